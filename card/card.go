@@ -1,0 +1,72 @@
+// Package card describes what the catalogue shows of a technique, a measure or a miner.
+package card
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+)
+
+// Card is the catalogue entry: enough to choose by, and to cite from.
+type Card struct {
+	Name    string   `json:"name"`              // published name in lower case, unique; flags and policies use it
+	Title   string   `json:"title"`             // the name as printed in the paper
+	Aliases []string `json:"aliases,omitempty"` // other published names
+	Summary string   `json:"summary"`           // one sentence: what it does
+	Paper   string   `json:"paper"`             // author, year, section or equation
+	// Needs and Changes say which attributes are read and which are rewritten.
+	Needs   string `json:"needs,omitempty"`
+	Changes string `json:"changes,omitempty"`
+	// Preserves and Biases name what survives and what does not, by Muralidhar's bias types A to D and DM where they apply.
+	Preserves string `json:"preserves,omitempty"`
+	Biases    string `json:"biases,omitempty"`
+	// Exposes says what an informed intruder still learns.
+	Exposes string `json:"exposes,omitempty"`
+	Missing string `json:"missing"` // what happens to missing values
+	Cost    string `json:"cost"`    // time, in O(.)
+}
+
+var name = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
+// Check returns an error when a field that every entry must fill is empty.
+func (c Card) Check() error {
+	if !name.MatchString(c.Name) {
+		return fmt.Errorf("card %q: the name must be lower case letters, digits and hyphens", c.Name)
+	}
+	for _, f := range []struct{ field, value string }{{"title", c.Title}, {"summary", c.Summary}, {"paper", c.Paper},
+		{"missing", c.Missing}, {"cost", c.Cost}} {
+		if f.value == "" {
+			return errors.New("card " + c.Name + ": " + f.field + " is empty")
+		}
+	}
+	return nil
+}
+
+// Answers reports whether the entry goes by the name, in any letter case.
+func (c Card) Answers(n string) bool {
+	n = fold(n)
+	if fold(c.Name) == n || fold(c.Title) == n {
+		return true
+	}
+	for _, a := range c.Aliases {
+		if fold(a) == n {
+			return true
+		}
+	}
+	return false
+}
+
+// fold drops case, blanks, hyphens and underscores.
+func fold(s string) string {
+	b := make([]byte, 0, len(s))
+	for _, r := range []byte(s) {
+		switch {
+		case r == ' ' || r == '-' || r == '_':
+		case 'A' <= r && r <= 'Z':
+			b = append(b, r+'a'-'A')
+		default:
+			b = append(b, r)
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,45 @@
+// Package dataset finds the public data sets that larger tests run on.
+package dataset
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// File returns the path of a data set's file, such as "wbc/wbc.csv". It looks in the folder that the environment variable
+// DITHER_DATA names and, failing that, in ../shared/data beside the checkout. Where the file is absent the test is
+// skipped; with CI=true it fails instead.
+func File(t testing.TB, name string) string {
+	t.Helper()
+	for _, dir := range []string{os.Getenv("DITHER_DATA"), beside()} {
+		if dir == "" {
+			continue
+		}
+		p := filepath.Join(dir, filepath.FromSlash(name))
+		if _, err := os.Stat(p); err == nil {
+			return p
+		}
+	}
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("data set %s is missing: set DITHER_DATA to the folder that holds it", name)
+	}
+	t.Skipf("data set %s is missing: set DITHER_DATA to the folder that holds it", name)
+	return ""
+}
+
+// beside returns the folder shared/data beside the module's root, or "" outside a module.
+func beside() string {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, e := os.Stat(filepath.Join(dir, "go.mod")); e == nil {
+			return filepath.Join(filepath.Dir(dir), "shared", "data")
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	return ""
+}

@@ -1,0 +1,241 @@
+// Package param declares a parameter once: its name, default, range, unit and help serve flags, policies, JSON, the manual and
+// the tests alike.
+//
+// A technique returns its Set from Params; each Param points at the field it sets:
+//
+//	func (q *Technique) Params() param.Set {
+//		return param.Set{param.Float(&q.Spread, "spread", 33.33, 0, 1000, "% of the domain", "standard deviation of the noise")}
+//	}
+//
+// New calls param.Default, which puts the defaults into the fields.
+package param
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Param is one declared parameter.
+type Param struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"` // float, int, bool, choice, names
+	Default any      `json:"default"`
+	Min     *float64 `json:"min,omitempty"` // inclusive; numbers only
+	Max     *float64 `json:"max,omitempty"`
+	Choices []string `json:"choices,omitempty"`
+	Unit    string   `json:"unit,omitempty"`
+	Help    string   `json:"help"`
+
+	set func(string) error
+	get func() any
+}
+
+// Set is the parameters of one technique, measure or miner, in the order the manual shows them.
+type Set []Param
+
+// Float declares a number in [lo, hi].
+func Float(p *float64, name string, def, lo, hi float64, unit, help string) Param {
+	return Param{Name: name, Type: "float", Default: def, Min: &lo, Max: &hi, Unit: unit, Help: help,
+		get: func() any { return *p },
+		set: func(s string) error {
+			v, err := strconv.ParseFloat(s, 64)
+			if err != nil || math.IsNaN(v) || v < lo || v > hi {
+				return fmt.Errorf("%q is not a number from %v to %v", s, lo, hi)
+			}
+			*p = v
+			return nil
+		}}
+}
+
+// Int declares a whole number in [lo, hi].
+func Int(p *int, name string, def, lo, hi int, unit, help string) Param {
+	l, h := float64(lo), float64(hi)
+	return Param{Name: name, Type: "int", Default: def, Min: &l, Max: &h, Unit: unit, Help: help,
+		get: func() any { return *p },
+		set: func(s string) error {
+			v, err := strconv.Atoi(s)
+			if err != nil || v < lo || v > hi {
+				return fmt.Errorf("%q is not a whole number from %d to %d", s, lo, hi)
+			}
+			*p = v
+			return nil
+		}}
+}
+
+// Bool declares a yes-no parameter.
+func Bool(p *bool, name string, def bool, help string) Param {
+	return Param{Name: name, Type: "bool", Default: def, Help: help,
+		get: func() any { return *p },
+		set: func(s string) error {
+			v, err := strconv.ParseBool(s)
+			if err != nil {
+				return fmt.Errorf("%q is neither true nor false", s)
+			}
+			*p = v
+			return nil
+		}}
+}
+
+// Choice declares one of several words.
+func Choice(p *string, name, def string, choices []string, help string) Param {
+	return Param{Name: name, Type: "choice", Default: def, Choices: choices, Help: help,
+		get: func() any { return *p },
+		set: func(s string) error {
+			if !slices.Contains(choices, s) {
+				return fmt.Errorf("%q is not one of %s", s, strings.Join(choices, ", "))
+			}
+			*p = s
+			return nil
+		}}
+}
+
+// Names declares a list of column names, written with commas, a name that holds one in double quotes; the default is the empty list.
+func Names(p *[]string, name, help string) Param {
+	return Param{Name: name, Type: "names", Default: "", Help: help,
+		get: func() any { return JoinNames(*p) },
+		set: func(s string) error {
+			*p = SplitNames(s)
+			return nil
+		}}
+}
+
+// SplitNames reads a list of names as one record of a CSV file; text that is none is taken apart at its commas.
+func SplitNames(s string) []string {
+	r := csv.NewReader(strings.NewReader(s))
+	r.TrimLeadingSpace = true
+	fields, err := r.Read()
+	if err != nil {
+		fields = strings.Split(s, ",")
+	}
+	var names []string
+	for _, n := range fields {
+		if n = strings.TrimSpace(n); n != "" {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// JoinNames writes a list of names so that SplitNames reads it back.
+func JoinNames(names []string) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.Write(names) // a Builder takes everything
+	w.Flush()
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Parametrised is anything that declares parameters.
+type Parametrised interface{ Params() Set }
+
+// Default puts the defaults into a new value and returns it.
+func Default[T Parametrised](v T) T {
+	for _, p := range v.Params() {
+		if err := p.set(fmt.Sprint(p.Default)); err != nil {
+			panic("param: the default of " + p.Name + " is refused: " + err.Error())
+		}
+	}
+	return v
+}
+
+// Apply sets parameters from text. An unknown name and a value out of range are errors that name the parameter; nothing is set
+// then.
+func (s Set) Apply(values map[string]string) error {
+	names := make([]string, 0, len(values))
+	for n := range values {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	old := make(map[string]string)
+	undo := func() {
+		for n, v := range old {
+			_ = s.find(n).set(v) // it was accepted before
+		}
+	}
+	for _, n := range names {
+		p := s.find(n)
+		if p == nil {
+			undo()
+			return fmt.Errorf("unknown parameter %q; it takes %s", n, s.list())
+		}
+		was := fmt.Sprint(p.get())
+		if err := p.set(values[n]); err != nil {
+			undo()
+			return fmt.Errorf("parameter %q: %w", n, err)
+		}
+		old[n] = was
+	}
+	return nil
+}
+
+func (s Set) find(name string) *Param {
+	for i := range s {
+		if s[i].Name == name {
+			return &s[i]
+		}
+	}
+	return nil
+}
+
+func (s Set) list() string {
+	if len(s) == 0 {
+		return "no parameters"
+	}
+	names := make([]string, len(s))
+	for i := range s {
+		names[i] = s[i].Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// Value is a parameter with what it is set to.
+type Value struct {
+	Name  string `json:"name"`
+	Value any    `json:"value"`
+	Unit  string `json:"unit,omitempty"`
+}
+
+// Values returns what every parameter is set to, in the order of the set.
+func (s Set) Values() []Value {
+	vs := make([]Value, len(s))
+	for i, p := range s {
+		vs[i] = Value{p.Name, p.get(), p.Unit}
+	}
+	return vs
+}
+
+// Merge returns one set of several; when two declare the same name the first wins.
+func Merge(sets ...Set) Set {
+	var out Set
+	for _, s := range sets {
+		for _, p := range s {
+			if out.find(p.Name) == nil {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// Has reports whether the set declares the name.
+func (s Set) Has(name string) bool { return s.find(name) != nil }
+
+// Range writes what the parameter takes: "0 to 100", "keep, paper".
+func (p Param) Range() string {
+	switch {
+	case p.Min != nil && *p.Max >= math.MaxInt32:
+		return fmt.Sprintf("%v and more", *p.Min)
+	case p.Min != nil:
+		return fmt.Sprintf("%v to %v", *p.Min, *p.Max)
+	case p.Type == "bool":
+		return "true, false"
+	case p.Type == "names":
+		return "column names"
+	}
+	return strings.Join(p.Choices, ", ")
+}

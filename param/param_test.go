@@ -1,0 +1,138 @@
+package param_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/param"
+)
+
+// knobs has one parameter of every type.
+type knobs struct {
+	Spread float64
+	Leaf   int
+	Prune  bool
+	Rule   string
+	Except []string
+}
+
+func (k *knobs) Params() param.Set {
+	return param.Set{
+		param.Float(&k.Spread, "spread", 33.33, 0, 1000, "%", "noise"),
+		param.Int(&k.Leaf, "leaf", 2, 1, 50, "records", "smallest leaf"),
+		param.Bool(&k.Prune, "prune", true, "prune"),
+		param.Choice(&k.Rule, "rule", "avg", []string{"avg", "c50"}, "which tests compete"),
+		param.Names(&k.Except, "except", "columns left alone"),
+	}
+}
+
+func TestDefault(t *testing.T) {
+	k := param.Default(&knobs{Leaf: 9, Except: []string{"x"}})
+	if k.Spread != 33.33 || k.Leaf != 2 || !k.Prune || k.Rule != "avg" || k.Except != nil {
+		t.Errorf("got %+v", k)
+	}
+}
+
+// outside declares a default beyond its own bounds.
+type outside struct{ n int }
+
+func (o *outside) Params() param.Set {
+	return param.Set{param.Int(&o.n, "n", 0, 1, 2, "", "")}
+}
+
+func TestDefaultOutOfRangeIsAProgrammingError(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a default outside its bounds is accepted")
+		}
+	}()
+	param.Default(&outside{})
+}
+
+func TestApply(t *testing.T) {
+	k := param.Default(&knobs{})
+	err := k.Params().Apply(map[string]string{"spread": "1e1", "leaf": "50", "prune": "false", "rule": "c50", "except": " a, b ,,c"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.Spread != 10 || k.Leaf != 50 || k.Prune || k.Rule != "c50" || !slices.Equal(k.Except, []string{"a", "b", "c"}) {
+		t.Errorf("got %+v", k)
+	}
+	if got := fmt.Sprint(k.Params().Values()); got != "[{spread 10 %} {leaf 50 records} {prune false } {rule c50 } {except a,b,c }]" {
+		t.Errorf("values are %s", got)
+	}
+	if err := k.Params().Apply(map[string]string{"except": ""}); err != nil || k.Except != nil {
+		t.Errorf("an empty list leaves %q, %v", k.Except, err)
+	}
+}
+
+// A bad value is refused by name, says what was found and what was expected, and nothing is set: not even what comes before it.
+func TestApplySetsAllOrNothing(t *testing.T) {
+	for _, c := range []struct{ name, value, says string }{
+		{"spread", "-0.1", "0 to 1000"}, {"spread", "1000.5", "0 to 1000"}, {"spread", "NaN", "number"}, {"spread", "", "number"}, {"spread", "ten", "number"},
+		{"leaf", "0", "1 to 50"}, {"leaf", "51", "1 to 50"}, {"leaf", "2.5", "whole"}, {"leaf", "99999999999999999999", "whole"},
+		{"prune", "perhaps", "true nor false"}, {"rule", "C50", "avg, c50"}, {"rule", "", "avg, c50"},
+		{"spreed", "1", "it takes spread, leaf, prune, rule, except"},
+	} {
+		k := param.Default(&knobs{})
+		k.Except = []string{"kept"}
+		err := k.Params().Apply(map[string]string{"except": "lost", "a": "", c.name: c.value})
+		if err == nil || fmt.Sprint(*k) != "{33.33 2 true avg [kept]}" {
+			t.Errorf("%s=%q leaves %+v, %v", c.name, c.value, *k, err)
+		}
+		err = k.Params().Apply(map[string]string{"except": "lost", c.name: c.value})
+		if err == nil || !strings.Contains(err.Error(), `"`+c.name+`"`) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s=%q: %v; expected the name and %q", c.name, c.value, err, c.says)
+		}
+		if fmt.Sprint(*k) != "{33.33 2 true avg [kept]}" {
+			t.Errorf("%s=%q leaves %+v", c.name, c.value, *k)
+		}
+	}
+	if err := (param.Set{}).Apply(map[string]string{"x": "1"}); err == nil || !strings.Contains(err.Error(), "no parameters") {
+		t.Errorf("a parameter of nothing: %v", err)
+	}
+}
+
+func TestBoundsAreInclusive(t *testing.T) {
+	k := param.Default(&knobs{})
+	for _, v := range []string{"0", "1000"} {
+		if err := k.Params().Apply(map[string]string{"spread": v}); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, v := range []string{"1", "50"} {
+		if err := k.Params().Apply(map[string]string{"leaf": v}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestMergeKeepsTheFirst(t *testing.T) {
+	a, b := param.Default(&knobs{}), param.Default(&knobs{})
+	both := param.Merge(a.Params()[:2], b.Params())
+	if len(both) != 5 {
+		t.Fatalf("%d parameters", len(both))
+	}
+	if err := both.Apply(map[string]string{"leaf": "7", "rule": "c50"}); err != nil {
+		t.Fatal(err)
+	}
+	if a.Leaf != 7 || b.Leaf != 2 || b.Rule != "c50" {
+		t.Errorf("got %+v and %+v", a, b)
+	}
+	if !both.Has("rule") || both.Has("ruler") {
+		t.Error("Has does not tell declared names from others")
+	}
+}
+
+func TestNamesWithCommas(t *testing.T) {
+	for _, names := range [][]string{nil, {"a"}, {"a", "b c"}, {"income, gross", `say "x"`, "z"}} {
+		if got := param.SplitNames(param.JoinNames(names)); !slices.Equal(got, names) {
+			t.Errorf("%q became %q", names, got)
+		}
+	}
+	if got := param.SplitNames(" a , b,,c "); !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("%q", got)
+	}
+}

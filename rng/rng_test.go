@@ -1,0 +1,198 @@
+package rng_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/rng"
+)
+
+func seed(n byte) [32]byte { return [32]byte{n} }
+
+func TestForkIsHMAC(t *testing.T) {
+	key := seed(9)
+	m := hmac.New(sha256.New, key[:])
+	m.Write([]byte("label"))
+	var want [32]byte
+	m.Sum(want[:0])
+	if rng.New(key).Fork("label").Stream().At(5) != rng.New(want).Stream().At(5) {
+		t.Error("a fork is not keyed by HMAC-SHA-256 of its label")
+	}
+}
+
+func TestForksDiffer(t *testing.T) {
+	s := rng.New(seed(1))
+	sources := map[string]rng.Source{
+		"itself": s, "a": s.Fork("a"), "b": s.Fork("b"), "ab": s.Fork("ab"), "a, b": s.Fork("a").Fork("b"), "b, a": s.Fork("b").Fork("a"),
+		"empty": s.Fork(""), "another seed": rng.New(seed(2)),
+	}
+	seen := make(map[rng.Block]string)
+	for name, f := range sources {
+		b := f.Stream().At(0)
+		if other, ok := seen[b]; ok {
+			t.Errorf("the streams of %s and %s are the same", name, other)
+		}
+		seen[b] = name
+	}
+}
+
+// A record's block is the same one by one, in a run, in a run of another length, and among scattered records.
+func TestBlocksDoNotDependOnTheirCompany(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rng.New(seed(3)).Stream()
+		first := rapid.Uint64Range(0, math.MaxUint64-2000).Draw(t, "first")
+		n := rapid.IntRange(0, 1500).Draw(t, "n")
+		dst := make([]rng.Block, n)
+		s.Fill(dst, first)
+		ids := make([]uint64, n)
+		for i := range ids {
+			ids[i] = first + uint64(n-1-i)
+		}
+		scattered := make([]rng.Block, n)
+		rng.Blocks(s, scattered, ids, 0)
+		for i := range dst {
+			if at := s.At(first + uint64(i)); dst[i] != at || scattered[n-1-i] != at {
+				t.Fatalf("record %d: %v in a run, %v scattered, %v alone", i, dst[i], scattered[n-1-i], at)
+			}
+		}
+	})
+}
+
+func TestParseSeed(t *testing.T) {
+	text := strings.Repeat("0aF1", 16)
+	got, err := rng.ParseSeed("  " + text + "\n")
+	if err != nil || hex.EncodeToString(got[:]) != strings.ToLower(text) {
+		t.Errorf("got %x, %v", got, err)
+	}
+	for _, bad := range []string{"", "00", text + "00", text[:63], text[:63] + "g", text[:32] + " " + text[32:]} {
+		_, err := rng.ParseSeed(bad)
+		if err == nil {
+			t.Errorf("%q is accepted", bad)
+		} else if strings.Contains(err.Error(), "0aF1") {
+			t.Errorf("the error shows the seed: %v", err)
+		}
+	}
+}
+
+func TestCommitmentFixesTheSeed(t *testing.T) {
+	a, b := rng.Commitment(seed(1)), rng.Commitment(seed(2))
+	if a == b || a != rng.Commitment(seed(1)) || len(a) != 64 {
+		t.Errorf("commitments %s and %s", a, b)
+	}
+}
+
+func TestFreshSeedsDiffer(t *testing.T) {
+	a, b := rng.Fresh(), rng.Fresh()
+	if a == b {
+		t.Error("two fresh seeds are the same")
+	}
+}
+
+const verbs = "vTtbcdoOqxXUeEfFgGspw"
+
+// No verb prints the key of a Source, as a value, behind a pointer, or in a field, exported or not. The field n makes fmt print the
+// struct once more, without asking any Formatter, for a verb that does not fit it.
+func TestSourceHidesItsKey(t *testing.T) {
+	s := rng.New(bytes32(0xAB))
+	type inner struct {
+		s rng.Source
+		n *int
+	}
+	type outer struct {
+		S rng.Source
+		inner
+		N *int
+	}
+	in := inner{s: s, n: new(int)}
+	hides(t, verbs, s, &s, in, &in, outer{S: s, inner: in}, &outer{S: s, inner: in}, []rng.Source{s}, []inner{in}, map[string]rng.Source{"a": s})
+}
+
+// No verb prints a Seed for which fmt asks a Formatter: all but %p and %w.
+func TestSeedHides(t *testing.T) {
+	d := rng.Seed(bytes32(0xAB))
+	type outer struct{ D rng.Seed }
+	hides(t, strings.Trim(verbs, "pw"), d, &d, outer{d}, &outer{d}, []rng.Seed{d}, map[rng.Seed]rng.Seed{d: d})
+}
+
+func bytes32(b byte) (key [32]byte) {
+	for i := range key {
+		key[i] = b
+	}
+	return key
+}
+
+// hides prints values that hold a key of 32 bytes 0xAB; whatever form prints the key has one of the signs for every byte or
+// group of bytes, and an address has few.
+func hides(t *testing.T, verbs string, values ...any) {
+	t.Helper()
+	check := func(how, text string) {
+		for _, sign := range []string{"171", "ab", "AB", "253", "10101011", "\u00ab", "q6ur"} {
+			if strings.Count(text, sign) >= 10 {
+				t.Errorf("%s prints the key: %s", how, text)
+			}
+		}
+	}
+	for _, v := range values {
+		for _, verb := range verbs {
+			for _, flag := range []string{"", "+", "#", " ", "0", "40", "-"} {
+				format := "%" + flag + string(verb)
+				check(format, fmt.Sprintf(format, v))
+			}
+		}
+		text, _ := json.Marshal(v) // a Seed is refused
+		check("JSON", string(text))
+	}
+}
+
+func TestSeedsAreNotWritten(t *testing.T) {
+	var arg [32]byte = rng.Seed(seed(1)) // a Seed is accepted where an array is
+	if rng.New(arg).Stream().At(1) != rng.New(seed(1)).Stream().At(1) {
+		t.Error("a Seed is another seed than its bytes")
+	}
+	if text, err := json.Marshal(struct{ Seed rng.Seed }{arg}); err == nil {
+		t.Errorf("a seed is written as %s", text)
+	}
+}
+
+func TestZeroSource(t *testing.T) {
+	var zero rng.Source
+	if zero.Stream().At(3) != rng.New([32]byte{}).Stream().At(3) || zero.Fork("a").Stream().At(3) != rng.New([32]byte{}).Fork("a").Stream().At(3) {
+		t.Error("the zero Source is not that of the zero seed")
+	}
+}
+
+func TestUnitAndBelow(t *testing.T) {
+	if rng.Unit(0) != 0 || rng.Unit(math.MaxUint64) >= 1 || rng.Unit(1<<63) != 0.5 {
+		t.Error("Unit does not map words to [0, 1) in order")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, math.MaxInt).Draw(t, "n")
+		if k := rng.Below(rapid.Uint64().Draw(t, "w"), n); k < 0 || k >= n {
+			t.Fatalf("%d is not below %d", k, n)
+		}
+	})
+	if rng.Below(0, 7) != 0 || rng.Below(math.MaxUint64, 7) != 6 || rng.Below(1<<63, 2) != 1 {
+		t.Error("Below does not divide the words evenly")
+	}
+}
+
+func TestRandIsASequenceOfItsOwn(t *testing.T) {
+	s := rng.New(seed(4))
+	a, b := s.Rand(), s.Rand()
+	for range 10 {
+		if a.Uint64() != b.Uint64() {
+			t.Fatal("the same source gives two sequences")
+		}
+	}
+	if s.Rand().Uint64() == s.Stream().At(0).A {
+		t.Error("the sequence repeats the stream")
+	}
+}

@@ -1,0 +1,107 @@
+package table
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// attributeJSON is the JSON form of an attribute; a limit that is absent is unbounded.
+type attributeJSON struct {
+	Name     string   `json:"name"`
+	Type     string   `json:"type"` // numeric | categorical
+	Role     string   `json:"role,omitempty"`
+	Min      *float64 `json:"min,omitempty"`
+	Max      *float64 `json:"max,omitempty"`
+	OpenMin  bool     `json:"openMin,omitempty"`
+	OpenMax  bool     `json:"openMax,omitempty"`
+	Declared bool     `json:"declared,omitempty"`
+	Step     float64  `json:"step,omitempty"`
+	Values   []string `json:"values,omitempty"`
+	Ordered  bool     `json:"ordered,omitempty"`
+}
+
+// MarshalJSON writes the attribute as {"name","type","role","min","max","step",...}.
+func (a Attribute) MarshalJSON() ([]byte, error) {
+	d := attributeJSON{Name: a.Name, Type: a.Kind.String(), Declared: a.Declared, Ordered: a.Ordered}
+	if a.Role != 0 {
+		d.Role = a.Role.String()
+	}
+	if a.Kind == Categorical {
+		d.Values = a.Labels
+		return json.Marshal(d)
+	}
+	d.Step, d.OpenMin, d.OpenMax = a.Step, a.Domain.OpenLo, a.Domain.OpenHi
+	if !math.IsInf(a.Domain.Lo, -1) {
+		d.Min = &a.Domain.Lo
+	}
+	if !math.IsInf(a.Domain.Hi, 1) {
+		d.Max = &a.Domain.Hi
+	}
+	return json.Marshal(d)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Unknown fields, an empty name, an unknown type or role, limits in the wrong
+// order, a negative step, a label that occurs twice and a field that belongs to the other type are errors.
+func (a *Attribute) UnmarshalJSON(data []byte) error {
+	var d attributeJSON
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&d); err != nil {
+		return fmt.Errorf("attribute: %w", err)
+	}
+	if d.Name == "" {
+		return errors.New("attribute: it has no name")
+	}
+	*a = Attribute{Name: d.Name, Declared: d.Declared, Ordered: d.Ordered}
+	var err error
+	if d.Role != "" {
+		a.Role, err = ParseRole(d.Role)
+	}
+	if err == nil {
+		switch d.Type {
+		case "categorical":
+			err = a.setLabels(&d)
+		case "numeric":
+			err = a.setDomain(&d)
+		default:
+			err = fmt.Errorf("the type is %q; expected numeric or categorical", d.Type)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("attribute %q: %w", d.Name, err)
+	}
+	return nil
+}
+
+func (a *Attribute) setLabels(d *attributeJSON) error {
+	a.Kind, a.Labels = Categorical, d.Values
+	if d.Min != nil || d.Max != nil || d.OpenMin || d.OpenMax || d.Step != 0 {
+		return errors.New("a categorical attribute has no min, max or step")
+	}
+	seen := make(map[string]bool, len(d.Values))
+	for _, l := range d.Values {
+		if seen[l] {
+			return fmt.Errorf("the value %q occurs twice", l)
+		}
+		seen[l] = true
+	}
+	return nil
+}
+
+func (a *Attribute) setDomain(d *attributeJSON) error {
+	a.Kind, a.Domain, a.Step = Numeric, Everything(), d.Step
+	a.Domain.OpenLo, a.Domain.OpenHi = d.OpenMin, d.OpenMax
+	if d.Min != nil {
+		a.Domain.Lo = *d.Min
+	}
+	if d.Max != nil {
+		a.Domain.Hi = *d.Max
+	}
+	if d.Values != nil || d.Step < 0 || a.Domain.Lo > a.Domain.Hi {
+		return errors.New("a numeric attribute has min <= max, a step of 0 or more and no values")
+	}
+	return nil
+}

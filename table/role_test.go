@@ -1,0 +1,19 @@
+package table
+
+import "testing"
+
+func TestParseRoleReadsWhatStringWrites(t *testing.T) {
+	for r := range Role(32) {
+		if got, err := ParseRole(r.String()); err != nil || got != r {
+			t.Errorf("ParseRole(%q) = %v, %v", r.String(), got, err)
+		}
+		if n := r.Names(); r == 0 && (len(n) != 1 || n[0] != "other") {
+			t.Errorf("Names of no role are %v", n)
+		}
+	}
+	for _, bad := range []string{"", "Class", "class+", "class,weight", "other+class"} {
+		if r, err := ParseRole(bad); err == nil {
+			t.Errorf("ParseRole(%q) = %v, want an error", bad, r)
+		}
+	}
+}
