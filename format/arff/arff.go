@@ -1,0 +1,71 @@
+// Package arff reads and writes the attribute-relation files of Weka (Witten, Frank, Hall and Pal 2016, Data Mining, appendix B).
+//
+// Attributes are numeric (numeric, real, integer), nominal, string or date; strings and dates become categories, dates as their text.
+// Nominal labels keep the order of their declaration, also those that never occur. Rows are dense or sparse ("{1 x, 4 y}": an attribute
+// left out is 0 or its first label). A "?" without quotes is missing. Relational attributes and instance weights are refused.
+// The text must be UTF-8. Errors name the line and the byte in it, and hold no value of a row.
+//
+// Cost: one pass, O(bytes).
+package arff
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/table"
+)
+
+// Looks reports whether data begin like an ARFF file: with comments, empty lines and then "@relation".
+func Looks(data []byte) bool {
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '%' {
+			continue
+		}
+		return len(line) > len("@relation") && strings.EqualFold(string(line[:len("@relation")]), "@relation")
+	}
+	return false
+}
+
+// Read returns the table in an ARFF file. It keeps no reference to data, and may write behind its end up to its capacity. Marks in
+// opt.Missing count as missing besides "?".
+func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
+	content, bom, err := text.Open(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := text.Check(content); err != nil {
+		return nil, nil, err
+	}
+	r := &reader{lexer: lexer{data: content}, names: make(map[string]int), missing: []string{"?"}}
+	r.missing = append(r.missing, opt.Missing...)
+	if err := r.header(); err != nil {
+		return nil, nil, err
+	}
+	if err := r.rows(ctx, opt.Progress); err != nil {
+		return nil, nil, err
+	}
+	info := &dialect.Info{Format: "arff", BOM: bom}
+	if r.anyMissing {
+		info.Missing = "?"
+	}
+	cols := make([]table.Column, len(r.attrs))
+	for j, a := range r.attrs {
+		var note string
+		if cols[j], note = a.column(); note != "" {
+			info.Notes = append(info.Notes, note)
+		}
+		info.SetDecimals(a.name, a.shape.Padded())
+	}
+	t, err := table.New(cols...)
+	if err == nil {
+		t, err = opt.Force(t, info)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, info, nil
+}

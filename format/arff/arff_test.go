@@ -1,0 +1,311 @@
+package arff
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+var nan = math.NaN()
+
+// sameTable leaves out whether labels are declared: a text column is written as nominal and comes back declared.
+var sameTable = cmp.Options{cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(table.Attribute{}, "Declared")}
+
+func columns(t *table.Table) []table.Column {
+	cols := make([]table.Column, t.Width())
+	for j := range cols {
+		cols[j] = t.Column(j)
+	}
+	return cols
+}
+
+const weather = `% a comment
+@RELATION 'the weather'
+
+@attribute outlook {sunny, overcast, 'light rain'}
+@ATTRIBUTE temperature real	% in degrees
+@attribute humidity integer
+@attribute "wind speed" NUMERIC
+@attribute note string
+@attribute day date "yyyy-MM-dd"
+@attribute play {yes,no}
+
+@DATA
+sunny,85.5,85,1e2,'it''s',2026-01-02,no
+`
+
+func TestRead(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		opt        dialect.Options
+		want       []table.Column
+	}{
+		{"kinds", strings.ReplaceAll(weather, "it''s", `it\'s`) + "'light rain',?,?,?,?,?,?\n% end\n\n?,-3,+07,0.5,'?',\"2026-01-02\",yes", dialect.Options{}, []table.Column{
+			table.CatColumn("outlook", []string{"sunny", "overcast", "light rain"}, []int32{0, 2, -1}),
+			table.NumColumn("temperature", 0.1, []float64{85.5, nan, -3}),
+			table.NumColumn("humidity", 1, []float64{85, nan, 7}),
+			table.NumColumn("wind speed", 0, []float64{100, nan, 0.5}),
+			table.CatColumn("note", []string{"it's", "?"}, []int32{0, -1, 1}),
+			table.CatColumn("day", []string{"2026-01-02"}, []int32{0, -1, 0}),
+			table.CatColumn("play", []string{"yes", "no"}, []int32{1, -1, 0}),
+		}},
+		{"sparse", "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@attribute c integer\n@data\n{}\n{1 y, 2 5}\n{0 ?,1 x}\n", dialect.Options{}, []table.Column{
+			table.NumColumn("a", 1, []float64{0, 0, nan}),
+			table.CatColumn("b", []string{"x", "y"}, []int32{0, 1, 0}),
+			table.NumColumn("c", 1, []float64{0, 5, 0}),
+		}},
+		{"escapes", "@relation r\n@attribute 'a\\tb\\u001Ec\\'' {'\\n', '\\\\', \"it's\", '\\%'}\r\n@data\r\n'\\\\'\r\n\"it's\"\r\n", dialect.Options{}, []table.Column{
+			table.CatColumn("a\tb\x1ec'", []string{"\n", "\\", "it's", "%"}, []int32{1, 2}),
+		}},
+		{"blanks between values", "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n1\t2\n 3 , 4 \n", dialect.Options{}, []table.Column{
+			table.NumColumn("a", 1, []float64{1, 3}), table.NumColumn("b", 1, []float64{2, 4}),
+		}},
+		{"declared numbers that look like codes", "@relation r\n@attribute a numeric\n@attribute b integer\n@data\n-007,12345678901234567890\n+5,1\n", dialect.Options{}, []table.Column{
+			table.NumColumn("a", 1, []float64{-7, 5}), table.NumColumn("b", 0, []float64{12345678901234567890, 1}),
+		}},
+		{"no rows", "@relation r\n@attribute a {x}\n@attribute b real\n@data\n", dialect.Options{}, []table.Column{
+			table.CatColumn("a", []string{"x"}, nil), table.NumColumn("b", 1, nil),
+		}},
+		{"given marks and kinds", "@relation r\n@attribute a {10,20,-1}\n@attribute b numeric\n@data\n-1,2\n20,-1\n", dialect.Options{Missing: []string{"-1"}, Kinds: map[string]table.Kind{"a": table.Numeric, "b": table.Categorical}}, []table.Column{
+			table.NumColumn("a", 1, []float64{nan, 20}),
+			{Attribute: table.Attribute{Name: "b", Kind: table.Categorical, Labels: []string{"2"}, Ordered: true}, Cat: []int32{0, -1}},
+		}},
+	} {
+		got, info, err := Read(context.Background(), []byte(c.text), c.opt)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		want, err := table.New(c.want...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(columns(want), columns(got), sameTable); d != "" || info.Format != "arff" {
+			t.Errorf("%s (-want +got):\n%s", c.name, d)
+		}
+	}
+}
+
+// TestNominalLabelsAreDeclared keeps the labels of the header, also those that never occur, and tells them from those of a text.
+func TestNominalLabelsAreDeclared(t *testing.T) {
+	got, _, err := Read(context.Background(), []byte("@relation r\n@attribute a {z,y,x}\n@attribute b string\n@data\nx,k\n"), dialect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !got.Attr(0).Declared || len(got.Column(0).Compact().Labels) != 3 || got.Attr(1).Declared {
+		t.Errorf("declared: %v, %v", got.Attr(0).Declared, got.Attr(1).Declared)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	const head = "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@attribute s string\n@data\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"empty", "", "the file is empty, expected a header"},
+		{"no data", "@relation r\n@attribute a numeric\n", "line 3, byte 1: the file ends before @data"},
+		{"no attribute", "@relation r\n@data\n", "line 2, byte 1: found @data before any @attribute"},
+		{"two relations", "@relation r\n@relation r\n", "line 2, byte 1: a second @relation"},
+		{"something else", "@relation r\nhidden\n", "line 2, byte 1: found a word, expected @relation, @attribute or @data"},
+		{"type", "@relation r\n@attribute a relational\n", `line 2, byte 14: attribute "a": found a word, expected numeric, real, integer, string, date or {labels}`},
+		{"no type", "@relation r\n@attribute a\n", `line 2, byte 13: attribute "a": found the end of the line, expected numeric, real, integer, string, date or {labels}`},
+		{"no name", "@relation r\n@attribute '' real\n", "line 2, byte 12: found a word, expected the name of an attribute"},
+		{"twice the same name", "@relation r\n@attribute a real\n@attribute a real\n", `line 3, byte 12: attributes 1 and 2 are both named "a"`},
+		{"twice the same label", "@relation r\n@attribute a {x,x}\n", `line 2, byte 17: attribute "a": a label is declared twice`},
+		{"no label", "@relation r\n@attribute a {x,,y}\n", `line 2, byte 17: attribute "a": found ',', expected a label or a closing brace`},
+		{"open brace", "@relation r\n@attribute a {x\n", `line 2, byte 16: attribute "a": found the end of the line, expected a label or a closing brace`},
+		{"something behind the type", "@relation r\n@attribute a real [0,1]\n", "line 2, byte 19: found a word, expected the end of the line"},
+		{"open quote", head + "1,'hidden,t\n", "line 6, byte 3: the quote is not closed on its line"},
+		{"quote inside", head + "1,hid'den,t\n", "line 6, byte 6: a quote inside a word, expected the whole word in quotes"},
+		{"text behind a quote", head + "1,'hid'den,t\n", "line 6, byte 8: text behind a closing quote, expected a comma or a blank"},
+		{"unknown label", head + "1,hidden,t\n", `line 6, byte 3: attribute "b": the value is not among the declared labels`},
+		{"no number", head + "hidden,x,t\n", `line 6, byte 1: attribute "a": found something else than a number, expected a finite number`},
+		{"infinite", head + "1e999,x,t\n", `line 6, byte 1: attribute "a": found something else than a number, expected a finite number`},
+		{"short row", head + "1,x,t\n2,x\n", "line 7: 2 values, expected 3"},
+		{"long row", head + "1,x,t,u,v\n", "line 6: 5 values, expected 3"},
+		{"empty value", head + "1,,t\n", "line 6, byte 3: found ',', expected a value"},
+		{"comma at the end", head + "1,x,t,\n", "line 6, byte 7: found the end of the line, expected a value"},
+		{"weight", head + "1,x,t,{5}\n", "line 6, byte 7: found '{', expected a value"},
+		{"weight behind a blank", head + "1,x,t {5}\n", "line 6, byte 7: found a brace behind the values; weights of rows are not supported"},
+		{"sparse index", head + "{3 1}\n", "line 6, byte 2: expected the index of an attribute, from 0 to 2"},
+		{"sparse twice", head + "{2 t,0 1,0 2}\n", `line 6, byte 10: attribute "a" has two values`},
+		{"sparse string", head + "{0 1}\n", `line 6, byte 1: attribute "s" is left out of a sparse row, which only numbers and labels can be`},
+		{"sparse without a comma", head + "{0 1 2 t}\n", "line 6, byte 6: found a word, expected a comma or a closing brace"},
+		{"encoding", head + "1,x,\xfc\n", "line 6, byte 5: found bytes that are not UTF-8, expected text in UTF-8"},
+	} {
+		_, _, err := Read(context.Background(), []byte(c.text), dialect.Options{})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s:\n got %v\nwant %s", c.name, err, c.want)
+		}
+	}
+	number := dialect.Options{Kinds: map[string]table.Kind{"b": table.Numeric}}
+	want := `column "b" holds something else than a number, expected numbers or missing values`
+	if _, _, err := Read(context.Background(), []byte(head), number); err == nil || err.Error() != want {
+		t.Errorf("forced number: %v, want %s", err, want)
+	}
+}
+
+func TestLooks(t *testing.T) {
+	for text, want := range map[string]bool{
+		weather: true, "\ufeff@Relation r\n": true, "@relation\n": false, "a,b\n1,2\n": false, "": false, "% only\n": false,
+	} {
+		if Looks([]byte(text)) != want {
+			t.Errorf("Looks(%.20q) = %v", text, !want)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	tb, err := table.New(
+		table.NumColumn("n", 0.01, []float64{1.5, nan}),
+		table.NumColumn("wind speed", 1, []float64{1, -9}),
+		table.CatColumn("c", []string{"x", "light rain", "?", "it's", "", "50%", "a,b"}, []int32{1, 2}),
+		table.CatColumn("empty", nil, []int32{-1, -1}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `@relation table
+
+@attribute n numeric
+@attribute 'wind speed' integer
+@attribute c {x,'light rain','?','it\'s','','50\%','a,b'}
+@attribute empty string
+
+@data
+1.50,1,'light rain',?
+?,-9,'?',?
+`
+	var out bytes.Buffer
+	if err := Write(context.Background(), &out, tb, dialect.Options{}); err != nil || out.String() != want {
+		t.Errorf("%v\n got %s\nwant %s", err, out.String(), want)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := Write(ctx, &out, tb, dialect.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	for _, c := range []struct {
+		col  table.Column
+		want string
+	}{
+		{table.NumColumn("a", 1, []float64{math.Inf(1)}), `column "a" is infinite in row 1`},
+		{table.CatColumn("a", []string{"\xff"}, []int32{0}), `column "a" has a label that is not UTF-8 text`},
+		{table.CatColumn("\xff", []string{"x"}, []int32{0}), `column "\xff" has a name that is not UTF-8 text`},
+	} {
+		tb, err := table.New(c.col)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Write(context.Background(), &out, tb, dialect.Options{}); err == nil || err.Error() != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+// Zeros at the end make no grid and are written back; padded integers are declared numeric.
+func TestDecimalsAreKept(t *testing.T) {
+	const text = "@relation table\n\n@attribute a numeric\n@attribute b numeric\n@attribute c {1.0,x}\n\n@data\n1.0,1.50,1.0\n?,-2.00,x\n"
+	tb, info, err := Read(context.Background(), []byte(text), dialect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Write(context.Background(), &out, tb, info.Like(dialect.Options{})); err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != text || tb.Attr(0).Step != 1 || tb.Attr(1).Step != 0.1 {
+		t.Errorf("steps %v and %v, written\n%s", tb.Attr(0).Step, tb.Attr(1).Step, out.String())
+	}
+	if _, _, err := Read(context.Background(), []byte("@relation r\n@attribute a numeric\n@data\n+-5\n"), dialect.Options{}); err == nil {
+		t.Error("a number with two signs was accepted")
+	}
+}
+
+// What is written is read as the same table, with all labels, also those that do not occur.
+func TestRoundTrip(t *testing.T) {
+	label := rapid.OneOf(
+		rapid.SampledFrom([]string{"", "?", "x", " ", "a,b", "{", "}", "%", "'", "\"", "\\", "\n", "\r", "\t", "\x1e", "\\u001E", "@data", "é", "1", "\x01"}),
+		rapid.StringMatching(`[ -~]{0,6}`),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.IntRange(0, 8).Draw(t, "rows")
+		var cols []table.Column
+		for j := range rapid.IntRange(1, 4).Draw(t, "width") {
+			name := label.Draw(t, "name") + fmt.Sprint(j)
+			if rapid.Bool().Draw(t, "categorical") {
+				labels := rapid.SliceOfNDistinct(label, 0, 5, rapid.ID[string]).Draw(t, "labels")
+				codes := rapid.SliceOfN(rapid.Int32Range(-1, int32(len(labels))-1), rows, rows).Draw(t, "codes")
+				cols = append(cols, table.CatColumn(name, labels, codes))
+				continue
+			}
+			num, decs := make([]float64, rows), rapid.IntRange(0, 3).Draw(t, "decs")
+			known, round := false, true
+			for i := range num {
+				if num[i] = nan; rapid.Bool().Draw(t, "known") {
+					known = true
+					k := rapid.Int64Range(-1e9, 1e9).Draw(t, "v")
+					round = round && k%10 == 0
+					num[i] = float64(k) / math.Pow10(decs)
+				}
+			}
+			step := 1 / math.Pow10(decs)
+			if !known || round { // where zeros at the end would make a coarser grid
+				step = decimal.Grid(num)
+			}
+			cols = append(cols, table.NumColumn(name, step, num))
+		}
+		want, err := table.New(cols...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := Write(context.Background(), &out, want, dialect.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := Read(context.Background(), out.Bytes(), dialect.Options{})
+		if err != nil {
+			t.Fatalf("%q: %v", out.String(), err)
+		}
+		if d := cmp.Diff(columns(want), columns(got), sameTable); d != "" {
+			t.Fatalf("written %q (-want +got):\n%s", out.String(), d)
+		}
+	})
+}
+
+// FuzzARFF: nothing panics, and what is accepted is written so that it reads as the same table.
+func FuzzARFF(f *testing.F) {
+	f.Add([]byte(weather))
+	f.Add([]byte("@relation r\n@attribute a {x,'y z'}\n@attribute b integer\n@data\n{1 5}\n'y z',?\n"))
+	f.Add([]byte("@relation r\n@attribute a string\n@attribute b real\n@data\n\"\\u001E\",1e20\n'\\\\',-0.5\n"))
+	f.Add([]byte("@relation r\n@attribute a {}\n@data\n?\n"))
+	ctx := context.Background()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tb, _, err := Read(ctx, bytes.Clone(data), dialect.Options{})
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := Write(ctx, &out, tb, dialect.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		back, _, err := Read(ctx, out.Bytes(), dialect.Options{})
+		if err != nil {
+			t.Fatalf("written %q: %v", out.String(), err)
+		}
+		step := cmpopts.IgnoreFields(table.Attribute{}, "Step")
+		if d := cmp.Diff(columns(tb), columns(back), sameTable, step); d != "" {
+			t.Fatalf("written %q (-read +read back):\n%s", out.String(), d)
+		}
+	})
+}

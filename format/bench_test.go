@@ -1,0 +1,218 @@
+package format_test
+
+import (
+	"bytes"
+	"context"
+	stdcsv "encoding/csv"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/csv"
+	"github.com/dither-data/dither/format/parquet"
+	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/table"
+)
+
+// adultLike returns a text of a million records drawn from Adult, with jitter on the numbers: 15 columns, about 110 MB.
+func adultLike(t testing.TB) []byte {
+	path := dataset.File(t, "adult/adult.csv")
+	millionOnce.Do(func() {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		million = resample(data, 1_000_000)
+	})
+	return million
+}
+
+var (
+	million     []byte
+	millionOnce sync.Once
+)
+
+// resample draws n records with replacement and adds up to 2 % to numbers above 1,000.
+func resample(data []byte, n int) []byte {
+	head, body, _ := strings.Cut(strings.TrimSpace(string(data)), "\n")
+	lines := strings.Split(body, "\n")
+	r := rand.New(rand.NewPCG(1, 2))
+	out := append(make([]byte, 0, n*112), head...)
+	out = append(out, '\n')
+	for range n {
+		for j, cell := range strings.Split(lines[r.IntN(len(lines))], ",") {
+			if j > 0 {
+				out = append(out, ',')
+			}
+			if v, err := strconv.ParseInt(cell, 10, 64); err == nil && v > 1000 {
+				out = strconv.AppendInt(out, v+r.Int64N(v/50), 10)
+				continue
+			}
+			out = append(out, cell...)
+		}
+		out = append(out, '\n')
+	}
+	return out
+}
+
+// plainLoop is the yardstick: encoding/csv with ReuseRecord, into float64 columns and categories, kinds known beforehand.
+func plainLoop(r io.Reader, numeric []bool) (num [][]float64, cat [][]int32, labels [][]string, err error) {
+	cr := stdcsv.NewReader(r)
+	cr.ReuseRecord = true
+	if _, err := cr.Read(); err != nil {
+		return nil, nil, nil, err
+	}
+	num, cat, labels = make([][]float64, len(numeric)), make([][]int32, len(numeric)), make([][]string, len(numeric))
+	codes := make([]map[string]int32, len(numeric))
+	for j := range codes {
+		codes[j] = make(map[string]int32)
+	}
+	for {
+		rec, err := cr.Read()
+		if err == io.EOF {
+			return num, cat, labels, nil
+		}
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		for j, cell := range rec {
+			switch {
+			case numeric[j] && cell == "?":
+				num[j] = append(num[j], math.NaN())
+			case numeric[j]:
+				v, err := strconv.ParseFloat(cell, 64)
+				if err != nil {
+					return nil, nil, nil, err
+				}
+				num[j] = append(num[j], v)
+			case cell == "?":
+				cat[j] = append(cat[j], -1)
+			default:
+				c, ok := codes[j][cell]
+				if !ok {
+					cell = strings.Clone(cell)
+					c = int32(len(labels[j]))
+					codes[j][cell], labels[j] = c, append(labels[j], cell)
+				}
+				cat[j] = append(cat[j], c)
+			}
+		}
+	}
+}
+
+func adultNumeric() []bool {
+	numeric := make([]bool, 15)
+	for _, j := range []int{0, 2, 4, 10, 11, 12} {
+		numeric[j] = true
+	}
+	return numeric
+}
+
+// BenchmarkReadCSV reads a million records of 15 columns from memory. On two cores it takes 0.31 of the time of the encoding/csv loop beside it
+// (0.139 s against 0.445 s, medians of three), and 1.5 times that of BenchmarkSort.
+func BenchmarkReadCSV(b *testing.B) {
+	data := adultLike(b)
+	b.Run("dither", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			readCSV(b, data)
+		}
+	})
+	b.Run("encoding-csv", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			if _, _, _, err := plainLoop(bytes.NewReader(data), adultNumeric()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func readCSV(b *testing.B, data []byte) *table.Table {
+	t, _, err := csv.Read(context.Background(), data, format.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return t
+}
+
+// BenchmarkReadFile is BenchmarkReadCSV from a file, with the file's hash: 0.45 of the time of the encoding/csv loop (0.20 s).
+func BenchmarkReadFile(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "million.csv")
+	data := adultLike(b)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		if _, _, err := format.Read(context.Background(), path, format.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkWriteCSV writes the same table to nowhere in 0.95 of the time of BenchmarkSort (0.09 s), and into a file, hashed and flushed to the
+// disk, in 2.1 times that (0.20 s).
+func BenchmarkWriteCSV(b *testing.B) {
+	data := adultLike(b)
+	t := readCSV(b, data)
+	b.Run("format", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			if err := csv.Write(context.Background(), io.Discard, t, format.Options{MissingOut: "?"}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("file", func(b *testing.B) {
+		path := filepath.Join(b.TempDir(), "million.csv")
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			if _, err := format.Write(context.Background(), path, t, format.Options{MissingOut: "?"}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkReadParquet reads the same table in 2.8 times the time of BenchmarkSort (0.26 s), and writes it in 10 times (0.95 s).
+func BenchmarkReadParquet(b *testing.B) {
+	var file bytes.Buffer
+	t := readCSV(b, adultLike(b))
+	b.Run("write", func(b *testing.B) {
+		for b.Loop() {
+			file.Reset()
+			if err := parquet.Write(context.Background(), &file, t, format.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("read", func(b *testing.B) {
+		b.SetBytes(int64(file.Len()))
+		for b.Loop() {
+			if _, _, err := parquet.Read(context.Background(), file.Bytes(), format.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkSort is the yardstick: slices.Sort of a million random float64.
+func BenchmarkSort(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	v := make([]float64, 1_000_000)
+	for b.Loop() {
+		for i := range v {
+			v[i] = r.Float64()
+		}
+		slices.Sort(v)
+	}
+}

@@ -1,0 +1,127 @@
+package csv
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+// column holds the values of a column, which the shards fill side by side.
+type column struct {
+	mu  sync.Mutex
+	num []float64
+	cat []int32
+}
+
+func (c *column) numbers(rows int) []float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.num == nil {
+		c.num = make([]float64, rows)
+	}
+	return c.num
+}
+
+func (c *column) codes(rows int) []int32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cat == nil {
+		c.cat = make([]int32, rows)
+	}
+	return c.cat
+}
+
+// table joins the shards, and tells info about the columns.
+func (r *result) table(info *dialect.Info) (*table.Table, error) {
+	cols := make([]table.Column, len(r.columns))
+	notes := make([]string, len(r.columns))
+	decs := make([]int, len(r.columns))
+	parallel(len(cols), r.workers, func(j int) { cols[j], decs[j], notes[j] = r.join(j) })
+	for j, note := range notes {
+		info.SetDecimals(r.names[j], decs[j])
+		if note != "" {
+			info.Notes = append(info.Notes, note)
+		}
+	}
+	return table.New(cols...)
+}
+
+// join puts a column together; decs are its decimals where they are more than its grid needs, note is what there is to say about it.
+func (r *result) join(j int) (c table.Column, decs int, note string) {
+	name := r.names[j]
+	kind, forced := r.kinds[name]
+	var num, cat bool
+	for k := range r.shards {
+		num = num || r.shards[k].parts[j].mode == numeric
+		cat = cat || r.shards[k].parts[j].mode == texts
+	}
+	switch {
+	case num, !cat && forced && kind == table.Numeric:
+		c, s := r.joinNumbers(j)
+		return c, s.Padded(), ""
+	case cat:
+		c := r.joinTexts(j)
+		if !forced {
+			note = r.remark(&c, j)
+		}
+		return c, 0, note
+	}
+	codes := make([]int32, r.total)
+	for i := range codes {
+		codes[i] = -1
+	}
+	if r.total > 0 {
+		note = fmt.Sprintf("column %q: every value is missing", name)
+	}
+	return table.CatColumn(name, nil, codes), 0, note
+}
+
+func (r *result) joinNumbers(j int) (table.Column, decimal.Shape) {
+	num := r.columns[j].numbers(r.total)
+	var s decimal.Shape
+	for k := range r.shards {
+		sh := &r.shards[k]
+		p := &sh.parts[j]
+		s.Add(p.shape)
+		if p.mode == unknown {
+			for i := range sh.rows {
+				num[sh.row+i] = math.NaN()
+			}
+		}
+	}
+	return table.NumColumn(r.names[j], s.Step(), num), s
+}
+
+// joinTexts numbers the labels of all shards in the order of the file.
+func (r *result) joinTexts(j int) table.Column {
+	cat := r.columns[j].codes(r.total)
+	var all *dict
+	for k := range r.shards {
+		sh := &r.shards[k]
+		d, part := sh.parts[j].dict, cat[sh.row:sh.row+sh.rows]
+		sh.parts[j].dict = nil
+		switch {
+		case d == nil:
+			for i := range part {
+				part[i] = -1
+			}
+		case all == nil:
+			all = d
+		default:
+			to := make([]int32, len(d.ends))
+			for c := range to {
+				to[c] = all.code([]byte(d.label(int32(c))))
+			}
+			for i, c := range part {
+				if c >= 0 {
+					part[i] = to[c]
+				}
+			}
+		}
+	}
+	return table.CatColumn(r.names[j], all.labels(), cat)
+}

@@ -1,0 +1,169 @@
+package csv
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/table"
+)
+
+// result is a file that has been read: values by column, and what the shards made of them.
+type result struct {
+	*file
+	columns []column
+	shards  []shard
+}
+
+// fill reads all records. A text without quotes is read as plain lines; where that fails, and where there are quotes, check
+// judges the structure first.
+func (f *file) fill(ctx context.Context) (*result, error) {
+	if !f.quotes && !f.checked {
+		r, errs := f.pass(ctx, f.plainSpans())
+		if !hasError(errs) {
+			return r, r.settle(ctx)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	spans, err := f.check(f.data, f.body, len(f.names), f.workers)
+	if err != nil {
+		return nil, err
+	}
+	f.checked = true
+	r, errs := f.pass(ctx, spans)
+	for k, err := range errs {
+		if err == errKind {
+			return nil, r.shards[k].kindError()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r, r.settle(ctx)
+}
+
+// pass reads the spans, one goroutine each.
+func (f *file) pass(ctx context.Context, spans []span) (*result, []error) {
+	r := &result{file: f, columns: make([]column, len(f.names)), shards: make([]shard, len(spans))}
+	f.total = 0
+	for k, sp := range spans {
+		f.total += sp.rows
+		s := &r.shards[k]
+		*s = shard{span: sp, file: f, parts: make([]part, len(f.names))}
+		for j, name := range f.names {
+			kind, forced := f.kinds[name]
+			s.parts[j] = part{col: &r.columns[j], forced: forced && kind == table.Numeric}
+		}
+	}
+	errs := make([]error, len(spans))
+	parallel(len(spans), len(spans), func(k int) {
+		s := &r.shards[k]
+		for j, name := range f.names {
+			if kind, forced := f.kinds[name]; forced && kind == table.Categorical {
+				s.become(&s.parts[j], texts, 0)
+			}
+		}
+		errs[k] = s.scan(ctx, true)
+	})
+	return r, errs
+}
+
+// settle reads again, as text, the parts of columns that are text elsewhere or that turned out to be.
+func (r *result) settle(ctx context.Context) error {
+	again := make([]bool, len(r.columns))
+	for j := range r.columns {
+		number, label := false, false
+		for k := range r.shards {
+			m := r.shards[k].parts[j].mode
+			number = number || m == numeric || m == ignored
+			label = label || m == texts || m == ignored
+		}
+		again[j] = number && label
+	}
+	errs := make([]error, len(r.shards))
+	parallel(len(r.shards), len(r.shards), func(k int) {
+		first, work := r.shards[k], false
+		s := first
+		s.parts = make([]part, len(first.parts))
+		for j, p := range first.parts {
+			s.parts[j].mode = ignored
+			if again[j] && p.mode != texts {
+				s.parts[j] = part{col: p.col}
+				s.become(&s.parts[j], texts, 0)
+				work = true
+			}
+		}
+		if !work {
+			return
+		}
+		errs[k] = s.scan(ctx, false)
+		for j := range s.parts {
+			if s.parts[j].mode == texts {
+				first.parts[j] = s.parts[j]
+			}
+		}
+	})
+	for j := range r.columns {
+		if again[j] {
+			r.columns[j].num = nil
+		}
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kindError names the place of a value that is not of the kind its column was forced to.
+func (s *shard) kindError() error {
+	pos, line := s.lo, s.badAt
+	for ; ; line-- {
+		for end := blankLine(s.data, pos); end > 0 && len(s.parts) > 1; end = blankLine(s.data, pos) {
+			pos = end
+		}
+		if line == 0 {
+			break
+		}
+		for range s.parts {
+			_, _, end, _ := s.next(s.data, pos, nil)
+			pos = end + 1
+		}
+	}
+	return text.AtLine(s.data, pos, "column %q holds something else than a number, expected numbers or missing values", s.names[s.bad])
+}
+
+// decimalComma reports whether a text column is one of numbers with a decimal comma, and no number has a decimal point.
+func (r *result) decimalComma() bool {
+	found := false
+	for j := range r.columns {
+		commas := 0
+		for k := range r.shards {
+			p := &r.shards[k].parts[j]
+			if p.mode == numeric && p.shape.Decimals() > 0 {
+				return false
+			}
+			if p.mode != texts {
+				continue
+			}
+			for c := range p.dict.ends {
+				if _, s, ok := decimal.Parse([]byte(p.dict.label(int32(c))), ','); !ok {
+					commas = -1
+					break
+				} else if s.Decimals() > 0 {
+					commas++
+				}
+			}
+			if commas < 0 {
+				break
+			}
+		}
+		if _, forced := r.kinds[r.names[j]]; !forced && commas > 0 {
+			found = true
+		}
+	}
+	return found
+}

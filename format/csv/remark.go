@@ -1,0 +1,157 @@
+package csv
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/table"
+)
+
+// usualMarks are the texts that often stand for a missing value or for no number, in lower case. They are the only texts of a file that a
+// remark names.
+var usualMarks = []string{"null", "n/a", "na", "nan", "none", "nil", "-", "--", ".", "..", "unknown", "missing", "#n/a", "inf", "-inf"}
+
+// likeness is what a label looks like.
+type likeness uint8
+
+const (
+	plainText likeness = iota
+	number
+	thousandsNumber // 1,234.56 or 1.234,56
+)
+
+// remark returns what there is to say about text column j, whose values may have been meant as numbers: something when at least half of them
+// are numbers, or look like numbers with thousands separators.
+func (r *result) remark(c *table.Column, j int) string {
+	like := make([]likeness, len(c.Labels))
+	some := false
+	for k, l := range c.Labels {
+		if _, _, ok := decimal.Parse([]byte(l), r.point); ok {
+			like[k] = number
+		} else if hasThousands(l) {
+			like[k] = thousandsNumber
+		}
+		some = some || like[k] != plainText
+	}
+	if !some {
+		return ""
+	}
+	values, count := 0, [3]int{}
+	for _, v := range c.Cat {
+		if v >= 0 {
+			values++
+			count[like[v]]++
+		}
+	}
+	switch n := count[number]; {
+	case count[thousandsNumber] > 0 && 2*count[thousandsNumber] >= values:
+		return fmt.Sprintf("column %q: %s of %s values look like numbers with thousands separators; it is read as categories",
+			c.Name, thousands(count[thousandsNumber]), thousands(values))
+	case n == values || 2*n < values:
+		return ""
+	default:
+		not := thousands(values-n) + " are not"
+		if n == values-1 {
+			not = "1 is not"
+		}
+		return fmt.Sprintf("column %q: %s of %s values are numbers, %s%s", c.Name, thousands(n), thousands(values), not, r.hint(c, j, like))
+	}
+}
+
+// hint ends the remark on a column of which half are numbers: it names the commonest of the other labels if that is a usual mark.
+func (r *result) hint(c *table.Column, j int, like []likeness) string {
+	const end = "; it is read as categories"
+	times := make([]int, len(c.Labels))
+	for _, v := range c.Cat {
+		if v >= 0 {
+			times[v]++
+		}
+	}
+	var others []int
+	for k := range like {
+		if like[k] != number {
+			others = append(others, k)
+		}
+	}
+	commonest := slices.MaxFunc(others, func(a, b int) int { return times[a] - times[b] })
+	if !usual(c.Labels[commonest]) {
+		return end
+	}
+	return fmt.Sprintf(" (the commonest looks like a missing mark: %q)%s%s", c.Labels[commonest], end, r.wayOut(c, j, others))
+}
+
+// hasThousands reports whether a text is a number with a separator before every three digits of its integer part: a comma, a
+// point, an apostrophe or a blank, and the decimal mark another one.
+func hasThousands(l string) bool {
+	if l != "" && (l[0] == '+' || l[0] == '-') {
+		l = l[1:]
+	}
+	n := digits(l)
+	if n < 1 || n > 3 || n == len(l) || l[0] == '0' || strings.IndexByte(",.' ", l[n]) < 0 {
+		return false
+	}
+	sep, rest, groups := l[n], l[n:], 0
+	for rest != "" && rest[0] == sep && digits(rest[1:]) == 3 {
+		rest = rest[4:]
+		groups++
+	}
+	fraction := len(rest) > 1 && (rest[0] == '.' || rest[0] == ',') && rest[0] != sep && digits(rest[1:]) == len(rest)-1
+	return groups > 0 && (rest == "" || fraction)
+}
+
+// digits counts the digits at the beginning of a text.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+func usual(label string) bool { return slices.Contains(usualMarks, strings.ToLower(label)) }
+
+// wayOut names the options with which text column j is read as numbers and the rest of the file as it is now, if the labels that are no
+// numbers are all usual marks and none is in quotes.
+func (r *result) wayOut(c *table.Column, j int, others []int) string {
+	var b strings.Builder
+	b.WriteString(";")
+	for _, k := range others {
+		if !usual(c.Labels[k]) {
+			return ""
+		}
+		b.WriteString(" --missing " + word(c.Labels[k]))
+	}
+	for k := range r.shards {
+		if r.shards[k].parts[j].quoted {
+			return ""
+		}
+	}
+	for _, m := range r.met() {
+		b.WriteString(" --missing " + word(r.marks.list[m]))
+	}
+	b.WriteString(" reads it as numbers")
+	return b.String()
+}
+
+// plainWord matches what a shell takes as it is.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9./_-]+$`)
+
+// word returns s as one word of a command line.
+func word(s string) string {
+	if plainWord.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// thousands writes n with a comma between groups of three digits.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

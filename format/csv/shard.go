@@ -1,0 +1,188 @@
+package csv
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/text"
+)
+
+// mode is what a shard takes a column for.
+type mode uint8
+
+const (
+	unknown mode = iota // only missing values so far
+	numeric
+	texts
+	ignored // numbers and then something else: the column is read again, as text
+)
+
+// part is the share of a column that lies in one shard.
+type part struct {
+	mode   mode
+	forced bool
+	shape  decimal.Shape
+	num    []float64
+	cat    []int32
+	dict   *dict
+	col    *column
+	quoted bool  // with texts: a value is in quotes
+	marks  []int // how often each missing mark occurs, by index; nil for never
+}
+
+// shard is a span of the file, read by one goroutine.
+type shard struct {
+	span
+	*file
+	parts []part
+	met   []int // the missing marks met, by index, in the order of their first appearance
+	bad   int   // with errKind: the column that holds something else than a number, at record badAt
+	badAt int
+}
+
+var (
+	errOdd  = errors.New("the structure needs a closer look")
+	errKind = errors.New("not a number")
+)
+
+// block is how many bytes a shard reads between two looks at the context.
+const block = 1 << 20
+
+// scan reads the shard's records into the parts that are not ignored. It trusts the structure of a file that was checked; in any other
+// it returns errOdd at the first sign of something that is not plain.
+func (s *shard) scan(ctx context.Context, report bool) error {
+	data, delim, last := s.data, s.delim, len(s.parts)-1
+	var buf, cell []byte
+	pos, row, done, returns := s.lo, 0, s.lo, 0
+	for ; pos < s.hi; row++ {
+		if pos-done >= block {
+			if err := s.pause(ctx, done, pos, report); err != nil {
+				return err
+			}
+			done = pos
+		}
+		if end := blankLine(data, pos); end > 0 && last > 0 {
+			if !s.checked {
+				return errOdd
+			}
+			pos = end
+			row--
+			continue
+		}
+		for j := range s.parts {
+			quoted := false
+			if s.quotes {
+				cell, quoted, pos, buf = s.next(data, pos, buf)
+			} else {
+				start := pos
+				for data[pos] != delim && data[pos] != '\n' {
+					pos++
+				}
+				cell = data[start:pos]
+				if n := len(cell) - 1; j == last && n >= 0 && cell[n] == '\r' {
+					cell = cell[:n]
+					returns++
+				}
+				if n := len(cell); n > 0 && (cell[0] == s.pad || cell[n-1] == s.pad) {
+					cell = s.trim(cell)
+				}
+			}
+			if (data[pos] == '\n') != (j == last) {
+				return errOdd
+			}
+			pos++
+			if err := s.put(j, row, cell, quoted); err != nil {
+				return err
+			}
+		}
+	}
+	if row != s.rows || !s.checked && bytes.Count(data[s.lo:s.hi], []byte{'\r'}) != returns {
+		return errOdd
+	}
+	return s.pause(ctx, done, pos, report)
+}
+
+// pause looks at the bytes just read while they are still in the cache, and at the context.
+func (s *shard) pause(ctx context.Context, from, to int, report bool) error {
+	if b := s.data[from:to]; !s.checked && !text.OK(b) {
+		return errOdd
+	}
+	if report {
+		s.progress.add(int64(to - from))
+	}
+	return ctx.Err()
+}
+
+// put stores a cell.
+func (s *shard) put(j, row int, cell []byte, quoted bool) error {
+	p := &s.parts[j]
+	if !quoted {
+		if m := s.marks.find(cell); m >= 0 {
+			s.count(p, m)
+			switch p.mode {
+			case numeric:
+				p.num[row] = math.NaN()
+			case texts:
+				p.cat[row] = -1
+			}
+			return nil
+		}
+	}
+	switch p.mode {
+	case texts:
+		p.cat[row] = p.dict.code(cell)
+		p.quoted = p.quoted || quoted
+	case numeric, unknown:
+		v, shape, ok := decimal.Parse(cell, s.point)
+		switch {
+		case ok:
+			if p.mode == unknown {
+				s.become(p, numeric, row)
+			}
+			p.num[row] = v
+			p.shape.Add(shape)
+		case p.forced:
+			s.bad, s.badAt = j, row
+			return errKind
+		case p.mode == numeric:
+			p.mode = ignored
+		default:
+			s.become(p, texts, row)
+			p.cat[row] = p.dict.code(cell)
+			p.quoted = quoted
+		}
+	}
+	return nil
+}
+
+// count counts a missing mark of a part.
+func (s *shard) count(p *part, mark int) {
+	if p.marks == nil {
+		p.marks = make([]int, len(s.marks.list))
+	}
+	p.marks[mark]++
+	if p.marks[mark] == 1 && !slices.Contains(s.met, mark) {
+		s.met = append(s.met, mark)
+	}
+}
+
+// become settles the mode of a part whose first rows are missing.
+func (s *shard) become(p *part, m mode, rows int) {
+	p.mode = m
+	if m == numeric {
+		p.num = p.col.numbers(s.total)[s.row : s.row+s.rows]
+		for i := range rows {
+			p.num[i] = math.NaN()
+		}
+		return
+	}
+	p.dict = new(dict)
+	p.cat = p.col.codes(s.total)[s.row : s.row+s.rows]
+	for i := range rows {
+		p.cat[i] = -1
+	}
+}

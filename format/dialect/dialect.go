@@ -1,0 +1,116 @@
+// Package dialect says how a file writes a table: what the caller asks of a reader or a writer, and what a reader found.
+// The formats share it, so that a release can be written the way its original was.
+package dialect
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/dither-data/dither/table"
+)
+
+// DefaultMissing are the texts that stand for a missing value when nothing else is asked.
+var DefaultMissing = []string{"", "?", "NA", "NaN"}
+
+// Options says how to read or write a file. The zero value reads any file of a known format.
+type Options struct {
+	// Delimiter separates the cells of a delimited text. When reading, 0 chooses among comma, semicolon, tab and bar by the first
+	// records; when writing, 0 is a comma. A file named .tsv is written with tabs and one named .csv never is, whatever is asked.
+	Delimiter byte
+	// DecimalComma says that numbers have a comma where others have a point. A reader finds it out by itself in a file whose
+	// delimiter is a semicolon.
+	DecimalComma bool
+	// Missing are the texts that stand for a missing value; nil means DefaultMissing. A quoted cell is never missing.
+	Missing []string
+	// MissingOut is the text written for a missing value: empty in a delimited text unless set, always "?" in ARFF.
+	MissingOut string
+	// MissingMarks are the texts written for the missing values of single columns of a delimited text instead of MissingOut, by column
+	// name.
+	MissingMarks map[string]string
+	// Decimals are how many decimals columns are written with, by column name, where that is more than their grid needs: 1.0 for
+	// an integer. They do not change a value, and go into delimited text and ARFF.
+	Decimals map[string]int
+	// CRLF and BOM are for writing a delimited text: lines end in CR LF, a byte order mark leads.
+	CRLF, BOM bool
+	// Kinds are the kinds of columns that are not to be inferred, by column name. Names of no column are ignored.
+	Kinds map[string]table.Kind
+	// Types are the types that columns are to have in a Parquet file, by column name; a column that does not fit its type gets another.
+	Types map[string]string
+	// Progress, when set, is told how much of a file is done, in bytes when reading and in rows when writing. Calls do not
+	// overlap and done never falls.
+	Progress func(done, total int64)
+}
+
+// Marks returns the texts that stand for a missing value.
+func (o *Options) Marks() []string {
+	if o.Missing == nil {
+		return DefaultMissing
+	}
+	return o.Missing
+}
+
+// Info is what a reader found out about a file.
+type Info struct {
+	// Format is "csv", "arff" or "parquet".
+	Format string
+	// Delimiter, DecimalComma, CRLF and BOM describe a delimited text; see Options.
+	Delimiter    byte
+	DecimalComma bool
+	CRLF, BOM    bool
+	// Missing is the most frequent missing mark in the file, among equals the first; empty when the file has none.
+	Missing string
+	// MissingMarks are the marks of the columns that have a single one, by column name.
+	MissingMarks map[string]string
+	// Decimals are how many decimals columns are written with, by column name, where zeros at the end make them more than their grid
+	// needs.
+	Decimals map[string]int
+	// Types are the types that columns had in a Parquet file, by column name.
+	Types map[string]string
+	// Notes are remarks for people, about columns and never about values.
+	Notes []string
+	// Bytes is the size of the file.
+	Bytes int64
+	// SHA256 is the hash of the file, in hexadecimal.
+	SHA256 string
+}
+
+// SetDecimals notes how many decimals a column is written with; 0 says that its grid tells.
+func (i *Info) SetDecimals(column string, decs int) {
+	if decs == 0 {
+		return
+	}
+	if i.Decimals == nil {
+		i.Decimals = make(map[string]int)
+	}
+	i.Decimals[column] = decs
+}
+
+// Like returns the options with which a writer follows the file's ways. What opt sets itself wins; MissingOut wins over the marks of
+// columns too.
+func (i *Info) Like(opt Options) Options {
+	if opt.Delimiter == 0 {
+		opt.Delimiter, opt.DecimalComma = i.Delimiter, i.DecimalComma
+	}
+	if opt.MissingOut == "" {
+		opt.MissingOut = i.Missing
+		if opt.MissingMarks == nil {
+			opt.MissingMarks = i.MissingMarks
+		}
+	}
+	if opt.MissingOut == "" && len(opt.Missing) > 0 && !slices.Contains(opt.Missing, "") {
+		opt.MissingOut = opt.Missing[0] // an empty cell would be read as a value
+	}
+	for _, mark := range append([]string{opt.MissingOut}, slices.Sorted(maps.Values(opt.MissingMarks))...) {
+		if !slices.Contains(opt.Marks(), mark) {
+			opt.Missing = append(slices.Clone(opt.Marks()), mark)
+		}
+	}
+	if opt.Decimals == nil {
+		opt.Decimals = i.Decimals
+	}
+	if opt.Types == nil {
+		opt.Types = i.Types
+	}
+	opt.CRLF, opt.BOM = opt.CRLF || i.CRLF, opt.BOM || i.BOM
+	return opt
+}

@@ -1,0 +1,36 @@
+package format
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Files that people often take for tables of text, by their first bytes and extensions.
+var foreigners = []struct {
+	magic string
+	exts  []string
+	what  string
+}{
+	{"PK\x03\x04", []string{".xlsx", ".xlsm", ".ods"}, "an Excel workbook or another zip archive: save the sheet as CSV"},
+	{"PK\x03\x04", []string{".zip"}, "a zip archive: unpack it first"},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", []string{".xls"}, "an old Excel workbook: save the sheet as CSV"},
+	{"\x1f\x8b", []string{".gz"}, "compressed with gzip: unpack it first"},
+	{"%PDF-", []string{".pdf"}, "a PDF document: save the table as CSV"},
+}
+
+// foreign says what a file is that no reader knows, by its extension and then by its first bytes; "" for any other file.
+func foreign(name string, data []byte) string {
+	ext := strings.ToLower(filepath.Ext(name))
+	for _, f := range foreigners {
+		if slices.Contains(f.exts, ext) {
+			return f.what
+		}
+	}
+	for _, f := range foreigners {
+		if strings.HasPrefix(string(data[:min(len(data), len(f.magic))]), f.magic) {
+			return f.what
+		}
+	}
+	return ""
+}

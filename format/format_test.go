@@ -1,0 +1,277 @@
+package format_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/table"
+)
+
+var ctx = context.Background()
+
+// same reports whether two tables hold the same values under the same names and labels, and on the same grids if asked.
+func same(a, b *table.Table, grids bool) bool {
+	if a.Width() != b.Width() {
+		return false
+	}
+	for j := range a.Width() {
+		x, y := *a.Attr(j), *b.Attr(j)
+		x.Declared, y.Declared = false, false // the header of an ARFF file declares labels
+		if !grids {
+			x.Step, y.Step = 0, 0
+		}
+		if !cmp.Equal(x, y, cmpopts.EquateEmpty()) || !slices.Equal(a.Cat(j), b.Cat(j)) ||
+			!slices.EqualFunc(a.Num(j), b.Num(j), func(v, w float64) bool { return v == w || v != v && w != w }) {
+			return false
+		}
+	}
+	return true
+}
+
+func small(t testing.TB) *table.Table {
+	t.Helper()
+	tb, err := table.New(table.NumColumn("n", 0.5, []float64{1.5, 2}), table.CatColumn("c", []string{"x", "y"}, []int32{0, -1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tb
+}
+
+func hash(data []byte) string {
+	h := sha256.Sum256(data)
+	return hex.EncodeToString(h[:])
+}
+
+// names returns the files in a folder.
+func names(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		list = append(list, f.Name())
+	}
+	return list
+}
+
+// Every data set goes through every format and comes back the same.
+func TestDataSets(t *testing.T) {
+	for _, name := range []string{"wbc", "adult", "bhp", "wine", "crx", "cmc", "abalone", "breast-cancer", "heart-c", "mammography", "vote", "mushroom", "wages", "iris", "bupa", "soybean-large"} {
+		want, info, err := format.Read(ctx, dataset.File(t, name+"/"+name+".csv"), format.Options{})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, ext := range []string{"csv", "tsv", "arff", "parquet"} {
+			path := filepath.Join(t.TempDir(), name+"."+ext)
+			sum, err := format.Write(ctx, path, want, info.Like(format.Options{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, back, err := format.Read(ctx, path, format.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !same(want, got, ext != "parquet") { // which keeps numbers and not their texts
+				t.Errorf("%s: another table came back", path)
+			}
+			if sum != back.SHA256 {
+				t.Errorf("%s: written with hash %s, read with %s", path, sum, back.SHA256)
+			}
+		}
+	}
+}
+
+func TestFormatIsChosenByNameThenContent(t *testing.T) {
+	var arff, parquet bytes.Buffer
+	if err := format.WriteTo(ctx, &arff, "arff", small(t), format.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := format.WriteTo(ctx, &parquet, "x.PARQUET", small(t), format.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, data, want string }{
+		{"x.csv", "n,c\n1,x\n", "csv"},
+		{"x.TSV", "n\tc,d\n1\tx\n", "csv"},
+		{"x.txt", "n|c\n1|x\n", "csv"},
+		{"-", "n;c\n1;x\n", "csv"},
+		{"-", arff.String(), "arff"},
+		{"-", parquet.String(), "parquet"},
+		{"data.bin", parquet.String(), "parquet"},
+		{"x.arff", arff.String(), "arff"},
+		{"x.parquet", parquet.String(), "parquet"},
+	} {
+		tb, info, err := format.ReadFrom(ctx, c.name, strings.NewReader(c.data), format.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if info.Format != c.want || tb.Width() != 2 || info.Bytes != int64(len(c.data)) || info.SHA256 != hash([]byte(c.data)) {
+			t.Errorf("%s: %+v, %d columns", c.name, info, tb.Width())
+		}
+	}
+}
+
+// The name of a file settles its delimiter, so that every reader of the name finds the table.
+func TestDelimiterFollowsTheName(t *testing.T) {
+	for _, c := range []struct{ from, data, to, want string }{
+		{"i.csv", "a,b\n1.5,x\n", "o.tsv", "a\tb\n1.5\tx\n"},
+		{"i.csv", "a;b\n1,5;x\n", "o.tsv", "a\tb\n1.5\tx\n"},
+		{"i.tsv", "a\tb\n1.5\tx\n", "o.csv", "a,b\n1.5,x\n"},
+		{"i.tsv", "a\tb\n1.5\tx\n", "o.txt", "a\tb\n1.5\tx\n"},
+		{"i.csv", "a;b\n1,5;x\n", "o.csv", "a;b\n1,5;x\n"},
+		{"i.csv", "a|b\n1.5|x\n", "o.csv", "a|b\n1.5|x\n"},
+	} {
+		want, info, err := format.ReadFrom(ctx, c.from, strings.NewReader(c.data), format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := format.WriteTo(ctx, &out, c.to, want, info.Like(format.Options{})); err != nil || out.String() != c.want {
+			t.Errorf("%q to %s: %v, %q, want %q", c.data, c.to, err, out.String(), c.want)
+		}
+		got, _, err := format.ReadFrom(ctx, c.to, &out, format.Options{})
+		if err != nil || !same(want, got, true) {
+			t.Errorf("%q to %s: another table came back: %v", c.data, c.to, err)
+		}
+	}
+}
+
+func TestForeignFilesAreRefused(t *testing.T) {
+	for _, c := range []struct{ name, data, want string }{
+		{"a.csv", "PK\x03\x04...", "a.csv: an Excel workbook or another zip archive: save the sheet as CSV"},
+		{"-", "PK\x03\x04...", "-: an Excel workbook or another zip archive: save the sheet as CSV"},
+		{"a.XLSX", "a,b\n1,2\n", "a.XLSX: an Excel workbook or another zip archive: save the sheet as CSV"},
+		{"a.csv", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a.csv: an old Excel workbook: save the sheet as CSV"},
+		{"a.xls", "", "a.xls: an old Excel workbook: save the sheet as CSV"},
+		{"a.csv", "\x1f\x8b\x08", "a.csv: compressed with gzip: unpack it first"},
+		{"a.csv.gz", "\x1f\x8b\x08", "a.csv.gz: compressed with gzip: unpack it first"},
+		{"a.zip", "PK\x03\x04", "a.zip: a zip archive: unpack it first"},
+		{"a", "%PDF-1.7\n", "a: a PDF document: save the table as CSV"},
+		{"a.pdf", "", "a.pdf: a PDF document: save the table as CSV"},
+	} {
+		_, _, err := format.ReadFrom(ctx, c.name, strings.NewReader(c.data), format.Options{})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+func TestErrorsNameTheFile(t *testing.T) {
+	for name, data := range map[string]string{"a.csv": "a,b\n1\n", "a.arff": "@data\n", "a.parquet": "PAR1", "-": ""} {
+		_, _, err := format.ReadFrom(ctx, name, strings.NewReader(data), format.Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), name+": ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, _, err := format.Read(ctx, filepath.Join(t.TempDir(), "absent.csv"), format.Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("absent file: %v", err)
+	}
+	if err := format.WriteTo(ctx, new(bytes.Buffer), "x.xlsx", small(t), format.Options{}); err == nil {
+		t.Error("an unknown extension was accepted")
+	}
+	want := `x.xlsx: the extension ".xlsx" stands for no format, expected .csv, .tsv, .txt, .arff or .parquet`
+	if _, err := format.Write(ctx, "x.xlsx", small(t), format.Options{}); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestWriteReplacesTheFileWhole(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.csv")
+	if err := os.WriteFile(path, []byte("before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := format.Write(ctx, path, small(t), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || string(data) != "n,c\n1.5,x\n2.0,\n" || sum != hash(data) {
+		t.Errorf("%q, hash %s, %v", data, sum, err)
+	}
+	fresh := filepath.Join(t.TempDir(), "fresh")
+	if err := os.WriteFile(fresh, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := os.Stat(fresh)
+	if got, err := os.Stat(path); err != nil || got.Mode() != want.Mode() {
+		t.Errorf("mode %v, want that of any new file, %v", got.Mode(), want.Mode())
+	}
+	if list := names(t, dir); !cmp.Equal(list, []string{"out.csv"}) {
+		t.Errorf("the folder holds %v", list)
+	}
+}
+
+// A cancelled or failed writing leaves what was there, and nothing else.
+func TestWriteLeavesNothingBehind(t *testing.T) {
+	bad, err := table.New(table.CatColumn("a", []string{"\xff"}, []int32{0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	for _, ext := range []string{".csv", ".tsv", ".arff", ".parquet"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "out"+ext)
+		if err := os.WriteFile(path, []byte("before"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := format.Write(cancelled, path, small(t), format.Options{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled: %v", ext, err)
+		}
+		if _, err := format.Write(ctx, path, bad, format.Options{}); err == nil || !strings.HasPrefix(err.Error(), path+`: column "a"`) {
+			t.Errorf("%s, bad table: %v", ext, err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || string(data) != "before" || len(names(t, dir)) != 1 {
+			t.Errorf("%s: %q, %v, %v", ext, data, err, names(t, dir))
+		}
+	}
+	absent := filepath.Join(t.TempDir(), "absent", "out.csv")
+	if _, err := format.Write(ctx, absent, small(t), format.Options{}); !errors.Is(err, os.ErrNotExist) && (err == nil || !strings.Contains(err.Error(), "no such")) {
+		t.Errorf("absent folder: %v", err)
+	}
+}
+
+// A source that fails, or a context that ends, ends the reading.
+func TestReadFromFailingSource(t *testing.T) {
+	boom := errors.New("the line went dead")
+	r := &source{data: []byte("a,b\n1,2\n"), err: boom}
+	if _, _, err := format.ReadFrom(ctx, "-", r, format.Options{}); !errors.Is(err, boom) {
+		t.Errorf("failing source: %v", err)
+	}
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, _, err := format.ReadFrom(cancelled, "-", strings.NewReader("a\n1\n"), format.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+type source struct {
+	data []byte
+	err  error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	if len(s.data) == 0 {
+		return 0, s.err
+	}
+	n := copy(p, s.data)
+	s.data = s.data[n:]
+	return n, nil
+}

@@ -1,0 +1,97 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// The Parquet library believes the sizes that a file states and allocates them before it reads, so a damaged byte can ask for
+// gigabytes. The checks of this file compare what is stated with what is there.
+
+var errDamaged = errors.New("not a sound Parquet file: a size in it cannot be true")
+
+// footerFits reports whether data end in a footer that lies inside them.
+func footerFits(data []byte) bool {
+	n := len(data)
+	return n >= 12 && string(data[:4]) == "PAR1" && string(data[n-4:]) == "PAR1" &&
+		int64(binary.LittleEndian.Uint32(data[n-8:])) <= int64(n-12)
+}
+
+// checkPages walks over the headers of all pages. It refuses a file whose pages do not lie inside their chunks, do not add up to the rows
+// of their group, or unpack to implausibly much; and LZ4, for whose damaged blocks the library allocates without end.
+func checkPages(f *parquet.File, data []byte) error {
+	meta, rows := f.Metadata(), int64(0)
+	for _, group := range meta.RowGroups {
+		if len(group.Columns) != len(f.Schema().Columns()) || group.NumRows < 0 {
+			return errDamaged
+		}
+		for j := range group.Columns {
+			c := &group.Columns[j].MetaData
+			if c.Codec == format.Lz4Raw {
+				return fmt.Errorf("column %q is packed with LZ4, which is not supported; expected Zstandard, Snappy, Gzip, Brotli or none", f.Schema().Columns()[j][0])
+			}
+			if err := checkChunk(c, group.NumRows, data); err != nil {
+				return err
+			}
+		}
+		rows += group.NumRows
+	}
+	if rows != f.NumRows() {
+		return errDamaged
+	}
+	return nil
+}
+
+func checkChunk(c *format.ColumnMetaData, rows int64, data []byte) error {
+	start := c.DataPageOffset
+	if c.DictionaryPageOffset > 0 {
+		start = min(start, c.DictionaryPageOffset)
+	}
+	if start < 0 || c.TotalCompressedSize < 0 || start > int64(len(data)) || c.TotalCompressedSize > int64(len(data))-start {
+		return errDamaged
+	}
+	chunk := data[start : start+c.TotalCompressedSize]
+	for len(chunk) > 0 {
+		protocol := thrift.CompactProtocol{}
+		r := protocol.NewReaderFromBytes(chunk)
+		var h format.PageHeader
+		if err := thrift.NewDecoder(r).Decode(&h); err != nil {
+			return errDamaged
+		}
+		chunk = chunk[r.BytesRead():]
+		packed, unpacked := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
+		if packed < 0 || unpacked < 0 || packed > int64(len(chunk)) || unpacked > 1<<24+1000*packed {
+			return errDamaged
+		}
+		chunk = chunk[packed:]
+		values := int64(0)
+		switch h.Type {
+		case format.DataPage:
+			values = int64(h.DataPageHeader.V.NumValues)
+		case format.DataPageV2:
+			v2 := &h.DataPageHeaderV2.V
+			values = int64(v2.NumValues)
+			if v2.NumNulls < 0 || v2.NumRows < 0 || v2.DefinitionLevelsByteLength < 0 || v2.RepetitionLevelsByteLength < 0 ||
+				int64(v2.DefinitionLevelsByteLength)+int64(v2.RepetitionLevelsByteLength) > packed {
+				return errDamaged
+			}
+		case format.DictionaryPage:
+			if n := int64(h.DictionaryPageHeader.V.NumValues); n < 0 || n > max(rows, unpacked) {
+				return errDamaged
+			}
+		}
+		if values < 0 || values > rows {
+			return errDamaged
+		}
+		rows -= values
+	}
+	if rows != 0 {
+		return errDamaged
+	}
+	return nil
+}

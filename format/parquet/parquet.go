@@ -1,0 +1,131 @@
+// Package parquet reads and writes flat Apache Parquet files (Apache Parquet format specification 2.10), with the names, the order and the
+// types of their columns.
+//
+// Integers, floating-point numbers and decimals become numbers; strings, enumerations, booleans, dates and timestamps become categories,
+// the last two as ISO 8601 text. The grid of integers is 1, that of decimals their scale, that of floating-point numbers the power of ten of
+// their most precise value, or none. A 32-bit number is taken for the shortest decimal number that it stands for, so 0.1 is
+// 0.1. Integers beyond 2^53, which a float64 cannot hold, are read as categories. Nulls and NaN are missing.
+// Nested and repeated columns, times of day and 96-bit timestamps are refused by name.
+//
+// A column is written back with the type it had while its values fit: a category that is no date, or a number that is no integer, makes it a string
+// or a double.
+//
+// Cost: O(cells), columns in parallel when reading. The decoder of a damaged file may panic deep inside the Parquet library, at places no check
+// beforehand can foresee; Read recovers and reports the file as damaged.
+package parquet
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+// Read returns the table in a Parquet file. It keeps no reference to data. Marks in opt.Missing, when given, count as missing
+// in columns of strings.
+func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table, _ *dialect.Info, err error) {
+	defer mend(&err)
+	if !footerFits(data) {
+		return nil, nil, errors.New("not a Parquet file, or one that was cut short")
+	}
+	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)), parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	if err != nil {
+		return nil, nil, fmt.Errorf("not a sound Parquet file: %w", err)
+	}
+	fields := f.Schema().Fields()
+	cols := make([]column, len(fields))
+	for j, field := range fields {
+		if !field.Leaf() || field.Repeated() {
+			return nil, nil, fmt.Errorf("column %q is nested or repeated, expected a flat column", field.Name())
+		}
+		typ, err := typeOf(field.Type())
+		if err != nil {
+			return nil, nil, fmt.Errorf("column %q %w", field.Name(), err)
+		}
+		cols[j] = column{name: field.Name(), typ: typ, index: j, missing: opt.Missing}
+		if field.Optional() {
+			cols[j].present = 1
+		}
+	}
+	if err := checkPages(f, data); err != nil {
+		return nil, nil, err
+	}
+	if err := readAll(ctx, f, cols, opt.Progress); err != nil {
+		return nil, nil, err
+	}
+	info := &dialect.Info{Format: "parquet", Types: make(map[string]string)}
+	out := make([]table.Column, len(cols))
+	for j := range cols {
+		c := &cols[j]
+		info.Types[c.name] = c.typ.String()
+		if out[j] = c.column(); c.note != "" {
+			info.Notes = append(info.Notes, c.note)
+		}
+	}
+	t, err := table.New(out...)
+	if err == nil {
+		t, err = opt.Force(t, info)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, info, nil
+}
+
+// mend turns a panic of the decoder into an error.
+func mend(err *error) {
+	if p := recover(); p != nil {
+		*err = errors.New("not a sound Parquet file: the decoder stopped")
+	}
+}
+
+// readAll reads the columns, as many at a time as there are cores.
+func readAll(ctx context.Context, f *parquet.File, cols []column, progress func(done, total int64)) error {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	next, done := 0, int64(0)
+	errs := make([]error, len(cols))
+	for range min(runtime.GOMAXPROCS(0), len(cols)) {
+		wg.Go(func() {
+			for {
+				mu.Lock()
+				j := next
+				next++
+				mu.Unlock()
+				if j >= len(cols) {
+					return
+				}
+				errs[j] = cols[j].read(ctx, f)
+				if progress != nil {
+					mu.Lock()
+					done++
+					progress(f.Size()*done/int64(len(cols)), f.Size())
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for j, err := range errs {
+		if err != nil {
+			return fmt.Errorf("column %q: %w", cols[j].name, err)
+		}
+	}
+	return nil
+}
+
+// eof drops the end of the data from an error.
+func eof(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,377 @@
+package parquet
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+var nan = math.NaN()
+
+var sameTable = cmp.Options{cmpopts.EquateNaNs(), cmpopts.EquateEmpty()}
+
+func columns(t *table.Table) []table.Column {
+	cols := make([]table.Column, t.Width())
+	for j := range cols {
+		cols[j] = t.Column(j)
+	}
+	return cols
+}
+
+func mustWrite(t testing.TB, opt dialect.Options, cols ...table.Column) []byte {
+	t.Helper()
+	tb, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Write(context.Background(), &out, tb, opt); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// people is a row as another program writes it.
+type people struct {
+	Zip     string    `parquet:"zip,dict"`
+	Age     *int32    `parquet:"age,optional"`
+	Height  float32   `parquet:"height"`
+	Income  *float64  `parquet:"a yearly income,optional"`
+	Member  *bool     `parquet:"member,optional"`
+	Born    int32     `parquet:"born,date"`
+	Seen    time.Time `parquet:"seen,timestamp(microsecond)"`
+	Balance int64     `parquet:"balance,decimal(2:10)"`
+	ID      int64     `parquet:"id"`
+	Small   uint8     `parquet:"small"`
+}
+
+func TestReadTypes(t *testing.T) {
+	seen := time.Date(2026, 1, 2, 3, 4, 5, 600_000_000, time.UTC)
+	var out bytes.Buffer
+	err := parquet.Write(&out, []people{
+		{"02134", ptr[int32](39), 1.8, ptr(1234.5), ptr(true), 19000, seen, 12345, 1 << 60, 200},
+		{"02135", nil, 1.75, nil, nil, 0, seen, -5, 2, 0},
+		{"02134", ptr[int32](50), 0.1, ptr(math.NaN()), ptr(false), -1, seen, 0, 3, 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, info, err := Read(context.Background(), out.Bytes(), dialect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := table.New(
+		table.CatColumn("zip", []string{"02134", "02135"}, []int32{0, 1, 0}),
+		table.NumColumn("age", 1, []float64{39, nan, 50}),
+		table.NumColumn("height", 0.01, []float64{1.8, 1.75, 0.1}),
+		table.NumColumn("a yearly income", 0.1, []float64{1234.5, nan, nan}),
+		table.CatColumn("member", []string{"false", "true"}, []int32{1, -1, 0}),
+		table.CatColumn("born", []string{"2022-01-08", "1970-01-01", "1969-12-31"}, []int32{0, 1, 2}),
+		table.CatColumn("seen", []string{"2026-01-02T03:04:05.6Z"}, []int32{0, 0, 0}),
+		table.NumColumn("balance", 0.01, []float64{123.45, -0.05, 0}),
+		table.CatColumn("id", []string{"1152921504606846976", "2", "3"}, []int32{0, 1, 2}),
+		table.NumColumn("small", 1, []float64{200, 0, 1}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(columns(want), columns(got), sameTable); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	types := map[string]string{"zip": "string", "age": "int32", "height": "float", "a yearly income": "double", "member": "boolean", "born": "date",
+		"seen": "timestamp[us,utc]", "balance": "decimal(10,2)", "id": "int64", "small": "uint8"}
+	if d := cmp.Diff(types, info.Types); d != "" {
+		t.Errorf("types (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]string{`column "id": integers beyond 2^53; it is read as categories`}, info.Notes); d != "" {
+		t.Error(d)
+	}
+	// Written like its original, it has the same columns, types and order.
+	again := mustWrite(t, info.Like(dialect.Options{}), columns(got)...)
+	back, info2, err := Read(context.Background(), again, dialect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(columns(got), columns(back), sameTable); d != "" {
+		t.Errorf("-read +read back:\n%s", d)
+	}
+	if d := cmp.Diff(info.Types, info2.Types); d != "" {
+		t.Errorf("types (-read +read back):\n%s", d)
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// A value that does not fit the wished type changes the type, never the value.
+func TestTypesGiveWay(t *testing.T) {
+	for _, c := range []struct {
+		wish, want string
+		col        table.Column
+	}{
+		{"int32", "int32", table.NumColumn("a", 1, []float64{5, nan})},
+		{"int8", "int64", table.NumColumn("a", 1, []float64{200})},
+		{"uint8", "uint8", table.NumColumn("a", 1, []float64{200})},
+		{"uint64", "int64", table.NumColumn("a", 1, []float64{-1})},
+		{"uint32", "uint32", table.NumColumn("a", 1, []float64{1<<32 - 1})},
+		{"int64", "double", table.NumColumn("a", 0.1, []float64{1.5})},
+		{"float", "float", table.NumColumn("a", 0.1, []float64{1.5, 0.1})},
+		{"float", "double", table.NumColumn("a", 0, []float64{math.Pi})},
+		{"float", "double", table.NumColumn("a", 0, []float64{1e300})},
+		{"decimal(4,2)", "decimal(4,2)", table.NumColumn("a", 0.01, []float64{99.99, -0.01})},
+		{"decimal(4,2)", "double", table.NumColumn("a", 0.01, []float64{100})},
+		{"decimal(4,2)", "double", table.NumColumn("a", 0.001, []float64{0.001})},
+		{"date", "date", table.CatColumn("a", []string{"2026-02-28"}, []int32{0})},
+		{"date", "string", table.CatColumn("a", []string{"2026-02-30"}, []int32{0})},
+		{"timestamp[ms]", "timestamp[ms]", table.CatColumn("a", []string{"2026-02-28T01:02:03.004"}, []int32{0})},
+		{"timestamp[ms]", "string", table.CatColumn("a", []string{"2026-02-28T01:02:03.0045"}, []int32{0})},
+		{"boolean", "string", table.CatColumn("a", []string{"true", "maybe"}, []int32{0})},
+		{"int64", "string", table.CatColumn("a", []string{"12", "x"}, []int32{0, 1})},
+		{"int32", "string", table.CatColumn("a", []string{"12"}, []int32{0})},
+		{"string", "double", table.NumColumn("a", 0.1, []float64{1.5})},
+		{"", "int64", table.NumColumn("a", 1, []float64{1})},
+		{"", "double", table.NumColumn("a", 0, []float64{1.5})},
+		{"", "string", table.CatColumn("a", nil, []int32{-1})},
+		{"nonsense", "double", table.NumColumn("a", 1, []float64{1e17})},
+	} {
+		data := mustWrite(t, dialect.Options{Types: map[string]string{"a": c.wish}}, c.col)
+		got, info, err := Read(context.Background(), data, dialect.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.wish, err)
+			continue
+		}
+		if info.Types["a"] != c.want {
+			t.Errorf("wished %s, got %s, want %s", c.wish, info.Types["a"], c.want)
+		}
+		if c.col.Kind == table.Numeric && !cmp.Equal(c.col.Num, got.Num(0), cmpopts.EquateNaNs()) {
+			t.Errorf("%s: values %v, want %v", c.wish, got.Num(0), c.col.Num)
+		}
+		for i, code := range c.col.Cat {
+			if code >= 0 && got.Attr(0).Labels[got.Cat(0)[i]] != c.col.Labels[code] {
+				t.Errorf("%s: another label in row %d", c.wish, i+1)
+			}
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		write func(*bytes.Buffer) error
+		want  string
+	}{
+		{"list", func(b *bytes.Buffer) error {
+			return parquet.Write(b, []struct {
+				A int64
+				L []int64 `parquet:"l"`
+			}{{1, []int64{2}}})
+		}, `column "l" is nested or repeated, expected a flat column`},
+		{"group", func(b *bytes.Buffer) error {
+			return parquet.Write(b, []struct {
+				G struct{ X int64 } `parquet:"g"`
+			}{{}})
+		}, `column "g" is nested or repeated, expected a flat column`},
+		{"uuid", func(b *bytes.Buffer) error {
+			return parquet.Write(b, []struct {
+				U [16]byte `parquet:"u,uuid"`
+			}{{}})
+		}, `column "u" is of type UUID, which is not supported`},
+		{"time of day", func(b *bytes.Buffer) error {
+			return parquet.Write(b, []struct {
+				T int32 `parquet:"t,time(millisecond)"`
+			}{{}})
+		}, `column "t" is of type TIME(isAdjustedToUTC=true,unit=MILLIS), which is not supported`},
+		{"infinite", func(b *bytes.Buffer) error {
+			return parquet.Write(b, []struct{ F float64 }{{math.Inf(1)}})
+		}, `column "F": found an infinite number, expected finite ones`},
+		{"bytes", func(b *bytes.Buffer) error {
+			return parquet.Write(b, []struct{ B []byte }{{[]byte{0xff}}})
+		}, `column "B": found bytes that are not UTF-8, expected text`},
+	} {
+		var out bytes.Buffer
+		if err := c.write(&out); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := Read(context.Background(), out.Bytes(), dialect.Options{}); err == nil || err.Error() != c.want {
+			t.Errorf("%s:\n got %v\nwant %s", c.name, err, c.want)
+		}
+	}
+	for _, c := range []struct {
+		col  table.Column
+		want string
+	}{
+		{table.NumColumn("a", 1, []float64{math.Inf(1)}), `column "a" is infinite in row 1`},
+		{table.CatColumn("a", []string{"\xff"}, []int32{0}), `column "a" has a label that is not UTF-8 text`},
+		{table.CatColumn("\xff", []string{"x"}, []int32{0}), `column "\xff" has a name that is not UTF-8 text`},
+	} {
+		tb, err := table.New(c.col)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Write(context.Background(), new(bytes.Buffer), tb, dialect.Options{}); err == nil || err.Error() != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+// What is written is read as the same table: names, order, kinds, values, missing values.
+func TestRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.IntRange(0, 20).Draw(t, "rows")
+		var cols []table.Column
+		for j := range rapid.IntRange(1, 4).Draw(t, "width") {
+			name := rapid.SampledFrom([]string{"z", "a,b", "hours per week", "é", "_", "\"q\""}).Draw(t, "name") + fmt.Sprint(j)
+			if rapid.Bool().Draw(t, "categorical") {
+				cols = append(cols, drawLabels(t, name, rows))
+				continue
+			}
+			num := make([]float64, rows)
+			for i := range num {
+				if num[i] = nan; rapid.IntRange(0, 3).Draw(t, "missing") > 0 {
+					num[i] = rapid.OneOf(rapid.Float64Range(-1e300, 1e300), rapid.Map(rapid.IntRange(-999, 999), func(k int) float64 { return float64(k) / 100 })).Draw(t, "v")
+				}
+			}
+			cols = append(cols, table.NumColumn(name, 0, num))
+		}
+		want, err := table.New(cols...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := Write(context.Background(), &out, want, dialect.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := Read(context.Background(), out.Bytes(), dialect.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The grid is not kept in the file but found in the numbers.
+		if d := cmp.Diff(columns(want), columns(got), sameTable, cmpopts.IgnoreFields(table.Attribute{}, "Step")); d != "" {
+			t.Fatalf("-want +got:\n%s", d)
+		}
+	})
+}
+
+// drawLabels draws a column whose labels are in the order of their appearance.
+func drawLabels(t *rapid.T, name string, rows int) table.Column {
+	var labels []string
+	seen := make(map[string]int32)
+	codes := make([]int32, rows)
+	for i := range codes {
+		if codes[i] = -1; rapid.IntRange(0, 3).Draw(t, "missing") == 0 {
+			continue
+		}
+		l := rapid.SampledFrom([]string{"", "x", "y z", "?", "NA", "é\n", "\x00"}).Draw(t, "label")
+		if _, ok := seen[l]; !ok {
+			seen[l] = int32(len(labels))
+			labels = append(labels, l)
+		}
+		codes[i] = seen[l]
+	}
+	return table.CatColumn(name, labels, codes)
+}
+
+// Many rows make several row groups, each with its own dictionary; many labels overflow a dictionary.
+func TestRowGroups(t *testing.T) {
+	const rows = 2*groupRows + 5
+	num, few, many := make([]float64, rows), make([]int32, rows), make([]int32, rows)
+	labels := make([]string, rows)
+	for i := range rows {
+		num[i], few[i], many[i] = float64(i%1000)/4, int32(i/(rows/2+1)), int32(i)
+		labels[i] = fmt.Sprintf("a rather long label of person %d", i)
+		if i%10 == 3 {
+			few[i], num[i] = -1, nan
+		}
+	}
+	data := mustWrite(t, dialect.Options{}, table.NumColumn("n", 0.01, num), table.CatColumn("few", []string{"x", "y"}, few), table.CatColumn("many", labels, many))
+	got, _, err := Read(context.Background(), data, dialect.Options{Missing: []string{"y"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !cmp.Equal(num, got.Num(0), cmpopts.EquateNaNs()) {
+		t.Error("numbers differ")
+	}
+	for i := range rows {
+		if few[i] == 1 {
+			few[i] = -1 // the mark
+		}
+	}
+	if !cmp.Equal(few, got.Cat(1)) || !cmp.Equal([]string{"x"}, got.Attr(1).Labels) {
+		t.Error("few labels differ")
+	}
+	if !cmp.Equal(many, got.Cat(2)) || !cmp.Equal(labels, got.Attr(2).Labels) {
+		t.Error("many labels differ")
+	}
+}
+
+// A damaged file gives an error or a table, never a panic; a file cut short gives an error.
+func TestDamagedFiles(t *testing.T) {
+	data := mustWrite(t, dialect.Options{}, table.NumColumn("n", 1, []float64{1, 2, nan}), table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}))
+	for n := range len(data) {
+		if _, _, err := Read(context.Background(), data[:n], dialect.Options{}); err == nil {
+			t.Fatalf("%d of %d bytes were accepted", n, len(data))
+		}
+	}
+	for i := range data {
+		for _, flip := range []byte{0x01, 0x80, 0xff} {
+			bad := bytes.Clone(data)
+			bad[i] ^= flip
+			Read(context.Background(), bad, dialect.Options{})
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	data := mustWrite(t, dialect.Options{}, table.NumColumn("n", 1, []float64{1}))
+	if _, _, err := Read(ctx, data, dialect.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Read: %v", err)
+	}
+	tb, _, err := Read(context.Background(), data, dialect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(ctx, new(bytes.Buffer), tb, dialect.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Write: %v", err)
+	}
+}
+
+// FuzzParquet: nothing panics, and what is accepted is written so that it reads as the same values.
+func FuzzParquet(f *testing.F) {
+	add := func(cols ...table.Column) { f.Add(mustWrite(f, dialect.Options{}, cols...)) }
+	add(table.NumColumn("n", 1, []float64{1, nan}), table.CatColumn("c", []string{"x", "y"}, []int32{1, 0}))
+	add(table.NumColumn("n", 0, []float64{math.Pi, 1e300}))
+	f.Add([]byte(strings.Repeat("PAR1", 3)))
+	ctx := context.Background()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tb, info, err := Read(ctx, data, dialect.Options{})
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := Write(ctx, &out, tb, info.Like(dialect.Options{})); err != nil {
+			return // a name or label that is not UTF-8
+		}
+		back, _, err := Read(ctx, out.Bytes(), dialect.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := cmpopts.IgnoreFields(table.Attribute{}, "Step", "Labels")
+		if d := cmp.Diff(columns(tb), columns(back), sameTable, step); d != "" {
+			t.Fatalf("-read +read back:\n%s", d)
+		}
+	})
+}

@@ -1,0 +1,292 @@
+package parquet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/table"
+)
+
+// column is a column being read.
+type column struct {
+	name    string
+	typ     typ
+	index   int
+	present byte     // the definition level of a value that is not null
+	missing []string // labels that count as missing
+	asText  bool     // integers too large for a float64, read as labels
+
+	num    []float64
+	cat    []int32
+	labels []string
+	codes  map[string]int32
+	buf    []byte
+	note   string
+
+	dict      parquet.Dictionary
+	dictNum   []float64
+	dictCodes []int32 // notYet where the entry has not occurred
+}
+
+const notYet = -2
+
+// errLarge says that an integer is beyond 2^53.
+var errLarge = errors.New("an integer is beyond 2^53")
+
+func (c *column) numbers() bool { return c.typ.numeric() && !c.asText }
+
+// read reads the column's chunks of all row groups.
+func (c *column) read(ctx context.Context, f *parquet.File) (err error) {
+	defer mend(&err)
+	err = c.readChunks(ctx, f)
+	if errors.Is(err, errLarge) && c.typ.kind != "decimal" {
+		c.num, c.asText = nil, true
+		c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name)
+		err = c.readChunks(ctx, f)
+	}
+	if n := int64(len(c.num) + len(c.cat)); err == nil && n != f.NumRows() {
+		err = fmt.Errorf("%d values, expected %d", n, f.NumRows())
+	}
+	return err
+}
+
+func (c *column) readChunks(ctx context.Context, f *parquet.File) error {
+	c.codes = make(map[string]int32)
+	if c.typ.kind == "boolean" { // an order that does not hang on the records
+		c.label([]byte("false"))
+		c.label([]byte("true"))
+	}
+	for _, g := range f.RowGroups() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.readChunk(g.ColumnChunks()[c.index]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *column) readChunk(chunk parquet.ColumnChunk) error {
+	pages := chunk.Pages()
+	defer pages.Close()
+	c.dict = nil
+	for {
+		p, err := pages.ReadPage()
+		if err != nil {
+			return eof(err)
+		}
+		if p.Dictionary() != nil {
+			err = c.dictPage(p)
+		} else {
+			err = c.plainPage(p)
+		}
+		parquet.Release(p)
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// dictPage reads a page of indexes into a dictionary; every entry is decoded once.
+func (c *column) dictPage(p parquet.Page) error {
+	if d := p.Dictionary(); d != c.dict {
+		c.dict, c.dictNum, c.dictCodes = d, c.dictNum[:0], c.dictCodes[:0]
+		for k := range d.Len() {
+			c.dictCodes = append(c.dictCodes, notYet)
+			if c.numbers() {
+				v, err := c.number(d.Index(int32(k)))
+				if err != nil {
+					return err
+				}
+				c.dictNum = append(c.dictNum, v)
+			}
+		}
+	}
+	data := p.Data()
+	indexes := data.Int32()
+	if c.present == 0 {
+		for _, k := range indexes {
+			if err := c.entry(k); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	next := 0
+	for _, level := range p.DefinitionLevels() {
+		if level != c.present {
+			c.null()
+			continue
+		}
+		if err := c.entry(indexes[next]); err != nil {
+			return err
+		}
+		next++
+	}
+	return nil
+}
+
+// entry appends the value of a dictionary's entry.
+func (c *column) entry(k int32) error {
+	if c.numbers() {
+		c.num = append(c.num, c.dictNum[k])
+		return nil
+	}
+	if c.dictCodes[k] == notYet {
+		code, err := c.code(c.dict.Index(k))
+		if err != nil {
+			return err
+		}
+		c.dictCodes[k] = code
+	}
+	c.cat = append(c.cat, c.dictCodes[k])
+	return nil
+}
+
+func (c *column) plainPage(p parquet.Page) error {
+	values := p.Values()
+	var buf [256]parquet.Value
+	for {
+		n, err := values.ReadValues(buf[:])
+		for _, v := range buf[:n] {
+			switch {
+			case v.IsNull():
+				c.null()
+			case c.numbers():
+				x, err := c.number(v)
+				if err != nil {
+					return err
+				}
+				c.num = append(c.num, x)
+			default:
+				code, err := c.code(v)
+				if err != nil {
+					return err
+				}
+				c.cat = append(c.cat, code)
+			}
+		}
+		if err != nil {
+			return eof(err)
+		}
+		if n == 0 {
+			return errors.New("a page ends early")
+		}
+	}
+}
+
+func (c *column) null() {
+	if c.numbers() {
+		c.num = append(c.num, math.NaN())
+	} else {
+		c.cat = append(c.cat, -1)
+	}
+}
+
+// number returns a value as a float64; NaN stays missing.
+func (c *column) number(v parquet.Value) (x float64, err error) {
+	switch c.typ.kind {
+	case "float":
+		text := strconv.AppendFloat(c.buf[:0], float64(v.Float()), 'g', -1, 32)
+		x, _ = strconv.ParseFloat(string(text), 64)
+	case "double":
+		x = v.Double()
+	default:
+		k, ok := c.integer(v)
+		if !ok || k > 1<<53 || k < -1<<53 {
+			return 0, errLarge
+		}
+		return float64(k) / math.Pow10(c.typ.scale), nil
+	}
+	if math.IsInf(x, 0) {
+		return 0, errors.New("found an infinite number, expected finite ones")
+	}
+	return x + 0, nil
+}
+
+// integer returns the integer of a value, for a decimal the one before scaling; ok is false when it does not fit.
+func (c *column) integer(v parquet.Value) (k int64, ok bool) {
+	switch v.Kind() {
+	case parquet.Int32:
+		if c.typ.kind == "uint" {
+			return int64(v.Uint32()), true
+		}
+		return int64(v.Int32()), true
+	case parquet.Int64:
+		k = v.Int64()
+		return k, c.typ.kind != "uint" || k >= 0
+	}
+	b := v.ByteArray() // two's complement, most significant byte first
+	n := new(big.Int).SetBytes(b)
+	if len(b) > 0 && b[0]&0x80 != 0 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	return n.Int64(), n.IsInt64()
+}
+
+// code returns the code of a value's label.
+func (c *column) code(v parquet.Value) (int32, error) {
+	b := c.buf[:0]
+	switch c.typ.kind {
+	case "boolean":
+		b = strconv.AppendBool(b, v.Boolean())
+	case "date":
+		b = time.Unix(int64(v.Int32())*86400, 0).UTC().AppendFormat(b, c.typ.layout())
+	case "timestamp":
+		b = c.typ.instant(v.Int64()).AppendFormat(b, c.typ.layout())
+	case "int":
+		b = strconv.AppendInt(b, v.Int64(), 10)
+	case "uint":
+		b = strconv.AppendUint(b, v.Uint64(), 10)
+	default:
+		if b = v.ByteArray(); !utf8.Valid(b) {
+			return 0, errors.New("found bytes that are not UTF-8, expected text")
+		}
+		if slices.Contains(c.missing, string(b)) {
+			return -1, nil
+		}
+	}
+	return c.label(b), nil
+}
+
+func (c *column) label(b []byte) int32 {
+	code, ok := c.codes[string(b)]
+	if !ok {
+		code = int32(len(c.labels))
+		c.labels = append(c.labels, string(b))
+		c.codes[c.labels[code]] = code
+	}
+	return code
+}
+
+// column returns what was read.
+func (c *column) column() table.Column {
+	if !c.numbers() {
+		if c.cat == nil {
+			c.cat = []int32{}
+		}
+		return table.CatColumn(c.name, c.labels, c.cat)
+	}
+	if c.num == nil {
+		c.num = []float64{}
+	}
+	step := 1.0
+	switch {
+	case c.typ.kind == "decimal" && c.typ.scale <= decimal.MaxDigits:
+		step = 1 / math.Pow10(c.typ.scale)
+	case c.typ.kind == "float" || c.typ.kind == "double" || c.typ.kind == "decimal":
+		step = decimal.Grid(c.num)
+	}
+	return table.NumColumn(c.name, step, c.num)
+}

@@ -1,0 +1,71 @@
+// Package text names places in a text file, and refuses what is not text.
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+)
+
+// Fault is an error at a place in a file. Line counts from 1, Byte counts the bytes of the line from 1; Byte 0 stands for the whole line.
+type Fault struct {
+	Line, Byte int
+	Text       string
+}
+
+// Error names the place and the fault.
+func (f *Fault) Error() string {
+	if f.Byte == 0 {
+		return fmt.Sprintf("line %d: %s", f.Line, f.Text)
+	}
+	return fmt.Sprintf("line %d, byte %d: %s", f.Line, f.Byte, f.Text)
+}
+
+// At returns a fault at data[pos]. Cost: O(pos).
+func At(data []byte, pos int, format string, args ...any) error {
+	return &Fault{LineOf(data, pos), pos - bytes.LastIndexByte(data[:pos], '\n'), fmt.Sprintf(format, args...)}
+}
+
+// AtLine returns a fault of the line that holds data[pos].
+func AtLine(data []byte, pos int, format string, args ...any) error {
+	return &Fault{LineOf(data, pos), 0, fmt.Sprintf(format, args...)}
+}
+
+// LineOf returns the line that holds data[pos], from 1.
+func LineOf(data []byte, pos int) int { return 1 + bytes.Count(data[:pos], []byte{'\n'}) }
+
+// OK reports whether data are UTF-8 without zero bytes.
+func OK(data []byte) bool { return utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 }
+
+// Check names the first place at which data are not text.
+func Check(data []byte) error {
+	if OK(data) {
+		return nil
+	}
+	for i := 0; ; {
+		r, n := utf8.DecodeRune(data[i:])
+		switch {
+		case r == 0:
+			return At(data, i, "found a zero byte, expected text in UTF-8")
+		case r == utf8.RuneError && n == 1:
+			return At(data, i, "found bytes that are not UTF-8, expected text in UTF-8")
+		}
+		i += n
+	}
+}
+
+// Open strips a byte order mark and sees to a line feed at the end, writing it behind data where the capacity allows.
+// It refuses UTF-16 and a file without a byte.
+func Open(data []byte) (content []byte, bom bool, err error) {
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		return nil, false, fmt.Errorf("the text is in UTF-16, expected UTF-8")
+	}
+	content, bom = bytes.CutPrefix(data, []byte("\xef\xbb\xbf"))
+	if len(content) == 0 {
+		return nil, false, fmt.Errorf("the file is empty, expected a header")
+	}
+	if content[len(content)-1] != '\n' {
+		content = append(content, '\n')
+	}
+	return content, bom, nil
+}
