@@ -1,0 +1,256 @@
+package c45
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+func TestConformance(t *testing.T) {
+	minetest.Run(t, Miner)
+	t.Run("see5", func(t *testing.T) {
+		minetest.Run(t, Miner, minetest.Set(map[string]string{"minGainRule": "c50", "globalPrune": "true", "mergeSameClassLeaves": "true", "minLeaf": "0"}))
+	})
+}
+
+// noisy makes a table whose class depends on some attributes, with many distinct values and missing ones.
+func noisy(seed uint64, rows int, missing float64) *table.Table {
+	r := rand.New(rand.NewPCG(seed, 1))
+	classes := 2 + int(seed%3)
+	cols := make([]table.Column, 7)
+	class := make([]int32, rows)
+	for j := range cols {
+		if j%2 == 0 {
+			v := make([]float64, rows)
+			for i := range v {
+				v[i] = r.NormFloat64()
+				if j == 2 {
+					v[i] = math.Round(4 * v[i])
+				}
+				if v[i] > 0.3 && r.IntN(3) > 0 {
+					class[i] = int32(j/2) % int32(classes)
+				}
+				if r.Float64() < missing {
+					v[i] = math.NaN()
+				}
+			}
+			cols[j] = table.NumColumn("n"+strconv.Itoa(j), 0, v)
+			continue
+		}
+		v := make([]int32, rows)
+		labels := 1 << j
+		for i := range v {
+			v[i] = int32(r.IntN(labels))
+			if v[i] == 1 && r.IntN(3) > 0 {
+				class[i] = int32(j) % int32(classes)
+			}
+			if r.Float64() < missing {
+				v[i] = -1
+			}
+		}
+		cols[j] = table.CatColumn("c"+strconv.Itoa(j), names(labels), v)
+	}
+	c := table.CatColumn("class", names(classes), class)
+	c.Role = table.Class
+	t, err := table.New(append(cols, c)...)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// On larger tables than the property test draws, with sorts, shared work and small frames.
+func TestLikeTwinLarger(t *testing.T) {
+	for seed := range uint64(18) {
+		tab := noisy(seed, 120+int(seed)*20, []float64{0, 0.02, 0.2}[seed%3])
+		l := New()
+		l.MinLeaf, l.NoPrune, l.Workers = 1+int(seed%4), seed%8 == 7, 2
+		if seed%2 == 1 {
+			l.MinGainRule = "c50"
+		}
+		got, err := l.Grow(context.Background(), tab, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(growTwin(l, tab, 7).Nodes, got.Nodes); diff != "" {
+			t.Fatalf("seed %d: twin -, learner +\n%.2000s", seed, diff)
+		}
+	}
+}
+
+func TestSameOnAnyCores(t *testing.T) {
+	for _, missing := range []float64{0, 0.05} {
+		tab := noisy(5, 20_000, missing)
+		var first *tree.Tree
+		for _, workers := range []int{1, 2, 3, 8} {
+			l := New()
+			l.Workers = workers
+			tr, err := l.Grow(context.Background(), tab, 7)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = tr
+			}
+			if !first.Equal(tr) {
+				t.Errorf("missing %v: the tree of %d workers differs", missing, workers)
+			}
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	tab := minetest.Mixed(50, 0)
+	gone := make([]int32, 50)
+	for i := range gone {
+		gone[i] = -1
+	}
+	for _, c := range []struct {
+		t     *table.Table
+		class int
+		want  string
+	}{
+		{tab, 99, "class column 99 is outside the table's 8 columns"},
+		{tab, 1, `class "age" is numeric, expected categorical`},
+		{tab.Slice(0, 0), 7, "the table has no records to learn from"},
+		{tab.WithCat(7, gone), 7, `class "class" is missing in every record`},
+	} {
+		if _, err := New().Grow(context.Background(), c.t, c.class); err == nil || err.Error() != c.want {
+			t.Errorf("error %v, expected %s", err, c.want)
+		}
+	}
+}
+
+func grow(t *testing.T, tab *table.Table, without ...int) *tree.Tree {
+	t.Helper()
+	tr, err := New().Grow(context.Background(), tab, tab.Width()-1, without...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+func TestSingleLeaf(t *testing.T) {
+	tab := minetest.Mixed(50, 0)
+	one := make([]int32, 50)
+	for name, x := range map[string]*table.Table{"one class": tab.WithCat(7, one), "one record": tab.Slice(3, 4), "only the class": tab.Select(7)} {
+		if tr := grow(t, x); len(tr.Nodes) != 1 || tr.Nodes[0].Weight() != float64(x.Rows()) {
+			t.Errorf("%s: %d nodes, expected a leaf of %d records", name, len(tr.Nodes), x.Rows())
+		}
+	}
+	if tr := grow(t, tab, 1, 2, 3, 4, 5); len(tr.Nodes) != 1 {
+		t.Errorf("without all attributes, identifier and weight left: %d nodes, expected 1", len(tr.Nodes))
+	}
+}
+
+// An attribute of a million categories costs time and memory in the order of the records.
+func TestManyCategories(t *testing.T) {
+	const n = 1_000_000
+	code, class, other := make([]int32, n), make([]int32, n), make([]float64, n)
+	for i := range code {
+		code[i], class[i], other[i] = int32(i), int32(i%7), float64(i%2)
+	}
+	tab, err := table.New(table.CatColumn("id", make([]string, n), code), table.NumColumn("odd", 1, other), table.CatColumn("class", names(7), class))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	tr := grow(t, tab)
+	runtime.ReadMemStats(&after)
+	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 400 {
+		t.Errorf("%d MB allocated for 1,000,000 categories", mb)
+	}
+	t.Logf("%v, %d nodes", time.Since(start), len(tr.Nodes))
+}
+
+func TestManyColumns(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	const width, rows = 10_000, 60
+	cols := make([]table.Column, width+1)
+	class := make([]int32, rows)
+	for j := range width {
+		v := make([]float64, rows)
+		for i := range v {
+			v[i] = r.Float64()
+		}
+		cols[j] = table.NumColumn(strconv.Itoa(j), 0, v)
+	}
+	for i := range class {
+		class[i] = int32(i) % 2
+		cols[width/2].Num[i] = float64(i % 2)
+	}
+	cols[width] = table.CatColumn("class", names(2), class)
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr := grow(t, tab); len(tr.Nodes) != 3 || tr.Nodes[0].Attr != width/2 {
+		t.Errorf("%d nodes, the root tests column %d, expected one test of column %d", len(tr.Nodes), tr.Nodes[0].Attr, width/2)
+	}
+}
+
+func TestInfiniteValues(t *testing.T) {
+	inf := math.Inf(1)
+	tab, err := table.New(table.NumColumn("v", 0, []float64{-inf, -inf, -inf, 1, 1, 1, inf, inf, inf}),
+		table.CatColumn("class", names(2), []int32{0, 0, 0, 1, 1, 1, 0, 0, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := New()
+	l.NoPrune = true
+	if _, err := l.Grow(context.Background(), tab, 1); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A cancelled context ends a long fit soon.
+func TestCancel(t *testing.T) {
+	tab := noisy(4, 100_000, 0.1)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if _, err := New().Grow(ctx, tab, 7); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, expected %v", err, context.DeadlineExceeded)
+	}
+	if d := time.Since(start); d > 2*time.Second {
+		t.Errorf("it takes %v to stop", d)
+	}
+}
+
+// TestLabelsThatDoNotOccur grows the same tree whether or not the class has labels that no record has: a hold-out that knows one more class
+// must not change the tree of the original.
+func TestLabelsThatDoNotOccur(t *testing.T) {
+	tab := load(t, "wbc/wbc.csv", "class", true, "id")
+	class := tab.Find("class")
+	want, err := New().Grow(context.Background(), tab, class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := tab.Column(class)
+	c.Labels = append(slices.Clone(c.Labels), "another", "yet another")
+	more, err := tab.WithColumn(class, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := New().Grow(context.Background(), more, class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Text() != want.Text() {
+		t.Errorf("another tree:\n%s\n%s", got.Text(), want.Text())
+	}
+}

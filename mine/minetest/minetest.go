@@ -1,0 +1,81 @@
+// Package minetest is the conformance suite of the miners: what the contract of package mine promises, checked on
+// tables made for it.
+//
+// A miner's own test calls
+//
+//	func TestConformance(t *testing.T) { minetest.Run(t, foo.Miner) }
+package minetest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Option tells the suite what it cannot know of a miner.
+type Option func(*suite)
+
+// Set gives parameters that differ from the defaults.
+func Set(values map[string]string) Option { return func(s *suite) { s.set = values } }
+
+// suite is a miner under test.
+type suite struct {
+	mine.Miner
+	set map[string]string
+}
+
+// check is one promise.
+type check struct {
+	name string
+	run  func(*suite) error
+}
+
+// checks are the promises, in the order they are tested.
+var checks = []check{
+	{"card is filled", filled},
+	{"bad parameters are refused", parameters},
+	{"input is untouched", untouched},
+	{"same seed, same model, on any number of cores", deterministic},
+	{"ends with its context", cancellable},
+	{"predictions are classes", predictions},
+	{"every record is in its segment", segments},
+	{"odd tables give a model or an error", odd},
+}
+
+// Run checks a miner.
+func Run(t *testing.T, m mine.Miner, opts ...Option) {
+	t.Helper()
+	s := newSuite(m, opts)
+	for _, c := range checks {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.run(s); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func newSuite(m mine.Miner, opts []Option) *suite {
+	s := &suite{Miner: m}
+	for _, o := range opts {
+		o(s)
+	}
+	return s
+}
+
+// fit fits a new learner with a fixed seed.
+func (s *suite) fit(ctx context.Context, t *table.Table) (mine.Model, error) {
+	l := s.New()
+	if err := l.Params().Apply(s.set); err != nil {
+		return nil, fmt.Errorf("the suite's parameters: %w", err)
+	}
+	m, err := l.Fit(ctx, t, rng.New([32]byte{1}).Fork("fit"))
+	if err == nil && m == nil {
+		return nil, fmt.Errorf("fit gives neither a model nor an error")
+	}
+	return m, err
+}
