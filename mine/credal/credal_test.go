@@ -1,0 +1,383 @@
+package credal
+
+import (
+	"context"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+func TestConformance(t *testing.T) {
+	minetest.Run(t, Miner)
+	t.Run("two trees", func(t *testing.T) {
+		minetest.Run(t, Miner, minetest.Set(map[string]string{"trees": "2", "s": "2.5", "voting": "majority"}))
+	})
+}
+
+// dumb grows credal trees as Abellan & Moral 2003 tell it, record by record, with maps. A record's place in a tree is
+// written down as the tests on its way with the codes it has there.
+type dumb struct {
+	s       float64
+	codes   map[int][]int // by input column: a code per record
+	class   []int32
+	classes int
+}
+
+func (d *dumb) counts(rows []int) []float64 {
+	f := make([]float64, d.classes)
+	for _, i := range rows {
+		f[d.class[i]]++
+	}
+	return f
+}
+
+func (d *dumb) divide(rows []int, j int) map[int][]int {
+	by := map[int][]int{}
+	for _, i := range rows {
+		by[d.codes[j][i]] = append(by[d.codes[j][i]], i)
+	}
+	return by
+}
+
+func (d *dumb) gain(rows []int, j int) float64 {
+	g := criterion.UpperEntropy(d.counts(rows), d.s)
+	for _, part := range d.divide(rows, j) {
+		g -= float64(len(part)) / float64(len(rows)) * criterion.UpperEntropy(d.counts(part), d.s)
+	}
+	return g
+}
+
+// ranked returns the columns of positive gain, the best first.
+func (d *dumb) ranked(rows []int, tested []int) []int {
+	var out []int
+	gain := map[int]float64{}
+	for _, j := range slices.Sorted(maps.Keys(d.codes)) {
+		if gain[j] = d.gain(rows, j); gain[j] > 1e-12 && !slices.Contains(tested, j) {
+			out = append(out, j)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y int) int {
+		switch {
+		case gain[x] > gain[y]+1e-11:
+			return -1
+		case gain[x] < gain[y]-1e-11:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// places notes where records go below a node that tests column j first.
+func (d *dumb) places(out []string, rows []int, j int, tested []int) {
+	if j < 0 {
+		r := d.ranked(rows, tested)
+		if len(r) == 0 {
+			return
+		}
+		j = r[0]
+	}
+	for code, part := range d.divide(rows, j) {
+		for _, i := range part {
+			out[i] += strconv.Itoa(j) + "=" + strconv.Itoa(code) + " "
+		}
+		d.places(out, part, -1, append(slices.Clip(tested), j))
+	}
+}
+
+// fill replaces missing values as training does.
+func fill(tab *table.Table, rows []int) *table.Table {
+	for j := range tab.Width() - 1 {
+		if tab.Attr(j).Kind == table.Numeric {
+			sum, n, v := 0.0, 0.0, slices.Clone(tab.Num(j))
+			for _, i := range rows {
+				if v[i] == v[i] {
+					sum, n = sum+v[i], n+1
+				}
+			}
+			for i := range v {
+				if v[i] != v[i] && n > 0 {
+					v[i] = sum / n
+				}
+			}
+			tab = tab.WithNum(j, v)
+			continue
+		}
+		c := slices.Clone(tab.Cat(j))
+		count := make([]int, len(tab.Attr(j).Labels))
+		for _, i := range rows {
+			if c[i] >= 0 {
+				count[c[i]]++
+			}
+		}
+		mode := int32(slices.Index(count, slices.Max(count)))
+		for i := range c {
+			if c[i] < 0 {
+				c[i] = mode
+			}
+		}
+		tab = tab.WithCat(j, c)
+	}
+	return tab
+}
+
+// cutTwin cuts by the description length, trying every cut.
+func cutTwin(p []point, classes int) []float64 {
+	spread := func(p []point) (h, k float64) {
+		f := make([]float64, classes)
+		for _, x := range p {
+			f[x.class]++
+		}
+		for _, n := range f {
+			if n > 0 {
+				k++
+			}
+		}
+		return criterion.Entropy(f), k
+	}
+	values := map[float64]bool{}
+	for _, x := range p {
+		values[x.value] = true
+	}
+	v := slices.Sorted(maps.Keys(values))
+	n, best := float64(len(p)), -1.0
+	h, k := spread(p)
+	var cut, need float64
+	var low, high []point
+	for i := 1; i < len(v); i++ {
+		var l, r []point
+		for _, x := range p {
+			if x.value < v[i] {
+				l = append(l, x)
+			} else {
+				r = append(r, x)
+			}
+		}
+		h1, k1 := spread(l)
+		h2, k2 := spread(r)
+		if gain := h - float64(len(l))/n*h1 - float64(len(r))/n*h2; gain > best+1e-10 {
+			best, cut, low, high = gain, (v[i-1]+v[i])/2, l, r
+			need = (math.Log2(n-1) + math.Log2(math.Pow(3, k)-2) - (k*h - k1*h1 - k2*h2)) / n
+		}
+	}
+	if len(v) < 2 || best <= need {
+		return nil
+	}
+	return slices.Concat(cutTwin(low, classes), []float64{cut}, cutTwin(high, classes))
+}
+
+func drawTable(t *rapid.T) *table.Table {
+	rows, classes := rapid.IntRange(1, 120).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "classes")
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+	gaps := rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "gaps")
+	class := make([]int32, rows)
+	for i := range class {
+		if class[i] = r.Int32N(int32(classes)); i > 0 && r.Float64() < gaps {
+			class[i] = -1
+		}
+	}
+	var cols []table.Column
+	for j := range rapid.IntRange(0, 5).Draw(t, "attributes") {
+		top, noise := rapid.IntRange(1, 30).Draw(t, "top"), r.Float64()
+		num, cat := make([]float64, rows), make([]int32, rows)
+		for i := range rows {
+			v := r.IntN(top + 1)
+			if r.Float64() > noise {
+				v = min(top, int(max(0, class[i]))*5)
+			}
+			if num[i], cat[i] = float64(v), int32(v); r.Float64() < gaps {
+				num[i], cat[i] = math.NaN(), -1
+			}
+		}
+		if rapid.Bool().Draw(t, "numeric") {
+			cols = append(cols, table.NumColumn("a"+strconv.Itoa(j), 1, num))
+		} else {
+			cols = append(cols, table.CatColumn("a"+strconv.Itoa(j), names(top+2), cat))
+		}
+	}
+	tab, err := table.New(append(cols, table.CatColumn("class", names(classes), class))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+func names(n int) (s []string) {
+	for i := range n {
+		s = append(s, strconv.Itoa(i))
+	}
+	return s
+}
+
+// The forest's trees divide the records as the twin's do, by the same attributes, and count them.
+func TestLikeTwin(t *testing.T) {
+	deepest := 0
+	rapid.Check(t, func(t *rapid.T) {
+		tab, l := drawTable(t), New()
+		l.S = rapid.SampledFrom([]float64{0.5, 1, 2}).Draw(t, "s")
+		l.Trees = rapid.IntRange(0, 3).Draw(t, "trees")
+		l.Workers = rapid.IntRange(1, 2).Draw(t, "workers")
+		class := tab.Width() - 1
+		d := &dumb{s: l.S, codes: map[int][]int{}, class: tab.Cat(class), classes: len(tab.Attr(class).Labels)}
+		var rows []int
+		for i, c := range d.class {
+			if c >= 0 {
+				rows = append(rows, i)
+			}
+		}
+		got, err := l.Grow(context.Background(), tab, class)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab = fill(tab, rows)
+		for j := range class {
+			d.codes[j] = d.code(tab, j, rows)
+		}
+		roots := d.ranked(rows, nil)
+		if l.Trees > 0 {
+			roots = roots[:min(l.Trees, len(roots))]
+		}
+		if len(roots) == 0 {
+			roots = []int{-1}
+		}
+		if len(got.Trees) != len(roots) {
+			t.Fatalf("%d trees, expected %d", len(got.Trees), len(roots))
+		}
+		for k, root := range roots {
+			places := make([]string, tab.Rows())
+			d.places(places, rows, root, nil)
+			compare(t, got.Trees[k], tab, rows, places)
+			deepest = max(deepest, got.Trees[k].Depth())
+		}
+	})
+	if deepest < 2 { // a remark, not a failure: the tables are drawn anew in every run
+		t.Logf("the deepest tree has depth %d: the tables are too dull", deepest)
+	}
+}
+
+// code returns the codes of a column: categories, or the intervals of its cuts.
+func (d *dumb) code(tab *table.Table, j int, rows []int) []int {
+	out := make([]int, tab.Rows())
+	if tab.Attr(j).Kind == table.Categorical {
+		for i, c := range tab.Cat(j) {
+			out[i] = int(c)
+		}
+		return out
+	}
+	var p []point
+	for _, i := range rows {
+		if v := tab.Num(j)[i]; v == v {
+			p = append(p, point{v, d.class[i]})
+		}
+	}
+	for _, cut := range cutTwin(p, d.classes) {
+		for i, v := range tab.Num(j) {
+			if v > cut {
+				out[i]++
+			}
+		}
+	}
+	return out
+}
+
+// compare checks that two records share a leaf just when they share a place, that leaves have their records' class
+// counts and label, and inner nodes the sums.
+func compare(t *rapid.T, tr *tree.Tree, tab *table.Table, rows []int, places []string) {
+	leaf := make([]int32, tab.Rows())
+	tr.Route(tab, leaf)
+	leafAt, placeAt := map[string]int32{}, map[int32]string{}
+	for _, i := range rows {
+		if l, ok := leafAt[places[i]]; ok && l != leaf[i] {
+			t.Fatalf("place %q is divided\n%s", places[i], tr.Text())
+		}
+		if p, ok := placeAt[leaf[i]]; ok && p != places[i] {
+			t.Fatalf("places %q and %q share a leaf\n%s", p, places[i], tr.Text())
+		}
+		leafAt[places[i]], placeAt[leaf[i]] = leaf[i], places[i]
+	}
+	recounted := &tree.Tree{Attrs: tr.Attrs, Class: tr.Class, Nodes: slices.Clone(tr.Nodes)}
+	recounted.Recount(tab)
+	for k := range tr.Nodes {
+		n := &tr.Nodes[k]
+		if !slices.Equal(n.Counts, recounted.Nodes[k].Counts) {
+			t.Fatalf("node %d counts %v, expected %v", k, n.Counts, recounted.Nodes[k].Counts)
+		}
+		if n.Weight() > 0 && n.Counts[n.Label] != slices.Max(n.Counts) {
+			t.Fatalf("node %d has counts %v, label %d", k, n.Counts, n.Label)
+		}
+		for b, kid := range n.Kids {
+			if w, most := tr.Nodes[kid].Weight(), tr.Nodes[n.Kids[n.Heavy]].Weight(); w > most || w == most && b < int(n.Heavy) {
+				t.Fatalf("node %d: branch %d is heavier than %d, or as heavy and before it", k, b, n.Heavy)
+			}
+		}
+	}
+}
+
+// Cuts are those of trying all.
+func TestCutsLikeTwin(t *testing.T) {
+	most := 0
+	rapid.Check(t, func(t *rapid.T) {
+		classes := rapid.IntRange(1, 4).Draw(t, "classes")
+		p := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) point {
+			v := rapid.IntRange(0, 20).Draw(t, "v")
+			c := min(classes-1, v/4)
+			if rapid.IntRange(0, 5).Draw(t, "noise") == 0 {
+				c = rapid.IntRange(0, classes-1).Draw(t, "class")
+			}
+			return point{float64(v), int32(c)}
+		}), 1, 150).Draw(t, "points")
+		m := mdl{points: slices.Clone(p), terms: criterion.Terms(len(p)), classes: classes}
+		got, want := m.cuts(), cutTwin(p, classes)
+		if !slices.Equal(got, want) {
+			t.Fatalf("cuts %v, expected %v", got, want)
+		}
+		most = max(most, len(got))
+	})
+	if most < 2 {
+		t.Logf("at most %d cuts: the points are too dull", most)
+	}
+}
+
+// The tests of one attribute's eight intervals are halved: three on every way, with the seven cuts between the values.
+func TestNest(t *testing.T) {
+	v, class := make([]float64, 800), make([]int32, 800)
+	for i := range v {
+		v[i], class[i] = float64(i%8), int32(i%8)
+	}
+	tab, err := table.New(table.NumColumn("x", 1, v), table.CatColumn("class", names(8), class))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := New().Grow(context.Background(), tab, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `x <= 3.5:
+|   x <= 1.5:
+|   |   x <= 0.5: 0 (100)
+|   |   x > 0.5: 1 (100)
+|   x > 1.5:
+|   |   x <= 2.5: 2 (100)
+|   |   x > 2.5: 3 (100)
+x > 3.5:
+|   x <= 5.5:
+|   |   x <= 4.5: 4 (100)
+|   |   x > 4.5: 5 (100)
+|   x > 5.5:
+|   |   x <= 6.5: 6 (100)
+|   |   x > 6.5: 7 (100)
+`
+	if got := f.Trees[0].Text(); got != want || len(f.Trees) != 1 {
+		t.Errorf("%d trees, the first\n%s expected\n%s", len(f.Trees), got, want)
+	}
+}
