@@ -1,0 +1,226 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/table"
+)
+
+// Apply returns the table with the kinds, domains, grids, categories and orders that the policy declares; roles are set
+// elsewhere. Values never change: a numeric column declared categorical gets one label per number, a
+// categorical one declared numeric must hold numbers only.
+//
+// It is an error to describe a column the table lacks, and to declare a domain, a grid or categories that do not hold all values.
+// Such an error counts the values concerned and never shows one. Missing values are inside everything.
+func (p *Policy) Apply(t *table.Table) (*table.Table, error) {
+	if err := p.columnsOf(t); err != nil {
+		return nil, err
+	}
+	cols := t.Columns()
+	for j := range cols {
+		c := p.Columns[cols[j].Name]
+		k, declared := c.kind()
+		if !declared {
+			continue
+		}
+		var err error
+		if k == table.Categorical {
+			cols[j], err = p.asCategorical(cols[j], &c)
+		} else {
+			cols[j], err = p.asNumeric(cols[j], &c)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return t.WithColumns(cols)
+}
+
+// columnsOf checks that the table has every column that the policy names.
+func (p *Policy) columnsOf(t *table.Table) error {
+	names := make([]string, t.Width())
+	has := make(map[string]bool, t.Width())
+	for j := range names {
+		names[j] = t.Attr(j).Name
+		has[names[j]] = true
+	}
+	for _, n := range slices.Sorted(maps.Keys(p.Columns)) {
+		if !has[n] {
+			return p.fault(pointer("/columns", n), true, "the table has no column %q%s", n, spelling.Hint(n, names))
+		}
+	}
+	if p.Class != "" && !p.classGiven && !has[p.Class] {
+		return p.fault("/class", false, "the table has no column %q for the class%s", p.Class, spelling.Hint(p.Class, names))
+	}
+	return nil
+}
+
+// fault is an error of the policy: with its place when the policy was parsed.
+func (p *Policy) fault(path string, key bool, format string, args ...any) error {
+	switch {
+	case p.src == nil:
+		return fmt.Errorf("policy: "+format, args...)
+	case key:
+		return p.src.keyErrorf(path, format, args...)
+	}
+	return p.src.errorf(path, format, args...)
+}
+
+func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
+	at := pointer("/columns", col.Name)
+	if col.Kind == table.Categorical {
+		var bad int
+		if col, bad = parseNumbers(col); bad > 0 {
+			return col, p.fault(at+"/kind", false, "%q is declared numeric, but %s %s no number", col.Name, records(bad), hold(bad))
+		}
+	}
+	if c.Domain != nil {
+		d := table.Interval{Lo: c.Domain[0], Hi: c.Domain[1]}
+		if n := count(col.Num, func(v float64) bool { return !d.Contains(v) }); n > 0 {
+			return col, p.fault(at+"/domain", false, "%q is declared to lie in %v, but %s %s a value outside", col.Name, d, records(n), hold(n))
+		}
+		col.Domain, col.Declared = d, true
+	}
+	if c.Step != 0 {
+		if n := count(col.Num, func(v float64) bool { return !onGrid(v, c.Step) }); n > 0 {
+			return col, p.fault(at+"/step", false, "%q is declared to have the step %v, but %s %s a value between the steps", col.Name, c.Step, records(n), hold(n))
+		}
+		col.Step = c.Step
+	}
+	return col, nil
+}
+
+// onGrid allows for the error of decimal arithmetic.
+func onGrid(v, step float64) bool {
+	return math.Abs(table.Snap(v, step)-v) <= 1e-9*max(step, math.Abs(v))
+}
+
+func count(values []float64, bad func(float64) bool) int {
+	n := 0
+	for _, v := range values {
+		if !math.IsNaN(v) && bad(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// parseNumbers turns labels into numbers. Its grid is that of the label with most decimals; the column is continuous when a
+// label has an exponent. It returns the number of records whose label is no finite number.
+func parseNumbers(c table.Column) (out table.Column, bad int) {
+	num := make([]float64, len(c.Labels))
+	decimals := 0
+	for k, l := range c.Labels {
+		v, err := strconv.ParseFloat(l, 64)
+		if err != nil || math.IsInf(v, 0) {
+			v = math.NaN()
+		}
+		num[k] = v
+		if _, frac, ok := strings.Cut(l, "."); ok {
+			decimals = max(decimals, len(frac))
+		}
+		if strings.ContainsAny(l, "eExXpP_") {
+			decimals = math.MaxInt
+		}
+	}
+	values := make([]float64, len(c.Cat))
+	for i, k := range c.Cat {
+		values[i] = math.NaN()
+		if k < 0 {
+			continue
+		}
+		if values[i] = num[k]; math.IsNaN(num[k]) {
+			bad++
+		}
+	}
+	step := 0.0
+	if decimals < 16 {
+		step = math.Pow10(-decimals)
+	}
+	out = table.NumColumn(c.Name, step, values)
+	out.Role = c.Role
+	return out, bad
+}
+
+func (p *Policy) asCategorical(col table.Column, c *Column) (table.Column, error) {
+	col, err := labelled(col)
+	if err != nil {
+		return col, err
+	}
+	at := pointer("/columns", col.Name)
+	known := col.Ordered // numbers are, and other columns may be
+	if c.Kind == "ordered" && c.Values == nil && !known {
+		return col, p.fault(at+"/kind", false, "%q is declared ordered, but values does not say how", col.Name)
+	}
+	col.Ordered = c.Kind == "ordered"
+	if c.Values != nil {
+		n := recode(&col, c.Values)
+		if n > 0 {
+			return col, p.fault(at+"/values", false, "%q: %s %s a value that is not listed", col.Name, records(n), hold(n))
+		}
+		col.Declared = true
+	}
+	return col, nil
+}
+
+// labelled returns a numeric column as an ordered categorical one, and any other as it is.
+func labelled(c table.Column) (table.Column, error) {
+	t, err := table.New(c)
+	if err != nil {
+		return c, err
+	}
+	if t, err = t.AsCategorical(0, 0); err != nil {
+		return c, err
+	}
+	return t.Column(0), nil
+}
+
+// recode gives the column the declared labels and returns the number of records whose label is not declared.
+func recode(c *table.Column, values []Text) (bad int) {
+	code := make(map[string]int32, len(values))
+	labels := make([]string, len(values))
+	for k, v := range values {
+		labels[k] = string(v)
+		code[labels[k]] = int32(k)
+	}
+	trans := make([]int32, len(c.Labels))
+	for k, l := range c.Labels {
+		to, ok := code[l]
+		if !ok {
+			to = -1
+		}
+		trans[k] = to
+	}
+	codes := make([]int32, len(c.Cat))
+	for i, v := range c.Cat {
+		codes[i] = -1
+		if v < 0 {
+			continue
+		}
+		if codes[i] = trans[v]; trans[v] < 0 {
+			bad++
+		}
+	}
+	c.Labels, c.Cat = labels, codes
+	return bad
+}
+
+func records(n int) string {
+	if n == 1 {
+		return "1 record"
+	}
+	return strconv.Itoa(n) + " records"
+}
+
+func hold(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
+}

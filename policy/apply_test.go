@@ -1,0 +1,173 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/table"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+func patients(t testing.TB) *table.Table {
+	t.Helper()
+	tab, err := table.New(
+		table.NumColumn("age", 1, []float64{31, 17, math.NaN(), 90}),
+		table.NumColumn("salary", 0.01, []float64{100.25, 7, 0.1, 99.99}),
+		table.CatColumn("school", []string{"low", "high", "unused"}, []int32{1, 0, 0, -1}),
+		table.CatColumn("code", []string{"007", "1.50", "-"}, []int32{0, 1, 0, -1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+func apply(t *testing.T, columns string) (*table.Table, error) {
+	t.Helper()
+	return parse(t, "version: 1\ncolumns:\n  "+columns).Apply(patients(t))
+}
+
+func TestApply(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		policy string
+		want   table.Column
+	}{
+		{"age: {role: weight, keep: true}", table.NumColumn("age", 1, []float64{31, 17, nan, 90})},
+		{"age: {domain: [0, 120]}", table.Column{Attribute: table.Attribute{Name: "age", Domain: table.Interval{Lo: 0, Hi: 120}, Declared: true, Step: 1},
+			Num: []float64{31, 17, nan, 90}}},
+		{"age: {domain: [17, 90]}", table.Column{Attribute: table.Attribute{Name: "age", Domain: table.Interval{Lo: 17, Hi: 90}, Declared: true, Step: 1},
+			Num: []float64{31, 17, nan, 90}}},
+		{"age: {step: 0.5}", table.NumColumn("age", 0.5, []float64{31, 17, nan, 90})},
+		{"salary: {step: 0.01}", table.NumColumn("salary", 0.01, []float64{100.25, 7, 0.1, 99.99})},
+		{"age: {kind: categorical}", table.CatColumn("age", []string{"17", "31", "90"}, []int32{1, 0, -1, 2})},
+		{"age: {kind: ordered}", ordered("age", []string{"17", "31", "90"}, 1, 0, -1, 2)},
+		{"age: {values: [90, 31, 17, 5]}", declared(table.CatColumn("age", []string{"90", "31", "17", "5"}, []int32{1, 2, -1, 0}))},
+		{"school: {kind: ordered, values: [none, low, high]}", declared(ordered("school", []string{"none", "low", "high"}, 2, 1, 1, -1))},
+		{"school: {kind: categorical}", table.CatColumn("school", []string{"low", "high", "unused"}, []int32{1, 0, 0, -1})},
+		{"code: {kind: numeric}", table.NumColumn("code", 0.01, []float64{7, 1.5, 7, nan})},
+		{"code: {domain: [0, 10]}", table.Column{Attribute: table.Attribute{Name: "code", Domain: table.Interval{Lo: 0, Hi: 10}, Declared: true, Step: 0.01},
+			Num: []float64{7, 1.5, 7, nan}}},
+	} {
+		out, err := apply(t, c.policy)
+		if err != nil {
+			t.Errorf("%s: %v", c.policy, err)
+			continue
+		}
+		if d := cmp.Diff(c.want, out.Column(out.Find(c.want.Name)), cmpopts.EquateNaNs()); d != "" {
+			t.Errorf("%s: %s", c.policy, d)
+		}
+	}
+}
+
+func ordered(name string, labels []string, codes ...int32) table.Column {
+	c := table.CatColumn(name, labels, codes)
+	c.Ordered = true
+	return c
+}
+
+func TestApplyRefuses(t *testing.T) {
+	for _, c := range []struct{ policy, want string }{
+		{"aeg: {keep: true}", `p.yaml:3:3: the table has no column "aeg"; did you mean "age"?`},
+		{"age: {domain: [18, 65]}", `p.yaml:3:17: "age" is declared to lie in [18, 65], but 2 records have a value outside`},
+		{"age: {domain: [0, 89]}", `p.yaml:3:17: "age" is declared to lie in [0, 89], but 1 record has a value outside`},
+		{"salary: {step: 1}", `p.yaml:3:18: "salary" is declared to have the step 1, but 3 records have a value between the steps`},
+		{"salary: {step: 0.3}", `p.yaml:3:18: "salary" is declared to have the step 0.3, but 4 records have a value between the steps`},
+		{"school: {kind: numeric}", `p.yaml:3:18: "school" is declared numeric, but 3 records have no number`},
+		{"school: {kind: ordered}", `p.yaml:3:18: "school" is declared ordered, but values does not say how`},
+		{"school: {values: [low]}", `p.yaml:3:20: "school": 1 record has a value that is not listed`},
+		{"age: {kind: ordered, values: [31, 90]}", `p.yaml:3:32: "age": 1 record has a value that is not listed`},
+	} {
+		_, err := apply(t, c.policy)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s:\n got %v\nwant %s", c.policy, err, c.want)
+		}
+	}
+	_, err := parse(t, "version: 1\nclass: scholo").Apply(patients(t))
+	if want := `p.yaml:2:8: the table has no column "scholo" for the class; did you mean "school"?`; err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+	_, err = (&Policy{Columns: map[string]Column{"age": {Domain: []float64{0, 1}}}}).Apply(patients(t))
+	if want := `policy: "age" is declared to lie in [0, 1], but 3 records have a value outside`; err == nil || err.Error() != want {
+		t.Errorf("a policy that was not parsed: %v\nwant %s", err, want)
+	}
+}
+
+// What is declared about columns changes no value: every record reads the same before and after, or the policy is refused.
+func TestApplyKeepsValues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2.5, 10, math.NaN()}), 1, 8).Draw(t, "values")
+		labels := rapid.SliceOfN(rapid.Int32Range(-1, 2), len(values), len(values)).Draw(t, "codes")
+		in, err := table.New(table.NumColumn("n", 0.5, values), table.CatColumn("c", []string{"1", "2.5", "x"}, labels))
+		if err != nil {
+			t.Fatal(err)
+		}
+		column := rapid.SampledFrom([]string{"{kind: numeric}", "{kind: categorical}", "{domain: [0, 9]}", "{step: 0.5}", "{step: 1}",
+			"{values: [x, '2.5', '1', '1.0', '0.0', '10.0']}"})
+		text := fmt.Sprintf("version: 1\ncolumns: {n: %s, c: %s}", column.Draw(t, "n"), column.Draw(t, "c"))
+		p, err := Parse("p.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := p.Apply(in)
+		if err != nil {
+			return
+		}
+		for j := range 2 {
+			for i := range values {
+				if a, b := read(in, i, j), read(out, i, j); a != b {
+					t.Fatalf("%s\nrow %d, column %d: %s became %s", text, i, j, a, b)
+				}
+			}
+		}
+	})
+}
+
+// read writes a value so that a number and its label read alike.
+func read(t *table.Table, i, j int) string {
+	switch {
+	case t.MissingAt(i, j):
+		return "?"
+	case t.Attr(j).Kind == table.Numeric:
+		return string(table.AppendNumber(nil, t.Num(j)[i], 0))
+	}
+	s := t.Attr(j).Labels[t.Cat(j)[i]]
+	return strings.TrimSuffix(s, ".0")
+}
+
+func TestCheck(t *testing.T) {
+	p := parse(t, `version: 1
+thresholds: [{measure: a, min: 1}, {measure: b, max: 0.5}, {measure: c, min: 2, max: 3}]`)
+	for _, c := range []struct {
+		values map[string]float64
+		want   string
+	}{
+		{map[string]float64{"a": 1, "b": 0.5, "c": 2.5, "other": -1}, ""},
+		{map[string]float64{"a": 0.5, "b": 0.75, "c": 4}, "a is 0.5, expected at least 1; b is 0.75, expected at most 0.5; c is 4, expected from 2 to 3"},
+		{map[string]float64{"a": 0.8370762385760712, "b": 0.50000123, "c": 12345.678},
+			"a is 0.8371, expected at least 1; b is 0.500001, expected at most 0.5; c is 12,346, expected from 2 to 3"},
+		{map[string]float64{"a": -1234567, "b": 1e300, "c": 0.000012345678},
+			"a is -1,234,567, expected at least 1; b is 1e+300, expected at most 0.5; c is 0.00001235, expected from 2 to 3"},
+		{map[string]float64{"a": 0.99996, "b": 999, "c": 1000.04},
+			"a is 0.99996, expected at least 1; b is 999, expected at most 0.5; c is 1,000, expected from 2 to 3"},
+		{map[string]float64{"a": math.NaN(), "c": 2}, "a has no score, expected at least 1; b has no score, expected at most 0.5"},
+		{map[string]float64{"a": math.Inf(1), "b": math.Inf(-1), "c": 3}, ""},
+	} {
+		var got []string
+		for _, b := range p.Check(c.values) {
+			got = append(got, b.String())
+		}
+		if s := strings.Join(got, "; "); s != c.want {
+			t.Errorf("Check(%v) = %s, want %s", c.values, s, c.want)
+		}
+	}
+}
+
+// declared marks the labels as the custodian's.
+func declared(c table.Column) table.Column {
+	c.Declared = true
+	return c
+}

@@ -1,0 +1,74 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/internal/spelling"
+)
+
+// CheckThresholds finds thresholds that no release can be judged by, before any table is read: those of a measure that ranges
+// lacks, and bounds outside the range of the measure, which always hold or never. Ranges maps the names of measures to the
+// smallest and the largest score, which may be infinite. The error has its place in the file.
+func (p *Policy) CheckThresholds(ranges map[string][2]float64) error {
+	for k, t := range p.Thresholds {
+		at := fmt.Sprintf("/thresholds/%d", k)
+		r, ok := ranges[t.Measure]
+		if !ok {
+			names := slices.Sorted(maps.Keys(ranges))
+			hint := spelling.Hint(t.Measure, names)
+			if hint == "" {
+				hint = "; expected one of " + strings.Join(names, ", ")
+			}
+			return p.fault(at+"/measure", false, "unknown measure %q%s", t.Measure, hint)
+		}
+		for _, bound := range []struct {
+			key   string
+			value *float64
+		}{{"min", t.Min}, {"max", t.Max}} {
+			if v := bound.value; v != nil && (*v < r[0] || *v > r[1]) {
+				return p.fault(at+"/"+bound.key, false, "%s is %s, but %s", bound.key, number(*v), within(t.Measure, r))
+			}
+		}
+	}
+	return nil
+}
+
+// within says in words where the scores of a measure lie.
+func within(measure string, r [2]float64) string {
+	switch {
+	case r == [2]float64{0, 1}:
+		return measure + " is a share from 0 to 1"
+	case math.IsInf(r[1], 1):
+		return fmt.Sprintf("%s is at least %s", measure, number(r[0]))
+	case math.IsInf(r[0], -1):
+		return fmt.Sprintf("%s is at most %s", measure, number(r[1]))
+	}
+	return fmt.Sprintf("%s lies from %s to %s", measure, number(r[0]), number(r[1]))
+}
+
+// MethodFault gives an error about the policy's technique its place in the file: that of the parameter the error names in quotes
+// after the word parameter, else that of the technique's name. The result wraps err; it is err itself when that is nil, and when
+// the policy was not parsed or names no technique.
+func (p *Policy) MethodFault(err error) error {
+	if err == nil || p.src == nil || p.Method.Name == "" {
+		return err
+	}
+	e := p.src.errorf("/method/name", "%v", err)
+	for _, name := range slices.Sorted(maps.Keys(p.Method.Set)) {
+		if !strings.Contains(err.Error(), "parameter "+strconv.Quote(name)) {
+			continue
+		}
+		at := pointer("/method/set", name)
+		if e = p.src.errorf(at, "%v", err); strings.Contains(err.Error(), "unknown parameter") {
+			e = p.src.keyErrorf(at, "%v", err)
+		}
+		break
+	}
+	e.cause = err
+	return e
+}

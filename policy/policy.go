@@ -1,0 +1,241 @@
+// Package policy reads the file in which a custodian writes down once what a table holds and how it may leave the house.
+//
+//	version: 1
+//	class: income
+//	file: {delimiter: ",", missing: ["?", ""]}
+//	columns:
+//	  age: {role: quasi-identifier, domain: [0, 120], step: 1}
+//	  education: {kind: ordered, values: [none, school, college, university]}
+//	  salary: {role: [quasi-identifier, confidential]}
+//	  patient: {identifier: pseudonymise}
+//	  ward: {keep: true}
+//	method: {name: framework, set: {influential: keep}}
+//	thresholds:
+//	  - {measure: segments, min: 1}
+//
+// The file is YAML without anchors, aliases, tags and several documents. Unknown keys are errors. Its schema is shipped
+// as policy.schema.json, so that editors check and complete a policy while it is written; the same schema checks it here. An
+// error says file, line and column; it may quote the policy, never a value of a table.
+//
+// A policy says nothing of columns it does not list: their kind, domain and grid are those the reader infers, their roles those the
+// profile suggests.
+package policy
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/dither-data/dither/table"
+)
+
+// Policy is a policy file.
+type Policy struct {
+	// Version of the format; always 1.
+	Version int `json:"version" jsonschema:"enum=1"`
+	// Class is the column that decision rules predict.
+	Class string `json:"class,omitempty" jsonschema:"minLength=1"`
+	// File says how the table is written as text.
+	File File `json:"file,omitzero"`
+	// Columns describes columns by name.
+	Columns map[string]Column `json:"columns,omitempty"`
+	// Method is the technique that protects the table.
+	Method Method `json:"method,omitzero"`
+	// Thresholds must hold for a release, or it is refused.
+	Thresholds []Threshold `json:"thresholds,omitempty"`
+
+	src        *source // nil for a policy that was not parsed
+	classGiven bool    // the class comes from WithClass
+}
+
+// File says how the table is written as text.
+type File struct {
+	// Delimiter between two values: one character, or the word tab; guessed from the file when absent.
+	Delimiter string `json:"delimiter,omitempty" jsonschema:"pattern=^(.|tab)$"`
+	// Missing lists the marks read as missing.
+	Missing []Text `json:"missing,omitempty"`
+	// The mark written for a missing value.
+	MissingOut *Text `json:"missing-out,omitempty"`
+}
+
+// Column describes one column.
+type Column struct {
+	// Role of the column: one or several.
+	Role Roles `json:"role,omitempty"`
+	// Kind of the values; guessed from them when absent.
+	Kind string `json:"kind,omitempty" jsonschema:"enum=numeric,enum=categorical,enum=ordered"`
+	// Domain is the smallest and the largest legal number. Without it a release discloses the observed ones.
+	Domain []float64 `json:"domain,omitempty" jsonschema:"minItems=2,maxItems=2"`
+	// Step is the grid of the numbers: 1 for whole numbers, 0.01 for cents.
+	Step float64 `json:"step,omitempty" jsonschema:"exclusiveMinimum=0"`
+	// Values are the categories, in ascending order for kind ordered.
+	Values []Text `json:"values,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
+	// Keep leaves the column as it is.
+	Keep bool `json:"keep,omitempty"`
+	// Identifier says what becomes of an identifier: it is left out (drop) or replaced by a keyed hash (pseudonymise).
+	Identifier string `json:"identifier,omitempty" jsonschema:"enum=drop,enum=pseudonymise"`
+}
+
+// Method is a technique with its parameters.
+type Method struct {
+	// Name under which the technique was published.
+	Name string `json:"name" jsonschema:"minLength=1"`
+	// Set gives parameters by name; the others keep their defaults.
+	Set map[string]Text `json:"set,omitempty"`
+}
+
+// Threshold bounds the score of a measure. Bounds are inclusive.
+type Threshold struct {
+	// Measure is the name of the measure.
+	Measure string `json:"measure" jsonschema:"minLength=1"`
+	// Min is the smallest score allowed.
+	Min *float64 `json:"min,omitempty"`
+	// Max is the largest score allowed.
+	Max *float64 `json:"max,omitempty"`
+}
+
+// Text is a scalar taken as it is written: text, a number, true or false.
+type Text string
+
+// UnmarshalJSON takes any scalar but null.
+func (t *Text) UnmarshalJSON(b []byte) error {
+	if b[0] == '"' {
+		return json.Unmarshal(b, (*string)(t))
+	}
+	*t = Text(b)
+	return nil
+}
+
+// Roles is one role or several; JSON and YAML write one as a word and several as a list.
+type Roles []string
+
+// UnmarshalJSON takes a word or a list of words.
+func (r *Roles) UnmarshalJSON(b []byte) error {
+	if b[0] == '"' {
+		*r = Roles{""}
+		return json.Unmarshal(b, &(*r)[0])
+	}
+	return json.Unmarshal(b, (*[]string)(r))
+}
+
+// MarshalJSON writes a word or a list of words.
+func (r Roles) MarshalJSON() ([]byte, error) {
+	if len(r) == 1 {
+		return json.Marshal(r[0])
+	}
+	return json.Marshal([]string(r))
+}
+
+// bits returns the roles as bits; 0 for "other" and for none.
+func (r Roles) bits() table.Role {
+	var bits table.Role
+	for _, word := range r {
+		b, err := table.ParseRole(word)
+		if err != nil {
+			panic("policy: " + err.Error()) // the schema admits no other word
+		}
+		bits |= b
+	}
+	return bits
+}
+
+// Delimiter returns the character between two values, 0 when the policy leaves it to the reader.
+func (p *Policy) Delimiter() rune {
+	if p.File.Delimiter == "tab" {
+		return '\t'
+	}
+	for _, r := range p.File.Delimiter {
+		return r
+	}
+	return 0
+}
+
+// Kinds returns the kind of every column that declares one, for the reader of the file. Declared values imply categorical,
+// a domain or a step numeric.
+func (p *Policy) Kinds() map[string]table.Kind {
+	kinds := make(map[string]table.Kind)
+	for name, c := range p.Columns {
+		if k, ok := c.kind(); ok {
+			kinds[name] = k
+		}
+	}
+	return kinds
+}
+
+func (c *Column) kind() (k table.Kind, declared bool) {
+	switch {
+	case c.Kind == "categorical" || c.Kind == "ordered" || c.Values != nil:
+		return table.Categorical, true
+	case c.Kind == "numeric" || c.Domain != nil || c.Step != 0:
+		return table.Numeric, true
+	}
+	return 0, false
+}
+
+// Roles returns the role of every column that declares one; the class has its bit. A column that says what becomes of it as an
+// identifier is one.
+func (p *Policy) Roles() map[string]table.Role {
+	roles := make(map[string]table.Role)
+	for name, c := range p.Columns {
+		if c.Role != nil {
+			roles[name] = c.Role.bits()
+		}
+		if c.Identifier != "" {
+			roles[name] |= table.Identifier
+		}
+	}
+	if r, ok := roles[p.Class]; ok {
+		roles[p.Class] = r | table.Class
+	}
+	return roles
+}
+
+// WithClass returns a copy of the policy with another class, as a caller sets it who overrules the file: the role class is taken off
+// the other columns. A column left without a role counts as one that the policy gives none. Whether the table has the
+// class is then the caller's to check.
+func (p *Policy) WithClass(name string) *Policy {
+	q := *p
+	q.Class, q.classGiven = name, true
+	q.Columns = maps.Clone(p.Columns)
+	word := table.Class.String()
+	for n, c := range q.Columns {
+		if n == name || !slices.Contains(c.Role, word) {
+			continue
+		}
+		c.Role = slices.DeleteFunc(slices.Clone(c.Role), func(r string) bool { return r == word })
+		if len(c.Role) == 0 {
+			c.Role = nil
+		}
+		q.Columns[n] = c
+	}
+	return &q
+}
+
+// Kept returns the names of the columns to leave alone, sorted.
+func (p *Policy) Kept() []string {
+	return p.names(func(c Column) bool { return c.Keep })
+}
+
+// Pseudonymised returns the names of the identifiers that get pseudonyms instead of being dropped, sorted.
+func (p *Policy) Pseudonymised() []string {
+	return p.names(func(c Column) bool { return c.Identifier == "pseudonymise" })
+}
+
+func (p *Policy) names(has func(Column) bool) []string {
+	var names []string
+	for _, n := range slices.Sorted(maps.Keys(p.Columns)) {
+		if has(p.Columns[n]) {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// Settings returns the parameters of the method as text, as a parameter set takes them.
+func (m Method) Settings() map[string]string {
+	set := make(map[string]string, len(m.Set))
+	for k, v := range m.Set {
+		set[k] = string(v)
+	}
+	return set
+}

@@ -1,0 +1,58 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/dither-data/dither/table"
+	"github.com/invopop/jsonschema"
+)
+
+var update = flag.Bool("update", false, "write policy.schema.json")
+
+// generate derives the schema from the types and their comments.
+func generate(t *testing.T) []byte {
+	r := jsonschema.Reflector{Anonymous: true, ExpandedStruct: true, Mapper: func(typ reflect.Type) *jsonschema.Schema {
+		switch typ {
+		case reflect.TypeFor[Text](), reflect.TypeFor[*Text]():
+			return &jsonschema.Schema{Extras: map[string]any{"type": []string{"string", "number", "boolean"}}}
+		case reflect.TypeFor[Roles]():
+			word := &jsonschema.Schema{Type: "string"}
+			for _, n := range table.RoleNames() {
+				word.Enum = append(word.Enum, n)
+			}
+			one := uint64(1)
+			return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{word, {Type: "array", Items: word, MinItems: &one, UniqueItems: true}}}
+		}
+		return nil
+	}}
+	if err := r.AddGoComments("github.com/dither-data/dither/policy", "."); err != nil {
+		t.Fatal(err)
+	}
+	s := r.Reflect(&Policy{})
+	s.Title = "dither policy"
+	s.Description = "What a table of personal records holds and how it may be released."
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(text, '\n')
+}
+
+// The shipped schema is the one the types give; go generate rewrites it.
+func TestSchemaIsCurrent(t *testing.T) {
+	want := generate(t)
+	if *update {
+		if err := os.WriteFile("policy.schema.json", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if !bytes.Equal(want, Schema()) {
+		t.Error("policy.schema.json is out of date: run go generate ./policy")
+	}
+}

@@ -1,0 +1,149 @@
+package profile
+
+import (
+	"math"
+
+	"github.com/dither-data/dither/table"
+)
+
+// scratch is the memory one worker reuses from column to column.
+type scratch struct {
+	keys, spare []uint64
+	counts      []int32
+}
+
+// describe fills everything but the suggestion.
+func describe(c table.Column, s *scratch) Column {
+	out := Column{Name: c.Name, Kind: c.Kind.String(), Step: c.Step, Declared: c.Declared}
+	rows := max(len(c.Num), len(c.Cat))
+	top := 0
+	if c.Kind == table.Numeric {
+		top = out.numeric(c, s)
+	} else {
+		if c.Ordered {
+			out.Kind = "ordered"
+		}
+		top = out.categorical(c, s)
+	}
+	if rows > 0 {
+		out.Uniqueness = float64(out.Alone) / float64(rows)
+		out.Top = float64(top) / float64(rows)
+	}
+	return out
+}
+
+// categorical counts codes and returns the size of the largest category.
+func (o *Column) categorical(c table.Column, s *scratch) (top int) {
+	if cap(s.counts) < len(c.Labels) {
+		s.counts = make([]int32, len(c.Labels))
+	}
+	counts := s.counts[:len(c.Labels)]
+	clear(counts)
+	for _, v := range c.Cat {
+		if v < 0 {
+			o.Missing++
+		} else {
+			counts[v]++
+		}
+	}
+	length, dated, idLike := 0, 0, 0
+	for k, n := range counts {
+		if n == 0 {
+			continue
+		}
+		o.Distinct++
+		length += len(c.Labels[k])
+		if isDate(c.Labels[k]) {
+			dated++
+		}
+		if numbers(c.Labels[k]) {
+			idLike++
+		}
+		if n == 1 {
+			o.Alone++
+		}
+		top = max(top, int(n))
+	}
+	if o.Distinct > 0 {
+		o.Length = float64(length) / float64(o.Distinct)
+	}
+	o.dated, o.digits = o.Distinct > 1 && dated*20 >= o.Distinct*19, 2*idLike > o.Distinct
+	return top
+}
+
+// numeric sorts the values and reads everything off the sorted run. It returns the count of the most frequent value.
+func (o *Column) numeric(c table.Column, s *scratch) (top int) {
+	if d := c.Domain; !math.IsInf(d.Lo, 0) && !math.IsInf(d.Hi, 0) && !math.IsNaN(d.Lo+d.Hi) {
+		o.Domain = &d
+	}
+	keys := s.sorted(c.Num)
+	n := len(keys)
+	o.Missing = len(c.Num) - n
+	if n == 0 {
+		o.Domain = nil
+		if c.Declared {
+			d := c.Domain
+			o.Domain = &d
+		}
+		return 0
+	}
+	whole, dated := true, c.Step >= 1
+	for i := 0; i < n; {
+		k := i + 1
+		for k < n && keys[k] == keys[i] {
+			k++
+		}
+		o.Distinct++
+		if k == i+1 {
+			o.Alone++
+		}
+		top = max(top, k-i)
+		v := value(keys[i])
+		whole = whole && v == math.Trunc(v)
+		dated = dated && isDay(v)
+		i = k
+	}
+	lo, hi := value(keys[0]), value(keys[n-1])
+	mean, sd := moments(c.Num)
+	o.Summary = &Summary{Mean: Number(mean), SD: Number(sd), Min: Number(lo), Max: Number(hi),
+		Q1: quantile(keys, 0.25), Median: quantile(keys, 0.5), Q3: quantile(keys, 0.75)}
+	o.dated, o.few = dated && o.Distinct > 1, whole && o.Distinct >= 2 && o.Distinct <= 5
+	o.consecutive = c.Step >= 1 && o.Distinct == n && hi-lo == float64(n-1)
+	return top
+}
+
+// moments returns mean and standard deviation in two passes: the second sums squares about the mean, so that a small spread
+// around a large mean keeps its digits.
+func moments(values []float64) (mean, sd float64) {
+	n, sum := 0.0, 0.0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			n++
+			sum += v
+		}
+	}
+	mean = sum / n
+	var squares, rest float64
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			d := v - mean
+			squares += d * d
+			rest += d
+		}
+	}
+	if n < 2 {
+		return mean, 0
+	}
+	return mean, math.Sqrt(max(0, squares-rest*rest/n) / (n - 1))
+}
+
+// quantile interpolates between the two order statistics around position (n-1)p.
+func quantile(keys []uint64, p float64) Number {
+	at := float64(len(keys)-1) * p
+	k := int(at)
+	v := value(keys[k])
+	if f := at - float64(k); f > 0 {
+		v = v*(1-f) + value(keys[k+1])*f
+	}
+	return Number(v)
+}

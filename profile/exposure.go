@@ -1,0 +1,161 @@
+package profile
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/table"
+)
+
+// Exposure says how far the quasi-identifiers tell the records apart before anything is done. Records that agree in all
+// quasi-identifiers form an equivalence class; a record alone in its class is a sample unique, and an intruder who knows its
+// quasi-identifiers and knows that the person is in the table has found it.
+//
+// The figures are about the table itself, not about a population: a sample unique need not be unique among all people.
+// Numbers are compared exactly, so a continuous quasi-identifier makes nearly every record unique.
+//
+// A missing value is a category of its own: two records that miss the same value agree there, and a missing value
+// never agrees with a present one. An intruder who knows the true value may think otherwise, so Missing and UniqueMissing count the
+// records concerned; Uniques - UniqueMissing records are complete and unlike every other complete record.
+type Exposure struct {
+	Rows             int      `json:"rows"`
+	QuasiIdentifiers []string `json:"quasiIdentifiers"`
+	Classes          int      `json:"classes"`       // equivalence classes
+	K                int      `json:"k"`             // records in the smallest class; 0 for an empty table
+	Uniques          int      `json:"uniques"`       // records alone in their class
+	UniqueShare      float64  `json:"uniqueShare"`   // Uniques / Rows
+	BelowFive        int      `json:"belowFive"`     // records in classes of one to four
+	Missing          int      `json:"missing"`       // records that miss a quasi-identifier
+	UniqueMissing    int      `json:"uniqueMissing"` // those of them that are alone in their class
+	// Sizes is the distribution of the class sizes: 1, 2, 3-4, 5-9, 10 and more.
+	Sizes []SizeBand `json:"sizes"`
+	// Worst holds the single quasi-identifier that makes most sample uniques on its own, then a pair and a triple: the
+	// worst single with the one that adds most, and that pair with the one that adds most again. The single is exact; the
+	// greedy pair and triple may miss a worse one that does not hold the worst single.
+	Worst []Combination `json:"worst"`
+}
+
+// SizeBand counts the equivalence classes of From to To records; To is 0 when there is no upper end.
+type SizeBand struct {
+	From    int `json:"from"`
+	To      int `json:"to,omitempty"`
+	Classes int `json:"classes"`
+	Records int `json:"records"`
+}
+
+// Combination is what a few quasi-identifiers do on their own.
+type Combination struct {
+	Columns []string `json:"columns"`
+	Classes int      `json:"classes"`
+	Uniques int      `json:"uniques"`
+}
+
+// maxCandidates bounds the search for the worst pair and triple: it looks at the quasi-identifiers with most uniques alone.
+const maxCandidates = 64
+
+// Expose measures the exposure on the columns with the role Quasi; without any, all records form one class.
+// The only error is that of the context.
+//
+// Cost: O(n q) expected time for n records and q quasi-identifiers, plus O(n min(q, 64)) for the search; each step looks only at
+// records that are not yet alone. Memory: 4 bytes per record and quasi-identifier, plus about 40 per record and
+// core. Classes are compared by value, never by a hash alone, so the counts are exact.
+func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
+	cols, err := quasi(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	e := &Exposure{Rows: t.Rows(), QuasiIdentifiers: []string{}, Worst: []Combination{}}
+	for _, c := range cols {
+		e.QuasiIdentifiers = append(e.QuasiIdentifiers, c.name)
+	}
+	slices.SortStableFunc(cols, func(a, b coded) int {
+		return cmp.Or(cmp.Compare(b.uniques, a.uniques), cmp.Compare(b.distinct, a.distinct))
+	})
+	p, rest, err := e.search(ctx, t.Rows(), cols)
+	if err != nil {
+		return nil, err
+	}
+	var r refiner
+	for _, c := range rest {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p = r.refine(p, c, true)
+	}
+	e.count(p, missing(t.Rows(), cols))
+	return e, nil
+}
+
+// search fills Worst. It returns the partition by the columns it chose, and those it did not.
+func (e *Exposure) search(ctx context.Context, rows int, cols []coded) (partition, []coded, error) {
+	p := whole(rows)
+	rest := slices.Clone(cols)
+	var chosen []string
+	var r refiner
+	for step := range min(3, len(cols)) {
+		best := 0
+		if step > 0 { // cols are sorted by their uniques alone
+			candidates := rest[:min(len(rest), maxCandidates)]
+			made := make([]partition, len(candidates))
+			err := each(ctx, len(candidates), func() func(k int) {
+				var own refiner
+				return func(k int) { made[k] = own.refine(p, candidates[k], false) }
+			})
+			if err != nil {
+				return p, nil, err
+			}
+			for k, m := range made {
+				if cmp.Or(cmp.Compare(m.uniques, made[best].uniques), cmp.Compare(m.classes, made[best].classes)) > 0 {
+					best = k
+				}
+			}
+		}
+		p = r.refine(p, rest[best], true)
+		chosen = append(chosen, rest[best].name)
+		rest = slices.Delete(rest, best, best+1)
+		e.Worst = append(e.Worst, Combination{Columns: slices.Clone(chosen), Classes: p.classes, Uniques: p.uniques})
+	}
+	return p, rest, nil
+}
+
+// count reads the figures off the final partition.
+func (e *Exposure) count(p partition, missing []bool) {
+	e.Classes, e.Uniques = p.classes, p.uniques
+	e.Sizes = []SizeBand{{From: 1, To: 1}, {From: 2, To: 2}, {From: 3, To: 4}, {From: 5, To: 9}, {From: 10}}
+	sizes := append(slices.Repeat([]int32{1}, p.uniques), p.sizes...)
+	e.K = math.MaxInt
+	for _, s := range sizes {
+		size := int(s)
+		e.K = min(e.K, size)
+		if size < 5 {
+			e.BelowFive += size
+		}
+		for k := len(e.Sizes) - 1; k >= 0; k-- {
+			if b := &e.Sizes[k]; size >= b.From {
+				b.Classes++
+				b.Records += size
+				break
+			}
+		}
+	}
+	if len(sizes) == 0 {
+		e.K = 0
+	}
+	together := make([]bool, e.Rows)
+	for _, row := range p.rows {
+		together[row] = true
+	}
+	for i, m := range missing {
+		if m {
+			e.Missing++
+			if !together[i] {
+				e.UniqueMissing++
+			}
+		}
+	}
+	if e.Rows > 0 {
+		e.UniqueShare = float64(e.Uniques) / float64(e.Rows)
+	}
+}

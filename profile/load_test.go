@@ -1,0 +1,94 @@
+package profile
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/table"
+)
+
+// load reads a data set: a column is numeric when all its values are, "?" is missing.
+func load(t testing.TB, name string) *table.Table {
+	t.Helper()
+	f, err := os.Open(dataset.File(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	records, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cols := make([]table.Column, len(records[0]))
+	for j, n := range records[0] {
+		text := make([]string, len(records)-1)
+		for i := range text {
+			text[i] = records[i+1][j]
+		}
+		cols[j] = column(n, text)
+	}
+	return newTable(t, cols...)
+}
+
+func column(name string, text []string) table.Column {
+	num := make([]float64, len(text))
+	decimals := 0
+	for i, s := range text {
+		num[i] = math.NaN()
+		if s == "?" {
+			continue
+		}
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return categories(name, text)
+		}
+		num[i] = v
+		if _, frac, ok := strings.Cut(s, "."); ok {
+			decimals = max(decimals, len(strings.TrimRight(frac, "0")))
+		}
+	}
+	return table.NumColumn(name, math.Pow10(-decimals), num)
+}
+
+func categories(name string, text []string) table.Column {
+	index := map[string]int32{}
+	var labels []string
+	codes := make([]int32, len(text))
+	for i, s := range text {
+		codes[i] = -1
+		if s == "?" {
+			continue
+		}
+		k, ok := index[s]
+		if !ok {
+			k = int32(len(labels))
+			index[s] = k
+			labels = append(labels, s)
+		}
+		codes[i] = k
+	}
+	return table.CatColumn(name, labels, codes)
+}
+
+func newTable(t testing.TB, cols ...table.Column) *table.Table {
+	t.Helper()
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+func of(t testing.TB, tab *table.Table) *Profile {
+	t.Helper()
+	p, err := Of(t.Context(), tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

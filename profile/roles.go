@@ -1,0 +1,152 @@
+package profile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/table"
+)
+
+// Roles returns the table with a role on every column, and for every column the role with its reason, in column order. The
+// profile must be that of the table.
+//
+// A given role wins over a suggested one, also when it is none. The class is the column named by class; when class is empty, the
+// one that given says is the class, else the one the profile suggests, else there is none. A numeric class
+// becomes categorical with ordered values.
+//
+// It is an error to name a column the table lacks, to give two classes, and to take as the class a column that looks
+// like an identifier (unless given names it the class), or that is numeric with more than 100 values. Whether the class has two
+// values, so that a tree can learn it, is left to CheckClass: a table may be looked at without.
+func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role) (*table.Table, []Suggestion, error) {
+	if err := known(t, class, given); err != nil {
+		return nil, nil, err
+	}
+	j, err := classOf(t, p, class, given)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := make([]Suggestion, t.Width())
+	cols := t.Columns()
+	for k := range out {
+		c := &p.Columns[k]
+		r, ok := given[c.Name]
+		switch {
+		case ok:
+			out[k] = Suggestion{Column: c.Name, Role: r, Reason: "given", Given: true}.remarked(c, p.Rows)
+		case k == j && class != "":
+			out[k] = suggest(c, p.Rows, true)
+			out[k].Reason, out[k].Given = "given as the class", true
+		default:
+			out[k] = suggest(c, p.Rows, k == j)
+		}
+		if k == j {
+			out[k].Role |= table.Class
+		}
+		cols[k].Role = out[k].Role
+	}
+	if t, err = t.WithColumns(cols); err != nil {
+		return nil, nil, err
+	}
+	if j >= 0 {
+		if t, err = t.AsCategorical(j, maxClasses); err != nil {
+			return nil, nil, fmt.Errorf("class: %w; choose another class, or cut its values into ranges first", err)
+		}
+	}
+	return t, out, nil
+}
+
+// known checks that every name is a column's.
+func known(t *table.Table, class string, given map[string]table.Role) error {
+	names := make([]string, t.Width())
+	has := make(map[string]bool, t.Width())
+	for j := range names {
+		names[j] = t.Attr(j).Name
+		has[names[j]] = true
+	}
+	if class != "" && !has[class] {
+		return fmt.Errorf("class %q is not a column of the table%s", class, spelling.Hint(class, names))
+	}
+	for _, n := range slices.Sorted(maps.Keys(given)) {
+		if !has[n] {
+			return fmt.Errorf("a role is given for %q, which is not a column of the table%s", n, spelling.Hint(n, names))
+		}
+	}
+	return nil
+}
+
+// classOf returns the column of the class, or -1 when there is none.
+func classOf(t *table.Table, p *Profile, class string, given map[string]table.Role) (int, error) {
+	var named []string
+	if class != "" {
+		named = append(named, class)
+	}
+	for k := range t.Width() {
+		if n := t.Attr(k).Name; given[n]&table.Class != 0 && n != class {
+			named = append(named, n)
+		}
+	}
+	switch len(named) {
+	case 0:
+		return suggestedClass(p, given), nil
+	case 1:
+		j := t.Find(named[0])
+		return j, usable(&p.Columns[j], p.Rows, given)
+	}
+	return -1, fmt.Errorf("there can be one class, but %s are given", strings.Join(quoted(named), " and "))
+}
+
+// suggestedClass returns the column the profile takes for the class, unless another role is given for it.
+func suggestedClass(p *Profile, given map[string]table.Role) int {
+	return slices.IndexFunc(p.Columns, func(c Column) bool {
+		_, ok := given[c.Name]
+		return c.Suggest.Role&table.Class != 0 && !ok
+	})
+}
+
+// usable says why a column cannot be a class.
+func usable(c *Column, rows int, given map[string]table.Role) error {
+	switch {
+	case given[c.Name]&table.Identifier != 0:
+		return fmt.Errorf("class %q is given as an identifier too; an identifier never reaches a release", c.Name)
+	case given[c.Name]&table.Class != 0:
+		return nil
+	}
+	if s := guess(c, rows); s.Role&table.Identifier != 0 {
+		return fmt.Errorf("class %q looks like an identifier: %s; give it the role class to insist", c.Name, s.Reason)
+	}
+	return nil
+}
+
+// CheckClass says why no tree can learn the class of the table: it has no value, or one only. A table without a class, or with a
+// numeric one, passes. Cost: O(n), less as a rule: it stops at the second value.
+func CheckClass(t *table.Table) error {
+	j := t.WithRole(table.Class)
+	if j < 0 || t.Attr(j).Kind == table.Numeric {
+		return nil
+	}
+	first := int32(-1)
+	for _, v := range t.Cat(j) {
+		switch {
+		case v < 0 || v == first:
+		case first < 0:
+			first = v
+		default:
+			return nil
+		}
+	}
+	if first < 0 {
+		return fmt.Errorf("class %q has no value in any of the %d records", t.Attr(j).Name, t.Rows())
+	}
+	return fmt.Errorf("class %q has one value only: a tree has nothing to learn", t.Attr(j).Name)
+}
+
+func quoted(names []string) []string {
+	out := make([]string, len(names))
+	for k, n := range names {
+		out[k] = fmt.Sprintf("%q", n)
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package profile
+
+import (
+	"math"
+	"slices"
+)
+
+// key maps a number to an integer of the same order; -0 and 0 become one.
+func key(v float64) uint64 {
+	b := math.Float64bits(v)
+	switch {
+	case v == 0:
+		return 1 << 63
+	case b>>63 == 1:
+		return ^b
+	}
+	return b | 1<<63
+}
+
+// value is the inverse of key.
+func value(k uint64) float64 {
+	if k>>63 == 1 {
+		return math.Float64frombits(k &^ (1 << 63))
+	}
+	return math.Float64frombits(^k)
+}
+
+// sorted returns the keys of the values that are not missing, in ascending order. The slice is the scratch's own. Long columns
+// go through a radix sort that skips the bytes in which all keys agree: small whole numbers, whose keys end in zeros, take
+// three or four passes instead of eight.
+func (s *scratch) sorted(values []float64) []uint64 {
+	if cap(s.keys) < len(values) {
+		s.keys, s.spare = make([]uint64, len(values)), make([]uint64, len(values))
+	}
+	keys := s.keys[:0]
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			keys = append(keys, key(v))
+		}
+	}
+	if len(keys) < 2048 {
+		slices.Sort(keys)
+		return keys
+	}
+	var counts [8][256]uint32
+	for _, k := range keys {
+		for b := range 8 {
+			counts[b][byte(k>>(8*b))]++
+		}
+	}
+	from, to := keys, s.spare[:len(keys)]
+	for b := range 8 {
+		c := &counts[b]
+		if int(c[byte(from[0]>>(8*b))]) == len(from) {
+			continue
+		}
+		sum := uint32(0)
+		for d, n := range c {
+			c[d] = sum
+			sum += n
+		}
+		for _, k := range from {
+			d := byte(k >> (8 * b))
+			to[c[d]] = k
+			c[d]++
+		}
+		from, to = to, from
+	}
+	return from
+}
