@@ -1,0 +1,141 @@
+// Package generate makes tables of invented people: the two synthetic data sets of Islam 2007, section 6.7, and a
+// hospital's table to try things on.
+//
+// A record depends on the seed and on its number only, so a longer table starts with the records of a shorter one,
+// and the number of cores does not matter. Cost: O(rows).
+//
+// The two data sets of Islam 2007 are drawn from a finite set of equally likely outcomes: every random choice of the
+// published pseudo-code is one coordinate, a die with as many faces as the smallest common denominator of its
+// probabilities asks for. So the same function that makes a record gives every probability exactly, by counting
+// outcomes.
+package generate
+
+import (
+	"fmt"
+	"math/big"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Generator is a catalogue entry.
+type Generator struct {
+	card.Card
+	Rows int // number of records unless another is asked for
+	// New returns a table of so many records, at least 0.
+	New func(rows int, src rng.Source) *table.Table
+}
+
+// Generators returns all generators, by name.
+func Generators() []Generator { return []Generator{creditRisk, customerStatus, patients} }
+
+// Find finds a generator by name, title or alias, in any letter case.
+func Find(name string) (Generator, error) {
+	list := ""
+	for i, g := range Generators() {
+		if g.Answers(name) {
+			return g, nil
+		}
+		if i > 0 {
+			list += ", "
+		}
+		list += g.Name
+	}
+	return Generator{}, fmt.Errorf("unknown generator %q; expected one of %s", name, list)
+}
+
+// each calls record for every record with its own random blocks, one per label. Calls come from several goroutines.
+func each(rows int, src rng.Source, labels []string, record func(i int, b []rng.Block)) {
+	const chunk = 4096
+	streams := make([]rng.Stream, len(labels))
+	for k, l := range labels {
+		streams[k] = src.Fork(l).Stream()
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), (rows+chunk-1)/chunk) {
+		wg.Go(func() {
+			blocks := make([][]rng.Block, len(labels))
+			for k := range blocks {
+				blocks[k] = make([]rng.Block, chunk)
+			}
+			b := make([]rng.Block, len(labels))
+			for {
+				lo := int(next.Add(chunk)) - chunk
+				if lo >= rows {
+					return
+				}
+				n := min(chunk, rows-lo)
+				for k, s := range streams {
+					s.Fill(blocks[k][:n], uint64(lo))
+				}
+				for i := range n {
+					for k := range b {
+						b[k] = blocks[k][i]
+					}
+					record(lo+i, b)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// law counts how often each answer occurs among the equally likely outcomes 0..n-1. Calls come from several goroutines.
+func law(n int, answer func(outcome int) string) map[string]*big.Rat {
+	parts := make([]map[string]int64, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for k := range parts {
+		wg.Go(func() { parts[k] = count(k*n/len(parts), (k+1)*n/len(parts), answer) })
+	}
+	wg.Wait()
+	out := map[string]*big.Rat{}
+	for _, part := range parts {
+		for a, times := range part {
+			if out[a] == nil {
+				out[a] = new(big.Rat)
+			}
+			out[a].Add(out[a], big.NewRat(times, int64(n)))
+		}
+	}
+	return out
+}
+
+// count counts the answers of the outcomes lo..hi-1. Equal answers come in runs; the map is written at their ends.
+func count(lo, hi int, answer func(outcome int) string) map[string]int64 {
+	times := map[string]int64{}
+	last, run := "", int64(0)
+	for i := lo; i < hi; i++ {
+		a := answer(i)
+		if a != last && run > 0 {
+			times[last] += run
+			run = 0
+		}
+		last = a
+		run++
+	}
+	if run > 0 {
+		times[last] += run
+	}
+	return times
+}
+
+// integers returns a numeric column of the closed range lo..hi.
+func integers(name string, lo, hi float64, values []float64) table.Column {
+	c := table.NumColumn(name, 1, values)
+	c.Domain, c.Declared = table.Interval{Lo: lo, Hi: hi}, true
+	return c
+}
+
+// must returns a table of columns that fit together by construction.
+func must(cols []table.Column) *table.Table {
+	t, err := table.New(cols...)
+	if err != nil {
+		panic("generate: " + err.Error())
+	}
+	return t
+}

@@ -1,0 +1,119 @@
+package detective
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/c45"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Miner is the catalogue entry.
+var Miner = mine.Miner{
+	Card: card.Card{
+		Name:    "detective",
+		Title:   "DETECTIVE",
+		Summary: "Clusters the values of an attribute: those of one leaf, or of sibling leaves, of a tree that predicts it are alike.",
+		Paper:   "Islam 2007, section 6.4",
+		Needs:   "at least one categorical attribute; all other attributes are inputs",
+		Missing: "a missing value of the clustered attribute counts nowhere; a missing tested value follows the heaviest branch",
+		Cost:    "one C4.5 tree per attribute, O(p n log n) per level",
+	},
+	New: func() mine.Learner { return param.Default(&Learner{}) },
+}
+
+// Learner clusters the values of several attributes.
+type Learner struct {
+	Attributes []string // empty: every categorical attribute that is neither class nor identifier nor weight
+	c45.Learner
+}
+
+// Model is what was found: one entry per attribute, in the order asked for or else of the columns.
+type Model struct {
+	Attributes []*Clusters `json:"attributes"`
+}
+
+// Params declares the attributes and the parameters of the trees.
+func (l *Learner) Params() param.Set {
+	return append(param.Set{param.Names(&l.Attributes, "attributes", "categorical columns to cluster; none: all but the class")},
+		l.Learner.Params()...)
+}
+
+// Fit clusters the values of every attribute asked for. It returns a *Model.
+func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
+	cols, err := l.columns(t)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Attributes: make([]*Clusters, len(cols))}
+	errs := make([]error, len(cols))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for k, j := range cols {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			m.Attributes[k], errs[k] = l.cluster(ctx, t, j)
+		})
+	}
+	wg.Wait()
+	for k, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("column %q: %w", t.Attr(cols[k]).Name, err)
+		}
+	}
+	return m, nil
+}
+
+func (l *Learner) columns(t *table.Table) ([]int, error) {
+	var cols []int
+	for _, name := range l.Attributes {
+		j := t.Find(name)
+		if j < 0 {
+			return nil, fmt.Errorf("parameter \"attributes\": the table has no column %q", name)
+		}
+		if t.Attr(j).Kind != table.Categorical {
+			return nil, fmt.Errorf("parameter \"attributes\": column %q is %s, expected categorical", name, t.Attr(j).Kind)
+		}
+		cols = append(cols, j)
+	}
+	if l.Attributes != nil {
+		return cols, nil
+	}
+	for j := range t.Width() {
+		if a := t.Attr(j); a.Kind == table.Categorical && a.Role&(table.Class|table.Identifier|table.Weight) == 0 {
+			cols = append(cols, j)
+		}
+	}
+	return cols, nil
+}
+
+// cluster grows the tree of one attribute. Counts of training are fractional where values are missing; here every
+// record counts in the one leaf it reaches.
+func (l *Learner) cluster(ctx context.Context, t *table.Table, j int) (*Clusters, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	learner := l.Learner
+	tr, err := learner.Grow(ctx, t, j)
+	if err != nil {
+		return nil, err
+	}
+	tr.Recount(t)
+	return Of(tr), nil
+}
+
+func sorted(set map[Pair]bool) []Pair {
+	return slices.SortedFunc(maps.Keys(set), func(x, y Pair) int {
+		return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+	})
+}

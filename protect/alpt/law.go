@@ -1,0 +1,79 @@
+package alpt
+
+// Amount is the expected number of changed classes in a leaf with the given class counts.
+type Amount func(counts []int) float64
+
+// Printed is one term of equation 4.1: 2mn/(m+n) of m majority records and n others (Islam 2007, section 4.2).
+func Printed(counts []int) float64 {
+	m, all := 0, 0
+	for _, k := range counts {
+		m, all = max(m, k), all+k
+	}
+	if all == 0 {
+		return 0
+	}
+	return 2 * float64(m) * float64(all-m) / float64(all)
+}
+
+// Permutation is the mean of a uniform permutation of the leaf's N classes: N - sum c²/N. It equals Printed for two
+// classes and exceeds it for more.
+func Permutation(counts []int) float64 {
+	n, squares := 0.0, 0.0
+	for _, k := range counts {
+		n, squares = n+float64(k), squares+float64(k)*float64(k)
+	}
+	if n == 0 {
+		return 0
+	}
+	return n - squares/n
+}
+
+// NewPlan returns the probabilities that follow from the class counts of all leaves; the schema is left to the caller.
+func NewPlan(leaves [][]int, amount Amount) *Plan {
+	p := &Plan{}
+	changes, all := 0.0, 0
+	for _, counts := range leaves {
+		if p.Counts == nil {
+			p.Counts = make([]int, len(counts))
+		}
+		for c, k := range counts {
+			p.Counts[c] += k
+			all += k
+		}
+		changes += amount(counts)
+	}
+	if all > 0 {
+		p.P = min(changes/float64(all), 1)
+	}
+	return p
+}
+
+// Transition returns the probability that class o is released as class q, as Transition()[o][q]. Rows sum to 1. A class that has no
+// other to change to stays.
+func (p *Plan) Transition() [][]float64 {
+	all := 0
+	for _, k := range p.Counts {
+		all += k
+	}
+	m := make([][]float64, len(p.Counts))
+	for o := range m {
+		m[o] = make([]float64, len(p.Counts))
+		m[o][o] = 1
+		if others := all - p.Counts[o]; others > 0 {
+			for q, k := range p.Counts {
+				m[o][q] = p.P * float64(k) / float64(others)
+			}
+			m[o][o] = 1 - p.P
+		}
+	}
+	return m
+}
+
+// Moments returns mean and variance of the number of changed classes on the records the plan was fitted on.
+func (p *Plan) Moments() (mean, variance float64) {
+	n := 0.0
+	for _, k := range p.Counts {
+		n += float64(k)
+	}
+	return n * p.P, n * p.P * (1 - p.P)
+}

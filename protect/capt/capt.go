@@ -1,0 +1,219 @@
+// Package capt is the Categorical Attribute Perturbation Technique of Islam 2007.
+//
+// What it does: DETECTIVE clusters the values of every attribute by the leaves of a tree that predicts it. A record's
+// value gives way, with probability p, to the majority value of a sibling of its leaf (several siblings share p);
+// otherwise it is drawn anew from the shares of the values in the leaf, which leaves it as it is where the leaf has
+// one value only. Without siblings a heterogeneous leaf is always drawn anew and a homogeneous one is kept. An
+// attribute that no other one tells anything about changes with probability p to any other value, each as likely.
+// Every attribute's tree is grown on, and every draw reads, the original records.
+//
+// Needs and changes: reads all attributes, the class included; changes every categorical attribute that is neither
+// class nor weight. With influential=keep it also reads a tree for the class, if the table has one.
+//
+// Preserves and biases: what each attribute's tree says of it; the shares of the values inside a leaf but for the
+// part p. Attributes are redrawn independently of each other, so their joint law given the tested attributes weakens
+// (type B and C); majority values of sibling leaves gain (type D).
+//
+// What an informed intruder learns: the law of every value given its leaf. In a homogeneous leaf the released value
+// is the original with probability 1 - p or more; in a heterogeneous one it tells nothing beyond the leaf. With
+// influential=keep a draw that is turned away leaves the original, and an influential value of which the leaf allows
+// no other is always released as it is.
+//
+// Influential values: as printed, CAPT changes a value that the record's leaf of the class tree tests like any other,
+// which takes the record out of its leaf (influential=paper). With influential=keep, the default, a draw that the
+// leaf does not allow leaves the value as it is, so that every record stays in its leaf.
+//
+// Missing values stay missing and count in no leaf; a record in which a tested value is missing follows the heaviest
+// branch.
+//
+// Attributes with very many values: no tree is grown for an attribute of more than maxValues values, or with at least
+// 0.3 values per record, the bound at which C4.5 stops comparing such attributes; it is taken as unrelated, and the
+// plan's notes say so. A leaf of such a tree would hold hardly any value twice.
+//
+// Cost: one C4.5 tree per attribute, O(p n log n) per level, grown in parallel, on a sample of at most fitRows
+// records; applying takes O(depth + log(values of the leaf)) per record and attribute, about 35 ns.
+//
+// Departures: the thesis calls the redraw a shuffle but defines it by independent draws (section 6.5), which is what
+// is done; an exact shuffle would need the records of a leaf together and is left out. A leaf that no record reaches
+// is no sibling. Ties of a majority go to the first value of the domain.
+//
+// Reference: Islam 2007, section 6.5; p = 0.1 in sections 6.6.2 and 7.3. M. Z. Islam and L. Brankovic, INDIN 2005.
+package capt
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:      "capt",
+		Title:     "Categorical Attributes Perturbation Technique (CAPT)",
+		Aliases:   []string{"CAPT", "categorical attributes perturbation technique"},
+		Summary:   "Replaces categorical values by similar ones, of the same or a sibling leaf of a tree that predicts the attribute.",
+		Paper:     "Islam 2007, section 6.5",
+		Needs:     "a categorical attribute besides the class; a categorical class where influential values are kept",
+		Changes:   "every categorical attribute but the class",
+		Preserves: "each attribute's relation to the attributes its tree tests; decision rules, where influential values are kept",
+		Biases: "relations among perturbed attributes weaken (types B and C); frequencies move towards the majority values " +
+			"of sibling leaves (type D)",
+		Exposes: "the law of a value given its leaf; in a homogeneous leaf the original with probability 1 - p; with influential=keep " +
+			"a value that the leaf's rule fixes is released as it is",
+		Missing: "a missing value stays missing and counts in no leaf; a missing tested value follows the heaviest branch",
+		Cost:    "one C4.5 tree per attribute, O(p n log n) per level; then O(depth) per record and attribute",
+	},
+	New:  func() protect.Technique { return New() },
+	Plan: func() protect.Plan { return &Plan{} },
+}
+
+// Technique fits plans.
+type Technique struct {
+	P           float64
+	Siblings    string   // equal | proportional
+	Influential string   // keep | paper
+	Except      []string // columns left alone
+	MaxValues   int
+	protect.Leaves
+}
+
+// New returns the technique with the paper's probability, 0.1, and influential values kept in their leaf.
+func New() *Technique { return param.Default(&Technique{}) }
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	return append(param.Set{
+		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a value gives way to the majority value of a sibling leaf"),
+		param.Choice(&q.Siblings, "siblings", "equal", []string{"equal", "proportional"},
+			"how several siblings share p: equally, or in proportion to their records"),
+		param.Choice(&q.Influential, "influential", "keep", []string{"keep", "paper"},
+			"values that the record's leaf of the class tree tests: kept in the leaf's sub-domain, or changed as printed"),
+		param.Names(&q.Except, "except", "columns to leave alone"),
+		param.Int(&q.MaxValues, "maxValues", 1000, 2, 1<<31-1, "values",
+			"an attribute with more values than this is taken as unrelated to the others: no tree is grown for it"),
+	}, q.Leaves.Params()...)
+}
+
+// Fit grows one tree per attribute and, where influential values are kept, one for the class, if there is a class.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	cols, err := protect.Columns(t, table.Categorical, q.Except)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Attrs: t.Attrs(), Values: Values{P: q.P, Proportional: q.Siblings == "proportional"}}
+	if q.Influential == "keep" && len(cols) > 0 && (q.Tree != nil || t.WithRole(table.Class) >= 0) {
+		seg, err := q.Segment(ctx, t, src)
+		if err != nil {
+			return nil, err
+		}
+		p.Class = seg.Tree
+	}
+	p.Columns, err = q.grow(ctx, t, cols, src)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// grow grows the attributes' trees in parallel.
+func (q *Technique) grow(ctx context.Context, t *table.Table, cols []int, src rng.Source) ([]Column, error) {
+	out := make([]Column, len(cols))
+	errs := make([]error, len(cols))
+	sample := q.Sample(t, src)
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for k, j := range cols {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if errs[k] = ctx.Err(); errs[k] == nil {
+				out[k], errs[k] = q.column(ctx, sample, t, j)
+			}
+		})
+	}
+	wg.Wait()
+	for k, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("column %q: %w", t.Attr(cols[k]).Name, err)
+		}
+	}
+	return out, nil
+}
+
+// column fits one attribute.
+func (q *Technique) column(ctx context.Context, sample, t *table.Table, j int) (Column, error) {
+	c := Column{Column: j}
+	if why := q.tooMany(t, j); why != "" {
+		c.Unrelated = why
+		return c, nil
+	}
+	tr, err := q.GrowOn(ctx, sample, t, j)
+	if err != nil {
+		return c, err
+	}
+	if sample == t {
+		tr.Recount(t) // the counts of training are fractional where values are missing
+	}
+	if len(tr.Nodes) == 1 {
+		c.Unrelated = "no other attribute tells anything about it"
+		return c, nil
+	}
+	c.Tree = narrow(tr)
+	return c, nil
+}
+
+// narrow returns the tree over the attributes it tests and its class, so that a plan does not hold the whole schema
+// once per tree.
+func narrow(tr *tree.Tree) *tree.Tree {
+	at := make([]int, len(tr.Attrs)) // new positions, from 1
+	at[tr.Class] = 1
+	for i := range tr.Nodes {
+		if n := &tr.Nodes[i]; !n.Leaf() {
+			at[n.Attr] = 1
+		}
+	}
+	out := &tree.Tree{Nodes: slices.Clone(tr.Nodes)}
+	for j := range at {
+		if at[j] > 0 {
+			out.Attrs = append(out.Attrs, tr.Attrs[j])
+			at[j] = len(out.Attrs)
+		}
+	}
+	out.Class = at[tr.Class] - 1
+	for i := range out.Nodes {
+		if n := &out.Nodes[i]; !n.Leaf() {
+			n.Attr = at[n.Attr] - 1
+		}
+	}
+	return out
+}
+
+// tooMany says why no tree is grown for an attribute, or nothing: such an attribute has hardly any value often enough
+// to be like another, and every value costs a count per node.
+func (q *Technique) tooMany(t *table.Table, j int) string {
+	known := 0
+	for _, v := range t.Cat(j) {
+		if v >= 0 {
+			known++
+		}
+	}
+	switch n := len(t.Attr(j).Labels); {
+	case known == 0:
+		return "all its values are missing"
+	case n > q.MaxValues:
+		return fmt.Sprintf("it has %d values, more than %d", n, q.MaxValues)
+	case float64(n) >= 0.3*float64(known) && n > 2:
+		return fmt.Sprintf("it has %d values in %d records", n, known)
+	}
+	return ""
+}

@@ -1,0 +1,80 @@
+package protect
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// compose executes the steps of a composite and takes from each the columns it changes. Steps that work in the leaves of
+// one tree share the routing of the records.
+func compose(ctx context.Context, c Composite, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
+	routed := map[*tree.Tree][]int32{}
+	out := t
+	for k, step := range c.Steps() {
+		got, err := applyStep(ctx, step, routed, t, src.Fork(StepLabel(k)), opt, m)
+		if err != nil {
+			return nil, err
+		}
+		if out, err = take(out, got, step.Changes()); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// applyStep executes one step; routed holds the leaves of the records in the trees met so far.
+func applyStep(ctx context.Context, step Plan, routed map[*tree.Tree][]int32, t *table.Table, src rng.Source, opt Options, m *meter) (
+	*table.Table, error) {
+	l, ok := step.(LeafPlan)
+	if !ok || l.Segmentation() == nil {
+		return execute(ctx, step, t, src, opt, m)
+	}
+	tr := l.Segmentation().Trees[0]
+	if _, ok := routed[tr]; !ok {
+		if err := Conforms(t, tr.Attrs); err != nil {
+			return nil, err
+		}
+		leaf := make([]int32, t.Rows())
+		err := chunked(ctx, t.Rows(), opt, nil, func(_, lo, hi int) error {
+			tr.Route(t.Slice(lo, hi), leaf[lo:hi])
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		routed[tr] = leaf
+	}
+	return run(ctx, l, routed[tr], t, src, opt, m)
+}
+
+// Changed returns the names of all columns that a step of the composite changes, in schema order.
+func Changed(c Composite) []string {
+	changes := map[string]bool{}
+	for _, s := range c.Steps() {
+		for _, n := range s.Changes() {
+			changes[n] = true
+		}
+	}
+	var out []string
+	for _, a := range c.Schema() {
+		if changes[a.Name] {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
+
+// CheckSteps returns the error of the first step that is not consistent.
+func CheckSteps(c Composite) error {
+	for _, s := range c.Steps() {
+		if k, ok := s.(Checker); ok {
+			if err := k.Check(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

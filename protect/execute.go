@@ -1,0 +1,175 @@
+package protect
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// StepLabel is the label of the fork that step k of a composite draws from.
+func StepLabel(k int) string { return "step " + strconv.Itoa(k) }
+
+// Options say how a plan is executed; they never change the release.
+type Options struct {
+	Chunk   int // records per chunk; 0 means 65,536
+	Workers int // 0 means GOMAXPROCS
+	// Progress, when set, is called after every chunk of every step of the plan: done rises by one with each call, up to total.
+	// Calls come from any worker, one at a time.
+	Progress func(done, total int)
+}
+
+// meter counts the chunks that are done, in all steps of a plan.
+type meter struct {
+	mu          sync.Mutex
+	done, total int
+	tell        func(done, total int)
+}
+
+func (m *meter) add() {
+	if m == nil || m.tell == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done++
+	m.tell(m.done, m.total)
+}
+
+// chunks returns the number of chunks that the plan is applied to, in all steps together.
+func chunks(p Plan, rows, size int) int {
+	if c, ok := p.(Composite); ok {
+		n := 0
+		for _, s := range c.Steps() {
+			n += chunks(s, rows, size)
+		}
+		return n
+	}
+	if _, ok := p.(Grouper); ok {
+		return 1
+	}
+	return max(1, (rows+size-1)/size)
+}
+
+// Execute applies a plan to a table. The table must conform to the plan's schema. Chunks are worked on in parallel; a
+// plan that is a Grouper gets the whole table at once. The result does not depend on the options.
+func Execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Options) (*table.Table, error) {
+	if opt.Chunk <= 0 {
+		opt.Chunk = 1 << 16
+	}
+	if opt.Workers <= 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	return execute(ctx, p, t, src, opt, &meter{total: chunks(p, t.Rows(), opt.Chunk), tell: opt.Progress})
+}
+
+func execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
+	if c, ok := p.(Composite); ok {
+		return compose(ctx, c, t, src, opt, m)
+	}
+	return run(ctx, p, nil, t, src, opt, m)
+}
+
+// run applies one plan; a leaf plan whose leaves are known takes them in leaf, which is nil otherwise.
+func run(ctx context.Context, p Plan, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
+	apply := func(part *table.Table, lo, hi int) (*table.Table, error) {
+		if leaf != nil {
+			return p.(LeafPlan).ApplyLeaves(part, leaf[lo:hi], src)
+		}
+		return p.Apply(part, src)
+	}
+	n := chunks(p, t.Rows(), opt.Chunk)
+	if n == 1 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		defer m.add()
+		return apply(t, 0, t.Rows())
+	}
+	parts := make([]*table.Table, n)
+	err := chunked(ctx, t.Rows(), opt, m, func(k, lo, hi int) (err error) {
+		parts[k], err = apply(t.Slice(lo, hi), lo, hi)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return join(t, parts, p.Changes())
+}
+
+// take returns base with the named columns of from.
+func take(base, from *table.Table, names []string) (*table.Table, error) {
+	return replace(base, names, func(j int) table.Column { return from.Column(j) })
+}
+
+// replace returns t with other values in the named columns.
+func replace(t *table.Table, names []string, column func(j int) table.Column) (*table.Table, error) {
+	at := make(map[string]int, t.Width())
+	for j := range t.Width() {
+		at[t.Attr(j).Name] = j
+	}
+	cols := t.Columns()
+	for _, n := range names {
+		j, ok := at[n]
+		if !ok {
+			return nil, fmt.Errorf("the plan changes column %q, which the table lacks", n)
+		}
+		if cols[j] = column(j); cols[j].Name != n {
+			return nil, fmt.Errorf("the plan changes column %q but does not return it", n)
+		}
+	}
+	return t.WithColumns(cols)
+}
+
+// chunked calls work for every chunk k of the records, lo..hi-1, in parallel, and adds each to the meter, which may be nil. It
+// returns the error of the first chunk that has one.
+func chunked(ctx context.Context, rows int, opt Options, m *meter, work func(k, lo, hi int) error) error {
+	total := (rows + opt.Chunk - 1) / opt.Chunk
+	errs := make([]error, total)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(opt.Workers, total) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				k := int(next.Add(1)) - 1
+				if k >= total {
+					return
+				}
+				lo := k * opt.Chunk
+				errs[k] = work(k, lo, min(lo+opt.Chunk, rows))
+				m.add()
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// join puts the changed columns of the parts, which are consecutive slices of t, into t.
+func join(t *table.Table, parts []*table.Table, names []string) (*table.Table, error) {
+	return replace(t, names, func(j int) table.Column {
+		c := table.Column{Attribute: *parts[0].Attr(j)}
+		if c.Kind == table.Numeric {
+			c.Num = make([]float64, 0, t.Rows())
+		} else {
+			c.Cat = make([]int32, 0, t.Rows())
+		}
+		for _, p := range parts {
+			c.Num, c.Cat = append(c.Num, p.Num(j)...), append(c.Cat, p.Cat(j)...)
+		}
+		return c
+	})
+}

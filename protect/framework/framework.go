@@ -1,0 +1,116 @@
+// Package framework is the Framework of Islam 2007: noise on all attributes of a table, inside the leaves of one
+// decision tree.
+//
+// What it does: one C4.5 tree for the class segments the records. Inside a leaf, LINFAPT perturbs the numeric values
+// that the leaf's rule tests, within the range the rule allows; LINNAPT the other numeric values, within their whole
+// domain; CAPT exchanges categorical values for similar ones; and RPT permutes the classes (or PPT draws them anew).
+// Every part reads the original records.
+//
+// Needs and changes: a categorical class; changes every attribute but sampling weights and those named in except.
+//
+// Preserves and biases: with influential=keep no record leaves its leaf, and RPT keeps the class counts of every
+// leaf, so every rule of the original tree has the same support and confidence, and in a table without missing tested
+// values the tree has exactly the same number of right predictions on the release. A record whose tested value is missing stays
+// in the leaf of the heaviest branch as well, but tree.Tree.Predict lets all branches vote on it, so its prediction may change.
+// Correlations among attributes, and relations finer than the leaves, are lost (types A to D); numeric means move
+// towards mid-domain.
+//
+// What an informed intruder learns: the leaf of a record, so the ranges of what its rule tests; within them the law
+// of each value given the released one, from the documented noise. What a rule fixes is released as it is: a range of
+// one value, a single category with influential=keep, the class of a homogeneous leaf.
+//
+// Missing values stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch.
+//
+// Cost: the tree of the class and one tree per categorical attribute, O(p n log n) per level; then O(depth) per
+// record and categorical attribute, under a microsecond per record of 15 attributes.
+//
+// Departures: the text says that step 1 perturbs the leaf's innocent attributes; by the pseudo-code it is the
+// influential ones. Steps 1 and 2 are one step here: an attribute is influential in one leaf and innocent in another,
+// and a release takes whole columns. CAPT as printed takes records out of their leaf where it changes a value that
+// the leaf tests; influential=keep, the default, does not, and influential=paper does as printed.
+//
+// Reference: Islam 2007, section 7.1; parameters section 7.3.
+package framework
+
+import (
+	"context"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:    "framework",
+		Title:   "Framework",
+		Summary: "Noise on all attributes inside the leaves of a decision tree: LINFAPT, LINNAPT, CAPT and RPT together.",
+		Paper:   "Islam 2007, section 7.1",
+		Needs:   "a categorical class",
+		Changes: "every attribute, the class included",
+		Preserves: "the leaf of every record and, with RPT, the class counts of every leaf, so every rule of the original tree " +
+			"with its support and confidence (type DM)",
+		Biases: "means and variances are drawn towards those of uniform sub-domains (type A), correlations are lost " +
+			"(types B and C), distributions flatten (type D)",
+		Exposes: "the leaf of a record, within it the law of every value given the released one, and what a rule fixes: " +
+			"one value, one category, one class",
+		Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
+		Cost:    "a C4.5 tree per categorical attribute and one for the class; then O(depth) per record and categorical attribute",
+	},
+	New:  func() protect.Technique { return New() },
+	Plan: func() protect.Plan { return &Plan{} },
+}
+
+// Technique holds the parameters: those of CAPT and of the trees, and two of its own.
+type Technique struct {
+	Spread         float64 // standard deviation of the numeric noise, in per cent of the size of the (sub-)domain
+	ClassTechnique string  // rpt | ppt
+	capt.Technique
+}
+
+// New returns the technique with the paper's parameters, and influential values kept in their leaf.
+func New() *Technique { return param.Default(&Technique{}) }
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	return append(param.Set{
+		param.Float(&q.Spread, "spread", 33.33, 0, protect.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise"),
+		param.Choice(&q.ClassTechnique, "classTechnique", "rpt", []string{"rpt", "ppt"},
+			"permute the classes of a leaf, or draw them anew with its shares"),
+	}, q.Technique.Params()...)
+}
+
+// Fit grows the tree of the class, unless one was handed over, and those of the categorical attributes.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	numeric, err := protect.Columns(t, table.Numeric, q.Except)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Spread: q.Spread, Numeric: numeric, Keep: q.Influential == "keep"}
+	if p.InLeaves, err = q.Segment(ctx, t, src); err != nil {
+		return nil, err
+	}
+	values := q.Technique
+	values.Tree = p.Tree
+	fitted, err := values.Fit(ctx, t, src)
+	if err != nil {
+		return nil, err
+	}
+	p.Categorical = fitted.(*capt.Plan).Values
+	if name := p.Tree.Attrs[p.Tree.Class].Name; !slices.Contains(q.Except, name) {
+		p.Class = q.ClassTechnique
+	}
+	if p.Class == "ppt" {
+		leaf, err := p.Route(t)
+		if err != nil {
+			return nil, err
+		}
+		p.Counts = p.Count(t, leaf)
+	}
+	return p, nil
+}

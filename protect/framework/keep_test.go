@@ -1,0 +1,268 @@
+package framework
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+	"pgregory.net/rapid"
+)
+
+// randomTable draws a small table: integers, cents, steps above one, continuous attributes, domains declared wider
+// than what occurs, categories of which some never occur, missing values everywhere.
+func randomTable(r *rapid.T) *table.Table {
+	rows := rapid.IntRange(6, 60).Draw(r, "rows")
+	var cols []table.Column
+	for k := range rapid.IntRange(1, 3).Draw(r, "numeric") {
+		cols = append(cols, randomNumbers(r, fmt.Sprint("n", k), rows))
+	}
+	for k := range rapid.IntRange(1, 3).Draw(r, "categorical") {
+		cols = append(cols, randomCodes(r, fmt.Sprint("c", k), rows))
+	}
+	class := randomCodes(r, "class", rows)
+	class.Role = table.Class
+	class.Cat[0] = 0 // a class all missing has no tree
+	t, err := table.New(append(cols, class)...)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func randomNumbers(r *rapid.T, name string, rows int) table.Column {
+	step := rapid.SampledFrom([]float64{1, 0.01, 0.1, 5, 0}).Draw(r, "step")
+	v := make([]float64, rows)
+	for i := range v {
+		switch k := rapid.IntRange(-12, 12).Draw(r, "value"); {
+		case k == -12:
+			v[i] = math.NaN()
+		case step == 0:
+			v[i] = float64(k) / 7
+		default:
+			v[i] = table.Snap(float64(k)*step, step)
+		}
+	}
+	c := table.NumColumn(name, step, v)
+	if rapid.Bool().Draw(r, "declared") {
+		c.Declared = true
+		c.Domain = table.Interval{Lo: table.Snap(-20*step-3, step), Hi: table.Snap(20*step+3, step)}
+	}
+	return c
+}
+
+func randomCodes(r *rapid.T, name string, rows int) table.Column {
+	labels := []string{"a", "b", "c", "d", "e"}[:rapid.IntRange(1, 5).Draw(r, "labels")]
+	codes := make([]int32, rows)
+	for i := range codes {
+		codes[i] = int32(rapid.IntRange(-1, len(labels)-1).Draw(r, "code"))
+	}
+	return table.CatColumn(name, labels, codes)
+}
+
+func randomSettings(r *rapid.T) map[string]string {
+	pick := func(name string, from ...string) string { return rapid.SampledFrom(from).Draw(r, name) }
+	return map[string]string{
+		"minLeaf": pick("minLeaf", "1", "2", "5"), "noPrune": pick("noPrune", "true", "false"),
+		"mergeSameClassLeaves": pick("merge", "true", "false"), "minGainRule": pick("rule", "avg", "c50"),
+		"spread": pick("spread", "33.33", "0.001", "1000"), "p": pick("p", "0.1", "1"),
+		"siblings": pick("siblings", "equal", "proportional"), "classTechnique": pick("technique", "rpt", "ppt"),
+	}
+}
+
+func fit(t rapid.TB, tab *table.Table, set map[string]string) *Plan {
+	q := New()
+	if err := q.Params().Apply(set); err != nil {
+		t.Fatal(err)
+	}
+	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.(*Plan)
+}
+
+func release(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Table {
+	out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func leaves(tr *tree.Tree, t *table.Table) []int32 {
+	out := make([]int32, t.Rows())
+	tr.Route(t, out)
+	return out
+}
+
+// TestEveryRecordStays is the promise of influential=keep: after all steps every record is in its original leaf, and
+// with RPT every leaf has its original classes.
+func TestEveryRecordStays(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		tab, set := randomTable(r), randomSettings(r)
+		p := fit(r, tab, set)
+		out := release(r, p, tab, byte(rapid.IntRange(0, 255).Draw(r, "seed")))
+		before, after := leaves(p.Tree, tab), leaves(p.Tree, out)
+		if !slices.Equal(before, after) {
+			t.Fatalf("leaves %v, after the release %v", before, after)
+		}
+		if set["classTechnique"] == "rpt" && !slices.EqualFunc(p.Count(tab, before), p.Count(out, after), slices.Equal) {
+			t.Fatalf("class counts %v, after the release %v", p.Count(tab, before), p.Count(out, after))
+		}
+	})
+}
+
+// TestMissingTestedValues removes a quarter of the values of the attribute that the root tests. Every record still keeps its leaf
+// under Route and every leaf its classes, so the label of the leaf is right as often as before, and a record whose tested values are
+// known is predicted as before. On the other records all branches vote, and some of these predictions change.
+func TestMissingTestedValues(t *testing.T) {
+	tab := generate.CR(2000, rng.New([32]byte{1}))
+	root := fit(t, tab, nil).Tree.Nodes[0].Attr
+	c := tab.Column(root)
+	if c.Kind == table.Numeric {
+		c.Num = slices.Clone(c.Num)
+	} else {
+		c.Cat = slices.Clone(c.Cat)
+	}
+	for i := 0; i < tab.Rows(); i += 4 {
+		if c.Kind == table.Numeric {
+			c.Num[i] = math.NaN()
+		} else {
+			c.Cat[i] = -1
+		}
+	}
+	tab, err := tab.WithColumn(root, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := fit(t, tab, nil)
+	if p.Tree.Nodes[0].Leaf() {
+		t.Fatal("the tree tests nothing")
+	}
+	out := release(t, p, tab, 1)
+	before, after := leaves(p.Tree, tab), leaves(p.Tree, out)
+	if !slices.Equal(before, after) || !slices.EqualFunc(p.Count(tab, before), p.Count(out, after), slices.Equal) {
+		t.Error("a record left its leaf, or a leaf has other classes")
+	}
+	was, is := make([]int32, tab.Rows()), make([]int32, tab.Rows())
+	p.Tree.Predict(tab, was)
+	p.Tree.Predict(out, is)
+	changed := 0
+	for i := range was {
+		switch {
+		case was[i] == is[i]:
+		case known(tab, i):
+			t.Fatalf("row %d is complete and predicted otherwise", i)
+		default:
+			changed++
+		}
+	}
+	if changed == 0 {
+		t.Error("no prediction changed; expected some of those that all branches vote on")
+	}
+}
+
+// known reports whether the record has no missing value.
+func known(t *table.Table, i int) bool {
+	for j := range t.Width() {
+		if t.MissingAt(i, j) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestStepsAlone checks that the executor, which routes the records once for all steps, releases what each step
+// releases on its own.
+func TestStepsAlone(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		tab := randomTable(r)
+		p := fit(r, tab, randomSettings(r))
+		out := release(r, p, tab, 1)
+		for k, step := range p.Steps() {
+			alone, err := step.Apply(tab, rng.New([32]byte{1}).Fork(protect.StepLabel(k)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range step.Changes() {
+				j := tab.Find(name)
+				if fmt.Sprint(alone.Num(j), alone.Cat(j)) != fmt.Sprint(out.Num(j), out.Cat(j)) {
+					t.Fatalf("step %d, column %q: %v, expected %v", k, name, out.Column(j), alone.Column(j))
+				}
+			}
+		}
+	})
+}
+
+// TestGroups checks the contract of a grouper: the plan applied to parts that hold whole leaves releases what the
+// executor does.
+func TestGroups(t *testing.T) {
+	tab := generate.Patients(800, rng.New([32]byte{1}))
+	tab = tab.Select(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+	p := fit(t, tab, nil)
+	out := release(t, p, tab, 1)
+	groups, err := p.Group(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, odd := range []bool{false, true} {
+		var rows []int
+		for i, g := range groups {
+			if g%2 == 1 == odd {
+				rows = append(rows, i)
+			}
+		}
+		part, err := p.Apply(tab.Gather(rows), rng.New([32]byte{1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, i := range rows {
+			for j := range tab.Width() {
+				same := part.MissingAt(k, j) && out.MissingAt(i, j)
+				if tab.Num(j) != nil {
+					same = same || part.Num(j)[k] == out.Num(j)[i]
+				} else {
+					same = part.Cat(j)[k] == out.Cat(j)[i]
+				}
+				if !same {
+					t.Fatalf("row %d, column %q differs", i, tab.Attr(j).Name)
+				}
+			}
+		}
+	}
+}
+
+// TestAdult fits and applies the Framework to the 30,162 complete records of Adult with the setting of section 7.3.1:
+// every record stays in its leaf and every leaf keeps its classes, and the printed CAPT takes many records out.
+func TestAdult(t *testing.T) {
+	tab := protecttest.AdultLike(t, 30_162)
+	for _, influential := range []string{"keep", "paper"} {
+		p := fit(t, tab, map[string]string{"minLeaf": "200", "influential": influential})
+		out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after := leaves(p.Tree, tab), leaves(p.Tree, out)
+		left := 0
+		for i := range before {
+			if before[i] != after[i] {
+				left++
+			}
+		}
+		if influential == "keep" != (left == 0) {
+			t.Errorf("influential=%s: %d of 30162 records left their leaf", influential, left)
+		}
+		if influential == "keep" && !slices.EqualFunc(p.Count(tab, before), p.Count(out, after), slices.Equal) {
+			t.Error("a leaf has other classes")
+		}
+		t.Logf("influential=%s: %d leaves, %.1f %% of the records left theirs", influential, len(p.Tree.Leaves()), float64(left)/301.62)
+	}
+}

@@ -1,0 +1,105 @@
+package protect
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/table"
+)
+
+// PlanSchema names the format of plan files.
+const PlanSchema = "dither/plan/1"
+
+const notice = "CONFIDENTIAL: this plan holds ranges, rules and counts of the original records; " +
+	"whoever has it and the seed can undo the noise. Keep it with the original."
+
+// File is a plan as it is stored: what it is, where it comes from, and the plan.
+type File struct {
+	Notice string          `json:"notice"` // first, so that whoever opens the file reads it
+	Schema string          `json:"schema"` // PlanSchema
+	Method string          `json:"method"` // name of the technique
+	Params []param.Value   `json:"params"`
+	Plan   json.RawMessage `json:"plan"`
+}
+
+// Checker is a plan that can tell whether what was decoded into it is consistent: positions and codes in range, limits
+// in order. Decode refuses a plan whose Check fails, so that Apply needs no checks of its own.
+type Checker interface{ Check() error }
+
+// Encode writes a plan file: indented JSON. It holds no seed.
+func Encode(method string, params []param.Value, p Plan) ([]byte, error) {
+	plan, err := json.Marshal(p)
+	if err != nil {
+		return nil, fmt.Errorf("plan of %s: %w", method, err)
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	err = enc.Encode(File{Notice: notice, Schema: PlanSchema, Method: method, Params: params, Plan: plan})
+	return out.Bytes(), err
+}
+
+// Decode reads a plan file. The technique is found by lookup, normally the catalogue's. Unknown fields, a wrong schema,
+// an unknown technique and an inconsistent plan are errors.
+func Decode(data []byte, lookup func(name string) (Method, bool)) (*File, Plan, error) {
+	var f File
+	if err := strict(data, &f); err != nil {
+		return nil, nil, fmt.Errorf("plan file: %w", err)
+	}
+	if f.Schema != PlanSchema {
+		return nil, nil, fmt.Errorf("plan file: the schema is %q; expected %q", f.Schema, PlanSchema)
+	}
+	m, ok := lookup(f.Method)
+	if !ok {
+		return nil, nil, fmt.Errorf("plan file: unknown technique %q", f.Method)
+	}
+	if m.Plan == nil {
+		return nil, nil, fmt.Errorf("plan file: plans of %s cannot be read", m.Name)
+	}
+	p := m.Plan()
+	if len(f.Plan) == 0 || bytes.Equal(f.Plan, []byte("null")) {
+		return nil, nil, errors.New("plan file: the plan is missing")
+	}
+	if err := strict(f.Plan, p); err != nil {
+		return nil, nil, fmt.Errorf("plan of %s: %w", m.Name, err)
+	}
+	if c, ok := p.(Checker); ok {
+		if err := c.Check(); err != nil {
+			return nil, nil, fmt.Errorf("plan of %s: %w", m.Name, err)
+		}
+	}
+	if err := CheckSchema(p.Schema()); err != nil {
+		return nil, nil, fmt.Errorf("plan of %s: %w", m.Name, err)
+	}
+	return &f, p, nil
+}
+
+// strict decodes one JSON value without unknown fields and with nothing after it.
+func strict(data []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("something follows the JSON value")
+	}
+	return nil
+}
+
+// CheckSchema refuses a decoded schema in which a name occurs twice.
+func CheckSchema(schema []table.Attribute) error {
+	seen := make(map[string]bool, len(schema))
+	for j := range schema {
+		if n := schema[j].Name; seen[n] {
+			return fmt.Errorf("column %q occurs twice", n)
+		}
+		seen[schema[j].Name] = true
+	}
+	return nil
+}

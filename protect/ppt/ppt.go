@@ -1,0 +1,136 @@
+// Package ppt is the Probabilistic Perturbation Technique of Islam 2007 for the class.
+//
+// What it does: every record of a leaf draws its class anew, independently, with the class shares of the leaf.
+//
+// Needs and changes: a categorical class and a decision tree for it, grown by C4.5 unless one is handed over; changes the
+// class in heterogeneous leaves, and nothing else.
+//
+// Preserves and biases: the class counts of every leaf in expectation; the count of a class is binomial, with mean its
+// original count. As many records change on average as with RPT, 2mn/(m+n) for m and n records of two classes. Patterns finer
+// than the leaves are lost in the class.
+//
+// What an informed intruder learns: the class shares of the record's leaf up to the binomial noise, and in a homogeneous leaf
+// the class itself.
+//
+// Missing values: a missing class stays missing and does not count for the shares. A leaf without records of known class
+// keeps what it has.
+//
+// Cost: O(rows * log classes), after the tree.
+//
+// Departures: section 4.2 says that the released share is "drawn from the binomial distribution with the mean 2mn/(m+n)";
+// that is the mean number of changed classes. The released minority count is Binomial(m+n, n/(m+n)) with mean n.
+//
+// Reference: Islam 2007, section 4.2.
+package ppt
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:      "ppt",
+		Title:     "Probabilistic Perturbation Technique",
+		Summary:   "Draws every class anew with the class shares of the record's leaf.",
+		Paper:     "Islam 2007, section 4.2",
+		Needs:     "a categorical class",
+		Changes:   "the class, in leaves with more than one class",
+		Preserves: "the class counts of every leaf in expectation, and with them the rules of the original tree (type DM)",
+		Biases:    "relations of the class to attributes inside a leaf (type C)",
+		Exposes:   "the class shares of a record's leaf, up to binomial noise; in a leaf of one class the class itself",
+		Missing:   "a missing class stays missing and does not count",
+		Cost:      "O(rows * log classes), after growing a tree",
+	},
+	New:  func() protect.Technique { return New() },
+	Plan: func() protect.Plan { return &Plan{} },
+}
+
+// Technique holds the parameters: those of the tree.
+type Technique struct{ protect.Leaves }
+
+// New returns the technique with its defaults.
+func New() *Technique { return param.Default(&Technique{}) }
+
+// Fit grows the tree, unless one was handed over, and counts the classes in its leaves.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	in, err := q.Segment(ctx, t, src)
+	if err != nil {
+		return nil, err
+	}
+	leaf, err := in.Route(t)
+	if err != nil {
+		return nil, err
+	}
+	return &Plan{InLeaves: in, Counts: in.Count(t, leaf)}, nil
+}
+
+// Plan is the fitted technique: its leaves and their classes.
+type Plan struct {
+	protect.InLeaves
+	Counts [][]int `json:"counts"` // records by leaf and class
+
+	once   sync.Once
+	totals [][]int // running totals of the counts
+}
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string { return "drawn with the shares of the leaf (PPT)" }
+
+// Changes returns the name of the class.
+func (p *Plan) Changes() []string { return []string{p.Tree.Attrs[p.Tree.Class].Name} }
+
+// Check refuses a decoded plan whose counts do not fit the tree.
+func (p *Plan) Check() error {
+	if err := p.InLeaves.Check(); err != nil {
+		return err
+	}
+	if len(p.Counts) != len(p.Tree.Leaves()) {
+		return errors.New("the number of class counts is not that of the leaves")
+	}
+	for _, c := range p.Counts {
+		if err := protect.CheckCounts(c, len(p.Tree.ClassLabels())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Apply draws the class of every record.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	leaf, err := p.Route(chunk)
+	if err != nil {
+		return nil, err
+	}
+	return p.ApplyLeaves(chunk, leaf, src)
+}
+
+// ApplyLeaves draws the class of records whose leaves are known.
+func (p *Plan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error) {
+	p.once.Do(p.sum)
+	class := protect.Redraw(chunk, p.Tree.Class, src.Stream(), func(row int, old int32, b rng.Block) int32 {
+		totals := p.totals[leaf[row]]
+		if n := totals[len(totals)-1]; n > 0 {
+			k, _ := slices.BinarySearch(totals, rng.Below(b.A, n)+1)
+			return int32(k)
+		}
+		return old
+	})
+	return chunk.WithCat(p.Tree.Class, class), nil
+}
+
+func (p *Plan) sum() {
+	p.totals = make([][]int, len(p.Counts))
+	for l, counts := range p.Counts {
+		p.totals[l] = protect.RunningTotals(counts)
+	}
+}

@@ -1,0 +1,57 @@
+// Package protect is the contract of the techniques, and the executor that applies a fitted plan to a table.
+//
+// A technique is fitted to a table and yields a plan; the plan is plain data, can be reviewed, stored and shipped, and is
+// applied to the records. The same plan, seed and records give the same release in any order, any chunks, on any number of cores.
+package protect
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is a catalogue entry.
+type Method struct {
+	card.Card
+	New  func() Technique
+	Plan func() Plan // an empty plan to decode JSON into
+}
+
+// Technique fits plans. A value serves one fit at a time.
+type Technique interface {
+	Params() param.Set
+	// Fit studies the table. The class, if the technique needs one, is the column with the role table.Class and must be
+	// categorical. Columns with the role table.Identifier must be gone. A parameter that names a column the table lacks is an
+	// error.
+	Fit(ctx context.Context, t *table.Table, src rng.Source) (Plan, error)
+}
+
+// Plan is a fitted technique. It is data: through JSON and back it gives the same release. It is confidential: it holds
+// ranges and rules of the original.
+type Plan interface {
+	// Schema returns the attributes the plan was fitted on; Apply takes tables that conform to it.
+	Schema() []table.Attribute
+	// Changes returns the names of the columns that Apply may change, in schema order.
+	Changes() []string
+	// Apply returns the chunk with the columns of Changes perturbed. It must not write to the chunk. Randomness comes from src and
+	// the records' identities only, so that any chunking gives the same release; the records of one group of a
+	// Grouper must be in one chunk.
+	Apply(chunk *table.Table, src rng.Source) (*table.Table, error)
+}
+
+// Grouper is a plan whose records of one group must meet in one chunk: permutations, exact moments.
+type Grouper interface {
+	Plan
+	// Group returns the group of every record of the chunk.
+	Group(chunk *table.Table) ([]uint64, error)
+}
+
+// Composite is a plan made of steps. Every step reads the original records; the release takes from each step the columns it changes
+// (Islam 2007, section 7.1). Step k draws from src.Fork(StepLabel(k)).
+type Composite interface {
+	Plan
+	Steps() []Plan
+}

@@ -1,0 +1,138 @@
+package protecttest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
+)
+
+// order applies the plan to the records in another order.
+func (s *suite) order() error {
+	a, err := s.plan(1)
+	if err != nil {
+		return err
+	}
+	rows := rand.New(rand.NewPCG(3, 4)).Perm(a.t.Rows())
+	out, err := apply(a.p, a.t.Gather(rows), 1)
+	if err != nil {
+		return err
+	}
+	if err := equal(a.out, out); err != nil {
+		return fmt.Errorf("rows in another order: %w", err)
+	}
+	return nil
+}
+
+// chunks applies the plan, and every step of a composite, to parts of the table, split at random; the records of a group
+// stay together.
+func (s *suite) chunks() error {
+	a, err := s.plan(1)
+	if err != nil {
+		return err
+	}
+	for k, p := range separable(a.p) {
+		whole, err := apply(p, a.t, 1)
+		if err != nil {
+			return fmt.Errorf("plan %d: %w", k, err)
+		}
+		part, err := parts(p, a.t)
+		if err != nil {
+			return fmt.Errorf("plan %d: %w", k, err)
+		}
+		var outs []*table.Table
+		for _, rows := range part {
+			out, err := apply(p, a.t.Gather(rows), 1)
+			if err != nil {
+				return fmt.Errorf("plan %d: a chunk of %d rows: %w", k, len(rows), err)
+			}
+			outs = append(outs, out)
+		}
+		joined, err := table.Concat(outs...)
+		if err != nil {
+			return err
+		}
+		if err := equal(whole, joined); err != nil {
+			return fmt.Errorf("plan %d: in chunks: %w", k, err)
+		}
+	}
+	return nil
+}
+
+// separable returns the plan and its steps, without a composite that does not say how its steps group the records.
+func separable(p protect.Plan) []protect.Plan {
+	c, ok := p.(protect.Composite)
+	if !ok {
+		return []protect.Plan{p}
+	}
+	out := slices.Clone(c.Steps())
+	_, grouper := p.(protect.Grouper)
+	if grouper || !slices.ContainsFunc(out, func(step protect.Plan) bool { _, ok := step.(protect.Grouper); return ok }) {
+		out = append(out, p)
+	}
+	return out
+}
+
+// parts splits the rows at random into parts that hold whole groups.
+func parts(p protect.Plan, t *table.Table) ([][]int, error) {
+	groups := make([]uint64, t.Rows())
+	if g, ok := p.(protect.Grouper); ok {
+		var err error
+		if groups, err = g.Group(t); err != nil {
+			return nil, err
+		}
+		if len(groups) != t.Rows() {
+			return nil, errors.New("the plan does not name the group of every record")
+		}
+	} else {
+		for i := range groups {
+			groups[i] = uint64(i)
+		}
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	out := make([][]int, 4)
+	of := make(map[uint64]int)
+	for i, g := range groups {
+		k, ok := of[g]
+		if !ok {
+			k = r.IntN(3) // the last part stays empty
+			of[g] = k
+		}
+		out[k] = append(out[k], i)
+	}
+	return out, nil
+}
+
+// executor runs the plan with other chunk sizes, workers and cores, and without the executor.
+func (s *suite) executor() error {
+	a, err := s.plan(1)
+	if err != nil {
+		return err
+	}
+	direct, err := a.p.Apply(a.t, Seed(1).Fork("apply"))
+	if err != nil {
+		return err
+	}
+	if err := equal(a.out, direct); err != nil {
+		return fmt.Errorf("the plan's own Apply: %w", err)
+	}
+	for _, cores := range []int{1, 2} {
+		for _, opt := range []protect.Options{{}, {Chunk: 1, Workers: 3}, {Chunk: 7, Workers: 1}, {Chunk: 64, Workers: 2}, {Chunk: 499}} {
+			old := runtime.GOMAXPROCS(cores)
+			out, err := protect.Execute(context.Background(), a.p, a.t, Seed(1).Fork("apply"), opt)
+			runtime.GOMAXPROCS(old)
+			if err == nil {
+				err = equal(a.out, out)
+			}
+			if err != nil {
+				return fmt.Errorf("chunks of %d, %d workers, %d cores: %w", opt.Chunk, opt.Workers, cores, err)
+			}
+		}
+	}
+	return nil
+}

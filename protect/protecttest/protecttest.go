@@ -1,0 +1,176 @@
+// Package protecttest is the conformance suite of the techniques: what the contract of package protect promises, checked on
+// tables made for it. A technique's test calls Run; it passes, or the contract is broken.
+package protecttest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Options adapt the suite to a technique.
+type Options struct {
+	// Set holds parameters that differ from the defaults.
+	Set map[string]string
+	// Prepare is called before every Fit: to hand over a tree, for instance. It may be nil.
+	Prepare func(q protect.Technique, t *table.Table)
+}
+
+// check is one promise of the contract.
+type check struct {
+	name string
+	run  func(*suite) error
+}
+
+var checks = []check{
+	{"card", (*suite).card},
+	{"parameters", (*suite).parameters},
+	{"release", (*suite).release},
+	{"deterministic", (*suite).deterministic},
+	{"plan is data", (*suite).data},
+	{"order-free", (*suite).order},
+	{"chunk-free", (*suite).chunks},
+	{"executor", (*suite).executor},
+	{"cancellable", (*suite).cancel},
+	{"odd tables", (*suite).odd},
+}
+
+// Run checks the technique.
+func Run(t *testing.T, m protect.Method, opt Options) {
+	t.Helper()
+	for _, c := range checks {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.run(&suite{m, opt}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// suite is the technique under test.
+type suite struct {
+	m   protect.Method
+	opt Options
+}
+
+// Seed returns a source for tests.
+func Seed(n byte) rng.Source { return rng.New([32]byte{n}) }
+
+func (s *suite) technique(set map[string]string) (protect.Technique, error) {
+	q := s.m.New()
+	if err := q.Params().Apply(s.opt.Set); err != nil {
+		return nil, err
+	}
+	return q, q.Params().Apply(set)
+}
+
+// fit fits a new technique with the seed.
+func (s *suite) fit(ctx context.Context, t *table.Table, seed byte, set map[string]string) (protect.Plan, error) {
+	q, err := s.technique(set)
+	if err != nil {
+		return nil, err
+	}
+	if s.opt.Prepare != nil {
+		s.opt.Prepare(q, t)
+	}
+	return q.Fit(ctx, t, Seed(seed).Fork("fit"))
+}
+
+// planned is a table with a plan for it and its release.
+type planned struct {
+	t   *table.Table
+	p   protect.Plan
+	out *table.Table
+}
+
+func apply(p protect.Plan, t *table.Table, seed byte) (*table.Table, error) {
+	return protect.Execute(context.Background(), p, t, Seed(seed).Fork("apply"), protect.Options{Workers: 1, Chunk: 1 << 30})
+}
+
+// plan fits and applies to the suite's mixed table.
+func (s *suite) plan(seed byte) (*planned, error) {
+	t := Mixed(500)
+	p, err := s.fit(context.Background(), t, seed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("fit: %w", err)
+	}
+	out, err := apply(p, t, seed)
+	if err != nil {
+		return nil, fmt.Errorf("apply: %w", err)
+	}
+	return &planned{t, p, out}, nil
+}
+
+func (s *suite) card() error {
+	if err := s.m.Card.Check(); err != nil {
+		return err
+	}
+	c := s.m.Card
+	if c.Needs == "" || c.Changes == "" || c.Preserves == "" || c.Biases == "" || c.Exposes == "" {
+		return errors.New("the card must say what the technique needs, changes, preserves, biases and exposes")
+	}
+	if s.m.New == nil || s.m.Plan == nil {
+		return errors.New("the entry must set New and Plan")
+	}
+	seen := make(map[string]bool)
+	for _, p := range s.m.New().Params() {
+		if seen[p.Name] {
+			return fmt.Errorf("parameter %q is declared twice", p.Name)
+		}
+		seen[p.Name] = true
+		if p.Help == "" {
+			return fmt.Errorf("parameter %q has no help", p.Name)
+		}
+	}
+	return nil
+}
+
+// parameters breaks every declared bound.
+func (s *suite) parameters() error {
+	set := s.m.New().Params()
+	for _, p := range set {
+		if err := s.m.New().Params().Apply(map[string]string{p.Name: fmt.Sprint(p.Default)}); err != nil {
+			return fmt.Errorf("the default is refused: %w", err)
+		}
+		for _, bad := range broken(p) {
+			q := s.m.New()
+			if err := q.Params().Apply(map[string]string{p.Name: bad}); err == nil {
+				return fmt.Errorf("parameter %q takes %q", p.Name, bad)
+			}
+			if got, want := fmt.Sprint(q.Params().Values()), fmt.Sprint(s.m.New().Params().Values()); got != want {
+				return fmt.Errorf("parameter %q: refusing %q left %s", p.Name, bad, got)
+			}
+		}
+		if p.Type == "names" {
+			_, err := s.fit(context.Background(), Mixed(100), 1, map[string]string{p.Name: "no such column"})
+			if err == nil {
+				return fmt.Errorf("parameter %q: a column that the table lacks is not refused", p.Name)
+			}
+		}
+	}
+	if s.m.New().Params().Apply(map[string]string{"noSuchParameter": "1"}) == nil {
+		return errors.New("an unknown parameter is not refused")
+	}
+	return nil
+}
+
+// broken returns values that the parameter must refuse.
+func broken(p param.Param) []string {
+	switch p.Type {
+	case "float":
+		return []string{"", "x", "NaN", fmt.Sprint(*p.Min - 1), fmt.Sprint(*p.Max*2 + 1)}
+	case "int":
+		return []string{"", "x", "1.5", fmt.Sprintf("%.0f", *p.Min-1), fmt.Sprintf("%.0f", *p.Max*2+1)}
+	case "bool":
+		return []string{"", "perhaps"}
+	case "choice":
+		return []string{"", "no such choice"}
+	}
+	return nil
+}

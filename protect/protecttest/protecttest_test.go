@@ -1,0 +1,216 @@
+package protecttest
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// honest redraws column "score" of the mixed table uniformly on 1..10. Every fault below breaks one promise of it.
+type honest struct {
+	fault string
+	Reach int
+}
+
+func (q *honest) Params() param.Set {
+	p := param.Int(&q.Reach, "reach", 10, 1, 10, "", "largest value")
+	if q.fault == "no help" {
+		p.Help = ""
+	}
+	set := param.Set{p}
+	if q.fault == "declared twice" {
+		set = append(set, p)
+	}
+	if q.fault == "default refused" {
+		set[0].Default = 11
+	}
+	if q.fault == "bound not kept" {
+		set[0] = param.Int(&q.Reach, "reach", 10, 1, 1000, "", "largest value")
+		top := 10.0
+		set[0].Max = &top
+	}
+	return set
+}
+
+func (q *honest) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	if q.fault != "fit goes on" && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if q.fault == "fit writes" && t.Rows() > 0 {
+		t.Num(0)[0]++
+	}
+	p := &plan{Attrs: t.Attrs(), Reach: q.Reach, Fault: q.fault}
+	if q.fault == "hidden state" {
+		p.hidden = 1
+	}
+	return p, nil
+}
+
+type plan struct {
+	Attrs  []table.Attribute
+	Reach  int
+	Fault  string
+	hidden float64
+}
+
+func (p *plan) Schema() []table.Attribute {
+	if p.Fault == "wrong schema" {
+		return p.Attrs[1:]
+	}
+	return p.Attrs
+}
+
+func (p *plan) Changes() []string {
+	if !slices.ContainsFunc(p.Attrs, func(a table.Attribute) bool { return a.Name == "score" }) {
+		return nil
+	}
+	if p.Fault == "changes out of order" {
+		return []string{"score", "age"}
+	}
+	return []string{"score"}
+}
+
+func (p *plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	j := chunk.Find("score")
+	if j < 0 {
+		return chunk, nil
+	}
+	if p.Fault == "seed ignored" {
+		src = Seed(9)
+	}
+	out := make([]float64, chunk.Rows())
+	for i := range out {
+		id := uint64(chunk.ID(i))
+		switch p.Fault {
+		case "by row":
+			id = uint64(i)
+		case "by chunk":
+			id += uint64(chunk.Rows()) << 32
+		}
+		out[i] = float64(1+rng.Below(src.Stream().At(id).A, p.Reach)) + p.hidden
+		if p.hidden > 0 && out[i] > 10 {
+			out[i] = 1
+		}
+	}
+	p.spoil(chunk, out, j)
+	chunk = chunk.WithNum(j, out)
+	switch p.Fault {
+	case "undeclared change":
+		chunk = chunk.WithNum(0, make([]float64, chunk.Rows()))
+	case "missing filled":
+		k := chunk.Find("hours")
+		chunk = chunk.WithNum(k, make([]float64, chunk.Rows()))
+	case "identity lost":
+		rows := make([]int, chunk.Rows())
+		for i := range rows {
+			rows[i] = len(rows) - 1 - i
+		}
+		chunk = chunk.Gather(rows)
+	case "rows lost":
+		chunk = chunk.Slice(0, chunk.Rows()/2)
+	}
+	return chunk, nil
+}
+
+func (p *plan) spoil(chunk *table.Table, out []float64, j int) {
+	for i := range out {
+		switch p.Fault {
+		case "no noise":
+			out[i] = chunk.Num(j)[i]
+		case "outside the domain":
+			out[i] += 10
+		case "off the grid":
+			out[i] = min(out[i]+0.5, 9.5)
+		case "made missing":
+			out[i] = math.NaN()
+		case "not from the seed":
+			out[i] = float64(1 + rand.IntN(10))
+		case "apply writes":
+			chunk.Num(0)[i] = 50
+		}
+	}
+}
+
+func method(fault string) protect.Method {
+	m := protect.Method{
+		Card: card.Card{Name: "honest", Title: "Honest", Summary: "s", Paper: "p", Needs: "n", Changes: "c", Preserves: "p",
+			Biases: "b", Exposes: "e", Missing: "m", Cost: "O(n)"},
+		New:  func() protect.Technique { return &honest{fault: fault, Reach: 10} },
+		Plan: func() protect.Plan { return &plan{} },
+	}
+	if fault == "card" {
+		m.Exposes = ""
+	}
+	return m
+}
+
+func TestHonestTechniquePasses(t *testing.T) { Run(t, method(""), Options{}) }
+
+func TestEveryFaultIsFound(t *testing.T) {
+	for fault, where := range map[string]string{
+		"card":                 "card",
+		"no help":              "card",
+		"declared twice":       "card",
+		"default refused":      "parameters",
+		"bound not kept":       "parameters",
+		"fit writes":           "release",
+		"apply writes":         "release",
+		"no noise":             "release",
+		"undeclared change":    "release",
+		"outside the domain":   "release",
+		"off the grid":         "release",
+		"made missing":         "release",
+		"missing filled":       "release",
+		"identity lost":        "release",
+		"rows lost":            "release",
+		"changes out of order": "release",
+		"wrong schema":         "release",
+		"seed ignored":         "deterministic",
+		"not from the seed":    "deterministic",
+		"hidden state":         "plan is data",
+		"by row":               "order-free",
+		"by chunk":             "chunk-free",
+		"fit goes on":          "cancellable",
+	} {
+		found := ""
+		s := &suite{method(fault), Options{}}
+		for _, c := range checks {
+			if c.name != where {
+				continue
+			}
+			if err := c.run(s); err != nil {
+				found = err.Error()
+			}
+		}
+		if found == "" || strings.Contains(found, "\n") {
+			t.Errorf("%s: the check %q does not find it: %q", fault, where, found)
+		}
+	}
+}
+
+// The tree made by hand sends every record to a leaf, and has all kinds of tests.
+func TestTree(t *testing.T) {
+	tab := Mixed(400)
+	tr := Tree(tab)
+	leaf := make([]int32, tab.Rows())
+	tr.Route(tab, leaf)
+	seen := make(map[int32]int)
+	for _, l := range leaf {
+		seen[l]++
+	}
+	if len(seen) != 4 || len(tr.Leaves()) != 4 {
+		t.Errorf("records by leaf: %v of %d leaves", seen, len(tr.Leaves()))
+	}
+	if tr := Tree(tab.Select(0, 1)); tr != nil {
+		t.Error("a table without a class has a tree")
+	}
+}

@@ -1,0 +1,73 @@
+package rpt
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+// 1,000,000 records in four leaves take 0.12 of BenchmarkSort, in one leaf 0.12, in scattered order 0.33.
+func BenchmarkApply(b *testing.B) {
+	for _, size := range []struct {
+		name string
+		rows int
+	}{{"30k", 30_000}, {"1M", 1_000_000}} {
+		t := protecttest.Mixed(size.rows)
+		p := &Plan{}
+		p.Tree = protecttest.Tree(t)
+		leaf, err := p.Route(t)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(size.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := p.ApplyLeaves(t, leaf, protecttest.Seed(1)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// One leaf holds all records: the worst case of a permutation.
+func BenchmarkOneLeaf(b *testing.B) {
+	t := protecttest.Mixed(1_000_000)
+	p := &Plan{}
+	p.Tree = protecttest.Tree(t)
+	leaf := make([]int32, t.Rows())
+	for b.Loop() {
+		if _, err := p.ApplyLeaves(t, leaf, protecttest.Seed(1)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// Records in another order, as after a shuffle: every key costs an AES call of its own.
+func BenchmarkScattered(b *testing.B) {
+	t := protecttest.Mixed(1_000_000)
+	t = t.Gather(rand.New(rand.NewPCG(1, 2)).Perm(t.Rows()))
+	p := &Plan{}
+	p.Tree = protecttest.Tree(t)
+	leaf, _ := p.Route(t)
+	for b.Loop() {
+		if _, err := p.ApplyLeaves(t, leaf, protecttest.Seed(1)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkSort is the yardstick: 1,000,000 random numbers.
+func BenchmarkSort(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	from := make([]float64, 1_000_000)
+	for i := range from {
+		from[i] = r.Float64()
+	}
+	v := make([]float64, len(from))
+	for b.Loop() {
+		copy(v, from)
+		slices.Sort(v)
+	}
+}

@@ -1,0 +1,109 @@
+// Package rpt is the Random Perturbation Technique of Islam 2007 for the class.
+//
+// What it does: inside every leaf of a decision tree the classes are dealt out anew by a uniform random permutation. That
+// is the law of the text, stepwise for any number of classes: convert all to the majority class, draw the records of the
+// first minority class, then of the next from the rest.
+//
+// Needs and changes: a categorical class and a decision tree for it, grown by C4.5 unless one is handed over; changes the
+// class in heterogeneous leaves, and nothing else.
+//
+// Preserves and biases: the class counts of every leaf exactly, so every rule of the original tree keeps support and
+// confidence. Of two classes with m and n records in a leaf, 2mn/(m+n) records change on average, always an even number;
+// of more classes N - sum c²/N. Patterns finer than the leaves are lost in the class.
+//
+// What an informed intruder learns: the class shares of the record's leaf, and in a homogeneous leaf the class itself. A
+// released minority class is wrong with probability m/(m+n), a majority class with n/(m+n).
+//
+// Missing values: a missing class stays missing and takes no part.
+//
+// Cost: O(rows), about 15 ns a record, after the tree. Records of one leaf must be together: the plan is a protect.Grouper.
+//
+// Departures: none in the law. A record's draw depends on its identity, so the order of the rows does not matter.
+// Equation 4.1 holds for two classes; section 4.2 keeps it for more, where it is too small.
+//
+// Reference: Islam 2007, section 4.2.
+package rpt
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:      "rpt",
+		Title:     "Random Perturbation Technique",
+		Summary:   "Permutes the classes at random inside every leaf of a decision tree.",
+		Paper:     "Islam 2007, section 4.2",
+		Needs:     "a categorical class",
+		Changes:   "the class, in leaves with more than one class",
+		Preserves: "the class counts of every leaf exactly, so every rule of the original tree with its support and confidence (type DM)",
+		Biases:    "relations of the class to attributes inside a leaf (type C)",
+		Exposes:   "the class shares of a record's leaf; in a leaf of one class the class itself",
+		Missing:   "a missing class stays missing and takes no part",
+		Cost:      "O(rows), after growing a tree",
+	},
+	New:  func() protect.Technique { return New() },
+	Plan: func() protect.Plan { return &Plan{} },
+}
+
+// Technique holds the parameters: those of the tree.
+type Technique struct{ protect.Leaves }
+
+// New returns the technique with its defaults.
+func New() *Technique { return param.Default(&Technique{}) }
+
+// Fit grows the tree, unless one was handed over.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	in, err := q.Segment(ctx, t, src)
+	if err != nil {
+		return nil, err
+	}
+	return &Plan{in}, nil
+}
+
+// Plan is the fitted technique: its leaves.
+type Plan struct{ protect.InLeaves }
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string { return "permuted inside the leaf (RPT)" }
+
+// Changes returns the name of the class.
+func (p *Plan) Changes() []string { return []string{p.Tree.Attrs[p.Tree.Class].Name} }
+
+// Group returns the leaf of every record.
+func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
+	leaf, err := p.Route(chunk)
+	if err != nil {
+		return nil, err
+	}
+	groups := make([]uint64, len(leaf))
+	for i, l := range leaf {
+		groups[i] = uint64(l)
+	}
+	return groups, nil
+}
+
+// Apply permutes the classes inside every leaf.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	leaf, err := p.Route(chunk)
+	if err != nil {
+		return nil, err
+	}
+	return p.ApplyLeaves(chunk, leaf, src)
+}
+
+// ApplyLeaves permutes the classes of records whose leaves are known.
+func (p *Plan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error) {
+	keys := make([]rng.Block, chunk.Rows())
+	ids, first := chunk.IDs()
+	rng.Blocks(src.Stream(), keys, ids, first)
+	dealt := protect.Deal(chunk.Cat(p.Tree.Class), leaf, len(p.Tree.Leaves()), len(p.Tree.ClassLabels()), keys)
+	return chunk.WithCat(p.Tree.Class, dealt), nil
+}
