@@ -1,0 +1,28 @@
+package forestframework
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/table"
+)
+
+func TestConformance(t *testing.T) {
+	for _, builder := range []string{"sysfor", "credal"} {
+		t.Run(builder, func(t *testing.T) {
+			protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"builder": builder}})
+		})
+	}
+}
+
+func TestConformanceOnAForestHandedOver(t *testing.T) {
+	for _, singletons := range []string{"keep", "merge"} {
+		t.Run(singletons, func(t *testing.T) {
+			protecttest.Run(t, Method, protecttest.Options{
+				Set:     map[string]string{"singletons": singletons},
+				Prepare: func(q protect.Technique, t *table.Table) { q.(*Technique).Forest = protecttest.Forest(t) },
+			})
+		})
+	}
+}

@@ -1,0 +1,31 @@
+package forestframework
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+)
+
+// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
+func FuzzPlan(f *testing.F) {
+	tab := protecttest.Mixed(60).Select(0, 5, 7, 9, 10)
+	for _, singletons := range []string{"keep", "merge"} {
+		good, err := json.Marshal(fit(f, tab, protecttest.Forest(tab), map[string]string{"singletons": singletons}))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(good)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := &Plan{}
+		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
+			return
+		}
+		if _, err := p.Apply(tab, rng.New([32]byte{1})); err != nil {
+			t.Skip(err) // the schema is not that of the table
+		}
+	})
+}
