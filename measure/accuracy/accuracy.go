@@ -1,0 +1,185 @@
+// Package accuracy measures how well a decision tree, or a forest, learned from the release predicts real records (Islam 2007,
+// section 7.3; Fletcher & Islam 2015, section 7).
+//
+// What it does. A C4.5 tree is grown on the original and one on the released table or, with model=forest, a SysFor forest on each,
+// whose trees vote; both are applied to the original, the released and, if given, the hold-out table. The score is the accuracy of
+// the released tree or forest on the hold-out, which is what an
+// analyst who works with the release can reach on new people; without a hold-out it is its accuracy on the original. Compare
+// it with the same accuracy of the original tree, which is a part: the difference is what the release costs. The accuracy of the
+// original tree on the release shows whether the old rules still hold there.
+//
+// It needs the class and all other attributes; records need not be paired. The hold-out must have no record of the other tables.
+//
+// Uncertainty: Lo and Hi are Wilson's 95 % interval of the share of hold-out records predicted right (Wilson 1927). Without a
+// hold-out they equal the score, which is then exact for this table and, being measured on records the release was made from,
+// flatters it.
+//
+// Missing values: trees are grown and applied with fractional instances, as in C4.5. Records whose class is missing do not count.
+//
+// Cost: growing two trees, or forests, and O(n depth) per tree for applying them; they are shared with other measures of the same
+// setting.
+//
+// Departures: Islam 2007 grows the trees with See5; the default here is C4.5 release 8 with the minimum leaf by the size of the
+// table, and the parameters set See5's variants. Fletcher & Islam 2015 combine trees by "credal voting" without defining it; the
+// reading, and the other votings, are those of tree.Votings.
+package accuracy
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "accuracy",
+		Title:     "Prediction accuracy",
+		Aliases:   []string{"prediction accuracy of the decision tree"},
+		Summary:   "Share of new records whose class the decision tree, or forest, learned from the release predicts right.",
+		Paper:     "Islam 2007, section 7.3; Fletcher & Islam 2015, section 7",
+		Needs:     "a categorical class; all attributes but identifiers and weights; a hold-out for an honest figure",
+		Preserves: "compare with the original tree on the same records: the difference is the cost of the release",
+		Missing:   "fractional instances as C4.5; records whose class is missing do not count",
+		Cost:      "growing two trees or forests, then O(records × depth) per tree",
+	},
+	Side:   measure.Utility,
+	Better: measure.Higher,
+	Range:  table.Interval{Lo: 0, Hi: 100},
+	Unit:   "% of the records",
+	New:    func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures accuracy. Its parameters are those of the builder of trees, and of forests.
+type Meter struct {
+	Model string // tree | forest
+	measure.Learner
+	Forest sysfor.Learner // its CF and MinLeaf are those of Learner
+}
+
+// Params declares the parameters; cf and minLeaf serve trees and forests alike.
+func (m *Meter) Params() param.Set {
+	return param.Merge(param.Set{param.Choice(&m.Model, "model", "tree", []string{"tree", "forest"},
+		"what is learned: a C4.5 tree, or a SysFor forest, to which trees, goodness, separation, minGainRatio and voting apply")},
+		m.Learner.Params(), m.Forest.Params())
+}
+
+// learn returns what is learned from the original and the released table.
+func (m *Meter) learn(ctx context.Context, r *measure.Release) (original, released *tree.Forest, err error) {
+	if m.Model == "forest" {
+		l := m.Forest
+		l.CF, l.MinLeaf, l.Workers = m.CF, m.MinLeaf, m.Workers
+		return r.Forests(ctx, l)
+	}
+	a, b, err := r.Trees(ctx, m.Learner)
+	if err != nil {
+		return nil, nil, err
+	}
+	return tree.One(a), tree.One(b), nil
+}
+
+// Measure returns the accuracy of the released tree or forest in per cent, with all accuracies as parts and a Detail. It fails when there
+// is no categorical class or no record with a class to count.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	if err := r.Check(); err != nil {
+		return measure.Value{}, err
+	}
+	orig, rel, err := m.learn(ctx, r)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	d := Detail{LeavesOriginal: leaves(orig), LeavesReleased: leaves(rel)}
+	d.OriginalOriginal, _ = OfForest(orig, r.Original)
+	d.OriginalReleased, _ = OfForest(orig, r.Released)
+	d.OriginalHoldout, _ = OfForest(orig, r.Holdout)
+	onOriginal, known := OfForest(rel, r.Original)
+	d.ReleasedOriginal = onOriginal
+	d.ReleasedReleased, _ = OfForest(rel, r.Released)
+	onHoldout, new := OfForest(rel, r.Holdout)
+	d.ReleasedHoldout = onHoldout
+	if err := ctx.Err(); err != nil {
+		return measure.Value{}, err
+	}
+	v := measure.Exact(onOriginal, parts(m.Model, d))
+	v.Detail = d
+	switch {
+	case new > 0:
+		v.Score = onHoldout
+		v.Lo, v.Hi = wilson(onHoldout, new)
+	case known == 0:
+		return measure.Value{}, errors.New("no record has a class, so there is no accuracy")
+	default:
+		v.Notes = append(v.Notes, "no hold-out: measured on the original records, which flatters the release")
+	}
+	return v, nil
+}
+
+// leaves counts the leaves of all trees.
+func leaves(f *tree.Forest) int {
+	n := 0
+	for _, t := range f.Trees {
+		n += len(t.Leaves())
+	}
+	return n
+}
+
+// parts lists the accuracies that are known.
+func parts(model string, d Detail) []measure.Part {
+	var out []measure.Part
+	for _, p := range []measure.Part{
+		{Name: "original " + model + " on original", Score: d.OriginalOriginal},
+		{Name: "original " + model + " on released", Score: d.OriginalReleased},
+		{Name: "original " + model + " on hold-out", Score: d.OriginalHoldout},
+		{Name: "released " + model + " on original", Score: d.ReleasedOriginal},
+		{Name: "released " + model + " on released", Score: d.ReleasedReleased},
+		{Name: "released " + model + " on hold-out", Score: d.ReleasedHoldout},
+	} {
+		if !math.IsNaN(p.Score) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Of returns the accuracy of the tree on a table, in per cent, and the number of records that count: those with a class. It is NaN
+// when there are none or the table is nil. The table must conform to the tree.
+func Of(t *tree.Tree, tab *table.Table) (percent float64, records int) {
+	return OfForest(tree.One(t), tab)
+}
+
+// OfForest is Of for a forest, whose trees vote.
+func OfForest(f *tree.Forest, tab *table.Table) (percent float64, records int) {
+	if tab == nil {
+		return math.NaN(), 0
+	}
+	predicted := make([]int32, tab.Rows())
+	f.Predict(tab, predicted)
+	right := 0
+	for i, c := range tab.Cat(f.Class()) {
+		if c < 0 {
+			continue
+		}
+		records++
+		if c == predicted[i] {
+			right++
+		}
+	}
+	return 100 * float64(right) / float64(records), records
+}
+
+// wilson returns Wilson's 95 % interval, in per cent, of a percentage seen in n records.
+func wilson(percent float64, n int) (lo, hi float64) {
+	const z = 1.959963984540054 // 97.5 % point of the standard normal law
+	p, m := percent/100, float64(n)
+	centre := (p + z*z/(2*m)) / (1 + z*z/m)
+	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	return max(0, min(percent, 100*(centre-half))), min(100, max(percent, 100*(centre+half)))
+}

@@ -1,0 +1,42 @@
+package accuracy
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// Detail holds the accuracies in per cent; NaN where a table is not given. The first word names the table the tree or forest was
+// learned from, the second the table it was applied to. The leaves of a forest are those of all its trees.
+type Detail struct {
+	OriginalOriginal float64
+	OriginalReleased float64
+	OriginalHoldout  float64
+	ReleasedOriginal float64
+	ReleasedReleased float64
+	ReleasedHoldout  float64
+	LeavesOriginal   int
+	LeavesReleased   int
+}
+
+// MarshalJSON writes null for the accuracies on a table that is not given.
+func (d Detail) MarshalJSON() ([]byte, error) {
+	number := func(v float64) *float64 {
+		if math.IsNaN(v) {
+			return nil
+		}
+		return &v
+	}
+	type on struct {
+		Original *float64 `json:"original"`
+		Released *float64 `json:"released"`
+		Holdout  *float64 `json:"holdout"`
+		Leaves   int      `json:"leaves"`
+	}
+	return json.Marshal(struct {
+		Original on `json:"originalTree"`
+		Released on `json:"releasedTree"`
+	}{
+		on{number(d.OriginalOriginal), number(d.OriginalReleased), number(d.OriginalHoldout), d.LeavesOriginal},
+		on{number(d.ReleasedOriginal), number(d.ReleasedReleased), number(d.ReleasedHoldout), d.LeavesReleased},
+	})
+}

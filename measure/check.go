@@ -1,0 +1,53 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/table"
+)
+
+// Check returns an error when the tables of the release do not have the same attributes, or when it is said to be paired and
+// the numbers of records differ.
+func (r *Release) Check() error {
+	if r.Original == nil || r.Released == nil {
+		return errors.New("a measure needs the original and the released table")
+	}
+	if err := alike(r.Original, r.Released, "released"); err != nil {
+		return err
+	}
+	if a, b := r.Original.Rows(), r.Released.Rows(); r.Paired && a != b {
+		return fmt.Errorf("the tables are paired but the released one has %d records, expected %d", b, a)
+	}
+	if r.Holdout != nil {
+		return alike(r.Original, r.Holdout, "hold-out")
+	}
+	return nil
+}
+
+// CheckPaired is Check for a measure that compares every record with itself.
+func (r *Release) CheckPaired() error {
+	if !r.Paired {
+		return errors.New("the measure needs paired tables: row i of both must be the same person")
+	}
+	return r.Check()
+}
+
+func alike(a, b *table.Table, name string) error {
+	if a.Width() != b.Width() {
+		return fmt.Errorf("the %s table has %d columns, expected %d", name, b.Width(), a.Width())
+	}
+	for j := range a.Width() {
+		x, y := a.Attr(j), b.Attr(j)
+		switch {
+		case x.Name != y.Name:
+			return fmt.Errorf("column %d of the %s table is %q, expected %q", j+1, name, y.Name, x.Name)
+		case x.Kind != y.Kind:
+			return fmt.Errorf("column %q of the %s table is %s, expected %s", x.Name, name, y.Kind, x.Kind)
+		case !slices.Equal(x.Labels, y.Labels):
+			return fmt.Errorf("column %q of the %s table has other categories than the original", x.Name, name)
+		}
+	}
+	return nil
+}

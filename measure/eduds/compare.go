@@ -1,0 +1,217 @@
+package eduds
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// The readings of two intersections that both test a categorical attribute.
+const (
+	Printed = "printed" // no difference (eq. 2)
+	Jaccard = "jaccard" // 1 - shared categories / categories of either
+)
+
+// pair is the intersections of a record in the two forests, by their keys.
+type pair struct{ original, released uint64 }
+
+// Comparison is the similarity of two forests on the records of a table.
+type Comparison struct {
+	attrs []table.Attribute
+	of    []int32 // by record, the position of its pair
+	pairs []compared
+}
+
+// compared is a pair of intersections with its records and its differences.
+type compared struct {
+	pair
+	records    int
+	similarity float64
+	differ     []difference
+}
+
+// difference of one attribute's sub-domains, in [0, 1].
+type difference struct {
+	attr int
+	size float64
+}
+
+// Compare puts every record through both forests and compares the sub-domains of its two intersections (Fletcher & Islam 2015,
+// eq. 1-3). The records must conform to the original's forest, whose schema gives the domains; the forests must have the same
+// schema but for domains. It fails when a forest has too many tuples of leaves for a key. Cost: O(n depth) per tree and
+// O(attributes tested) per pair of intersections that has records; the routing runs on all cores.
+func Compare(ctx context.Context, original, released *tree.Forest, records *table.Table, categories string) (*Comparison, error) {
+	c := &Comparison{attrs: bounded(original.Attrs(), records), of: make([]int32, records.Rows())}
+	original, released = withSchema(original, c.attrs), withSchema(released, c.attrs)
+	pairs := make([]pair, records.Rows())
+	if err := route(ctx, original, released, records, pairs); err != nil {
+		return nil, err
+	}
+	seen := map[pair]int32{} // in the order of the records
+	for i, p := range pairs {
+		k, ok := seen[p]
+		if !ok {
+			k = int32(len(c.pairs))
+			seen[p] = k
+			c.pairs = append(c.pairs, compared{pair: p})
+		}
+		c.of[i] = k
+		c.pairs[k].records++
+	}
+	c.compare(original, released, categories)
+	return c, ctx.Err()
+}
+
+// bounded returns the schema with the observed domain in the place of an unbounded one.
+func bounded(attrs []table.Attribute, records *table.Table) []table.Attribute {
+	out := slices.Clone(attrs)
+	for j := range out {
+		if d := &out[j].Domain; out[j].Kind == table.Numeric && math.IsInf(d.Hi-d.Lo, 0) {
+			lo, hi := table.Range(records.Num(j))
+			*d = table.Interval{Lo: lo, Hi: hi}
+		}
+	}
+	return out
+}
+
+// withSchema returns the forest with another schema, and so other domains.
+func withSchema(f *tree.Forest, attrs []table.Attribute) *tree.Forest {
+	out := &tree.Forest{Voting: f.Voting}
+	for _, t := range f.Trees {
+		out.Trees = append(out.Trees, &tree.Tree{Attrs: attrs, Class: t.Class, Nodes: t.Nodes})
+	}
+	return out
+}
+
+// chunk is how many records are routed at a time.
+const chunk = 1 << 14
+
+func route(ctx context.Context, original, released *tree.Forest, records *table.Table, pairs []pair) error {
+	for _, f := range []*tree.Forest{original, released} {
+		if _, err := f.Tuples(); err != nil {
+			return err
+		}
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			before, after := make([]uint64, chunk), make([]uint64, chunk)
+			for ctx.Err() == nil {
+				lo := (int(next.Add(1)) - 1) * chunk
+				if lo >= len(pairs) {
+					return
+				}
+				part := records.Slice(lo, min(lo+chunk, len(pairs)))
+				keys(original, part, before)
+				keys(released, part, after)
+				for k := range part.Rows() {
+					pairs[lo+k] = pair{before[k], after[k]}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+func keys(f *tree.Forest, part *table.Table, dst []uint64) {
+	if err := f.Keys(part, dst[:part.Rows()]); err != nil {
+		panic("eduds: " + err.Error()) // the tuples were counted before
+	}
+}
+
+// compare fills in the similarities of the pairs.
+func (c *Comparison) compare(original, released *tree.Forest, categories string) {
+	before, after := make([]uint64, len(c.pairs)), make([]uint64, len(c.pairs))
+	for k, p := range c.pairs {
+		before[k], after[k] = p.original, p.released
+	}
+	x, y := original.Segments(before...), released.Segments(after...)
+	for k := range c.pairs {
+		p := &c.pairs[k]
+		p.differ = differences(c.attrs, &x[k], &y[k], categories)
+		p.similarity = 1
+		for _, d := range p.differ {
+			p.similarity -= d.size / float64(len(p.differ))
+		}
+		p.similarity = max(0, p.similarity)
+	}
+}
+
+// differences lists the attributes that one of the segments tests, in order, with the difference of their sub-domains. A numeric
+// attribute of one value is left out.
+func differences(attrs []table.Attribute, x, y *mine.Segment, categories string) []difference {
+	var out []difference
+	for j := range attrs {
+		a, b := x.Influential(j), y.Influential(j)
+		switch {
+		case !a && !b:
+		case attrs[j].Kind == table.Categorical && a != b:
+			out = append(out, difference{j, 1})
+		case attrs[j].Kind == table.Categorical:
+			d := 0.0
+			if categories == Jaccard {
+				d = 1 - shared(x.Cat[j], y.Cat[j])
+			}
+			out = append(out, difference{j, d})
+		default:
+			whole := attrs[j].Domain
+			if !(whole.Hi > whole.Lo) {
+				continue
+			}
+			u, v := limits(x, j, whole), limits(y, j, whole)
+			out = append(out, difference{j, min(1, (math.Abs(u.Lo-v.Lo)+math.Abs(u.Hi-v.Hi))/(whole.Hi-whole.Lo))})
+		}
+	}
+	return out
+}
+
+func limits(s *mine.Segment, j int, whole table.Interval) table.Interval {
+	if iv, ok := s.Num[j]; ok {
+		return iv
+	}
+	return whole
+}
+
+// shared returns the share of the categories of either ascending list that are in both; 1 when both are empty.
+func shared(a, b []int32) float64 {
+	both := 0
+	for _, c := range a {
+		if _, ok := slices.BinarySearch(b, c); ok {
+			both++
+		}
+	}
+	if either := len(a) + len(b) - both; either > 0 {
+		return float64(both) / float64(either)
+	}
+	return 1
+}
+
+// Mean returns the mean similarity over the records, in [0, 1] (eq. 3); 1 when there are none.
+func (c *Comparison) Mean() float64 {
+	if len(c.of) == 0 {
+		return 1
+	}
+	s := 0.0
+	for _, p := range c.pairs {
+		s += float64(p.records) * p.similarity
+	}
+	return min(1, s/float64(len(c.of)))
+}
+
+// Records returns the similarity of every record, in [0, 1].
+func (c *Comparison) Records() []float64 {
+	out := make([]float64, len(c.of))
+	for i, k := range c.of {
+		out[i] = c.pairs[k].similarity
+	}
+	return out
+}

@@ -1,0 +1,122 @@
+// Package measure is the contract of the measures: what a release is worth, what it risks, what it costs.
+package measure
+
+import (
+	"context"
+	"sync"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// Side is what a measure speaks of.
+type Side string
+
+// The sides of a measure.
+const (
+	Utility Side = "utility"
+	Risk    Side = "risk"
+	Cost    Side = "cost"
+)
+
+// Direction says which end of the range is good for the custodian.
+type Direction string
+
+// The directions of a measure.
+const (
+	Higher Direction = "higher"
+	Lower  Direction = "lower"
+)
+
+// Measure is a catalogue entry.
+type Measure struct {
+	card.Card
+	Side   Side
+	Better Direction
+	Range  table.Interval // of the score
+	Unit   string
+	New    func() Meter
+}
+
+// Meter measures one release at a time.
+type Meter interface {
+	Params() param.Set
+	Measure(ctx context.Context, r *Release, src rng.Source) (Value, error)
+}
+
+// Value is a measured figure with its uncertainty; warnings are data.
+type Value struct {
+	Score float64  `json:"score"`
+	Lo    float64  `json:"lo"` // Lo and Hi enclose the score; they equal it when the figure is exact
+	Hi    float64  `json:"hi"`
+	Parts []Part   `json:"parts,omitempty"`
+	Notes []string `json:"notes,omitempty"`
+	// Detail is what a report draws; it is nil or a struct of the measure's package that encodes to JSON.
+	Detail any `json:"detail,omitempty"`
+}
+
+// Exact returns a value without uncertainty.
+func Exact(score float64, parts []Part, notes ...string) Value {
+	return Value{Score: score, Lo: score, Hi: score, Parts: parts, Notes: notes}
+}
+
+// Part is one named component of a value.
+type Part struct {
+	Name  string  `json:"name"`
+	Score float64 `json:"score"`
+}
+
+// Release is an original table with what is released of it. All tables have the same attributes (names, kinds,
+// labels, roles) in the same order.
+type Release struct {
+	Original *table.Table
+	Released *table.Table
+	// Paired says that row i of both tables is the same person.
+	Paired bool
+	// Holdout holds records that neither table contains; nil when there are none.
+	Holdout *table.Table
+	// Segments is the segmentation the release was made by; nil when no plan was given.
+	Segments *tree.Forest
+
+	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there, once
+	// for all the releases that share it.
+	Base *Release
+
+	mu   sync.Mutex
+	memo map[string]*memo
+}
+
+type memo struct {
+	sync.Mutex
+	done bool
+	val  any
+}
+
+// Memo computes a value once per release and key, so that measures share costly work such as a learned tree.
+// The key must name everything the value depends on. A failure is not remembered: it may be the end of the caller's context.
+func (r *Release) Memo(key string, compute func() (any, error)) (any, error) {
+	r.mu.Lock()
+	if r.memo == nil {
+		r.memo = map[string]*memo{}
+	}
+	m := r.memo[key]
+	if m == nil {
+		m = &memo{}
+		r.memo[key] = m
+	}
+	r.mu.Unlock()
+	m.Lock()
+	defer m.Unlock()
+	if m.done {
+		return m.val, nil
+	}
+	val, err := compute()
+	if err != nil {
+		return nil, err
+	}
+	m.val, m.done = val, true
+	return val, nil
+}

@@ -1,0 +1,153 @@
+package measure_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/table"
+)
+
+func TestMemoComputesOnce(t *testing.T) {
+	var r measure.Release
+	var computed atomic.Int32
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			v, err := r.Memo("key", func() (any, error) { return computed.Add(1), nil })
+			if v != int32(1) || err != nil {
+				t.Errorf("got %v, %v", v, err)
+			}
+		})
+	}
+	wg.Wait()
+	if v, _ := r.Memo("other key", func() (any, error) { return "other", nil }); v != "other" {
+		t.Errorf("another key gives %v", v)
+	}
+}
+
+func TestMemoForgetsFailure(t *testing.T) {
+	var r measure.Release
+	if _, err := r.Memo("key", func() (any, error) { return nil, context.Canceled }); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if v, err := r.Memo("key", func() (any, error) { return 1, nil }); v != 1 || err != nil {
+		t.Errorf("after a failure: %v, %v", v, err)
+	}
+}
+
+func TestTreesAreShared(t *testing.T) {
+	ctx := context.Background()
+	r := measuretest.Release(false)
+	l := *param.Default(&measure.Learner{})
+	o1, r1, err := r.Trees(ctx, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o2, r2, _ := r.Trees(ctx, l)
+	if o1 != o2 || r1 != r2 {
+		t.Error("equal settings grow the trees twice")
+	}
+	if alone, _ := r.OriginalTree(ctx, l); alone != o1 {
+		t.Error("OriginalTree grows another tree than Trees")
+	}
+	l.MinLeaf = 50
+	if o3, _, _ := r.Trees(ctx, l); o3 == o1 {
+		t.Error("other settings give the same tree")
+	}
+	r.Released = r.Original
+	if o, rel, _ := r.Trees(ctx, l); o != rel {
+		t.Error("identical tables grow two trees")
+	}
+}
+
+func TestLearnerDefault(t *testing.T) {
+	l := param.Default(&measure.Learner{})
+	if l.MinLeaf != 0 || l.CF != 25 {
+		t.Errorf("minLeaf %d and cf %v, expected 0 and 25", l.MinLeaf, l.CF)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	good := measuretest.Release(false)
+	o := good.Original
+	renamed := *o.Attr(0)
+	renamed.Name = "years"
+	city := o.Column(3)
+	city.Labels = []string{"north", "east", "west", "south"}
+	relabelled, err := o.WithColumn(3, city)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asCat, err := o.AsCategorical(0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		release *measure.Release
+		want    string // in the error; empty when there is none
+	}{
+		{"good", good, ""},
+		{"no released table", &measure.Release{Original: o}, "needs the original and the released"},
+		{"columns lacking", &measure.Release{Original: o, Released: o.Select(0, 1)}, "has 2 columns, expected 6"},
+		{"another name", &measure.Release{Original: o, Released: o.WithAttr(0, renamed)}, `"years", expected "age"`},
+		{"another kind", &measure.Release{Original: o, Released: asCat}, "is categorical, expected numeric"},
+		{"other categories", &measure.Release{Original: o, Released: relabelled}, "other categories"},
+		{"hold-out", &measure.Release{Original: o, Released: o, Holdout: o.Select(0)}, "hold-out table has 1 columns"},
+		{"rows of paired tables", &measure.Release{Original: o, Released: o.Slice(0, 9), Paired: true}, "9 records, expected 240"},
+		{"rows of unpaired tables", &measure.Release{Original: o, Released: o.Slice(0, 9)}, ""},
+	} {
+		switch err := c.release.Check(); {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: error %v, expected %q in it", c.name, err, c.want)
+		}
+	}
+	if (&measure.Release{Original: o, Released: o}).CheckPaired() == nil {
+		t.Error("CheckPaired accepts unpaired tables")
+	}
+}
+
+func TestTreesNeedAClass(t *testing.T) {
+	r := measuretest.Release(false)
+	for name, tab := range map[string]*table.Table{"no class": r.Original.Select(0, 1), "no records": r.Original.Slice(0, 0)} {
+		if _, err := (&measure.Release{Original: tab}).OriginalTree(context.Background(), measure.Learner{}); err == nil {
+			t.Errorf("%s: a tree is grown", name)
+		}
+	}
+}
+
+func TestForestsAreShared(t *testing.T) {
+	ctx := context.Background()
+	r := measuretest.Release(false)
+	l := *sysfor.New()
+	o1, r1, err := r.Forests(ctx, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Voting = "majority"
+	o2, r2, _ := r.Forests(ctx, l)
+	if o1.Trees[0] != o2.Trees[0] || r1.Trees[0] != r2.Trees[0] {
+		t.Error("another voting grows the forests again")
+	}
+	if o1.Voting != "credal" || o2.Voting != "majority" || r2.Voting != "majority" {
+		t.Errorf("the votings are %q, %q and %q", o1.Voting, o2.Voting, r2.Voting)
+	}
+	next := &measure.Release{Original: r.Original, Released: r.Original, Base: r}
+	if o, rel, _ := next.Forests(ctx, l); o.Trees[0] != o1.Trees[0] || rel != o {
+		t.Error("a release with a base grows its own forest of the original, or two of identical tables")
+	}
+	l.Trees = 1
+	if o, _, _ := r.Forests(ctx, l); o.Trees[0] == o1.Trees[0] || len(o.Trees) != 1 {
+		t.Error("other settings give the same forest")
+	}
+}

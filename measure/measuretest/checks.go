@@ -1,0 +1,218 @@
+package measuretest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"slices"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// measure takes the measure with its defaults.
+func (s *suite) measure(ctx context.Context, r *measure.Release) (measure.Value, error) {
+	return s.New().Measure(ctx, r, rng.New([32]byte{1}))
+}
+
+func filled(s *suite) error {
+	if err := s.Card.Check(); err != nil {
+		return err
+	}
+	switch {
+	case s.Side != measure.Utility && s.Side != measure.Risk && s.Side != measure.Cost:
+		return fmt.Errorf("side is %q", s.Side)
+	case s.Better != measure.Higher && s.Better != measure.Lower:
+		return fmt.Errorf("better is %q", s.Better)
+	case s.Range.Empty() || s.Range.Lo == s.Range.Hi || s.Range.Lo != s.Range.Lo || s.Range.Hi != s.Range.Hi:
+		return fmt.Errorf("the range %v leaves no room for a score", s.Range)
+	case s.Unit == "":
+		return errors.New("unit is empty")
+	case s.New == nil || s.New() == nil:
+		return errors.New("there is no meter: New is nil or gives nil")
+	}
+	return nil
+}
+
+func parameters(s *suite) error {
+	set := s.New().Params()
+	var names []string
+	for _, p := range set {
+		if p.Help == "" {
+			return fmt.Errorf("parameter %q has no help", p.Name)
+		}
+		if slices.Contains(names, p.Name) {
+			return fmt.Errorf("parameter %q is declared twice", p.Name)
+		}
+		names = append(names, p.Name)
+		if got := set.Values()[len(names)-1].Value; fmt.Sprint(got) != fmt.Sprint(p.Default) {
+			return fmt.Errorf("a new meter has %s = %v, expected the default %v", p.Name, got, p.Default)
+		}
+		var bad []string
+		switch p.Type {
+		case "float", "int":
+			bad = []string{"x", "NaN", "", fmt.Sprint(*p.Min - 1), fmt.Sprint(*p.Max * 2)}
+		case "bool", "choice":
+			bad = []string{"x", ""}
+		}
+		for _, v := range bad {
+			if s.New().Params().Apply(map[string]string{p.Name: v}) == nil {
+				return fmt.Errorf("parameter %s=%q is accepted", p.Name, v)
+			}
+		}
+	}
+	if s.New().Params().Apply(map[string]string{"noSuchParameter": "1"}) == nil {
+		return errors.New("an unknown parameter is accepted")
+	}
+	return nil
+}
+
+// sound returns an error when the value breaks the contract.
+func (s *suite) sound(v measure.Value) error {
+	switch {
+	case !s.Range.Contains(v.Score):
+		return fmt.Errorf("the score %v is outside %v", v.Score, s.Range)
+	case !(v.Lo <= v.Score && v.Score <= v.Hi):
+		return fmt.Errorf("the bounds %v and %v do not enclose the score %v", v.Lo, v.Hi, v.Score)
+	}
+	for _, p := range v.Parts {
+		if p.Name == "" || math.IsNaN(p.Score) || math.IsInf(p.Score, 0) {
+			return fmt.Errorf("part %q has score %v", p.Name, p.Score)
+		}
+	}
+	if _, err := json.Marshal(v); err != nil {
+		return fmt.Errorf("the value does not encode to JSON: %w", err)
+	}
+	return nil
+}
+
+func inRange(s *suite) error {
+	for _, missing := range []bool{false, true} {
+		v, err := s.measure(context.Background(), Release(missing))
+		if err == nil {
+			err = s.sound(v)
+		}
+		if err != nil {
+			return fmt.Errorf("missing values %v: %w", missing, err)
+		}
+	}
+	return nil
+}
+
+func untouched(s *suite) error {
+	for _, missing := range []bool{false, true} {
+		r := Release(missing)
+		if _, err := s.measure(context.Background(), r); err != nil {
+			return err
+		}
+		fresh := Release(missing)
+		for _, p := range [][2]*table.Table{{r.Original, fresh.Original}, {r.Released, fresh.Released}, {r.Holdout, fresh.Holdout}} {
+			if err := differ(p[0], p[1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// differ returns an error when the tables are not equal bit by bit.
+func differ(a, b *table.Table) error {
+	for j := range a.Width() {
+		bits := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
+		if !reflect.DeepEqual(a.Attr(j), b.Attr(j)) || !slices.EqualFunc(a.Num(j), b.Num(j), bits) || !slices.Equal(a.Cat(j), b.Cat(j)) {
+			return fmt.Errorf("column %q was changed", b.Attr(j).Name)
+		}
+	}
+	return nil
+}
+
+func deterministic(s *suite) error {
+	take := func() (string, error) {
+		v, err := s.measure(context.Background(), Release(true))
+		if err != nil {
+			return "", err
+		}
+		text, err := json.Marshal(v)
+		return string(text), err
+	}
+	first, err := take()
+	if err != nil {
+		return err
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	second, err := take()
+	if err == nil && first != second {
+		err = fmt.Errorf("one core gives %s, all give %s", second, first)
+	}
+	return err
+}
+
+func cancellable(s *suite) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.measure(ctx, Release(false)); !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("with an ended context the error is %v", err)
+	}
+	return nil
+}
+
+func identical(s *suite) error {
+	if s.identical == nil {
+		return nil
+	}
+	for _, missing := range []bool{false, true} {
+		r := &measure.Release{Original: people(240, missing), Released: people(240, missing), Paired: true}
+		v, err := s.measure(context.Background(), r)
+		if err != nil {
+			return err
+		}
+		if v.Score != *s.identical {
+			return fmt.Errorf("missing values %v: the score is %v, expected %v", missing, v.Score, *s.identical)
+		}
+	}
+	return nil
+}
+
+// odd takes the measure of odd tables: released as they are, with exchanged values, and unpaired with a part of their records.
+func odd(s *suite) error {
+	for name, t := range oddTables() {
+		for _, r := range []*measure.Release{
+			same(t),
+			{Original: t, Released: exchange(t), Paired: true, Holdout: t.Slice(0, 0)},
+			{Original: t, Released: t.Slice(0, t.Rows()/2), Holdout: t},
+		} {
+			v, err := s.measure(context.Background(), r)
+			if err == nil {
+				err = s.sound(v)
+			} else if err.Error() == "" {
+				err = errors.New("an error without a word")
+			} else {
+				err = nil
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func encodes(s *suite) error {
+	v, err := s.measure(context.Background(), Release(true))
+	if err != nil {
+		return err
+	}
+	if v.Detail == nil {
+		return nil
+	}
+	text, err := json.Marshal(v.Detail)
+	if err == nil && len(text) < 3 {
+		err = fmt.Errorf("the detail encodes to %s", text)
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+// Package measuretest is the conformance suite of the measures: every promise that package measure makes is a check.
+//
+// A measure's own test calls
+//
+//	func TestConformance(t *testing.T) { measuretest.Run(t, foo.Measure) }
+package measuretest
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/table"
+)
+
+// Option tells the suite what it cannot know of a measure.
+type Option func(*suite)
+
+// Identical says what the measure gives when the released table is the original. Without it a utility measure must give the good
+// end of its range, and of other measures nothing is asked.
+func Identical(score float64) Option { return func(s *suite) { s.identical = &score } }
+
+// AnyIdentical says that identical tables have no score known beforehand.
+func AnyIdentical() Option { return func(s *suite) { s.identical = nil } }
+
+// suite is a measure under test.
+type suite struct {
+	measure.Measure
+	identical *float64
+}
+
+// check is one promise.
+type check struct {
+	name string
+	run  func(*suite) error
+}
+
+// checks are the promises, in the order they are tested.
+var checks = []check{
+	{"card is filled", filled},
+	{"bad parameters are refused", parameters},
+	{"score and bounds are in range", inRange},
+	{"input is untouched", untouched},
+	{"same seed, same value, on any number of cores", deterministic},
+	{"ends with its context", cancellable},
+	{"identical tables give the perfect value", identical},
+	{"odd tables give a value or an error", odd},
+	{"value encodes to JSON", encodes},
+}
+
+// Run checks a measure.
+func Run(t *testing.T, m measure.Measure, opts ...Option) {
+	s := newSuite(m, opts)
+	for _, c := range checks {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.run(s); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func newSuite(m measure.Measure, opts []Option) *suite {
+	s := &suite{Measure: m}
+	if m.Side == measure.Utility {
+		perfect := m.Range.Hi
+		if m.Better == measure.Lower {
+			perfect = m.Range.Lo
+		}
+		s.identical = &perfect
+	}
+	for _, o := range opts {
+		o(s)
+	}
+	return s
+}
+
+// Release returns a small release that has everything a measure may ask for: 240 paired records, a hold-out of 60, numeric attributes
+// on three kinds of grid, quasi-identifiers, a confidential attribute and a class that depends on the others. In the released table
+// about half of the values of every column are exchanged with those of other records. With missing, a tenth of all values is missing
+// in all tables.
+func Release(missing bool) *measure.Release {
+	all := people(300, missing)
+	original := all.Slice(0, 240)
+	return &measure.Release{Original: original, Released: exchange(original), Paired: true, Holdout: all.Slice(240, 300)}
+}
+
+// same returns a release of the table as it is.
+func same(t *table.Table) *measure.Release {
+	return &measure.Release{Original: t, Released: t, Paired: true}
+}

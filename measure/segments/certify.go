@@ -1,0 +1,167 @@
+package segments
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// chunk is how many records are compared at a time, so that their columns stay in the cache.
+const chunk = 1 << 14
+
+// tally counts what a worker has seen.
+type tally struct {
+	stayed, offGrid, outside, missing int
+	leftBy                            []int  // by attribute
+	tested                            []bool // by attribute: a tree tests it
+}
+
+func newTally(f *tree.Forest) tally {
+	s := tally{leftBy: make([]int, len(f.Attrs())), tested: make([]bool, len(f.Attrs()))}
+	for _, t := range f.Trees {
+		for i := range t.Nodes {
+			if n := &t.Nodes[i]; !n.Leaf() {
+				s.tested[n.Attr] = true
+			}
+		}
+	}
+	return s
+}
+
+// certify compares tables that conform to the forest. Counts add up to the same in any order.
+func certify(ctx context.Context, f *tree.Forest, before, after *table.Table) (Detail, error) {
+	if _, err := f.Tuples(); err != nil {
+		return Detail{}, err
+	}
+	sum := newTally(f)
+	was := make([]uint64, before.Rows())
+	var next atomic.Int64
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			mine := newTally(f)
+			for ctx.Err() == nil {
+				lo := (int(next.Add(1)) - 1) * chunk
+				if lo >= before.Rows() {
+					break
+				}
+				hi := min(lo+chunk, before.Rows())
+				mine.compare(f, before.Slice(lo, hi), after.Slice(lo, hi), was[lo:hi])
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			sum.add(&mine)
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return Detail{}, err
+	}
+	d := Detail{Records: before.Rows(), Stayed: sum.stayed, OffGrid: sum.offGrid, Outside: sum.outside, Missing: sum.missing,
+		Segments: len(tree.Number(was, make([]int32, len(was)))), LeftBy: map[string]int{}}
+	for j, n := range sum.leftBy {
+		if n > 0 {
+			d.LeftBy[f.Attrs()[j].Name] = n
+		}
+	}
+	return d, nil
+}
+
+func (s *tally) add(o *tally) {
+	s.stayed += o.stayed
+	s.offGrid += o.offGrid
+	s.outside += o.outside
+	s.missing += o.missing
+	for j, n := range o.leftBy {
+		s.leftBy[j] += n
+	}
+}
+
+// keys returns the segments of the records. Forests of too many tuples were refused before.
+func keys(f *tree.Forest, t *table.Table, dst []uint64) []uint64 {
+	if err := f.Keys(t, dst); err != nil {
+		panic("segments: " + err.Error())
+	}
+	return dst
+}
+
+// compare counts one chunk and writes the original segments of its records to was.
+func (s *tally) compare(f *tree.Forest, before, after *table.Table, was []uint64) {
+	keys(f, before, was)
+	is := keys(f, after, make([]uint64, after.Rows()))
+	var left []int
+	for i := range was {
+		if was[i] != is[i] {
+			left = append(left, i)
+		}
+	}
+	s.stayed += before.Rows() - len(left)
+	if len(left) > 0 {
+		s.blame(f, before.Gather(left), after.Gather(left))
+	}
+	for j := range f.Attrs() {
+		if a := &f.Attrs()[j]; a.Kind == table.Numeric {
+			s.numbers(a, before.Num(j), after.Num(j))
+		} else {
+			s.categories(a, before.Cat(j), after.Cat(j))
+		}
+	}
+}
+
+// blame counts, by attribute, the records that its released values alone take out. All have left.
+func (s *tally) blame(f *tree.Forest, before, after *table.Table) {
+	was, is := make([]uint64, before.Rows()), make([]uint64, before.Rows())
+	keys(f, before, was)
+	for j, tested := range s.tested {
+		if !tested {
+			continue
+		}
+		one, err := before.WithColumn(j, after.Column(j))
+		if err != nil {
+			panic("segments: " + err.Error()) // both tables conform to the forest
+		}
+		keys(f, one, is)
+		for i := range was {
+			if was[i] != is[i] {
+				s.leftBy[j]++
+			}
+		}
+	}
+}
+
+// categories counts the categories that the schema does not have, and those lost or invented.
+func (s *tally) categories(a *table.Attribute, was, is []int32) {
+	for i, c := range is {
+		if int(c) >= len(a.Labels) {
+			s.outside++
+		}
+		if (c < 0) != (was[i] < 0) {
+			s.missing++
+		}
+	}
+}
+
+// numbers counts the numbers off the grid, outside the domain, and lost or invented. A value within 1e-9 steps of the grid is on it.
+func (s *tally) numbers(a *table.Attribute, was, is []float64) {
+	near := a.Step * 1e-9
+	for i, v := range is {
+		if (v != v) != (was[i] != was[i]) {
+			s.missing++
+		}
+		if v != v {
+			continue
+		}
+		if a.Step != 0 && math.Abs(v-a.Snap(v)) > near {
+			s.offGrid++
+		}
+		if !a.Domain.Contains(v) {
+			s.outside++
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package sers
+
+import (
+	"math"
+	"slices"
+)
+
+// Detail holds the figures behind the score, in bits.
+type Detail struct {
+	Records  int     `json:"records"`  // original records
+	Compared int     `json:"compared"` // of them, those that were compared
+	Mean     float64 `json:"mean"`
+	SD       float64 `json:"sd"` // standard deviation over the records compared
+	Lowest   float64 `json:"lowest"`
+	Largest  float64 `json:"largest"` // the largest possible entropy, log2 of the number of released records
+	Itself   float64 `json:"itself"`  // the mean entropy of original records among the originals: no protection at all
+}
+
+func detail(entropies []float64, records, released int) Detail {
+	d := Detail{Records: records, Compared: len(entropies), Mean: mean(entropies), Lowest: slices.Min(entropies),
+		Largest: math.Log2(float64(released))}
+	if d.Compared > 1 {
+		for _, h := range entropies {
+			d.SD += (h - d.Mean) * (h - d.Mean)
+		}
+		d.SD = math.Sqrt(d.SD / float64(d.Compared-1))
+	}
+	return d
+}
+
+func mean(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s / float64(len(v))
+}

@@ -1,0 +1,42 @@
+package sers
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dither-data/dither/table"
+)
+
+// Entropies returns, for each of the given rows of the original table, the entropy of its normalised similarities to all
+// released records, in bits (Fletcher & Islam 2015, eq. 8). The tables must have the same attributes, as measure.Release.Check
+// says. It fails when the released table has no records or there is no attribute to compare. Cost: O(rows x released records x
+// attributes), on all cores.
+func Entropies(ctx context.Context, original, released *table.Table, rows []int) ([]float64, error) {
+	if released.Rows() == 0 {
+		return nil, errors.New("the released table has no records")
+	}
+	c := newComparison(original, released)
+	if c.columns == 0 {
+		return nil, errors.New("there is no attribute to compare: all are identifiers or weights")
+	}
+	out := make([]float64, len(rows))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			t := c.target()
+			for ctx.Err() == nil {
+				k := int(next.Add(1)) - 1
+				if k >= len(rows) {
+					return
+				}
+				out[k] = t.entropy(rows[k])
+			}
+		})
+	}
+	wg.Wait()
+	return out, ctx.Err()
+}

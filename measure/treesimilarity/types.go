@@ -1,0 +1,60 @@
+package treesimilarity
+
+import "github.com/dither-data/dither/table"
+
+// compare returns the type of every released rule and its best matching original rule, -1 if none.
+func compare(attrs []table.Attribute, original, released []rule) ([]Type, []int) {
+	m := newMatcher(attrs, original)
+	types, match := make([]Type, len(released)), make([]int, len(released))
+	rules := make([]keyed, len(released))
+	for i := range released {
+		rules[i] = m.number(&released[i])
+		if types[i], match[i] = m.alone(&rules[i]); m.innocent(&released[i]) {
+			types[i] = D
+		}
+	}
+	m.combine(rules, func(i, o int) {
+		if types[i] == C {
+			types[i], match[i] = B, o
+		}
+	})
+	counts := make([]int, len(original))
+	for i := range rules {
+		if match[i] < 0 {
+			match[i] = m.likest(&rules[i], counts)
+		}
+	}
+	return types, match
+}
+
+// Weigh returns the per cent of the records under rules of type A, B, C and D; all zero when there are no records.
+func Weigh(types []Type, records []float64) (w [4]float64) {
+	total := 0.0
+	for i, t := range types {
+		w[t-A] += records[i]
+		total += records[i]
+	}
+	if total > 0 {
+		for k := range w {
+			w[k] = 100 * w[k] / total
+		}
+	}
+	return w
+}
+
+// Class names the class of a tree by the weights of its rules, in per cent (Islam 2007, section 7.3). The definitions leave
+// gaps; a tree in a gap is Unclassified.
+func Class(weights [4]float64) string {
+	a, d := weights[0], weights[3]
+	switch {
+	case a == 100:
+		return "Exactly Same"
+	case a >= 60 && d < 5:
+		return "Very Similar"
+	case a > 15 && d < 5:
+		return "Similar"
+	case d > 10 && a < 10:
+		return "Dissimilar"
+	}
+	return "Unclassified"
+}
