@@ -1,0 +1,55 @@
+// Package catalog lists what dither knows and finds it by any published name. The lists are generated from the folders of
+// the techniques, measures and miners: adding one needs no edit here.
+package catalog
+
+//go:generate go run ./gen
+
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/protect"
+)
+
+// Methods returns the techniques, by name.
+func Methods() []protect.Method { return methods }
+
+// Measures returns the measures, by name.
+func Measures() []measure.Measure { return measures }
+
+// Miners returns the miners, by name.
+func Miners() []mine.Miner { return miners }
+
+// Method finds a technique by name, title or alias, in any letter case.
+func Method(name string) (protect.Method, error) {
+	return find("technique", "dither methods", methods, func(m *protect.Method) *card.Card { return &m.Card }, name)
+}
+
+// Measure finds a measure by name, title or alias.
+func Measure(name string) (measure.Measure, error) {
+	return find("measure", "dither measures", measures, func(m *measure.Measure) *card.Card { return &m.Card }, name)
+}
+
+// Miner finds a miner by name, title or alias.
+func Miner(name string) (mine.Miner, error) {
+	return find("miner", "dither miners", miners, func(m *mine.Miner) *card.Card { return &m.Card }, name)
+}
+
+func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name string) (T, error) {
+	names := make([]string, len(all))
+	for i := range all {
+		c := cardOf(&all[i])
+		if c.Answers(name) {
+			return all[i], nil
+		}
+		names[i] = c.Name
+	}
+	var none T
+	if hint := spelling.Hint(name, names); hint != "" {
+		return none, fmt.Errorf("unknown %s %q%s", what, name, hint)
+	}
+	return none, fmt.Errorf("unknown %s %q; %q lists them", what, name, verb)
+}

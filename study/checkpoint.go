@@ -1,0 +1,209 @@
+package study
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"math"
+	"strconv"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// A checkpoint is a text file: a header line that says what request its cells belong to, then one line of JSON per finished
+// cell, in the order they finished. A run that dies while writing leaves at most one torn line, the last.
+
+const checkpointSchema = "dither/compare-checkpoint/1"
+
+// ErrOtherRequest is returned for a checkpoint of another comparison.
+var ErrOtherRequest = errors.New("it belongs to another comparison: the data, settings, measures, folds, repeats, seed or version differ")
+
+var errNoCheckpoint = errors.New("no checkpoint of a comparison; its first line should name the schema " + checkpointSchema)
+
+type checkpointHeader struct {
+	Schema  string `json:"schema"`
+	Request string `json:"request"` // Fingerprint
+}
+
+// CheckpointHeader returns the first line of the checkpoint of a request with this fingerprint.
+func CheckpointHeader(fingerprint string) []byte {
+	line, _ := json.Marshal(checkpointHeader{checkpointSchema, fingerprint}) // strings always encode
+	return append(line, '\n')
+}
+
+// Fingerprint is a hash of everything the figures of a comparison depend on: version, data, settings, measures, folds, repeats and
+// seed, in hexadecimal. The seed enters by its commitment. Cost: one pass over the tables.
+func (q *CompareRequest) Fingerprint() string {
+	h := sha256.New()
+	put := func(v any) {
+		data, err := json.Marshal(v)
+		if err != nil {
+			panic("study: a request does not encode: " + err.Error()) // names, numbers and attributes always do
+		}
+		h.Write(append(data, '\n'))
+	}
+	put([]any{q.Version, q.Folds, q.Repeats, rng.Commitment(q.Seed)})
+	for _, s := range q.Settings {
+		put([]any{"setting", s.Name, s.Method.Name, s.Set})
+	}
+	for _, s := range q.Measures {
+		put([]any{"measure", s.Measure.Name, s.Set})
+	}
+	for _, d := range q.Data {
+		ids, first := d.Table.IDs() // noise is keyed by identity
+		put([]any{"data", d.Name, d.Set, d.Table.Rows(), d.Table.Attrs(), ids, first})
+		for j := range d.Table.Width() {
+			hashColumn(h, d.Table.Column(j))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func hashColumn(h hash.Hash, c table.Column) {
+	buf := make([]byte, 0, 1<<16)
+	flush := func(room int) {
+		if len(buf)+room > cap(buf) {
+			h.Write(buf)
+			buf = buf[:0]
+		}
+	}
+	for _, v := range c.Num {
+		flush(8)
+		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
+	}
+	for _, v := range c.Cat {
+		flush(4)
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
+	}
+	h.Write(buf)
+}
+
+// jsonFloat is a float64 that keeps NaN and the infinities through JSON.
+type jsonFloat float64
+
+// MarshalJSON writes a number, or "NaN", "+Inf", "-Inf" in quotes.
+func (f jsonFloat) MarshalJSON() ([]byte, error) {
+	if v := float64(f); math.IsNaN(v) || math.IsInf(v, 0) {
+		return strconv.AppendQuote(nil, strconv.FormatFloat(v, 'g', -1, 64)), nil
+	}
+	return json.Marshal(float64(f))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (f *jsonFloat) UnmarshalJSON(data []byte) error {
+	v, err := strconv.ParseFloat(string(bytes.Trim(data, `"`)), 64)
+	*f = jsonFloat(v)
+	return err
+}
+
+type cellLine struct {
+	Data    int         `json:"data"`
+	Setting int         `json:"setting"`
+	Fold    int         `json:"fold"`
+	Repeat  int         `json:"repeat"`
+	Seconds float64     `json:"seconds"`
+	Err     string      `json:"error,omitempty"`
+	Scores  []scoreLine `json:"scores,omitempty"`
+}
+
+type scoreLine struct {
+	Score jsonFloat  `json:"score"`
+	Lo    jsonFloat  `json:"lo"`
+	Hi    jsonFloat  `json:"hi"`
+	Parts []partLine `json:"parts,omitempty"`
+	Notes []string   `json:"notes,omitempty"`
+	Err   string     `json:"error,omitempty"`
+}
+
+type partLine struct {
+	Name  string    `json:"name"`
+	Score jsonFloat `json:"score"`
+}
+
+// EncodeCell returns the line of a cell, its end included.
+func EncodeCell(c Cell) ([]byte, error) {
+	l := cellLine{c.Data, c.Setting, c.Fold, c.Repeat, c.Seconds, c.Err, nil}
+	for _, s := range c.Scores {
+		sl := scoreLine{jsonFloat(s.Score), jsonFloat(s.Lo), jsonFloat(s.Hi), nil, s.Notes, s.Err}
+		for _, p := range s.Parts {
+			sl.Parts = append(sl.Parts, partLine{p.Name, jsonFloat(p.Score)})
+		}
+		l.Scores = append(l.Scores, sl)
+	}
+	line, err := json.Marshal(l)
+	return append(line, '\n'), err
+}
+
+// cell undoes EncodeCell.
+func (l *cellLine) cell() Cell {
+	c := Cell{Data: l.Data, Setting: l.Setting, Fold: l.Fold, Repeat: l.Repeat, Seconds: l.Seconds, Err: l.Err}
+	for _, sl := range l.Scores {
+		s := Score{Score: float64(sl.Score), Lo: float64(sl.Lo), Hi: float64(sl.Hi), Notes: sl.Notes, Err: sl.Err}
+		for _, p := range sl.Parts {
+			s.Parts = append(s.Parts, measure.Part{Name: p.Name, Score: float64(p.Score)})
+		}
+		c.Scores = append(c.Scores, s)
+	}
+	return c
+}
+
+// DecodeCheckpoint returns the cells of a checkpoint and how many of its bytes are whole lines: the writer goes on from there, over
+// the torn line of a run that died. It fails for a file that is no checkpoint, for a
+// damaged line that is not the last, for cells that do not have one score per measure, and with ErrOtherRequest.
+func DecodeCheckpoint(data []byte, fingerprint string, measures int) (cells []Cell, whole int, err error) {
+	for n := 1; ; n++ {
+		end := bytes.IndexByte(data[whole:], '\n')
+		if end < 0 {
+			if n == 1 && !bytes.HasPrefix(CheckpointHeader(fingerprint), data) {
+				return nil, 0, errNoCheckpoint
+			}
+			return cells, whole, nil
+		}
+		line, last := data[whole:whole+end], whole+end+1 == len(data)
+		if n == 1 {
+			err = checkHeader(line, fingerprint)
+		} else {
+			var c Cell
+			if c, err = decodeCell(line, measures); err == nil {
+				cells = append(cells, c)
+			} else if last {
+				return cells, whole, nil
+			}
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("line %d: %w", n, err)
+		}
+		whole += end + 1
+	}
+}
+
+func checkHeader(line []byte, fingerprint string) error {
+	var h checkpointHeader
+	if err := json.Unmarshal(line, &h); err != nil || h.Schema != checkpointSchema {
+		return errNoCheckpoint
+	}
+	if h.Request != fingerprint {
+		return ErrOtherRequest
+	}
+	return nil
+}
+
+func decodeCell(line []byte, measures int) (Cell, error) {
+	var l cellLine
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&l); err != nil {
+		return Cell{}, errors.New("not the cell of a comparison")
+	}
+	if l.Err == "" && len(l.Scores) != measures || l.Err != "" && l.Scores != nil {
+		return Cell{}, fmt.Errorf("%d scores, expected %d", len(l.Scores), measures)
+	}
+	return l.cell(), nil
+}

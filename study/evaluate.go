@@ -1,0 +1,192 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// Spec asks for one measure.
+type Spec struct {
+	Measure measure.Measure
+	Set     map[string]string // parameters that differ from their defaults
+}
+
+// Pair makes a release of an original and a released table that were read apart. Columns that the released table lacks are left
+// out and named in missing; a column that only the released table has is an error. Both tables get the original's
+// attributes; labels that only one of them knows are legal. Rows are paired when their numbers agree.
+func Pair(original, released, holdout *table.Table) (r *measure.Release, missing []string, err error) {
+	var cols []int
+	for j := range original.Width() {
+		if released.Find(original.Attr(j).Name) < 0 {
+			missing = append(missing, original.Attr(j).Name)
+			continue
+		}
+		cols = append(cols, j)
+	}
+	if len(cols) == 0 {
+		return nil, nil, errors.New("the two tables have no column in common")
+	}
+	for j := range released.Width() {
+		if original.Find(released.Attr(j).Name) < 0 {
+			return nil, nil, fmt.Errorf("the released table has a column %q that the original lacks", released.Attr(j).Name)
+		}
+	}
+	r = &measure.Release{Original: original.Select(cols...), Paired: original.Rows() == released.Rows()}
+	if r.Released, err = released.Conform(r.Original.Attrs(), true); err != nil {
+		return nil, nil, fmt.Errorf("released table: %w", err)
+	}
+	schema := r.Released.Attrs()
+	if holdout != nil {
+		if r.Holdout, err = holdout.Conform(schema, true); err != nil {
+			return nil, nil, fmt.Errorf("hold-out table: %w", err)
+		}
+		schema = r.Holdout.Attrs()
+	}
+	// Labels only grow, so conforming again adds those of the later tables without moving a code.
+	if r.Original, err = r.Original.Conform(schema, false); err != nil {
+		return nil, nil, err
+	}
+	if r.Released, err = r.Released.Conform(schema, false); err != nil {
+		return nil, nil, err
+	}
+	return r, missing, nil
+}
+
+// Evaluate takes the measures of a release, in order. A measure that fails is recorded with its reason and does not stop the
+// rest; only a cancelled context does. Progress is called before every measure; it may be nil.
+func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Source, progress func(done, total int, name string)) ([]Measured, error) {
+	var out []Measured
+	for k, s := range specs {
+		if progress != nil {
+			progress(k, len(specs), s.Measure.Name)
+		}
+		m := Measured{Card: s.Measure.Card, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit}
+		meter := s.Measure.New()
+		if err := meter.Params().Apply(s.Set); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Measure.Name, err)
+		}
+		v, err := meter.Measure(ctx, r, src.Fork(s.Measure.Name))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			m.Err = err.Error()
+		} else {
+			m.Value = v
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// Find returns the measured value of a name, nil when it was not taken or failed.
+func Find(ms []Measured, name string) *Measured {
+	k := slices.IndexFunc(ms, func(m Measured) bool { return m.Name == name && m.Err == "" })
+	if k < 0 {
+		return nil
+	}
+	return &ms[k]
+}
+
+// Limits says in plain words what a release does not protect against: what every release has in common, then what the
+// technique itself leaves open.
+func Limits(o *Outcome) []string {
+	out := []string{
+		"This is noise, not a mathematical guarantee: it is not differentially private, and someone who knows a person well may still guess right.",
+	}
+	if !o.Shuffled {
+		out = append(out, "Rows keep their order. Whoever knows the order of the original, such as that of admission, can match rows; --shuffle writes them in a random one.")
+	}
+	kept, undeclared := 0, 0
+	for _, c := range o.Changes {
+		if c.Action == keptAction {
+			kept++
+		}
+	}
+	missing := false
+	for j := range o.Original.Width() {
+		a := o.Original.Attr(j)
+		if a.Kind == table.Numeric && !a.Declared {
+			undeclared++
+		}
+		for i := 0; i < o.Original.Rows() && !missing; i++ {
+			missing = o.Original.MissingAt(i, j)
+		}
+	}
+	for _, c := range o.Changes {
+		if j := o.Original.Find(c.Column); j >= 0 && o.Original.Attr(j).Role&table.Weight != 0 {
+			out = append(out, fmt.Sprintf("The weight %s is released as it is; a weight that is peculiar to one person points at that person.", c.Column))
+		}
+	}
+	if kept > 0 {
+		out = append(out, fmt.Sprintf("%d column(s) are released as they are; whoever knows their values can look a person up by them.", kept))
+	}
+	if missing {
+		out = append(out, "Missing values stay missing in the same rows, so a pattern of gaps that is peculiar to one person still is.")
+	}
+	if undeclared > 0 {
+		out = append(out, fmt.Sprintf("The limits of %d numeric column(s) were taken from the data, so the release discloses their smallest and largest value; declare domains in a policy to avoid it.", undeclared))
+	}
+	if o.Method != nil && o.Method.Exposes != "" {
+		out = append(out, "Whoever knows that "+o.Method.Title+" was used still learns "+o.Method.Exposes+".")
+	}
+	return out
+}
+
+// Differences says of every column how many values the release changes, when it is not known how it was made.
+func Differences(r *measure.Release) []Change {
+	var out []Change
+	for j := range r.Original.Width() {
+		a := r.Original.Attr(j)
+		ch := Change{Column: a.Name, Kind: a.Kind, Role: a.Role.String(), Changed: math.NaN(), Action: "not known"}
+		if r.Paired {
+			ch.Changed = changed(r.Original, r.Released, j)
+			if ch.Changed == 0 {
+				ch.Action = keptAction
+			}
+		}
+		out = append(out, ch)
+	}
+	return out
+}
+
+// Described says of every column how many values the release changes, and what the plan did to it.
+func Described(r *measure.Release, p protect.Plan) []Change {
+	out := Differences(r)
+	doings := actions(p)
+	for i := range out {
+		switch what := doings[out[i].Column]; {
+		case what != "":
+			out[i].Action = what
+		case out[i].Changed == 0:
+			out[i].Action = keptAction
+		}
+	}
+	return out
+}
+
+// Segment gives a release the segmentation of a plan and the plan's codes. The tables must have every attribute of it.
+func Segment(r *measure.Release, s *tree.Forest) (err error) {
+	if s == nil {
+		return errors.New("the plan has no segments")
+	}
+	for _, t := range []**table.Table{&r.Original, &r.Released, &r.Holdout} {
+		if *t == nil {
+			continue
+		}
+		if *t, err = (*t).Conform(s.Attrs(), true); err != nil {
+			return fmt.Errorf("the tables do not fit the plan: %w", err)
+		}
+	}
+	r.Segments = s
+	return nil
+}

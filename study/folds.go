@@ -1,0 +1,42 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Folds deals the records of a table into k folds, numbered from 0, so that every fold has its share of every class: the counts
+// of a class, and of all records, differ by at most one between folds. Records without a class are dealt like a class of their own; a
+// table without a categorical class is dealt as one. The assignment depends on the source, the classes and k alone. It fails
+// unless 2 <= k <= rows. Cost: O(n).
+func Folds(t *table.Table, k int, src rng.Source) ([]int, error) {
+	if n := t.Rows(); k < 2 || k > n {
+		return nil, fmt.Errorf("%d folds: expected at least 2 and at most the number of records, %d", k, n)
+	}
+	order := src.Rand().Perm(t.Rows())
+	if c := t.WithRole(table.Class); c >= 0 && t.Attr(c).Kind == table.Categorical {
+		class := t.Cat(c)
+		slices.SortStableFunc(order, func(a, b int) int { return int(class[a] - class[b]) })
+	}
+	fold := make([]int, t.Rows())
+	for p, i := range order {
+		fold[i] = p % k
+	}
+	return fold, nil
+}
+
+// split returns the records outside a fold and those inside, in their order.
+func split(t *table.Table, fold []int, f int) (outside, inside *table.Table) {
+	var in, out []int
+	for i, g := range fold {
+		if g == f {
+			in = append(in, i)
+		} else {
+			out = append(out, i)
+		}
+	}
+	return t.Gather(out), t.Gather(in)
+}

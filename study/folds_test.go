@@ -1,0 +1,90 @@
+package study
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// classed is a table of a class column, -1 meaning missing.
+func classed(codes []int32) *table.Table {
+	c := table.CatColumn("class", []string{"a", "b", "c"}, codes)
+	c.Role = table.Class
+	t, err := table.New(c)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// TestFoldsAreFair counts every class in every fold: the counts differ by at most one, as do the sizes; every record is in the
+// test set of one fold and in the training sets of all others.
+func TestFoldsAreFair(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), 2, 80).Draw(t, "classes")
+		k := rapid.IntRange(2, len(codes)).Draw(t, "folds")
+		tab := classed(codes)
+		fold, err := Folds(tab, k, rng.New([32]byte{rapid.Byte().Draw(t, "seed")}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts := map[int32][]int{}
+		size := make([]int, k)
+		for i, f := range fold {
+			if counts[codes[i]] == nil {
+				counts[codes[i]] = make([]int, k)
+			}
+			counts[codes[i]][f]++
+			size[f]++
+		}
+		for c, n := range counts {
+			if slices.Max(n)-slices.Min(n) > 1 {
+				t.Fatalf("class %d: %v", c, n)
+			}
+		}
+		if slices.Max(size)-slices.Min(size) > 1 {
+			t.Fatalf("sizes %v", size)
+		}
+		tested := make([]int, len(codes))
+		for f := range k {
+			train, hold := split(tab, fold, f)
+			seen := make([]int, len(codes))
+			for i := range hold.Rows() {
+				tested[hold.ID(i)]++
+				seen[hold.ID(i)]++
+			}
+			for i := range train.Rows() {
+				seen[train.ID(i)]++
+			}
+			if slices.Max(seen) != 1 || slices.Min(seen) != 1 {
+				t.Fatalf("fold %d is not a partition: %v", f, seen)
+			}
+		}
+		if slices.Max(tested) != 1 || slices.Min(tested) != 1 {
+			t.Fatalf("tested %v", tested)
+		}
+	})
+}
+
+func TestFoldsDependOnTheSeed(t *testing.T) {
+	tab := classed(make([]int32, 100))
+	one := must(Folds(tab, 10, rng.New([32]byte{1})))(t)
+	again := must(Folds(tab, 10, rng.New([32]byte{1})))(t)
+	other := must(Folds(tab, 10, rng.New([32]byte{2})))(t)
+	if !slices.Equal(one, again) || slices.Equal(one, other) {
+		t.Error("the assignment is not fixed by the seed")
+	}
+	numbers := must(table.New(table.NumColumn("n", 1, []float64{1, 2, 3})))(t)
+	if f := must(Folds(numbers, 3, rng.New([32]byte{1})))(t); f[0]+f[1]+f[2] != 3 {
+		t.Errorf("without a class: %v", f)
+	}
+	for _, k := range []int{-1, 0, 1, 4} {
+		if _, err := Folds(numbers, k, rng.New([32]byte{1})); err == nil {
+			t.Errorf("%d folds of 3 records", k)
+		}
+	}
+}

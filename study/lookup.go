@@ -1,0 +1,86 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/table"
+)
+
+// few is the share of changed values below which a perturbed column is called nearly unchanged: three of four of its values are those of
+// the original.
+const few = 0.25
+
+// lookedUp counts the people who can still be looked up in the release: by the quasi-identifiers that changed in fewer than half of the
+// records they are alone in the original, and the release shows these values of theirs unchanged. It returns the names of those
+// quasi-identifiers; without any, nobody is counted. Rows must be paired. Cost: O(n) per quasi-identifier.
+func lookedUp(ctx context.Context, original, released *table.Table) (people int, by []string, err error) {
+	var steady []int
+	for j := range original.Width() {
+		if original.Attr(j).Role&table.Quasi != 0 && changed(original, released, j) < 0.5 {
+			steady = append(steady, j)
+			by = append(by, original.Attr(j).Name)
+		}
+	}
+	if steady == nil || original.Rows() == 0 {
+		return 0, nil, nil
+	}
+	alone, err := profile.Alone(ctx, original, steady)
+	if err != nil {
+		return 0, nil, err
+	}
+	for i := range alone {
+		if alone[i] && unchanged(original, released, i, steady) {
+			people++
+		}
+	}
+	return people, by, nil
+}
+
+func unchanged(a, b *table.Table, row int, columns []int) bool {
+	for _, j := range columns {
+		if a.Attr(j).Kind == table.Numeric {
+			if x, y := a.Num(j)[row], b.Num(j)[row]; x != y && !(math.IsNaN(x) && math.IsNaN(y)) {
+				return false
+			}
+		} else if a.Cat(j)[row] != b.Cat(j)[row] {
+			return false
+		}
+	}
+	return true
+}
+
+// warnings says what a custodian must know before the release leaves the house: whom it still shows, and which columns are nearly the original.
+func (p *Protected) warnings(ctx context.Context) ([]string, error) {
+	people, by, err := lookedUp(ctx, p.Original, p.Released)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	if people > 0 {
+		out = append(out, fmt.Sprintf("%d of %d people can still be looked up by %s: nobody else has their values, and the release shows them unchanged; drop or coarsen these columns, or raise the technique's probability of change",
+			people, p.Original.Rows(), strings.Join(by, ", ")))
+	}
+	var barely, raw []string
+	for _, c := range p.Changes {
+		j := p.Original.Find(c.Column)
+		switch {
+		case j < 0:
+		case c.Action != keptAction && c.Changed < few:
+			barely = append(barely, c.Column)
+		case c.Action == keptAction && p.Original.Attr(j).Role&(table.Quasi|table.Confidential) != 0:
+			raw = append(raw, c.Column)
+		}
+	}
+	if len(raw) > 0 {
+		out = append(out, fmt.Sprintf("released as they are, though quasi-identifiers or confidential: %s", strings.Join(raw, ", ")))
+	}
+	if len(barely) > 0 {
+		out = append(out, fmt.Sprintf("at least three of four values are those of the original in %s", strings.Join(barely, ", ")))
+	}
+	return slices.Clip(out), nil
+}

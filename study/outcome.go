@@ -1,0 +1,55 @@
+// Package study is the recipe: it prepares a table, protects it, evaluates the release and returns the outcome as data. It reads
+// and writes no files.
+package study
+
+import (
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/table"
+)
+
+// File identifies a table that was read or written.
+type File struct {
+	Name    string `json:"name"` // without its folder
+	SHA256  string `json:"sha256,omitempty"`
+	Rows    int    `json:"rows"`
+	Columns int    `json:"columns"`
+}
+
+// Change says what was done to one column of the original.
+type Change struct {
+	Column  string     `json:"column"`
+	Kind    table.Kind `json:"-"`
+	Role    string     `json:"role"`
+	Action  string     `json:"action"`  // in words: dropped, kept, perturbed by LINFAPT and LINNAPT, ...
+	Changed float64    `json:"changed"` // share of the records whose value differs, in [0, 1]; NaN when the column was dropped
+}
+
+// Measured is one measure's value with what a reader needs to understand it.
+type Measured struct {
+	card.Card
+	Side   measure.Side
+	Better measure.Direction
+	Unit   string
+	Value  measure.Value
+	Err    string // why the measure could not be taken; empty when it was
+}
+
+// Outcome is a release with all that was found out about it: what a report is drawn from.
+type Outcome struct {
+	Version      string     // of the program
+	Method       *card.Card // nil when the release came from elsewhere
+	Params       []param.Value
+	Commitment   string // hash that fixes the seed, rng.Commitment
+	OriginalFile File
+	ReleasedFile File
+	HoldoutFile  *File
+	Changes      []Change     // one per column of the original file, in its order
+	Original     *table.Table // roles set, identifiers dropped, class categorical
+	Released     *table.Table // the same attributes
+	Measures     []Measured
+	Shuffled     bool     // the release is in another order than the original
+	Notes        []string // remarks of the technique, such as columns it took as unrelated
+	NotProtected []string // what the release does not protect against, in plain words
+}

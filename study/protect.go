@@ -1,0 +1,235 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/pseudonym"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Request asks for a release.
+type Request struct {
+	Table        *table.Table // roles set, the class categorical
+	Method       protect.Method
+	Set          map[string]string // parameters that differ from their defaults
+	Keep         []string          // columns to leave alone, whatever the technique
+	Pseudonymise []string          // identifiers that get a pseudonym; all others are dropped
+	Shuffle      bool              // write the records in a random order, so that their place tells nothing
+	Seed         [32]byte
+	Options      protect.Options
+	// Plan, when given, is applied instead of fitting the method; Set must then be empty.
+	Plan protect.Plan
+}
+
+// Protected is a release with its plan, which is confidential.
+type Protected struct {
+	Plan     protect.Plan
+	Params   []param.Value
+	Original *table.Table // the request's table without its identifiers
+	Released *table.Table // the same attributes, perturbed
+	Output   *table.Table // what to write: Released with pseudonyms where asked for, in the original's column order
+	Notes    []string     // the plan's remarks
+	Changes  []Change     // one per column of the request's table
+}
+
+// keptAction is the action of a column that is released as it is.
+const keptAction = "kept as it is"
+
+// Protect drops or pseudonymises identifiers, fits the technique and applies its plan. Cost: that of the technique.
+func Protect(ctx context.Context, q Request) (*Protected, error) {
+	p := &Protected{Original: WithoutIdentifiers(q.Table), Plan: q.Plan}
+	if p.Original == nil {
+		return nil, errors.New("every column is an identifier; nothing is left to release")
+	}
+	if err := checkColumns(q); err != nil {
+		return nil, err
+	}
+	src := rng.New(q.Seed)
+	if p.Plan == nil {
+		if err := p.fit(ctx, q, src.Fork("fit")); err != nil {
+			return nil, err
+		}
+	} else {
+		var err error
+		if p.Original, err = p.Original.Conform(p.Plan.Schema(), false); err != nil {
+			return nil, fmt.Errorf("the table does not fit the plan: %w", err)
+		}
+	}
+	if len(p.Plan.Changes()) == 0 {
+		return nil, fmt.Errorf("%s changes no column of this table: there is nothing it could protect", q.Method.Name)
+	}
+	id, err := noiseKey(p.Plan, p.Original)
+	if err != nil {
+		return nil, err
+	}
+	p.Released, err = protect.Execute(ctx, p.Plan, p.Original, src.Fork("apply").Fork(id), q.Options)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range q.Keep {
+		if j := p.Original.Find(name); j >= 0 {
+			if p.Released, err = p.Released.WithColumn(j, p.Original.Column(j)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if n, ok := p.Plan.(protect.Noted); ok {
+		p.Notes = n.Notes()
+	}
+	if err := p.assemble(q, src); err != nil {
+		return nil, err
+	}
+	if q.Shuffle {
+		p.Output = p.Output.Gather(src.Fork("shuffle").Fork(id).Rand().Perm(p.Output.Rows()))
+	}
+	w, err := p.warnings(ctx)
+	p.Notes = append(w, p.Notes...)
+	return p, err
+}
+
+// fit sets the parameters and fits the technique. Kept columns reach the technique as its parameter except, where it has one, so
+// that the plan says what it will change.
+func (p *Protected) fit(ctx context.Context, q Request, src rng.Source) error {
+	tech := q.Method.New()
+	set := map[string]string{}
+	for k, v := range q.Set {
+		set[k] = v
+	}
+	if params := tech.Params(); len(q.Keep) > 0 && params.Has("except") {
+		names := param.SplitNames(set["except"])
+		for _, n := range q.Keep {
+			if !slices.Contains(names, n) && p.Original.Find(n) >= 0 {
+				names = append(names, n)
+			}
+		}
+		set["except"] = param.JoinNames(names)
+	}
+	if err := tech.Params().Apply(set); err != nil {
+		return fmt.Errorf("%s: %w", q.Method.Name, err)
+	}
+	var err error
+	if p.Plan, err = tech.Fit(ctx, p.Original, src); err != nil {
+		return fmt.Errorf("%s: %w", q.Method.Name, err)
+	}
+	p.Params = tech.Params().Values()
+	return nil
+}
+
+// checkColumns refuses to pseudonymise what is no identifier and to keep what is one.
+func checkColumns(q Request) error {
+	for _, name := range q.Keep {
+		if j := q.Table.Find(name); j >= 0 && q.Table.Attr(j).Role&table.Identifier != 0 {
+			return fmt.Errorf("column %q is an identifier and cannot be kept; give it another role, or a pseudonym", name)
+		}
+	}
+	for _, name := range q.Pseudonymise {
+		j := q.Table.Find(name)
+		if j < 0 {
+			return fmt.Errorf("column %q is missing and cannot be pseudonymised", name)
+		}
+		if q.Table.Attr(j).Role&table.Identifier == 0 {
+			return fmt.Errorf("column %q is no identifier; only identifiers are pseudonymised", name)
+		}
+	}
+	return nil
+}
+
+// WithoutIdentifiers returns the table without its identifiers; nil when nothing is left.
+func WithoutIdentifiers(t *table.Table) *table.Table {
+	var cols []int
+	for j := range t.Width() {
+		if t.Attr(j).Role&table.Identifier == 0 {
+			cols = append(cols, j)
+		}
+	}
+	switch len(cols) {
+	case 0:
+		return nil
+	case t.Width():
+		return t
+	}
+	return t.Select(cols...)
+}
+
+// assemble builds the output in the original's column order and says what was done to every column.
+func (p *Protected) assemble(q Request, src rng.Source) error {
+	var cols []table.Column
+	doings := actions(p.Plan)
+	for j := range q.Table.Width() {
+		a := q.Table.Attr(j)
+		ch := Change{Column: a.Name, Kind: a.Kind, Role: a.Role.String(), Changed: math.NaN()}
+		switch k := p.Released.Find(a.Name); {
+		case k >= 0:
+			cols = append(cols, p.Released.Column(k).Compact())
+			ch.Changed = changed(p.Original, p.Released, k)
+			ch.Action = doings[a.Name]
+			if ch.Action == "" || slices.Contains(q.Keep, a.Name) {
+				ch.Action = keptAction
+			}
+		case slices.Contains(q.Pseudonymise, a.Name):
+			cols = append(cols, pseudonym.Column(q.Table.Column(j), src))
+			ch.Action = "pseudonymised by a keyed hash"
+		case a.Role&table.Identifier != 0:
+			ch.Action = "dropped"
+		default:
+			return fmt.Errorf("the plan loses column %q", a.Name)
+		}
+		p.Changes = append(p.Changes, ch)
+	}
+	var err error
+	p.Output, err = table.New(cols...)
+	return err
+}
+
+// actions returns in words what the plan does to each column it changes.
+func actions(p protect.Plan) map[string]string {
+	steps := []protect.Plan{p}
+	if c, ok := p.(protect.Composite); ok {
+		steps = c.Steps()
+	}
+	out := map[string]string{}
+	for _, s := range steps {
+		by := "perturbed"
+		if d, ok := s.(protect.Described); ok {
+			by = d.Describe()
+		}
+		for _, n := range s.Changes() {
+			if out[n] != "" {
+				by = out[n] + ", " + by
+			}
+			out[n] = by
+		}
+	}
+	return out
+}
+
+// changed returns the share of records whose value in column j differs.
+func changed(a, b *table.Table, j int) float64 {
+	if a.Rows() == 0 {
+		return 0
+	}
+	n := 0
+	if a.Attr(j).Kind == table.Numeric {
+		x, y := a.Num(j), b.Num(j)
+		for i := range x {
+			if x[i] != y[i] && !(math.IsNaN(x[i]) && math.IsNaN(y[i])) {
+				n++
+			}
+		}
+	} else {
+		x, y := a.Cat(j), b.Cat(j)
+		for i := range x {
+			if x[i] != y[i] {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(a.Rows())
+}
