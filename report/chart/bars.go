@@ -1,0 +1,152 @@
+package chart
+
+import (
+	"html/template"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/dither-data/dither/table"
+)
+
+const (
+	barPitch   = 21.0
+	barLabel   = 122.0 // right edge of the category names
+	barFigures = 84.0  // width of the figures at the right
+	mostBars   = 8
+)
+
+// bar is one row of a bar chart.
+type bar struct {
+	label         string
+	before, after float64 // shares of the values that are not missing
+	rest          bool    // sums all categories that have no row
+}
+
+// Bars draws a categorical attribute before and after: the original as a wide grey bar, the release as a narrow one on it. It shows the
+// seven or eight largest categories, in the labels' order when that is meaningful, and sums the rest. With original nil it draws the release
+// alone and names only categories that the release contains. Shares are those of the values that are not missing.
+// Cost: O(n + k log k) for k categories.
+func Bars(id string, a *table.Attribute, original, released []int32) template.HTML {
+	rows := barsOf(a, original, released)
+	title := "Categories of " + a.Name
+	if len(rows) == 0 {
+		return empty(id, title)
+	}
+	var c canvas
+	top := 0.0
+	for _, b := range rows {
+		top = math.Max(top, math.Max(b.before, b.after))
+	}
+	const x0, x1 = barLabel + 8, smallWidth - barFigures
+	for k, b := range rows {
+		y := float64(k)*barPitch + 4
+		c.fitted(barLabel, y+12, faceLabel, right, b.label, barLabel)
+		if original != nil {
+			c.rect(x0, y+1, b.before/top*(x1-x0), 14, "before", "")
+		}
+		c.rect(x0, y+5, b.after/top*(x1-x0), 6, "bar", "")
+		c.barFigures(y+12, b, original == nil)
+		c.rect(0, y-2, smallWidth, barPitch, "hit", b.tip(original == nil))
+	}
+	height := float64(len(rows))*barPitch + 8
+	c.raw(`<path d="M`, px(x0), ` 2V`, px(height-4), `" class="axis"/>`)
+	desc := "Bar chart of " + strconv.Itoa(len(rows)) + " rows."
+	if original != nil {
+		desc += " Wide grey bar: original. Narrow bar: released."
+	}
+	return c.svg(id, "small", title, desc, smallWidth, height)
+}
+
+func (b bar) tip(alone bool) string {
+	if alone {
+		return b.label + ": " + Percent(b.after)
+	}
+	return b.label + ": original " + Percent(b.before) + ", released " + Percent(b.after)
+}
+
+// barFigures writes both shares at the right end of a row.
+func (c *canvas) barFigures(y float64, b bar, alone bool) {
+	c.raw(`<text x="`, px(smallWidth-2), `" y="`, px(y), `" class="k" text-anchor="end">`)
+	if !alone {
+		c.raw(points(b.before), ` → `)
+	}
+	c.raw(`<tspan class="r">`, points(b.after), ` %</tspan></text>`)
+}
+
+// points writes a share in per cent, without the sign, in as little room as is honest.
+func points(share float64) string {
+	if v := math.Round(share * 1000); v == 0 && share > 0 {
+		return "&lt;0.1"
+	} else if v == 1000 && share < 1 {
+		return "&gt;99.9"
+	}
+	return strconv.FormatFloat(math.Abs(share*100), 'f', 1, 64)
+}
+
+// barsOf counts the categories and chooses the rows.
+func barsOf(a *table.Attribute, original, released []int32) []bar {
+	before, after := shareOf(original, len(a.Labels)), shareOf(released, len(a.Labels))
+	var codes []int
+	for k := range a.Labels {
+		if before[k]+after[k] > 0 {
+			codes = append(codes, k)
+		}
+	}
+	rank := before
+	if original == nil {
+		rank = after
+	}
+	slices.SortStableFunc(codes, func(p, q int) int {
+		switch {
+		case rank[p] != rank[q]:
+			return sign(rank[q] - rank[p])
+		default:
+			return sign(after[q] - after[p])
+		}
+	})
+	var rest bar
+	if n := len(codes); n > mostBars {
+		for _, k := range codes[mostBars-1:] {
+			rest.before, rest.after = rest.before+before[k], rest.after+after[k]
+		}
+		rest.rest, rest.label = true, "other ("+Count(float64(n-mostBars+1))+" categories)"
+		codes = codes[:mostBars-1]
+	}
+	if a.Ordered {
+		slices.Sort(codes)
+	}
+	var rows []bar
+	for _, k := range codes {
+		rows = append(rows, bar{label: a.Labels[k], before: before[k], after: after[k]})
+	}
+	if rest.rest {
+		rows = append(rows, rest)
+	}
+	return rows
+}
+
+func sign(v float64) int {
+	if v < 0 {
+		return -1
+	}
+	if v > 0 {
+		return 1
+	}
+	return 0
+}
+
+func shareOf(codes []int32, labels int) []float64 {
+	out := make([]float64, labels)
+	total := 0.0
+	for _, k := range codes {
+		if k >= 0 {
+			out[k]++
+			total++
+		}
+	}
+	for k := range out {
+		out[k] /= math.Max(total, 1)
+	}
+	return out
+}

@@ -1,0 +1,273 @@
+package chart
+
+import (
+	"html/template"
+	"math"
+	"strings"
+
+	"github.com/dither-data/dither/table"
+)
+
+// The size of a small multiple, in pixels.
+const (
+	smallWidth  = 340.0
+	histHeight  = 156.0
+	plotLeft    = 36.0
+	plotRight   = smallWidth - 6
+	plotTop     = 16.0
+	plotBottom  = histHeight - 22
+	mostClasses = 50 // values of a grid that get a class each
+)
+
+// classes are the equal classes of a histogram: class k holds [lo+k*width, lo+(k+1)*width).
+type classes struct {
+	lo, width float64
+	n         int
+	single    bool // each class is one value of the grid
+}
+
+// classesOf chooses classes for the finite values of both columns; n is 0 when there are none or their range is not finite.
+// A grid of up to 50 values gets a class for each; otherwise the width is a nice number and a multiple of the grid's step.
+func classesOf(step float64, cols ...[]float64) classes {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, col := range cols {
+		for _, v := range col {
+			if !math.IsInf(v, 0) {
+				if v < lo {
+					lo = v
+				}
+				if v > hi {
+					hi = v
+				}
+			}
+		}
+	}
+	span := hi - lo
+	if lo > hi || math.IsInf(span, 0) {
+		return classes{}
+	}
+	if span == 0 {
+		w := math.Max(step, math.Abs(lo)*1e-6)
+		if w == 0 {
+			w = 1
+		}
+		return classes{lo: lo - 2.5*w, width: w, n: 5, single: true}
+	}
+	if points := span/step + 1; step > 0 && points <= mostClasses {
+		return classes{lo: lo - step/2, width: step, n: int(math.Round(points)), single: true}
+	}
+	w := nice(span/30, true)
+	if step > 0 {
+		w = math.Max(1, nice(span/30/step, true)) * step
+	}
+	start := math.Floor(lo/w)*w - step/2
+	n := int((hi-start)/w) + 1
+	if n < 1 || n > 4*mostClasses { // the span is below the precision of the values
+		return classes{lo: lo, width: span / 30, n: 30}
+	}
+	return classes{lo: start, width: w, n: n}
+}
+
+// shares returns the share of the finite values in each class.
+func (c classes) shares(col []float64) []float64 {
+	out := make([]float64, c.n)
+	total := 0.0
+	for _, v := range col {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		k := min(max(int((v-c.lo)/c.width), 0), c.n-1)
+		out[k]++
+		total++
+	}
+	for k := range out {
+		out[k] /= math.Max(total, 1)
+	}
+	return out
+}
+
+// name writes the values a class holds.
+func (c classes) name(k int, step float64) string {
+	lo := c.lo + float64(k)*c.width
+	if c.single {
+		return Number(lo+c.width/2, step)
+	}
+	if step > 0 {
+		return Number(lo+step/2, step) + " to " + Number(lo+c.width-step/2, step)
+	}
+	return Number(lo, c.width/10) + " to " + Number(lo+c.width, c.width/10)
+}
+
+// Histogram draws a numeric attribute before and after over the same classes: the original as a grey area, the release as a
+// line. With original nil it draws the release alone. Shares are those of the values that are not missing. Cost: O(n).
+func Histogram(id string, a *table.Attribute, original, released []float64) template.HTML {
+	h := histogram{step: a.Step, classes: classesOf(a.Step, original, released), alone: original == nil}
+	title := "Distribution of " + a.Name
+	if h.n == 0 {
+		return empty(id, title)
+	}
+	h.before, h.after = h.shares(original), h.shares(released)
+	h.limit()
+	h.axes()
+	h.draw()
+	desc := "Histogram in " + Count(float64(h.n)) + " classes from " + h.name(0, a.Step) + " to " + h.name(h.n-1, a.Step) + "."
+	if !h.alone {
+		desc += " Grey area: original. Line: released."
+	}
+	return h.svg(id, "small", title, desc, smallWidth, histHeight)
+}
+
+type histogram struct {
+	canvas
+	classes
+	step          float64
+	alone         bool
+	before, after []float64
+	top           float64 // share at the upper end of the scale
+	cut           int     // class that rises above the scale; -1 when none does
+}
+
+// limit sets the scale: up to the highest class, unless that one alone towers over the others, which would flatten them. It is then
+// cut off and labelled.
+func (h *histogram) limit() {
+	first, second := 0.0, 0.0
+	h.cut = -1
+	for k := range h.n {
+		switch v := math.Max(h.before[k], h.after[k]); {
+		case v > first:
+			first, second, h.cut = v, first, k
+		case v > second:
+			second = v
+		}
+	}
+	if second == 0 || first < 4*second {
+		h.cut, second = -1, first
+	} else {
+		second *= 1.25
+	}
+	h.top = math.Max(second*1.04, 1e-9)
+}
+
+func (h *histogram) x(k int) float64 {
+	return plotLeft + float64(k)/float64(h.n)*(plotRight-plotLeft)
+}
+
+func (h *histogram) y(share float64) float64 {
+	return plotBottom - math.Min(share/h.top, 1)*(plotBottom-plotTop)
+}
+
+func (h *histogram) axes() {
+	var grid strings.Builder
+	s := ticks(0, h.top*100, 5)
+	for k := s.first; k <= s.last; k++ {
+		y := h.y(k * s.step / 100)
+		if k > 0 {
+			line(&grid, plotLeft, y, plotRight, y)
+		}
+		unit := ""
+		if k == s.last {
+			unit = " %"
+		}
+		h.text(plotLeft-5, y+3.6, faceTick, right, s.label(k)+unit, "")
+	}
+	h.path(grid.String(), "grid")
+	h.ticksBelow()
+}
+
+// ticksBelow labels the horizontal axis with as many nice numbers as stand free of each other.
+func (h *histogram) ticksBelow() {
+	lo, hi := h.lo, h.lo+float64(h.n)*h.width
+	at := func(v float64) float64 { return plotLeft + (v-lo)/(hi-lo)*(plotRight-plotLeft) }
+	var marks strings.Builder
+	for n := 7; n > 0; n-- {
+		s := ticks(lo, hi, n)
+		if s.step < h.step && n > 1 {
+			continue // between two values of the grid
+		}
+		free, end := true, math.Inf(-1)
+		for k := s.first; k <= s.last; k++ {
+			w := faceTick.width(s.label(k))
+			x := inside(at(k*s.step), w)
+			free = free && x-w/2 > end+10
+			end = x + w/2
+		}
+		if !free && n > 1 {
+			continue
+		}
+		for k := s.first; k <= s.last; k++ {
+			x := at(k * s.step)
+			line(&marks, x, plotBottom, x, plotBottom+4)
+			h.text(inside(x, faceTick.width(s.label(k))), plotBottom+16, faceTick, middle, s.label(k), "")
+		}
+		break
+	}
+	h.path(marks.String(), "axis")
+}
+
+// inside moves the middle of a label so that it stays on the drawing.
+func inside(x, w float64) float64 {
+	return math.Min(math.Max(x, w/2+1), smallWidth-w/2-1)
+}
+
+func (h *histogram) draw() {
+	var area, steps, base strings.Builder
+	gap := 1.0
+	if h.n > 60 {
+		gap = 0
+	}
+	for k := range h.n {
+		x, w := h.x(k), h.x(k+1)-h.x(k)
+		if y := h.y(h.before[k]); h.before[k] > 0 {
+			box(&area, x+gap/2, y, w-gap, plotBottom-y)
+		}
+		if k == 0 {
+			steps.WriteString("M" + px(x) + " " + px(plotBottom))
+		}
+		steps.WriteString("V" + px(h.y(h.after[k])) + "H" + px(x+w))
+	}
+	steps.WriteString("V" + px(plotBottom))
+	h.path(area.String(), "before")
+	if h.alone {
+		h.path(steps.String()+"z", "tint")
+	}
+	h.path(steps.String(), "after")
+	line(&base, plotLeft, plotBottom, plotRight, plotBottom)
+	h.path(base.String(), "axis")
+	h.label()
+	for k := range h.n {
+		h.rect(h.x(k), plotTop, h.x(k+1)-h.x(k), plotBottom-plotTop, "hit", h.name(k, h.step)+": "+h.figures(k))
+	}
+}
+
+// label says how high the class that was cut off really is.
+func (h *histogram) label() {
+	if h.cut < 0 {
+		return
+	}
+	var gap strings.Builder
+	mid := (h.x(h.cut) + h.x(h.cut+1)) / 2
+	w := math.Max(h.x(h.cut+1)-h.x(h.cut), 8) + 4
+	line(&gap, mid-w/2, plotTop+10, mid+w/2, plotTop+5)
+	h.path(gap.String(), "gap")
+	s := h.name(h.cut, h.step) + ": "
+	if !h.alone {
+		s += Percent(h.before[h.cut]) + " → "
+	}
+	s += Percent(h.after[h.cut])
+	half := faceTick.width(s) / 2
+	h.text(math.Min(math.Max(mid, plotLeft+half), plotRight-half), plotTop-5, faceTick, middle, s, "")
+}
+
+func (h *histogram) figures(k int) string {
+	if h.alone {
+		return Percent(h.after[k])
+	}
+	return "original " + Percent(h.before[k]) + ", released " + Percent(h.after[k])
+}
+
+// empty draws the place of a chart that has no values.
+func empty(id, title string) template.HTML {
+	var c canvas
+	c.text(smallWidth/2, 34, faceTick, middle, "There are no values to draw.", "")
+	return c.svg(id, "small", title, "There are no values to draw.", smallWidth, 56)
+}

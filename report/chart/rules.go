@@ -1,0 +1,57 @@
+package chart
+
+import (
+	"strings"
+
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// condition writes the test that leads to child k of a node: ≤ 2, > 2, = Private, = Husband, Wife.
+func condition(t *tree.Tree, n *tree.Node, k int) string {
+	a := &t.Attrs[n.Attr]
+	if a.Kind == table.Numeric {
+		if k == 0 {
+			return "≤ " + Number(n.Cut, cutStep(a))
+		}
+		return "> " + Number(n.Cut, cutStep(a))
+	}
+	var names []string
+	for code, kid := range n.Branch {
+		if int(kid) == k && code < len(a.Labels) {
+			names = append(names, a.Labels[code])
+		}
+	}
+	if len(names) == 0 {
+		return "any other"
+	}
+	return "= " + strings.Join(names, ", ")
+}
+
+// cutStep returns the resolution cuts are written in: a cut may lie between two values of the grid.
+func cutStep(a *table.Attribute) float64 {
+	if a.Step == 0 {
+		return 0
+	}
+	return a.Step / 10
+}
+
+// Rules returns the rule of every leaf of a tree in words, in leaf order: "age ≤ 40 and sex = Male".
+func Rules(t *tree.Tree) []string {
+	var out []string
+	t.Walk(func(path []tree.Step, i int32) {
+		if !t.Nodes[i].Leaf() {
+			return
+		}
+		parts := make([]string, len(path))
+		for k, s := range path {
+			n := &t.Nodes[s.Node]
+			parts[k] = t.Attrs[n.Attr].Name + " " + condition(t, n, int(s.Kid))
+		}
+		if len(parts) == 0 {
+			parts = []string{"every record"}
+		}
+		out = append(out, strings.Join(parts, " and "))
+	})
+	return out
+}

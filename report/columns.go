@@ -1,0 +1,167 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// mostRows and mostPanels bound the table of columns and the drawings; what is left out is counted.
+const (
+	mostRows   = 500
+	mostPanels = 120
+)
+
+// columns is what the report says column by column.
+type columns struct {
+	Rows      []columnRow
+	Panels    []panel
+	Unlisted  string // how many columns the table leaves out
+	Undrawn   string // how many columns the drawings leave out
+	Withheld  string // public: how many columns of the original are not in the release
+	HasShares bool
+}
+
+type columnRow struct{ Name, Kind, Role, Action, Changed string }
+
+type panel struct {
+	Name  string
+	Chart template.HTML
+	Facts []string
+}
+
+func columnsOf(o *study.Outcome, public bool) columns {
+	var c columns
+	c.HasShares = !public
+	withheld := 0
+	for _, ch := range o.Changes {
+		if public && math.IsNaN(ch.Changed) && o.Released.Find(ch.Column) < 0 {
+			withheld++
+			continue
+		}
+		c.Rows = append(c.Rows, rowOf(ch, public))
+	}
+	if withheld > 0 {
+		c.Withheld = counted(withheld, "column") + " of the original, such as identifiers, not released."
+	}
+	if n := len(c.Rows) - mostRows; n > 0 {
+		c.Rows, c.Unlisted = c.Rows[:mostRows], counted(n, "further column")+" not listed."
+	}
+	n := o.Released.Width()
+	if n > mostPanels {
+		c.Undrawn = counted(n-mostPanels, "further column") + " not drawn."
+		n = mostPanels
+	}
+	moments, _ := detail[bias.Detail](o)
+	for j := range n {
+		c.Panels = append(c.Panels, panelOf(o, j, public, moments))
+	}
+	return c
+}
+
+func rowOf(ch study.Change, public bool) columnRow {
+	r := columnRow{Name: ch.Column, Kind: ch.Kind.String(), Role: ch.Role, Action: ch.Action}
+	if public {
+		// A number in the words could be a parameter.
+		if strings.ContainsAny(r.Action, "0123456789") {
+			r.Action = "perturbed"
+		}
+		return r
+	}
+	r.Changed = "–"
+	if !math.IsNaN(ch.Changed) {
+		r.Changed = chart.Percent(ch.Changed)
+	}
+	return r
+}
+
+// panelOf draws one attribute. The public panel is made of the released values alone.
+func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
+	a, b := o.Original.Column(j), o.Released.Column(j)
+	c := panel{Name: b.Name}
+	id := fmt.Sprintf("column-%d", j+1)
+	before, after := gaps(a), gaps(b)
+	if public {
+		a.Num, a.Cat = nil, nil
+		before = after
+	}
+	attr := b.Attribute
+	if attr.Kind == table.Numeric {
+		c.Chart = chart.Histogram(id, &attr, a.Num, b.Num)
+		if !public {
+			c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
+		}
+	} else {
+		if !public {
+			a.Cat, attr.Labels = onSchema(a, attr.Labels)
+		}
+		c.Chart = chart.Bars(id, &attr, a.Cat, b.Cat)
+	}
+	switch {
+	case before+after == 0:
+	case before == after:
+		c.Facts = append(c.Facts, "Missing: "+chart.Count(float64(after)))
+	default:
+		c.Facts = append(c.Facts, "Missing: "+chart.Count(float64(before))+" → "+chart.Count(float64(after)))
+	}
+	return c
+}
+
+// onSchema recodes the original's categories to the labels of the release, which it extends when they lack one.
+func onSchema(a table.Column, labels []string) ([]int32, []string) {
+	if slices.Equal(a.Labels, labels) {
+		return a.Cat, labels
+	}
+	labels = slices.Clone(labels)
+	to := make([]int32, len(a.Labels))
+	for k, l := range a.Labels {
+		if to[k] = int32(slices.Index(labels, l)); to[k] < 0 {
+			to[k] = int32(len(labels))
+			labels = append(labels, l)
+		}
+	}
+	out := make([]int32, len(a.Cat))
+	for i, v := range a.Cat {
+		out[i] = -1
+		if v >= 0 {
+			out[i] = to[v]
+		}
+	}
+	return out, labels
+}
+
+// gaps counts the missing values.
+func gaps(c table.Column) int {
+	n := 0
+	for _, v := range c.Num {
+		if math.IsNaN(v) {
+			n++
+		}
+	}
+	for _, v := range c.Cat {
+		if v < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// momentsOf writes the mean and the standard deviation before and after.
+func momentsOf(d *bias.Detail, name string, step float64) []string {
+	if d == nil {
+		return nil
+	}
+	k := slices.Index(d.Names, name)
+	if k < 0 || k >= len(d.MeanOriginal) || k >= len(d.MeanReleased) || k >= len(d.SDOriginal) || k >= len(d.SDReleased) {
+		return nil
+	}
+	pair := func(a, b float64) string { return significant(a) + " → " + significant(b) }
+	return []string{"Mean " + pair(d.MeanOriginal[k], d.MeanReleased[k]), "s.d. " + pair(d.SDOriginal[k], d.SDReleased[k])}
+}

@@ -1,0 +1,218 @@
+package report
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"time"
+
+	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study"
+)
+
+// CompareOptions says how a comparison is reported; the zero value is fine.
+type CompareOptions struct {
+	Title string // of the document; empty takes the headline
+	// Utility and Risk name the measures on the axes of the map, by label or published name. Empty takes accuracy, or else the first measure of
+	// utility, and the first measure of risk that tells the settings apart, or else the first.
+	Utility, Risk string
+	Generated     time.Time // printed when it is not zero
+}
+
+//go:embed comparison.html
+var compareText string
+
+var compareTemplate = template.Must(template.New("comparison").Parse(compareText))
+
+// CompareHTML writes the report of a comparison as one self-contained document: what to choose and why, the risk-utility map, every measure
+// of every setting, what failed, and how it was done. An axis that names no measure is an *UnknownMeasure. Cost: O(cells + k^2) for k settings.
+func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
+	t, err := judge(c, opt)
+	if err != nil {
+		return err
+	}
+	p := newComparePage(t, opt)
+	p.CSS = template.CSS(chart.CSS + pageCSS)
+	return compareTemplate.Execute(w, p)
+}
+
+// judge checks a comparison and makes it ready.
+func judge(c *study.Comparison, opt CompareOptions) (*contest, error) {
+	if c == nil || len(c.Settings) == 0 || len(c.Data) == 0 {
+		return nil, errors.New("a comparison needs settings and data sets")
+	}
+	return newContest(c, opt)
+}
+
+// comparePage is what the template shows, every text ready to be read.
+type comparePage struct {
+	CSS       template.CSS
+	Title     string
+	Headline  string
+	Deck      []string
+	Generated string
+
+	Map      *mapSection
+	Rule     string
+	Scores   scoreTable
+	Bars     []barSection
+	Sets     []scoreTable // of every data set, when there are several
+	Failures []failureRow
+	Unlisted string // how many failures the table leaves out
+	Measures []criterionRow
+	Protocol []fact
+	Data     []studiedRow
+	Settings []settingRow
+	Origin   []fact
+}
+
+// mapSection is the risk-utility map: a wide drawing, a narrow one for phones, and one for every data set when there are several.
+type mapSection struct {
+	Wide, Narrow template.HTML
+	Lead         string
+	Notes        []string
+	Close        bool // some settings are rings
+	Each         []panel
+}
+
+// barSection is one measure in bars, a panel for every data set.
+type barSection struct {
+	Name, Lead string
+	Panels     []panel
+}
+
+// mapWidth is the width of the large map in pixels; a narrow one is as wide as a small multiple.
+const mapWidth = 780
+
+func newComparePage(t *contest, opt CompareOptions) *comparePage {
+	v := newVerdict(t)
+	p := &comparePage{Title: opt.Title, Headline: v.headline(), Deck: v.deck(), Rule: v.rule()}
+	if p.Title == "" {
+		p.Title = p.Headline
+	}
+	if !opt.Generated.IsZero() {
+		p.Generated = opt.Generated.Format("2 January 2006, 15:04 MST")
+	}
+	if t.utility != nil && t.risk != nil && len(v.known) > 0 {
+		p.Map = newMapSection(t)
+	}
+	p.Scores = t.scores(-1)
+	p.Bars = t.bars()
+	if len(t.Data) > 1 {
+		for d := range t.Data {
+			p.Sets = append(p.Sets, t.scores(d))
+		}
+	}
+	p.Failures, p.Unlisted = t.failures()
+	p.Measures = t.criteria()
+	p.protocol(t)
+	return p
+}
+
+func newMapSection(t *contest) *mapSection {
+	m := t.mapOf(-1)
+	s := &mapSection{Lead: "Each dot is a setting. The closer to the arrow, the better: " + t.utility.noun + " is " + way(t.utility, "upwards", "downwards") +
+		", safety by " + t.risk.noun + " " + way(t.risk, "to the right", "to the left") + "."}
+	s.Narrow = m.Draw("map-narrow")
+	m.Width = mapWidth
+	s.Wide = m.Draw("map")
+	missing := 0
+	for _, st := range m.Standings() {
+		s.Close = s.Close || st == chart.Close
+		if st == chart.Unknown {
+			missing++
+		}
+	}
+	if flat, _ := m.Flat(); flat {
+		s.Notes = append(s.Notes, upper(t.risk.noun)+" tells no two settings apart, so it does not count here.")
+	}
+	if missing > 0 {
+		s.Notes = append(s.Notes, counted(missing, "setting")+" without a value on both axes left out.")
+	}
+	if len(t.Data) > 1 {
+		s.Notes = append(s.Notes, fmt.Sprintf("The large map shows means over %d data sets, each with the same weight.", len(t.Data)))
+		for d := range t.Data {
+			each := t.mapOf(d)
+			each.Title += ", " + t.Data[d].Name
+			s.Each = append(s.Each, panel{Name: t.Data[d].Name, Chart: each.Draw(fmt.Sprintf("map-%d", d+1))})
+		}
+	}
+	s.Notes = append(s.Notes, sentences(t.utility.Notes, t.risk.Notes)...)
+	return s
+}
+
+// way names the direction in which a measure gets better.
+func way(g *gauge, higher, lower string) string {
+	if g.higher() {
+		return higher
+	}
+	return lower
+}
+
+// sentences joins lists of remarks, each once.
+func sentences(lists ...[]string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, l := range lists {
+		for _, s := range l {
+			if s = sentence(s); s != "" && !seen[s] {
+				seen[s] = true
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// bars draws every measure, a ranking for every data set on one scale.
+func (t *contest) bars() []barSection {
+	var out []barSection
+	for i := range t.gauges {
+		g := &t.gauges[i]
+		var all []chart.Estimate
+		for d := range t.Data {
+			for s := range t.Settings {
+				all = append(all, t.one(g, d, s))
+			}
+		}
+		lo, hi := chart.Span(all...)
+		lo, hi = math.Max(lo, g.lo), math.Min(hi, g.hi) // an interval may leave what is possible
+		b := barSection{Name: g.name, Lead: upper(g.direction())}
+		if u := g.unitText(); u != "" {
+			b.Lead = upper(u) + "; " + g.direction()
+		}
+		b.Lead += ". " + sentence(g.Summary)
+		for d := range t.Data {
+			r := chart.Ranking{Title: g.name + " on " + t.Data[d].Name, Unit: g.unit, Decimals: g.decimals, Lo: lo, Hi: hi, Reference: t.one(g, d, 0).Mean, Named: "original"}
+			best, clear := t.best(g, d)
+			for _, e := range t.entrants {
+				v := t.one(g, d, e.index)
+				r.Rows = append(r.Rows, chart.Row{Label: e.name, Value: v, Why: "not measured", Strong: t.strong(e),
+					Best: clear && v.Mean == t.one(g, d, t.entrants[best].index).Mean})
+			}
+			b.Panels = append(b.Panels, panel{Name: t.Data[d].Name, Chart: r.Draw(fmt.Sprintf("bars-%d-%d", i+1, d+1))})
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// strong reports whether a setting's bars are in full colour: it is on the frontier or, without a map, not clearly behind the best.
+func (t *contest) strong(e entrant) bool {
+	if e.standing != chart.Unknown {
+		return e.standing == chart.Frontier
+	}
+	return t.utility != nil && t.risk == nil && t.over(t.utility, e.index).Known() &&
+		!t.utility.clearly(t.over(t.utility, t.entrants[0].index), t.over(t.utility, e.index))
+}
+
+// unitText is the unit in words for a lead.
+func (g *gauge) unitText() string {
+	if g.unit == "%" {
+		return "per cent " + g.of
+	}
+	return g.unit
+}

@@ -1,0 +1,134 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"strconv"
+
+	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/treesimilarity"
+	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study"
+)
+
+// correlations is the section with the two heat maps.
+type correlations struct {
+	Key, Original, Released template.HTML
+	Large                   bool   // too large for half a sheet of paper
+	Left                    string // how many attributes are left out
+	Framed                  string // the pair that differs most
+}
+
+// matrices returns the correlations of a bias detail; ok is false when they are not complete.
+func matrices(d *bias.Detail) (c chart.Correlations, ok bool) {
+	n := len(d.Names)
+	if n < 2 || !square(d.CorrOriginal, n) || !square(d.CorrReleased, n) {
+		return c, false
+	}
+	return chart.Correlations{Names: d.Names, Original: d.CorrOriginal, Released: d.CorrReleased}, true
+}
+
+func square(m [][]float64, n int) bool {
+	if len(m) != n {
+		return false
+	}
+	for _, row := range m {
+		if len(row) != n {
+			return false
+		}
+	}
+	return true
+}
+
+func correlationsOf(o *study.Outcome) *correlations {
+	d, ok := detail[bias.Detail](o)
+	if !ok {
+		return nil
+	}
+	m, ok := matrices(d)
+	if !ok {
+		return nil
+	}
+	c := &correlations{Key: chart.HeatKey("heat-key")}
+	c.Original, c.Released = chart.HeatMaps("heat", m)
+	c.Large = chart.Width(c.Original) > pageWidth/2
+	if n := len(m.Names) - chart.MostCorrelated; n > 0 {
+		c.Left = "Shown are the " + strconv.Itoa(chart.MostCorrelated) + " attributes whose correlations changed most; " + counted(n, "other") + " changed less."
+	}
+	if i, j, _, ok := m.Largest(); ok {
+		c.Framed = m.Names[j] + " and " + m.Names[i]
+	}
+	return c
+}
+
+// pageWidth is the width of the text in the style sheet, in pixels.
+const pageWidth = 1116
+
+// mostRules bounds the table of rules.
+const mostRules = 100
+
+// trees is the section with the two decision trees.
+type trees struct {
+	Original, Released template.HTML
+	Types              []typeRow
+	Class              string
+	Beside             template.CSS // style that widens the page where both trees find room beside each other
+	Rules              []ruleRow
+	Left               string // how many rules the table leaves out
+}
+
+type typeRow struct{ Letter, Text, Weight, Rules string }
+
+type ruleRow struct{ Number, Type, If, Then, Records, Like string }
+
+var typeText = [4]string{
+	"the same rule stands in the original tree",
+	"the rule differs from the original in numeric limits only",
+	"neither, but it tests only attributes that the original tree tests too",
+	"it tests an attribute that the original tree tests nowhere",
+}
+
+func treesOf(o *study.Outcome) *trees {
+	d, ok := detail[treesimilarity.Detail](o)
+	if !ok || d.Original == nil || d.Released == nil || len(d.Original.Nodes) == 0 || len(d.Released.Nodes) == 0 {
+		return nil
+	}
+	letters := make([]byte, len(d.Types))
+	var rules [4]int
+	for k, t := range d.Types {
+		letters[k] = byte(t)
+		if t >= treesimilarity.A && t <= treesimilarity.D {
+			rules[t-treesimilarity.A]++
+		}
+	}
+	t := &trees{Class: d.Class}
+	t.Original, t.Released = chart.Trees("tree", d.Original, d.Released, letters, d.Match)
+	if need := chart.Width(t.Original) + chart.Width(t.Released) + 60; need > pageWidth {
+		t.Beside = template.CSS(fmt.Sprintf("@media screen and (min-width: %.0fpx) { .trees { margin-inline: calc((100%% - %.0fpx) / 2); justify-content: center; } }", need+60, need))
+	}
+	for k, text := range typeText {
+		t.Types = append(t.Types, typeRow{string(rune('A' + k)), text, chart.Percent(d.Weights[k] / 100), chart.Count(float64(rules[k]))})
+	}
+	t.rules(d)
+	return t
+}
+
+// rules lists the rules of the release in words, for those who do not see the drawing.
+func (t *trees) rules(d *treesimilarity.Detail) {
+	texts := chart.Rules(d.Released)
+	for k, node := range d.Released.Leaves() {
+		if k == mostRules {
+			t.Left = counted(len(texts)-k, "further rule") + " not listed."
+			return
+		}
+		n := &d.Released.Nodes[node]
+		r := ruleRow{Number: strconv.Itoa(k + 1), If: texts[k], Then: d.Released.ClassLabels()[n.Label], Records: chart.Count(n.Weight()), Like: "none"}
+		if k < len(d.Types) {
+			r.Type = d.Types[k].String()
+		}
+		if k < len(d.Match) && d.Match[k] >= 0 {
+			r.Like = strconv.Itoa(d.Match[k] + 1)
+		}
+		t.Rules = append(t.Rules, r)
+	}
+}

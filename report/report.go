@@ -1,0 +1,62 @@
+// Package report writes what a study found out about a release: an HTML document for people and a summary for a terminal.
+//
+// The document is one file that loads nothing: styles and drawings are inside, and its content security policy forbids the network. It reads on a
+// phone, on a desk and on paper, in light and dark, and through a screen reader.
+//
+// The internal version shows everything and is confidential. The public one is made for whoever receives the release: it
+// says what was done and what the release is worth, and draws the release alone. It holds no parameter, no seed commitment, no rule, no
+// value, distribution, correlation or hash of the original.
+package report
+
+import (
+	_ "embed"
+	"errors"
+	"html/template"
+	"io"
+	"time"
+
+	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study"
+)
+
+// Options says how a report is written; the zero value is the internal report without a date.
+type Options struct {
+	Public    bool      // leave out what helps an intruder
+	Title     string    // of the document; empty takes one from the outcome
+	Generated time.Time // printed when it is not zero
+}
+
+//go:embed report.html
+var pageText string
+
+//go:embed report.css
+var pageCSS string
+
+var pageTemplate = template.Must(template.New("report").Parse(pageText))
+
+// HTML writes the report as one self-contained document. Cost: O(rows x columns); the size depends on the number of columns
+// drawn, which is bounded, not on the rows.
+func HTML(w io.Writer, o *study.Outcome, opt Options) error {
+	if err := check(o); err != nil {
+		return err
+	}
+	p := newPage(o, opt)
+	p.CSS = template.CSS(chart.CSS + pageCSS)
+	return pageTemplate.Execute(w, p)
+}
+
+func check(o *study.Outcome) error {
+	switch {
+	case o == nil || o.Original == nil || o.Released == nil:
+		return errors.New("a report needs an original and a released table")
+	case o.Original.Width() != o.Released.Width():
+		return errors.New("a report needs tables of the same attributes")
+	}
+	for j := range o.Original.Width() {
+		a, b := o.Original.Attr(j), o.Released.Attr(j)
+		if a.Name != b.Name || a.Kind != b.Kind {
+			return errors.New("a report needs tables of the same attributes")
+		}
+	}
+	return nil
+}

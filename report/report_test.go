@@ -1,0 +1,217 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+func render(t testing.TB, o *study.Outcome, opt Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := HTML(&b, o, opt); err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, b.String())
+	return b.String()
+}
+
+// wellFormed checks what every report must keep: tags that close, unique ids, names for the drawings, heads with a scope, nothing
+// that loads or runs.
+func wellFormed(t testing.TB, doc string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(doc[strings.Index(doc, "<html"):]))
+	d.Entity = xml.HTMLEntity
+	ids := map[string]bool{}
+	var refs []string
+	for {
+		tok, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v", err)
+		}
+		e, ok := tok.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		at := map[string]string{}
+		for _, a := range e.Attr {
+			at[a.Name.Local] = a.Value
+		}
+		if id := at["id"]; id != "" {
+			if ids[id] {
+				t.Errorf("id %q occurs twice", id)
+			}
+			ids[id] = true
+		}
+		refs = append(refs, strings.Fields(at["aria-labelledby"])...)
+		switch e.Name.Local {
+		case "th":
+			if at["scope"] == "" {
+				t.Error("a table head has no scope")
+			}
+		case "script", "link", "img", "iframe", "object", "base", "form":
+			t.Errorf("element <%s>", e.Name.Local)
+		}
+		for k := range at {
+			if k == "src" || k == "href" || strings.HasPrefix(k, "on") {
+				t.Errorf("attribute %s of <%s>", k, e.Name.Local)
+			}
+		}
+	}
+	for _, r := range refs {
+		if !ids[r] {
+			t.Errorf("nothing has the id %q", r)
+		}
+	}
+	for _, s := range []string{"http://", "https://", "@import", "url(", "NaN", "ZgotmplZ", "%!"} {
+		if strings.Contains(doc, s) {
+			t.Errorf("the report holds %q", s)
+		}
+	}
+	if !strings.Contains(doc, `content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`) {
+		t.Error("the content security policy is missing")
+	}
+}
+
+func TestInternal(t *testing.T) {
+	doc := render(t, sample(t, 300, 3, 2, same), Options{Generated: time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)})
+	for _, want := range []string{"300 records, released by Framework", "4 March 2026, 05:06 UTC", "Islam 2007, section 7.1", "patients.csv", "0a1b222", "feed333", "c0ffee111",
+		"33.33 % of the domain", "98.3 → 96.2 %", "99.7 %", "1 of 300 records left the segment", "60 % of the records fall under rules", "0.432",
+		"The tables have 70999 rows.", "87.7 %", "Mean 70,111 → 501", "Missing: 34", "≤ 71,717", "ORIGINALONLY", "It is noise, not a guarantee.", "passport", "dropped"} {
+		if !strings.Contains(doc, want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+	if n := strings.Count(doc, "<figure>"); n != 6+2+2 {
+		t.Errorf("%d drawings, want 6 columns, 2 heat maps and 2 trees", n)
+	}
+}
+
+// TestPublic looks for everything in the public report that an intruder could use.
+func TestPublic(t *testing.T) {
+	o := sample(t, 300, 3, 2, same)
+	doc := render(t, o, Options{Public: true})
+	for _, leak := range []string{"33.33", "0.123", "spread", "probability", "c0ffee", "0a1b2", "patients.csv", "ORIGINALONLY", "71,717", "71717", "70,11", "2022", "0.8765", "87.7",
+		"54.321", "70123", "70999", "12.3", "passport", "LINFAPT", "505", "heat-o", "tree-o", "Original</h3>", `class="before"`} {
+		if at := strings.Index(doc, leak); at >= 0 {
+			t.Errorf("the public report holds %q: %.120q", leak, doc[max(0, at-60):])
+		}
+	}
+	lo, hi := table.Range(o.Original.Num(0))
+	if lo < 60000 || hi > 80000 {
+		t.Fatal("the sample has changed")
+	}
+	if m := regexp.MustCompile(`[67]\d,?\d{3}|0\.[67] m`).FindString(doc[strings.Index(doc, "<body>"):]); m != "" {
+		t.Errorf("the public report holds %q, a value in the range of the original", m)
+	}
+	for _, want := range []string{"released by Framework", "Islam 2007, section 7.1", "feed333", "98.3 → 96.2 %", "60 %", "0.432", "It is noise, not a guarantee.", "shared", "1 column of the original"} {
+		if !strings.Contains(doc, want) {
+			t.Errorf("the public report lacks %q", want)
+		}
+	}
+}
+
+// TestPublicDependsOnReleaseAlone swaps the original for another one with the same figures: not a byte of the public report may change.
+func TestPublicDependsOnReleaseAlone(t *testing.T) {
+	o := sample(t, 200, 2, 1, same)
+	want := render(t, o, Options{Public: true})
+	for j := range o.Original.Width() {
+		if o.Original.Attr(j).Kind == table.Numeric {
+			o.Original = o.Original.WithNum(j, make([]float64, 200))
+		} else {
+			o.Original = o.Original.WithCat(j, make([]int32, 200))
+		}
+	}
+	o.Params, o.Commitment, o.OriginalFile, o.HoldoutFile = nil, "", study.File{}, &study.File{Name: "holdout.csv"}
+	if got := render(t, o, Options{Public: true}); got != want {
+		t.Error("the public report depends on the original")
+	}
+}
+
+func TestEdges(t *testing.T) {
+	long := func(s string) string { return s + strings.Repeat(" длинное имя", 40) }
+	evil := func(s string) string { return `</style></svg><script>alert("` + s + `")</script>&amp;'` }
+	for _, c := range []struct {
+		name                       string
+		rows, numeric, categorical int
+		rename                     func(string) string
+	}{
+		{"no numeric", 50, 0, 3, same}, {"no categorical but the class", 50, 4, 0, same}, {"class alone", 50, 0, 0, same}, {"one record", 1, 2, 1, same},
+		{"a hundred attributes", 40, 100, 20, same}, {"long names", 40, 3, 2, long}, {"injection", 40, 3, 2, func(s string) string { return evil(s) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := sample(t, c.rows, c.numeric, c.categorical, c.rename)
+			for _, public := range []bool{false, true} {
+				doc := render(t, o, Options{Public: public, Title: c.rename("title")})
+				if len(doc) > 1<<20 {
+					t.Errorf("%d bytes", len(doc))
+				}
+			}
+			if err := Text(io.Discard, o); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestWithout(t *testing.T) {
+	o := sample(t, 30, 2, 1, same)
+	for _, change := range []func(){
+		func() {
+			o.Original = o.Original.WithNum(0, make([]float64, 30))
+			o.Released = o.Released.WithNum(0, make([]float64, 30))
+		},
+		func() {
+			gone := make([]float64, 30)
+			for i := range gone {
+				gone[i] = math.NaN()
+			}
+			o.Original, o.Released = o.Original.WithNum(1, gone), o.Released.WithNum(1, gone)
+		},
+		func() { o.Measures = nil },
+		func() { o.Method, o.Params, o.NotProtected, o.Changes = nil, nil, nil, nil },
+	} {
+		change()
+		render(t, o, Options{})
+		render(t, o, Options{Public: true})
+	}
+	if doc := render(t, o, Options{}); !strings.Contains(doc, "made elsewhere") {
+		t.Error("a release of unknown technique is not said to be one")
+	}
+	for _, bad := range []*study.Outcome{nil, {}, {Original: o.Original}, {Original: o.Original, Released: o.Released.Select(0)}, {Original: o.Original, Released: o.Released.Select(1, 0, 2, 3)}} {
+		if HTML(io.Discard, bad, Options{}) == nil || Text(io.Discard, bad) == nil {
+			t.Errorf("an outcome without two tables of the same attributes is accepted: %v", bad)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	var b bytes.Buffer
+	if err := Text(&b, sample(t, 300, 3, 2, func(s string) string { return s + "\x1b[31m" })); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"300 records, released by Framework", "98.3 → 96.2 %", "not measured", "number 0", "87.7 %", "dropped", "- It is noise"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the summary lacks %q:\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "\x1b") {
+		t.Error("a column name reaches the terminal as a control sequence")
+	}
+	for _, l := range strings.Split(b.String(), "\n") {
+		if strings.TrimRight(l, " ") != l {
+			t.Errorf("line %q ends in blanks", l)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/report/chart"
+)
+
+// scoreTable is the table of settings and measures on one data set or over all.
+type scoreTable struct {
+	Title    string
+	Facts    string
+	Head     []scoreHead
+	Rows     []scoreRow
+	Dense    bool // many rows
+	Standing bool // the rows say where the setting stands on the map
+}
+
+type scoreHead struct{ Name, Unit, Direction, Note string }
+
+type scoreRow struct {
+	Name, Standing string
+	Original       bool
+	Cells          []scoreCell
+}
+
+// scoreCell is a mean and what is known of its spread.
+type scoreCell struct {
+	Mean, Spread string
+	Mark         string // best, or ≈ best when it cannot be told from the best
+	Best         bool
+}
+
+// scores returns the table of a data set, of the means over all for -1.
+func (t *contest) scores(data int) scoreTable {
+	s := scoreTable{Standing: data < 0 && t.utility != nil && t.risk != nil}
+	if data >= 0 {
+		d := t.Data[data]
+		s.Title, s.Facts = d.Name, counted(d.Records, "record")
+	}
+	rows := append([]entrant{t.original}, t.entrants...)
+	s.Dense = len(rows) > 12
+	for _, e := range rows {
+		r := scoreRow{Name: e.name, Original: e.index == 0}
+		if s.Standing {
+			r.Standing = e.place()
+		}
+		s.Rows = append(s.Rows, r)
+	}
+	for i := range t.gauges {
+		g := &t.gauges[i]
+		best, clear := t.best(g, data)
+		h := scoreHead{Name: g.name, Unit: strings.TrimSpace(g.unit + " " + g.of), Direction: g.direction()}
+		if best >= 0 && !clear && len(t.entrants) > 1 {
+			h.Note = "too close to tell apart"
+		}
+		s.Head = append(s.Head, h)
+		for k, e := range rows {
+			c := t.cell(g, data, e.index)
+			if clear && k > 0 && c.Mean != "–" {
+				switch top, v := t.figureOf(g, data, t.entrants[best].index), t.figureOf(g, data, e.index); {
+				case v.Mean == top.Mean:
+					c.Best, c.Mark = true, "best"
+				case !g.clearly(top, v):
+					c.Mark = "≈ best"
+				}
+			}
+			s.Rows[k].Cells = append(s.Rows[k].Cells, c)
+		}
+	}
+	return s
+}
+
+// place says where the setting stands on the map.
+func (e *entrant) place() string {
+	switch {
+	case e.index == 0:
+		return "for comparison"
+	case e.standing == chart.Frontier:
+		return "on the frontier"
+	case e.standing == chart.Close:
+		return "close to it"
+	case e.standing == chart.Dominated:
+		return "dominated by " + e.beatenBy
+	}
+	return "not on the map"
+}
+
+func (t *contest) figureOf(g *gauge, data, setting int) chart.Estimate {
+	if data < 0 {
+		return t.over(g, setting)
+	}
+	return t.one(g, data, setting)
+}
+
+// best returns the position of the entrant with the best mean, -1 when none has one, and whether it is clearly better than at least one.
+func (t *contest) best(g *gauge, data int) (best int, clear bool) {
+	best = -1
+	for k, e := range t.entrants {
+		if v := t.figureOf(g, data, e.index); v.Known() && (best < 0 || g.better(v.Mean, t.figureOf(g, data, t.entrants[best].index).Mean)) {
+			best = k
+		}
+	}
+	for _, e := range t.entrants {
+		clear = clear || best >= 0 && g.clearly(t.figureOf(g, data, t.entrants[best].index), t.figureOf(g, data, e.index))
+	}
+	return best, clear
+}
+
+// cell writes a mean, half its interval, and the standard deviation over the folds where there is one data set.
+func (t *contest) cell(g *gauge, data, setting int) scoreCell {
+	e := t.figureOf(g, data, setting)
+	if !e.Known() {
+		return scoreCell{Mean: "–"}
+	}
+	c := scoreCell{Mean: g.figure(e.Mean)}
+	lo, hi := e.Ends()
+	if lo < hi {
+		c.Spread = "± " + g.spread((hi-lo)/2)
+	}
+	if data < 0 && len(t.Data) == 1 {
+		data = 0
+	}
+	if data < 0 {
+		return c
+	}
+	if s := t.at[[3]int{data, setting, g.index}]; !math.IsNaN(s.SD) {
+		if c.Spread != "" {
+			c.Spread += " · "
+		}
+		c.Spread += "sd " + g.spread(s.SD*g.factor)
+	}
+	return c
+}
+
+// spread writes an error like the figure it belongs to, one that would vanish with one digit.
+func (g *gauge) spread(v float64) string {
+	s := g.figure(v)
+	if v > 0 && strings.Trim(s, "0.") == "" {
+		if v < 1e-6 {
+			return "under 0.000001"
+		}
+		return strconv.FormatFloat(v, 'f', -int(math.Floor(math.Log10(v))), 64)
+	}
+	return s
+}

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study"
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Text writes the outcome for a terminal: what was done, the headline figures, every measure, every column, and what is not protected.
+// It is as confidential as the internal report.
+func Text(w io.Writer, o *study.Outcome) error {
+	if err := check(o); err != nil {
+		return err
+	}
+	var p page
+	p.headline(o)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", printable(p.Headline))
+	for _, s := range p.Deck {
+		fmt.Fprintf(&b, "%s\n", printable(s))
+	}
+	section(&b, figureTable(o))
+	section(&b, measureTable(o))
+	section(&b, changeTable(o))
+	remarks(&b, "Notes", o.Notes)
+	remarks(&b, "What this does not protect", o.NotProtected)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// remarks writes a list of sentences, wrapped.
+func remarks(b *strings.Builder, title string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString("\n" + title + "\n")
+	for _, s := range lines {
+		for k, l := range strings.Split(text.WrapSoft(printable(sentence(s)), 98), "\n") {
+			lead := "  "
+			if k == 0 {
+				lead = "- "
+			}
+			b.WriteString(lead + strings.TrimRight(l, " ") + "\n")
+		}
+	}
+}
+
+func section(b *strings.Builder, t table.Writer) {
+	if t.Length() == 0 {
+		return
+	}
+	b.WriteString("\n" + t.Render() + "\n")
+}
+
+// plain returns an empty table without frames; the numbered columns are right-aligned.
+func plain(header table.Row, right ...int) table.Writer {
+	t := table.NewWriter()
+	s := table.StyleLight
+	s.Options = table.Options{SeparateHeader: true}
+	s.Box.PaddingLeft, s.Box.PaddingRight = "", "  "
+	s.Format.Header = text.FormatDefault
+	t.SetStyle(s)
+	t.AppendHeader(header)
+	t.SuppressTrailingSpaces()
+	var cs []table.ColumnConfig
+	for k := range header {
+		c := table.ColumnConfig{Number: k + 1, WidthMax: 62, WidthMaxEnforcer: text.WrapSoft}
+		for _, r := range right {
+			if r == k+1 {
+				c.Align, c.AlignHeader = text.AlignRight, text.AlignRight
+			}
+		}
+		cs = append(cs, c)
+	}
+	t.SetColumnConfigs(cs)
+	return t
+}
+
+func figureTable(o *study.Outcome) table.Writer {
+	t := plain(table.Row{"Figure", "Value", "How to read it"}, 2)
+	for _, f := range figures(o, false) {
+		t.AppendRow(table.Row{f.Name, f.Value, printable(f.Text)})
+	}
+	return t
+}
+
+func measureTable(o *study.Outcome) table.Writer {
+	t := plain(table.Row{"Measure", "Value", "Better", "Notes"}, 2)
+	for _, r := range measureRows(o, false) {
+		if r.Err != "" {
+			t.AppendRow(table.Row{r.Title, "not measured", "", printable(r.Err)})
+			continue
+		}
+		notes := r.Notes
+		if r.Between != "" {
+			notes = append([]string{r.Between}, notes...)
+		}
+		if r.Parts != "" {
+			notes = append([]string{r.Parts}, notes...)
+		}
+		t.AppendRow(table.Row{r.Title, strings.TrimSpace(r.Score + " " + r.Unit), r.Better, printable(strings.Join(notes, "; "))})
+	}
+	return t
+}
+
+func changeTable(o *study.Outcome) table.Writer {
+	t := plain(table.Row{"Column", "Kind", "Role", "What was done", "Changed"}, 5)
+	for k, c := range o.Changes {
+		if k == mostRows {
+			t.AppendRow(table.Row{counted(len(o.Changes)-k, "further column") + " not listed"})
+			break
+		}
+		share := "-"
+		if !math.IsNaN(c.Changed) {
+			share = chart.Percent(c.Changed)
+		}
+		t.AppendRow(table.Row{printable(c.Column), c.Kind, c.Role, printable(c.Action), share})
+	}
+	return t
+}
+
+// printable drops what could steer a terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 32 || r >= 0x7f && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}

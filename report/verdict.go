@@ -1,0 +1,420 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/report/chart"
+)
+
+// mostNamed is how many settings a sentence names.
+const mostNamed = 3
+
+// verdict puts the outcome of a comparison into sentences, every one computed: what to choose, what it costs, and what cannot be told.
+type verdict struct {
+	*contest
+	u     *gauge
+	known []entrant // with a value, the best first
+	lead  []entrant // the best and all that it does not clearly beat
+}
+
+func newVerdict(t *contest) verdict {
+	v := verdict{contest: t, u: t.utility}
+	if v.u == nil && len(t.gauges) > 0 {
+		v.u = t.risk // of a comparison of risks alone
+	}
+	if v.u == nil {
+		return v
+	}
+	for _, e := range t.entrants {
+		if t.over(v.u, e.index).Known() {
+			v.known = append(v.known, e)
+		}
+	}
+	if v.u != t.utility {
+		v.sortByRisk()
+	}
+	for i, e := range v.known {
+		if i > 0 && v.u.clearly(v.value(v.known[0]), v.value(e)) {
+			break
+		}
+		v.lead = append(v.lead, e)
+	}
+	return v
+}
+
+// sortByRisk orders the settings where there is no utility to order them by.
+func (v *verdict) sortByRisk() {
+	for i := range v.known {
+		for k := i; k > 0 && v.u.better(v.value(v.known[k]).Mean, v.value(v.known[k-1]).Mean); k-- {
+			v.known[k], v.known[k-1] = v.known[k-1], v.known[k]
+		}
+	}
+}
+
+func (v *verdict) value(e entrant) chart.Estimate { return v.over(v.u, e.index) }
+
+// headline is the sentence to remember.
+func (v *verdict) headline() string {
+	switch {
+	case len(v.entrants) == 0:
+		return "Nothing was compared"
+	case len(v.known) == 0:
+		return fmt.Sprintf("None of %s could be measured", counted(len(v.entrants), "setting"))
+	case len(v.known) > 1 && len(v.lead) == len(v.known):
+		return v.subject(v.lead) + " cannot be told apart in " + v.u.noun + v.tieBreak()
+	case len(v.lead) > 1:
+		return v.leaders() + v.tieBreak()
+	}
+	best := v.known[0]
+	s := best.name
+	switch against := v.againstOriginal(best); {
+	case against == level:
+		s += " keeps the " + v.u.noun + " of the original"
+	case len(v.known) == 1:
+		s += " reaches " + v.u.full(v.value(best).Mean) + " in " + v.u.noun
+	case against == behind:
+		s += " comes closest to the original in " + v.u.noun
+	default:
+		s += " is best in " + v.u.noun
+	}
+	return s + v.atRisk(best)
+}
+
+// leaders says who leads when more than one does.
+func (v *verdict) leaders() string {
+	if !v.oneTechnique() {
+		return v.subject(v.lead) + " lead in " + v.u.noun + ", too close to tell apart"
+	}
+	return fmt.Sprintf("%s leads in %s; its %d best settings cannot be told apart", v.lead[0].technique, v.u.noun, len(v.lead))
+}
+
+// oneTechnique reports whether all leaders are settings of one technique's grid.
+func (v *verdict) oneTechnique() bool {
+	for _, e := range v.lead {
+		if e.technique != v.lead[0].technique || e.values == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// tieBreak says what else speaks for one of the leaders: its safety or, failing that, the other measures of utility.
+func (v *verdict) tieBreak() string {
+	if s := v.safer(); s != "" {
+		return s
+	}
+	ahead := entrant{}
+	var in []string
+	for i := range v.gauges {
+		g := &v.gauges[i]
+		if g == v.u || g.Side != measure.Utility {
+			continue
+		}
+		e, ok := v.aheadOf(g, v.lead)
+		if !ok {
+			continue
+		}
+		if len(in) > 0 && e.index != ahead.index {
+			return "" // they speak for different settings
+		}
+		ahead = e
+		in = append(in, g.noun)
+	}
+	if len(in) == 0 {
+		return ""
+	}
+	return "; " + v.shortly(ahead) + " is ahead in " + listed(in)
+}
+
+// aheadOf returns the setting that is clearly better than all others of a list in a measure, if there is one.
+func (v *verdict) aheadOf(g *gauge, es []entrant) (entrant, bool) {
+	for _, e := range es {
+		won := true
+		for _, other := range es {
+			won = won && (other.index == e.index || g.clearly(v.over(g, e.index), v.over(g, other.index)))
+		}
+		if won {
+			return e, true
+		}
+	}
+	return entrant{}, false
+}
+
+// shortly names a leader, by its parameters alone when all leaders are of one technique.
+func (v *verdict) shortly(e entrant) string {
+	if v.oneTechnique() {
+		return e.values
+	}
+	return e.name
+}
+
+// safer names the leader that is clearly safer than all others, if there is one.
+func (v *verdict) safer() string {
+	if v.risk == nil || v.risk == v.u {
+		return ""
+	}
+	s, ok := v.aheadOf(v.risk, v.lead)
+	switch {
+	case !ok || len(v.lead) < 2:
+		return ""
+	case len(v.lead) == 2:
+		return "; " + v.shortly(s) + " is the safer"
+	}
+	return "; " + v.shortly(s) + " is the safest of them"
+}
+
+// safest returns the setting with the best mean risk.
+func (v *verdict) safest(es []entrant) (best entrant, ok bool) {
+	if v.risk == nil {
+		return best, false
+	}
+	for _, e := range es {
+		r := v.over(v.risk, e.index)
+		if r.Known() && (!ok || v.risk.better(r.Mean, v.over(v.risk, best.index).Mean)) {
+			best, ok = e, true
+		}
+	}
+	return best, ok
+}
+
+// subject lists settings for the head of a sentence.
+func (v *verdict) subject(es []entrant) string {
+	if len(es) == len(v.known) && len(es) > mostNamed {
+		return "The " + counted(len(es), "setting")
+	}
+	return listed(namesOf(es))
+}
+
+func namesOf(es []entrant) []string {
+	var out []string
+	for _, e := range es {
+		out = append(out, e.name)
+	}
+	return out
+}
+
+// listed joins names: a, b and c; a, b and 4 more.
+func listed(names []string) string {
+	n := len(names)
+	if n > mostNamed {
+		return strings.Join(names[:mostNamed-1], ", ") + fmt.Sprintf(" and %d more", n-mostNamed+1)
+	}
+	if n < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+}
+
+// relation says how a setting stands to another in a measure.
+type relation int
+
+const (
+	unknown relation = iota
+	behind
+	level
+	ahead
+)
+
+func (v *verdict) againstOriginal(e entrant) relation { return relate(v.u, v.value(e), v.over(v.u, 0)) }
+
+func relate(g *gauge, a, b chart.Estimate) relation {
+	switch {
+	case !a.Known() || !b.Known():
+		return unknown
+	case g.clearly(a, b):
+		return ahead
+	case g.clearly(b, a):
+		return behind
+	}
+	return level
+}
+
+// atRisk says what the best setting pays for its utility, when the rest is clearly no safer or clearly so.
+func (v *verdict) atRisk(best entrant) string {
+	if v.risk == nil || v.risk == v.u || len(v.known) < 2 {
+		return ""
+	}
+	r := v.over(v.risk, best.index)
+	if !r.Known() {
+		return ""
+	}
+	safer, riskier := 0, 0
+	for _, e := range v.known[1:] {
+		switch relate(v.risk, v.over(v.risk, e.index), r) {
+		case ahead:
+			safer++
+		case behind:
+			riskier++
+		}
+	}
+	switch {
+	case safer == 0 && riskier == 0:
+		if v.useless() {
+			return ""
+		}
+		return " at the same risk"
+	case safer == 0:
+		return ", and none is safer"
+	case safer == len(v.known)-1:
+		return ", at the highest risk"
+	}
+	return ""
+}
+
+// useless reports whether the risk measure does not even tell a release from the original itself.
+func (v *verdict) useless() bool {
+	o := v.over(v.risk, 0)
+	if !o.Known() {
+		return false
+	}
+	for _, e := range v.entrants {
+		if relate(v.risk, v.over(v.risk, e.index), o) > level {
+			return false
+		}
+	}
+	return true
+}
+
+// deck is what follows the headline: the figures, the others, the risk.
+func (v *verdict) deck() []string {
+	if len(v.known) == 0 {
+		return []string{"The reasons are listed below."}
+	}
+	out := []string{v.figures()}
+	if s := v.others(); s != "" {
+		out = append(out, s)
+	}
+	if s := v.risks(); s != "" {
+		out = append(out, s)
+	}
+	if n := len(v.entrants) - len(v.known); n > 0 {
+		out = append(out, counted(n, "setting")+" could not be measured on every data set.")
+	}
+	return out
+}
+
+// figures gives the leaders' values against the original's.
+func (v *verdict) figures() string {
+	e := v.value(v.known[0])
+	s := upper(v.u.noun) + ": " + v.u.full(e.Mean)
+	if len(v.lead) > 1 {
+		last := v.value(v.lead[len(v.lead)-1]).Mean
+		s = upper(v.u.noun) + ": " + v.u.between(math.Min(e.Mean, last), math.Max(e.Mean, last))
+	}
+	if v.u.of != "" {
+		s += " " + v.u.of
+	}
+	if o := v.over(v.u, 0); o.Known() {
+		s += ", against " + v.u.full(o.Mean) + " for the original"
+	}
+	if n := len(v.Data); n > 1 {
+		s += fmt.Sprintf(", on average over %d data sets", n)
+		if len(v.lead) == 1 && len(v.known) > 1 {
+			s += fmt.Sprintf(" (the best of all on %d of them)", v.wins(v.known[0]))
+		}
+	}
+	return s + "."
+}
+
+// wins counts the data sets on which no other setting has a better mean.
+func (v *verdict) wins(best entrant) int {
+	n := 0
+	for d := range v.Data {
+		won := true
+		for _, e := range v.entrants {
+			won = won && !v.u.better(v.one(v.u, d, e.index).Mean, v.one(v.u, d, best.index).Mean)
+		}
+		if won {
+			n++
+		}
+	}
+	return n
+}
+
+// others says who follows and who is last.
+func (v *verdict) others() string {
+	rest := v.known[len(v.lead):]
+	if len(rest) == 0 {
+		return ""
+	}
+	last := rest[len(rest)-1]
+	end := last.name + " is last with " + v.u.full(v.value(last).Mean)
+	if o := v.over(v.u, 0); v.u.unit == "%" && v.u.higher() && v.againstOriginal(last) == behind {
+		end = last.name + " loses " + points(o.Mean-v.value(last).Mean, v.u)
+	}
+	if len(rest) == 1 {
+		return end + "."
+	}
+	return rest[0].name + " follows with " + v.u.full(v.value(rest[0]).Mean) + "; " + end + "."
+}
+
+func points(d float64, g *gauge) string {
+	if s := g.figure(d); s != g.figure(1) {
+		return s + " points"
+	}
+	return "1 point"
+}
+
+// risks says what the measure of risk adds to the choice.
+func (v *verdict) risks() string {
+	if v.risk == nil || v.risk == v.u {
+		return "No measure of risk was taken, so this says nothing about safety."
+	}
+	known := 0
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, e := range v.entrants {
+		if r := v.over(v.risk, e.index); r.Known() {
+			known++
+			lo, hi = math.Min(lo, r.Mean), math.Max(hi, r.Mean)
+		}
+	}
+	safest, _ := v.safest(v.entrants)
+	if known == 0 {
+		return "The risk could not be measured."
+	}
+	name := v.risk.name
+	between := v.risk.between(lo, hi)
+	o := v.over(v.risk, 0)
+	switch {
+	case v.useless():
+		return fmt.Sprintf("%s is no ground for the choice: it hardly tells any release (%s) from the original itself (%s).", name, between, v.risk.figure(o.Mean))
+	case !v.apart(v.risk) && known > 1:
+		return fmt.Sprintf("In risk they cannot be told apart: %s %s.", v.risk.noun, between) + v.originalRisk()
+	case known == 1:
+		return fmt.Sprintf("Its %s is %s.", v.risk.noun, v.risk.full(hi)) + v.originalRisk()
+	}
+	r := v.over(v.risk, v.known[0].index)
+	if !v.risk.clearly(v.over(v.risk, safest.index), r) {
+		return fmt.Sprintf("None is clearly safer than %s: %s %s.", v.known[0].name, v.risk.noun, v.risk.full(r.Mean)) + v.originalRisk()
+	}
+	s := ""
+	if among, ok := v.safest(v.lead); ok && len(v.lead) > 1 && v.safer() == "" && v.risk.clearly(v.over(v.risk, among.index), r) {
+		s = fmt.Sprintf("Of those that lead, %s has the lowest risk: %s %s. ", among.name, v.risk.noun, v.risk.full(v.over(v.risk, among.index).Mean))
+	}
+	s += fmt.Sprintf("The safest of all is %s: %s %s", safest.name, v.risk.noun, v.risk.full(v.over(v.risk, safest.index).Mean))
+	if r.Known() {
+		s += fmt.Sprintf(" against %s for %s", v.risk.full(r.Mean), v.known[0].name)
+	}
+	return s + "." + v.originalRisk()
+}
+
+func (v *verdict) originalRisk() string {
+	if o := v.over(v.risk, 0); o.Known() {
+		return " The original itself has " + v.risk.full(o.Mean) + "."
+	}
+	return ""
+}
+
+func upper(s string) string { return strings.TrimSuffix(sentence(s), ".") }
+
+// rule says when two settings count as different.
+func (v *verdict) rule() string {
+	s := "Two settings are told apart only where their 95 % intervals over the folds do not meet"
+	if v.u != nil {
+		s += fmt.Sprintf(", and never by less than 1 %% of the scale (%s of %s)", v.u.marginText(), v.u.noun)
+	}
+	return s + "."
+}
