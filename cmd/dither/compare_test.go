@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestCompareKilled kills a comparison again and again, at random moments, until it ends: its results have the bytes of an undisturbed
+// run.
+func TestCompareKilled(t *testing.T) {
+	dir := t.TempDir()
+	exe := filepath.Join(dir, "dither")
+	if msg, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %s", msg)
+	}
+	path := func(name string) string { return filepath.Join(dir, name) }
+	if code, _, msg := try(t, "generate", "patients", "-n", "600", "-o", path("in.csv")); code != exitDone {
+		t.Fatal(msg)
+	}
+	args := func(name string, more ...string) []string {
+		return append([]string{"compare", path("in.csv"), "--class", "readmitted", "--method", "framework,randomframework",
+			"--measure", "accuracy,bias", "--folds", "5", "--repeats", "6", "--seed-file", path("seed"),
+			"-o", path(name + ".json"), "--csv", path(name + ".csv"), "--report", path(name + ".html")}, more...)
+	}
+	start := time.Now()
+	if msg, err := exec.Command(exe, args("whole")...).CombinedOutput(); err != nil {
+		t.Fatalf("%s", msg)
+	}
+	took := time.Since(start)
+	r := rand.New(rand.NewPCG(3, 3))
+	kills := 0
+	for {
+		c := exec.Command(exe, args("killed", "--resume", path("checkpoint"))...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		kill := time.AfterFunc(time.Duration(r.Float64()*0.5*float64(took)), func() { c.Process.Kill() })
+		err := c.Wait()
+		if !kill.Stop() && err != nil && kills < 100 {
+			kills++
+			os.Remove(path("killed.json")) // a run killed between its outputs leaves the first, whole
+			os.Remove(path("killed.csv"))
+			os.Remove(path("killed.html"))
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	if kills == 0 {
+		t.Error("the run was never killed")
+	}
+	for _, ext := range []string{".json", ".csv", ".html"} {
+		want, got := must(os.ReadFile(path("whole"+ext)))(t), must(os.ReadFile(path("killed"+ext)))(t)
+		if !bytes.Equal(want, got) {
+			t.Errorf("%s: %d bytes after %d kills, %d without, and not the same", ext, len(got), kills, len(want))
+		}
+	}
+}
+
+// TestCompareInterrupted ends a comparison as Ctrl-C does once its checkpoint has some runs: it says where they are, and that the same
+// call goes on.
+func TestCompareInterrupted(t *testing.T) {
+	in := put(t, "in.csv", "n,y\n"+strings.Repeat("1,no\n2,no\n3,yes\n4,yes\n", 20))
+	keep := filepath.Join(filepath.Dir(in), "checkpoint")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		for ctx.Err() == nil {
+			if st, err := os.Stat(keep); err == nil && st.Size() > 5000 {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	var out, e bytes.Buffer
+	code := run(ctx, []string{"compare", in, "--class", "y", "--method", "framework", "--repeats", "100000", "--measure", "accuracy",
+		"--resume", keep}, strings.NewReader(""), &out, &e)
+	if code != exitFailed || out.Len() > 0 || !strings.Contains(e.String(), "checkpoint keeps ") || strings.Count(e.String(), "\n") != 1 {
+		t.Errorf("exit %d: %s", code, e.String())
+	}
+}

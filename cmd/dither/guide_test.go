@@ -1,0 +1,42 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGuide runs every command of docs/guide.md, in order, with the policy that the guide shows.
+func TestGuide(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "guide.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```yaml\n")
+	policy, _, ok := strings.Cut(rest, "```")
+	if !ok {
+		t.Fatal("the guide shows no policy")
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("policy.yaml", []byte(policy), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(page)) {
+		args, ok := strings.CutPrefix(line, "    dither ")
+		if !ok {
+			continue
+		}
+		n++
+		var out, complaint bytes.Buffer
+		if code := run(context.Background(), strings.Fields(args), strings.NewReader(""), &out, &complaint); code != exitDone {
+			t.Fatalf("dither %s: exit %d: %s", strings.TrimSpace(args), code, complaint.String())
+		}
+	}
+	if n < 8 {
+		t.Errorf("only %d commands were found in the guide", n)
+	}
+}

@@ -1,0 +1,77 @@
+// Command dither perturbs a table about people so that it is hard to pick anybody out of the release and the decision rules that can be
+// mined from it survive, and measures both.
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// The exit codes, stable because scripts depend on them.
+const (
+	exitDone      = 0
+	exitFailed    = 1
+	exitUsage     = 2
+	exitThreshold = 3
+)
+
+// usageError is a wrong call.
+type usageError struct{ error }
+
+// thresholdError is a release that breaks a threshold of the policy.
+type thresholdError struct{ error }
+
+// checkedWriter remembers the first error of writing, so that lost output is not taken for success.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+// Write writes until something fails.
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	n, err := c.w.Write(p)
+	c.err = err
+	return n, err
+}
+
+// run is the whole program: it never exits.
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	checked := &checkedWriter{w: out}
+	a := &app{in: in, out: checked, err: errOut}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(checked)
+	root.SetErr(errOut)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = checked.err
+	}
+	if err == nil {
+		return exitDone
+	}
+	a.complain(err)
+	var u usageError
+	var th thresholdError
+	switch {
+	case errors.As(err, &u):
+		return exitUsage
+	case errors.As(err, &th):
+		return exitThreshold
+	}
+	return exitFailed
+}

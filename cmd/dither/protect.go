@@ -1,0 +1,310 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+)
+
+type protectFlags struct {
+	input
+	out, method, seedFile, planIn, planOut, report string
+	set, pseudonymise                              []string
+	public, shuffle, force, json                   bool
+}
+
+func (a *app) protect() *cobra.Command {
+	f := &protectFlags{}
+	c := &cobra.Command{
+		Use:   "protect IN -o OUT",
+		Short: "perturb a table and write the release",
+		Long: `protect perturbs IN by the chosen technique and writes the release. The default technique, the Framework, perturbs every column
+and keeps every record inside its leaf of a decision tree, which is then counted. Identifiers are dropped. IN is a CSV, ARFF or Parquet file, or - for standard input.`,
+		Example: `  dither protect patients.csv --class diagnosis -o release.csv
+  dither protect patients.csv --policy patients.yaml -o release.csv --report report.html
+  dither protect adult.csv --class income --method framework --set spread=20 --set p=0.05 -o adult.parquet`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.runProtect(c.Context(), args[0], f) },
+	}
+	f.input.flags(c)
+	fl := c.Flags()
+	fl.StringVarP(&f.out, "output", "o", "", "the release: a .csv, .arff or .parquet `file`")
+	fl.StringVar(&f.method, "method", "", "the technique (default framework); \"dither methods\" lists them")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`; may be repeated")
+	fl.StringArrayVar(&f.pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
+	fl.StringVar(&f.seedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
+	fl.StringVar(&f.planIn, "plan", "", "apply the plan in this `file` instead of fitting the technique")
+	fl.StringVar(&f.planOut, "plan-out", "", "write the fitted plan to this `file`; it is confidential")
+	fl.StringVar(&f.report, "report", "", "write a report to this HTML `file`")
+	fl.BoolVar(&f.public, "public", false, "make the report fit to publish: no parameters that help an intruder, no original values")
+	fl.BoolVar(&f.shuffle, "shuffle", false, "write the records in a random order, so that their place tells nothing")
+	fl.BoolVar(&f.force, "force", false, "overwrite outputs that exist")
+	fl.BoolVar(&f.json, "json", false, "print one JSON document")
+	return c
+}
+
+func (f *protectFlags) check(in string) error {
+	if f.out == "" {
+		return usageError{fmt.Errorf("protect: name the release with -o FILE")}
+	}
+	if f.public && f.report == "" {
+		return usageError{fmt.Errorf("protect: --public is about the report; name one with --report FILE")}
+	}
+	if f.planIn != "" && (f.method != "" || len(f.set) > 0) {
+		return usageError{fmt.Errorf("protect: --plan brings its technique and parameters; leave out --method and --set")}
+	}
+	if err := distinct(f.out, f.report, f.planOut, f.seedFile); err != nil {
+		return err
+	}
+	for _, p := range []string{f.out, f.report, f.planOut} {
+		if err := free(p, f.force, in, f.policy, f.planIn, f.seedFile); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error {
+	if err := f.check(in); err != nil {
+		return err
+	}
+	q := study.Request{Pseudonymise: f.pseudonymise, Shuffle: f.shuffle}
+	if err := f.technique(&q); err != nil {
+		return err
+	}
+	l, err := a.load(ctx, in, &f.input)
+	if err != nil {
+		return err
+	}
+	l.remarks(a)
+	if err := l.learnable(); err != nil {
+		return err
+	}
+	if err := f.fromPolicy(&q, l); err != nil {
+		return err
+	}
+	if q.Seed, err = seed(f.seedFile); err != nil {
+		return err
+	}
+	bar := a.progress("protecting")
+	q.Table, q.Options.Progress = l.table, bar.steps
+	p, err := study.Protect(ctx, q)
+	bar.finish()
+	if err != nil {
+		return fmt.Errorf("%s: %w", l.file.Name, err)
+	}
+	o := &study.Outcome{Version: version(), Method: &q.Method.Card, Params: p.Params, Commitment: rng.Commitment(q.Seed),
+		OriginalFile: l.file, Changes: p.Changes, Notes: p.Notes, Shuffled: f.shuffle, Original: p.Original, Released: p.Released}
+	if o.Measures, err = a.judge(ctx, p, o.Params, f.report != "" || len(l.policy.Thresholds) > 0, q.Seed); err != nil {
+		return err
+	}
+	o.NotProtected = study.Limits(o)
+	verdict := gate(l.policy, o.Measures, true, "the release is withheld")
+	if err := f.write(ctx, l, q.Method.Name, p, o, verdict == nil); err != nil {
+		return err
+	}
+	if f.json {
+		return errors.Join(verdict, printJSON(a.out, protectDoc(o, f, verdict == nil)))
+	}
+	if err := report.Text(a.out, o); err != nil {
+		return err
+	}
+	if f.report == "" && len(l.policy.Thresholds) == 0 {
+		say(a.out, "\nOnly the certificate was counted. --report, or dither evaluate, measures what became of rules, accuracy and correlations.")
+	}
+	f.files(a.out, verdict == nil)
+	return verdict
+}
+
+// technique finds the technique or the plan before the table is read, so that a wrong call fails at once.
+func (f *protectFlags) technique(q *study.Request) (err error) {
+	if q.Set, err = sets(f.set); err != nil {
+		return err
+	}
+	if f.planIn != "" {
+		data, err := os.ReadFile(f.planIn)
+		if err != nil {
+			return err
+		}
+		pf, plan, err := protect.Decode(data, func(name string) (protect.Method, bool) {
+			m, err := catalog.Method(name)
+			return m, err == nil
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.planIn, err)
+		}
+		q.Plan = plan
+		q.Method, err = catalog.Method(pf.Method)
+		return err
+	}
+	if f.method == "" && f.policy != "" {
+		return nil // the policy may name it
+	}
+	return chooseMethod(q, f.method)
+}
+
+func chooseMethod(q *study.Request, name string) (err error) {
+	if name == "" {
+		name = "framework"
+	}
+	if q.Method, err = catalog.Method(name); err != nil {
+		return usageError{err}
+	}
+	if err := q.Method.New().Params().Apply(q.Set); err != nil {
+		return usageError{fmt.Errorf("%s: %w", q.Method.Name, err)}
+	}
+	return nil
+}
+
+// fromPolicy adds what the policy says and the flags do not.
+func (f *protectFlags) fromPolicy(q *study.Request, l *loaded) error {
+	pol := l.policy
+	if q.Plan == nil && q.Method.Name == "" {
+		for k, v := range pol.Method.Settings() {
+			if _, ok := q.Set[k]; !ok {
+				q.Set[k] = v
+			}
+		}
+		if err := chooseMethod(q, pol.Method.Name); err != nil {
+			return err
+		}
+	}
+	q.Keep = pol.Kept()
+	q.Pseudonymise = append(q.Pseudonymise, pol.Pseudonymised()...)
+	return nil
+}
+
+// reportPairs bounds the pairs of records that a measure compares for a report: above it measures sample and say so, and dither evaluate
+// takes their own, larger bound.
+const reportPairs = "50000000"
+
+// judge takes the certificate and, if all is set, every measure, with the tree parameters of the technique.
+func (a *app) judge(ctx context.Context, p *study.Protected, params []param.Value, all bool, seed [32]byte) ([]study.Measured, error) {
+	r := &measure.Release{Original: p.Original, Released: p.Released, Paired: true}
+	if s, ok := p.Plan.(protect.Segmented); ok {
+		r.Segments = s.Segmentation()
+	}
+	var specs []study.Spec
+	for _, m := range catalog.Measures() {
+		if m.Name == "segments" && r.Segments == nil || m.Name != "segments" && !all {
+			continue
+		}
+		s := study.Spec{Measure: m, Set: map[string]string{}}
+		declared := m.New().Params()
+		for _, v := range params {
+			if declared.Has(v.Name) {
+				s.Set[v.Name] = fmt.Sprint(v.Value)
+			}
+		}
+		if declared.Has("pairs") {
+			s.Set["pairs"] = reportPairs
+		}
+		specs = append(specs, s)
+	}
+	bar := a.progress("measuring")
+	defer bar.finish()
+	return study.Evaluate(ctx, r, specs, rng.New(seed).Fork("evaluate"), func(done, total int, _ string) { bar.steps(done, total) })
+}
+
+// write writes the plan, the release unless it is withheld, and the report, which holds the release's hash. Whatever fails, the message
+// says what was written before.
+func (f *protectFlags) write(ctx context.Context, l *loaded, method string, p *study.Protected, o *study.Outcome, release bool) error {
+	opt := l.info.Like(format.Options{})
+	if m := l.policy.File.MissingOut; m != nil {
+		opt.MissingOut, opt.MissingMarks = string(*m), nil
+	}
+	if f.planOut != "" && release {
+		data, err := protect.Encode(method, p.Params, p.Plan)
+		if err != nil {
+			return err
+		}
+		if err := whole(f.planOut, 0o600, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+			return err
+		}
+	}
+	o.ReleasedFile = study.File{Name: base(f.out), Rows: p.Output.Rows(), Columns: p.Output.Width()}
+	if release {
+		sum, err := format.Write(ctx, f.out, p.Output, opt)
+		if err != nil {
+			return err
+		}
+		o.ReleasedFile.SHA256 = sum
+	}
+	if f.report == "" {
+		return nil
+	}
+	err := writeReport(f.report, o, f.public)
+	if err != nil && release {
+		err = fmt.Errorf("the release was written, the report was not: %w", err)
+	}
+	return err
+}
+
+// writeReport writes a report; the internal one is confidential, so only its owner may read it.
+func writeReport(path string, o *study.Outcome, public bool) error {
+	mode := fs.FileMode(0o600)
+	if public {
+		mode = 0o644
+	}
+	return whole(path, mode, func(w io.Writer) error { return report.HTML(w, o, report.Options{Public: public}) })
+}
+
+// files says where everything is.
+func (f *protectFlags) files(w io.Writer, release bool) {
+	say(w, "")
+	if release {
+		say(w, "release      %s", f.out)
+	}
+	for _, p := range [][2]string{{"report", f.report}, {"plan", f.planOut}, {"seed", f.seedFile}} {
+		if p[1] == "" || p[0] == "plan" && !release {
+			continue
+		}
+		note := ""
+		if p[0] != "report" || !f.public {
+			note = "  (confidential: keep it apart from the release)"
+		}
+		say(w, "%-12s %s%s", p[0], p[1], note)
+	}
+}
+
+func protectDoc(o *study.Outcome, f *protectFlags, release bool) any {
+	type files struct {
+		Release string `json:"release,omitempty"` // absent when it was withheld
+		Report  string `json:"report,omitempty"`
+		Plan    string `json:"plan,omitempty"`
+	}
+	where := files{Release: f.out, Report: f.report, Plan: f.planOut}
+	if !release {
+		where.Release, where.Plan = "", ""
+	}
+	return struct {
+		Schema       string       `json:"schema"`
+		Version      string       `json:"version"`
+		Original     study.File   `json:"original"`
+		Released     study.File   `json:"released"`
+		Method       string       `json:"method"`
+		Paper        string       `json:"paper"`
+		Parameters   any          `json:"parameters"`
+		Commitment   string       `json:"seedCommitment"`
+		Columns      []changeDoc  `json:"columns"`
+		Notes        []string     `json:"notes,omitempty"`
+		Measures     []measureDoc `json:"measures"`
+		NotProtected []string     `json:"notProtected"`
+		Files        files        `json:"files"`
+	}{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
+		changeDocs(o.Changes), o.Notes, measureDocs(o.Measures), o.NotProtected, where}
+}

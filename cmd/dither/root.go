@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// app is the command line with its streams.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "dither",
+		Short:         "noise that keeps the pattern: release a table about people that is still worth mining",
+		Long:          rootLong,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.AddGroup(&cobra.Group{ID: "release", Title: "Make a release:"},
+		&cobra.Group{ID: "study", Title: "Study one:"}, &cobra.Group{ID: "catalogue", Title: "Look things up:"})
+	add := func(group string, cs ...*cobra.Command) {
+		for _, c := range cs {
+			c.GroupID = group
+			root.AddCommand(c)
+		}
+	}
+	add("release", a.demo(), a.inspect(), a.protect())
+	add("study", a.evaluate(), a.compare(), a.mine(), a.generate())
+	add("catalogue", a.methods(), a.measures(), a.miners(), a.policySchema())
+	usageArgs(root)
+	return root
+}
+
+// usageArgs makes every complaint about arguments a usage error.
+func usageArgs(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if err := check(c, args); err != nil {
+				if c.HasSubCommands() && len(args) > 0 {
+					return usageError{unknownVerb(c, args[0])}
+				}
+				return usageError{fmt.Errorf("%s: %w; %q shows how", c.Name(), err, c.CommandPath()+" --help")}
+			}
+			return nil
+		}
+	}
+	for _, k := range c.Commands() {
+		usageArgs(k)
+	}
+}
+
+func unknownVerb(c *cobra.Command, verb string) error {
+	msg := fmt.Sprintf("unknown command %q", verb)
+	if near := c.SuggestionsFor(verb); len(near) > 0 {
+		msg += "; did you mean " + strings.Join(near, " or ") + "?"
+	} else {
+		msg += fmt.Sprintf("; %q lists them", c.CommandPath()+" --help")
+	}
+	return errors.New(msg)
+}
+
+// version returns the module's version, with the commit where the build knows it.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	if v == "" || v == "(devel)" {
+		v = "development"
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+				v += " " + s.Value[:12]
+			}
+		}
+	}
+	return v
+}
