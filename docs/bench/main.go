@@ -1,0 +1,313 @@
+// Command bench measures dither's speed and memory as ratios to yardsticks measured in the same run:
+//
+//	go run ./docs/bench          30,162 and 1,000,000 records
+//	go run ./docs/bench -ladder  also 100,000 to 10,000,000 records (needs 5 GB of disk and 6 GB of memory)
+//
+// The tables are Adult's complete records resampled with jitter on the numbers. Adult is looked for in the folder that
+// DITHER_DATA names and, failing that, in ../shared/data.
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/mine/c45"
+	"github.com/dither-data/dither/table"
+)
+
+func main() {
+	ladder := flag.Bool("ladder", false, "also 100,000 to 10,000,000 records")
+	flag.Parse()
+	if err := bench(context.Background(), *ladder); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func bench(ctx context.Context, ladder bool) error {
+	dir, err := os.MkdirTemp("", "dither-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	exe := filepath.Join(dir, "dither")
+	if out, err := exec.Command("go", "build", "-o", exe, "./cmd/dither").CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %s", out)
+	}
+	adult, err := complete()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("# Speed and memory\n\n%d cores. Medians; a ratio says how many times the yardstick.\n\n", runtime.GOMAXPROCS(0))
+	sorted := median(5, func() { slices.Sort(random(1_000_000)) }) - median(5, func() { random(1_000_000) })
+	fmt.Printf("Yardstick: `slices.Sort` of 1,000,000 random float64 takes %.3f s.\n\n", sorted)
+	files, err := tables(dir, adult, ladder)
+	if err != nil {
+		return err
+	}
+	// The processes come first: a child's peak memory counts from that of its parent, which is still small.
+	runs, err := processes(dir, exe, files)
+	if err != nil {
+		return err
+	}
+	if err := library(ctx, files, sorted); err != nil {
+		return err
+	}
+	return compare(ctx, files, runs)
+}
+
+// file is one table of the ladder.
+type file struct {
+	path    string
+	records int
+	mb      float64
+}
+
+// run is one run of the command.
+type run struct{ secs, peak float64 }
+
+// tables writes the tables of the ladder; the first is Adult itself.
+func tables(dir string, adult [][]string, ladder bool) ([]file, error) {
+	sizes := []int{len(adult) - 1, 1_000_000}
+	if ladder {
+		sizes = []int{len(adult) - 1, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000}
+	}
+	var files []file
+	for _, n := range sizes {
+		path := filepath.Join(dir, strconv.Itoa(n)+".csv")
+		if err := write(path, adult, n); err != nil {
+			return nil, err
+		}
+		st, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{path, n, float64(st.Size()) / (1 << 20)})
+	}
+	return files, nil
+}
+
+// library times the parts inside this process.
+func library(ctx context.Context, files []file, sorted float64) error {
+	k := slices.IndexFunc(files, func(f file) bool { return f.records == 1_000_000 })
+	plain := median(3, func() { plainLoop(files[k].path) })
+	t, ours, err := read(ctx, files[k].path)
+	if err != nil {
+		return err
+	}
+	fmt.Println("| work on 1,000,000 records | seconds | ratio |")
+	fmt.Println("|---|--:|--:|")
+	fmt.Printf("| plain `encoding/csv` loop into typed columns (%.0f MB) | %.2f | |\n", files[k].mb, plain)
+	fmt.Printf("| our reader | %.2f | %.2f of the plain loop |\n", ours, ours/plain)
+	j := t.Find("income")
+	a := *t.Attr(j)
+	a.Role = table.Class
+	t = t.WithAttr(j, a)
+	learner := c45.New()
+	learner.MinLeaf = 200
+	leaves := 0
+	grow := median(3, func() {
+		tr, err := learner.Grow(ctx, t, j)
+		if err != nil {
+			panic(err)
+		}
+		leaves = len(tr.Leaves())
+	})
+	fmt.Printf("| C4.5 on 14 attributes, minimum 200 (%d leaves) | %.2f | %.1f sorts |\n\n", leaves, grow, grow/sorted)
+	return nil
+}
+
+// read reads a table three times and returns the median seconds.
+func read(ctx context.Context, path string) (t *table.Table, secs float64, err error) {
+	secs = median(3, func() {
+		t = nil
+		runtime.GC()
+		if err == nil {
+			t, _, err = format.Read(ctx, path, format.Options{})
+		}
+	})
+	return t, secs, err
+}
+
+// processes times the command as a whole process on every table.
+func processes(dir, exe string, files []file) ([]run, error) {
+	var runs []run
+	for k, f := range files {
+		args := []string{"protect", f.path, "--class", "income", "-o", filepath.Join(dir, "out.csv"), "--force"}
+		if k == 0 {
+			args = append(args, "--report", filepath.Join(dir, "out.html"))
+		}
+		secs, peak, err := process(exe, args...)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run{secs, peak})
+	}
+	return runs, nil
+}
+
+// compare prints the runs beside the time of reading the same file.
+func compare(ctx context.Context, files []file, runs []run) error {
+	fmt.Println("| `protect --method framework`, whole process | file MB | seconds | reading alone | ratio | peak MB | peak / file | microseconds per record |")
+	fmt.Println("|---|--:|--:|--:|--:|--:|--:|--:|")
+	for k, f := range files {
+		name := fmt.Sprintf("%d records", f.records)
+		if k == 0 {
+			name += ", report included"
+		}
+		_, secs, err := read(ctx, f.path)
+		if err != nil {
+			return err
+		}
+		r := runs[k]
+		fmt.Printf("| %s | %.1f | %.2f | %.2f | %.1f | %.0f | %.1f | %.2f |\n", name, f.mb, r.secs, secs, r.secs/secs, r.peak, r.peak/f.mb, 1e6*r.secs/float64(f.records))
+	}
+	return nil
+}
+
+// process runs a command three times and returns its median seconds and its largest peak memory in MB.
+func process(exe string, args ...string) (secs, peak float64, err error) {
+	var times []float64
+	for range 3 {
+		c := exec.Command(exe, args...)
+		start := time.Now()
+		if out, err := c.CombinedOutput(); err != nil {
+			return 0, 0, fmt.Errorf("%w: %s", err, out)
+		}
+		times = append(times, time.Since(start).Seconds())
+		peak = max(peak, peakMB(c.ProcessState))
+	}
+	slices.Sort(times)
+	return times[1], peak, nil
+}
+
+func median(n int, f func()) float64 {
+	var v []float64
+	for range n {
+		start := time.Now()
+		f()
+		v = append(v, time.Since(start).Seconds())
+	}
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
+func random(n int) []float64 {
+	r := rand.New(rand.NewPCG(1, 2))
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = r.Float64()
+	}
+	return v
+}
+
+// plainLoop is what a Go programmer writes first: encoding/csv with ReuseRecord into float64 and dictionary codes.
+func plainLoop(path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.ReuseRecord = true
+	head, err := r.Read()
+	if err != nil {
+		panic(err)
+	}
+	num := make([][]float64, len(head))
+	cat := make([][]int32, len(head))
+	dict := make([]map[string]int32, len(head))
+	numeric := map[int]bool{0: true, 2: true, 4: true, 10: true, 11: true, 12: true}
+	for {
+		rec, err := r.Read()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			panic(err)
+		}
+		for j, s := range rec {
+			if numeric[j] {
+				v, _ := strconv.ParseFloat(s, 64)
+				num[j] = append(num[j], v)
+				continue
+			}
+			if dict[j] == nil {
+				dict[j] = map[string]int32{}
+			}
+			c, ok := dict[j][s]
+			if !ok {
+				c = int32(len(dict[j]))
+				dict[j][string([]byte(s))] = c
+			}
+			cat[j] = append(cat[j], c)
+		}
+	}
+}
+
+// complete returns Adult's header and complete records.
+func complete() ([][]string, error) {
+	dir := os.Getenv("DITHER_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "shared", "data")
+	}
+	f, err := os.Open(filepath.Join(dir, "adult", "adult.csv"))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(r []string) bool { return slices.Contains(r, "?") }), nil
+}
+
+// write writes n records drawn from the rows, with jitter on the numbers; as many records as there are are written as they are.
+func write(path string, rows [][]string, n int) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := csv.NewWriter(f)
+	r := rand.New(rand.NewPCG(3, 4))
+	jitter := []struct {
+		column int
+		by     float64
+	}{{0, 2}, {2, 5000}, {10, 50}, {11, 20}, {12, 2}}
+	w.Write(rows[0])
+	rec := make([]string, len(rows[0]))
+	for i := range n {
+		if n == len(rows)-1 {
+			w.Write(rows[i+1])
+			continue
+		}
+		copy(rec, rows[1+r.IntN(len(rows)-1)])
+		for _, q := range jitter {
+			if v, _ := strconv.ParseFloat(rec[q.column], 64); v > 0 {
+				rec[q.column] = strconv.Itoa(int(max(1, v+q.by*(2*r.Float64()-1))))
+			}
+		}
+		w.Write(rec)
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil { // or the command waits for this file's data when it flushes its own
+		return err
+	}
+	return f.Close()
+}
