@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -136,7 +137,7 @@ func (f *mineFlags) print(w io.Writer, t *tree.Tree) error {
 }
 
 func readTree(path string) (*tree.Tree, error) {
-	data, err := readSmall(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

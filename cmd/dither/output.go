@@ -113,6 +113,3 @@ func seed(path string) ([32]byte, error) {
 	}
 	return s, nil
 }
-
-// readSmall reads a file that is held in memory whole, such as a plan.
-func readSmall(path string) ([]byte, error) { return os.ReadFile(path) }

@@ -3,7 +3,6 @@ package forestframework
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 
@@ -17,57 +16,6 @@ import (
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tree"
 )
-
-// randomTable draws a small table: numbers on grids of 1, 0.01, 0.1, 5 and without one, domains declared wider than what
-// occurs, categories of which some never occur, missing values everywhere.
-func randomTable(r *rapid.T) *table.Table {
-	rows := rapid.IntRange(4, 60).Draw(r, "rows")
-	var cols []table.Column
-	for k := range rapid.IntRange(1, 4).Draw(r, "numeric") {
-		cols = append(cols, randomNumbers(r, fmt.Sprint("n", k), rows))
-	}
-	for k := range rapid.IntRange(0, 3).Draw(r, "categorical") {
-		cols = append(cols, randomCodes(r, fmt.Sprint("c", k), rows))
-	}
-	class := randomCodes(r, "class", rows)
-	class.Role = table.Class
-	class.Cat[0] = 0 // a class all missing has no tree
-	t, err := table.New(append(cols, class)...)
-	if err != nil {
-		panic(err)
-	}
-	return t
-}
-
-func randomNumbers(r *rapid.T, name string, rows int) table.Column {
-	step := rapid.SampledFrom([]float64{1, 0.01, 0.1, 5, 0}).Draw(r, "step")
-	v := make([]float64, rows)
-	for i := range v {
-		switch k := rapid.IntRange(-12, 12).Draw(r, "value"); {
-		case k == -12:
-			v[i] = math.NaN()
-		case step == 0:
-			v[i] = float64(k) / 7
-		default:
-			v[i] = table.Snap(float64(k)*step, step)
-		}
-	}
-	c := table.NumColumn(name, step, v)
-	if rapid.Bool().Draw(r, "declared") {
-		c.Declared = true
-		c.Domain = table.Interval{Lo: table.Snap(-20*step-3, step), Hi: table.Snap(20*step+3, step)}
-	}
-	return c
-}
-
-func randomCodes(r *rapid.T, name string, rows int) table.Column {
-	labels := []string{"a", "b", "c", "d", "e"}[:rapid.IntRange(1, 5).Draw(r, "labels")]
-	codes := make([]int32, rows)
-	for i := range codes {
-		codes[i] = int32(rapid.IntRange(-1, len(labels)-1).Draw(r, "code"))
-	}
-	return table.CatColumn(name, labels, codes)
-}
 
 // randomForest grows C4.5 trees that each do without some attribute.
 func randomForest(r *rapid.T, t *table.Table) *tree.Forest {
@@ -113,7 +61,7 @@ func release(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Tab
 // the conditions on its record's ways, every intersection has its original categories and every leaf its original classes.
 func TestEveryRecordStays(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		tab := randomTable(r)
+		tab := protecttest.RandomTable(r)
 		f := randomForest(r, tab)
 		p := fit(r, tab, f, map[string]string{"spread": rapid.SampledFrom([]string{"33.33", "0.001", "1000"}).Draw(r, "spread")})
 		out := release(r, p, tab, byte(rapid.IntRange(0, 255).Draw(r, "seed")))
@@ -194,7 +142,7 @@ func conditions(t *testing.T, f *tree.Forest, tab, out *table.Table) {
 // TestOneTree checks that a forest of one tree perturbs numbers exactly as LINFAPT and LINNAPT together do.
 func TestOneTree(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		tab := randomTable(r)
+		tab := protecttest.RandomTable(r)
 		f := randomForest(r, tab)
 		f.Trees = f.Trees[:1]
 		p := fit(r, tab, f, nil)
