@@ -80,6 +80,9 @@ type Release struct {
 	Holdout *table.Table
 	// Segments is the segmentation the release was made by; nil when no plan was given.
 	Segments *tree.Forest
+	// Mechanisms are the plan the release was made by and, of a composite, its steps; empty when no plan was given. Measures of risk ask them
+	// for what an intruder knows of the noise (Mechanism).
+	Mechanisms []any
 
 	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there, once
 	// for all the releases that share it.

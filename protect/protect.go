@@ -49,6 +49,13 @@ type Grouper interface {
 	Group(chunk *table.Table) ([]uint64, error)
 }
 
+// Corrected is a plan that says how a user of the release works out what its noise biases, such as the mean of a subpopulation: sentences with
+// formulas and figures. They tell of the noise what its law is, so they help an intruder too and a report fit to publish leaves them out.
+type Corrected interface {
+	Plan
+	Corrections() []string
+}
+
 // Composite is a plan made of steps. Every step reads the original records; the release takes from each step the columns it changes
 // (Islam 2007, section 7.1). Step k draws from src.Fork(StepLabel(k)).
 type Composite interface {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -220,10 +219,7 @@ func release(ctx context.Context, base *measure.Release, s *Setting, shared map[
 		return nil, err
 	}
 	r := &measure.Release{Original: base.Original, Released: p.Released, Paired: true, Holdout: base.Holdout, Base: base}
-	if g, ok := p.Plan.(protect.Segmented); ok {
-		r.Segments = g.Segmentation()
-	}
-	return r, nil
+	return r, WithPlan(r, p.Plan)
 }
 
 // source derives the randomness of a job from names, so that it does not depend on what else is compared.

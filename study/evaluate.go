@@ -11,7 +11,6 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Spec asks for one measure.
@@ -174,19 +173,25 @@ func Described(r *measure.Release, p protect.Plan) []Change {
 	return out
 }
 
-// Segment gives a release the segmentation of a plan and the plan's codes. The tables must have every attribute of it.
-func Segment(r *measure.Release, s *tree.Forest) (err error) {
-	if s == nil {
-		return errors.New("the plan has no segments")
-	}
+// WithPlan tells a release how it was made: the segmentation of the plan, if it has one, and what an intruder who knows the technique knows
+// of the noise. The tables must have every attribute of the plan; they get its codes.
+func WithPlan(r *measure.Release, p protect.Plan) (err error) {
 	for _, t := range []**table.Table{&r.Original, &r.Released, &r.Holdout} {
-		if *t == nil {
+		if *t == nil || protect.Conforms(*t, p.Schema()) == nil {
 			continue
 		}
-		if *t, err = (*t).Conform(s.Attrs(), true); err != nil {
+		if *t, err = (*t).Conform(p.Schema(), true); err != nil {
 			return fmt.Errorf("the tables do not fit the plan: %w", err)
 		}
 	}
-	r.Segments = s
+	if s, ok := p.(protect.Segmented); ok {
+		r.Segments = s.Segmentation()
+	}
+	r.Mechanisms = []any{p}
+	if c, ok := p.(protect.Composite); ok {
+		for _, s := range c.Steps() {
+			r.Mechanisms = append(r.Mechanisms, s)
+		}
+	}
 	return nil
 }

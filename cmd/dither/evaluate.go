@@ -192,7 +192,7 @@ func (a *app) pair(ctx context.Context, l *loaded, released string, f *evaluateF
 	if f.unpaired {
 		r.Paired = false
 	}
-	if err := f.segments(r, o); err != nil {
+	if err := f.known(r, o); err != nil {
 		return nil, err
 	}
 	o.Original, o.Released = r.Original, r.Released
@@ -202,8 +202,8 @@ func (a *app) pair(ctx context.Context, l *loaded, released string, f *evaluateF
 	return r, nil
 }
 
-// segments takes the segmentation from the plan.
-func (f *evaluateFlags) segments(r *measure.Release, o *study.Outcome) error {
+// known takes from the plan how the release was made.
+func (f *evaluateFlags) known(r *measure.Release, o *study.Outcome) error {
 	if f.plan == "" {
 		return nil
 	}
@@ -218,12 +218,8 @@ func (f *evaluateFlags) segments(r *measure.Release, o *study.Outcome) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.plan, err)
 	}
-	s, ok := plan.(protect.Segmented)
-	if !ok {
-		return fmt.Errorf("%s: the plan has no segments", f.plan)
-	}
-	if err := study.Segment(r, s.Segmentation()); err != nil {
-		return err
+	if err := study.WithPlan(r, plan); err != nil {
+		return fmt.Errorf("%s: %w", f.plan, err)
 	}
 	m, err := catalog.Method(file.Method)
 	if err != nil {

@@ -195,8 +195,8 @@ const reportPairs = "50000000"
 // judge takes the certificate and, if all is set, every measure, with the tree parameters of the technique.
 func (a *app) judge(ctx context.Context, p *study.Protected, params []param.Value, all bool, seed [32]byte) ([]study.Measured, error) {
 	r := &measure.Release{Original: p.Original, Released: p.Released, Paired: true}
-	if s, ok := p.Plan.(protect.Segmented); ok {
-		r.Segments = s.Segmentation()
+	if err := study.WithPlan(r, p.Plan); err != nil {
+		return nil, err
 	}
 	var specs []study.Spec
 	for _, m := range catalog.Measures() {

@@ -105,8 +105,8 @@ func run(ctx context.Context, train, held *table.Table, method string, set, tree
 		return nil, err
 	}
 	r := &measure.Release{Original: p.Original, Released: p.Released, Paired: true, Holdout: held}
-	if s, ok := p.Plan.(protect.Segmented); ok {
-		r.Segments = s.Segmentation()
+	if err := study.WithPlan(r, p.Plan); err != nil {
+		return nil, err
 	}
 	var specs []study.Spec
 	for _, me := range catalog.Measures() {

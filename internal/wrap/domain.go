@@ -93,3 +93,17 @@ func (d *Domain) Add(v, noise float64) float64 {
 	k := min(max(math.RoundToEven(v*d.den/d.num), d.lo), d.hi) + math.RoundToEven(noise)
 	return d.at(Integer(k, d.lo, d.hi))
 }
+
+// Clip returns the value of the domain nearest to v. NaN, the missing value, stays, and so does every value in the zero Domain.
+func (d *Domain) Clip(v float64) float64 {
+	if d.size == 0 || v != v {
+		return v
+	}
+	return d.at(min(max(math.RoundToEven(v*d.den/d.num), d.lo), d.hi))
+}
+
+// Contains reports whether v, rounded to the grid, is a value of the domain.
+func (d *Domain) Contains(v float64) bool {
+	k := math.RoundToEven(v * d.den / d.num)
+	return k >= d.lo && k <= d.hi
+}

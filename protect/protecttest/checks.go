@@ -79,7 +79,10 @@ func validCell(t, out *table.Table, i, j int, may bool) error {
 	case !may:
 		return errors.New("the value changes, but the plan does not name the column")
 	}
-	a := t.Attr(j)
+	a := out.Attr(j)
+	if was := t.Attr(j); was.Declared && a.Domain != was.Domain {
+		return fmt.Errorf("the declared domain %v becomes %v", was.Domain, a.Domain)
+	}
 	if a.Kind == table.Categorical {
 		if c := out.Cat(j)[i]; int(c) >= len(a.Labels) {
 			return fmt.Errorf("code %d is outside its %d labels", c, len(a.Labels))

@@ -1,0 +1,165 @@
+package protect
+
+import (
+	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// What becomes of a drawn value outside the interval it belongs in.
+const (
+	OutsideAllow  = "allow"  // it is released, unless the domain is declared: then it becomes the nearest end
+	OutsideClip   = "clip"   // it becomes the nearest end
+	OutsideRedraw = "redraw" // the record is drawn again, up to redraws times, and clipped then
+)
+
+const redraws = 32
+
+// margin is by how many widths OutsideAllow widens an observed domain on either side; farther values are clipped.
+const margin = 16
+
+// OutsideParam declares the parameter "outside".
+func OutsideParam(p *string, def string) param.Param {
+	return param.Choice(p, "outside", def, []string{OutsideAllow, OutsideClip, OutsideRedraw},
+		"what becomes of a value outside its domain: allow it (unless the domain is declared), clip it to the nearest end, or redraw the record")
+}
+
+// Widened returns an attribute as it is released: with OutsideAllow, an observed domain is widened, for values may lie outside it; a declared
+// one never is.
+func Widened(a table.Attribute, outside string) table.Attribute {
+	if outside != OutsideAllow || a.Declared || a.Kind != table.Numeric {
+		return a
+	}
+	w := margin * max(a.Domain.Hi-a.Domain.Lo, a.Step)
+	wide := table.Interval{Lo: a.Domain.Lo - w, Hi: a.Domain.Hi + w}
+	if wrap.Fits(wide, a.Step) {
+		a.Domain = wide
+	}
+	return a
+}
+
+// Fence keeps drawn values legal: on the grid of their attribute and inside the domain of their cell.
+type Fence struct {
+	Outside string
+	// Domain returns the domain of row i in the k-th column drawn. The zero Domain allows everything.
+	Domain func(k, i int) *wrap.Domain
+}
+
+// Draw fills columns by a law and keeps them legal. Column k draws from src.Fork(names[k]); law writes to y the values of the given rows
+// of the table (all when nil), one slice per name, from as many columns of independent standard normals z; a row's values depend on nothing but
+// the table and its z. Missing values (NaN) stay. With OutsideRedraw a row of which a value lies outside its domain is drawn again. Cost: that
+// of the law and about 10 ns a value.
+func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(rows []int, y, z [][]float64) error) ([][]float64, error) {
+	n := t.Rows()
+	y, z := columnsOf(len(names), n), columnsOf(len(names), n)
+	streams := make([]rng.Source, len(names))
+	ids, first := t.IDs()
+	for k, name := range names {
+		streams[k] = src.Fork(name)
+		rng.Normals(streams[k].Stream(), z[k], ids, first)
+	}
+	if err := law(nil, y, z); err != nil {
+		return nil, err
+	}
+	if f.Outside == OutsideRedraw {
+		if err := f.redraw(t, streams, y, law); err != nil {
+			return nil, err
+		}
+	}
+	for k := range y {
+		for i, v := range y[k] {
+			y[k][i] = f.Domain(k, i).Clip(v)
+		}
+	}
+	return y, nil
+}
+
+// redraw draws the rows again that lie outside, from fresh streams.
+func (f *Fence) redraw(t *table.Table, streams []rng.Source, y [][]float64, law func(rows []int, y, z [][]float64) error) error {
+	var rows []int
+	for i := range t.Rows() {
+		if !f.inside(y, i, i) {
+			rows = append(rows, i)
+		}
+	}
+	for range redraws {
+		if len(rows) == 0 {
+			return nil
+		}
+		ids := make([]table.RecordID, len(rows))
+		for r, i := range rows {
+			ids[r] = t.ID(i)
+		}
+		again, z := columnsOf(len(y), len(rows)), columnsOf(len(y), len(rows))
+		for k := range z {
+			streams[k] = streams[k].Fork("again")
+			rng.Normals(streams[k].Stream(), z[k], ids, 0)
+		}
+		if err := law(rows, again, z); err != nil {
+			return err
+		}
+		left := rows[:0]
+		for r, i := range rows {
+			for k := range y {
+				y[k][i] = again[k][r]
+			}
+			if !f.inside(again, r, i) {
+				left = append(left, i)
+			}
+		}
+		rows = left
+	}
+	return nil
+}
+
+// inside reports whether row r of y, that is row i of the table, lies inside its domains.
+func (f *Fence) inside(y [][]float64, r, i int) bool {
+	for k := range y {
+		if d := f.Domain(k, i); d.Size() > 0 && y[k][r] == y[k][r] && !d.Contains(y[k][r]) {
+			return false
+		}
+	}
+	return true
+}
+
+func columnsOf(k, n int) [][]float64 {
+	flat := make([]float64, k*n)
+	out := make([][]float64, k)
+	for i := range out {
+		out[i] = flat[i*n : (i+1)*n : (i+1)*n]
+	}
+	return out
+}
+
+// Confidential returns the positions of the numeric columns that a technique for confidential attributes replaces, those with the role
+// table.Confidential or, where no numeric column has it, all (Columns); and those of the other numeric columns, weights and a numeric class
+// left out, which are released as they are and whose relations with the first it keeps.
+func Confidential(t *table.Table, except []string) (x, s []int, err error) {
+	all, err := Columns(t, table.Numeric, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	may, err := Columns(t, table.Numeric, except)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, j := range may {
+		if t.Attr(j).Role&table.Confidential != 0 {
+			x = append(x, j)
+		}
+	}
+	if len(x) == 0 {
+		x = may
+	}
+	chosen := make(map[int]bool, len(x))
+	for _, j := range x {
+		chosen[j] = true
+	}
+	for _, j := range all {
+		if !chosen[j] {
+			s = append(s, j)
+		}
+	}
+	return x, s, nil
+}
