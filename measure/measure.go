@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -38,7 +39,9 @@ type Measure struct {
 	Better Direction
 	Range  table.Interval // of the score
 	Unit   string
-	New    func() Meter
+	// Intruder says that the figure depends on the intruder: it is taken once for each (Release.Against).
+	Intruder bool
+	New      func() Meter
 }
 
 // Meter measures one release at a time.
@@ -87,9 +90,12 @@ type Release struct {
 	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there, once
 	// for all the releases that share it.
 	Base *Release
+	// Intruder is whom measures that depend on one take the figure against; nil for the default of View.
+	Intruder *intruder.Intruder
 
-	mu   sync.Mutex
-	memo map[string]*memo
+	whole *Release // whose memo this one shares; nil for its own
+	mu    sync.Mutex
+	memo  map[string]*memo
 }
 
 type memo struct {
@@ -99,8 +105,11 @@ type memo struct {
 }
 
 // Memo computes a value once per release and key, so that measures share costly work such as a learned tree.
-// The key must name everything the value depends on. A failure is not remembered: it may be the end of the caller's context.
+// The key must name everything the value depends on, the intruder too. A failure is not remembered: it may be the end of the caller's context.
 func (r *Release) Memo(key string, compute func() (any, error)) (any, error) {
+	if r.whole != nil {
+		return r.whole.Memo(key, compute)
+	}
 	r.mu.Lock()
 	if r.memo == nil {
 		r.memo = map[string]*memo{}

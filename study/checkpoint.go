@@ -54,7 +54,7 @@ func (q *CompareRequest) Fingerprint() string {
 		put([]any{"setting", s.Name, s.Method.Name, s.Set})
 	}
 	for _, s := range q.Measures {
-		put([]any{"measure", s.Measure.Name, s.Set})
+		put([]any{"measure", s.Measure.Name, s.Set, s.Intruder})
 	}
 	for _, d := range q.Data {
 		ids, first := d.Table.IDs() // noise is keyed by identity

@@ -181,18 +181,22 @@ func (q *CompareRequest) describeMeasures(c *Comparison) error {
 	return nil
 }
 
-// label names a measure, with its parameters where it is taken more than once.
+// label names a measure, with its parameters where it is taken more than once, and the intruder it is against.
 func (q *CompareRequest) label(s Spec) string {
+	label := s.Measure.Name
 	n := 0
 	for _, e := range q.Measures {
-		if e.Measure.Name == s.Measure.Name {
+		if e.Measure.Name == s.Measure.Name && e.against() == s.against() {
 			n++
 		}
 	}
-	if n == 1 || len(s.Set) == 0 {
-		return s.Measure.Name
+	if n > 1 && len(s.Set) > 0 {
+		label += " " + assignments(s.Set)
 	}
-	return s.Measure.Name + " " + assignments(s.Set)
+	if who := s.against(); who != "" {
+		label += " (" + who + ")"
+	}
+	return label
 }
 
 // assignments writes parameters as name=value, by name.

@@ -98,7 +98,7 @@ func TestCompareTwin(t *testing.T) {
 						}
 						r.Released = p.Released
 					}
-					ms, err := Evaluate(ctx, r, []Spec{{accuracy.Measure, map[string]string{"minLeaf": "5"}}, {Measure: bias.Measure}}, src.Fork("evaluate"), nil)
+					ms, err := Evaluate(ctx, r, []Spec{{Measure: accuracy.Measure, Set: map[string]string{"minLeaf": "5"}}, {Measure: bias.Measure}}, src.Fork("evaluate"), nil)
 					if err != nil {
 						t.Fatal(err)
 					}

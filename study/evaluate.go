@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -17,6 +18,32 @@ import (
 type Spec struct {
 	Measure measure.Measure
 	Set     map[string]string // parameters that differ from their defaults
+	// Intruder is whom a measure that depends on one is taken against; nil for its own default.
+	Intruder *intruder.Intruder
+}
+
+// Against asks for every measure that depends on an intruder once for each of them.
+func Against(specs []Spec, intruders []intruder.Intruder) []Spec {
+	var out []Spec
+	for _, s := range specs {
+		if !s.Measure.Intruder || s.Intruder != nil || len(intruders) == 0 {
+			out = append(out, s)
+			continue
+		}
+		for k := range intruders {
+			s.Intruder = &intruders[k]
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// against names the intruder of a measure; empty when it depends on none.
+func (s *Spec) against() string {
+	if s.Intruder == nil || !s.Measure.Intruder {
+		return ""
+	}
+	return s.Intruder.Name
 }
 
 // Pair makes a release of an original and a released table that were read apart. Columns that the released table lacks are left
@@ -68,12 +95,16 @@ func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Sou
 		if progress != nil {
 			progress(k, len(specs), s.Measure.Name)
 		}
-		m := Measured{Card: s.Measure.Card, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit}
+		m := Measured{Card: s.Measure.Card, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit, Intruder: s.against()}
 		meter := s.Measure.New()
 		if err := meter.Params().Apply(s.Set); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Measure.Name, err)
 		}
-		v, err := meter.Measure(ctx, r, src.Fork(s.Measure.Name))
+		against := r
+		if s.Intruder != nil && s.Measure.Intruder {
+			against = r.Against(s.Intruder)
+		}
+		v, err := meter.Measure(ctx, against, src.Fork(s.Measure.Name))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

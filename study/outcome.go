@@ -32,8 +32,10 @@ type Measured struct {
 	Side   measure.Side
 	Better measure.Direction
 	Unit   string
-	Value  measure.Value
-	Err    string // why the measure could not be taken; empty when it was
+	// Intruder names whom the figure is against; empty when it depends on none.
+	Intruder string
+	Value    measure.Value
+	Err      string // why the measure could not be taken; empty when it was
 }
 
 // Outcome is a release with all that was found out about it: what a report is drawn from.

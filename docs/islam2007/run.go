@@ -16,7 +16,6 @@ import (
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
