@@ -69,7 +69,7 @@ func Fits(iv table.Interval, step float64) bool {
 }
 
 func (d *Domain) position(v float64) float64 { return math.RoundToEven(v * d.den / d.num) }
-func (d *Domain) at(k float64) float64       { return k * d.num / d.den }
+func (d *Domain) at(k float64) float64       { return k*d.num/d.den + 0 } // + 0 turns minus zero into zero
 
 // Size returns the number of values; 0 for the zero Domain.
 func (d *Domain) Size() float64 { return d.size }
