@@ -40,6 +40,7 @@ func stack() (z [layers]layer) {
 // must serve nothing else. Cost: about 8 ns each for consecutive records.
 func Normals[ID ~uint64](s Stream, dst []float64, ids []ID, first ID) {
 	var blocks [256]Block
+	buf := make([]byte, 16*len(blocks))
 	l := &lane{block: s.block}
 	for lo := 0; lo < len(dst); lo += len(blocks) {
 		out := dst[lo:min(lo+len(blocks), len(dst))]
@@ -47,7 +48,11 @@ func Normals[ID ~uint64](s Stream, dst []float64, ids []ID, first ID) {
 		if ids != nil {
 			run = ids[lo : lo+len(out)]
 		}
-		Blocks(s, blocks[:len(out)], run, at)
+		if run == nil {
+			s.fill(blocks[:len(out)], uint64(at), buf)
+		} else {
+			Blocks(s, blocks[:len(out)], run, at)
+		}
 		for i := range out {
 			b := blocks[i]
 			z := &ziggurat[uint8(b.A)]

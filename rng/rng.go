@@ -98,12 +98,16 @@ func (s Stream) At(id uint64) Block {
 // Fill writes the blocks of the consecutive records first, first+1, ... into dst. Cost: about one AES block each.
 func (s Stream) Fill(dst []Block, first uint64) {
 	const batch = 512
+	s.fill(dst, first, make([]byte, 16*min(batch, len(dst))))
+}
+
+// fill is Fill with a buffer of whole blocks, which it may use for bytes of the stream.
+func (s Stream) fill(dst []Block, first uint64, buf []byte) {
 	var iv [16]byte
-	var buf [16 * batch]byte
 	binary.BigEndian.PutUint64(iv[8:], first)
 	ctr := cipher.NewCTR(s.block, iv[:])
 	for len(dst) > 0 {
-		n := min(batch, len(dst))
+		n := min(len(buf)/16, len(dst))
 		b := buf[:16*n]
 		clear(b)
 		ctr.XORKeyStream(b, b)
