@@ -5,7 +5,10 @@
 //
 // Missing values (NaN) are taken pairwise: the mean and variance of a column are over the values it has, the covariance of two
 // columns over the records that have both. Without missing values this is the ordinary covariance matrix; with them it need not be positive
-// semi-definite (package mvnorm repairs it).
+// semi-definite (mvnorm.Repair makes it so).
+//
+// Values are taken as differences from the first of their block, so a column far from zero loses no digits, and one whose values are all
+// equal has exactly that mean and the variance 0.
 package moments
 
 import (
@@ -15,12 +18,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
-// Block is the number of records whose sums are taken together.
-const Block = 4096
+// Block is the number of records whose sums are taken together: few enough that the pairs of columns meet in cache.
+const Block = 1024
 
 // Moments are sums over records of p columns. All slices are p x p, row by row. The zero value of New(p) holds no record.
 type Moments struct {
@@ -37,15 +39,19 @@ func New(p int) *Moments {
 	return &Moments{P: p, N: make([]float64, p*p), Mean: make([]float64, p*p), Co: make([]float64, p*p)}
 }
 
-// Of returns the moments of columns of equal length. Cost: O(n p^2), on all cores.
+// Of returns the moments of columns of equal length. Cost: O(n p^2), on all cores; four times as much for pairs with missing values.
 func Of(ctx context.Context, cols [][]float64) (*Moments, error) {
 	m := New(len(cols))
 	if len(cols) == 0 {
 		return m, ctx.Err()
 	}
 	n := len(cols[0])
-	workers := runtime.GOMAXPROCS(0)
-	wave := 4 * workers
+	workers := max(1, min(runtime.GOMAXPROCS(0), (n+Block-1)/Block))
+	wave := 16 * workers // blocks whose moments are held before they merge
+	summers := make([]*summer, workers)
+	for w := range summers {
+		summers[w] = newSummer(len(cols))
+	}
 	parts := make([]*Moments, wave)
 	for first := 0; first < n; first += wave * Block {
 		if err := ctx.Err(); err != nil {
@@ -54,12 +60,11 @@ func Of(ctx context.Context, cols [][]float64) (*Moments, error) {
 		blocks := min(wave, (n-first+Block-1)/Block)
 		var next atomic.Int64
 		var wg sync.WaitGroup
-		for range min(blocks, workers) {
+		for _, s := range summers {
 			wg.Go(func() {
-				scratch := make([]float64, len(cols)*Block)
 				for b := int(next.Add(1)) - 1; b < blocks; b = int(next.Add(1)) - 1 {
 					lo := first + b*Block
-					parts[b] = block(cols, lo, min(lo+Block, n), scratch)
+					parts[b] = s.block(cols, lo, min(lo+Block, n))
 				}
 			})
 		}
@@ -68,66 +73,7 @@ func Of(ctx context.Context, cols [][]float64) (*Moments, error) {
 			m.Merge(p)
 		}
 	}
-	return m, nil
-}
-
-// block returns the moments of the records lo..hi-1.
-func block(cols [][]float64, lo, hi int, scratch []float64) *Moments {
-	p := len(cols)
-	m := New(p)
-	centred := make([][]float64, p)
-	whole := make([]bool, p)
-	for k, col := range cols {
-		s := scratch[k*Block : k*Block+hi-lo]
-		mean := floats.Sum(col[lo:hi]) / float64(hi-lo)
-		whole[k] = mean == mean
-		for i, v := range col[lo:hi] {
-			s[i] = v - mean
-		}
-		centred[k] = s
-		m.Mean[k*p+k] = mean
-	}
-	for k := range p {
-		for l := range k + 1 {
-			if !whole[k] || !whole[l] {
-				m.pair(k, l, cols[k][lo:hi], cols[l][lo:hi])
-				continue
-			}
-			co := floats.Dot(centred[k], centred[l])
-			m.Co[k*p+l], m.Co[l*p+k] = co, co
-			m.N[k*p+l], m.N[l*p+k] = float64(hi-lo), float64(hi-lo)
-			m.Mean[k*p+l], m.Mean[l*p+k] = m.Mean[k*p+k], m.Mean[l*p+l]
-		}
-	}
-	return m
-}
-
-// pair sets the moments of two columns of which one has missing values.
-func (m *Moments) pair(k, l int, x, y []float64) {
-	n, sx, sy := 0.0, 0.0, 0.0
-	for i, v := range x {
-		if w := y[i]; v == v && w == w {
-			n++
-			sx += v
-			sy += w
-		}
-	}
-	kl, lk := k*m.P+l, l*m.P+k
-	m.N[kl], m.N[lk] = n, n
-	m.Mean[kl], m.Mean[lk] = 0, 0
-	if n == 0 {
-		return
-	}
-	sx /= n
-	sy /= n
-	co := 0.0
-	for i, v := range x {
-		if w := y[i]; v == v && w == w {
-			co += (v - sx) * (w - sy)
-		}
-	}
-	m.Mean[kl], m.Mean[lk] = sx, sy
-	m.Co[kl], m.Co[lk] = co, co
+	return m, ctx.Err()
 }
 
 // Merge adds the records of another set of moments of the same columns.
@@ -136,16 +82,17 @@ func (m *Moments) Merge(o *Moments) {
 	for k := range p {
 		for l := range k + 1 {
 			kl, lk := k*p+l, l*p+k
-			n := m.N[kl] + o.N[kl]
 			if o.N[kl] == 0 {
 				continue
 			}
+			n := m.N[kl] + o.N[kl]
+			share := o.N[kl] / n // exactly 1 for the first records, so that equal means stay equal
 			dk, dl := o.Mean[kl]-m.Mean[kl], o.Mean[lk]-m.Mean[lk]
-			co := m.Co[kl] + o.Co[kl] + dk*dl*m.N[kl]/n*o.N[kl]
+			co := m.Co[kl] + o.Co[kl] + dk*dl*m.N[kl]*share
 			m.Co[kl], m.Co[lk] = co, co
-			m.Mean[kl] += dk * o.N[kl] / n
+			m.Mean[kl] += dk * share
 			if l != k {
-				m.Mean[lk] += dl * o.N[kl] / n
+				m.Mean[lk] += dl * share
 			}
 			m.N[kl], m.N[lk] = n, n
 		}
@@ -181,7 +128,8 @@ func (m *Moments) Cov() *mat.SymDense {
 	return c
 }
 
-// Complete reports whether no value was missing.
+// Complete reports whether all moments are over the same records, as they are when no value is missing. Then the covariance matrix is positive
+// semi-definite.
 func (m *Moments) Complete() bool {
 	for _, n := range m.N {
 		if n != m.N[0] {

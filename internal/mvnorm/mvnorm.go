@@ -3,6 +3,12 @@
 //
 // Throughout, X are k confidential attributes, S are q non-confidential ones, U = (X, S) with the confidential ones first, and Y is
 // what is released in place of X (Muralidhar, Parsa & Sarathy 1999).
+//
+// Attributes may have any units: what counts as zero, singular or negative is decided where all have the standard deviation 1. One without
+// variance carries no information and does no harm.
+//
+// Covariances must be those of some law. Those taken pairwise from records with missing values need not be; whoever takes them so calls
+// Repair. All other functions refuse a matrix with an eigenvalue that is negative beyond rounding.
 package mvnorm
 
 import (
@@ -13,195 +19,182 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// negligible is the share of the largest eigenvalue below which an eigenvalue counts as 0.
-const negligible = 1e-10
+const (
+	// negligible is the share of the largest eigenvalue, or of an attribute's variance, below which it counts as 0.
+	negligible = 1e-10
+	// slack is how far an eigenvalue may be below 0 and count as 0, in units of the larger of 1 and the largest eigenvalue.
+	slack = 1e-7
+)
 
-// Repair returns the positive semi-definite matrix next to a symmetric one: eigenvalues below 1e-10 of their mean are raised to it. Clipped is
-// how many were. Cost: O(p^3).
-func Repair(c mat.Symmetric) (fixed *mat.SymDense, clipped int, err error) {
+// unit returns a covariance matrix in units of the standard deviations, and these; for an attribute without variance 1.
+func unit(c mat.Symmetric) (*mat.SymDense, []float64, error) {
 	p := c.SymmetricDim()
-	var e mat.EigenSym
-	if !e.Factorize(c, true) {
-		return nil, 0, errors.New("the eigenvalues of a covariance matrix cannot be found; it holds infinite or missing numbers")
-	}
-	values := e.Values(nil)
-	floor := 0.0
-	for k := range p {
-		floor += c.At(k, k)
-	}
-	floor *= negligible / float64(p)
-	for k, v := range values {
-		if v < floor {
-			values[k] = max(floor, 0)
-			clipped++
+	sd := make([]float64, p)
+	for i := range sd {
+		v := c.At(i, i)
+		if !(v >= 0) {
+			return nil, nil, fmt.Errorf("a variance is %.3g; expected a number from 0", v)
+		}
+		if sd[i] = math.Sqrt(v); v == 0 {
+			sd[i] = 1
 		}
 	}
-	fixed = mat.NewSymDense(p, nil)
-	if clipped == 0 {
+	r, err := in(c, sd)
+	return r, sd, err
+}
+
+// in returns a symmetric matrix in the given units of its attributes.
+func in(c mat.Symmetric, units []float64) (*mat.SymDense, error) {
+	r := mat.NewSymDense(len(units), nil)
+	for i, u := range units {
+		for j, w := range units[:i+1] {
+			v := c.At(i, j) / u / w
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, errors.New("a covariance matrix holds infinite or missing numbers")
+			}
+			r.SetSym(i, j, v)
+		}
+	}
+	return r, nil
+}
+
+// eigen returns the eigenvalues of a finite matrix in ascending order, and the eigenvectors.
+func eigen(c mat.Symmetric) ([]float64, *mat.Dense, error) {
+	var e mat.EigenSym
+	if !e.Factorize(c, true) {
+		return nil, nil, errors.New("the eigenvalues of a covariance matrix cannot be found")
+	}
+	var vec mat.Dense
+	e.VectorsTo(&vec)
+	return e.Values(nil), &vec, nil
+}
+
+// positive returns an error when one of the ascending eigenvalues is negative beyond rounding.
+func positive(values []float64) error {
+	lowest, largest := values[0], values[len(values)-1]
+	if lowest >= -slack*max(1, largest) {
+		return nil
+	}
+	return fmt.Errorf("a covariance matrix is not positive semi-definite: its smallest eigenvalue is %.3g of its largest",
+		lowest/max(largest, -lowest))
+}
+
+// Repair returns the positive semi-definite matrix with the same variances that is next to a symmetric one. Where, in units of the standard
+// deviations, an eigenvalue is negative by more than 1e-10 of their mean, all below that are raised to it; clipped is how many were. Any other
+// matrix, a singular one too, is returned as it is. Cost: O(p^3).
+func Repair(c mat.Symmetric) (fixed *mat.SymDense, clipped int, err error) {
+	r, sd, err := unit(c)
+	if err != nil {
+		return nil, 0, err
+	}
+	values, vec, err := eigen(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	fixed = mat.NewSymDense(len(sd), nil)
+	floor := negligible * mat.Trace(r) / float64(len(sd))
+	if values[0] >= -floor {
 		fixed.CopySym(c)
 		return fixed, 0, nil
 	}
-	var vec, scaled mat.Dense
-	e.VectorsTo(&vec)
-	scaled.Mul(&vec, mat.NewDiagDense(p, values))
-	var full mat.Dense
-	full.Mul(&scaled, vec.T())
-	for k := range p {
-		for l := range k + 1 {
-			fixed.SetSym(k, l, (full.At(k, l)+full.At(l, k))/2)
+	for k, v := range values {
+		if v < floor {
+			values[k] = floor
+			clipped++
 		}
+	}
+	var scaled, full mat.Dense
+	scaled.Mul(vec, mat.NewDiagDense(len(sd), values))
+	full.Mul(&scaled, vec.T())
+	for i := range sd { // back to the old variances
+		sd[i] = math.Sqrt(c.At(i, i) / full.At(i, i))
+	}
+	for i := range sd {
+		for j := range i {
+			fixed.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2*sd[i]*sd[j])
+		}
+		fixed.SetSym(i, i, c.At(i, i))
 	}
 	return fixed, clipped, nil
 }
 
-// Root returns a matrix L with L L' = c: the lower Cholesky factor of a positive definite matrix, the symmetric square root of a
-// singular one. It is an error when c has an eigenvalue that is negative beyond rounding. Cost: O(p^3).
+// Root returns a matrix L with L L' = c, the lower Cholesky factor where c is positive definite. It is an error when c has an
+// eigenvalue that is negative beyond rounding. Cost: O(p^3).
 func Root(c mat.Symmetric) (*mat.Dense, error) {
-	p := c.SymmetricDim()
-	out := mat.NewDense(p, p, nil)
+	r, sd, err := unit(c)
+	if err != nil {
+		return nil, err
+	}
+	return root(r, sd)
+}
+
+// root returns a root of a matrix that is given in units of its attributes.
+func root(r *mat.SymDense, units []float64) (*mat.Dense, error) {
+	out := mat.NewDense(len(units), len(units), nil)
 	var ch mat.Cholesky
-	if ch.Factorize(c) && ch.Cond() < 1e12 {
+	if ch.Factorize(r) && ch.Cond() < 1/negligible {
 		var l mat.TriDense
 		ch.LTo(&l)
-		out.Copy(&l)
+		out.Mul(mat.NewDiagDense(len(units), units), &l)
 		return out, nil
 	}
-	var e mat.EigenSym
-	if !e.Factorize(c, true) {
-		return nil, errors.New("the eigenvalues of a covariance matrix cannot be found; it holds infinite or missing numbers")
+	values, vec, err := eigen(r)
+	if err != nil {
+		return nil, err
 	}
-	values := e.Values(nil)
-	largest := math.Max(math.Abs(values[0]), values[p-1])
+	if err := positive(values); err != nil {
+		return nil, err
+	}
 	for k, v := range values {
-		if v < -1e-8*largest {
-			return nil, fmt.Errorf("a covariance matrix is not positive semi-definite: its smallest eigenvalue is %.3g of its largest", v/largest)
-		}
 		values[k] = math.Sqrt(max(v, 0))
 	}
-	var vec, scaled mat.Dense
-	e.VectorsTo(&vec)
-	scaled.Mul(&vec, mat.NewDiagDense(p, values))
+	var scaled mat.Dense
+	scaled.Mul(vec, mat.NewDiagDense(len(units), values))
 	out.Mul(&scaled, vec.T())
+	out.Mul(mat.NewDiagDense(len(units), units), out)
 	return out, nil
 }
 
-// Inverse returns the Moore-Penrose inverse of a symmetric positive semi-definite matrix. Cost: O(p^3).
+// Inverse returns the inverse of a positive definite matrix, and a symmetric generalised inverse of a positive semi-definite one: in units
+// of the standard deviations, that of Moore and Penrose. Cost: O(p^3).
 func Inverse(c mat.Symmetric) (*mat.SymDense, error) {
-	p := c.SymmetricDim()
-	out := mat.NewSymDense(p, nil)
+	r, sd, err := unit(c)
+	if err != nil {
+		return nil, err
+	}
+	for i := range sd {
+		sd[i] = 1 / sd[i]
+	}
+	inv := mat.NewSymDense(len(sd), nil)
 	var ch mat.Cholesky
-	if ch.Factorize(c) && ch.Cond() < 1e12 {
-		return out, ch.InverseTo(out)
-	}
-	var e mat.EigenSym
-	if !e.Factorize(c, true) {
-		return nil, errors.New("the eigenvalues of a covariance matrix cannot be found; it holds infinite or missing numbers")
-	}
-	values := e.Values(nil)
-	limit := negligible * max(values[p-1], 0)
-	var vec mat.Dense
-	e.VectorsTo(&vec)
-	for v, value := range values {
-		if value > limit {
-			out.SymRankOne(out, 1/value, vec.ColView(v))
-		}
-	}
-	return out, nil
-}
-
-// Conditional is the law of Y given U: normal with mean Intercept + B u and covariance Cov.
-type Conditional struct {
-	B         *mat.Dense // k x (k+q)
-	Intercept []float64
-	Cov       *mat.SymDense
-}
-
-// Condition returns the law of Y given U when Y has the mean and the covariance of X and the covariance of X with S, and cxy is
-// the covariance of X with Y (the security specification; nil for Dial with a = 0). Mean and cov are those of U. A
-// specification that no joint law has is an error. Singular covariances are inverted in the sense of Moore and Penrose. Cost: O((k+q)^3).
-func Condition(mean []float64, cov mat.Symmetric, k int, cxy *mat.Dense) (*Conditional, error) {
-	p := cov.SymmetricDim()
-	if cxy == nil {
-		var err error
-		if cxy, err = Dial(cov, k, make([]float64, k)); err != nil {
+	if ch.Factorize(r) && ch.Cond() < 1/negligible {
+		if err := ch.InverseTo(inv); err != nil {
 			return nil, err
 		}
+		return rescale(inv, sd), nil
 	}
-	inv, err := Inverse(cov)
+	values, vec, err := eigen(r)
 	if err != nil {
 		return nil, err
 	}
-	cyu := mat.NewDense(k, p, nil)
-	for i := range k {
-		for j := range p {
-			if j < k {
-				cyu.Set(i, j, cxy.At(j, i))
-			} else {
-				cyu.Set(i, j, cov.At(i, j))
-			}
+	if err := positive(values); err != nil {
+		return nil, err
+	}
+	limit := negligible * values[len(values)-1]
+	for k, v := range values {
+		if v > limit {
+			inv.SymRankOne(inv, 1/v, vec.ColView(k))
 		}
 	}
-	c := &Conditional{B: mat.NewDense(k, p, nil), Intercept: make([]float64, k), Cov: mat.NewSymDense(k, nil)}
-	c.B.Mul(cyu, inv)
-	var explained mat.Dense
-	explained.Mul(c.B, cyu.T())
-	for i := range k {
-		c.Intercept[i] = mean[i]
-		for j := range p {
-			c.Intercept[i] -= c.B.At(i, j) * mean[j]
-		}
-		for j := range i + 1 {
-			c.Cov.SetSym(i, j, cov.At(i, j)-(explained.At(i, j)+explained.At(j, i))/2)
-		}
-	}
-	return c, nil
+	return rescale(inv, sd), nil
 }
 
-// Dial returns the covariance of X with Y that lets a share a[j] of what S leaves open of attribute j through to the release:
-// C_XS C_SS^-1 C_SX + sqrt-free diagonal dial, M diag(a), with M = C_XX - C_XS C_SS^-1 C_SX. With a = 0 the release depends on S only, the
-// least disclosure there is; with a near 1 it is nearly the original. Cost: O((k+q)^3).
-func Dial(cov mat.Symmetric, k int, a []float64) (*mat.Dense, error) {
-	explained, err := Explained(cov, k)
-	if err != nil {
-		return nil, err
-	}
-	out := mat.NewDense(k, k, nil)
-	for i := range k {
-		for j := range k {
-			e := explained.At(i, j)
-			out.Set(i, j, e+(cov.At(i, j)-e)*a[j])
+// rescale multiplies rows and columns of a symmetric matrix by factors.
+func rescale(c *mat.SymDense, by []float64) *mat.SymDense {
+	for i, u := range by {
+		for j, w := range by[:i+1] {
+			c.SetSym(i, j, c.At(i, j)*u*w)
 		}
 	}
-	return out, nil
-}
-
-// Explained returns C_XS C_SS^-1 C_SX, the part of the covariance of X that S explains; zeros where there is no S. Cost: O((k+q)^3).
-func Explained(cov mat.Symmetric, k int) (*mat.SymDense, error) {
-	out := mat.NewSymDense(k, nil)
-	q := cov.SymmetricDim() - k
-	if q == 0 {
-		return out, nil
-	}
-	css, cxs := mat.NewSymDense(q, nil), mat.NewDense(k, q, nil)
-	for j := range q {
-		for l := range j + 1 {
-			css.SetSym(j, l, cov.At(k+j, k+l))
-		}
-		for i := range k {
-			cxs.Set(i, j, cov.At(i, k+j))
-		}
-	}
-	inv, err := Inverse(css)
-	if err != nil {
-		return nil, err
-	}
-	var half, full mat.Dense
-	half.Mul(cxs, inv)
-	full.Mul(&half, cxs.T())
-	for i := range k {
-		for j := range i + 1 {
-			out.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
-	}
-	return out, nil
+	return c
 }

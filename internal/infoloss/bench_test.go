@@ -1,0 +1,38 @@
+package infoloss
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// BenchmarkOf compares two tables of six numeric columns. With 1,000,000 rows it takes 0.6 of the yardstick on two cores.
+func BenchmarkOf(b *testing.B) {
+	for _, rows := range []int{30_162, 1_000_000} {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			x, y := columnsOf(rows, 3), columnsOf(rows, 4)
+			original, released := tableOf(b, x), tableOf(b, y)
+			for b.Loop() {
+				if _, err := Of(context.Background(), original, released, all(x), true); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkYardstick sorts 1,000,000 random numbers.
+func BenchmarkYardstick(b *testing.B) {
+	v := make([]float64, 1_000_000)
+	for b.Loop() {
+		b.StopTimer()
+		r := rand.New(rand.NewPCG(3, 5))
+		for i := range v {
+			v[i] = r.Float64()
+		}
+		b.StartTimer()
+		slices.Sort(v)
+	}
+}

@@ -1,0 +1,143 @@
+package orthogonal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/table"
+)
+
+// Facts are what a plan knows of the records it was fitted on, for its remarks. They are no part of the law of the release: exact
+// moments are those of the records at hand.
+type Facts struct {
+	Records   int       `json:"records"`
+	Complete  int       `json:"complete"`  // records without a missing value
+	Free      int       `json:"free"`      // dimensions that constants and S leave
+	Residuals int       `json:"residuals"` // rank of the residuals of X on S
+	SD        []float64 `json:"sd"`        // standard deviations of X; 0 for a constant column and one without values
+	Explained []float64 `json:"explained"` // share of the variance of X that S explains; 1 for a constant column, 0 for one without values
+}
+
+// Study looks at columns u with their names, the first k of them X. An infinite value is an error, and so are some too large for a variance. Cost:
+// O(n p^2).
+func Study(ctx context.Context, names []string, u [][]float64, k int) (*Facts, error) {
+	f := &Facts{SD: make([]float64, k), Explained: make([]float64, k)}
+	if len(u) > 0 {
+		f.Records, f.Complete = len(u[0]), len(u[0])
+	}
+	at, present := present(u, k)
+	cols := pick(u, at)
+	whole, gaps, infinite := complete(cols)
+	if infinite >= 0 {
+		return nil, fmt.Errorf("column %q holds an infinite value; expected finite numbers", names[at[infinite]])
+	}
+	if len(gaps) > 0 {
+		f.Complete, cols = len(whole), gather(cols, whole)
+	}
+	d, err := NewDesign(ctx, cols, nil, present)
+	if err != nil {
+		return nil, err
+	}
+	if j := d.overflow(); j >= 0 {
+		return nil, fmt.Errorf("column %q has values too large for a variance; rescale it, or leave it out (except)", names[at[j]])
+	}
+	f.Free, f.Residuals = d.Free(), d.Residuals()
+	for i, j := range at[:present] {
+		x := d.X.Lo + i
+		f.SD[j], f.Explained[j] = math.Sqrt(d.Cov(x, x)), d.Explained(x, d.X.Lo)
+	}
+	return f, nil
+}
+
+// Check refuses decoded facts that are not about k columns.
+func (f *Facts) Check(k int) error {
+	if len(f.SD) != k || len(f.Explained) != k {
+		return fmt.Errorf("the plan has figures of %d and %d columns; expected %d", len(f.SD), len(f.Explained), k)
+	}
+	if f.Complete < 0 || f.Records < f.Complete || f.Free < 0 || f.Residuals < 0 {
+		return errors.New("the plan has counts of records that contradict each other")
+	}
+	return nil
+}
+
+// Turned is that of a design of the complete records.
+func (f *Facts) Turned() bool { return f.Free > f.Residuals }
+
+// Roomy reports whether noise of the covariance of the residuals that is orthogonal to them can turn freely, too.
+func (f *Facts) Roomy() bool { return f.Turned() && (f.Residuals == 0 || f.Free > 2*f.Residuals) }
+
+// nearly is the share of the variance from which a release is said to stay close to the original.
+const nearly = 0.99
+
+// Notes says what the release leaves open, and where it is not what the technique promises. Attrs are those of X, a is the correlation of
+// released and original residuals, and clipped tells of each column whether values that would leave its domain are moved into it.
+func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bool) []string {
+	var out []string
+	if f.Turned() && len(attrs) > 0 {
+		figures := make([]string, len(attrs))
+		for k := range attrs {
+			figures[k] = fmt.Sprintf("%q %.3f", attrs[k].Name, (1-a*a)*(1-f.Explained[k]))
+		}
+		out = append(out, "security, the share of the variance that a regression on the release leaves open: "+list(figures))
+	}
+	if gaps := f.Records - f.Complete; gaps > 0 && f.Turned() {
+		out = append(out, fmt.Sprintf("%d of %d records have a missing value: moments are exact for the %d complete ones, the others are drawn by the law of GADP with these moments",
+			gaps, f.Records, f.Complete))
+	}
+	switch {
+	case f.Records == 1 && len(attrs) > 0:
+		out = append(out, "a mean is released, and that of a single record is the record")
+	case !f.Turned() && f.Records > 0 && len(attrs) > 0:
+		out = append(out, fmt.Sprintf("%d complete records are too few to keep the moments of %d columns and hide the records: means are released",
+			f.Complete, len(attrs)))
+	}
+	for k, a := range attrs {
+		switch e := f.Explained[k]; {
+		case f.SD[k] == 0 && e == 1:
+			out = append(out, fmt.Sprintf("column %q has no two different values and is released as it is", a.Name))
+		case e >= nearly && f.Turned():
+			out = append(out, fmt.Sprintf("the columns that are released as they are explain over %.0f %% of the variance of column %q: its release is that close to the original",
+				100*nearly, a.Name))
+		}
+	}
+	return append(out, f.drift(attrs, clipped)...)
+}
+
+// drift says how far rounding and clipping may move the moments. Rounding adds to a column one of values up to half a step, whose mean and standard
+// deviation are at most that.
+func (f *Facts) drift(attrs []table.Attribute, clipped func(k int) bool) []string {
+	var out, ends []string
+	worst, at := 0.0, 0
+	for k, a := range attrs {
+		if f.SD[k] == 0 {
+			continue
+		}
+		if share := a.Step / 2 / f.SD[k]; share > worst {
+			worst, at = share, k
+		}
+		if clipped(k) {
+			ends = append(ends, fmt.Sprintf("%q", a.Name))
+		}
+	}
+	if worst > 0 {
+		out = append(out, fmt.Sprintf("rounding to the grid moves a mean and a standard deviation by up to half a step, that is %.2g standard deviations of column %q and less of others; the measure bias shows by how much it does",
+			worst, attrs[at].Name))
+	}
+	if ends != nil {
+		out = append(out, fmt.Sprintf("values that would leave their domain are moved to its end, which may move the moments further: %s", list(ends)))
+	}
+	return out
+}
+
+// list joins words, of many the first twenty.
+func list(words []string) string {
+	const most = 20
+	if len(words) > most {
+		words = append(slices.Clone(words[:most]), fmt.Sprintf("and %d more", len(words)-most))
+	}
+	return strings.Join(words, ", ")
+}

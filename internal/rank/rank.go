@@ -1,0 +1,92 @@
+// Package rank turns numbers into ranks and back: sorted order, mid-ranks, normal scores, rank correlations and the normal copula,
+// empirical distributions and their inverses.
+//
+// Missing values (NaN) have no rank. Every result but the order of equal values is exact in this sense: to the last bit it depends on the
+// values alone, not on the order of the records nor on the number of cores.
+package rank
+
+import "gonum.org/v1/gonum/stat/distuv"
+
+// Ranks are the ranks of the values of one column of n records, of which some may be missing. There may be up to 2^30 records.
+type Ranks struct {
+	Order  []int32   // positions of the known values, ascending by value
+	Sorted []float64 // the known values, ascending
+	twice  []int32   // by position: twice the mid-rank, a whole number; 0 where missing
+	known  []uint64  // a bit by position: whether the value is known; nil where all are
+}
+
+// Of ranks the values of a column. Cost: that of Order and some 15 ns a value.
+func Of(v []float64) *Ranks {
+	order, known := Order(v)
+	r := &Ranks{Order: order[:known], Sorted: make([]float64, known), twice: make([]int32, len(v))}
+	for k, i := range r.Order {
+		r.Sorted[k] = v[i] + 0 // minus zero is zero: which of the two comes first must not depend on the order of the records
+	}
+	r.runs(func(a, b int) {
+		for _, i := range r.Order[a:b] {
+			r.twice[i] = int32(a + 1 + b) // the ranks a+1 to b of equal values have the mean (a+1+b)/2
+		}
+	})
+	if known < len(v) {
+		r.known = make([]uint64, len(v)/64+1)
+		for _, i := range r.Order {
+			r.known[i>>6] |= 1 << (i & 63)
+		}
+	}
+	return r
+}
+
+// OfAll ranks columns, on all cores.
+func OfAll(cols [][]float64) []*Ranks {
+	out := make([]*Ranks, len(cols))
+	Each(len(cols), func(k int) { out[k] = Of(cols[k]) })
+	return out
+}
+
+// runs calls do for every run a..b-1 of equal values in the order.
+func (r *Ranks) runs(do func(a, b int)) {
+	for a := 0; a < len(r.Sorted); {
+		b := a + 1
+		for b < len(r.Sorted) && r.Sorted[b] == r.Sorted[a] {
+			b++
+		}
+		do(a, b)
+		a = b
+	}
+}
+
+// Mid returns the mid-rank of every record, from 1, the mean of their ranks for equal values; NaN where missing.
+func (r *Ranks) Mid() []float64 {
+	return r.fill(func(a, b int) float64 { return float64(a+1+b) / 2 })
+}
+
+// NormalScores returns for every record Phi^-1((rank - 0.5) / known) of its mid-rank; NaN where missing (Sarathy, Muralidhar & Parsa 2002).
+func (r *Ranks) NormalScores() []float64 {
+	n := 2 * float64(len(r.Order))
+	return r.fill(func(a, b int) float64 { return distuv.UnitNormal.Quantile(float64(a+b) / n) })
+}
+
+// fill returns by position what value makes of the run that the record's value is in; NaN where missing.
+func (r *Ranks) fill(value func(a, b int) float64) []float64 {
+	out := make([]float64, len(r.twice))
+	if len(r.Order) < len(out) {
+		for i, d := range r.twice {
+			if d == 0 {
+				out[i] = missing
+			}
+		}
+	}
+	r.runs(func(a, b int) {
+		v := value(a, b)
+		for _, i := range r.Order[a:b] {
+			out[i] = v
+		}
+	})
+	return out
+}
+
+// Mid returns the mid-ranks of a column: Of(v).Mid().
+func Mid(v []float64) []float64 { return Of(v).Mid() }
+
+// NormalScores returns the normal scores of a column: Of(v).NormalScores().
+func NormalScores(v []float64) []float64 { return Of(v).NormalScores() }
