@@ -104,6 +104,9 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 		}
 		c.Chart = chart.Bars(id, &attr, a.Cat, b.Cat)
 	}
+	if !public {
+		c.Facts = append(c.Facts, distanceOf(moments, a.Name)...)
+	}
 	switch {
 	case before+after == 0:
 	case before == after:

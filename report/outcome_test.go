@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/param"
@@ -77,7 +78,8 @@ func measured(x *table.Table, numeric int) []study.Measured {
 		return study.Measured{Card: card.Card{Name: name, Title: strings.ToUpper(name), Summary: "how " + name + " is read", Paper: "Islam 2007"}, Side: side, Better: measure.Higher,
 			Unit: "%", Value: measure.Value{Score: score, Lo: score - 1, Hi: score + 1, Parts: []measure.Part{{Name: "part", Score: 54.321}}, Notes: []string{"a note with 70123"}, Detail: detail}}
 	}
-	b := bias.Detail{LargestCorrDiff: 0.4321, MeanCorrDiff: 0.1}
+	b := bias.Detail{LargestCorrDiff: 0.4321, MeanCorrDiff: 0.1, A: bias.Change{Of: 2, Largest: 0.8181, Mean: 0.1717, Where: x.Attr(0).Name},
+		B: bias.Change{Of: 1, Largest: 0.2929, Mean: 0.1919, Where: "here and there"}, DM: 0.3636, Distances: []bias.Distance{{Name: x.Attr(0).Name, Distance: 0.4747}}}
 	for i := range numeric {
 		b.Names = append(b.Names, x.Attr(i).Name)
 		b.MeanOriginal, b.MeanReleased = append(b.MeanOriginal, 70111), append(b.MeanReleased, 501)
@@ -97,7 +99,7 @@ func measured(x *table.Table, numeric int) []study.Measured {
 		{Card: card.Card{Name: "sers", Title: "SERS"}, Side: measure.Risk, Err: "the tables have 70999 rows"},
 	}
 	if numeric > 0 {
-		ms = append(ms, take("treesimilarity", measure.Utility, 85, treesimilarity.Detail{Original: stump(x, 71717), Released: stump(x, 505), Types: []treesimilarity.Type{'A', 'B'},
+		ms = append(ms, take("treesimilarity", measure.Utility, 85, treesimilarity.Detail{Original: stump(x, 71717), Released: stump(x, 505), Types: []ruletypes.Type{'A', 'B'},
 			Match: []int{0, -1}, Weights: [4]float64{60, 25, 15, 0}, Class: "Similar"}))
 	}
 	return ms

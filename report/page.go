@@ -24,9 +24,11 @@ type page struct {
 	Holdout   bool // the accuracy table has a column for it
 	Measures  []measureRow
 	Columns   columns
+	Biases    []biasRow
 	Correlate *correlations
 	Trees     *trees
 	Notes     []string // remarks of the technique; never in the public version
+	Corrected []string // how to correct for the noise; never in the public version
 	Limits    []string
 	Method    []fact
 	Params    []fact
@@ -75,7 +77,11 @@ func newPage(o *study.Outcome, opt Options) *page {
 	for _, n := range o.Notes {
 		p.Notes = append(p.Notes, sentence(n))
 	}
+	for _, c := range o.Corrections {
+		p.Corrected = append(p.Corrected, sentence(c))
+	}
 	p.Accuracy, p.Holdout = accuracyRows(o)
+	p.Biases = biasRows(o)
 	p.Correlate = correlationsOf(o)
 	p.Trees = treesOf(o)
 	return p

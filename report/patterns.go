@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -97,8 +98,8 @@ func treesOf(o *study.Outcome) *trees {
 	var rules [4]int
 	for k, t := range d.Types {
 		letters[k] = byte(t)
-		if t >= treesimilarity.A && t <= treesimilarity.D {
-			rules[t-treesimilarity.A]++
+		if t >= ruletypes.A && t <= ruletypes.D {
+			rules[t-ruletypes.A]++
 		}
 	}
 	t := &trees{Class: d.Class}

@@ -88,7 +88,8 @@ func TestInternal(t *testing.T) {
 	doc := render(t, sample(t, 300, 3, 2, same), Options{Generated: time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)})
 	for _, want := range []string{"300 records, released by Framework", "4 March 2026, 05:06 UTC", "Islam 2007, section 7.1", "patients.csv", "0a1b222", "feed333", "c0ffee111",
 		"33.33 % of the domain", "98.3 → 96.2 %", "99.7 %", "1 of 300 records left the segment", "60 % of the records fall under rules", "0.432",
-		"The tables have 70999 rows.", "87.7 %", "Mean 70,111 → 501", "Missing: 34", "≤ 71,717", "ORIGINALONLY", "It is noise, not a guarantee.", "passport", "dropped"} {
+		"The tables have 70999 rows.", "87.7 %", "Mean 70,111 → 501", "Missing: 34", "≤ 71,717", "ORIGINALONLY", "It is noise, not a guarantee.", "passport", "dropped",
+		"81.8 %", "17.2 %", "0.293", "here and there", "36.4 %", "Distance 0.475"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -103,7 +104,7 @@ func TestPublic(t *testing.T) {
 	o := sample(t, 300, 3, 2, same)
 	doc := render(t, o, Options{Public: true})
 	for _, leak := range []string{"33.33", "0.123", "spread", "probability", "c0ffee", "0a1b2", "patients.csv", "ORIGINALONLY", "71,717", "71717", "70,11", "2022", "0.8765", "87.7",
-		"54.321", "70123", "70999", "12.3", "passport", "LINFAPT", "505", "heat-o", "tree-o", "Original</h3>", `class="before"`} {
+		"54.321", "70123", "81.8", "0.293", "36.4 %", "0.475", "here and there", "70999", "12.3", "passport", "LINFAPT", "505", "heat-o", "tree-o", "Original</h3>", `class="before"`} {
 		if at := strings.Index(doc, leak); at >= 0 {
 			t.Errorf("the public report holds %q: %.120q", leak, doc[max(0, at-60):])
 		}

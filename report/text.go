@@ -29,6 +29,7 @@ func Text(w io.Writer, o *study.Outcome) error {
 	section(&b, measureTable(o))
 	section(&b, changeTable(o))
 	remarks(&b, "Notes", o.Notes)
+	remarks(&b, "How to correct for the noise", o.Corrections)
 	remarks(&b, "What this does not protect", o.NotProtected)
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -6,6 +6,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
@@ -53,5 +54,20 @@ type Outcome struct {
 	Measures     []Measured
 	Shuffled     bool     // the release is in another order than the original
 	Notes        []string // remarks of the technique, such as columns it took as unrelated
+	Corrections  []string // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
 	NotProtected []string // what the release does not protect against, in plain words
+}
+
+// Corrections returns what a plan, or else its steps, say of how a user of the release corrects for its noise.
+func Corrections(p protect.Plan) []string {
+	if c, ok := p.(protect.Corrected); ok {
+		return c.Corrections()
+	}
+	var out []string
+	if c, ok := p.(protect.Composite); ok {
+		for _, s := range c.Steps() {
+			out = append(out, Corrections(s)...)
+		}
+	}
+	return out
 }

@@ -227,6 +227,9 @@ func (f *evaluateFlags) known(r *measure.Release, o *study.Outcome) error {
 	}
 	o.Method, o.Params = &m.Card, file.Params
 	o.Changes = study.Described(r, plan)
+	if !f.public {
+		o.Corrections = study.Corrections(plan)
+	}
 	return nil
 }
 
@@ -255,11 +258,12 @@ func only(t, orig, whole *table.Table) *table.Table {
 
 func evaluateDoc(o *study.Outcome) any {
 	return struct {
-		Schema   string       `json:"schema"`
-		Version  string       `json:"version"`
-		Original study.File   `json:"original"`
-		Released study.File   `json:"released"`
-		Holdout  *study.File  `json:"holdout,omitempty"`
-		Measures []measureDoc `json:"measures"`
-	}{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, measureDocs(o.Measures)}
+		Schema      string       `json:"schema"`
+		Version     string       `json:"version"`
+		Original    study.File   `json:"original"`
+		Released    study.File   `json:"released"`
+		Holdout     *study.File  `json:"holdout,omitempty"`
+		Corrections []string     `json:"corrections,omitempty"` // absent with --public
+		Measures    []measureDoc `json:"measures"`
+	}{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, o.Corrections, measureDocs(o.Measures)}
 }

@@ -50,7 +50,7 @@ and keeps every record inside its leaf of a decision tree, which is then counted
 	fl.StringVar(&f.planIn, "plan", "", "apply the plan in this `file` instead of fitting the technique")
 	fl.StringVar(&f.planOut, "plan-out", "", "write the fitted plan to this `file`; it is confidential")
 	fl.StringVar(&f.report, "report", "", "write a report to this HTML `file`")
-	fl.BoolVar(&f.public, "public", false, "make the report fit to publish: no parameters that help an intruder, no original values")
+	fl.BoolVar(&f.public, "public", false, "make the report fit to publish: no parameters or corrections that help an intruder, no original values")
 	fl.BoolVar(&f.shuffle, "shuffle", false, "write the records in a random order, so that their place tells nothing")
 	fl.BoolVar(&f.force, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
@@ -111,6 +111,9 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 		OriginalFile: l.file, Changes: p.Changes, Notes: p.Notes, Shuffled: f.shuffle, Original: p.Original, Released: p.Released}
 	if o.Measures, err = a.judge(ctx, p, o.Params, f.report != "" || len(l.policy.Thresholds) > 0, q.Seed); err != nil {
 		return err
+	}
+	if !f.public {
+		o.Corrections = study.Corrections(p.Plan)
 	}
 	o.NotProtected = study.Limits(o)
 	verdict := gate(l.policy, o.Measures, true, "the release is withheld")
@@ -302,9 +305,10 @@ func protectDoc(o *study.Outcome, f *protectFlags, release bool) any {
 		Commitment   string       `json:"seedCommitment"`
 		Columns      []changeDoc  `json:"columns"`
 		Notes        []string     `json:"notes,omitempty"`
+		Corrections  []string     `json:"corrections,omitempty"` // absent with --public
 		Measures     []measureDoc `json:"measures"`
 		NotProtected []string     `json:"notProtected"`
 		Files        files        `json:"files"`
 	}{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changeDocs(o.Changes), o.Notes, measureDocs(o.Measures), o.NotProtected, where}
+		changeDocs(o.Changes), o.Notes, o.Corrections, measureDocs(o.Measures), o.NotProtected, where}
 }

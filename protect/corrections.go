@@ -1,0 +1,54 @@
+package protect
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Corrections says how a user of the release works out the moments of the original from those of a release with correlated noise, from
+// the figures of the noise alone: neither means nor variances of the original are given away. A group is a subpopulation
+// (Kim 1986; Tendick & Matloff 1994; Brand 2002).
+func (p *AdditiveNoise) Corrections() []string {
+	if len(p.Columns) == 0 {
+		return nil
+	}
+	c, d := p.Shrink, p.Noise
+	whole := c * c * (1 + d) // by this factor the release's covariances differ from the original's
+	out := []string{
+		"means need no correction; a group below is one chosen by columns that were left alone",
+		fmt.Sprintf("divide variances and covariances of perturbed columns by %.6g; correlations among them need no correction", whole),
+		fmt.Sprintf("multiply a correlation of a perturbed column with one left alone by sqrt(1 + %.6g) = %.6g", d, math.Sqrt(1+d)),
+		fmt.Sprintf("covariances in a group: take those of the group in the release, times %.6g, minus those of the whole release times %.6g",
+			1/(c*c), d/whole),
+	}
+	if math.Abs(whole-1) < 1e-12 {
+		out[1] = "variances, covariances and correlations of perturbed columns need no correction over all records"
+	}
+	if c < 1 {
+		out[0] = "means over all records need no correction; a group below is one chosen by columns that were left alone"
+		out[2] += fmt.Sprintf(", and their covariance by %.6g", 1/c)
+		out = append(out, fmt.Sprintf("mean of a group: M + (m - M) / c with c = %.6g, "+
+			"M the column's mean in the whole release and m that in the group", c))
+	}
+	return append(out, p.Exactness()...)
+}
+
+// Exactness says of which columns the corrections are approximate, for their values are kept inside a domain; nothing where there are none.
+func (p *AdditiveNoise) Exactness() []string {
+	if p.Outside != OutsideAllow {
+		return []string{fmt.Sprintf("values were kept inside the domains of their columns (outside=%s), "+
+			"which these corrections leave out of account", p.Outside)}
+	}
+	var kept []string
+	for _, j := range p.Columns {
+		if p.Attrs[j].Declared {
+			kept = append(kept, fmt.Sprintf("%q", p.Attrs[j].Name))
+		}
+	}
+	if kept == nil {
+		return nil
+	}
+	return []string{"the corrections are approximate for columns with a declared domain, where values outside became its ends: " +
+		strings.Join(kept, ", ")}
+}

@@ -1,0 +1,42 @@
+package study
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/kim"
+	"github.com/dither-data/dither/protect/rnat"
+	"github.com/dither-data/dither/rng"
+)
+
+// steps is a composite that says nothing itself.
+type steps struct {
+	protect.Plan
+	parts []protect.Plan
+}
+
+func (s steps) Steps() []protect.Plan { return s.parts }
+
+// TestCorrections asks a plan, the steps of a composite, and a plan that has none.
+func TestCorrections(t *testing.T) {
+	in := uniform(t, 100)
+	fit := func(m protect.Method) protect.Plan {
+		p, err := m.New().Fit(context.Background(), in, rng.New([32]byte{1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	own := Corrections(fit(kim.Method))
+	if len(own) == 0 || !strings.Contains(strings.Join(own, " "), "sqrt(1 + 0.25)") {
+		t.Errorf("%q", own)
+	}
+	if got := Corrections(steps{parts: []protect.Plan{fit(rnat.Method), fit(kim.Method)}}); strings.Join(got, " ") != strings.Join(own, " ") {
+		t.Errorf("of a step: %q", got)
+	}
+	if got := Corrections(fit(rnat.Method)); got != nil {
+		t.Errorf("of a technique that has none: %q", got)
+	}
+}
