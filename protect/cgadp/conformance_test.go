@@ -1,0 +1,12 @@
+package cgadp
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func TestConformance(t *testing.T) {
+	protecttest.Run(t, Method, protecttest.Options{})
+	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"security": "0.6", "discrete": Interpolate}})
+}

@@ -1,0 +1,59 @@
+package cgadp
+
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/rank"
+)
+
+// Replace writes into y what C-GADP releases in place of the first k columns of u, for records that are a data set of their own, such as
+// those of a leaf (Islam 2007, section 7.2). u holds the p columns of the original, the confidential ones first; z holds k columns of
+// independent standard normals, and y has k columns; dial is what each lets through, from 0 (minimum disclosure) to 1 (y is u);
+// dials that differ may have no joint law, which is an error. Missing values (NaN) of X stay missing.
+//
+// Values are interpolated between the originals and never outside them; putting them on a grid or into a narrower domain is left to the
+// caller. Cost: O(n p (p + log n)) and O(p^3).
+func Replace(y, u, z [][]float64, dial []float64) error {
+	return replace(y, u, z, dial, make([]bool, len(dial)))
+}
+
+// replace is Replace with the step inverse for the columns that step names.
+func replace(y, u, z [][]float64, dial []float64, step []bool) error {
+	if len(dial) == 0 || len(y[0]) == 0 {
+		return nil
+	}
+	ranks := rank.OfAll(u)
+	if err := draw(y, z, ranks, dial); err != nil {
+		return err
+	}
+	return rank.Rows(len(y[0]), func(lo, hi int) error {
+		for k := range y {
+			m, inverse := rank.Marginal(ranks[k].Sorted), rank.Marginal.Linear
+			if step[k] {
+				inverse = rank.Marginal.Step
+			}
+			for i, v := range y[k][lo:hi] {
+				y[k][lo+i] = inverse(m, math.Erfc(-v/math.Sqrt2)/2)
+			}
+		}
+		return nil
+	})
+}
+
+// draw writes into y the normal scores of the release: those of the ranked confidential columns drawn anew, given the scores of the others
+// and, as far as the dial lets through, their own.
+func draw(y, z [][]float64, ranks []*rank.Ranks, dial []float64) error {
+	scores, rho := rank.Normal(ranks)
+	rho, _, err := mvnorm.Repair(rho)
+	if err != nil {
+		return err
+	}
+	law, err := mvnorm.NewLaw(make([]float64, len(ranks)), rho, dial)
+	if err != nil {
+		return err
+	}
+	return rank.Rows(len(y[0]), func(lo, hi int) error {
+		return law.Draw(rank.Cut(y, lo, hi), rank.Cut(scores, lo, hi), rank.Cut(z, lo, hi))
+	})
+}

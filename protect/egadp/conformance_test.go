@@ -1,0 +1,13 @@
+package egadp
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func TestConformance(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{}) }
+
+func TestConformanceWithOthers(t *testing.T) {
+	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"security": "0.4", "except": "age,hours", "outside": "clip"}})
+}

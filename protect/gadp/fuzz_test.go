@@ -1,0 +1,66 @@
+package gadp
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+)
+
+// FuzzPlan checks that a decoded plan that passes Check can be applied, described and read as additive noise without panic.
+func FuzzPlan(f *testing.F) {
+	tab := protecttest.Mixed(60).Select(0, 1, 5, 7, 9, 10)
+	for _, set := range []map[string]string{
+		nil, {"given": "sex", "except": "age", "security": "0.5", "outside": "redraw"}, {"except": "age,income,score"},
+	} {
+		good, err := json.Marshal(fit(f, tab, set))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(good)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := &Plan{}
+		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
+			return
+		}
+		_, _, _, _ = p.Notes(), p.Corrections(), p.Describe(), p.Changes()
+		if _, _, _, err := p.Additive(tab); err != nil {
+			t.Skip(err)
+		}
+		if _, err := p.Apply(tab, rng.New([32]byte{1})); err != nil {
+			t.Skip(err) // the schema is not that of the table
+		}
+	})
+}
+
+// A plan whose parts do not belong together is refused.
+func TestCheck(t *testing.T) {
+	tab := protecttest.Mixed(60).Select(0, 1, 5, 7, 9, 10)
+	for what, spoil := range map[string]func(*Plan){
+		"a categorical column":        func(p *Plan) { p.X[0] = 3 },
+		"a given column that changes": func(p *Plan) { p.S = []int{1} },
+		"a given column elsewhere":    func(p *Plan) { p.S = []int{99} },
+		"a numeric column as group":   func(p *Plan) { p.Given = []int{0} },
+		"a column left twice":         func(p *Plan) { p.Unchanged = []int{0, 0} },
+		"outside":                     func(p *Plan) { p.Outside = "" },
+		"a share too few":             func(p *Plan) { p.Dial = p.Dial[1:] },
+		"a share above 1":             func(p *Plan) { p.Dial[0] = 2 },
+		"a mean too many":             func(p *Plan) { p.Mean = append(p.Mean, 0) },
+		"a covariance too few":        func(p *Plan) { p.Cov = p.Cov[1:] },
+		"a covariance of no law":      func(p *Plan) { p.Cov[1] = 1e9 },
+		"shares without columns":      func(p *Plan) { p.X = nil },
+	} {
+		p := fit(t, tab, map[string]string{"given": "sex", "except": "age", "security": "0.5"})
+		if err := p.Check(); err != nil {
+			t.Fatal(err)
+		}
+		again := &Plan{Attrs: p.Attrs, X: p.X, S: p.S, Given: p.Given, Dial: p.Dial, Mean: p.Mean, Cov: p.Cov, Outside: p.Outside}
+		spoil(again)
+		if again.Check() == nil {
+			t.Errorf("%s is accepted", what)
+		}
+	}
+}

@@ -1,0 +1,174 @@
+// Package gadp is General Additive Data Perturbation (Muralidhar, Parsa & Sarathy 1999).
+//
+// What it does: the confidential numeric attributes X of a record are drawn anew, jointly, from a normal law that is chosen so that the
+// release Y has the means and covariances of X, among each other and with the non-confidential attributes S, and lets no more of X through
+// than asked for. With F = mean of X + C_XS C_SS^-1 (S - mean of S), what S tells of X, and a_j = 1 - security of attribute j,
+//
+//	Y_j = F_j + a_j (X_j - F_j) + e_j,  e normal with covariance M - diag(a) M diag(a),  M = C_XX - C_XS C_SS^-1 C_SX.
+//
+// Security 1, the default, is the minimum disclosure: Y depends on S only. Without S and with security 1 the table is regenerated from its
+// mean vector and covariances, which is what Islam (2007) uses.
+//
+// Needs and changes: no class. X are the numeric attributes with the role confidential; where none has it, all numeric ones but sampling
+// weights, a numeric class and those named in "except". S are the other numeric attributes, and what "given" names: a categorical attribute
+// enters S with an indicator of every value but the first, so that the means of X in each of its subpopulations are kept as well, as Tendick &
+// Matloff (1994) advise. S is released as it is.
+//
+// Preserves and biases: means, variances (type A), covariances among X (type B) and with S (type C) in expectation; the sampling error is that
+// of a fresh sample of the same size. Distributions become more normal the higher the security (type D) and cross the ends of skewed
+// domains: with outside=clip or redraw, and on declared domains, means and variances then shift. Relations that are not linear, or differ
+// between the subpopulations of "given", are lost, and so are rules that test X (type DM).
+//
+// What an informed intruder learns: S; the best linear prediction of X from S; and of what that leaves open the share a_j^2 of the variance.
+// The plan notes, for every attribute, 1 - R^2 of a regression on all that is released and, for the linear combination of X that is known
+// best, 1 - the largest squared canonical correlation. A category that few records have tells their mean of X.
+//
+// Missing values stay missing. Moments are pairwise; where that gives no covariance matrix it is repaired, which is noted. A missing
+// value of S is left out of the condition: F is what the rest of S tells.
+//
+// Cost: O(n (k+q)^2) for k attributes X and q columns S, indicators counted: of 20 columns, 10 of them confidential, some 15 ns a value of the
+// table on two cores.
+//
+// Departures: values are rounded to the grid, where Islam 2007 truncates, so integers keep their mean. What becomes of values outside the
+// domain, which the papers leave open, is the parameter "outside"; the whole-file results of Islam 2007, section 7.3, are those of clipping.
+// An attribute of which all values are equal is released unchanged. k+q+1 records or fewer are refused.
+//
+// Reference: Muralidhar, Parsa & Sarathy 1999; Tendick & Matloff 1994; Islam 2007, sections 3.2.1 and 7.2.
+package gadp
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:    "gadp",
+		Title:   "General Additive Data Perturbation",
+		Summary: "Draws the confidential numbers anew so that means and all covariances are kept, at a chosen security.",
+		Paper:   "Muralidhar, Parsa & Sarathy 1999; Islam 2007, sections 3.2.1 and 7.2",
+		Needs:   "numeric attributes; those with the role confidential, or all",
+		Changes: "the confidential numeric attributes",
+		Preserves: "means, variances, covariances among the confidential attributes and with the others (types A, B and C); means of the " +
+			"subpopulations of attributes named in given",
+		Biases: "distributions become normal (type D) and cross the ends of skewed domains; relations that are not linear, and rules that test " +
+			"confidential attributes (type DM), are lost",
+		Exposes: "what the released attributes predict linearly of the confidential ones, and the square of 1 - security of the rest; " +
+			"the means of the categories in given",
+		Missing: "stay missing; covariances are pairwise, and a missing value is left out of the condition",
+		Cost:    "O(n (k+q)^2) for k confidential columns and q others",
+	},
+	New:  func() protect.Technique { return New() },
+	Plan: func() protect.Plan { return &Plan{} },
+}
+
+// Technique holds the parameters.
+type Technique struct {
+	Security   float64  // 0 to 1
+	Securities []string // "name=value", for attributes whose security differs
+	Given      []string // further columns of S
+	Except     []string // columns left alone
+	Outside    string   // what becomes of a value outside its domain
+}
+
+// New returns the technique with its defaults.
+func New() *Technique { return param.Default(&Technique{}) }
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	return param.Set{
+		param.Float(&q.Security, "security", 1, 0, 1, "",
+			"1 lets nothing of a confidential value through that the other columns do not tell, 0 releases the original"),
+		param.Names(&q.Securities, "securities", "confidential columns whose security differs, as name=value"),
+		param.Names(&q.Given, "given", "further columns, categorical ones too, whose relation with the confidential ones is kept"),
+		param.Names(&q.Except, "except", "columns to leave alone"),
+		protect.OutsideParam(&q.Outside, protect.OutsideAllow),
+	}
+}
+
+// Fit takes the moments. Cost: O(n (k+q)^2).
+func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p := &Plan{Attrs: t.Attrs(), Outside: q.Outside}
+	if err := q.choose(p, t); err != nil {
+		return nil, err
+	}
+	if len(p.X) == 0 {
+		return p, nil
+	}
+	m, err := p.moments(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	cov, repaired, err := covariance(m)
+	if err != nil {
+		return nil, err
+	}
+	p.Mean, p.Repaired = m.Means(), repaired
+	for i, v := range p.Mean {
+		if v != v {
+			p.Mean[i] = 0 // an indicator of a category that is always missing
+		}
+	}
+	p.Cov = triangle(cov)
+	if err := p.prepare(); err != nil && len(q.Securities) > 0 {
+		return nil, fmt.Errorf("parameter %q: %w; expected securities that differ less", "securities", err)
+	} else if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// stretch is the number of records whose indicators are held at a time.
+const stretch = 64 * moments.Block
+
+// moments returns those of X, S and the indicators.
+func (p *Plan) moments(ctx context.Context, t *table.Table) (*moments.Moments, error) {
+	var all *moments.Moments
+	for lo := 0; all == nil || lo < t.Rows(); lo += stretch {
+		m, err := moments.Of(ctx, p.records(t.Slice(lo, min(lo+stretch, t.Rows()))))
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = m
+		} else {
+			all.Merge(m)
+		}
+	}
+	return all, nil
+}
+
+// triangle returns the lower triangle of a matrix, row by row.
+func triangle(c *mat.SymDense) []float64 {
+	var out []float64
+	for i := range c.SymmetricDim() {
+		for j := range i + 1 {
+			out = append(out, c.At(i, j))
+		}
+	}
+	return out
+}
+
+// full returns the matrix of p columns of which triangle made the list.
+func full(list []float64, p int) *mat.SymDense {
+	c := mat.NewSymDense(p, nil)
+	for i := range p {
+		for j := range i + 1 {
+			c.SetSym(i, j, list[i*(i+1)/2+j])
+		}
+	}
+	return c
+}

@@ -1,0 +1,75 @@
+package gadp
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/mvnorm"
+)
+
+// Replace draws the confidential columns of one group of records, such as a leaf of a tree, from the moments of the group: u holds the p
+// columns, of which the first k = len(dial) are confidential, z k columns of independent standard normals, y k columns to fill. Dial holds
+// 1 - security of each, from 0 to 1. Values are neither rounded nor kept in a domain. Missing ones stay missing; a column without two
+// different values is copied, or has no influence. It is an error when there are no more records than columns with variance, plus one.
+// Cost: O(n p^2 + p^3).
+func Replace(y, u, z [][]float64, dial []float64) error {
+	m, err := moments.Of(context.Background(), u)
+	if err != nil {
+		return err
+	}
+	if !varies(m, len(dial)) {
+		for k := range dial {
+			copy(y[k], u[k])
+		}
+		return nil
+	}
+	cov, _, err := covariance(m)
+	if err != nil {
+		return err
+	}
+	law, err := mvnorm.NewLaw(m.Means(), cov, dial)
+	if err != nil {
+		return err
+	}
+	return law.Draw(y, u, z)
+}
+
+// varies reports whether one of the first k columns has two different values.
+func varies(m *moments.Moments, k int) bool {
+	for i := range k {
+		if m.Co[i*m.P+i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// covariance returns the covariance matrix, repaired where values are missing, and how many eigenvalues that took. It is an error when there
+// are no more records than columns with variance, plus one.
+func covariance(m *moments.Moments) (cov *mat.SymDense, repaired int, err error) {
+	columns, records := 0, math.Inf(1)
+	for i := range m.P {
+		if m.Co[i*m.P+i] == 0 {
+			continue
+		}
+		columns++
+		for j := range i + 1 {
+			if m.Co[j*m.P+j] != 0 {
+				records = min(records, m.N[i*m.P+j])
+			}
+		}
+	}
+	if records <= float64(columns+1) {
+		return nil, 0, fmt.Errorf("there are %.0f records to take the covariances of %d columns from, expected more than %d; "+
+			"use egadp, or fewer columns", records, columns, columns+1)
+	}
+	cov = m.Cov()
+	if m.Complete() {
+		return cov, 0, nil
+	}
+	return mvnorm.Repair(cov)
+}

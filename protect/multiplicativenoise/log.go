@@ -1,0 +1,229 @@
+package multiplicativenoise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/table"
+)
+
+// far is how many standard deviations of the noise, in logarithms, a released value may lie beyond an observed domain; farthest the
+// factor it may do so by at most.
+const (
+	far      = 6
+	farthest = 1000
+)
+
+// Log is scheme 2: Y + h = (X + h) exp(e - b), with e normal of covariance Noise and b half its variance or, to release as published, 0.
+type Log struct {
+	C        float64   `json:"c"`
+	KeepMean bool      `json:"keepMean"`
+	Shift    []float64 `json:"shift"` // h, one per column
+	Low      []float64 `json:"low"`   // the smallest legal value: others count as it
+	Noise    []float64 `json:"noise"` // c Cov(ln(X+h)), row by row
+
+	once sync.Once
+	root *mat.Dense
+	err  error
+}
+
+// fitLog chooses the shifts and takes the covariance.
+func fitLog(ctx context.Context, t *table.Table, columns []int, c float64, keepMean bool) (*Log, error) {
+	l := &Log{C: c, KeepMean: keepMean, Shift: make([]float64, len(columns)), Low: make([]float64, len(columns))}
+	cols := make([][]float64, len(columns))
+	for k, j := range columns {
+		a := t.Attr(j)
+		cols[k] = t.Num(j)
+		l.Low[k] = a.Domain.Lo
+		l.Shift[k] = shift(a)
+		if err := l.positive(k, a); err != nil {
+			return nil, err
+		}
+	}
+	m, err := l.moments(ctx, cols)
+	if err != nil || len(columns) == 0 {
+		return l, err
+	}
+	cov, _, err := mvnorm.Repair(m.Cov())
+	if err != nil {
+		return nil, err
+	}
+	cov.ScaleSym(c, cov)
+	l.Noise = mat.DenseCopyOf(cov).RawMatrix().Data
+	return l, nil
+}
+
+// shift returns the number that is added to a column so that its logarithms exist: 0, or a round one.
+func shift(a *table.Attribute) float64 {
+	lo, hi := a.Domain.Lo, a.Domain.Hi
+	if lo > 0 {
+		return 0
+	}
+	return round(max(a.Step, (hi-lo)/100, -lo/100) - lo)
+}
+
+// round returns the least number not below v of the form 1, 2 or 5 times a power of ten; 1 for 0.
+func round(v float64) float64 {
+	if v == 0 {
+		return 1
+	}
+	unit := math.Pow10(int(math.Floor(math.Log10(v))))
+	for _, m := range []float64{1, 2, 5} {
+		if m*unit >= v {
+			return m * unit
+		}
+	}
+	return 10 * unit
+}
+
+// moments returns the moments of ln(X+h). It works on a stretch of records at a time, so memory does not grow with the table.
+func (l *Log) moments(ctx context.Context, cols [][]float64) (*moments.Moments, error) {
+	const stretch = 16 * moments.Block
+	all := moments.New(len(cols))
+	if len(cols) == 0 {
+		return all, nil
+	}
+	n := len(cols[0])
+	logs, part := make([][]float64, len(cols)), make([][]float64, len(cols))
+	for k := range logs {
+		logs[k] = make([]float64, min(n, stretch))
+	}
+	for lo := 0; lo < n; lo += stretch {
+		hi := min(lo+stretch, n)
+		rank.Each(len(cols), func(k int) {
+			part[k] = logs[k][:hi-lo]
+			for i, v := range cols[k][lo:hi] {
+				part[k][i] = math.Log(max(v, l.Low[k]) + l.Shift[k])
+			}
+		})
+		m, err := moments.Of(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		all.Merge(m)
+	}
+	return all, nil
+}
+
+func (l *Log) check(attrs []table.Attribute) error {
+	k := len(attrs)
+	if len(l.Shift) != k || len(l.Low) != k || len(l.Noise) != k*k {
+		return errors.New("the shifts or the covariance of the noise are not one per column")
+	}
+	for i := range attrs {
+		if err := l.positive(i, &attrs[i]); err != nil {
+			return err
+		}
+	}
+	if !(l.C > 0 && l.C <= 1) {
+		return fmt.Errorf("c is %v; expected more than 0, at most 1", l.C)
+	}
+	for i, v := range l.Noise {
+		if math.IsNaN(v) || math.IsInf(v, 0) || v != l.Noise[i%k*k+i/k] {
+			return errors.New("the covariance of the noise is not symmetric and finite")
+		}
+	}
+	l.prepare()
+	return l.err
+}
+
+// positive refuses a column whose shifted domain has no logarithms.
+func (l *Log) positive(k int, a *table.Attribute) error {
+	if l.Low[k] != a.Domain.Lo || !(l.Low[k]+l.Shift[k] > 0) || math.IsInf(a.Domain.Hi+l.Shift[k], 0) {
+		return fmt.Errorf("column %q: its domain plus the shift %v is not above 0 and finite", a.Name, l.Shift[k])
+	}
+	return nil
+}
+
+// prepare works out the root of the covariance.
+func (l *Log) prepare() {
+	l.once.Do(func() {
+		if k := len(l.Shift); k > 0 {
+			l.root, l.err = mvnorm.Root(mat.NewSymDense(k, l.Noise))
+		}
+	})
+}
+
+// variance returns the variance of the noise of column k, centre what is subtracted from the noise.
+func (l *Log) variance(k int) float64 { return l.Noise[k*len(l.Shift)+k] }
+
+func (l *Log) centre(k int) float64 {
+	if l.KeepMean {
+		return l.variance(k) / 2
+	}
+	return 0
+}
+
+func (l *Log) relative(k int) (shift, twice float64) {
+	return l.Shift[k], 2 * math.Sqrt(l.variance(k))
+}
+
+func (l *Log) law(y, x, z [][]float64) {
+	l.prepare()
+	for k, out := range y {
+		clear(out)
+		for c := range z {
+			if r := l.root.At(k, c); r != 0 {
+				floats.AddScaled(out, r, z[c])
+			}
+		}
+		h, low, b := l.Shift[k], l.Low[k], l.centre(k)
+		for i, v := range x[k] {
+			out[i] = (max(v, low)+h)*math.Exp(out[i]-b) - h
+		}
+	}
+}
+
+// reach is wide enough for all but one value in 10^9. It stays above -h, so that the user of the release can take logarithms.
+func (l *Log) reach(k int, a *table.Attribute) table.Interval {
+	f := min(math.Exp(far*math.Sqrt(l.variance(k))+l.centre(k)), farthest)
+	h, iv := l.Shift[k], a.Domain
+	iv.Lo, iv.Hi = a.Snap((iv.Lo+h)/f-h), a.Snap((iv.Hi+h)*f-h)
+	if iv.Lo+h <= 0 {
+		iv.Lo = a.Snap(iv.Lo + a.Step)
+	}
+	return iv
+}
+
+func (l *Log) corrections(names []string) []string {
+	out := []string{
+		"here U stands for the released X plus the column's shift h, m(.) for the mean over all records or over those of a subpopulation",
+		fmt.Sprintf("covariance of the originals' ln(X+h): that of ln U divided by %.6g, over all records", 1+l.C),
+	}
+	if l.KeepMean {
+		out = append(out, "means of X need no correction, also those of a subpopulation; "+
+			"those of ln(X+h) are too small by half the column's noise variance")
+	} else {
+		out = append(out, "mean of X: m(U) divided by the column's factor, minus h; means of ln(X+h) need no correction")
+	}
+	out = append(out, "variance of X: m(U²) divided by the factor of the square, minus (mean of X + h)²; "+
+		"covariance of X and X': m(U U') divided by the factor of the product, minus (mean of X + h)(mean of X' + h')")
+	for i, name := range names {
+		s := fmt.Sprintf("%s: h = %v, noise variance %.6g, factor of the mean %.6g, of the square %.6g",
+			name, l.Shift[i], l.variance(i), math.Exp(l.variance(i)/2-l.centre(i)), l.product(i, i))
+		var pairs []string
+		for j := i + 1; j < len(names); j++ {
+			pairs = append(pairs, fmt.Sprintf("%.6g with %s", l.product(i, j), names[j]))
+		}
+		if len(pairs) > 0 {
+			s += ", of the product " + strings.Join(pairs, ", ")
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// product returns the factor by which the noise raises the mean of the product of columns i and j, each plus its shift.
+func (l *Log) product(i, j int) float64 {
+	return math.Exp((l.variance(i)+l.variance(j))/2 - l.centre(i) - l.centre(j) + l.Noise[i*len(l.Shift)+j])
+}

@@ -1,0 +1,109 @@
+// Package multiplicativenoise is the multiplicative noise of Kim & Winkler 2003, in its two schemes.
+//
+// What it does: scheme 1 multiplies every value by a factor of its own, normal around 1 with standard deviation "spread" s and truncated
+// to 1-2s..1+2s; factors of different columns are independent. Scheme 2 takes Z = ln(X+h), adds correlated normal noise with covariance c
+// Cov(Z) and goes back, Y = exp(Z+e) - h. The shift h is 0 for a column whose domain lies above 0; elsewhere it is the least number of
+// the form 1, 2 or 5 times a power of ten that lifts the lower limit L above 0 by a grid step, by 1 % of the domain and by 1 % of |L|.
+//
+// Needs and changes: the numeric columns with the role confidential or, where none has it, all numeric ones; weights, a numeric class and
+// those named in "except" are left alone. With "outside" = allow, values may leave an observed domain; a declared one is always kept, by
+// moving what leaves it to the nearest end.
+//
+// Preserves and biases: means, also of every subpopulation. Scheme 1: covariances, also with the columns left alone (types B and C in
+// covariance); variances grow by s2 (variance + mean²), so correlations shrink (type A). Here s2 is the variance of the truncated factor,
+// 0.774 s². Scheme 2: the correlations of the logarithms; second moments about -h grow by exp(c s_ij), with s_ij the covariance of Z. The
+// plan's Corrections undo both exactly in expectation. The law is smeared in proportion to the value (type D); rules at small values
+// survive better than those at large ones (type DM).
+//
+// What an informed intruder learns: scheme 1 gives the sign, and an interval that certainly holds the value, Y/(1+2s)..Y/(1-2s); zero
+// stays zero, and on a grid so does every value too small for its noise to reach the next one. Large values, which identify people, get
+// the most noise. Scheme 2 tells X+h up to a lognormal factor of variance c s_jj, and as the noise of different columns is correlated as
+// the data are, it cannot be filtered out.
+//
+// Missing values stay missing. Cov(Z) is pairwise complete and made positive semi-definite. A value outside the declared domain counts as
+// the nearest end.
+//
+// Cost: O(rows * columns), scheme 2 O(rows * columns²).
+//
+// Departures: scheme 2 divides X+h by exp(c s_jj/2) so that means are kept; "keepMean" = false releases as published, with means that are
+// too large by that factor. In scheme 2 values farther than six standard deviations of the noise, or 1000 times, beyond the observed
+// domain become the nearest such number, which bounds the grid of a continuous column.
+//
+// Reference: Kim & Winkler 2003, multiplicative noise for masking continuous data, schemes I and II; Islam 2007, section 3.2.1, on noise
+// addition in statistical databases.
+package multiplicativenoise
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:      "multiplicativenoise",
+		Title:     "Multiplicative noise",
+		Aliases:   []string{"Kim & Winkler 2003"},
+		Summary:   "Every numeric value times a random factor near 1: independent truncated normal factors, or correlated lognormal ones.",
+		Paper:     "Kim & Winkler 2003, schemes I and II",
+		Needs:     "numeric attributes, confidential ones first",
+		Changes:   "the confidential numeric attributes, or all numeric ones where none is confidential",
+		Preserves: "means, also of subpopulations; scheme 1: covariances and signs; scheme 2: correlations of the logarithms",
+		Biases:    "variances grow by a known amount (type A), so correlations shrink (types B and C); distributions are smeared (type D)",
+		Exposes:   "scheme 1: an interval of some 20 % around the released value that certainly holds the original, its sign, and every zero",
+		Missing:   "stay missing",
+		Cost:      "O(rows * columns); scheme 2 O(rows * columns²)",
+	},
+	New:  func() protect.Technique { return New() },
+	Plan: func() protect.Plan { return &Plan{} },
+}
+
+// Technique holds the parameters.
+type Technique struct {
+	Scheme   int
+	Spread   float64 // of the factor of scheme 1, before truncation
+	C        float64 // the noise of scheme 2, as a share of the covariance of the logarithms
+	KeepMean bool    // scheme 2
+	Outside  string
+	Except   []string // columns left alone
+}
+
+// New returns the technique with its defaults.
+func New() *Technique { return param.Default(&Technique{}) }
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	return param.Set{
+		param.Int(&q.Scheme, "scheme", 1, 1, 2, "", "1: independent truncated normal factors; 2: correlated lognormal factors"),
+		param.Float(&q.Spread, "spread", 0.1, 0.001, maxSpread, "",
+			"scheme 1: standard deviation of the factor before it is truncated at twice that from 1; usual are 0.05 to 0.15"),
+		param.Float(&q.C, "c", 0.01, 0.0001, 1, "", "scheme 2: covariance of the noise as a share of that of the logarithms; usual are 0.01 to 0.1"),
+		param.Bool(&q.KeepMean, "keepMean", true, "scheme 2: scale the factors to mean 1"),
+		protect.OutsideParam(&q.Outside, protect.OutsideAllow),
+		param.Names(&q.Except, "except", "columns to leave alone"),
+	}
+}
+
+// Fit lists the columns, counts the values that the noise cannot move and, for scheme 2, takes the covariance of the logarithms.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	x, _, err := protect.Confidential(t, q.Except)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Attrs: t.Attrs(), Columns: x, Outside: q.Outside}
+	if q.Scheme == 1 {
+		p.Factor = &Factor{Spread: q.Spread}
+	} else if p.Log, err = fitLog(ctx, t, x, q.C, q.KeepMean); err != nil {
+		return nil, err
+	}
+	p.count(t)
+	return p, p.Check()
+}

@@ -1,0 +1,37 @@
+package sullivanfuller
+
+import (
+	"context"
+	"testing"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func benchmark(b *testing.B, rows int, set map[string]string) {
+	t := protecttest.AdultLike(b, rows)
+	b.ReportAllocs()
+	for b.Loop() {
+		q := New()
+		if err := q.Params().Apply(set); err != nil {
+			b.Fatal(err)
+		}
+		p, err := q.Fit(context.Background(), t, protecttest.Seed(1))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := protect.Execute(context.Background(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// Fit and Execute on six numeric columns take 0.27 of the time of BenchmarkSort1M on 30,162 records and 7.7 times it on a million; on these
+// and eight categorical columns 0.96 and 18.7 times it.
+func BenchmarkNumeric30k(b *testing.B) { benchmark(b, 30_162, nil) }
+func BenchmarkNumeric1M(b *testing.B)  { benchmark(b, 1_000_000, nil) }
+func BenchmarkAll30k(b *testing.B)     { benchmark(b, 30_162, map[string]string{"categories": "perturb"}) }
+func BenchmarkAll1M(b *testing.B) {
+	benchmark(b, 1_000_000, map[string]string{"categories": "perturb"})
+}
+func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

@@ -1,0 +1,18 @@
+package sullivanfuller
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func TestConformance(t *testing.T) {
+	for name, set := range map[string]map[string]string{
+		"default":    {},
+		"categories": {"categories": "perturb"},
+		"middle":     {"ties": "middle", "noise": "0.5"},
+		"loud":       {"categories": "perturb", "noise": "100"},
+	} {
+		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+	}
+}

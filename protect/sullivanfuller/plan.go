@@ -1,0 +1,134 @@
+package sullivanfuller
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan is the fitted technique. The distributions and correlations are those of the records that it is applied to, so these form one
+// group, and the plan holds none of them. Column j draws its places among equal values from src.Fork(name of j).Fork("ties") and its
+// noise from src.Fork(name of j).Fork("noise").
+type Plan struct {
+	Attrs       []table.Attribute `json:"schema"`
+	Numeric     []int             `json:"numeric"`     // positions in the schema, ascending
+	Categorical []int             `json:"categorical"` // the same
+	Ties        string            `json:"ties"`
+	Noise       float64           `json:"noise"`          // d: the variance of the noise on normal scores
+	Rule        *Rule             `json:"rule,omitempty"` // by which the noise was chosen
+}
+
+// Schema returns the attributes of the table the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// columns returns the positions of all columns, ascending.
+func (p *Plan) columns() []int {
+	return slices.Sorted(slices.Values(slices.Concat(p.Numeric, p.Categorical)))
+}
+
+// Changes returns the names of the columns.
+func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.columns()) }
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	return "correlated noise on normal scores, back in the distribution of the original (Sullivan & Fuller)"
+}
+
+// Check refuses a decoded plan that could not be applied.
+func (p *Plan) Check() error {
+	if err := protect.CheckColumns(p.Attrs, p.Numeric, table.Numeric); err != nil {
+		return err
+	}
+	if err := protect.CheckColumns(p.Attrs, p.Categorical, table.Categorical); err != nil {
+		return err
+	}
+	if p.Ties != cell && p.Ties != middle {
+		return fmt.Errorf("ties is %q; expected cell or middle", p.Ties)
+	}
+	if !(p.Noise > 0 && !math.IsInf(p.Noise, 0)) {
+		return fmt.Errorf("the noise is %v; expected a number above 0", p.Noise)
+	}
+	return p.Rule.check()
+}
+
+// Group puts all records in one group.
+func (p *Plan) Group(chunk *table.Table) ([]uint64, error) { return make([]uint64, chunk.Rows()), nil }
+
+// Apply perturbs the records.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	return orthogonal.InOrder(chunk, func(t *table.Table) (*table.Table, error) { return p.apply(t, src) })
+}
+
+func (p *Plan) apply(t *table.Table, src rng.Source) (*table.Table, error) {
+	ranks, z := p.scores(t, src)
+	y, err := p.masked(t, src, z)
+	if err != nil {
+		return nil, err
+	}
+	columns, cols := p.columns(), t.Columns()
+	rank.Each(len(columns), func(k int) {
+		a, c := &p.Attrs[columns[k]], &cols[columns[k]]
+		back, v := inverse(ranks[k], a.Kind, p.Ties), y[k]
+		for i, s := range v {
+			v[i] = back(probability(s))
+		}
+		if a.Kind == table.Categorical {
+			c.Cat = codes(v)
+			return
+		}
+		d := wrap.On(a.Domain, a.Step)
+		for i, x := range v {
+			v[i] = d.Clip(x) + 0 // no negative zero
+		}
+		c.Num = v
+	})
+	return t.WithColumns(cols)
+}
+
+// scores returns the ranks and the normal scores of the columns.
+func (p *Plan) scores(t *table.Table, src rng.Source) ([]*rank.Ranks, [][]float64) {
+	columns := p.columns()
+	ranks, z := make([]*rank.Ranks, len(columns)), make([][]float64, len(columns))
+	ids, first := t.IDs()
+	rank.Each(len(columns), func(k int) {
+		a := &p.Attrs[columns[k]]
+		ranks[k] = rank.Of(numbers(t, columns[k]))
+		var places []rng.Block
+		if a.Kind == table.Categorical || p.Ties == cell {
+			places = make([]rng.Block, t.Rows())
+			rng.Blocks(src.Fork(a.Name).Fork("ties").Stream(), places, ids, first)
+		}
+		z[k] = scores(ranks[k], t.Rows(), places)
+	})
+	return ranks, z
+}
+
+// Notes says how the noise was chosen.
+func (p *Plan) Notes() []string {
+	if p.Rule == nil {
+		return nil
+	}
+	return []string{p.Rule.note(p.Noise)}
+}
+
+// Corrections says how relations with other columns follow from those in the release.
+func (p *Plan) Corrections() []string {
+	f := math.Sqrt(1 + p.Noise)
+	return []string{
+		"means, variances and quantiles of perturbed columns over all records need no correction",
+		"the normal score of a value is Phi^-1((rank - 1/2) / records); correlations of normal scores among perturbed columns need no correction",
+		fmt.Sprintf("multiply by sqrt(1 + %.6g) = %.6g: the correlation of normal scores of a perturbed column with a column left alone, "+
+			"and the mean normal score in a group chosen by columns left alone", p.Noise, f),
+		"relations of columns in which many values are equal, and of categories, are weaker than that, by an amount these corrections leave out",
+	}
+}
