@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-func columnsOf(rows int) [][]float64 {
-	r := rand.New(rand.NewPCG(3, 5))
+func columnsOf(rows int, seed uint64) [][]float64 {
+	r := rand.New(rand.NewPCG(seed, 5))
 	out := make([][]float64, 6)
 	for k := range out {
 		out[k] = make([]float64, rows)
@@ -23,11 +23,11 @@ func columnsOf(rows int) [][]float64 {
 	return out
 }
 
-// BenchmarkMeasure compares two tables of six numeric columns. With 1,000,000 rows it takes 0.5 of the yardstick on two cores.
+// BenchmarkMeasure compares two tables of six numeric columns. With 1,000,000 rows it takes 1.1 times the yardstick on two cores.
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			r := &measure.Release{Original: tableOf(b, columnsOf(rows)...), Released: tableOf(b, columnsOf(rows)...)}
+			r := &measure.Release{Original: tableOf(b, columnsOf(rows, 3)...), Released: tableOf(b, columnsOf(rows, 4)...)}
 			for b.Loop() {
 				if _, err := (&Meter{}).Measure(context.Background(), r, rng.Source{}); err != nil {
 					b.Fatal(err)

@@ -3,15 +3,65 @@ package bias
 import (
 	"encoding/json"
 	"math"
+
+	"github.com/dither-data/dither/measure"
 )
 
-// Detail is what a report draws: moments of the numeric attributes before and after.
+// Detail is what a report draws: moments of the numeric attributes before and after, and the types of bias.
 type Detail struct {
-	Names                         []string
+	Names                         []string    // numeric attributes
+	Confidential                  []bool      // which of them are taken as confidential
 	MeanOriginal, MeanReleased    []float64   // NaN where all values are missing
 	SDOriginal, SDReleased        []float64   // divisor n-1; NaN below two values
 	CorrOriginal, CorrReleased    [][]float64 // symmetric; NaN where a column is constant
 	LargestCorrDiff, MeanCorrDiff float64     // absolute differences over the pairs defined in both tables
+
+	A, B, C, D Change
+	DM         float64    // share of the released records under rules that the original tree lacks; NaN when not taken
+	Shift      Change     // of a mean, in standard deviations of the original
+	Distances  []Distance // of all attributes
+
+	pairs int // whose correlation is defined in both tables
+}
+
+// Change sums up one type of bias over the attributes, or the pairs of attributes, that it is of.
+type Change struct {
+	Of      int     `json:"of"` // how many there are; the rest is empty when there are none
+	Largest float64 `json:"largest"`
+	Mean    float64 `json:"mean"`
+	Where   string  `json:"where,omitempty"` // what the largest is of
+}
+
+// Distance is how far the distribution of an attribute in the release lies from that in the original, in [0, 1]; NaN when the original has
+// no values.
+type Distance struct {
+	Name     string
+	Distance float64
+}
+
+// parts lists the types of bias that could be taken.
+func (d *Detail) parts() []measure.Part {
+	var out []measure.Part
+	for _, p := range []struct {
+		change        Change
+		largest, mean string
+	}{
+		{d.A, "type A: largest relative change of a standard deviation", "type A: mean relative change of a standard deviation"},
+		{d.B, "type B: largest change of a correlation", "type B: mean change of a correlation"},
+		{d.C, "type C: largest change of a correlation", "type C: mean change of a correlation"},
+		{d.D, "type D: largest distance of distributions", "type D: mean distance of distributions"},
+	} {
+		if p.change.Of > 0 {
+			out = append(out, measure.Part{Name: p.largest, Score: p.change.Largest}, measure.Part{Name: p.mean, Score: p.change.Mean})
+		}
+	}
+	if !math.IsNaN(d.DM) {
+		out = append(out, measure.Part{Name: "type DM: share of the records under new rules", Score: d.DM})
+	}
+	if d.Shift.Of > 0 {
+		out = append(out, measure.Part{Name: "largest shift of a mean, in standard deviations", Score: d.Shift.Largest})
+	}
+	return out
 }
 
 // MarshalJSON writes null for NaN.
@@ -21,17 +71,33 @@ func (d Detail) MarshalJSON() ([]byte, error) {
 		SD          []*float64   `json:"sd"`
 		Correlation [][]*float64 `json:"correlation"`
 	}
+	type types struct {
+		A  Change   `json:"A"`
+		B  Change   `json:"B"`
+		C  Change   `json:"C"`
+		D  Change   `json:"D"`
+		DM *float64 `json:"DM"`
+	}
+	distances := make(map[string]*float64, len(d.Distances))
+	for _, a := range d.Distances {
+		distances[a.Name] = known([]float64{a.Distance})[0]
+	}
 	return json.Marshal(struct {
-		Names    []string `json:"names"`
-		Original side     `json:"original"`
-		Released side     `json:"released"`
-		Largest  float64  `json:"largestCorrelationDifference"`
-		Mean     float64  `json:"meanCorrelationDifference"`
+		Names        []string            `json:"names"`
+		Confidential []bool              `json:"confidential"`
+		Original     side                `json:"original"`
+		Released     side                `json:"released"`
+		Largest      float64             `json:"largestCorrelationDifference"`
+		Mean         float64             `json:"meanCorrelationDifference"`
+		Types        types               `json:"types"`
+		Shift        Change              `json:"shiftOfMeans"`
+		Distances    map[string]*float64 `json:"distances"`
 	}{
-		d.Names,
+		d.Names, d.Confidential,
 		side{known(d.MeanOriginal), known(d.SDOriginal), knownRows(d.CorrOriginal)},
 		side{known(d.MeanReleased), known(d.SDReleased), knownRows(d.CorrReleased)},
 		d.LargestCorrDiff, d.MeanCorrDiff,
+		types{d.A, d.B, d.C, d.D, known([]float64{d.DM})[0]}, d.Shift, distances,
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/dither-data/dither/internal/correlation"
 	"github.com/dither-data/dither/internal/dataset"
 )
 
@@ -23,7 +24,7 @@ func TestAdultMoments(t *testing.T) {
 	if len(columns[0]) != 30162 {
 		t.Fatalf("%d complete records, expected 30,162", len(columns[0]))
 	}
-	m, err := momentsOf(context.Background(), tableOf(t, columns...), []int{0, 1, 2, 3, 4, 5})
+	m, err := correlation.Of(context.Background(), columns)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,12 +39,12 @@ func TestAdultMoments(t *testing.T) {
 	}
 	f := math.Sqrt((1 - 25600./30162) / 25600)
 	for k, name := range names {
-		if d := math.Abs(m.mean[k] - mean[k]); d > 5*f*m.sd[k]+0.005 {
-			t.Errorf("mean of %s is %v, printed %v", name, m.mean[k], mean[k])
+		if d := math.Abs(m.Mean[k] - mean[k]); d > 5*f*m.SD[k]+0.005 {
+			t.Errorf("mean of %s is %v, printed %v", name, m.Mean[k], mean[k])
 		}
 		for l := range names {
-			if d := math.Abs(m.corr[k][l] - corr[k][l]); d > 0.01 {
-				t.Errorf("correlation of %s and %s is %v, printed %v", name, names[l], m.corr[k][l], corr[k][l])
+			if d := math.Abs(m.Corr[k][l] - corr[k][l]); d > 0.01 {
+				t.Errorf("correlation of %s and %s is %v, printed %v", name, names[l], m.Corr[k][l], corr[k][l])
 			}
 		}
 	}

@@ -1,6 +1,23 @@
-package treesimilarity
+package ruletypes
 
 import "github.com/dither-data/dither/table"
+
+// Type is the type of a rule of the released tree (Islam 2007, section 7.3).
+type Type byte
+
+// The rule types.
+const (
+	A Type = 'A' // the same rule stands in the original tree
+	B Type = 'B' // it differs in numeric limits only, or does so once combined with its like
+	C Type = 'C' // neither, but it tests no totally innocent attribute
+	D Type = 'D' // it tests an attribute that the original tree tests nowhere
+)
+
+// String returns the letter.
+func (t Type) String() string { return string(rune(t)) }
+
+// MarshalText writes the letter.
+func (t Type) MarshalText() ([]byte, error) { return []byte{byte(t)}, nil }
 
 // compare returns the type of every released rule and its best matching original rule, -1 if none.
 func compare(attrs []table.Attribute, original, released []rule) ([]Type, []int) {

@@ -1,4 +1,4 @@
-package treesimilarity
+package ruletypes
 
 import (
 	"slices"

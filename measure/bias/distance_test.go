@@ -1,0 +1,124 @@
+package bias
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+)
+
+// twin takes the largest difference of the two distribution functions at every value.
+func twin(x, y []float64) float64 {
+	far := 0.0
+	for _, v := range slices.Concat(x, y) {
+		below := func(w []float64) float64 {
+			n := 0.0
+			for _, u := range w {
+				if u <= v {
+					n++
+				}
+			}
+			return n / float64(len(w))
+		}
+		far = max(far, math.Abs(below(x)-below(y)))
+	}
+	return far
+}
+
+// TestKolmogorovSmirnovEqualsTwin takes the distance by sorting, and by few cells of which some hold one value and some several.
+func TestKolmogorovSmirnovEqualsTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sample := rapid.SliceOfN(rapid.Map(rapid.IntRange(-6, 6), func(v int) float64 { return float64(v) / 2 }), 1, 12)
+		x, y := sample.Draw(t, "x"), sample.Draw(t, "y")
+		want := twin(x, y)
+		if got := kolmogorovSmirnov(x, y); got != want || got != kolmogorovSmirnov(y, x) {
+			t.Fatalf("distance %v, expected %v", got, want)
+		}
+		n, m := float64(len(x)), float64(len(y))
+		lo, hi := min(slices.Min(x), slices.Min(y)), max(slices.Max(x), slices.Max(y))
+		for _, number := range []int{1, 2, 3, 5, 20} {
+			if got := newCells(x, y, lo, hi, number).distance(x, y, n, m); got != want {
+				t.Fatalf("distance by %d cells %v, expected %v", number, got, want)
+			}
+		}
+		slices.Sort(x)
+		slices.Sort(y)
+		if far := stat.KolmogorovSmirnov(x, nil, y, nil); math.Abs(far-want) > 1e-12 {
+			t.Fatalf("distance %v, gonum has %v", want, far)
+		}
+	})
+}
+
+// TestLargeSamples has enough values for cells: smooth, skewed with an outlier, whole, permuted, and with missing values.
+func TestLargeSamples(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	draw := func(n int, law func() float64) []float64 {
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = law()
+		}
+		return out
+	}
+	skewed := func() float64 { return math.Exp(3 * r.NormFloat64()) }
+	whole := func() float64 { return float64(r.IntN(90)) }
+	gaps := func() float64 {
+		if r.IntN(3) == 0 {
+			return math.NaN()
+		}
+		return r.NormFloat64()
+	}
+	x := draw(6000, r.NormFloat64)
+	permuted := slices.Clone(x)
+	r.Shuffle(len(permuted), func(i, j int) { permuted[i], permuted[j] = permuted[j], permuted[i] })
+	for name, c := range map[string][2][]float64{
+		"smooth": {x, draw(5000, func() float64 { return 0.1 + r.NormFloat64() })}, "skewed": {draw(5000, skewed), append(draw(4000, skewed), 1e12)},
+		"whole": {draw(5000, whole), draw(7000, whole)}, "permuted": {x, permuted}, "gaps": {draw(5000, gaps), draw(5000, gaps)},
+		"infinite": {draw(4000, whole), append(draw(4000, whole), math.Inf(1))}, "one value": {make([]float64, 5000), make([]float64, 100)},
+	} {
+		known := func(v []float64) []float64 {
+			return slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(v), math.IsNaN)))
+		}
+		a, b := known(c[0]), known(c[1])
+		want := farthest(a, b, 0, 0, float64(len(a)), float64(len(b)))
+		if got := kolmogorovSmirnov(c[0], c[1]); got != want || want == 0 && name != "permuted" && name != "one value" {
+			t.Errorf("%s: distance %v, expected %v", name, got, want)
+		}
+	}
+}
+
+func TestDistances(t *testing.T) {
+	na := math.NaN()
+	for _, c := range []struct {
+		x, y []float64
+		want float64
+	}{
+		{[]float64{1, 2, 3, 4}, []float64{4, 3, 2, 1}, 0},
+		{[]float64{1, 2, 3, 4}, []float64{1, 2, 3, 9}, 0.25},
+		{[]float64{1, 2, na, na}, []float64{1, na, 1, 2}, 1. / 6},
+		{[]float64{1, 2}, []float64{3, 4}, 1},
+		{[]float64{1, 2}, []float64{na, na}, 1},
+		{[]float64{0, 1}, []float64{math.Copysign(0, -1), 1}, 0},
+	} {
+		if got := distance(tableOf(t, c.x), tableOf(t, c.y), 0); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%v and %v: distance %v, expected %v", c.x, c.y, got, c.want)
+		}
+	}
+	if d := distance(tableOf(t, []float64{na}), tableOf(t, []float64{1}), 0); !math.IsNaN(d) {
+		t.Errorf("nothing lies at the distance %v, expected NaN", d)
+	}
+	for _, c := range []struct {
+		p, q []float64
+		want float64
+	}{
+		{[]float64{0.25, 0.25, 0.5}, []float64{0.5, 0.25, 0.25}, 0.25},
+		{[]float64{1, 0}, []float64{0, 1}, 1},
+		{[]float64{1, 0}, nil, 1},
+	} {
+		if got := totalVariation(c.p, c.q); got != c.want {
+			t.Errorf("%v and %v: total variation %v, expected %v", c.p, c.q, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package bias
+
+import (
+	"math"
+
+	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/table"
+)
+
+const (
+	fewest    = 4096    // values, below which sorting them is as fast as counting
+	density   = 16      // values a cell, on average: few beside the difference of two samples of one law, about the root of their size
+	mostCells = 1 << 16 // whose counts stay in the second cache
+)
+
+// kolmogorovSmirnov returns the largest difference of the distribution functions of two samples, of the values that are there: NaN when x has
+// none and 1 when y has none. Cost: O(n), or a sort of both samples where their distributions are all but the same.
+func kolmogorovSmirnov(x, y []float64) float64 {
+	n, m := present(x), present(y)
+	switch {
+	case n == 0:
+		return math.NaN()
+	case m == 0:
+		return 1
+	}
+	lo, hi := table.Range(x)
+	a, b := table.Range(y)
+	lo, hi = min(lo, a), max(hi, b)
+	if n+m < fewest || math.IsInf(hi-lo, 0) {
+		return farthest(rank.MarginalOf(x), rank.MarginalOf(y), 0, 0, float64(n), float64(m))
+	}
+	return newCells(x, y, lo, hi, min((n+m)/density, mostCells)).distance(x, y, float64(n), float64(m))
+}
+
+// present counts the values that are there.
+func present(v []float64) int {
+	n := 0
+	for _, w := range v {
+		if w == w {
+			n++
+		}
+	}
+	return n
+}
+
+// farthest returns the largest difference of two distribution functions at the values of two sorted runs, of samples of n and m values, of which i
+// and j are below the runs. Where a run has ended the functions differ most at the end of the other or before.
+func farthest(x, y []float64, i, j, n, m float64) float64 {
+	far := 0.0
+	for len(x) > 0 && len(y) > 0 {
+		v := min(x[0], y[0])
+		for len(x) > 0 && x[0] == v {
+			x, i = x[1:], i+1
+		}
+		for len(y) > 0 && y[0] == v {
+			y, j = y[1:], j+1
+		}
+		far = max(far, math.Abs(i/n-j/m))
+	}
+	return far
+}
+
+// cells counts the values of two samples in cells of equal width, in ascending order. The distribution functions are known at the ends of the
+// cells; inside a cell they can differ by more only as far as its counts allow.
+type cells struct {
+	lo, scale float64
+	all       []cell
+}
+
+type cell struct {
+	value float64  // of either sample, NaN when there is none
+	count [2]int32 // by sample
+	mixed bool     // there are other values than value
+	sort  bool     // inside, the functions may differ by more than at any end
+}
+
+func newCells(x, y []float64, lo, hi float64, number int) *cells {
+	c := &cells{lo: lo, all: make([]cell, number)}
+	if hi > lo {
+		c.scale = float64(number) / (hi - lo)
+	}
+	for k := range c.all {
+		c.all[k].value = math.NaN()
+	}
+	for s, sample := range [2][]float64{x, y} {
+		for _, v := range sample {
+			if v != v {
+				continue
+			}
+			a := c.of(v)
+			a.count[s]++
+			if a.value != a.value {
+				a.value = v
+			} else if a.value != v {
+				a.mixed = true
+			}
+		}
+	}
+	return c
+}
+
+// of returns the cell of a value.
+func (c *cells) of(v float64) *cell { return &c.all[min(int((v-c.lo)*c.scale), len(c.all)-1)] }
+
+// distance returns the largest difference of the distribution functions of the two samples, which have n and m values. It sorts the values of
+// those cells only inside which the functions may differ by more than at the end of any.
+func (c *cells) distance(x, y []float64, n, m float64) float64 {
+	far := 0.0
+	c.walk(func(_ *cell, _, _, i, j float64) { far = max(far, math.Abs(i/n-j/m)) })
+	c.walk(func(a *cell, i0, j0, i, j float64) { a.sort = a.mixed && max(i/n-j0/m, j/m-i0/n) > far })
+	p, q := c.sorted(x), c.sorted(y)
+	c.walk(func(a *cell, i0, j0, _, _ float64) {
+		if a.sort {
+			far = max(far, farthest(p[:a.count[0]], q[:a.count[1]], i0, j0, n, m))
+			p, q = p[a.count[0]:], q[a.count[1]:]
+		}
+	})
+	return far
+}
+
+// walk calls do for every cell with the numbers of values of the two samples below it, i0 and j0, and up to its end, i and j.
+func (c *cells) walk(do func(a *cell, i0, j0, i, j float64)) {
+	i0, j0 := 0.0, 0.0
+	for k := range c.all {
+		a := &c.all[k]
+		i, j := i0+float64(a.count[0]), j0+float64(a.count[1])
+		do(a, i0, j0, i, j)
+		i0, j0 = i, j
+	}
+}
+
+// sorted returns the values of the cells to sort, in ascending order.
+func (c *cells) sorted(v []float64) []float64 {
+	var out []float64
+	for _, w := range v {
+		if w == w && c.of(w).sort {
+			out = append(out, w)
+		}
+	}
+	return rank.MarginalOf(out)
+}

@@ -1,0 +1,159 @@
+// Package informationloss measures how far the values, means, covariances, variances and correlations of numeric attributes moved, in one
+// figure (Domingo-Ferrer & Torra 2001).
+//
+// What it does. The score is IL = 100 (IL1 + IL2 + IL3 + IL4 + IL5) / 5, in per cent: mean relative changes of the values (IL1), of the
+// attributes' means (IL2), of the covariance matrix (IL3) and of its diagonal, the variances (IL4), and the mean absolute change of the
+// correlations (IL5). Package infoloss has the formulas and their guards: every term is capped at 1 (Trottini 2003), so that 100 means that
+// everything is lost. Parts give the five losses, and IL1s, which measures a value's change in standard deviations of its attribute (Yancey,
+// Winkler & Creecy 2002) and takes the place of IL1 on demand. The parts, too, are in per cent.
+//
+// It needs numeric attributes: all but identifiers and weights, or those named. IL1 and IL1s need paired records; without, they are
+// left out of the mean and a note says so, and with one attribute so is IL5.
+//
+// Reading it. IL1 jumps where original values are close to zero, and IL2 and IL3 where a mean or a covariance is: a covariance of two
+// attributes that hardly go together counts as lost when it stays negligible but changes. IL1s is the steadier choice, and bias the
+// measure that says what moved.
+//
+// Missing values: a value that the original lacks is not compared; one that the release lacks counts as lost, with the loss 1. Moments are
+// pairwise complete.
+//
+// Cost: O(n p^2) for n records and p attributes, on all cores; the result does not depend on their number.
+//
+// Departures: the papers leave zeros open. What is 0 in the original and is not in the release counts as lost, but for values, which have
+// the term of IL1s then.
+package informationloss
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/infoloss"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "informationloss",
+		Title:     "Information loss",
+		Aliases:   []string{"IL", "IL1s", "mean variation"},
+		Summary:   "Mean relative change of the values, means, covariances and variances, and mean change of the correlations.",
+		Paper:     "Domingo-Ferrer & Torra 2001; Yancey, Winkler & Creecy 2002 (IL1s); Trottini 2003 (terms capped at 1)",
+		Needs:     "numeric attributes; paired records for the losses of values, IL1 and IL1s",
+		Preserves: "0 when the tables are the same",
+		Biases:    "overrates changes of values, means and covariances that are close to zero in the original",
+		Missing:   "a suppressed value counts as lost; one that the original lacks is not compared; moments are pairwise complete",
+		Cost:      "O(n p²)",
+	},
+	Side:   measure.Utility,
+	Better: measure.Lower,
+	Range:  table.Interval{Lo: 0, Hi: 100},
+	Unit:   "%",
+	New:    func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures information loss.
+type Meter struct {
+	Values  string   // il1 or il1s
+	Columns []string // the attributes compared; empty for all
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return param.Set{
+		param.Choice(&m.Values, "values", "il1", []string{"il1", "il1s"},
+			"which loss of values enters the score: relative to the value, or to its attribute's standard deviation"),
+		param.Names(&m.Columns, "columns", "numeric columns to compare; without, all but identifiers and weights"),
+	}
+}
+
+// Measure returns IL with the losses as parts, in per cent, and a Detail by attribute. It fails when the original has no values to compare, when
+// a named column is not a numeric one, and above correlation.Limit columns.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	if err := r.Check(); err != nil {
+		return measure.Value{}, err
+	}
+	cols, err := m.columns(r.Original)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	l, err := infoloss.Of(ctx, r.Original, r.Released, cols, r.Paired)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	total := l.Total(m.Values == "il1s")
+	if total != total {
+		return measure.Value{}, errors.New("the numeric columns of the original have no values to compare")
+	}
+	v := measure.Exact(total, nil)
+	for _, p := range []measure.Part{{Name: "IL1, values", Score: l.IL1}, {Name: "IL1s, values in standard deviations", Score: l.IL1s},
+		{Name: "IL2, means", Score: l.IL2}, {Name: "IL3, covariances", Score: l.IL3}, {Name: "IL4, variances", Score: l.IL4},
+		{Name: "IL5, correlations", Score: l.IL5}} {
+		if p.Score == p.Score {
+			p.Score *= 100
+			v.Parts = append(v.Parts, p)
+		}
+	}
+	v.Notes = notes(l, r.Paired)
+	v.Detail = Detail{*l}
+	return v, nil
+}
+
+// columns returns the positions of the columns compared.
+func (m *Meter) columns(t *table.Table) ([]int, error) {
+	var out []int
+	if len(m.Columns) == 0 {
+		for j := range t.Width() {
+			if a := t.Attr(j); a.Kind == table.Numeric && a.Role&(table.Identifier|table.Weight) == 0 {
+				out = append(out, j)
+			}
+		}
+		if len(out) == 0 {
+			return nil, errors.New("the table has no numeric column to compare")
+		}
+		return out, nil
+	}
+	seen := map[int]bool{}
+	for _, name := range m.Columns {
+		j := t.Find(name)
+		switch {
+		case j < 0:
+			return nil, fmt.Errorf("columns: the table has no column %q", name)
+		case t.Attr(j).Kind != table.Numeric:
+			return nil, fmt.Errorf("columns: column %q is %s, expected numeric", name, t.Attr(j).Kind)
+		case !seen[j]:
+			seen[j] = true
+			out = append(out, j)
+		}
+	}
+	return out, nil
+}
+
+// notes says what the score leaves out and how much was suppressed.
+func notes(l *infoloss.Loss, paired bool) []string {
+	var out []string
+	if !paired {
+		out = append(out, "the records are not paired, so the loss of values (IL1, IL1s) is left out")
+	}
+	for _, p := range []struct {
+		loss float64
+		name string
+	}{{l.IL2, "means (IL2)"}, {l.IL4, "variances and covariances (IL3, IL4)"}, {l.IL5, "correlations (IL5)"}} {
+		if p.loss != p.loss {
+			out = append(out, "the original has no "+p.name+" to compare, so they are left out")
+		}
+	}
+	suppressed := 0
+	for _, c := range l.Columns {
+		suppressed += c.Suppressed
+	}
+	if suppressed > 0 {
+		out = append(out, fmt.Sprintf("values that the release lacks, counted as lost: %d", suppressed))
+	}
+	return out
+}

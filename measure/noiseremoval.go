@@ -1,0 +1,245 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/param"
+)
+
+// NoiseRemoval is what the attacks on additive noise share: an intruder who knows the covariance of the noise works out the mean and the
+// covariance of the released values, from these a p x p matrix G, the gain, and guesses the original values by
+//
+//	mean + G (released - mean).
+//
+// A measure embeds it for its parameters, gets what the intruder knows from Noisy, works out its gain and has it scored by Remove.
+//
+// The score is the root mean square error of the guess over all cells, each in standard deviations of its column's noise: 1 is what taking
+// the released values as they are gives, 0 are the original values. It is never above the error of the released values, which an intruder
+// takes where the attack comes no closer. It is relative to the noise: 1 says that no noise can be taken out, not that there is enough.
+// Beside it stand the attack's own error, that of the released values and of the mean as guesses, and the shares of cells found, to which
+// guesses are rounded to the column's grid.
+//
+// What the intruder knows is the release and the covariance of the noise, from the plan (Additive): the columns it names are attacked, of a
+// composite those of all its steps. A technique that adds noise to some columns only is attacked in these; a note counts the numeric
+// columns that it changes otherwise. Without such a plan the parameter noise says which share of the released variance of every changed
+// numeric column is independent noise. Nothing is known of the people, so the release's Intruder plays no part.
+//
+// Missing values: mean and covariance are those of the records that are complete in the noisy columns. In another record a missing
+// value counts as the mean; it is not guessed.
+type NoiseRemoval struct {
+	Noise  float64 // share of the released variance that is taken for noise where no plan says; 0 when it is not known
+	Within float64 // how near a guess must be to count as found, in standard deviations of the original column
+}
+
+// Params declares the parameters.
+func (m *NoiseRemoval) Params() param.Set {
+	return param.Set{
+		param.Float(&m.Noise, "noise", 0, 0, 1, "share of a column's released variance",
+			"where no plan with additive noise is given: take this share for independent noise; 0: it is not known"),
+		param.Float(&m.Within, "within", 0.1, 0, 10, "standard deviations of the original column",
+			"a guess this near to the original value counts as found"),
+	}
+}
+
+// Guess says how close a way of guessing the original values comes.
+type Guess struct {
+	RMSE   float64 `json:"rmse"`   // root mean square error over the cells, each in standard deviations of its column's noise
+	Within float64 `json:"within"` // share of the cells that count as found
+	// RMSEs and Withins are the same by column.
+	RMSEs   []float64 `json:"rmses"`
+	Withins []float64 `json:"withins"`
+}
+
+// Removal is how close an attack on additive noise comes: the part of its measure's Detail that all share.
+type Removal struct {
+	Names    []string  `json:"names"`    // of the columns attacked
+	NoiseSD  []float64 `json:"noiseSD"`  // by column, in its own unit
+	Complete int       `json:"complete"` // records that the covariances are of
+	Estimate Guess     `json:"estimate"`
+	Released Guess     `json:"released"` // the released values as they are
+	Mean     Guess     `json:"mean"`     // the mean of every column
+	notes    []string
+}
+
+// Remove scores a gain, and others beside it in the same pass. Cells are those with an original and a released value; it is an error when
+// there are none. Cost: O(n p^2), on all cores.
+func (m *NoiseRemoval) Remove(ctx context.Context, n *Noisy, gain mat.Matrix, others ...mat.Matrix) (Removal, []Guess, error) {
+	p := len(n.SD)
+	identity := mat.NewDiagDense(p, nil)
+	for k := range p {
+		identity.SetDiag(k, 1)
+	}
+	gains := append([]mat.Matrix{gain, identity, mat.NewDense(p, p, nil)}, others...)
+	g, err := n.guesses(ctx, m.Within, gains)
+	if err != nil {
+		return Removal{}, nil, err
+	}
+	d := Removal{Names: n.Names, NoiseSD: n.SD, Complete: n.Records, Estimate: g[0], Released: g[1], Mean: g[2],
+		notes: slices.Clone(n.Notes)}
+	// With so many independent records the released values are this far off their expectation less than once in 1,000 times.
+	if slack := 0.1 + 3.3/math.Sqrt(2*float64(n.Records)); math.Abs(d.Released.RMSE-1) > slack {
+		d.notes = append(d.notes, fmt.Sprintf(
+			"the released values are %.2f standard deviations of the noise off, not 1: the noise is not what it is taken for", d.Released.RMSE))
+	}
+	return d, g[3:], nil
+}
+
+// Value returns the score, with the parts given and those that all attacks have. The score is the error of the estimate, or that of the
+// released values when these come closer: an intruder who gains nothing by the attack takes them.
+func (d *Removal) Value(parts ...Part) Value {
+	v := Exact(min(d.Estimate.RMSE, d.Released.RMSE), append(parts,
+		Part{"error of the estimate", d.Estimate.RMSE},
+		Part{"error of the released values", d.Released.RMSE},
+		Part{"error of the mean", d.Mean.RMSE},
+		Part{"found by the estimate", d.Estimate.Within},
+		Part{"found in the released values", d.Released.Within},
+		Part{"found by the mean", d.Mean.Within},
+	), slices.Clone(d.notes)...)
+	for k, name := range d.Names {
+		v.Parts = append(v.Parts, Part{"error of the estimate in " + name, d.Estimate.RMSEs[k]})
+	}
+	if d.Estimate.RMSE >= d.Released.RMSE {
+		v.Notes = append(v.Notes, "the attack comes no closer than the released values as they are")
+	}
+	// A hundredth is less than anybody would act on.
+	if d.Mean.RMSE <= 1.01*v.Score {
+		v.Notes = append(v.Notes, "the mean of every column is as good a guess: the noise hides all that tells records apart")
+	}
+	return v
+}
+
+// guesses scores gains.
+func (n *Noisy) guesses(ctx context.Context, within float64, gains []mat.Matrix) ([]Guess, error) {
+	p, rows := len(n.SD), len(n.released[0])
+	near, err := n.tolerances(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	tallies := make([]tally, (rows+moments.Block-1)/moments.Block)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(tallies)) {
+		wg.Go(func() {
+			scratch := make([]float64, (2*p+1)*moments.Block)
+			for b := int(next.Add(1)) - 1; b < len(tallies) && ctx.Err() == nil; b = int(next.Add(1)) - 1 {
+				lo := b * moments.Block
+				tallies[b] = n.tally(lo, min(lo+moments.Block, rows), gains, near, scratch)
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	total := newTally(len(gains), p)
+	for _, t := range tallies {
+		floats.Add(total.cells, t.cells)
+		floats.Add(total.squares, t.squares)
+		floats.Add(total.found, t.found)
+	}
+	return total.guesses()
+}
+
+// tolerances returns how near a guess must be in every column, in standard deviations of its noise.
+func (n *Noisy) tolerances(ctx context.Context, within float64) ([]float64, error) {
+	out := make([]float64, len(n.SD))
+	for k, x := range n.original {
+		m, err := moments.Of(ctx, [][]float64{x})
+		if err != nil {
+			return nil, err
+		}
+		out[k] = within * math.Sqrt(m.Cov().At(0, 0)) / n.SD[k]
+	}
+	return out, nil
+}
+
+// tally sums over records: the cells by column; the squared errors, in variances of the noise, and the cells found by gain and column.
+type tally struct{ cells, squares, found []float64 }
+
+func newTally(gains, p int) tally {
+	return tally{make([]float64, p), make([]float64, gains*p), make([]float64, gains*p)}
+}
+
+// tally sums over the records lo..hi-1.
+func (n *Noisy) tally(lo, hi int, gains []mat.Matrix, near, scratch []float64) tally {
+	p, size := len(n.SD), hi-lo
+	t := newTally(len(gains), p)
+	column := func(k int) []float64 { return scratch[k*size : (k+1)*size] }
+	for k := range p {
+		released, original := column(k), column(p+k)
+		for i, z := range n.released[k][lo:hi] {
+			released[i], original[i] = (z-n.Mean[k])/n.SD[k], (n.original[k][lo+i]-n.Mean[k])/n.SD[k]
+			if z != z {
+				released[i], original[i] = 0, math.NaN() // as good as the mean, and no cell
+			}
+			if original[i] == original[i] {
+				t.cells[k]++
+			}
+		}
+	}
+	guess := column(2 * p)
+	for g, gain := range gains {
+		for k := range p {
+			clear(guess)
+			for l := range p {
+				if w := gain.At(k, l); w != 0 {
+					floats.AddScaled(guess, w, column(l))
+				}
+			}
+			t.squares[g*p+k], t.found[g*p+k] = n.compare(k, guess, column(p+k), near[k])
+		}
+	}
+	return t
+}
+
+// compare returns the sum of the squared errors of guesses at column k, and how many come near when rounded to the column's grid. Both
+// are differences from the mean in standard deviations of the noise; an original that is NaN does not count.
+func (n *Noisy) compare(k int, guess, original []float64, near float64) (square, found float64) {
+	mean, step := n.Mean[k]/n.SD[k], n.step[k]/n.SD[k]
+	near += 1e-9 * step // the grid is met up to rounding errors
+	for i, x := range original {
+		d := guess[i] - x
+		if d != d {
+			continue
+		}
+		square += d * d
+		if step > 0 {
+			d = math.Round((guess[i]+mean)/step)*step - mean - x
+		}
+		if math.Abs(d) <= near {
+			found++
+		}
+	}
+	return square, found
+}
+
+// guesses returns the errors of every gain.
+func (t *tally) guesses() ([]Guess, error) {
+	p, cells := len(t.cells), floats.Sum(t.cells)
+	if cells == 0 {
+		return nil, errors.New("no noisy cell has both an original and a released value")
+	}
+	out := make([]Guess, len(t.squares)/p)
+	for g := range out {
+		squares, found := t.squares[g*p:(g+1)*p], t.found[g*p:(g+1)*p]
+		out[g] = Guess{RMSE: math.Sqrt(floats.Sum(squares) / cells), Within: floats.Sum(found) / cells,
+			RMSEs: make([]float64, p), Withins: make([]float64, p)}
+		for k, c := range t.cells {
+			if c > 0 {
+				out[g].RMSEs[k], out[g].Withins[k] = math.Sqrt(squares[k]/c), found[k]/c
+			}
+		}
+	}
+	return out, nil
+}

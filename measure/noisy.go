@@ -1,0 +1,182 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/table"
+)
+
+// Noisy is a release by additive noise as an intruder who knows the covariance of the noise sees it: released = original + noise. It has
+// the columns that carry noise, p of them. Covariances are in units of the noise, column j being divided by SD[j].
+type Noisy struct {
+	Names   []string
+	SD      []float64     // standard deviation of the noise, in the column's own unit
+	Mean    []float64     // of the released values of the complete records, in the column's own unit
+	Cov     *mat.SymDense // p x p, of the released values of the complete records, divisor n-1
+	Noise   *mat.SymDense // p x p, of the noise: 1 on the diagonal
+	Records int           // complete records: those with a released value in all p columns; at least 2
+	Notes   []string
+
+	released, original [][]float64 // by column, in its own unit; NaN where missing
+	step               []float64   // grid of the column, in its own unit; 0 for none
+}
+
+// Noisy returns what the intruder knows of a release: from its additive mechanisms or, where it has none, by the assumption that
+// the parameter noise is. It fails when neither says anything, the release is not paired, or fewer than two records are complete. Cost:
+// O(n p^2) for n records, once per release.
+func (m *NoiseRemoval) Noisy(ctx context.Context, r *Release) (*Noisy, error) {
+	if err := r.CheckPaired(); err != nil {
+		return nil, err
+	}
+	got, err := r.Memo(fmt.Sprintf("additive noise %v", m.Noise), func() (any, error) {
+		a, err := additiveOf(r)
+		switch {
+		case err != nil:
+			return nil, err
+		case a != nil:
+		case m.Noise > 0:
+			if a, err = assumed(ctx, r, m.Noise); err != nil {
+				return nil, err
+			}
+		case len(r.Mechanisms) > 0:
+			return nil, errors.New("the plan is not of additive noise, which is what this attack is on")
+		default:
+			return nil, errors.New("the noise is not known; needs the plan the release was made by, or the parameter noise")
+		}
+		return a.on(ctx, r)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return got.(*Noisy), nil
+}
+
+// on lines the columns that carry noise up with the original and takes their moments.
+func (a *additive) on(ctx context.Context, r *Release) (*Noisy, error) {
+	n := &Noisy{}
+	var kept []int
+	attacked := map[string]bool{}
+	for k, name := range a.names {
+		j := r.Original.Find(name)
+		if j < 0 || r.Original.Attr(j).Kind != table.Numeric {
+			return nil, fmt.Errorf("the plan adds noise to %q, which is no numeric column of the original", name)
+		}
+		attacked[name] = true
+		if v := a.noise.At(k, k); v > 0 && !math.IsInf(v, 0) {
+			kept = append(kept, k)
+			n.Names, n.SD = append(n.Names, name), append(n.SD, math.Sqrt(v))
+			n.released, n.original = append(n.released, a.z[k]), append(n.original, r.Original.Num(j))
+			n.step = append(n.step, r.Original.Attr(j).Step)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, errors.New("no column carries noise, so there is none to take out")
+	}
+	n.Noise = mat.NewSymDense(len(kept), nil)
+	for i, k := range kept {
+		for j, l := range kept[:i] {
+			n.Noise.SetSym(i, j, a.noise.At(k, l)/(n.SD[i]*n.SD[j]))
+		}
+		n.Noise.SetSym(i, i, 1)
+	}
+	if free := len(a.names) - len(kept); free > 0 {
+		n.Notes = append(n.Notes, fmt.Sprintf("columns without noise, not attacked: %d", free))
+	}
+	others := 0
+	for _, j := range changedNumbers(r) {
+		if !attacked[r.Original.Attr(j).Name] {
+			others++
+		}
+	}
+	if others > 0 {
+		n.Notes = append(n.Notes,
+			fmt.Sprintf("numeric columns that are changed otherwise than by additive noise, not attacked: %d", others))
+	}
+	return n, n.moments(ctx)
+}
+
+// moments sets mean and covariance of the complete records.
+func (n *Noisy) moments(ctx context.Context) error {
+	cols := n.complete()
+	n.Records = len(cols[0])
+	if n.Records < 2 {
+		return fmt.Errorf("%d records are complete in the %d noisy columns, expected at least 2", n.Records, len(cols))
+	}
+	if all := len(n.released[0]); n.Records < all {
+		n.Notes = append(n.Notes, fmt.Sprintf("covariances are those of the %d of %d records that are complete", n.Records, all))
+	}
+	m, err := moments.Of(ctx, cols)
+	if err != nil {
+		return err
+	}
+	n.Mean, n.Cov = m.Means(), m.Cov()
+	for i := range n.SD {
+		for j := range i + 1 {
+			v := n.Cov.At(i, j) / n.SD[i] / n.SD[j]
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("column %q is too large beside its noise for a covariance", n.Names[i])
+			}
+			n.Cov.SetSym(i, j, v)
+		}
+	}
+	return nil
+}
+
+// complete returns the released values of the records that have all of them.
+func (n *Noisy) complete() [][]float64 {
+	if !slices.ContainsFunc(n.released, floats.HasNaN) {
+		return n.released
+	}
+	var rows []int
+	for i := range n.released[0] {
+		if !slices.ContainsFunc(n.released, func(c []float64) bool { return math.IsNaN(c[i]) }) {
+			rows = append(rows, i)
+		}
+	}
+	out := make([][]float64, len(n.released))
+	for k, c := range n.released {
+		out[k] = make([]float64, len(rows))
+		for i, row := range rows {
+			out[k][i] = c[row]
+		}
+	}
+	return out
+}
+
+// Original returns the covariance of the original values as the intruder estimates it: that of the released values less that of the noise,
+// its negative eigenvalues raised to 0. In units of the noise, in which all columns are estimated alike, this is the nearest covariance; a
+// column with less variance than its noise ends up with next to none. Cost: O(p^3).
+func (n *Noisy) Original() (*mat.SymDense, error) {
+	p := len(n.SD)
+	diff := mat.NewSymDense(p, nil)
+	for i := range p {
+		for j := range i + 1 {
+			diff.SetSym(i, j, n.Cov.At(i, j)-n.Noise.At(i, j))
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(diff, true) {
+		return nil, errors.New("the eigenvalues of the original's covariance cannot be found")
+	}
+	values := e.Values(nil)
+	if values[0] >= 0 {
+		return diff, nil
+	}
+	var v mat.Dense
+	e.VectorsTo(&v)
+	fixed := mat.NewSymDense(p, nil)
+	for k, value := range values {
+		if value > 0 {
+			fixed.SymRankOne(fixed, value, v.ColView(k))
+		}
+	}
+	return fixed, nil
+}

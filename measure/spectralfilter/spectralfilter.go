@@ -1,0 +1,108 @@
+// Package spectralfilter measures how close spectral filtering brings an intruder who knows the noise to the original values (Kargupta,
+// Datta, Wang & Sivakumar 2003; Islam 2007, section 3.2.2).
+//
+// What it does. The sample covariance of n records of pure noise, m independent attributes of variance s^2, has its eigenvalues within s^2
+// (1 - sqrt(m/n))^2 and s^2 (1 + sqrt(m/n))^2 (Marchenko & Pastur 1967, for n and m large). Eigenvalues of the covariance of the released
+// values, with divisor n, that lie inside these bounds are taken for noise, the others for data; the estimate is the mean plus the centred
+// released values projected on the eigenvectors of the data. With correlated attributes the data have few directions and the noise is
+// spread over all, so most of it goes: of k directions kept there remains s^2 k/m on average.
+//
+// The score is the root mean square error of the estimate in standard deviations of the noise: 1 is what taking the released values as they
+// are gives, 0 are the original values. What it is exactly, and what the intruder knows, is the same for all attacks on additive noise:
+// measure.NoiseRemoval.
+//
+// Attributes with noise of different variances are divided by its standard deviation, correlated noise is whitened: both give noise
+// that is independent with variance 1. Where the covariance of the noise is singular, what has no noise is kept as it is. Noise correlated
+// like the data (Kim 1986) leaves nothing to tell them apart: every eigenvalue is 1 + 1/d of the noise's and all are kept.
+//
+// It needs paired tables, a plan with additive noise or the parameter noise, and as many complete records as noisy attributes.
+//
+// Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a missing value
+// counts as the mean, and is not guessed.
+//
+// Cost: O(n m^2 + m^3), on all cores.
+//
+// Departures: Kargupta et al. print the bounds for Q = n/m, which is the same; the bounds are limits, and an eigenvalue of pure noise may
+// lie just outside, most for small n. Eigenvalues below the lower bound count as data, as printed; keep=above leaves them out.
+//
+// Reference: H. Kargupta, S. Datta, Q. Wang and K. Sivakumar, "On the privacy preserving properties of random data perturbation
+// techniques", IEEE International Conference on Data Mining, 2003.
+package spectralfilter
+
+import (
+	"context"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:    "spectralfilter",
+		Title:   "Spectral filtering",
+		Aliases: []string{"spectral filter", "random matrix filter"},
+		Summary: "How close an intruder who knows the noise comes to the original values by keeping the directions that are not noise.",
+		Paper:   "Kargupta, Datta, Wang & Sivakumar 2003; Islam 2007, section 3.2.2",
+		Needs:   "paired tables, and a plan with additive noise or the parameter noise",
+		Biases:  "relative to the noise: 1 says that no noise can be taken out, not that there is enough",
+		Missing: "covariances are those of complete records; a missing value counts as the mean and is not guessed",
+		Cost:    "O(n m² + m³) for n records and m noisy attributes",
+	},
+	Side:   measure.Risk,
+	Better: measure.Higher,
+	Range:  table.Interval{Lo: 0, Hi: math.Inf(1)},
+	Unit:   "noise standard deviations",
+	New:    func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures spectral filtering.
+type Meter struct {
+	measure.NoiseRemoval
+	Keep Keep // which eigenvalues are data
+}
+
+// Keep says which eigenvalues are data.
+type Keep = string
+
+// The readings of what is data.
+const (
+	Outside Keep = "outside" // those outside the bounds of noise
+	Above   Keep = "above"   // those above the upper bound
+)
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return append(m.NoiseRemoval.Params(), param.Choice(&m.Keep, "keep", Outside, []string{Outside, Above},
+		"which eigenvalues are data: those outside the bounds of noise, or only those above"))
+}
+
+// Detail holds the figures behind the score.
+type Detail struct {
+	measure.Removal
+	Filter
+}
+
+// Measure returns the error that spectral filtering leaves, with the number of eigenvalues kept among the parts and a Detail. It fails when
+// the noise is not known, no column carries any, the tables are not paired, or there are fewer complete records than noisy columns.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	n, err := m.Noisy(ctx, r)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	f, err := New(n.Cov, n.Noise, n.Records, m.Keep)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	d := Detail{Filter: *f}
+	if d.Removal, _, err = m.Remove(ctx, n, &f.Gain); err != nil {
+		return measure.Value{}, err
+	}
+	v := d.Value(measure.Part{Name: "eigenvalues kept", Score: float64(f.Kept)})
+	v.Detail = d
+	return v, nil
+}
