@@ -31,7 +31,7 @@ var layers = []struct {
 	{9, "protect/protecttest", true}, {5, "mine/c45", false}, {6, "mine/*", false},
 	{6, "profile", false}, {6, "policy", false}, {6, "generate", false}, {6, "generate/*", false},
 	{7, "protect", false}, {7, "measure", false}, {7, "measure/ruletypes", false},
-	{9, "protect/framework", false}, {9, "protect/randomframework", false},
+	{9, "protect/framework", false}, {9, "protect/randomframework", false}, {9, "protect/extframework", false}, {9, "protect/randomextframework", false},
 	{8, "protect/*", false}, {8, "risk/*", false}, {9, "measure/*", false},
 	{10, "catalog", false},
 	{11, "study", false},

@@ -5,11 +5,15 @@ package catalog
 import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/bedr"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
+	"github.com/dither-data/dither/measure/informationloss"
+	"github.com/dither-data/dither/measure/pcadr"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
+	"github.com/dither-data/dither/measure/spectralfilter"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/c45"
@@ -19,39 +23,69 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/protect/cgadp"
+	"github.com/dither-data/dither/protect/correlatednoise"
+	"github.com/dither-data/dither/protect/egadp"
+	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
+	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/kim"
+	"github.com/dither-data/dither/protect/kimwinkler"
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/multiplicativenoise"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/randomframework"
 	"github.com/dither-data/dither/protect/rnat"
+	"github.com/dither-data/dither/protect/romm"
 	"github.com/dither-data/dither/protect/rpt"
+	"github.com/dither-data/dither/protect/sadp"
+	"github.com/dither-data/dither/protect/shuffle"
+	"github.com/dither-data/dither/protect/sullivanfuller"
+	"github.com/dither-data/dither/protect/tendickmatloff"
 )
 
 var methods = []protect.Method{
 	alpt.Method,
 	capt.Method,
+	cgadp.Method,
+	correlatednoise.Method,
+	egadp.Method,
+	extframework.Method,
 	forestframework.Method,
 	framework.Method,
+	gadp.Method,
+	kim.Method,
+	kimwinkler.Method,
 	linfapt.Method,
 	linnapt.Method,
+	multiplicativenoise.Method,
 	ppt.Method,
 	randomcategorical.Method,
 	randomframework.Method,
 	rnat.Method,
+	romm.Method,
 	rpt.Method,
+	sadp.Method,
+	shuffle.Method,
+	sullivanfuller.Method,
+	tendickmatloff.Method,
 }
 
 var measures = []measure.Measure{
 	accuracy.Measure,
+	bedr.Measure,
 	bias.Measure,
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
+	informationloss.Measure,
+	pcadr.Measure,
 	segments.Measure,
 	sers.Measure,
+	spectralfilter.Measure,
 	treesimilarity.Measure,
 }
 

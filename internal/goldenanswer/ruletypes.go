@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/measure/treesimilarity"
+	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tree"
 )
@@ -26,17 +26,17 @@ var ruleTypes = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		types, _, err := treesimilarity.CompareRules(attrs, original, released)
+		types, _, err := ruletypes.CompareRules(attrs, original, released)
 		if err != nil {
 			return nil, err
 		}
-		w := treesimilarity.Weigh(types, records)
+		w := ruletypes.Weigh(types, records)
 		return object{"types": types, "weights": object{"A": w[0], "B": w[1], "C": w[2], "D": w[3]},
-			"tree_class": treesimilarity.Class(w)}, nil
+			"tree_class": ruletypes.Class(w)}, nil
 	}),
 	"tree_class": on(func(in struct{ Weights struct{ A, B, C, D float64 } }) (any, error) {
 		w := in.Weights
-		return object{"tree_class": treesimilarity.Class([4]float64{w.A, w.B, w.C, w.D})}, nil
+		return object{"tree_class": ruletypes.Class([4]float64{w.A, w.B, w.C, w.D})}, nil
 	}),
 }
 
