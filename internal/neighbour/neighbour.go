@@ -1,14 +1,15 @@
 // Package neighbour finds nearest records exactly: a k-d tree over records of numbers (Friedman, Bentley & Finkel 1977).
 //
-// Distances are squared Euclidean ones; attributes weigh in as the caller scales them. Ties go to the record of the lowest index. Every answer is
-// that of comparing with all records one by one, to the last bit: the distance to a node's bounding box adds up its parts in the same order as
-// that to a record, and rounding keeps the order of what it rounds, so a bound never exceeds a distance that it stands for.
+// Distances are squared Euclidean ones; attributes weigh in as the caller scales them. Ties go to the record of the lowest index. Every
+// answer is that of comparing with all records one by one, to the last bit: the distance to a node's bounding box adds up its parts in the
+// same order as that to a record, and rounding keeps the order of what it rounds, so a bound never exceeds a distance that it stands for.
 //
 // Identical records share a leaf, however many they are, and it is searched in the time of one. A node knows its lowest index, so that of
 // many records at one distance those that cannot win the tie are passed over.
 //
-// In few dimensions a search takes O(log n); in many a tree helps less and less, until every leaf is visited. Leaves grow with the dimensions,
-// so that a search of 50 independent attributes takes about as long as comparing with all records does: there is no need for a second way.
+// In few dimensions a search takes O(log n); in many a tree helps less and less, until every leaf is visited. Leaves grow with the
+// dimensions, so that a search of 50 independent attributes takes no more than a fifth longer than comparing with all records, and less
+// where attributes depend on each other: there is no need for a second way.
 package neighbour
 
 import "math"

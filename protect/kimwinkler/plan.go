@@ -1,0 +1,145 @@
+package kimwinkler
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan is the fitted technique. What it says of itself as additive noise (measure.Additive) takes every row of numbers for those of its record
+// and noise: right for records that did not swap, and of the rows as a set, but of a record that swapped the row is a stranger's.
+type Plan struct {
+	protect.AdditiveNoise
+	Keys     []int     `json:"keys"`     // positions in the schema, ascending
+	Cuts     []float64 `json:"cuts"`     // between the classes of the records' sizes, ascending
+	Target   float64   `json:"target"`   // per cent
+	Totals   bool      `json:"totals"`   // keep them
+	Smallest int       `json:"smallest"` // fewest values that have a total of their own
+	Alone    int       `json:"alone"`    // records that have no partner to swap with
+}
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	return "correlated normal noise, exact totals, and swaps of records at risk (Kim & Winkler)"
+}
+
+// Check refuses a decoded plan that is not consistent.
+func (p *Plan) Check() error {
+	switch {
+	case p.Shrink != 1:
+		return fmt.Errorf("the constant is %v; expected 1", p.Shrink)
+	case len(p.Columns) > 0 && len(p.Root) != len(p.Columns)*len(p.Columns):
+		return fmt.Errorf("there are %d entries of a root for %d columns", len(p.Root), len(p.Columns))
+	case !(p.Target >= 0 && p.Target <= 100):
+		return fmt.Errorf("the target is %v %%; expected 0 to 100", p.Target)
+	case p.Smallest < 3:
+		return fmt.Errorf("the smallest number of values with a total is %d; expected 3 or more", p.Smallest)
+	}
+	for i, c := range p.Cuts {
+		if math.IsNaN(c) || i > 0 && c <= p.Cuts[i-1] {
+			return errors.New("the limits of the records' sizes are not in ascending order")
+		}
+	}
+	if err := p.AdditiveNoise.Check(); err != nil {
+		return err
+	}
+	return protect.CheckColumns(p.Attrs, p.Keys, table.Categorical)
+}
+
+// Group puts all records into one group: each is compared with every other.
+func (p *Plan) Group(chunk *table.Table) ([]uint64, error) { return make([]uint64, chunk.Rows()), nil }
+
+// Notes adds to those of the noise what swapping cannot do.
+func (p *Plan) Notes() []string {
+	out := p.AdditiveNoise.Notes()
+	if len(p.Columns) == 0 {
+		return out
+	}
+	if len(p.Keys) == 0 {
+		out = append(out, "there are no keys: any two records may swap, and totals are those of the whole table")
+	}
+	if len(p.Keys)+len(p.Columns)+len(p.Constant) == len(p.Attrs) {
+		out = append(out, "all columns are keys, constant or perturbed: swaps leave the rows as they are but for their order, "+
+			"and only the noise protects")
+	}
+	if p.Alone > 0 {
+		out = append(out, fmt.Sprintf("%d records have no other with the same keys and the same values missing; "+
+			"only the noise protects them", p.Alone))
+	}
+	return out
+}
+
+// Corrections says how a user of the release works out moments of the original: Cov_sub(X) = Cov_sub(Y) - d C (Kim & Winkler 1995), where
+// d/(1+d) times the covariance of the whole release stands for d C. A subpopulation is a combination of keys.
+func (p *Plan) Corrections() []string {
+	if len(p.Columns) == 0 {
+		return nil
+	}
+	group := "a group below is the whole table"
+	if len(p.Keys) > 0 {
+		group = "a group below is a combination of values of " + strings.Join(protect.Names(p.Attrs, p.Keys), ", ") + ", or several of them"
+	}
+	d := p.Noise
+	out := []string{
+		"means need no correction; " + group,
+		fmt.Sprintf("divide variances and covariances of perturbed columns by %.6g; correlations among them need no correction", 1+d),
+		fmt.Sprintf("covariances in a group: take those of the group in the release, minus those of the whole release times %.6g", d/(1+d)),
+		"relations of perturbed columns with others that are not among the keys are weakened by swaps, which no formula undoes",
+	}
+	if p.Totals {
+		out[0] += fmt.Sprintf("; totals are those of the original, but not of single groups with fewer than %d values", p.Smallest)
+	}
+	return append(out, p.Exactness()...)
+}
+
+// Apply adds the noise, corrects the totals and swaps. Column j draws its noise from src.Fork(name of j).
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	noisy, err := p.AdditiveNoise.Apply(chunk, src)
+	if err != nil || len(p.Columns) == 0 || chunk.Rows() == 0 {
+		return noisy, err
+	}
+	g := p.group(chunk)
+	x, y := p.values(chunk), p.values(noisy)
+	if p.Totals {
+		if y, err = p.balance(chunk, y, g, src.Fork("controlled distortion")); err != nil {
+			return nil, err
+		}
+	}
+	from := p.swap(chunk, x, y, g, src.Fork("swapping"))
+	cols := noisy.Columns()
+	for k, j := range p.Columns {
+		cols[j].Num = make([]float64, len(from))
+		for i, f := range from {
+			cols[j].Num[i] = y[k][f]
+		}
+	}
+	return noisy.WithColumns(cols)
+}
+
+// values returns the perturbed columns of a table.
+func (p *Plan) values(t *table.Table) [][]float64 {
+	out := make([][]float64, len(p.Columns))
+	for k, j := range p.Columns {
+		out[k] = t.Num(j)
+	}
+	return out
+}
+
+// deviations returns the standard deviations of the original columns.
+func (p *Plan) deviations() []float64 {
+	n := len(p.Columns)
+	out := make([]float64, n)
+	for k := range out {
+		s := 0.0
+		for _, b := range p.Root[k*n : k*n+n] {
+			s += b * b
+		}
+		out[k] = math.Sqrt(s / p.Noise)
+	}
+	return out
+}
