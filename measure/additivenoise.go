@@ -2,7 +2,6 @@ package measure
 
 import (
 	"context"
-	"errors"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -83,7 +82,7 @@ func assumed(ctx context.Context, r *Release, share float64) (*additive, error) 
 		variance = append(variance, share*m.Cov().At(0, 0))
 	}
 	if len(a.names) == 0 {
-		return nil, errors.New("the release changes no number, so there is no noise to take out")
+		return nil, NotApplicable("the release changes no number, so there is no noise to take out")
 	}
 	a.noise = mat.NewSymDense(len(variance), nil)
 	for k, v := range variance {

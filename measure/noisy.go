@@ -47,9 +47,9 @@ func (m *NoiseRemoval) Noisy(ctx context.Context, r *Release) (*Noisy, error) {
 				return nil, err
 			}
 		case len(r.Mechanisms) > 0:
-			return nil, errors.New("the plan is not of additive noise, which is what this attack is on")
+			return nil, NotApplicable("the plan is not of additive noise, which is what this attack is on")
 		default:
-			return nil, errors.New("the noise is not known; needs the plan the release was made by, or the parameter noise")
+			return nil, NotApplicable("the noise is not known; needs the plan the release was made by, or the parameter noise")
 		}
 		return a.on(ctx, r)
 	})
@@ -78,7 +78,7 @@ func (a *additive) on(ctx context.Context, r *Release) (*Noisy, error) {
 		}
 	}
 	if len(kept) == 0 {
-		return nil, errors.New("no column carries noise, so there is none to take out")
+		return nil, NotApplicable("no column carries noise, so there is none to take out")
 	}
 	n.Noise = mat.NewSymDense(len(kept), nil)
 	for i, k := range kept {

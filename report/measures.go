@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,7 @@ type measureRow struct {
 	Parts                                            string
 	Notes                                            []string
 	Err                                              string
+	Skip                                             bool // the measure does not apply
 }
 
 // measureRows lists every measure; the public report lists the utility measures that were taken, by their score alone.
@@ -38,7 +40,12 @@ func measureRows(o *study.Outcome, public bool) []measureRow {
 			r.Title = m.Name
 		}
 		if m.Err != "" {
+			r.Skip = m.Skip
 			r.Err = sentence(m.Err)
+			if k := slices.IndexFunc(out, func(o measureRow) bool { return o.Err == r.Err && o.Skip == r.Skip }); k >= 0 {
+				out[k].Title += ", " + r.Title // one row for all that fail for the same reason
+				continue
+			}
 			out = append(out, r)
 			continue
 		}
@@ -56,6 +63,14 @@ func measureRows(o *study.Outcome, public bool) []measureRow {
 	return out
 }
 
+// Missing says in place of a score why there is none.
+func (r measureRow) Missing() string {
+	if r.Skip {
+		return "does not apply"
+	}
+	return "not measured"
+}
+
 // scoreOf writes a score and what it is a figure of: 97.9 % and "of the records".
 func scoreOf(score float64, unit string) (text, of string) {
 	if rest, ok := strings.CutPrefix(unit, "%"); ok {
@@ -68,11 +83,12 @@ func scoreOf(score float64, unit string) (text, of string) {
 }
 
 func parts(ps []measure.Part) string {
-	if len(ps) > mostParts {
-		return chart.Count(float64(len(ps))) + " parts, listed in the JSON output"
-	}
 	var s []string
-	for _, p := range ps {
+	for k, p := range ps {
+		if k == mostParts && len(ps) > mostParts+1 {
+			s = append(s, "and "+chart.Count(float64(len(ps)-k))+" more in the JSON output")
+			break
+		}
 		s = append(s, p.Name+" "+significant(p.Score))
 	}
 	return strings.Join(s, " · ")

@@ -50,7 +50,7 @@ func (t *contest) failures() (rows []failureRow, unlisted string) {
 			continue
 		}
 		for m := range c.Scores {
-			if c.Scores[m].Err != "" {
+			if c.Scores[m].Err != "" && !c.Scores[m].Skip {
 				note(m, c.Scores[m].Err)
 			}
 		}

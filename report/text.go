@@ -95,7 +95,7 @@ func measureTable(o *study.Outcome) table.Writer {
 	t := plain(table.Row{"Measure", "Value", "Better", "Notes"}, 2)
 	for _, r := range measureRows(o, false) {
 		if r.Err != "" {
-			t.AppendRow(table.Row{r.Title, "not measured", "", printable(r.Err)})
+			t.AppendRow(table.Row{r.Title, r.Missing(), "", printable(r.Err)})
 			continue
 		}
 		notes := r.Notes

@@ -206,7 +206,7 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 	}
 	for _, m := range taken {
 		v := m.Value
-		cell.Scores = append(cell.Scores, Score{Score: v.Score, Lo: v.Lo, Hi: v.Hi, Parts: v.Parts, Notes: v.Notes, Err: m.Err})
+		cell.Scores = append(cell.Scores, Score{Score: v.Score, Lo: v.Lo, Hi: v.Hi, Parts: v.Parts, Notes: v.Notes, Skip: m.Skip, Err: m.Err})
 	}
 	return nil
 }

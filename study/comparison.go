@@ -77,6 +77,7 @@ type Score struct {
 	Hi    float64
 	Parts []measure.Part // may differ from cell to cell
 	Notes []string
+	Skip  bool   // the measure does not apply to the release; Err says why
 	Err   string // why the measure could not be taken; empty when it was
 }
 

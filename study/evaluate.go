@@ -109,7 +109,7 @@ func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Sou
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			m.Err = err.Error()
+			m.Err, m.Skip = err.Error(), errors.Is(err, measure.ErrNotApplicable)
 		} else {
 			m.Value = v
 		}
@@ -145,7 +145,8 @@ func Limits(o *Outcome) []string {
 	missing := false
 	for j := range o.Original.Width() {
 		a := o.Original.Attr(j)
-		if a.Kind == table.Numeric && !a.Declared {
+		widened := o.Released != nil && o.Released.Attr(j).Domain != a.Domain // by a technique that lets values out of the observed domain
+		if a.Kind == table.Numeric && !a.Declared && !widened {
 			undeclared++
 		}
 		for i := 0; i < o.Original.Rows() && !missing; i++ {

@@ -36,6 +36,7 @@ type Measured struct {
 	// Intruder names whom the figure is against; empty when it depends on none.
 	Intruder string
 	Value    measure.Value
+	Skip     bool   // the measure does not apply to this release; Err says why
 	Err      string // why the measure could not be taken; empty when it was
 }
 

@@ -87,12 +87,16 @@ func (c *Comparison) summary(cells []Cell, m int, part string) Summary {
 	return s
 }
 
-// figure returns the score or part of a measure. It is not ok when the cell or the measure failed, and NaN when there is no such part.
+// figure returns the score or part of a measure. It is not ok when the cell or the measure failed, and NaN when there is no such part or the
+// measure does not apply.
 func (c *Cell) figure(m int, part string) (v float64, ok bool) {
-	if c.Err != "" || c.Scores[m].Err != "" {
+	if c.Err != "" {
 		return 0, false
 	}
 	s := &c.Scores[m]
+	if s.Err != "" {
+		return math.NaN(), s.Skip
+	}
 	if part == "" {
 		return s.Score, !math.IsNaN(s.Score)
 	}

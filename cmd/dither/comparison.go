@@ -163,7 +163,7 @@ func compareCSV(w io.Writer, c *study.Comparison, times bool) error {
 			known := cell.Err == "" && cell.Scores[m].Err == ""
 			if known {
 				s = cell.Scores[m]
-			} else if cell.Err == "" {
+			} else if cell.Err == "" && !cell.Scores[m].Skip {
 				failed = joined(failed, crit.Label+": "+cell.Scores[m].Err)
 			}
 			row = append(row, cellText(s.Score, known), cellText(s.Lo, known), cellText(s.Hi, known))
@@ -237,7 +237,10 @@ func compareText(w io.Writer, c *study.Comparison) {
 
 // summaryText writes a mean and its standard deviation with two digits of the latter.
 func summaryText(s *study.Summary) string {
-	if s.Cells == 0 {
+	switch {
+	case s.Cells == 0 && s.Failed == 0:
+		return "n/a" // the measure does not apply
+	case s.Cells == 0:
 		return "failed"
 	}
 	text := strconv.FormatFloat(s.Mean, 'f', 3, 64)
