@@ -37,6 +37,7 @@ import (
 	"github.com/dither-data/dither/protect/multiplicativenoise"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomextframework"
 	"github.com/dither-data/dither/protect/randomframework"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/romm"
@@ -64,6 +65,7 @@ var methods = []protect.Method{
 	multiplicativenoise.Method,
 	ppt.Method,
 	randomcategorical.Method,
+	randomextframework.Method,
 	randomframework.Method,
 	rnat.Method,
 	romm.Method,

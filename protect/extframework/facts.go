@@ -1,0 +1,81 @@
+package extframework
+
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/table"
+)
+
+// Facts are what a plan knows of the leaves of the table it was fitted on, for its remarks. They are no part of the law of the release.
+type Facts struct {
+	Need     int   `json:"need"`     // records that a leaf must have for moments of its own
+	Pooled   Count `json:"pooled"`   // small leaves that take them from a node above
+	Noised   Count `json:"noised"`   // small leaves that get noise
+	Sparse   Count `json:"sparse"`   // leaves where a column with too few values gets noise
+	Constant Count `json:"constant"` // leaves where a column has one value
+}
+
+// Count is a number of leaves and of the records in them.
+type Count struct {
+	Leaves  int `json:"leaves"`
+	Records int `json:"records"`
+}
+
+func (c *Count) add(leaves, records int) {
+	c.Leaves += leaves
+	c.Records += records
+}
+
+// facts counts what becomes of the leaves.
+func (s *numbers) facts(parts []*part) Facts {
+	f := Facts{Need: s.need()}
+	for _, p := range parts {
+		switch k := s.fresh(p); {
+		case p.lent > 0:
+			f.Pooled.add(p.lent, len(p.taken))
+		case p.joint == nil:
+			f.Noised.add(1, len(p.taken))
+		default:
+			if k < len(s.columns) {
+				f.Sparse.add(1, len(p.taken))
+			}
+			if constant(pick(p.u, p.joint[:k])) {
+				f.Constant.add(1, len(p.taken))
+			}
+		}
+	}
+	return f
+}
+
+// constant reports whether one of the columns has a single value.
+func constant(cols [][]float64) bool {
+	for _, col := range cols {
+		if lo, hi := table.Range(col); lo == hi {
+			return true
+		}
+	}
+	return false
+}
+
+// notes says how many leaves are not regenerated from their own records, and in how many something is released as it is.
+func (f *Facts) notes() []string {
+	var out []string
+	for _, n := range []struct {
+		Count
+		text string
+	}{
+		{f.Pooled, fmt.Sprintf("too small for moments of their own (fewer than %d records): those of the leaves around them serve", f.Need)},
+		{f.Noised, fmt.Sprintf("too small for moments (fewer than %d records): noise as in the Framework", f.Need)},
+		{f.Sparse, "too few values of a numeric column for its moments: noise in that column"},
+		{f.Constant, "only one value of a numeric column, which is released as it is"},
+	} {
+		if n.Leaves > 0 {
+			leaves := "leaves"
+			if n.Leaves == 1 {
+				leaves = "leaf"
+			}
+			out = append(out, fmt.Sprintf("%d %s with %d records, %s", n.Leaves, leaves, n.Records, n.text))
+		}
+	}
+	return out
+}

@@ -1,0 +1,16 @@
+package randomextframework
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func TestConformance(t *testing.T) {
+	for name, set := range map[string]map[string]string{
+		"defaults":          nil,
+		"gadp without alpt": {"classTechnique": "keep", "outside": "redraw"},
+	} {
+		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+	}
+}

@@ -1,0 +1,32 @@
+package randomextframework
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+)
+
+// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
+func FuzzPlan(f *testing.F) {
+	tab := protecttest.Mixed(60).Select(0, 5, 7, 9, 10)
+	for _, set := range []map[string]string{nil, {"classTechnique": "keep", "outside": "redraw", "except": "age"}} {
+		_, p := fit(f, tab, set)
+		good, err := json.Marshal(p)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(good)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := &Plan{}
+		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
+			return
+		}
+		if _, err := p.Apply(tab, rng.New([32]byte{1})); err != nil {
+			t.Skip(err) // the schema is not that of the table
+		}
+	})
+}
