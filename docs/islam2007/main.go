@@ -1,38 +1,78 @@
-// Command islam2007 reruns the experiments of Islam 2007, section 7.3, and prints our figures beside the thesis's:
+// Command islam2007 reruns the experiments of Islam 2007, section 7.3, and prints our figures beside the thesis's, as Markdown:
 //
-//	go run ./docs/islam2007 wbc
-//	go run ./docs/islam2007 adult
+//	go run ./docs/islam2007 wbc             Table 7.2: the four frameworks on WBC
+//	go run ./docs/islam2007 adult           Table 7.1: the same on Adult
+//	go run ./docs/islam2007 gadp            Table 7.3: GADP without ALPT on WBC
+//	go run ./docs/islam2007 correlations    what every way of drawing numbers does to correlations
+//	go run ./docs/islam2007 drift           what becomes of means where drawn values are forced into the domain
+//	go run ./docs/islam2007 all             the page docs/islam2007.md
 //
 // The data sets are looked for in the folder that DITHER_DATA names and, failing that, in ../shared/data. The splits and seeds are
 // fixed, so every run prints the same figures.
 package main
 
 import (
+	"bytes"
 	"context"
+	_ "embed"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
+	"strings"
 )
+
+//go:embed text.md
+var text string
+
+// experiments in the order of the page.
+var experiments = []struct {
+	name  string
+	print func(context.Context, io.Writer) error
+}{{"wbc", wbc}, {"adult", adult}, {"gadp", withoutALPT}, {"correlations", correlations}, {"drift", drift}}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	experiments := map[string]func(context.Context) error{"wbc": wbc, "adult": adult}
-	if len(os.Args) != 2 || experiments[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: islam2007 wbc|adult")
+	var page bytes.Buffer
+	known, err := printPage(ctx, &page, os.Args[1:])
+	if !known {
+		var names []string
+		for _, e := range experiments {
+			names = append(names, e.name)
+		}
+		fmt.Fprintln(os.Stderr, "usage: islam2007 all|"+strings.Join(names, "|"))
 		os.Exit(2)
 	}
-	if err := experiments[os.Args[1]](ctx); err != nil {
+	if err == nil {
+		_, err = os.Stdout.Write(page.Bytes())
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "islam2007:", err)
 		os.Exit(1)
 	}
 }
 
-// data returns the path of a data set.
-func data(name string) string {
-	if dir := os.Getenv("DITHER_DATA"); dir != "" {
-		return filepath.Join(dir, name)
+// printPage writes the experiment that args name, or the page; known is false when they name none.
+func printPage(ctx context.Context, w io.Writer, args []string) (known bool, err error) {
+	if len(args) != 1 {
+		return false, nil
 	}
-	return filepath.Join("..", "shared", "data", name)
+	all := args[0] == "all"
+	if all {
+		fmt.Fprint(w, text)
+	}
+	for _, e := range experiments {
+		if !all && e.name != args[0] {
+			continue
+		}
+		if all {
+			fmt.Fprintln(w)
+		}
+		known = true
+		if err := e.print(ctx, w); err != nil {
+			return true, fmt.Errorf("%s: %w", e.name, err)
+		}
+	}
+	return known, nil
 }
