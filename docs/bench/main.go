@@ -2,6 +2,7 @@
 //
 //	go run ./docs/bench          30,162 and 1,000,000 records
 //	go run ./docs/bench -ladder  also 100,000 to 10,000,000 records (needs 5 GB of disk and 6 GB of memory)
+//	go run ./docs/bench -alone   techniques alone, without files and trees
 //
 // The tables are Adult's complete records resampled with jitter on the numbers. Adult is looked for in the folder that
 // DITHER_DATA names and, failing that, in ../shared/data.
@@ -29,14 +30,15 @@ import (
 
 func main() {
 	ladder := flag.Bool("ladder", false, "also 100,000 to 10,000,000 records")
+	alone := flag.Bool("alone", false, "techniques alone, without files and trees")
 	flag.Parse()
-	if err := bench(context.Background(), *ladder); err != nil {
+	if err := bench(context.Background(), *ladder, *alone); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(ctx context.Context, ladder bool) error {
+func bench(ctx context.Context, ladder, alone bool) error {
 	dir, err := os.MkdirTemp("", "dither-bench")
 	if err != nil {
 		return err
@@ -57,6 +59,9 @@ func bench(ctx context.Context, ladder bool) error {
 	if err != nil {
 		return err
 	}
+	if alone {
+		return techniques(ctx, files[1].path, sorted)
+	}
 	// The processes come first: a child's peak memory counts from that of its parent, which is still small.
 	runs, err := processes(dir, exe, files)
 	if err != nil {
@@ -65,7 +70,11 @@ func bench(ctx context.Context, ladder bool) error {
 	if err := library(ctx, files, sorted); err != nil {
 		return err
 	}
-	return compare(ctx, files, runs)
+	if err := compare(ctx, files, runs); err != nil {
+		return err
+	}
+	k := slices.IndexFunc(files, func(f file) bool { return f.records == 1_000_000 })
+	return techniques(ctx, files[k].path, sorted)
 }
 
 // file is one table of the ladder.
