@@ -1,6 +1,7 @@
 package protect
 
 import (
+	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -60,16 +61,16 @@ func Domains(schema []table.Attribute, columns []int, outside string) []wrap.Dom
 // Draw fills columns by a law and keeps them legal. Column k draws from src.Fork(names[k]); law writes to y the values of the given rows
 // of the table (all when nil), one slice per name, from as many columns of independent standard normals z; a row's values depend on
 // nothing but the table and its z. Missing values (NaN) stay. With OutsideRedraw a row of which a value lies outside its domain is drawn
-// again. Cost: that of the law and about 15 ns a value.
+// again. Columns are drawn on all cores. Cost: that of the law and about 15 ns a value.
 func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(rows []int, y, z [][]float64) error) ([][]float64, error) {
 	n := t.Rows()
 	y, z := columnsOf(len(names), n), columnsOf(len(names), n)
 	streams := make([]rng.Source, len(names))
 	ids, first := t.IDs()
-	for k, name := range names {
-		streams[k] = src.Fork(name)
+	rank.Each(len(names), func(k int) {
+		streams[k] = src.Fork(names[k])
 		rng.Normals(streams[k].Stream(), z[k], ids, first)
-	}
+	})
 	if err := law(nil, y, z); err != nil {
 		return nil, err
 	}
@@ -85,18 +86,18 @@ func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(ro
 // clip moves the values onto their grids and into their domains. Adding 0 turns the negative zero that a rounded value may be, and that would
 // tell its sign, into 0.
 func (f *Fence) clip(y [][]float64) {
-	for k, col := range y {
+	rank.Each(len(y), func(k int) {
+		col := y[k]
 		if f.Domain != nil {
 			for i, v := range col {
 				col[i] = f.Domain(k, i).Clip(v) + 0
 			}
-			continue
+		} else if d := f.Whole[k]; d.Size() > 0 {
+			for i, v := range col {
+				col[i] = d.Clip(v) + 0
+			}
 		}
-		d := f.Whole[k]
-		for i, v := range col {
-			col[i] = d.Clip(v) + 0
-		}
-	}
+	})
 }
 
 // redraw draws the rows again that lie outside, from fresh streams.

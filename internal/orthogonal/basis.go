@@ -4,7 +4,7 @@
 //
 // The columns are never copied whole: they pass in blocks of records through small triangular matrices, and sums over blocks are added in
 // a fixed order, so the memory is that of the columns and the result does not depend on the number of cores. It depends on the
-// order of the records, in the last digits (InOrder).
+// order of the records, in the last digits (protect.InOrder).
 package orthogonal
 
 import (

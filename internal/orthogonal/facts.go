@@ -15,11 +15,12 @@ import (
 // moments are those of the records at hand.
 type Facts struct {
 	Records   int       `json:"records"`
-	Complete  int       `json:"complete"`  // records without a missing value
-	Free      int       `json:"free"`      // dimensions that constants and S leave
-	Residuals int       `json:"residuals"` // rank of the residuals of X on S
-	SD        []float64 `json:"sd"`        // standard deviations of X; 0 for a constant column and one without values
-	Explained []float64 `json:"explained"` // share of the variance of X that S explains; 1 for a constant column, 0 for one without values
+	Complete  int       `json:"complete"`          // records without a missing value
+	Free      int       `json:"free"`              // dimensions that constants and S leave
+	Residuals int       `json:"residuals"`         // rank of the residuals of X on S
+	Singled   int       `json:"singled,omitempty"` // complete records that S singles out (Design.Singled)
+	SD        []float64 `json:"sd"`                // standard deviations of X; 0 for a constant column and one without values
+	Explained []float64 `json:"explained"`         // share of the variance of X that S explains; 1 for a constant column, 0 for one without values
 }
 
 // Study looks at columns u with their names, the first k of them X. An infinite value is an error, and so are some too large for a variance. Cost:
@@ -46,6 +47,11 @@ func Study(ctx context.Context, names []string, u [][]float64, k int) (*Facts, e
 		return nil, fmt.Errorf("column %q has values too large for a variance; rescale it, or leave it out (except)", names[at[j]])
 	}
 	f.Free, f.Residuals = d.Free(), d.Residuals()
+	if f.Turned() && present < len(at) {
+		if f.Singled, err = d.Singled(ctx, nearly); err != nil {
+			return nil, err
+		}
+	}
 	for i, j := range at[:present] {
 		x := d.X.Lo + i
 		f.SD[j], f.Explained[j] = math.Sqrt(d.Cov(x, x)), d.Explained(x, d.X.Lo)
@@ -58,7 +64,7 @@ func (f *Facts) Check(k int) error {
 	if len(f.SD) != k || len(f.Explained) != k {
 		return fmt.Errorf("the plan has figures of %d and %d columns; expected %d", len(f.SD), len(f.Explained), k)
 	}
-	if f.Complete < 0 || f.Records < f.Complete || f.Free < 0 || f.Residuals < 0 {
+	if f.Complete < 0 || f.Records < f.Complete || f.Free < 0 || f.Residuals < 0 || f.Singled < 0 || f.Complete < f.Singled {
 		return errors.New("the plan has counts of records that contradict each other")
 	}
 	return nil
@@ -94,6 +100,10 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 	case !f.Turned() && f.Records > 0 && len(attrs) > 0:
 		out = append(out, fmt.Sprintf("%d complete records are too few to keep the moments of %d columns and hide the records: means are released",
 			f.Complete, len(attrs)))
+	}
+	if f.Singled > 0 {
+		out = append(out, fmt.Sprintf("%d record(s) are singled out by the columns that are released as they are: their confidential values are released nearly as they are",
+			f.Singled))
 	}
 	for k, a := range attrs {
 		switch e := f.Explained[k]; {

@@ -2,9 +2,7 @@ package orthogonal
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -61,21 +59,4 @@ func Unmask(u [][]float64, k int, a float64) (z [][]float64, noise *mat.SymDense
 		scatter(out, to, whole)
 	}
 	return z, noise, nil
-}
-
-// Corrections says how a user of the release works out the means of groups of records, where released residuals are a times the original ones plus
-// noise: from the release and a alone. Others are the columns S.
-func Corrections(others []string, a float64) []string {
-	out := []string{"means, variances and covariances over all records need no correction"}
-	f := "the column's mean in the whole release"
-	if len(others) > 0 {
-		f = "the group's mean of the column's regression on " + strings.Join(others, ", ") + ", fitted to the whole release"
-	}
-	switch {
-	case a == 0:
-		out = append(out, "mean of a group: nothing more of it is released than "+f)
-	case a < 1:
-		out = append(out, fmt.Sprintf("mean of a group: (m - %.6g f) / %.6g, where m is the column's mean there and f %s", 1-a, a, f))
-	}
-	return out
 }

@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/mvnorm"
 )
 
 // Span is the positions Lo..Hi-1.
@@ -57,6 +61,23 @@ func (d *Design) Residuals() int { return d.Rank(d.X.Lo, d.X.Hi) }
 // Turned reports whether there is room to turn the residuals at all: a space of more dimensions than they take. Without it the
 // residuals of the release would be those of the original, or their mirror image.
 func (d *Design) Turned() bool { return d.Free() > d.Residuals() }
+
+// Singled returns how many records have a leverage of the regression on S of at least so much, up to 1: that share of their residual is fixed
+// by the others', whatever is released, as in the only record of a category. Cost: that of Map.
+func (d *Design) Singled(ctx context.Context, leverage float64) (int, error) {
+	var records atomic.Int64
+	err := d.each(ctx, func(_ int, q [][]float64, lo, hi int) {
+		h := make([]float64, hi-lo)
+		floats.AddConst(1/float64(d.N), h)
+		for _, c := range q[d.S.Lo:d.S.Hi] {
+			for i, v := range c {
+				h[i] += v * v
+			}
+		}
+		records.Add(int64(floats.Count(func(v float64) bool { return v >= leverage }, h)))
+	})
+	return int(records.Load()), err
+}
 
 // Roots returns the rows of R of the kept columns of X, at the columns of X: a matrix T with T'T = E'E, E the residuals of X on S; and the positions
 // of these rows.
@@ -127,22 +148,16 @@ func (d *Design) moments() (mean []float64, cov *mat.SymDense) {
 	return mean, cov
 }
 
-// Release is how the columns of X are released: means plus the product of the basis of a design with T. A record that is incomplete
-// is drawn from the conditional law of GADP with the dial.
+// Release is how the columns of X are released: means plus the product of the basis of a design with T, and incomplete records with the dial.
 type Release struct {
 	Design *Design
 	T      *mat.Dense // rows: the columns of the basis; columns: those of X
 	Dial   []float64
 }
 
-// Technique makes the releases of records.
-type Technique struct {
-	// Turn makes the release of complete records, given the dial of every column of X. Nil stands for the means: there are too few records for
-	// anything else.
-	Turn func(d *Design, dial []float64) (*Release, error)
-	// Draw writes the releases y of records u with missing values from normals z by the conditional law of GADP.
-	Draw func(mean []float64, cov *mat.SymDense, dial []float64, y, u, z [][]float64) error
-}
+// Turn makes the release of complete records, given the dial of every column of X. Nil stands for the means: there are too few records for
+// anything else.
+type Turn func(d *Design, dial []float64) (*Release, error)
 
 // What cannot be released together with its moments.
 var (
@@ -151,9 +166,10 @@ var (
 )
 
 // Replace writes to y, one column per entry of dial, what is released in place of the first columns of u, given the other ones, from as many
-// columns z of independent standard normals. The moments of the release are those of the complete records. Missing values (NaN)
-// stay; a column without values has no part in it. A column of y may be one of z. Cost: O(n p^2).
-func (t *Technique) Replace(y, u, z [][]float64, dial []float64) error {
+// columns z of independent standard normals. The moments of the release are those of the complete records; a record that is incomplete is drawn
+// from the conditional law of GADP with these moments (Muralidhar, Parsa & Sarathy 1999). Missing values (NaN) stay; a column without values
+// has no part in it. A column of y may be one of z. Cost: O(n p^2).
+func Replace(y, u, z [][]float64, dial []float64, turn Turn) error {
 	at, k := present(u, len(dial))
 	for j := range dial {
 		if !slices.Contains(at[:k], j) {
@@ -163,11 +179,11 @@ func (t *Technique) Replace(y, u, z [][]float64, dial []float64) error {
 	if k == 0 {
 		return nil
 	}
-	return t.replace(pick(y, at[:k]), pick(u, at), pick(z, at[:k]), pick(dial, at[:k]))
+	return replace(pick(y, at[:k]), pick(u, at), pick(z, at[:k]), pick(dial, at[:k]), turn)
 }
 
 // replace is Replace for columns that have values.
-func (t *Technique) replace(y, u, z [][]float64, dial []float64) error {
+func replace(y, u, z [][]float64, dial []float64, turn Turn) error {
 	whole, gaps, infinite := complete(u)
 	if infinite >= 0 {
 		return errInfinite
@@ -184,7 +200,7 @@ func (t *Technique) replace(y, u, z [][]float64, dial []float64) error {
 	if d.overflow() >= 0 {
 		return errLarge
 	}
-	r, err := t.Turn(d, dial)
+	r, err := turn(d, dial)
 	if err != nil {
 		return err
 	}
@@ -196,14 +212,18 @@ func (t *Technique) replace(y, u, z [][]float64, dial []float64) error {
 		return err
 	}
 	scatter(y, yc, whole)
-	return t.draw(d, r.Dial, y, gather(u, gaps), gather(z, gaps), gaps)
+	return d.draw(r.Dial, y, gather(u, gaps), gather(z, gaps), gaps)
 }
 
 // draw writes the rows with missing values. What is constant among the complete records is so among these.
-func (t *Technique) draw(d *Design, dial []float64, y, u, z [][]float64, rows []int) error {
+func (d *Design) draw(dial []float64, y, u, z [][]float64, rows []int) error {
 	mean, cov := d.moments()
+	law, err := mvnorm.NewLaw(mean, cov, dial)
+	if err != nil {
+		return err
+	}
 	drawn := columns(len(y), len(rows))
-	if err := t.Draw(mean, cov, dial, drawn, u, z); err != nil {
+	if err := law.Draw(drawn, u, z); err != nil {
 		return err
 	}
 	for j, c := range drawn {

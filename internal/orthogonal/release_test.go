@@ -2,7 +2,6 @@ package orthogonal
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,29 +9,23 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/table"
 )
 
-// keep releases the residuals as they are, so the release is the original; incomplete records get the first normal.
-var keep = Technique{
-	Turn: func(d *Design, dial []float64) (*Release, error) {
-		if !d.Turned() {
-			return nil, nil
-		}
-		t := d.Fitted()
-		root, rows := d.Roots()
-		for r, i := range rows {
-			copy(t.RawRowView(i), root.RawRowView(r))
-		}
-		return &Release{Design: d, T: t, Dial: dial}, nil
-	},
-	Draw: func(_ []float64, _ *mat.SymDense, _ []float64, y, _, z [][]float64) error {
-		for j := range y {
-			copy(y[j], z[j])
-		}
-		return nil
-	},
+// keep releases the residuals as they are, so the release is the original.
+func keep(d *Design, dial []float64) (*Release, error) {
+	if !d.Turned() {
+		return nil, nil
+	}
+	t := d.Fitted()
+	root, rows := d.Roots()
+	for r, i := range rows {
+		copy(t.RawRowView(i), root.RawRowView(r))
+	}
+	return &Release{Design: d, T: t, Dial: dial}, nil
 }
 
 func random(n int) *rand.Rand { return rand.New(rand.NewPCG(uint64(n), 17)) }
@@ -74,33 +67,51 @@ func TestDesign(t *testing.T) {
 	}
 }
 
+// Complete records are released as the technique says, the others by the conditional law with the moments of the complete ones.
 func TestReplace(t *testing.T) {
-	u, z := normals(random(1), 3, 20), normals(random(2), 2, 20)
+	u, z, dial := normals(random(1), 3, 20), normals(random(2), 2, 20), []float64{0.3, 0.3}
+	whole := mat.NewDense(18, 3, nil)
+	for j, c := range u {
+		whole.SetCol(j, slices.Concat(c[:4], c[5:9], c[10:]))
+	}
 	u[0][4], u[2][9] = math.NaN(), math.NaN()
-	y := columns(2, 20)
-	if err := keep.Replace(y, u, z, []float64{0, 0}); err != nil {
+	var cov mat.SymDense
+	stat.CovarianceMatrix(&cov, whole, nil)
+	mean := make([]float64, 3)
+	for j := range mean {
+		mean[j] = stat.Mean(mat.Col(nil, j, whole), nil)
+	}
+	law, err := mvnorm.NewLaw(mean, &cov, dial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, drawn := columns(2, 20), columns(2, 20)
+	if err := law.Draw(drawn, u, z); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(y, u, z, dial, keep); err != nil {
 		t.Fatal(err)
 	}
 	for j := range y {
 		for i, v := range y[j] {
 			want := u[j][i]
-			if i == 9 || i == 4 && j == 1 {
-				want = z[j][i]
+			if i == 4 || i == 9 {
+				want = drawn[j][i]
 			}
 			if math.Abs(v-want) > 1e-13 || (v == v) != (want == want) {
 				t.Errorf("column %d, row %d: %v, expected %v", j, i, v, want)
 			}
 		}
 	}
-	if err := keep.Replace(nil, u, nil, nil); err != nil {
+	if err := Replace(nil, u, nil, nil, keep); err != nil {
 		t.Errorf("nothing to replace: %v", err)
 	}
 	u[1][1] = math.Inf(-1)
-	if err := keep.Replace(y, u, z, []float64{0, 0}); err == nil {
+	if err := Replace(y, u, z, dial, keep); err == nil {
 		t.Error("an infinite value is accepted")
 	}
 	u[1][1] = math.MaxFloat64
-	if err := keep.Replace(y, u, z, []float64{0, 0}); err == nil {
+	if err := Replace(y, u, z, dial, keep); err == nil {
 		t.Error("a value whose square is infinite is accepted")
 	}
 }
@@ -110,7 +121,7 @@ func TestMeansOfFew(t *testing.T) {
 	nan := math.NaN()
 	u := [][]float64{{1, 2, nan, 6}, {nan, 1, 5, nan}, {nan, nan, nan, nan}}
 	y := columns(3, 4)
-	if err := keep.Replace(y, u, columns(3, 4), make([]float64, 3)); err != nil {
+	if err := Replace(y, u, columns(3, 4), make([]float64, 3), keep); err != nil {
 		t.Fatal(err)
 	}
 	for j, want := range [][]float64{{3, 3, nan, 3}, {nan, 3, 3, nan}, {nan, nan, nan, nan}} {
@@ -134,38 +145,6 @@ func TestDrift(t *testing.T) {
 	other[0] = []float64{1.5, 2, 3, 3.5, 0}
 	if mean, cov := Drift(u, other); mean > 1e-15 || math.Abs(cov-0.5) > 1e-15 { // the variance falls from 5/3 to 5/6
 		t.Errorf("half the variance is %v and %v", mean, cov)
-	}
-}
-
-func TestInOrder(t *testing.T) {
-	tab, err := table.New(table.NumColumn("x", 1, []float64{10, 11, 12, 13}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var seen []float64
-	plus := func(t *table.Table) (*table.Table, error) {
-		out := slices.Clone(t.Num(0))
-		seen = slices.Clone(out)
-		for i := range out {
-			out[i] += float64(i) / 10
-		}
-		return t.WithNum(0, out), nil
-	}
-	mixed := tab.Gather([]int{2, 0, 3, 1})
-	out, err := InOrder(mixed, plus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(seen, []float64{10, 11, 12, 13}) || !slices.Equal(out.Num(0), []float64{12.2, 10, 13.3, 11.1}) {
-		t.Errorf("seen %v, released %v", seen, out.Num(0))
-	}
-	for i := range 4 {
-		if out.ID(i) != mixed.ID(i) {
-			t.Errorf("row %d is record %d, expected %d", i, out.ID(i), mixed.ID(i))
-		}
-	}
-	if _, err := InOrder(mixed, func(*table.Table) (*table.Table, error) { return nil, errors.New("no") }); err == nil {
-		t.Error("the error is lost")
 	}
 }
 
@@ -204,6 +183,41 @@ func TestFacts(t *testing.T) {
 	}
 	if f, err := Study(context.Background(), nil, nil, 0); err != nil || f.Turned() || len(f.Notes(nil, 0, nil)) != 0 {
 		t.Errorf("facts about nothing: %+v, %v", f, err)
+	}
+}
+
+// The only record that has a category, the first one included, is singled out, and one whose value of S is far from all others; two records of a
+// category are not.
+func TestSingled(t *testing.T) {
+	const n = 200
+	for i, want := range []int{1, 0, 1, 1, 0} {
+		u := append(normals(random(5), 2, n), columns(2, n)...)
+		a, b := u[2], u[3]
+		switch i {
+		case 0: // one record has the second of three categories, half the others the third
+			a[7] = 1
+			for r := 50; r < 150; r++ {
+				b[r] = 1
+			}
+		case 1:
+			a[7], a[9] = 1, 1
+		case 2: // all but one have one of the two
+			for r := range n - 1 {
+				a[r], b[r] = float64(r%2), float64(1-r%2)
+			}
+		case 3:
+			copy(a, normals(random(6), 1, n)[0])
+			a[3] = 1e4
+		case 4:
+			copy(a, normals(random(6), 1, n)[0])
+		}
+		f, err := Study(context.Background(), []string{"x", "y", "a", "b"}, u, 2)
+		if err != nil || f.Singled != want {
+			t.Errorf("case %d: %d records are singled out, %v; expected %d", i, f.Singled, err, want)
+		}
+		if notes := strings.Join(f.Notes(make([]table.Attribute, 2), 0, func(int) bool { return false }), " "); strings.Contains(notes, "singled out") != (want > 0) {
+			t.Errorf("case %d: notes %s", i, notes)
+		}
 	}
 }
 

@@ -3,40 +3,7 @@ package orthogonal
 import (
 	"math"
 	"slices"
-
-	"github.com/dither-data/dither/table"
 )
-
-// InOrder applies a plan to the records of a chunk in the order of their identities, and returns the release in that of the chunk: sums, and so
-// the last digits of exact moments, depend on the order.
-func InOrder(chunk *table.Table, apply func(*table.Table) (*table.Table, error)) (*table.Table, error) {
-	ids, _ := chunk.IDs()
-	if slices.IsSorted(ids) {
-		return apply(chunk)
-	}
-	rows := make([]int, len(ids))
-	for i := range rows {
-		rows[i] = i
-	}
-	slices.SortStableFunc(rows, func(a, b int) int {
-		switch {
-		case ids[a] < ids[b]:
-			return -1
-		case ids[a] > ids[b]:
-			return 1
-		}
-		return 0
-	})
-	out, err := apply(chunk.Gather(rows))
-	if err != nil {
-		return nil, err
-	}
-	back := make([]int, len(rows))
-	for i, r := range rows {
-		back[r] = i
-	}
-	return out.Gather(back), nil
-}
 
 // complete returns the rows without a missing value and those with one; whole is nil where there is none with one. Infinite is a column that
 // holds an infinite value, or -1.

@@ -1,19 +1,21 @@
 // Package cgadp is C-GADP, general additive data perturbation by the normal copula (Sarathy, Muralidhar & Parsa 2002).
 //
 // What it does: the values of every attribute become normal scores of their ranks; the scores of the confidential attributes X are replaced
-// by draws from their normal law given the scores of the non-confidential numeric attributes S; and the draws become values again by
+// by draws from their normal law given the scores of the non-confidential attributes S; and the draws become values again by
 // the inverse of the attribute's empirical distribution. On an attribute with a grid (integers, cents) that inverse is the step function, so
 // that only values are released that occur. With discrete=interpolate, and on a continuous attribute, it goes in straight lines between
 // the sorted values, of which the i-th of n lies at (i - 0.5)/n, and is rounded to the grid.
 //
 // Needs and changes: no class; changes the numeric attributes with the role confidential or, where none has it, all numeric ones except
-// weights, a numeric class and those named in "except". The other numeric attributes are S and released as they are.
+// weights, a numeric class and those named in "except". S, released as it is, are the other numeric attributes, and what "given" names; a
+// categorical attribute enters S with an indicator of every value but the first, which is taken as it is, not as a score.
 //
 // Preserves and biases: the distribution and the range of every attribute (types A and D), monotone relations among X and with S (types B
-// and C), all up to sampling error. Not relations that rise and fall, nor dependence in the tails alone; not relations to categorical
-// attributes and the class, of which the method knows nothing, so rules are lost (type DM). Ties weaken relations, for mid-ranks are
-// less correlated than the normal scores behind them: hardly with a hundred values, by some 40 % where nine of ten records share one.
-// Where S has few values and explains much, the draws vary less than normal ones and extremes are released more rarely.
+// and C), all up to sampling error; with a categorical attribute in "given" the mean scores of its subpopulations. Not relations that rise
+// and fall, nor dependence in the tails alone; not relations to other categorical attributes and the class, so rules are lost (type DM).
+// Ties weaken relations, for mid-ranks are less correlated than the normal scores behind them: hardly with a hundred values, by some 40 %
+// where nine of ten records share one. Where S has few values and explains much, the draws vary less than normal ones and extremes are
+// released more rarely.
 //
 // What an informed intruder learns: with security 1, of a record nothing that S does not tell already; of the table values that occur, with
 // the smallest and the largest. What S determines is released as it is. A security below 1 lets the share 1 - security of what S
@@ -25,8 +27,8 @@
 // Cost: O(n p (p + log n)) for n records and p attributes X and S, about 100 ns a value on one core; all cores share. Ranks are those of all
 // records together: the plan is a protect.Grouper with one group, and holds no values of records.
 //
-// Departures: marginals are the empirical ones; the paper also fits parametric ones. A value outside the declared domain counts as the
-// nearest end.
+// Departures: marginals are the empirical ones; the paper also fits parametric ones. It has no categorical attributes. A value outside the
+// declared domain counts as the nearest end.
 //
 // Reference: Sarathy, Muralidhar & Parsa 2002; the security is that of Muralidhar, Parsa & Sarathy 1999, on scores; Islam 2007, sections
 // 3.2.1 and 7.2.
@@ -53,12 +55,12 @@ var Method = protect.Method{
 		Needs:   "numeric attributes, those to replace marked confidential (none marked: all)",
 		Changes: "the confidential numeric attributes",
 		Preserves: "the distribution and the range of every attribute (types A and D), monotone relations among the confidential attributes " +
-			"and with the other numeric ones (types B and C), up to sampling error",
-		Biases: "relations that rise and fall, dependence in the tails, relations to categorical attributes and the class (type DM); " +
+			"and with the other numeric ones (types B and C), up to sampling error; ranks in the subpopulations of attributes named in given",
+		Biases: "relations that rise and fall, dependence in the tails, relations to other categorical attributes and the class (type DM); " +
 			"relations of attributes of which many records share one value weaken",
-		Exposes: "with security 1, of a record nothing that its non-confidential numbers do not tell; of the table, values that occur",
+		Exposes: "with security 1, of a record nothing that its other attributes do not tell; of the table, values that occur",
 		Missing: "stay missing; ranks and correlations are over the known values",
-		Cost:    "O(n p (p + log n)) for p numeric attributes",
+		Cost:    "O(n p (p + log n)) for p numeric attributes and indicators",
 	},
 	New:  func() protect.Technique { return New() },
 	Plan: func() protect.Plan { return &Plan{} },
@@ -73,8 +75,9 @@ const (
 // Technique holds the parameters.
 type Technique struct {
 	Security float64  // 0 to 1
-	Discrete string   // Step or Interpolate
+	Given    []string // further columns of S
 	Except   []string // columns left alone
+	Discrete string   // Step or Interpolate
 }
 
 // New returns the technique with its defaults.
@@ -83,11 +86,11 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Security, "security", 1, 0, 1, "",
-			"1 lets nothing of a confidential value through that the other numbers do not tell, 0 releases the original"),
+		protect.SecurityParam(&q.Security),
+		protect.GivenParam(&q.Given),
+		protect.ExceptParam(&q.Except),
 		param.Choice(&q.Discrete, "discrete", Step, []string{Step, Interpolate},
 			"attributes with a grid: release values that occur (step), or interpolate between them and round to the grid"),
-		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }
 
@@ -96,9 +99,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	x, s, err := protect.Confidential(t, q.Except)
+	frame, err := protect.Regenerate(t, q.Security, q.Given, q.Except)
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{Attrs: t.Attrs(), Columns: x, Others: s, Security: q.Security, Discrete: q.Discrete}, nil
+	return &Plan{Regeneration: frame, Discrete: q.Discrete}, nil
 }

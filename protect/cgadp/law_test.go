@@ -214,3 +214,40 @@ func TestReplace(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Tendick & Matloff 1994 for ranks: with the indicators of its categories in S the mean scores of a group are kept, up to the marginal that is put
+// back; without, all groups have the same. The standard error of a mean is below 1/sqrt(many/4) = 0.0045.
+func TestGivenKeepsGroupMeans(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	x, codes := make([]float64, many), make([]int32, many)
+	for i := range x {
+		codes[i] = int32(r.IntN(4))
+		x[i] = math.Exp(r.NormFloat64() + []float64{0, 0.3, 0.5, 1.5}[codes[i]])
+	}
+	tab := marked(1, table.NumColumn("x", 0, x), table.CatColumn("group", []string{"a", "b", "c", "d"}, codes))
+	before := means(tab)
+	for given, most := range map[string]float64{"": 0.0045 * 5, "group": 0.0045*5 + 0.02} {
+		for g, got := range means(release(t, tab, map[string]string{"given": given})) {
+			want := before[g]
+			if given == "" {
+				want = 0
+			}
+			if math.Abs(got-want) > most {
+				t.Errorf("given %q: group %d has the mean score %.3f, expected %.3f", given, g, got, want)
+			}
+		}
+	}
+}
+
+// means returns the mean normal scores of the first column by category of the second.
+func means(t *table.Table) [4]float64 {
+	var sum, n [4]float64
+	for i, z := range rank.NormalScores(t.Num(0)) {
+		sum[t.Cat(1)[i]] += z
+		n[t.Cat(1)[i]]++
+	}
+	for g := range sum {
+		sum[g] /= n[g]
+	}
+	return sum
+}

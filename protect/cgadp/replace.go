@@ -3,7 +3,7 @@ package cgadp
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/copula"
 	"github.com/dither-data/dither/internal/rank"
 )
 
@@ -15,16 +15,16 @@ import (
 // Values are interpolated between the originals and never outside them; putting them on a grid or into a narrower domain is left to the
 // caller. Cost: O(n p (p + log n)) and O(p^3).
 func Replace(y, u, z [][]float64, dial []float64) error {
-	return replace(y, u, z, dial, make([]bool, len(dial)))
+	return replace(y, u, nil, z, dial, make([]bool, len(dial)))
 }
 
-// replace is Replace with the step inverse for the columns that step names.
-func replace(y, u, z [][]float64, dial []float64, step []bool) error {
+// replace is Replace with further columns that are given as they are, and with the step inverse for the columns that step names.
+func replace(y, u, given, z [][]float64, dial []float64, step []bool) error {
 	if len(dial) == 0 || len(y[0]) == 0 {
 		return nil
 	}
 	ranks := rank.OfAll(u)
-	if err := draw(y, z, ranks, dial); err != nil {
+	if err := copula.Draw(y, z, ranks, given, dial); err != nil {
 		return err
 	}
 	return rank.Rows(len(y[0]), func(lo, hi int) error {
@@ -38,22 +38,5 @@ func replace(y, u, z [][]float64, dial []float64, step []bool) error {
 			}
 		}
 		return nil
-	})
-}
-
-// draw writes into y the normal scores of the release: those of the ranked confidential columns drawn anew, given the scores of the others
-// and, as far as the dial lets through, their own.
-func draw(y, z [][]float64, ranks []*rank.Ranks, dial []float64) error {
-	scores, rho := rank.Normal(ranks)
-	rho, _, err := mvnorm.Repair(rho)
-	if err != nil {
-		return err
-	}
-	law, err := mvnorm.NewLaw(make([]float64, len(ranks)), rho, dial)
-	if err != nil {
-		return err
-	}
-	return rank.Rows(len(y[0]), func(lo, hi int) error {
-		return law.Draw(rank.Cut(y, lo, hi), rank.Cut(scores, lo, hi), rank.Cut(z, lo, hi))
 	})
 }

@@ -2,6 +2,7 @@ package cgadp
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -213,9 +214,9 @@ func TestEqualsTwin(t *testing.T) {
 		if !d.lawful() {
 			return
 		}
-		p := fit(t, tab, nil)
-		p.Security, p.Discrete = 1-d.dial, rapid.SampledFrom([]string{Step, Interpolate}).Draw(t, "discrete")
-		d.dial = 1 - p.Security
+		discrete := rapid.SampledFrom([]string{Step, Interpolate}).Draw(t, "discrete")
+		p := fit(t, tab, map[string]string{"security": fmt.Sprint(1 - d.dial), "discrete": discrete})
+		d.dial = 1 - p.Least()
 		out, err := p.Apply(tab, protecttest.Seed(2))
 		if err != nil {
 			t.Fatal(err)

@@ -10,4 +10,5 @@ func TestConformance(t *testing.T) { protecttest.Run(t, Method, protecttest.Opti
 
 func TestConformanceWithOthers(t *testing.T) {
 	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"security": "0.4", "except": "age,hours", "outside": "clip"}})
+	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"given": "sex,risk,weight"}})
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,7 +90,7 @@ func TestNotes(t *testing.T) {
 	}{
 		{2, 1, 100, "1", "", "few"},
 		{2, 1, 7, "1", "", "few"},
-		{2, 1, 6, "1", "6 complete records are too few for noise orthogonal", "security counts"},
+		{2, 1, 6, "1", "6 complete records are too few for noise orthogonal", "means are released"},
 		{2, 1, 5, "0.5", "security counts as 1", "means are released"},
 		{2, 1, 4, "1", "4 complete records are too few to keep the moments of 2 columns and hide the records: means are released", "orthogonal"},
 		{1, 0, 1, "1", "that of a single record is the record", "few"},
@@ -171,8 +172,9 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, spoil := range map[string]func(p *Plan){
-		"security":     func(p *Plan) { p.Security = 1.5 },
-		"no security":  func(p *Plan) { p.Security = math.NaN() },
+		"security":     func(p *Plan) { p.Security[0] = 1.5 },
+		"no security":  func(p *Plan) { p.Security[1] = math.NaN() },
+		"two":          func(p *Plan) { p.Security[0] = 0.5 },
 		"outside":      func(p *Plan) { p.Outside = protect.OutsideRedraw },
 		"no facts":     func(p *Plan) { p.Facts = nil },
 		"columns":      func(p *Plan) { p.Columns = []int{1, 0} },
@@ -183,7 +185,7 @@ func TestCheck(t *testing.T) {
 		"without name": func(p *Plan) { p.Columns = []int{7} },
 	} {
 		p, facts := *good, *good.Facts
-		p.Facts = &facts
+		p.Facts, p.Security = &facts, slices.Clone(p.Security)
 		spoil(&p)
 		if p.Check() == nil {
 			t.Errorf("a plan with bad %s is accepted", what)
@@ -194,7 +196,7 @@ func TestCheck(t *testing.T) {
 // FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
 func FuzzPlan(f *testing.F) {
 	tab := protecttest.Mixed(60).Select(0, 1, 3, 5, 10)
-	for _, set := range []map[string]string{nil, {"security": "0.5", "except": "age", "outside": "clip"}} {
+	for _, set := range []map[string]string{nil, {"security": "0.5", "except": "age", "outside": "clip"}, {"given": "risk"}} {
 		q := New()
 		if err := q.Params().Apply(set); err != nil {
 			f.Fatal(err)
@@ -224,4 +226,57 @@ func FuzzPlan(f *testing.F) {
 			t.Skip(err)
 		}
 	})
+}
+
+// Tendick & Matloff 1994: with the indicators of a group in S the means in the group are kept, here exactly; a group of one record would be
+// released as it is, and is refused.
+func TestGivenKeepsGroupMeans(t *testing.T) {
+	tab := normalTable(t, 2, 1, 300)
+	codes := make([]int32, 300)
+	for i := range codes {
+		codes[i] = int32(i % 3)
+	}
+	codes[17] = -1
+	x, sd := slices.Clone(tab.Num(0)), stat.StdDev(tab.Num(0), nil)
+	for i, c := range codes { // groups differ
+		x[i] += float64(c) * sd
+	}
+	tab = grouped(t, tab.WithNum(0, x), codes)
+	p, out := protectedBy(t, tab, map[string]string{"given": "group"})
+	for j := range 2 {
+		for g := range 3 {
+			if was, is := groupMean(tab, j, g), groupMean(out, j, g); math.Abs(is-was) > 1e-10*math.Abs(was) {
+				t.Errorf("column %d has mean %v in group %d, released %v", j, was, g, is)
+			}
+		}
+	}
+	if c := strings.Join(p.Corrections(), "\n"); !strings.Contains(c, "regression on c, group, fitted") {
+		t.Errorf("corrections %s", c)
+	}
+	codes[5] = 3
+	q := New()
+	q.Given = []string{"group"}
+	_, err := q.Fit(t.Context(), grouped(t, tab.Select(0, 1, 2), codes), protecttest.Seed(1))
+	if err == nil || !strings.Contains(err.Error(), "1 record(s) are the only ones") {
+		t.Errorf("a group of one record: %v", err)
+	}
+}
+
+func grouped(t *testing.T, tab *table.Table, codes []int32) *table.Table {
+	t.Helper()
+	out, err := table.New(append(tab.Columns(), table.CatColumn("group", []string{"x", "y", "z", "alone"}, codes))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func groupMean(tab *table.Table, j, group int) float64 {
+	var v []float64
+	for i, c := range tab.Cat(3) {
+		if int(c) == group {
+			v = append(v, tab.Num(j)[i])
+		}
+	}
+	return stat.Mean(v, nil)
 }

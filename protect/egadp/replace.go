@@ -10,8 +10,6 @@ import (
 	"github.com/dither-data/dither/internal/orthogonal"
 )
 
-var technique = orthogonal.Technique{Turn: turn, Draw: draw}
-
 // Replace writes to y what is released of records that keep their moments together: a whole table, or those of one segment. Columns
 // of u are the original ones, the first k = len(dial) confidential; z are k columns of independent standard normals, and y k
 // columns to fill. The share dial[j], 0 to 1, of what the others leave open of column j passes into the release (a = 1 - security). It is an
@@ -23,7 +21,7 @@ func Replace(y, u, z [][]float64, dial []float64) error {
 			return errors.New("a dial of security is not between 0 and 1")
 		}
 	}
-	return technique.Replace(y, u, z, dial)
+	return orthogonal.Replace(y, u, z, dial, turn)
 }
 
 // turn makes the release of complete records: the residuals of X on S, scaled by the dial, and noise of the covariance that they lack. The noise needs a
@@ -106,13 +104,4 @@ func lacking(root *mat.Dense, dial []float64) (*mat.Dense, error) {
 	var out mat.Dense
 	out.Mul(l.T(), mat.NewDiagDense(k, norm))
 	return &out, nil
-}
-
-// draw is the law of incomplete records.
-func draw(mean []float64, cov *mat.SymDense, dial []float64, y, u, z [][]float64) error {
-	law, err := mvnorm.NewLaw(mean, cov, dial)
-	if err != nil {
-		return err
-	}
-	return law.Draw(y, u, z)
 }

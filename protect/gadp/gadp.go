@@ -87,11 +87,10 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Security, "security", 1, 0, 1, "",
-			"1 lets nothing of a confidential value through that the other columns do not tell, 0 releases the original"),
+		protect.SecurityParam(&q.Security),
 		param.Names(&q.Securities, "securities", "confidential columns whose security differs, as name=value"),
-		param.Names(&q.Given, "given", "further columns, categorical ones too, whose relation with the confidential ones is kept"),
-		param.Names(&q.Except, "except", "columns to leave alone"),
+		protect.GivenParam(&q.Given),
+		protect.ExceptParam(&q.Except),
 		protect.OutsideParam(&q.Outside, protect.OutsideAllow),
 	}
 }
@@ -101,11 +100,16 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Outside: q.Outside}
-	if err := q.choose(p, t); err != nil {
+	frame, err := protect.Regenerate(t, q.Security, q.Given, q.Except)
+	if err != nil {
 		return nil, err
 	}
-	if len(p.X) == 0 {
+	frame.Outside = q.Outside
+	p := &Plan{Regeneration: frame}
+	if err := q.secure(p); err != nil {
+		return nil, err
+	}
+	if p.settle(t); len(p.Columns) == 0 {
 		return p, nil
 	}
 	m, err := p.moments(ctx, t)
@@ -138,7 +142,7 @@ const stretch = 64 * moments.Block
 func (p *Plan) moments(ctx context.Context, t *table.Table) (*moments.Moments, error) {
 	var all *moments.Moments
 	for lo := 0; all == nil || lo < t.Rows(); lo += stretch {
-		m, err := moments.Of(ctx, p.records(t.Slice(lo, min(lo+stretch, t.Rows()))))
+		m, err := moments.Of(ctx, p.Records(t.Slice(lo, min(lo+stretch, t.Rows()))))
 		if err != nil {
 			return nil, err
 		}

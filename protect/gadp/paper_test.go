@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -79,7 +80,8 @@ func TestConditionalLaw(t *testing.T) {
 			}
 		}
 		if cxy == nil {
-			p := &Plan{X: make([]int, k), S: make([]int, len(c.Input.MuS)), Mean: mean, Cov: triangle(c.Input.joint()), Dial: make([]float64, k)}
+			p := &Plan{Mean: mean, Cov: triangle(c.Input.joint())}
+			p.Security = slices.Repeat([]float64{1}, k)
 			if err := p.prepare(); err != nil {
 				t.Fatal(err)
 			}

@@ -127,7 +127,7 @@ func TestRegression(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		u, y, dial := p.(*Plan).records(tab), columns(k, n), p.(*Plan).Dial
+		u, y, dial := p.(*Plan).Records(tab), columns(k, n), p.(*Plan).Dial()
 		if err := Replace(y, u, z, dial); err != nil {
 			r.Fatal(err)
 		}

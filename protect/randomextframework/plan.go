@@ -2,6 +2,7 @@ package randomextframework
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/dither-data/dither/protect"
@@ -47,8 +48,8 @@ func (p *Plan) Steps() []protect.Plan {
 	p.once.Do(func() {
 		n := &p.Numbers
 		p.steps = []protect.Plan{
-			&gadp.Plan{Attrs: p.Attrs, X: n.X, S: n.S, Dial: make([]float64, len(n.X)), Mean: n.Mean, Cov: n.Cov, Outside: n.Outside,
-				Unchanged: n.Unchanged, Repaired: n.Repaired},
+			&gadp.Plan{Regeneration: protect.Regeneration{Attrs: p.Attrs, Columns: n.X, Others: n.S, Outside: n.Outside,
+				Security: slices.Repeat([]float64{1}, len(n.X))}, Mean: n.Mean, Cov: n.Cov, Constant: n.Unchanged, Repaired: n.Repaired},
 			&randomcategorical.Plan{Attrs: p.Attrs, Columns: p.Categorical, P: p.P},
 		}
 		if c := p.Class; c != nil {

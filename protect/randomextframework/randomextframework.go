@@ -130,5 +130,5 @@ func (q *Technique) numbers(ctx context.Context, t *table.Table, src rng.Source)
 		return Numbers{}, err
 	}
 	f := fitted.(*gadp.Plan)
-	return Numbers{X: f.X, S: f.S, Mean: f.Mean, Cov: f.Cov, Outside: f.Outside, Unchanged: f.Unchanged, Repaired: f.Repaired}, nil
+	return Numbers{X: f.Columns, S: f.Others, Mean: f.Mean, Cov: f.Cov, Outside: f.Outside, Unchanged: f.Constant, Repaired: f.Repaired}, nil
 }

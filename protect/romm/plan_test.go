@@ -175,7 +175,7 @@ func TestCheck(t *testing.T) {
 // FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
 func FuzzPlan(f *testing.F) {
 	tab := protecttest.Mixed(60).Select(0, 1, 3, 5, 10)
-	for _, set := range []map[string]string{nil, {"lambda": "0.5", "except": "age", "outside": "clip"}} {
+	for _, set := range []map[string]string{nil, {"lambda": "0.5", "except": "age", "outside": "clip"}, {"given": "risk"}} {
 		q := New()
 		if err := q.Params().Apply(set); err != nil {
 			f.Fatal(err)

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/orthogonal"
 )
 
@@ -13,10 +12,9 @@ import (
 // confidential; z are k columns of independent standard normals. An infinite value is an error. The last digits depend on the order of the
 // records. Missing values: see the package comment. Cost: O(n (k + q)²).
 func Replace(y, u, z [][]float64, lambda float64) error {
-	t := orthogonal.Technique{Draw: draw, Turn: func(d *orthogonal.Design, _ []float64) (*orthogonal.Release, error) {
+	return orthogonal.Replace(y, u, z, make([]float64, len(y)), func(d *orthogonal.Design, _ []float64) (*orthogonal.Release, error) {
 		return turn(d, lambda), nil
-	}}
-	return t.Replace(y, u, z, make([]float64, len(y)))
+	})
 }
 
 // turn makes the release of complete records. The basis of S, X and G holds E = Q R and what is left of G, so W = Q + lambda G has small
@@ -70,13 +68,4 @@ func orthonormal(a *mat.Dense) *mat.Dense {
 		}
 	}
 	return q
-}
-
-// draw is the law of incomplete records.
-func draw(mean []float64, cov *mat.SymDense, dial []float64, y, u, z [][]float64) error {
-	law, err := mvnorm.NewLaw(mean, cov, dial)
-	if err != nil {
-		return err
-	}
-	return law.Draw(y, u, z)
 }

@@ -1,34 +1,36 @@
 // Package romm is Random Orthogonal Matrix Masking: the records are turned by a random rotation that leaves constants alone, so means and
 // covariances stay exactly as they are.
 //
-// What it does: X stands for the confidential attributes, F for their regression on constants and the non-confidential attributes S, E for the
-// residuals. E = Q R with orthonormal columns Q. Standard normals G, orthogonal to constants and S, are added, W = Q + lambda G, and the
-// orthonormal columns Q* of W take the place of Q: Y = F + Q* R. Lambda 0 releases the originals; with lambda large the release has nothing of
-// them but the moments, as EGADP with security 1.
+// What it does: X stands for the confidential attributes, F for their regression on constants and the non-confidential attributes S, E for
+// the residuals. E = Q R with orthonormal columns Q. Standard normals G, orthogonal to constants and S, are added, W = Q + lambda G, and
+// the orthonormal columns Q* of W take the place of Q: Y = F + Q* R. Lambda 0 releases the originals; with lambda large the release has
+// nothing of them but the moments, as EGADP with security 1.
 //
-// Needs and changes: numeric attributes; replaces those with the role confidential or, where none has it, all but the ones in "except". The
-// other numeric attributes, weights and a numeric class apart, are S and stay. All records are one group: the moments are of the records at
-// hand.
+// Needs and changes: numeric attributes; replaces those with the role confidential or, where none has it, all but the ones in "except". S
+// stays: the other numeric attributes, weights and a numeric class apart, and what "given" names; a categorical attribute enters S with an
+// indicator of every value but the first. All records are one group: the moments are of the records at hand.
 //
-// Preserves and biases: the means and covariances of Y and the covariances of Y with S are those of X, to rounding, for any lambda: no
-// bias of types A, B and C. Values on a grid are rounded to it afterwards, and values outside a declared domain (with outside=clip, any domain)
-// become its nearest end: how far that can move the moments is in the notes, how far it does the measure bias shows. Distributions
-// become normal around F as lambda grows (type D); relations that are not linear and patterns inside segments are lost (type DM).
-// Constant attributes, and those that S determines, stay as they are.
+// Preserves and biases: the means and covariances of Y and the covariances of Y with S are those of X, to rounding, for any lambda: no bias
+// of types A, B and C; and with a categorical attribute in "given" those of the means in its subpopulations. Values on a grid are rounded
+// to it afterwards, and values outside a declared domain (with outside=clip, any domain) become its nearest end: how far that can move the
+// moments is in the notes, how far it does the measure bias shows. Distributions become normal around F as lambda grows (type D); relations
+// that are not linear and patterns inside segments are lost (type DM). Constant attributes, and those that S determines, stay as they are.
 //
 // What an informed intruder learns: released and original residuals correlate by a = 1/sqrt(1 + lambda² d), d = n - 1 - rank(S), so an
-// intruder who knows lambda estimates E by a (Y - F), which leaves a share 1 - a² of its variance open. Lambda counts against entries of Q, whose
-// size is 1/sqrt(n): what is mild on a hundred records is strong on a million. The default of 1 is the safe end on any table (a is 0.1 on a
-// hundred records); a given a takes lambda = sqrt((1/a² - 1)/d). With r the rank of E, d <= r leaves no rotation but the originals
-// and their mirror image, and means are released; that of a single record is the record.
+// intruder who knows lambda estimates E by a (Y - F), which leaves a share 1 - a² of its variance open. Lambda counts against entries of Q,
+// whose size is 1/sqrt(n): what is mild on a hundred records is strong on a million. The default of 1 is the safe end on any table (a is
+// 0.1 on a hundred records); a given a takes lambda = sqrt((1/a² - 1)/d). The mean of a category in "given" is exact, so of two records
+// each learns the other's; the only record of a category would be released as it is, and is refused; other records that S singles out are
+// noted. With r the rank of E, d <= r leaves no rotation but the originals and their mirror image, and means are released; that of a single
+// record is the record.
 //
-// Missing values stay missing. The moments are those of the complete records and exact for them; an incomplete record is drawn by the law of GADP
-// with these moments and the dial a, given what is known of it. An attribute without values has no part in it.
+// Missing values stay missing. The moments are those of the complete records and exact for them; an incomplete record is drawn by the law
+// of GADP with these moments and the dial a, given what is known of it. An attribute without values has no part in it.
 //
-// Cost: O(rows * (k + q)²) for k confidential and q other attributes, memory O(rows * k).
+// Cost: O(rows * (k + q)²) for k confidential and q other attributes, indicators counted; memory O(rows * k) and of the indicators.
 //
-// Departures: the paper draws an n x n orthogonal matrix from I + lambda G. This is the thin version, which turns what the k columns span and never
-// holds such a matrix; at both ends of lambda they agree in law. The paper has no S: here it is taken off first.
+// Departures: the paper draws an n x n orthogonal matrix from I + lambda G. This is the thin version, which turns what the k columns span
+// and never holds such a matrix; at both ends of lambda they agree in law. The paper has no S: here it is taken off first.
 //
 // Reference: Ting, Fienberg & Trottini 2008, Random orthogonal matrix masking methodology for microdata release, International Journal of
 // Information and Computer Security 2(1).
@@ -36,10 +38,8 @@ package romm
 
 import (
 	"context"
-	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/orthogonal"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -49,17 +49,18 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "romm",
-		Title:     "Random Orthogonal Matrix Masking",
-		Summary:   "Turns the confidential attributes by a random rotation of the records that keeps means and covariances exactly.",
-		Paper:     "Ting, Fienberg & Trottini 2008",
-		Needs:     "numeric attributes; the role confidential says which to replace",
-		Changes:   "the confidential numeric attributes, all numeric ones where none has the role",
-		Preserves: "means, covariances, and covariances with the other numeric attributes exactly, but for rounding to the grid and clipping",
-		Biases:    "distributions become normal as lambda grows (type D); relations that are not linear and patterns are lost (type DM)",
-		Exposes:   "what the other numeric attributes and the moments tell; with a small lambda, for the number of records, much of the rest",
-		Missing:   "stay missing; moments are exact for the complete records, the others are drawn by the law of GADP",
-		Cost:      "O(rows * numeric columns²)",
+		Name:    "romm",
+		Title:   "Random Orthogonal Matrix Masking",
+		Summary: "Turns the confidential attributes by a random rotation of the records that keeps means and covariances exactly.",
+		Paper:   "Ting, Fienberg & Trottini 2008",
+		Needs:   "numeric attributes; the role confidential says which to replace",
+		Changes: "the confidential numeric attributes, all numeric ones where none has the role",
+		Preserves: "means, covariances, covariances with the other numeric attributes, and means of the subpopulations of attributes named in " +
+			"given, exactly but for rounding to the grid and clipping",
+		Biases:  "distributions become normal as lambda grows (type D); relations that are not linear and patterns are lost (type DM)",
+		Exposes: "what the other attributes of the regression and the moments tell; with a small lambda, for the number of records, much of the rest",
+		Missing: "stay missing; moments are exact for the complete records, the others are drawn by the law of GADP",
+		Cost:    "O(rows * numeric columns²)",
 	},
 	New:  func() protect.Technique { return New() },
 	Plan: func() protect.Plan { return &Plan{} },
@@ -70,31 +71,31 @@ const MaxLambda = 1000
 
 // Technique holds the parameters.
 type Technique struct {
-	Lambda  float64 // weight of the normals against the orthonormal columns
-	Outside string
-	Except  []string
+	Lambda  float64  // weight of the normals against the orthonormal columns
+	Given   []string // further columns of S
+	Except  []string // columns left alone
+	Outside string   // what becomes of a value outside its domain
 }
 
 // New returns the technique with its defaults.
 func New() *Technique { return param.Default(&Technique{}) }
 
-// Params declares the parameters. There is no redrawing of records outside their domain: the moments are of all records together.
+// Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Float(&q.Lambda, "lambda", 1, 0, MaxLambda, "", "size of the rotation: residuals of n records correlate with the originals by 1/sqrt(1 + n lambda²)"),
-		param.Choice(&q.Outside, "outside", protect.OutsideAllow, []string{protect.OutsideAllow, protect.OutsideClip},
-			"what becomes of a value outside its domain: allow it (unless the domain is declared), or clip it to the nearest end"),
-		param.Names(&q.Except, "except", "columns to leave alone; their relations with the others are kept"),
+		protect.GivenParam(&q.Given),
+		protect.ExceptParam(&q.Except),
+		protect.ExactOutsideParam(&q.Outside),
 	}
 }
 
 // Fit chooses the columns and looks at the records for the plan's notes. The plan holds no moments: those of the records at hand are kept.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
-	x, s, err := protect.Confidential(t, q.Except)
+	frame, err := protect.RegenerateExactly(ctx, t, q.Given, q.Except, q.Outside)
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Columns: x, Others: s, Lambda: q.Lambda, Outside: q.Outside}
-	p.Facts, err = orthogonal.Study(ctx, protect.Names(p.Attrs, slices.Concat(x, s)), p.values(t), len(x))
-	return p, err
+	frame.Reach(1 - Dial(q.Lambda, frame.Facts.Free))
+	return &Plan{frame, q.Lambda}, nil
 }

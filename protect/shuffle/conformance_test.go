@@ -9,4 +9,5 @@ import (
 func TestConformance(t *testing.T) {
 	protecttest.Run(t, Method, protecttest.Options{})
 	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"security": "0.6"}})
+	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"given": "city,risk,weight"}})
 }

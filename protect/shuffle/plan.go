@@ -2,7 +2,6 @@ package shuffle
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/internal/wrap"
@@ -13,83 +12,28 @@ import (
 
 // Plan is the fitted technique. It holds no values of records: ranks are those of the records it is applied to.
 type Plan struct {
-	Attrs    []table.Attribute `json:"schema"`
-	Columns  []int             `json:"columns"` // positions in the schema of the attributes to shuffle, ascending
-	Others   []int             `json:"others"`  // positions of the other numeric attributes, ascending
-	Security float64           `json:"security"`
+	protect.Regeneration
+	protect.OneGroup
 }
-
-// Schema returns the attributes of the table the plan was fitted on.
-func (p *Plan) Schema() []table.Attribute { return p.Attrs }
-
-// Changes returns the names of the confidential columns.
-func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	return fmt.Sprintf("values change places by the ranks of a draw given the other numeric columns, security %v (data shuffling)", p.Security)
-}
-
-// Notes warns where nothing ties the release to the record.
-func (p *Plan) Notes() []string {
-	if len(p.Others) > 0 || len(p.Columns) == 0 || p.Security < 1 {
-		return nil
-	}
-	return []string{"every numeric column is confidential: the release keeps their monotone relations to each other, none to other columns"}
+	return fmt.Sprintf("values change places by the ranks of a draw given the other columns, security %v (data shuffling)", p.Least())
 }
 
 // Check refuses a decoded plan with columns or a security that are not usable.
-func (p *Plan) Check() error {
-	for _, columns := range [][]int{p.Columns, p.Others} {
-		if err := protect.CheckColumns(p.Attrs, columns, table.Numeric); err != nil {
-			return err
-		}
-	}
-	for _, j := range p.Others {
-		if slices.Contains(p.Columns, j) {
-			return fmt.Errorf("column %q is both confidential and not", p.Attrs[j].Name)
-		}
-	}
-	if !(p.Security >= 0 && p.Security <= 1) {
-		return fmt.Errorf("the security is %v; expected 0 to 1", p.Security)
-	}
-	return nil
-}
-
-// Group puts all records into one group.
-func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
-	return make([]uint64, chunk.Rows()), protect.Conforms(chunk, p.Attrs)
-}
+func (p *Plan) Check() error { return p.Regeneration.Check("") }
 
 // Apply shuffles the confidential columns. Column j draws from src.Fork(name of j).
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
-	if err := protect.Conforms(chunk, p.Attrs); err != nil {
-		return nil, err
-	}
-	k, n := len(p.Columns), chunk.Rows()
-	if k == 0 || n == 0 {
-		return chunk, nil
-	}
-	var u [][]float64
-	for _, j := range slices.Concat(p.Columns, p.Others) {
-		u = append(u, chunk.Num(j))
-	}
-	y, z, dial := make([][]float64, k), make([][]float64, k), make([]float64, k)
-	ids, first := chunk.IDs()
-	rank.Each(k, func(r int) {
-		y[r], z[r], dial[r] = make([]float64, n), make([]float64, n), 1-p.Security
-		rng.Normals(src.Fork(p.Attrs[p.Columns[r]].Name).Stream(), z[r], ids, first)
+	return p.Draw(chunk, src, func(y, u, z [][]float64) error {
+		numbers := len(p.Columns) + len(p.Others)
+		if err := replace(y, u[:numbers], u[numbers:], z, p.Dial(), chunk.ID); err != nil {
+			return err
+		}
+		rank.Each(len(y), func(k int) { fence(&p.Attrs[p.Columns[k]], y[k]) })
+		return nil
 	})
-	if err := replace(y, u, z, dial, chunk.ID); err != nil {
-		return nil, err
-	}
-	cols := chunk.Columns()
-	rank.Each(k, func(r int) {
-		j := p.Columns[r]
-		fence(&p.Attrs[j], y[r])
-		cols[j].Num = y[r]
-	})
-	return chunk.WithColumns(cols)
 }
 
 // fence puts values that are not legal, which only dirty data have, on the grid and into the domain of the attribute.

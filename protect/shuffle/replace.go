@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/copula"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )
@@ -14,16 +14,16 @@ import (
 // standard normals, and y has k columns; dial is what each lets through, from 0 (minimum disclosure) to 1 (y is u); dials that
 // differ may have no joint law, which is an error. Missing values (NaN) of X stay missing. Cost: O(n p (p + log n)) and O(p^3).
 func Replace(y, u, z [][]float64, dial []float64) error {
-	return replace(y, u, z, dial, func(i int) table.RecordID { return table.RecordID(i) })
+	return replace(y, u, nil, z, dial, func(i int) table.RecordID { return table.RecordID(i) })
 }
 
-// replace is Replace for records with identities.
-func replace(y, u, z [][]float64, dial []float64, id func(i int) table.RecordID) error {
+// replace is Replace for records with identities, with further columns that are given as they are.
+func replace(y, u, given, z [][]float64, dial []float64, id func(i int) table.RecordID) error {
 	if len(dial) == 0 || len(y[0]) == 0 {
 		return nil
 	}
 	ranks := rank.OfAll(u)
-	if err := draw(y, z, ranks, dial); err != nil {
+	if err := copula.Draw(y, z, ranks, given, dial); err != nil {
 		return err
 	}
 	rank.Each(len(y), func(k int) { deal(y[k], z[k], ranks[k].Sorted, id) })
@@ -50,21 +50,4 @@ func deal(y, z, sorted []float64, id func(i int) table.RecordID) {
 	for r, i := range order {
 		y[i] = sorted[r]
 	}
-}
-
-// draw writes into y the normal scores of the release: those of the ranked confidential columns drawn anew, given the scores of the others
-// and, as far as the dial lets through, their own.
-func draw(y, z [][]float64, ranks []*rank.Ranks, dial []float64) error {
-	scores, rho := rank.Normal(ranks)
-	rho, _, err := mvnorm.Repair(rho)
-	if err != nil {
-		return err
-	}
-	law, err := mvnorm.NewLaw(make([]float64, len(ranks)), rho, dial)
-	if err != nil {
-		return err
-	}
-	return rank.Rows(len(y[0]), func(lo, hi int) error {
-		return law.Draw(rank.Cut(y, lo, hi), rank.Cut(scores, lo, hi), rank.Cut(z, lo, hi))
-	})
 }

@@ -39,29 +39,9 @@ func (p *Plan) masked(t *table.Table, src rng.Source, z [][]float64) ([][]float6
 	if err := adjust(g, z); err != nil {
 		return nil, err
 	}
-	return y, draw(law, y, z, g)
-}
-
-// draw draws stretches of records on all cores.
-func draw(law *mvnorm.Law, y, z, g [][]float64) error {
-	const stretch = 1 << 14
-	n := len(y[0])
-	errs := make([]error, (n+stretch-1)/stretch)
-	rank.Each(len(errs), func(b int) {
-		part := func(cols [][]float64) [][]float64 {
-			out := make([][]float64, len(cols))
-			for c, col := range cols {
-				out[c] = col[b*stretch : min((b+1)*stretch, n)]
-			}
-			return out
-		}
-		errs[b] = law.Draw(part(y), part(z), part(g))
+	return y, rank.Rows(n, func(lo, hi int) error {
+		return law.Draw(rank.Cut(y, lo, hi), rank.Cut(z, lo, hi), rank.Cut(g, lo, hi))
 	})
-	i := slices.IndexFunc(errs, func(err error) bool { return err != nil })
-	if i < 0 {
-		return nil
-	}
-	return errs[i]
 }
 
 // adjust makes of independent normals g ones that have in this very sample means 0, variances 1, and no correlation with each other and

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/orthogonal"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
@@ -17,6 +16,7 @@ import (
 // group, and the plan holds none of them. Column j draws its places among equal values from src.Fork(name of j).Fork("ties") and its
 // noise from src.Fork(name of j).Fork("noise").
 type Plan struct {
+	protect.OneGroup
 	Attrs       []table.Attribute `json:"schema"`
 	Numeric     []int             `json:"numeric"`     // positions in the schema, ascending
 	Categorical []int             `json:"categorical"` // the same
@@ -58,15 +58,12 @@ func (p *Plan) Check() error {
 	return p.Rule.check()
 }
 
-// Group puts all records in one group.
-func (p *Plan) Group(chunk *table.Table) ([]uint64, error) { return make([]uint64, chunk.Rows()), nil }
-
 // Apply perturbs the records.
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
-	return orthogonal.InOrder(chunk, func(t *table.Table) (*table.Table, error) { return p.apply(t, src) })
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) { return p.apply(t, src) })
 }
 
 func (p *Plan) apply(t *table.Table, src rng.Source) (*table.Table, error) {

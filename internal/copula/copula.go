@@ -1,0 +1,58 @@
+// Package copula draws from the normal copula of a table (Sarathy, Muralidhar & Parsa 2002): the law that C-GADP and data shuffling share.
+package copula
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/rank"
+)
+
+// Draw writes into y the normal scores that are released of records: those of the first k = len(dial) ranked columns drawn anew, from k columns of
+// independent standard normals z, given the scores of the other ranked columns and the values of the given ones, which are taken as they are, such
+// as indicators of categories. The shares of the dial, from 0 to 1, let a part of the own scores through; shares that differ may have no
+// joint law, which is an error. Missing values (NaN) of the first k columns stay; others are left out of the condition. Cost: O(n p^2 + p^3) for p
+// columns, on all cores.
+func Draw(y, z [][]float64, ranked []*rank.Ranks, given [][]float64, dial []float64) error {
+	u, mean, cov, err := law(ranked, given)
+	if err != nil {
+		return err
+	}
+	cov, _, err = mvnorm.Repair(cov)
+	if err != nil {
+		return err
+	}
+	l, err := mvnorm.NewLaw(mean, cov, dial)
+	if err != nil {
+		return err
+	}
+	return rank.Rows(len(y[0]), func(lo, hi int) error {
+		return l.Draw(rank.Cut(y, lo, hi), rank.Cut(u, lo, hi), rank.Cut(z, lo, hi))
+	})
+}
+
+// law returns the scores of the ranked columns with the given columns, and their means and covariances. Among scores these are the correlations
+// of the normal variables behind the ranks; with what is given, which nothing normal is behind, those of the scores themselves.
+func law(ranked []*rank.Ranks, given [][]float64) (u [][]float64, mean []float64, cov *mat.SymDense, err error) {
+	u, rho := rank.Normal(ranked)
+	if len(given) == 0 {
+		return u, make([]float64, len(u)), rho, nil
+	}
+	u = slices.Concat(u, given)
+	m, err := moments.Of(context.Background(), u)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	mean, cov = m.Means(), m.Cov()
+	for k := range ranked {
+		mean[k] = 0
+		for l := range k + 1 {
+			cov.SetSym(k, l, rho.At(k, l))
+		}
+	}
+	return u, mean, cov, nil
+}

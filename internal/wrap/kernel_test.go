@@ -1,0 +1,102 @@
+package wrap
+
+import (
+	"math"
+	"testing"
+
+	"github.com/dither-data/dither/table"
+)
+
+// TestKernelsAreLaws compares the kernels, value by value, with the laws of displacement on grids and sub-domains, and checks that they
+// sum to 1.
+func TestKernelsAreLaws(t *testing.T) {
+	for _, iv := range []table.Interval{{Lo: 1, Hi: 10}, {Lo: -3, Hi: 3}, {Lo: 0, Hi: 1}, {Lo: 2, Hi: 7, OpenLo: true}} {
+		d := On(iv, 1)
+		lo, hi := d.Limits()
+		n := int(d.Size())
+		for _, sd := range []float64{0, 0.2, 1, 3.333, 40} {
+			law, kernel := NormalLaw(n, sd), NormalKernel{d, sd}
+			for x := lo; x <= hi; x++ {
+				sum := 0.0
+				for y := lo; y <= hi; y++ {
+					want := law[(int(y-x)+n)%n]
+					if got := kernel.P(x, y); math.Abs(got-want) > 1e-12 {
+						t.Fatalf("%v, sd %v: P(%v, %v) = %v, expected %v", iv, sd, x, y, got, want)
+					}
+					sum += kernel.P(x, y)
+				}
+				if math.Abs(sum-1) > 1e-12 {
+					t.Fatalf("%v, sd %v: the law of %v sums to %v", iv, sd, x, sum)
+				}
+			}
+		}
+		law, kernel := UniformLaw(n), UniformKernel{d}
+		for x := lo; x <= hi; x++ {
+			for y := lo; y <= hi; y++ {
+				if got, want := kernel.P(x, y), law[(int(y-x)+n)%n]; math.Abs(got-want) > 1e-15 {
+					t.Fatalf("%v: uniform P(%v, %v) = %v, expected %v", iv, x, y, got, want)
+				}
+			}
+		}
+		if (NormalKernel{d, 1}).P(lo, hi+1) != 0 || (NormalKernel{d, 1}).P(lo, math.NaN()) != 0 || kernel.P(lo, lo-1) != 0 {
+			t.Errorf("%v: a value outside has a probability", iv)
+		}
+	}
+}
+
+// TestWideKernel checks the density that stands for the sum of a wide law against the exact sum, on 100,000 values.
+func TestWideKernel(t *testing.T) {
+	d := On(table.Interval{Lo: 1, Hi: 100_000}, 1)
+	for _, sd := range []float64{1000, 33_333, 500_000} {
+		law := NormalLaw(100_000, sd)
+		k := NormalKernel{d, sd}
+		for move := 0; move < 100_000; move += 997 {
+			if got := k.P(1, float64(1+move)); math.Abs(got-law[move]) > 1e-6*law[0] {
+				t.Fatalf("sd %v: a move of %d has %v, expected %v", sd, move, got, law[move])
+			}
+		}
+	}
+}
+
+// TestContinuousKernel: a continuous domain has the density of the wrapped normal law, up to the step of the implied grid.
+func TestContinuousKernel(t *testing.T) {
+	d := On(table.Interval{Lo: 0, Hi: 1}, 0)
+	k := NormalKernel{d, 0.3333 * d.Size()}
+	for _, y := range []float64{0, 0.1, 0.5, 0.99} {
+		want := 0.0
+		for t := -20.0; t <= 20; t++ {
+			u := (y - 0.2 + t) / 0.3333
+			want += math.Exp(-u*u/2) / math.Sqrt(2*math.Pi) / 0.3333
+		}
+		if got := k.P(0.2, y) / d.Step(); math.Abs(got/want-1) > 1e-6 {
+			t.Errorf("density at %v is %v, expected %v", y, got, want)
+		}
+	}
+}
+
+// TestFast compares the tabulated law with the law itself: exact tables to rounding, interpolated ones to 1e-6 of the largest value.
+func TestFast(t *testing.T) {
+	for _, c := range []struct {
+		iv    table.Interval
+		step  float64
+		share float64
+	}{{table.Interval{Lo: 1, Hi: 10}, 1, 0.3333}, {table.Interval{Lo: -5, Hi: 100_000}, 1, 0.01}, {table.Interval{Lo: 0, Hi: 3}, 0, 0.3333},
+		{table.Interval{Lo: 0, Hi: 3}, 0, 0.02}, {table.Interval{Lo: 0, Hi: 3}, 0, 0.001}, {table.Interval{Lo: 4, Hi: 4}, 1, 0.5}} {
+		d := On(c.iv, c.step)
+		k := NormalKernel{d, c.share * d.Size()}
+		fast := k.Fast()
+		lo, hi := d.Limits()
+		top := k.P(lo, lo)
+		for a := 0.0; a <= 1; a += 0.07 {
+			for b := 0.0; b <= 1; b += 0.031 {
+				x, y := d.Clip(lo+a*(hi-lo)), d.Clip(lo+b*(hi-lo))
+				if got, want := fast.P(x, y), k.P(x, y); math.Abs(got-want) > 1e-6*top {
+					t.Fatalf("%v share %v: P(%v, %v) = %v, expected %v", c.iv, c.share, x, y, got, want)
+				}
+			}
+		}
+		if fast.P(lo, hi+1) != 0 || fast.P(lo, math.NaN()) != 0 {
+			t.Errorf("%v: a value outside has a probability", c.iv)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package protect
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Width returns the number of columns of Records.
+func (p *Regeneration) Width() int {
+	n := len(p.Columns) + len(p.Others)
+	for _, j := range p.Given {
+		n += max(0, len(p.Attrs[j].Labels)-1)
+	}
+	return n
+}
+
+// Records returns the columns X, Others and the indicators of Given, in this order.
+func (p *Regeneration) Records(t *table.Table) [][]float64 {
+	u := make([][]float64, 0, p.Width())
+	for _, j := range slices.Concat(p.Columns, p.Others) {
+		u = append(u, t.Num(j))
+	}
+	for _, j := range p.Given {
+		u = append(u, indicators(t.Cat(j), max(0, len(p.Attrs[j].Labels)-1))...)
+	}
+	return u
+}
+
+// indicators returns a column for each of n categories from the second on: 1 where a record has it, 0 where it has another one, missing where
+// that is unknown.
+func indicators(codes []int32, n int) [][]float64 {
+	out := columnsOf(n, len(codes))
+	for i, code := range codes {
+		switch {
+		case code > 0:
+			out[code-1][i] = 1
+		case code < 0:
+			for c := range out {
+				out[c][i] = math.NaN()
+			}
+		}
+	}
+	return out
+}
+
+// Draw returns the chunk with the columns X drawn by a law and kept legal as Outside says (Fence.Draw): law writes to y what becomes of the first
+// columns of u (Records), from as many columns of independent standard normals z. Column j draws from src.Fork(name of j).
+func (p *Regeneration) Draw(chunk *table.Table, src rng.Source, law func(y, u, z [][]float64) error) (*table.Table, error) {
+	if err := Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	if len(p.Columns) == 0 {
+		return chunk, nil
+	}
+	u, fence := p.Records(chunk), Fence{Outside: p.Outside, Whole: make([]wrap.Domain, len(p.Columns))}
+	if p.Outside != "" {
+		fence.Whole = Domains(p.Attrs, p.Columns, p.Outside)
+	}
+	y, err := fence.Draw(chunk, src, p.Changes(), func(rows []int, y, z [][]float64) error {
+		if rows != nil {
+			return law(y, gather(u, rows), z)
+		}
+		return law(y, u, z)
+	})
+	if err != nil {
+		return nil, err
+	}
+	cols := chunk.Columns()
+	for k, j := range p.Columns {
+		cols[j].Num, cols[j].Domain = y[k], Widened(p.Attrs[j], p.Outside).Domain
+	}
+	return chunk.WithColumns(cols)
+}
+
+// gather returns the given rows of columns.
+func gather(cols [][]float64, rows []int) [][]float64 {
+	out := columnsOf(len(cols), len(rows))
+	for c, col := range cols {
+		for r, i := range rows {
+			out[c][r] = col[i]
+		}
+	}
+	return out
+}
+
+// Kernel returns the law of a column of which nothing passes that S does not tell. Of the others what passes depends on more than the original
+// value.
+func (p *Regeneration) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (Kernel, bool) {
+	if k := slices.Index(p.Columns, j); k >= 0 && p.Security[k] == 1 {
+		return anew{}, true
+	}
+	return nil, false
+}
+
+// anew is Dealt for numbers, which may be negative.
+type anew struct{}
+
+// P returns 1, and 0 for a missing y.
+func (anew) P(_, y float64) float64 {
+	if y != y {
+		return 0
+	}
+	return 1
+}
+
+// Notes warns where nothing ties the release to the record.
+func (p *Regeneration) Notes() []string {
+	if len(p.Columns) == 0 || len(p.Others)+len(p.Given) > 0 || p.Least() < 1 {
+		return nil
+	}
+	return []string{"the confidential columns are drawn given no other: the release keeps their relations to each other, and none to other " +
+		"columns (parameter given)"}
+}
+
+// GroupMeans says how a user of a release that keeps the regression of X on S works out the means of groups of records (Corrected).
+func (p *Regeneration) GroupMeans() []string {
+	if len(p.Columns) == 0 {
+		return nil
+	}
+	f := "its mean in the whole release"
+	if others := Names(p.Attrs, slices.Concat(p.Others, p.Given)); len(others) > 0 {
+		f = "the group's mean of its regression on " + strings.Join(others, ", ") + ", fitted to the whole release"
+	}
+	out := []string{"means, variances and covariances over all records need no correction"}
+	for k, a := range p.Dial() {
+		switch name := p.Attrs[p.Columns[k]].Name; {
+		case a == 0:
+			out = append(out, fmt.Sprintf("mean of %q in a group: nothing more of it is released than %s", name, f))
+		case a < 1:
+			out = append(out, fmt.Sprintf("mean of %q in a group: (m - %.6g f) / %.6g, where m is its mean there and f %s", name, 1-a, a, f))
+		}
+	}
+	if p.Outside != OutsideAllow || slices.ContainsFunc(p.Columns, func(j int) bool { return p.Attrs[j].Declared }) {
+		out = append(out, "values were kept inside their domains, declared ones or all (outside), which this leaves out of account")
+	}
+	return out
+}
