@@ -17,13 +17,24 @@ import (
 // are given as numbers, and a missing y is NaN, or the code -1.
 type Kernel = interface{ P(x, y float64) float64 }
 
-// Dealt is the kernel of values that are dealt out anew inside a segment: which of them a record gets does not depend on its own, so a
+// Dealt is the kernel of categories that are dealt out anew inside a segment: which of them a record gets does not depend on its own, so a
 // released value says nothing of whose it was. A missing value stays missing.
 type Dealt struct{}
 
 // P returns 1, and 0 for a missing y.
 func (Dealt) P(_, y float64) float64 {
 	if y < 0 || y != y {
+		return 0
+	}
+	return 1
+}
+
+// Anew is the kernel of numbers that are drawn anew without regard to the original one. A missing value stays missing.
+type Anew struct{}
+
+// P returns 1, and 0 for a missing y.
+func (Anew) P(_, y float64) float64 {
+	if y != y {
 		return 0
 	}
 	return 1

@@ -94,20 +94,9 @@ func gather(cols [][]float64, rows []int) [][]float64 {
 // value.
 func (p *Regeneration) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (Kernel, bool) {
 	if k := slices.Index(p.Columns, j); k >= 0 && p.Security[k] == 1 {
-		return anew{}, true
+		return Anew{}, true
 	}
 	return nil, false
-}
-
-// anew is Dealt for numbers, which may be negative.
-type anew struct{}
-
-// P returns 1, and 0 for a missing y.
-func (anew) P(_, y float64) float64 {
-	if y != y {
-		return 0
-	}
-	return 1
 }
 
 // Notes warns where nothing ties the release to the record.

@@ -1,10 +1,12 @@
 package extframework
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -70,6 +72,12 @@ func (s *numbers) prepare() {
 // Describe says what the step does.
 func (s *numbers) Describe() string {
 	return "regenerated from the moments of the leaf, inside its range or, where it has none, the domain (" + printed[s.technique] + ")"
+}
+
+// Kernel says that a released number tells nothing of the original one but its leaf's range. In leaves without moments of their own, noise is
+// all there is (LINFAPT, LINNAPT), which tells more; they hold few records.
+func (s *numbers) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+	return protect.Anew{}, slices.Contains(s.columns, j)
 }
 
 // Group returns the leaf of every record or, in a pool, the first leaf of the pool.
