@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,11 @@ import (
 //
 //	mean + G (released - mean).
 //
+// Numeric columns that are released unchanged tell of the original values too. Where there are such, the mean is that given a record's
+// unchanged values, by linear regression, and the covariance that of the residuals: noise has nothing to do with unchanged columns, so their
+// covariance with the released values is that with the original ones, and both have the same regression. An attack that comes closer
+// without them is taken so (Closest). Categories tell nothing here.
+//
 // A measure embeds it for its parameters, gets what the intruder knows from Noisy, works out its gain and has it scored by Remove.
 //
 // The score is the root mean square error of the guess over all cells, each in standard deviations of its column's noise: 1 is what taking
@@ -36,7 +42,8 @@ import (
 // numeric column is independent noise. Nothing is known of the people, so the release's Intruder plays no part.
 //
 // Missing values: mean and covariance are those of the records that are complete in the noisy columns. In another record a missing
-// value counts as the mean; it is not guessed.
+// value counts as the mean; it is not guessed. An unchanged value that is missing counts as what the noisy ones tell of it, by regression;
+// unchanged columns by which more than half of the complete records would go are not used.
 type NoiseRemoval struct {
 	Noise  float64 // share of the released variance that is taken for noise where no plan says; 0 when it is not known
 	Within float64 // how near a guess must be to count as found, in standard deviations of the original column
@@ -63,78 +70,103 @@ type Guess struct {
 
 // Removal is how close an attack on additive noise comes: the part of its measure's Detail that all share.
 type Removal struct {
-	Names    []string  `json:"names"`    // of the columns attacked
-	NoiseSD  []float64 `json:"noiseSD"`  // by column, in its own unit
-	Complete int       `json:"complete"` // records that the covariances are of
-	Estimate Guess     `json:"estimate"`
-	Released Guess     `json:"released"` // the released values as they are
-	Mean     Guess     `json:"mean"`     // the mean of every column
-	notes    []string
+	Names     []string  `json:"names"`    // of the columns attacked
+	NoiseSD   []float64 `json:"noiseSD"`  // by column, in its own unit
+	Complete  int       `json:"complete"` // records that the covariances are of
+	Estimate  Guess     `json:"estimate"`
+	Released  Guess     `json:"released"`            // the released values as they are
+	Mean      Guess     `json:"mean"`                // the mean of every column
+	Unchanged []string  `json:"unchanged,omitempty"` // columns released unchanged that the estimate uses
+	Told      *Guess    `json:"told,omitempty"`      // what they tell alone; nil without such
+	notes     []string
 }
 
-// Remove scores a gain, and others beside it in the same pass. Cells are those with an original and a released value; it is an error when
-// there are none. Cost: O(n p^2), on all cores.
+// Remove scores the gain of an attack and, beside it, gains on the released values alone, which leave the unchanged columns out. Cells are
+// those with an original and a released value; it is an error when there are none. Cost: O(n p (p+q)) for q unchanged columns, on all cores.
 func (m *NoiseRemoval) Remove(ctx context.Context, n *Noisy, gain mat.Matrix, others ...mat.Matrix) (Removal, []Guess, error) {
 	p := len(n.SD)
 	identity := mat.NewDiagDense(p, nil)
 	for k := range p {
 		identity.SetDiag(k, 1)
 	}
-	gains := append([]mat.Matrix{gain, identity, mat.NewDense(p, p, nil)}, others...)
-	g, err := n.guesses(ctx, m.Within, gains)
+	near, err := n.tolerances(ctx, m.Within)
 	if err != nil {
 		return Removal{}, nil, err
 	}
-	d := Removal{Names: n.Names, NoiseSD: n.SD, Complete: n.Records, Estimate: g[0], Released: g[1], Mean: g[2],
-		notes: slices.Clone(n.Notes)}
+	zero := mat.NewDense(p, p, nil)
+	attack := []mat.Matrix{gain}
+	if n.unchanged != nil {
+		attack = append(attack, zero)
+	}
+	e, err := n.guesses(ctx, near, attack, n.unchanged)
+	if err != nil {
+		return Removal{}, nil, err
+	}
+	g, err := n.guesses(ctx, near, append([]mat.Matrix{identity, zero}, others...), nil)
+	if err != nil {
+		return Removal{}, nil, err
+	}
+	d := Removal{Names: n.Names, NoiseSD: n.SD, Complete: n.Records, Estimate: e[0], Released: g[0], Mean: g[1],
+		Unchanged: n.Unchanged, notes: slices.Clone(n.Notes)}
+	if n.unchanged != nil {
+		d.Told = &e[1]
+	}
 	// With so many independent records the released values are this far off their expectation less than once in 1,000 times.
 	if slack := 0.1 + 3.3/math.Sqrt(2*float64(n.Records)); math.Abs(d.Released.RMSE-1) > slack {
 		d.notes = append(d.notes, fmt.Sprintf(
 			"the released values are %.2f standard deviations of the noise off, not 1: the noise is not what it is taken for", d.Released.RMSE))
 	}
-	return d, g[3:], nil
+	return d, g[2:], nil
 }
 
-// Value returns the score, with the parts given and those that all attacks have. The score is the error of the estimate, or that of the
-// released values when these come closer: an intruder who gains nothing by the attack takes them.
-func (d *Removal) Value(parts ...Part) Value {
-	v := Exact(min(d.Estimate.RMSE, d.Released.RMSE), append(parts,
-		Part{"error of the estimate", d.Estimate.RMSE},
-		Part{"error of the released values", d.Released.RMSE},
-		Part{"error of the mean", d.Mean.RMSE},
+// Value returns the score, with the parts given among those that all attacks have; of the columns the estimate comes nearest to come first.
+// The score is the error of the estimate, or that of the released values when these come closer: an intruder who gains nothing by the
+// attack takes them.
+func (d *Removal) Value(given ...Part) Value {
+	parts := append([]Part{{"error of the estimate", d.Estimate.RMSE}, {"error of the released values", d.Released.RMSE}}, given...)
+	if d.Told != nil {
+		parts = append(parts, Part{"error of what unchanged columns tell", d.Told.RMSE})
+	}
+	parts = append(parts,
 		Part{"found by the estimate", d.Estimate.Within},
 		Part{"found in the released values", d.Released.Within},
-		Part{"found by the mean", d.Mean.Within},
-	), slices.Clone(d.notes)...)
+		Part{"error of the mean", d.Mean.RMSE},
+		Part{"found by the mean", d.Mean.Within})
+	first := len(parts)
 	for k, name := range d.Names {
-		v.Parts = append(v.Parts, Part{"error of the estimate in " + name, d.Estimate.RMSEs[k]})
+		parts = append(parts, Part{"error of the estimate in " + name, d.Estimate.RMSEs[k]})
 	}
+	slices.SortStableFunc(parts[first:], func(a, b Part) int { return cmp.Compare(a.Score, b.Score) })
+	v := Exact(min(d.Estimate.RMSE, d.Released.RMSE), parts, slices.Clone(d.notes)...)
 	if d.Estimate.RMSE >= d.Released.RMSE {
 		v.Notes = append(v.Notes, "the attack comes no closer than the released values as they are")
 	}
 	// A hundredth is less than anybody would act on.
+	if d.Told != nil && d.Told.RMSE <= 1.01*v.Score {
+		v.Notes = append(v.Notes, fmt.Sprintf("the unchanged columns alone are as good a guess, with the error %.3f", d.Told.RMSE))
+	}
 	if d.Mean.RMSE <= 1.01*v.Score {
 		v.Notes = append(v.Notes, "the mean of every column is as good a guess: the noise hides all that tells records apart")
 	}
 	return v
 }
 
-// guesses scores gains.
-func (n *Noisy) guesses(ctx context.Context, within float64, gains []mat.Matrix) ([]Guess, error) {
+// guesses scores gains, on the residuals of the unchanged columns unless these are nil.
+func (n *Noisy) guesses(ctx context.Context, near []float64, gains []mat.Matrix, u *unchanged) ([]Guess, error) {
 	p, rows := len(n.SD), len(n.released[0])
-	near, err := n.tolerances(ctx, within)
-	if err != nil {
-		return nil, err
+	width := 2*p + 1
+	if u != nil {
+		width += p + len(u.names)
 	}
 	tallies := make([]tally, (rows+moments.Block-1)/moments.Block)
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(tallies)) {
 		wg.Go(func() {
-			scratch := make([]float64, (2*p+1)*moments.Block)
+			scratch := make([]float64, width*moments.Block)
 			for b := int(next.Add(1)) - 1; b < len(tallies) && ctx.Err() == nil; b = int(next.Add(1)) - 1 {
 				lo := b * moments.Block
-				tallies[b] = n.tally(lo, min(lo+moments.Block, rows), gains, near, scratch)
+				tallies[b] = n.tally(lo, min(lo+moments.Block, rows), gains, u, near, scratch)
 			}
 		})
 	}
@@ -172,7 +204,7 @@ func newTally(gains, p int) tally {
 }
 
 // tally sums over the records lo..hi-1.
-func (n *Noisy) tally(lo, hi int, gains []mat.Matrix, near, scratch []float64) tally {
+func (n *Noisy) tally(lo, hi int, gains []mat.Matrix, u *unchanged, near, scratch []float64) tally {
 	p, size := len(n.SD), hi-lo
 	t := newTally(len(gains), p)
 	column := func(k int) []float64 { return scratch[k*size : (k+1)*size] }
@@ -188,10 +220,16 @@ func (n *Noisy) tally(lo, hi int, gains []mat.Matrix, near, scratch []float64) t
 			}
 		}
 	}
+	if u != nil {
+		u.fit(column, n.released, lo)
+	}
 	guess := column(2 * p)
 	for g, gain := range gains {
 		for k := range p {
 			clear(guess)
+			if u != nil {
+				copy(guess, column(2*p+1+k))
+			}
 			for l := range p {
 				if w := gain.At(k, l); w != 0 {
 					floats.AddScaled(guess, w, column(l))

@@ -260,8 +260,8 @@ func TestAssumedNoise(t *testing.T) {
 		if d := cmp.Diff(want, n.SD, cmpopts.EquateApprox(1e-12, 0)); d != "" || !cmp.Equal(n.Names, []string{"x0", "x2"}) {
 			t.Errorf("columns %v: %s", n.Names, d)
 		}
-		if !mat.EqualApprox(n.Noise, noisetest.Identity(2, 1), 1e-15) || math.Abs(n.Cov.At(1, 1)-2) > 1e-12 {
-			t.Errorf("noise %v, released variance %v", n.Noise, n.Cov.At(1, 1))
+		if !mat.EqualApprox(n.Noise, noisetest.Identity(2, 1), 1e-15) || math.Abs(n.Total.At(1, 1)-2) > 1e-12 {
+			t.Errorf("noise %v, released variance %v", n.Noise, n.Total.At(1, 1))
 		}
 	}
 }
@@ -330,7 +330,7 @@ func TestValue(t *testing.T) {
 			Released: measure.Guess{RMSE: c.released}, Mean: measure.Guess{RMSE: c.mean}}
 		v := d.Value(measure.Part{Name: "first", Score: 9})
 		notes := strings.Join(v.Notes, "; ")
-		if v.Score != c.score || v.Parts[0].Score != 9 || len(v.Parts) != 8 || strings.Contains(notes, "no closer") != c.closer ||
+		if v.Score != c.score || v.Parts[0].Score != c.estimate || v.Parts[2].Score != 9 || len(v.Parts) != 8 || strings.Contains(notes, "no closer") != c.closer ||
 			strings.Contains(notes, "the mean") != c.mass {
 			t.Errorf("%+v: score %v with %q", c, v.Score, notes)
 		}

@@ -15,23 +15,29 @@ import (
 )
 
 // Noisy is a release by additive noise as an intruder who knows the covariance of the noise sees it: released = original + noise. It has
-// the columns that carry noise, p of them. Covariances are in units of the noise, column j being divided by SD[j].
+// the columns that carry noise, p of them. Covariances are in units of the noise, column j being divided by SD[j]. Numeric columns that are
+// released unchanged tell of the original values too: where there are such, Cov is that of the residuals of the regression on them.
 type Noisy struct {
 	Names   []string
 	SD      []float64     // standard deviation of the noise, in the column's own unit
 	Mean    []float64     // of the released values of the complete records, in the column's own unit
-	Cov     *mat.SymDense // p x p, of the released values of the complete records, divisor n-1
+	Total   *mat.SymDense // p x p, of the released values of the complete records, divisor n-1
+	Cov     *mat.SymDense // p x p, of what the unchanged columns leave open of the released values; equals Total without such
 	Noise   *mat.SymDense // p x p, of the noise: 1 on the diagonal
-	Records int           // complete records: those with a released value in all p columns; at least 2
+	Records int           // complete records: those with a released value in all p columns and in the unchanged ones; at least 2
+	Freedom int           // Records less the rank of the unchanged columns; the divisor of Cov is Freedom-1
 	Notes   []string
+
+	Unchanged []string // numeric columns released unchanged that the intruder uses
 
 	released, original [][]float64 // by column, in its own unit; NaN where missing
 	step               []float64   // grid of the column, in its own unit; 0 for none
+	unchanged          *unchanged  // nil when there are none
 }
 
 // Noisy returns what the intruder knows of a release: from its additive mechanisms or, where it has none, by the assumption that
 // the parameter noise is. It fails when neither says anything, the release is not paired, or fewer than two records are complete. Cost:
-// O(n p^2) for n records, once per release.
+// O(n (p+q)^2) for n records and q unchanged columns, once per release.
 func (m *NoiseRemoval) Noisy(ctx context.Context, r *Release) (*Noisy, error) {
 	if err := r.CheckPaired(); err != nil {
 		return nil, err
@@ -100,49 +106,69 @@ func (a *additive) on(ctx context.Context, r *Release) (*Noisy, error) {
 		n.Notes = append(n.Notes,
 			fmt.Sprintf("numeric columns that are changed otherwise than by additive noise, not attacked: %d", others))
 	}
+	if err := n.setUnchanged(ctx, r); err != nil {
+		return nil, err
+	}
 	return n, n.moments(ctx)
 }
 
-// moments sets mean and covariance of the complete records.
+// moments sets mean and covariances of the complete records.
 func (n *Noisy) moments(ctx context.Context) error {
-	cols := n.complete()
-	n.Records = len(cols[0])
-	if n.Records < 2 {
-		return fmt.Errorf("%d records are complete in the %d noisy columns, expected at least 2", n.Records, len(cols))
+	p, cols := len(n.SD), n.released
+	if n.unchanged != nil {
+		cols = slices.Concat(n.released, n.unchanged.values)
 	}
-	if all := len(n.released[0]); n.Records < all {
+	rows, all := complete(cols), len(n.released[0])
+	n.Records, n.Freedom = len(rows), len(rows)
+	if n.Records < 2 {
+		return fmt.Errorf("%d records are complete in the %d noisy columns, expected at least 2", n.Records, p)
+	}
+	if n.Records < all {
+		cols = pick(cols, rows)
 		n.Notes = append(n.Notes, fmt.Sprintf("covariances are those of the %d of %d records that are complete", n.Records, all))
 	}
 	m, err := moments.Of(ctx, cols)
 	if err != nil {
 		return err
 	}
-	n.Mean, n.Cov = m.Means(), m.Cov()
-	for i := range n.SD {
-		for j := range i + 1 {
-			v := n.Cov.At(i, j) / n.SD[i] / n.SD[j]
+	cov, means := m.Cov(), m.Means()
+	units := slices.Concat(n.SD, slices.Repeat([]float64{1}, len(cols)-p))
+	for i, u := range units {
+		for j, w := range units[:i+1] {
+			v := cov.At(i, j) / u / w
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("column %q is too large beside its noise for a covariance", n.Names[i])
+				return fmt.Errorf("column %q is too large beside its noise for a covariance", n.Names[min(j, p-1)])
 			}
-			n.Cov.SetSym(i, j, v)
+			cov.SetSym(i, j, v)
 		}
 	}
-	return nil
+	n.Mean, n.Total = means[:p], mat.NewSymDense(p, nil)
+	n.Total.CopySym(cov)
+	n.Cov = mat.NewSymDense(p, nil)
+	n.Cov.CopySym(n.Total)
+	if n.unchanged == nil {
+		return nil
+	}
+	n.unchanged.mean = means[p:]
+	return n.regress(cov)
 }
 
-// complete returns the released values of the records that have all of them.
-func (n *Noisy) complete() [][]float64 {
-	if !slices.ContainsFunc(n.released, floats.HasNaN) {
-		return n.released
-	}
-	var rows []int
-	for i := range n.released[0] {
-		if !slices.ContainsFunc(n.released, func(c []float64) bool { return math.IsNaN(c[i]) }) {
+// complete returns the rows in which no column has a missing value.
+func complete(cols [][]float64) []int {
+	gaps := slices.DeleteFunc(slices.Clone(cols), func(c []float64) bool { return !floats.HasNaN(c) })
+	rows := make([]int, 0, len(cols[0]))
+	for i := range cols[0] {
+		if !slices.ContainsFunc(gaps, func(c []float64) bool { return math.IsNaN(c[i]) }) {
 			rows = append(rows, i)
 		}
 	}
-	out := make([][]float64, len(n.released))
-	for k, c := range n.released {
+	return rows
+}
+
+// pick returns the values of some rows.
+func pick(cols [][]float64, rows []int) [][]float64 {
+	out := make([][]float64, len(cols))
+	for k, c := range cols {
 		out[k] = make([]float64, len(rows))
 		for i, row := range rows {
 			out[k][i] = c[row]
@@ -151,9 +177,9 @@ func (n *Noisy) complete() [][]float64 {
 	return out
 }
 
-// Original returns the covariance of the original values as the intruder estimates it: that of the released values less that of the noise,
-// its negative eigenvalues raised to 0. In units of the noise, in which all columns are estimated alike, this is the nearest covariance; a
-// column with less variance than its noise ends up with next to none. Cost: O(p^3).
+// Original returns the covariance of the original values, or of what the unchanged columns leave open of them, as the intruder estimates
+// it: Cov less that of the noise, its negative eigenvalues raised to 0. In units of the noise, in which all columns are estimated alike,
+// this is the nearest covariance; a column with less variance than its noise ends up with next to none. Cost: O(p^3).
 func (n *Noisy) Original() (*mat.SymDense, error) {
 	p := len(n.SD)
 	diff := mat.NewSymDense(p, nil)

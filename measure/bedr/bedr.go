@@ -7,8 +7,10 @@
 //	mean + Sx (Sx + Sr)^-1 (z - mean)
 //
 // which is also the posterior mean and, whatever the law of the records, the linear estimate with the least mean square error. Independent
-// noise is taken out as far as the other attributes tell what it is. Beside it stands UDR, the same estimate attribute by attribute; what
-// BE-DR gains over UDR is what the correlations give away. Noise correlated like the data, Sr = d Sx, makes both shrink towards the mean by
+// noise is taken out as far as the other attributes tell what it is. Numeric attributes that are released unchanged, S, belong to z without
+// noise: the mean is then the regression on S, which can be read off the release, and the covariances are those of the residuals, which
+// is the best linear estimate given z and S. Beside it stands UDR, the same estimate attribute by attribute and without S; what BE-DR gains
+// over UDR is what the correlations give away. Noise correlated like the data, Sr = d Sx, makes both shrink towards the mean by
 // 1/(1+d): BE-DR gains nothing then.
 //
 // The score is the root mean square error of the estimate in standard deviations of the noise: 1 is what taking the released values as they
@@ -20,7 +22,7 @@
 // Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a missing value
 // counts as the mean, and is not guessed.
 //
-// Cost: O(n m^2 + m^3) for n records and m noisy attributes, on all cores.
+// Cost: O(n m^2 + m^3) for n records and m attributes, noisy or unchanged, on all cores.
 //
 // Departures: negative eigenvalues of the estimated covariance, in units of the noise, are raised to 0; where Sx + Sr is singular its
 // Moore-Penrose inverse serves.
@@ -78,6 +80,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
+	return n.Closest(func(n *measure.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
+}
+
+// attack takes what the intruder knows.
+func (m *Meter) attack(ctx context.Context, n *measure.Noisy) (measure.Value, error) {
 	original, err := n.Original()
 	if err != nil {
 		return measure.Value{}, err
@@ -88,7 +95,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	var d Detail
 	var udr []measure.Guess
-	if d.Removal, udr, err = m.Remove(ctx, n, gain, UnivariateGain(n.Cov, n.Noise)); err != nil {
+	if d.Removal, udr, err = m.Remove(ctx, n, gain, UnivariateGain(n.Total, n.Noise)); err != nil {
 		return measure.Value{}, err
 	}
 	d.UDR = udr[0]

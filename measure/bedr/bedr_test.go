@@ -100,8 +100,8 @@ func TestMeasureEqualsTwin(t *testing.T) {
 		if want := math.Sqrt(be / float64(n*m)); math.Abs(d.Estimate.RMSE/want-1) > 1e-8 {
 			t.Fatalf("BE-DR: error %v, expected %v", d.Estimate.RMSE, want)
 		}
-		if want := math.Sqrt(udr / float64(n*m)); math.Abs(d.UDR.RMSE/want-1) > 1e-8 || v.Parts[0].Score != d.UDR.RMSE {
-			t.Fatalf("UDR: error %v, part %v, expected %v", d.UDR.RMSE, v.Parts[0], want)
+		if want := math.Sqrt(udr / float64(n*m)); math.Abs(d.UDR.RMSE/want-1) > 1e-8 || v.Parts[2].Score != d.UDR.RMSE {
+			t.Fatalf("UDR: error %v, part %v, expected %v", d.UDR.RMSE, v.Parts[2], want)
 		}
 	})
 }

@@ -14,7 +14,8 @@
 // The score is the largest absolute change of the correlation of any two numeric attributes. A further part gives the largest shift of a
 // mean, in standard deviations of the original; the Detail has the moments, and the distance of every attribute.
 //
-// It needs at least two numeric attributes that vary in both tables; identifiers and weights are left out. Confidential are the numeric
+// It needs at least two numeric attributes that vary in both tables, and does not apply where the original has no such two; identifiers and
+// weights are left out. Confidential are the numeric
 // attributes of that role. Where none has it all are confidential, and there is no type C. Type DM needs a categorical class. Records need not
 // be paired.
 //
@@ -36,6 +37,7 @@ package bias
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/correlation"
@@ -77,16 +79,22 @@ func (m *Meter) Params() param.Set {
 	return append(param.Set{param.Bool(&m.DM, "dm", true, "take type DM too, which grows a tree on each table")}, m.Learner.Params()...)
 }
 
-// Measure returns the largest absolute difference of correlations with the types of bias as parts and a Detail. It fails when no
-// pair of numeric attributes varies in both tables, or there are more than correlation.Limit numeric attributes.
+// Measure returns the largest absolute difference of correlations with the types of bias as parts and a Detail. It does not apply when no two
+// numeric attributes of the original vary together, and fails when none do in both tables, or above correlation.Limit numeric attributes.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
 	cols := columns(r.Original, table.Numeric)
+	if len(cols) < 2 {
+		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("needs two numeric columns for a correlation, found %d", len(cols)))
+	}
 	before, err := correlation.OfTable(ctx, r.Original, cols)
 	if err != nil {
 		return measure.Value{}, err
+	}
+	if !correlated(before.Corr) {
+		return measure.Value{}, measure.NotApplicable("no two numeric columns of the original vary, so it has no correlations to compare")
 	}
 	after := before
 	if r.Released != r.Original {
@@ -101,7 +109,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	notes := d.compareMoments()
 	if d.pairs == 0 {
-		return measure.Value{}, errors.New("no two numeric columns vary in both tables, so there are no correlations to compare")
+		return measure.Value{}, errors.New("no two numeric columns vary in both tables: the release has none of the original's correlations")
 	}
 	if err := d.compareDistributions(ctx, r); err != nil {
 		return measure.Value{}, err

@@ -3,6 +3,7 @@ package bias
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -263,9 +264,20 @@ func TestDetailEncodes(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	one := tableOf(t, []float64{1, 2})
-	if _, err := take(t, &measure.Release{Original: one, Released: one}); err == nil {
-		t.Error("one numeric column gives a correlation")
+	two, flat := []float64{1, 2}, []float64{3, 3}
+	for _, c := range []struct {
+		original, released *table.Table
+		skip               bool
+		want               string
+	}{
+		{tableOf(t, two), tableOf(t, two), true, "needs two numeric columns for a correlation, found 1"},
+		{tableOf(t, two, flat), tableOf(t, two, two), true, "no two numeric columns of the original vary"},
+		{tableOf(t, two, two), tableOf(t, two, flat), false, "no two numeric columns vary in both tables"},
+	} {
+		_, err := take(t, &measure.Release{Original: c.original, Released: c.released})
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) || errors.Is(err, measure.ErrNotApplicable) != c.skip {
+			t.Errorf("error %v, expected %q, a skip: %v", err, c.want, c.skip)
+		}
 	}
 	wide := make([]table.Column, correlation.Limit+1)
 	for j := range wide {

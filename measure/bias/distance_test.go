@@ -77,6 +77,7 @@ func TestLargeSamples(t *testing.T) {
 		"smooth": {x, draw(5000, func() float64 { return 0.1 + r.NormFloat64() })}, "skewed": {draw(5000, skewed), append(draw(4000, skewed), 1e12)},
 		"whole": {draw(5000, whole), draw(7000, whole)}, "permuted": {x, permuted}, "gaps": {draw(5000, gaps), draw(5000, gaps)},
 		"infinite": {draw(4000, whole), append(draw(4000, whole), math.Inf(1))}, "one value": {make([]float64, 5000), make([]float64, 100)},
+		"tiny": {draw(5000, func() float64 { return 1e-310 * r.Float64() }), draw(5000, func() float64 { return 1.2e-310 * r.Float64() })},
 	} {
 		known := func(v []float64) []float64 {
 			return slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(v), math.IsNaN)))

@@ -26,10 +26,11 @@ func kolmogorovSmirnov(x, y []float64) float64 {
 	lo, hi := table.Range(x)
 	a, b := table.Range(y)
 	lo, hi = min(lo, a), max(hi, b)
-	if n+m < fewest || math.IsInf(hi-lo, 0) {
+	number := min((n+m)/density, mostCells)
+	if n+m < fewest || math.IsInf(hi-lo, 0) || hi > lo && math.IsInf(float64(number)/(hi-lo), 0) { // no cells of that width
 		return farthest(rank.MarginalOf(x), rank.MarginalOf(y), 0, 0, float64(n), float64(m))
 	}
-	return newCells(x, y, lo, hi, min((n+m)/density, mostCells)).distance(x, y, float64(n), float64(m))
+	return newCells(x, y, lo, hi, number).distance(x, y, float64(n), float64(m))
 }
 
 // present counts the values that are there.

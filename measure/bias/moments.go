@@ -32,6 +32,18 @@ func confidential(t *table.Table, cols []int) []bool {
 	return out
 }
 
+// correlated says whether any two columns have a correlation.
+func correlated(corr [][]float64) bool {
+	for k, row := range corr {
+		for _, c := range row[:k] {
+			if c == c {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // tally takes the largest and the mean of figures of attributes k, or of pairs k, l of them.
 type tally struct {
 	Change

@@ -25,7 +25,6 @@ package informationloss
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/dither-data/dither/card"
@@ -72,8 +71,8 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Measure returns IL with the losses as parts, in per cent, and a Detail by attribute. It fails when the original has no values to compare, when
-// a named column is not a numeric one, and above correlation.Limit columns.
+// Measure returns IL with the losses as parts, in per cent, and a Detail by attribute. It does not apply when the original has no
+// numeric values to compare; it fails when a named column is not a numeric one, and above correlation.Limit columns.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -88,7 +87,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	total := l.Total(m.Values == "il1s")
 	if total != total {
-		return measure.Value{}, errors.New("the numeric columns of the original have no values to compare")
+		return measure.Value{}, measure.NotApplicable("the numeric columns of the original have no values to compare")
 	}
 	v := measure.Exact(total, nil)
 	for _, p := range []measure.Part{{Name: "IL1, values", Score: l.IL1}, {Name: "IL1s, values in standard deviations", Score: l.IL1s},
@@ -114,7 +113,7 @@ func (m *Meter) columns(t *table.Table) ([]int, error) {
 			}
 		}
 		if len(out) == 0 {
-			return nil, errors.New("the table has no numeric column to compare")
+			return nil, measure.NotApplicable("the table has no numeric column to compare")
 		}
 		return out, nil
 	}

@@ -3,6 +3,7 @@ package informationloss
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -133,6 +134,9 @@ func TestRefusals(t *testing.T) {
 		_, err := m.Measure(context.Background(), &measure.Release{Original: c.original, Released: c.original, Paired: true}, rng.Source{})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: error %v, expected %s", c.name, err, c.want)
+		}
+		if skip := c.columns == ""; errors.Is(err, measure.ErrNotApplicable) != skip {
+			t.Errorf("%s: a measure that does not apply: %v, expected %v", c.name, !skip, skip)
 		}
 	}
 }

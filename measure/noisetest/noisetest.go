@@ -118,6 +118,22 @@ func Release(cols [][]float64, noise *mat.SymDense, seed uint64) *measure.Releas
 	return r
 }
 
+// Beside returns the release with continuous columns s0, s1, ... beside the others, released unchanged.
+func Beside(r *measure.Release, s [][]float64) *measure.Release {
+	var more []table.Column
+	for k, v := range s {
+		more = append(more, table.NumColumn(fmt.Sprint("s", k), 0, v))
+	}
+	wide := func(t *table.Table) *table.Table {
+		out, err := table.New(append(t.Columns(), more...)...)
+		if err != nil {
+			panic("noisetest: " + err.Error())
+		}
+		return out
+	}
+	return &measure.Release{Original: wide(r.Original), Released: wide(r.Released), Paired: true, Mechanisms: r.Mechanisms}
+}
+
 // Informed returns the measure with three tenths of the released variance taken for noise: what the conformance suite can measure, whose
 // releases come without a plan.
 func Informed(m measure.Measure) measure.Measure {

@@ -17,15 +17,18 @@
 // of its noise, which is the same there. Noise correlated like the data lies in the components that are kept, and stays: the defence that
 // the paper proposes.
 //
+// Numeric attributes that are released unchanged tell of the others by regression, which can be read off the release. Where there are such,
+// the mean is the regression and the components are those of its residuals.
+//
 // It needs paired tables, and a plan with additive noise or the parameter noise.
 //
 // Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a missing value
 // counts as the mean, and is not guessed.
 //
-// Cost: O(n m^2 + m^3) for n records, on all cores.
+// Cost: O(n m^2 + m^3) for n records and m attributes, noisy or unchanged, on all cores.
 //
 // Departures: negative eigenvalues of the estimated covariance are raised to 0; the parameter components fixes p, which the paper chooses
-// by the gap.
+// by the gap; the paper has no unchanged attributes.
 //
 // Reference: Z. Huang, W. Du and B. Chen, "Deriving private information from randomized data", ACM SIGMOD, 2005.
 package pcadr
@@ -90,6 +93,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
+	return n.Closest(func(n *measure.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
+}
+
+// attack takes what the intruder knows.
+func (m *Meter) attack(ctx context.Context, n *measure.Noisy) (measure.Value, error) {
 	original, err := n.Original()
 	if err != nil {
 		return measure.Value{}, err

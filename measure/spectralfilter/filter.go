@@ -17,6 +17,7 @@ type Filter struct {
 	Upper       float64   `json:"upper"`       // of variance 1
 	Eigenvalues []float64 `json:"eigenvalues"` // of the whitened released values, descending; one for every direction that has noise
 	Kept        int       `json:"kept"`        // of these, how many are data
+	Below       int       `json:"below"`       // of these, how many lie below the lower bound
 	Gain        mat.Dense `json:"-"`           // m x m
 }
 
@@ -58,6 +59,9 @@ func New(cov, noise mat.Symmetric, n int, keep Keep) (*Filter, error) {
 	for k, value := range e.Values(nil) {
 		value = max(value, 0) // rounding must not take it below a lower bound of 0
 		f.Eigenvalues[r-1-k] = value
+		if value < f.Lower {
+			f.Below++
+		}
 		if value > f.Upper || keep == Outside && value < f.Lower {
 			f.Kept++
 			data.RankOne(data, 1, v.ColView(k), v.ColView(k))

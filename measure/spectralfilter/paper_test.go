@@ -42,7 +42,7 @@ func TestWorkedExamples(t *testing.T) {
 			n.Names = append(n.Names, a.Name)
 		}
 		r.Mechanisms = []any{n}
-		v, d := take(t, r, nil)
+		v, d := take(t, r, map[string]string{"keep": Outside})
 		got := out{variance * d.Lower, variance * d.Upper, nil, d.Kept, c.Input.Sigma * d.Released.RMSE, c.Input.Sigma * v.Score}
 		for _, e := range d.Eigenvalues {
 			got.Eigenvalues = append(got.Eigenvalues, variance*e)

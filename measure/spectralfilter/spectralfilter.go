@@ -3,7 +3,7 @@
 //
 // What it does. The sample covariance of n records of pure noise, m independent attributes of variance s^2, has its eigenvalues within s^2
 // (1 - sqrt(m/n))^2 and s^2 (1 + sqrt(m/n))^2 (Marchenko & Pastur 1967, for n and m large). Eigenvalues of the covariance of the released
-// values, with divisor n, that lie inside these bounds are taken for noise, the others for data; the estimate is the mean plus the centred
+// values, with divisor n, that lie above these bounds are taken for data, the others for noise; the estimate is the mean plus the centred
 // released values projected on the eigenvectors of the data. With correlated attributes the data have few directions and the noise is
 // spread over all, so most of it goes: of k directions kept there remains s^2 k/m on average.
 //
@@ -15,15 +15,20 @@
 // that is independent with variance 1. Where the covariance of the noise is singular, what has no noise is kept as it is. Noise correlated
 // like the data (Kim 1986) leaves nothing to tell them apart: every eigenvalue is 1 + 1/d of the noise's and all are kept.
 //
+// Numeric attributes that are released unchanged tell of the others by regression, which can be read off the release. Where there are such,
+// the mean is the regression and the covariance that of its residuals.
+//
 // It needs paired tables, a plan with additive noise or the parameter noise, and as many complete records as noisy attributes.
 //
 // Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a missing value
 // counts as the mean, and is not guessed.
 //
-// Cost: O(n m^2 + m^3), on all cores.
+// Cost: O(n m^2 + m^3) for n records and m attributes, noisy or unchanged, on all cores.
 //
 // Departures: Kargupta et al. print the bounds for Q = n/m, which is the same; the bounds are limits, and an eigenvalue of pure noise may
-// lie just outside, most for small n. Eigenvalues below the lower bound count as data, as printed; keep=above leaves them out.
+// lie just outside, most for small n. Printed is that eigenvalues below the lower bound are data too, which keep=outside does. But there a
+// direction has less variance than its noise, since values were clipped or by chance: it holds more noise than data, and is left out. The
+// papers have no unchanged attributes.
 //
 // Reference: H. Kargupta, S. Datta, Q. Wang and K. Sivakumar, "On the privacy preserving properties of random data perturbation
 // techniques", IEEE International Conference on Data Mining, 2003.
@@ -31,6 +36,7 @@ package spectralfilter
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
@@ -71,14 +77,14 @@ type Keep = string
 
 // The readings of what is data.
 const (
-	Outside Keep = "outside" // those outside the bounds of noise
 	Above   Keep = "above"   // those above the upper bound
+	Outside Keep = "outside" // those outside the bounds of noise
 )
 
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
-	return append(m.NoiseRemoval.Params(), param.Choice(&m.Keep, "keep", Outside, []string{Outside, Above},
-		"which eigenvalues are data: those outside the bounds of noise, or only those above"))
+	return append(m.NoiseRemoval.Params(), param.Choice(&m.Keep, "keep", Above, []string{Above, Outside},
+		"which eigenvalues are data: those above the bounds of noise, or all outside"))
 }
 
 // Detail holds the figures behind the score.
@@ -94,7 +100,12 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	f, err := New(n.Cov, n.Noise, n.Records, m.Keep)
+	return n.Closest(func(n *measure.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
+}
+
+// attack takes what the intruder knows.
+func (m *Meter) attack(ctx context.Context, n *measure.Noisy) (measure.Value, error) {
+	f, err := New(n.Cov, n.Noise, n.Freedom, m.Keep)
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -103,6 +114,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	v := d.Value(measure.Part{Name: "eigenvalues kept", Score: float64(f.Kept)})
+	if f.Below > 0 {
+		as := "noise"
+		if m.Keep == Outside {
+			as = "data"
+		}
+		v.Notes = append(v.Notes, fmt.Sprintf("eigenvalues below those of noise, as clipping or chance makes them, taken for %s: %d", as, f.Below))
+	}
 	v.Detail = d
 	return v, nil
 }

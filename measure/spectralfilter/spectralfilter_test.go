@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -203,5 +204,37 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := New(one, mat.NewSymDense(3, nil), 9, Outside); err == nil {
 		t.Error("noise of variance 0 is taken out")
+	}
+}
+
+// TestClipped has values in [0, 1], some on its ends, and more noise than data, clipped to [0, 1]: released values vary less than the noise.
+// Without data in any direction the mean is the guess, whose error is the data's standard deviation; the release's is larger.
+func TestClipped(t *testing.T) {
+	const n, sigma = 3000, 0.5
+	x := noisetest.Draw(n, noisetest.Identity(4, 0.2), 1)
+	for _, c := range x {
+		for i, v := range c {
+			c[i] = min(1, max(0, 0.5+v))
+		}
+	}
+	r := noisetest.Release(x, noisetest.Identity(4, sigma*sigma), 2)
+	var z [][]float64
+	for k := range 4 {
+		z = append(z, slices.Clone(r.Released.Num(k)))
+		for i, v := range z[k] {
+			z[k][i] = min(1, max(0, v))
+		}
+	}
+	r = &measure.Release{Original: r.Original, Released: noisetest.Table(z), Paired: true, Mechanisms: r.Mechanisms}
+	printed, d := take(t, r, map[string]string{"keep": Outside})
+	if d.Kept != 4 || d.Below != 4 || !strings.Contains(strings.Join(printed.Notes, "; "), "taken for data: 4") {
+		t.Errorf("outside: %d kept, %d below, notes %q", d.Kept, d.Below, printed.Notes)
+	}
+	v, d := take(t, r, nil)
+	// Data of standard deviation 0.2, clipped at 2.5 of them, have an error of 0.4 standard deviations of the noise, with a relative
+	// standard error of 1/sqrt(2 * 12000) = 0.0065: 0.02 is over 5 of them and what clipping changes.
+	if math.Abs(v.Score-0.4) > 0.02 || v.Score > printed.Score-0.1 || d.Kept != 0 ||
+		!strings.Contains(strings.Join(v.Notes, "; "), "taken for noise: 4") {
+		t.Errorf("score %v, %v as printed, %d kept, notes %q", v.Score, printed.Score, d.Kept, v.Notes)
 	}
 }
