@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/param"
@@ -47,7 +49,7 @@ func (q *Additive) Independent(ctx context.Context, t *table.Table, noise float6
 		if err != nil {
 			return nil, err
 		}
-		sd, err := p.deviations(m, k)
+		sd, err := Deviations(m.Cov(), p.Changes()[k:k+1])
 		if err != nil {
 			return nil, err
 		}
@@ -68,10 +70,10 @@ func (q *Additive) Correlated(ctx context.Context, t *table.Table, noise, shrink
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.deviations(m, 0); err != nil {
+	cov := m.Cov()
+	if _, err := Deviations(cov, p.Changes()); err != nil {
 		return nil, err
 	}
-	cov := m.Cov()
 	if !m.Complete() {
 		if cov, p.Repaired, err = mvnorm.Repair(cov); err != nil {
 			return nil, err
@@ -119,14 +121,14 @@ func varies(col []float64) bool {
 	return false
 }
 
-// deviations returns the standard deviations of the columns of m, of which the first is the k-th of the plan.
-func (p *AdditiveNoise) deviations(m *moments.Moments, k int) ([]float64, error) {
-	cov, sd := m.Cov(), make([]float64, m.P)
-	for l := range sd {
-		sd[l] = math.Sqrt(cov.At(l, l))
-		if !(sd[l] > 1/largest && sd[l] < largest) {
-			return nil, fmt.Errorf("column %q has values too large, or too close to each other, for a variance; rescale it, or leave it out (except)",
-				p.Attrs[p.Columns[k+l]].Name)
+// Deviations returns the standard deviations of columns that vary, which are the first of a covariance matrix. One whose variance is no positive
+// finite number, or not far from these ends, is an error.
+func Deviations(cov mat.Symmetric, names []string) ([]float64, error) {
+	sd := make([]float64, len(names))
+	for k, name := range names {
+		sd[k] = math.Sqrt(cov.At(k, k))
+		if !(sd[k] > 1/largest && sd[k] < largest) {
+			return nil, fmt.Errorf("column %q has values too large, or too close to each other, for a variance; rescale it, or leave it out (except)", name)
 		}
 	}
 	return sd, nil

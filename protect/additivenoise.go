@@ -73,20 +73,24 @@ func (p *AdditiveNoise) Check() error {
 	return CheckColumns(p.Attrs, p.Columns, table.Numeric)
 }
 
-// Notes says which columns are released as they are or nearly so, and that the moments needed repair.
+// Notes says which columns are released as they are or nearly so, which leave their observed domains, and that the moments needed repair.
 func (p *AdditiveNoise) Notes() []string {
 	var out []string
 	for _, j := range p.Constant {
 		out = append(out, fmt.Sprintf("column %q has no two different values and is released as it is", p.Attrs[j].Name))
 	}
+	shares := make([]float64, len(p.Columns))
 	for k, j := range p.Columns {
 		variance := p.variance(k) / p.Noise
 		change := math.Sqrt(p.Shrink*p.Shrink*p.Noise*variance + (1-p.Shrink)*(1-p.Shrink)*variance)
 		if share := math.Erf(p.Attrs[j].Step / 2 / change / math.Sqrt2); share >= 0.5 {
 			out = append(out, fmt.Sprintf("the noise on column %q is small against its step of %v: some %.0f %% of its values are released as they are",
 				p.Attrs[j].Name, p.Attrs[j].Step, 100*share))
+			continue
 		}
+		shares[k] = Beyond(&p.Attrs[j], p.Outside, p.Mean[k], p.Shrink*math.Sqrt((1+p.Noise)*variance))
 	}
+	out = append(out, BeyondNotes(p.Changes(), shares)...)
 	if p.Repaired > 0 {
 		out = append(out, fmt.Sprintf("with missing values the covariances of the columns contradict each other; "+
 			"%d of %d eigenvalues of their correlation matrix were raised", p.Repaired, len(p.Columns)))

@@ -269,3 +269,48 @@ func TestAdditiveTellsTheNoise(t *testing.T) {
 		}
 	}
 }
+
+// Coins of 0 and 1 have a standard deviation of 0.5; noise of 0.2 of that rounds to nothing, and no factor undoes what it does.
+func TestNarrowNoiseIsNotCorrected(t *testing.T) {
+	coins, wide := make([]float64, 400), make([]float64, 400)
+	for i := range coins {
+		coins[i], wide[i] = float64(i%2), float64(i)
+	}
+	tab, err := table.New(table.NumColumn("coin", 1, coins), table.NumColumn("wide", 1, wide), table.NumColumn("s", 0, wide))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []protect.Method{sadp.Method, correlatednoise.Method, kim.Method} {
+		for _, outside := range []string{protect.OutsideAllow, protect.OutsideClip} {
+			p, _ := released(t, m, map[string]string{"noise": "0.04", "outside": outside}, tab)
+			c := strings.Join(p.(protect.Corrected).Corrections(), "\n")
+			if !strings.Contains(c, `rounding takes most of it away: "coin"`) || strings.Contains(c, `"wide"`) {
+				t.Errorf("%s: %s", m.Name, c)
+			}
+		}
+	}
+}
+
+// Noise of a quarter of the variance takes the standard deviation of a uniform column from 0.2887 to 0.3227, so that 2 Phi(-1.549) = 12 % of a normal
+// law lie outside 0..1; drawn towards the mean it is 8.3 %.
+func TestNoteOnTheObservedRange(t *testing.T) {
+	x := make([]float64, 2001)
+	for i := range x {
+		x[i] = float64(i) / 2000
+	}
+	tab, err := table.New(table.NumColumn("x", 0, x), table.NumColumn("s", 0, x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method  protect.Method
+		outside string
+		want    string
+	}{{sadp.Method, protect.OutsideAllow, `"x" 12 %; declare`}, {kim.Method, protect.OutsideAllow, `"x" 8.3 %; declare`}, {sadp.Method, protect.OutsideClip, ""}} {
+		p, _ := released(t, c.method, map[string]string{"outside": c.outside}, tab)
+		notes := strings.Join(p.(protect.Noted).Notes(), "\n")
+		if !strings.Contains(notes, c.want) || strings.Contains(notes, "observed range") != (c.want != "") {
+			t.Errorf("%s, outside=%s: notes %q", c.method.Name, c.outside, notes)
+		}
+	}
+}

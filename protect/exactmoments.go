@@ -89,7 +89,12 @@ func (p *ExactMoments) Corrections() []string {
 	if !p.Facts.Turned() {
 		return nil
 	}
-	return p.GroupMeans()
+	out := p.GroupMeans()
+	if gaps := p.Facts.Records - p.Facts.Complete; gaps > 0 && len(out) > 0 {
+		out[0] = fmt.Sprintf("means, variances and covariances over the %d complete records need no correction; over all %d they are near those "+
+			"of the original", p.Facts.Complete, p.Facts.Records)
+	}
+	return out
 }
 
 // Additive reads a release as original plus noise (measure.Additive): an intruder who knows the security takes off what S explains and

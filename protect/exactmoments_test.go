@@ -31,6 +31,15 @@ func TestReach(t *testing.T) {
 	if !strings.Contains(c, "(m - 0.3 f) / 0.7") || !strings.Contains(c, "regression on age, sex,") || few.Corrections() != nil {
 		t.Errorf("corrections %s, of means %q", c, few.Corrections())
 	}
+	if !strings.Contains(c, "over all records need no correction") || !strings.Contains(c, "kept inside their domains") {
+		t.Errorf("corrections %s", c)
+	}
+	gappy := exactly(t, 40, "sex")
+	gappy.Facts.Complete--
+	if c := strings.Join(gappy.Corrections(), " "); strings.Contains(c, "over all records need") ||
+		!strings.Contains(c, "over the 39 complete records need no correction; over all 40") {
+		t.Errorf("corrections of records with gaps: %s", c)
+	}
 	names, z, _, err := p.Additive(protecttest.Mixed(40).Select(0, 1, 2, 5, 7))
 	if err != nil || len(names) != 3 || len(z) != 3 {
 		t.Errorf("the release is original plus noise for %q, %v", names, err)

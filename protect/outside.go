@@ -1,6 +1,11 @@
 package protect
 
 import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/param"
@@ -38,6 +43,34 @@ func Widened(a table.Attribute, outside string) table.Attribute {
 		a.Domain = wide
 	}
 	return a
+}
+
+// beyond is the share of values outside an observed domain from which it is noted.
+const beyond = 0.001
+
+// Beyond returns the expected share of the released values of an attribute, normal with the mean and the standard deviation given, that lie
+// outside its observed domain; 0 where values are kept inside, and for a declared domain.
+func Beyond(a *table.Attribute, outside string, mean, sd float64) float64 {
+	if outside != OutsideAllow || a.Declared {
+		return 0
+	}
+	tail := func(d float64) float64 { return math.Erfc((d+a.Step/2)/sd/math.Sqrt2) / 2 } // rounded values reach half a step farther
+	return tail(mean-a.Domain.Lo) + tail(a.Domain.Hi-mean)
+}
+
+// BeyondNotes says of which of some columns values will lie outside the observed domain, given the shares (Beyond).
+func BeyondNotes(names []string, shares []float64) []string {
+	var list []string
+	for k, share := range shares {
+		if share > beyond {
+			list = append(list, fmt.Sprintf("%q %.2g %%", names[k], 100*share))
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return []string{"about so many released values will lie outside the observed range of their column, by a normal law: " +
+		strings.Join(list, ", ") + "; declare its domain in a policy, or set outside=clip"}
 }
 
 // Fence keeps drawn values legal: on the grid of their attribute and inside the domain of their cell.
@@ -165,8 +198,9 @@ func columnsOf(k, n int) [][]float64 {
 }
 
 // Confidential returns the positions of the numeric columns that a technique for confidential attributes replaces, those with the role
-// table.Confidential or, where no numeric column has it, all (Columns); and those of the other numeric columns, weights and a numeric class
-// left out, which are released as they are and whose relations with the first it keeps.
+// table.Confidential or, where no numeric column has it, all (Columns), less those in except: none where all with the role are excepted. And
+// it returns those of the other numeric columns, weights and a numeric class left out, which are released as they are and whose relations
+// with the first it keeps.
 func Confidential(t *table.Table, except []string) (x, s []int, err error) {
 	all, err := Columns(t, table.Numeric, nil)
 	if err != nil {
@@ -176,14 +210,7 @@ func Confidential(t *table.Table, except []string) (x, s []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, j := range may {
-		if t.Attr(j).Role&table.Confidential != 0 {
-			x = append(x, j)
-		}
-	}
-	if len(x) == 0 {
-		x = may
-	}
+	x = Chosen(t, all, may)
 	chosen := make(map[int]bool, len(x))
 	for _, j := range x {
 		chosen[j] = true
@@ -194,4 +221,14 @@ func Confidential(t *table.Table, except []string) (x, s []int, err error) {
 		}
 	}
 	return x, s, nil
+}
+
+// Chosen returns those of the columns may, all but the excepted ones, that a technique for confidential attributes replaces: those with the
+// role or, where none of all has it, may.
+func Chosen(t *table.Table, all, may []int) []int {
+	has := func(j int) bool { return t.Attr(j).Role&table.Confidential != 0 }
+	if !slices.ContainsFunc(all, has) {
+		return may
+	}
+	return slices.DeleteFunc(slices.Clone(may), func(j int) bool { return !has(j) })
 }

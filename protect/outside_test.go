@@ -223,6 +223,7 @@ func TestConfidential(t *testing.T) {
 		{tab, nil, "[0 1 2 3 5 6]", "[]"},
 		{tab, []string{"age", "city"}, "[1 2 3 5 6]", "[0]"},
 		{role(role(tab, "income", table.Confidential), "hours", table.Confidential), []string{"hours"}, "[1]", "[0 2 3 5 6]"},
+		{role(tab, "income", table.Confidential), []string{"income"}, "[]", "[0 1 2 3 5 6]"}, // not all the others
 		{role(tab, "hours", table.Class), nil, "[0 1 2 3 5]", "[]"},
 	} {
 		x, s, err := protect.Confidential(c.t, c.except)

@@ -108,7 +108,7 @@ func TestCompareTwin(t *testing.T) {
 						t.Fatalf("cell %d is %+v", at-1, cell)
 					}
 					for m, v := range ms {
-						want := Score{Score: v.Value.Score, Lo: v.Value.Lo, Hi: v.Value.Hi, Parts: v.Value.Parts, Notes: v.Value.Notes, Err: v.Err}
+						want := Score{Score: v.Value.Score, Lo: v.Value.Lo, Hi: v.Value.Hi, Parts: v.Value.Parts, Notes: v.Value.Notes, Skip: v.Skip, Err: v.Err}
 						if diff := cmp.Diff(want, cell.Scores[m], same); diff != "" {
 							t.Fatalf("cell %d, measure %d: %s", at-1, m, diff)
 						}

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Conditional is the law of Y given U: normal with mean Intercept + B u and covariance Cov.
+// Conditional is the law of Y given U: normal with mean Intercept + B u and covariance Cov. It, Dial and Explained state the law as it is printed,
+// for any security specification; releases are drawn by Law, in a form that is stable and copes with missing values.
 type Conditional struct {
 	B         *mat.Dense // k x (k+q)
 	Intercept []float64

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/dither-data/dither/table"
 )
 
@@ -15,16 +17,20 @@ import (
 // moments are those of the records at hand.
 type Facts struct {
 	Records   int       `json:"records"`
-	Complete  int       `json:"complete"`          // records without a missing value
-	Free      int       `json:"free"`              // dimensions that constants and S leave
-	Residuals int       `json:"residuals"`         // rank of the residuals of X on S
-	Singled   int       `json:"singled,omitempty"` // complete records that S singles out (Design.Singled)
-	SD        []float64 `json:"sd"`                // standard deviations of X; 0 for a constant column and one without values
-	Explained []float64 `json:"explained"`         // share of the variance of X that S explains; 1 for a constant column, 0 for one without values
+	Complete  int       `json:"complete"`           // records without a missing value
+	Free      int       `json:"free"`               // dimensions that constants and S leave
+	Residuals int       `json:"residuals"`          // rank of the residuals of X on S
+	Singled   int       `json:"singled,omitempty"`  // complete records that S singles out (Design.Singled)
+	SD        []float64 `json:"sd"`                 // standard deviations of X; 0 for a constant column and one without values
+	Explained []float64 `json:"explained"`          // share of the variance of X that S explains; 1 for a constant column, 0 for one without values
+	Constant  []int     `json:"constant,omitempty"` // positions in X of columns whose known values, in all records, are one
+	Lone      []int     `json:"lone,omitempty"`     // of columns with one known value
+	Gaps      int       `json:"gaps,omitempty"`     // most missing values in a column of numbers
+	Sparsest  string    `json:"sparsest,omitempty"` // its name
 }
 
-// Study looks at columns u with their names, the first k of them X. An infinite value is an error, and so are some too large for a variance. Cost:
-// O(n p^2).
+// Study looks at columns u with their names, the first k of them X. An infinite value is an error, and so are some too large, or
+// too close to each other, for a variance. Cost: O(n p^2).
 func Study(ctx context.Context, names []string, u [][]float64, k int) (*Facts, error) {
 	f := &Facts{SD: make([]float64, k), Explained: make([]float64, k)}
 	if len(u) > 0 {
@@ -43,8 +49,9 @@ func Study(ctx context.Context, names []string, u [][]float64, k int) (*Facts, e
 	if err != nil {
 		return nil, err
 	}
-	if j := d.overflow(); j >= 0 {
-		return nil, fmt.Errorf("column %q has values too large for a variance; rescale it, or leave it out (except)", names[at[j]])
+	if j := d.unfit(); j >= 0 {
+		return nil, fmt.Errorf("column %q has values too large, or too close to each other, for a variance; rescale it, or leave it out (except)",
+			names[at[j]])
 	}
 	f.Free, f.Residuals = d.Free(), d.Residuals()
 	if f.Turned() && present < len(at) {
@@ -56,7 +63,27 @@ func Study(ctx context.Context, names []string, u [][]float64, k int) (*Facts, e
 		x := d.X.Lo + i
 		f.SD[j], f.Explained[j] = math.Sqrt(d.Cov(x, x)), d.Explained(x, d.X.Lo)
 	}
+	f.count(names, u, at[:present])
 	return f, nil
+}
+
+// count looks at the known values of single columns, whether their records are complete or not; x are the positions of those of X that have some.
+func (f *Facts) count(names []string, u [][]float64, x []int) {
+	for j, name := range names {
+		known := floats.Count(func(v float64) bool { return v == v }, u[j])
+		if gaps := f.Records - known; gaps > f.Gaps {
+			f.Gaps, f.Sparsest = gaps, name
+		}
+		if !slices.Contains(x, j) {
+			continue
+		}
+		if lo, hi := table.Range(u[j]); lo == hi {
+			f.Constant = append(f.Constant, j)
+		}
+		if known == 1 {
+			f.Lone = append(f.Lone, j)
+		}
+	}
 }
 
 // Check refuses decoded facts that are not about k columns.
@@ -76,6 +103,13 @@ func (f *Facts) Turned() bool { return f.Free > f.Residuals }
 // Roomy reports whether noise of the covariance of the residuals that is orthogonal to them can turn freely, too.
 func (f *Facts) Roomy() bool { return f.Turned() && (f.Residuals == 0 || f.Free > 2*f.Residuals) }
 
+// spare is by how many records a table should exceed its columns, below which exact moments are noted to be a disclosure.
+const spare = 10
+
+// solvable returns how many records of k unknown columns their exact moments give away to whoever knows all the others: means, covariances and
+// covariances with S are k + k(k+1)/2 + k rank(S) equations of k unknowns a record.
+func (f *Facts) solvable(k int) int { return (k+3)/2 + f.Complete - 1 - f.Free }
+
 // nearly is the share of the variance from which a release is said to stay close to the original.
 const nearly = 0.99
 
@@ -90,7 +124,7 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 		}
 		out = append(out, "security, the share of the variance that a regression on the release leaves open: "+list(figures))
 	}
-	if gaps := f.Records - f.Complete; gaps > 0 && f.Turned() {
+	if gaps := f.Records - f.Complete; gaps > 0 && f.Turned() && len(attrs) > 0 {
 		out = append(out, fmt.Sprintf("%d of %d records have a missing value: moments are exact for the %d complete ones, the others are drawn by the law of GADP with these moments",
 			gaps, f.Records, f.Complete))
 	}
@@ -98,8 +132,15 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 	case f.Records == 1 && len(attrs) > 0:
 		out = append(out, "a mean is released, and that of a single record is the record")
 	case !f.Turned() && f.Records > 0 && len(attrs) > 0:
-		out = append(out, fmt.Sprintf("%d complete records are too few to keep the moments of %d columns and hide the records: means are released",
-			f.Complete, len(attrs)))
+		note := fmt.Sprintf("%d complete records are too few to keep the moments of %d columns and hide the records: means are released",
+			f.Complete, len(attrs))
+		if f.Gaps > 0 {
+			note += fmt.Sprintf("; column %q misses the most values, %d of %d", f.Sparsest, f.Gaps, f.Records)
+		}
+		out = append(out, note)
+	case f.Turned() && len(attrs) > 0 && f.Free+1 < spare+len(attrs):
+		out = append(out, fmt.Sprintf("exact moments of %d complete records tell much: whoever knows all of them but %d can work these out, if the columns "+
+			"are fine enough; use more records, or gadp", f.Complete, min(f.solvable(len(attrs)), f.Complete)))
 	}
 	if f.Singled > 0 {
 		out = append(out, fmt.Sprintf("%d record(s) are singled out by the columns that are released as they are: their confidential values are released nearly as they are",
@@ -107,8 +148,12 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 	}
 	for k, a := range attrs {
 		switch e := f.Explained[k]; {
-		case f.SD[k] == 0 && e == 1:
+		case slices.Contains(f.Lone, k) && f.Records > 1:
+			out = append(out, fmt.Sprintf("column %q has one known value, which is released as it is: leave the column out, or the record", a.Name))
+		case slices.Contains(f.Constant, k):
 			out = append(out, fmt.Sprintf("column %q has no two different values and is released as it is", a.Name))
+		case f.SD[k] == 0 && e == 1 && f.Turned():
+			out = append(out, fmt.Sprintf("column %q has one value in the complete records, which all others get", a.Name))
 		case e >= nearly && f.Turned():
 			out = append(out, fmt.Sprintf("the columns that are released as they are explain over %.0f %% of the variance of column %q: its release is that close to the original",
 				100*nearly, a.Name))

@@ -3,6 +3,7 @@ package orthogonal
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -126,10 +127,14 @@ func (d *Design) at(a int) int {
 	return d.X.Lo + a
 }
 
-// overflow returns a column of X and S, in this order, whose variance is too large a number, or -1.
-func (d *Design) overflow() int {
+// tiny is the smallest variance whose products with roundings are numbers of full precision.
+const tiny = 1e-290
+
+// unfit returns a column of X and S, in this order, whose variance is too large or, of one that varies, too small a number, or -1.
+func (d *Design) unfit() int {
 	for a := range d.X.Len() + d.S.Len() {
-		if v := d.Cov(d.at(a), d.at(a)); v-v != 0 {
+		j := d.at(a)
+		if v := d.Cov(j, j); v-v != 0 || v < tiny && mat.Norm(d.R.ColView(j), math.Inf(1)) > 0 {
 			return a
 		}
 	}
@@ -162,7 +167,7 @@ type Turn func(d *Design, dial []float64) (*Release, error)
 // What cannot be released together with its moments.
 var (
 	errInfinite = errors.New("a column holds an infinite value; expected finite numbers")
-	errLarge    = errors.New("a column has values too large for a variance")
+	errLarge    = errors.New("a column has values too large, or too close to each other, for a variance")
 )
 
 // Replace writes to y, one column per entry of dial, what is released in place of the first columns of u, given the other ones, from as many
@@ -197,7 +202,7 @@ func replace(y, u, z [][]float64, dial []float64, turn Turn) error {
 	if err != nil {
 		return err
 	}
-	if d.overflow() >= 0 {
+	if d.unfit() >= 0 {
 		return errLarge
 	}
 	r, err := turn(d, dial)

@@ -181,6 +181,13 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%v: %v", v, err)
 		}
 	}
+	small := normals(random(3), 2, 30)
+	for i := range small[1] {
+		small[1][i] *= 1e-170 // its square is none
+	}
+	if _, err := Study(context.Background(), []string{"a", "b"}, small, 2); err == nil || !strings.Contains(err.Error(), `"b"`) {
+		t.Errorf("a variance too small for a number: %v", err)
+	}
 	if f, err := Study(context.Background(), nil, nil, 0); err != nil || f.Turned() || len(f.Notes(nil, 0, nil)) != 0 {
 		t.Errorf("facts about nothing: %+v, %v", f, err)
 	}

@@ -11,20 +11,23 @@
 // indicator of every value but the first. All records are one group: the moments are of the records at hand.
 //
 // Preserves and biases: the means and covariances of Y and the covariances of Y with S are those of X, to rounding: no bias of types A, B
-// and C, and with a categorical attribute in "given" none of the means in its subpopulations (Tendick & Matloff 1994). Values on a grid are
+// and C, and with a categorical attribute in "given" none of the means in its subpopulations (Tendick & Matloff 1994). All that holds for
+// the complete records; those with missing values keep them in expectation only. Values on a grid are
 // rounded to it afterwards, and values outside a declared domain (with outside=clip, any domain) become its nearest end: how far that can
 // move the moments is in the notes, how far it does the measure bias shows. Distributions become normal around F (type D), relations that
 // are not linear and patterns inside segments are lost (type DM). Constant attributes, and those that S determines, stay as they are:
 // nothing else has these moments.
 //
-// What an informed intruder learns: with security 1 the release depends on X through F and the moments alone, so it tells of a record what
-// S and the published moments tell. With less, a share a of what S leaves open passes: an intruder who knows a estimates E by (Y - F)/a
-// with an error of sqrt(1-a²)/a of its standard deviation. The mean of a category in "given" is exact, so of two records each learns the
-// other's; the only record of a category would be released as it is, and is refused; other records that S singles out are noted. With r the
-// rank of E and d = n - 1 - rank(S), noise orthogonal to X that can turn freely takes d > 2r (n >= 2k + q + 2 of full rank). With fewer
-// records X is dropped from the regressors and security counts as 1: exact moments, but noise that may resemble the original by chance.
-// With d <= r every matrix with these moments is the original or its mirror image, and means are released; that of a single record is the
-// record.
+// What an informed intruder learns: with security 1 the release depends on X through F and the moments alone, so it tells of a record
+// what S and the published moments tell. With less, a share a of what S leaves open passes: an intruder who knows a estimates E by (Y -
+// F)/a with an error of sqrt(1-a²)/a of its standard deviation. Exact moments of few records tell them: k + k(k+1)/2 equations, and k
+// more for each column of S, are enough for about (k+3)/2 + q unknown records, so whoever knows all the others works these out; tables of
+// fewer than 10 + k + q records get a note, and larger ones are exposed to whoever knows nearly all of them. The mean of a category in
+// "given" is exact, so of two records each learns the other's; the only record of a category would be released as it is, and is refused;
+// other records that S singles out are noted. With r the rank of E and d = n - 1 - rank(S), noise orthogonal to X that can turn freely
+// takes d > 2r (n >= 2k + q + 2 of full rank). With fewer records X is dropped from the regressors and security counts as 1: exact
+// moments, but noise that may resemble the original by chance. With d <= r every matrix with these moments is the original or its mirror
+// image, and means are released; that of a single record is the record.
 //
 // Missing values stay missing. The moments are those of the complete records and exact for them; an incomplete record is drawn by the law
 // of GADP with these moments, given what is known of it. An attribute without values has no part in it.
@@ -60,9 +63,10 @@ var Method = protect.Method{
 		Needs:   "numeric attributes; the role confidential says which to replace",
 		Changes: "the confidential numeric attributes, all numeric ones where none has the role",
 		Preserves: "means, covariances, covariances with the other numeric attributes, and means of the subpopulations of attributes named in " +
-			"given, exactly but for rounding to the grid and clipping",
-		Biases:  "distributions become normal (type D); relations that are not linear and patterns are lost (type DM)",
-		Exposes: "what the other attributes of the regression and the moments tell; with security below 1 part of the rest",
+			"given, exactly for the complete records but for rounding to the grid and clipping",
+		Biases: "distributions become normal (type D); relations that are not linear and patterns are lost (type DM)",
+		Exposes: "what the other attributes of the regression and the moments tell, which is some (k+3)/2 of k columns' records to whoever knows the others; " +
+			"with security below 1 part of the rest",
 		Missing: "stay missing; moments are exact for the complete records, the others are drawn by the law of GADP",
 		Cost:    "O(rows * numeric columns²)",
 	},

@@ -152,6 +152,9 @@ func normal(u [][]float64, k int) (*mvnorm.Law, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := gadp.Usable(u, m.Cov()); err != nil {
+		return nil, err
+	}
 	cov, _, err := mvnorm.Repair(m.Cov())
 	if err != nil {
 		return nil, err

@@ -124,6 +124,27 @@ func TestHuge(t *testing.T) {
 	}
 }
 
+// A column too small for a variance is refused, by the leaves and by what lends small ones its moments, not released as it is.
+func TestTiny(t *testing.T) {
+	tab, tr := two(t, 400)
+	a := *tab.Attr(1)
+	a.Domain, a.Step = table.Interval{Lo: -1e-167, Hi: 1e-167}, math.Ldexp(1, -600)
+	v := slices.Clone(tab.Num(1))
+	for i := range v {
+		v[i] *= 1e-170
+	}
+	tab = tab.WithAttr(1, a).WithNum(1, v)
+	tr.Attrs = tab.Attrs()
+	for _, technique := range []string{GADP, EGADP} {
+		if _, err := handed(t, tab, tr, map[string]string{"technique": technique}).Apply(tab, rng.New([32]byte{1})); err == nil {
+			t.Errorf("%s: a release", technique)
+		}
+	}
+	if _, err := normal([][]float64{tab.Num(0), tab.Num(1)}, 2); err == nil {
+		t.Error("moments are lent")
+	}
+}
+
 // Notes name columns and counts, never values.
 func TestNotes(t *testing.T) {
 	f := Facts{Need: 8, Pooled: Count{1, 2}, Noised: Count{3, 4}, Sparse: Count{5, 6}, Constant: Count{7, 8}}

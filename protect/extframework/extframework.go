@@ -17,34 +17,39 @@
 // inwards: GADP and EGADP draw normals, which cross the ends of skewed ranges, C-GADP never does. Relations of numbers to categories and
 // class inside a leaf are lost (type C).
 //
-// Of the techniques C-GADP, the default, keeps the correlations of whole tables with skewed or discrete attributes (Adult, Wisconsin Breast
-// Cancer) twice as well as GADP in the leaves of C4.5 trees, about as well in the few leaves of See5's, and means three times as well or better. EGADP is no better than GADP there, for clipping spoils its
-// exactness; where hardly anything is clipped it is the best, and so it is for correlations inside leaves. Of the paper's conjecture, that
-// both keep correlations better than GADP, the part of C-GADP holds. outside=clip moves moments less than redraw, which draws all numbers
-// of a record again.
+// Of the techniques C-GADP, the default, keeps the correlations of whole tables with skewed or discrete attributes (Adult, Wisconsin
+// Breast Cancer) twice as well as GADP in the leaves of C4.5 trees, about as well in the few leaves of See5's, and means three times as
+// well or better. EGADP is no better than GADP there, for clipping spoils its exactness; where hardly anything is clipped it is the best,
+// and so it is for correlations inside leaves. Of the paper's conjecture, that both keep correlations better than GADP, the part of
+// C-GADP holds. outside=clip moves moments less than redraw, which draws all numbers of a record again.
 //
 // What an informed intruder learns: the leaf of a record, so the ranges of what its rule tests. Beyond that numbers tell of the leaf, not
 // of the record: they depend on its moments alone, with C-GADP on the values that occur in it, whose smallest and largest are released.
+// The exact moments of EGADP are k + k(k+1)/2 equations, enough for about (k+3)/2 records, so whoever knows all other records of a leaf
+// works these out; a leaf needs 10 records more than columns for that reason. Numbers left alone tell of a record what a regression on them
+// in its leaf explains, by chance too in a small one: the notes give the most.
 // What has a single value in a leaf is released as it is, in every record: the plan's notes count such leaves. In a leaf that gets noise a
 // released number tells the law of the original, as in the Framework. What a rule fixes is released as it is: a single category with
 // influential=keep, the class of a homogeneous leaf.
 //
-// Small leaves: of k numeric columns and q given ones, moments take 2k+q+2 records, the number from which EGADP can turn its noise freely;
-// so a leaf of one record never has moments of its own. A smaller leaf takes the moments over all leaves under its parent or, where these
-// have too few records, under the lowest node above with enough (small=pool, the default): its records are drawn by them, each by itself,
-// with GADP's law for EGADP too, and keep the ranges of their own leaf. The larger leaves keep their own moments. Where no node has enough
-// records, and always with small=noise, a small leaf gets the noise of LINFAPT and LINNAPT. On Wisconsin Breast Cancer, where a tenth of
-// the records are in small leaves, C-GADP changes correlations half as much with pooling.
+// Small leaves: of k numeric columns and q given ones, moments take 2k+5q+2 records: 2k+q+2 let EGADP turn its noise freely, and more for
+// the given ones keep the regression on them from fitting single records. EGADP takes at least 10+k+q. A smaller leaf takes the moments
+// over all leaves under its parent or, where these have too few records, under the lowest node above with enough (small=pool, the
+// default): its records are drawn by them, each by itself, with GADP's law for EGADP too, and keep the ranges of their own leaf. The
+// larger leaves keep their own moments. Where no node has enough records, and always with small=noise, a small leaf gets the noise of
+// LINFAPT and LINNAPT. On Wisconsin Breast Cancer, where a tenth of the records are in small leaves, C-GADP changes correlations half as
+// much with pooling.
 //
 // Missing values stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch. Moments are pairwise and
-// those of EGADP over the complete records, where a leaf has enough of them. A column with fewer than 2k+q+2 values in a leaf gets noise
+// those of EGADP over the complete records, where a leaf has enough of them. A column with fewer values in a leaf than that gets noise
 // there; a leaf where two others share fewer records counts as small.
 //
 // Cost: the trees of the Framework; O(records k (k+q)) to apply, with C-GADP O(records k (k + q + log records)). Moments are those of the
 // records at hand: the plan is a protect.Grouper, holds no moments, and records of a leaf, or of the leaves that share moments, meet in one
 // chunk.
 //
-// Departures: the thesis does not say how values are kept in range; its means are those of clipping and truncation to integers. Values are
+// Departures: the default is C-GADP where the thesis ran GADP, which technique=gadp reproduces. The thesis does not say how values are kept
+// in range; its means are those of clipping and truncation to integers. Values are
 // rounded instead, which moves no mean. It regenerates leaves of any size; pooling and noise are not in it. It perturbs all numeric
 // attributes; those left alone here are a condition for the others.
 //
@@ -77,8 +82,8 @@ var Method = protect.Method{
 			"means, variances and correlations of numeric attributes in every leaf and in the table (types A and B), with C-GADP distributions (type D)",
 		Biases: "values forced into their range move means and variances (GADP and EGADP, types A and D); relations of numbers to categories " +
 			"and class inside a leaf are lost (type C)",
-		Exposes: "the leaf of a record and the moments of the leaf, with C-GADP its smallest and largest values; what has one value in a leaf " +
-			"or is fixed by a rule is released as it is",
+		Exposes: "the leaf of a record and the moments of the leaf, exact with EGADP, with C-GADP its smallest and largest values; what has one " +
+			"value in a leaf or is fixed by a rule is released as it is; what the columns left alone explain in a leaf",
 		Missing: "stay missing; moments are pairwise, with EGADP over complete records; a missing tested value follows the heaviest branch",
 		Cost:    "the trees of the Framework; then O(records k (k + log records)) for k numeric columns",
 	},
@@ -119,7 +124,7 @@ func (q *Technique) Params() param.Set {
 		param.Choice(&q.Outside, "outside", protect.OutsideClip, []string{protect.OutsideClip, protect.OutsideRedraw},
 			"what becomes of a number outside its leaf's range or its domain: the nearest end, or the record's numbers are drawn again"),
 		param.Choice(&q.Small, "small", Pool, []string{Pool, Noise},
-			"a leaf of fewer than 2k+2 records, for k numeric columns: takes the moments of the leaves around it, or gets noise"),
+			"a leaf of fewer than 2k+2 records, for k numeric columns, with egadp of fewer than k+10 too: takes the moments of the leaves around it, or gets noise"),
 		param.Float(&q.Spread, "spread", 33.33, 0, protect.MaxSpread, "% of the (sub-)domain",
 			"standard deviation of the noise where there are too few records for moments"),
 		param.Choice(&q.ClassTechnique, "classTechnique", "rpt", []string{"rpt", "ppt"},

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -175,7 +176,7 @@ func TestOutside(t *testing.T) {
 }
 
 // A small leaf is drawn by the moments of the leaves under its parent, inside its own range, and these keep theirs. Leaf x > 0 has 7 of 507
-// records: one less than 2k+2.
+// records: one less than 2k+2, and less than the 13 of EGADP.
 func TestPooled(t *testing.T) {
 	tab, tr := two(t, 1000)
 	var rows []int
@@ -186,10 +187,11 @@ func TestPooled(t *testing.T) {
 	}
 	tab = tab.Gather(rows)
 	tr.Recount(tab)
+	need := map[string]int{GADP: 8, CGADP: 8, EGADP: 13}
 	for _, technique := range []string{GADP, CGADP, EGADP} {
 		for _, outside := range []string{protect.OutsideClip, protect.OutsideRedraw} {
 			p := handed(t, tab, tr, map[string]string{"technique": technique, "outside": outside})
-			if f := p.Facts; f.Pooled != (Count{1, 7}) || f.Noised.Leaves != 0 || f.Need != 8 || !slices.Equal(p.Pools, []int32{0}) {
+			if f := p.Facts; f.Pooled != (Count{1, 7}) || f.Noised.Leaves != 0 || f.Need != need[technique] || !slices.Equal(p.Pools, []int32{0}) {
 				t.Fatalf("pools %v, facts %+v", p.Pools, f)
 			}
 			out := release(t, p, tab, 1)
@@ -242,8 +244,12 @@ func TestGiven(t *testing.T) {
 	leaf := leaves(tr, tab)
 	for _, technique := range []string{GADP, CGADP, EGADP} {
 		p := handed(t, tab, tr, map[string]string{"technique": technique, "except": "x"})
-		if !slices.Equal(p.Given, []int{0}) || !slices.Equal(p.Numeric, []int{1, 2}) || p.Facts.Need != 7 {
+		need := map[string]int{GADP: 11, CGADP: 11, EGADP: 13}[technique]
+		if !slices.Equal(p.Given, []int{0}) || !slices.Equal(p.Numeric, []int{1, 2}) || p.Facts.Need != need {
 			t.Fatalf("given %v, regenerated %v, need %d", p.Given, p.Numeric, p.Facts.Need)
+		}
+		if r := p.Facts.Explained; math.Abs(r-0.81/0.97) > 0.06 || !strings.Contains(strings.Join(p.Notes(), "\n"), "left alone explain up to") {
+			t.Errorf("the given column explains %v, notes %q", r, p.Notes())
 		}
 		out := release(t, p, tab, 1)
 		if !slices.Equal(out.Num(0), tab.Num(0)) {

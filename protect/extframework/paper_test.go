@@ -179,7 +179,7 @@ func TestSectionSevenThreeOne(t *testing.T) {
 	}
 	gain, loss = means(protect.OutsideRedraw)
 	t.Logf("drawn again: capital gain %.0f, capital loss %.0f", gain, loss)
-	if gain < 1800 && loss < 200 {
+	if gain < 1800 || loss < 200 {
 		t.Errorf("drawn again: capital gain %.0f, capital loss %.0f", gain, loss)
 	}
 }

@@ -21,8 +21,17 @@ type part struct {
 	lent  int     // small leaves that the node lends its moments to; 0 for a leaf's own part
 }
 
-// need returns how many records a leaf must have for moments of its own: so many that EGADP can turn its noise freely.
-func (s *numbers) need() int { return 2*len(s.columns) + len(s.given) + 2 }
+// need returns how many records a leaf must have for moments of its own: 2k+2, so many that EGADP can turn its noise freely, and 5 for each given
+// column, or the regression on these would explain the columns by chance, and so release them. With EGADP they are at least 10 more than the
+// columns, for exact moments of a few records tell them.
+func (s *numbers) need() int {
+	k, q := len(s.columns), len(s.given)
+	n := 2*k + 5*q + 2
+	if s.technique == EGADP {
+		return max(n, 10+k+q)
+	}
+	return n
+}
 
 // divide divides the records into parts. Every record is taken by one: its leaf's or, where that is small, that of the lowest node above
 // it, inside a pool, with records enough.

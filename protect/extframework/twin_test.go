@@ -85,7 +85,10 @@ func (w *twin) value(j, i int) float64 {
 
 // joint returns the columns that records have moments of.
 func (w *twin) joint(rows []int) []int {
-	need := 2*len(w.p.Numeric) + len(w.p.Given) + 2
+	need := 2*len(w.p.Numeric) + 5*len(w.p.Given) + 2
+	if w.p.Technique == EGADP && need < 10+len(w.p.Numeric)+len(w.p.Given) {
+		need = 10 + len(w.p.Numeric) + len(w.p.Given)
+	}
 	var out []int
 	shared := func(j, k int) (n int) {
 		for _, i := range rows {

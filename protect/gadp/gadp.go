@@ -39,6 +39,7 @@ package gadp
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -114,6 +115,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	}
 	m, err := p.moments(ctx, t)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := protect.Deviations(m.Cov(), protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others))); err != nil {
 		return nil, err
 	}
 	cov, repaired, err := covariance(m)

@@ -183,7 +183,7 @@ func TestSingular(t *testing.T) {
 	if !slices.Equal(out.Num(3), constant) || fmt.Sprint(p.Changes()) != "[a b c]" {
 		t.Errorf("%v are changed", p.Changes())
 	}
-	if notes := p.Notes(); len(notes) != 3 || !strings.Contains(notes[1], `"d" has no two different values`) || !strings.Contains(notes[2], `"e"`) {
+	if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[2], `"d" has no two different values`) || !strings.Contains(notes[3], `"e"`) {
 		t.Errorf("notes %q", notes)
 	}
 	empty := fit(t, tab, map[string]string{"except": "a,b,c"})
@@ -205,7 +205,7 @@ func TestRepair(t *testing.T) {
 	}
 	tab := numbers(t, x...)
 	p := fit(t, tab, nil)
-	if notes := p.Notes(); len(notes) != 3 || !strings.Contains(notes[0], "given no other") || !strings.Contains(notes[2], "1 of 3 eigenvalues") {
+	if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[0], "given no other") || !strings.Contains(notes[3], "1 of 3 eigenvalues") {
 		t.Errorf("notes %q", notes)
 	}
 	apply(t, p, tab)
@@ -271,5 +271,48 @@ func TestReplaceAtTheEdges(t *testing.T) {
 	y = columns(2, 50)
 	if err := Replace(y, x, columns(2, 50), []float64{0, 0}); err != nil || y[0][3] == y[0][3] || y[0][4] != y[0][4] || y[1][4] == y[1][4] {
 		t.Errorf("missing values become %v and %v, error %v", y[0][3], y[1][4], err)
+	}
+}
+
+// A variance that is no number of full precision is refused by the column's name, and in a group rather than released as it is.
+func TestTinyVariance(t *testing.T) {
+	u := normals(100, mat.NewSymDense(2, []float64{1, 0, 0, 1}))
+	for _, scale := range []float64{1e-170, 1e170} {
+		b := slices.Clone(u[1])
+		for i := range b {
+			b[i] *= scale
+		}
+		tab := numbers(t, u[0], b)
+		for _, except := range [][]string{nil, {"b"}} {
+			q := New()
+			q.Except = except
+			if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `column "b" has values too large`) {
+				t.Errorf("scale %v, except %v: %v", scale, except, err)
+			}
+		}
+		y := [][]float64{make([]float64, 100), make([]float64, 100)}
+		if err := Replace(y, [][]float64{u[0], b}, u, make([]float64, 2)); err == nil {
+			t.Errorf("scale %v: a group is released", scale)
+		}
+	}
+}
+
+// A uniform column on 0..1 has a standard deviation of 0.2887, so a normal law has 2 Phi(-1.732) = 8.3 % outside; redrawn, clipped or in
+// a declared domain nothing is.
+func TestNoteOnTheObservedRange(t *testing.T) {
+	x := make([]float64, 2001)
+	for i := range x {
+		x[i] = float64(i) / 2000
+	}
+	tab := numbers(t, x)
+	if notes := strings.Join(fit(t, tab, nil).Notes(), "\n"); !strings.Contains(notes, `"a" 8.3 %; declare`) {
+		t.Errorf("notes %s", notes)
+	}
+	a := *tab.Attr(0)
+	a.Declared = true
+	for _, p := range []*Plan{fit(t, tab, map[string]string{"outside": "clip"}), fit(t, tab.WithAttr(0, a), nil)} {
+		if notes := strings.Join(p.Notes(), "\n"); strings.Contains(notes, "observed range") {
+			t.Errorf("notes %s", notes)
+		}
 	}
 }

@@ -81,12 +81,17 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	})
 }
 
-// Notes says what security is reached (Muralidhar, Parsa & Sarathy 1999), which columns are released as they are, and that the moments needed
-// repair.
+// Notes says what security is reached (Muralidhar, Parsa & Sarathy 1999), which columns are released as they are or leave
+// their observed domains, and that the moments needed repair.
 func (p *Plan) Notes() []string {
 	out := p.Regeneration.Notes()
 	if len(p.Columns) > 0 {
-		each, worst, err := mvnorm.Security(p.cov(), p.Dial())
+		cov, shares := p.cov(), make([]float64, len(p.Columns))
+		for k, j := range p.Columns {
+			shares[k] = protect.Beyond(&p.Attrs[j], p.Outside, p.Mean[k], math.Sqrt(cov.At(k, k)))
+		}
+		out = append(out, protect.BeyondNotes(p.Changes(), shares)...)
+		each, worst, err := mvnorm.Security(cov, p.Dial())
 		if err == nil {
 			figures := make([]string, len(each))
 			for k, v := range each {

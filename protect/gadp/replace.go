@@ -2,6 +2,7 @@ package gadp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -9,16 +10,23 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
 )
+
+var errLarge = errors.New("a column has values too large, or too close to each other, for a variance")
 
 // Replace draws the confidential columns of one group of records, such as a leaf of a tree, from the moments of the group: u holds the p
 // columns, of which the first k = len(dial) are confidential, z k columns of independent standard normals, y k columns to fill. Dial holds
 // 1 - security of each, from 0 to 1. Values are neither rounded nor kept in a domain. Missing ones stay missing; a column without two
-// different values is copied, or has no influence. It is an error when there are no more records than columns with variance, plus one.
-// Cost: O(n p^2 + p^3).
+// different values is copied, or has no influence. It is an error when there are no more records than columns with variance, plus one,
+// and when the variance of a column is too small or too large a number. Cost: O(n p^2 + p^3).
 func Replace(y, u, z [][]float64, dial []float64) error {
 	m, err := moments.Of(context.Background(), u)
 	if err != nil {
+		return err
+	}
+	if err := Usable(u, m.Cov()); err != nil {
 		return err
 	}
 	if !varies(m, len(dial)) {
@@ -36,6 +44,18 @@ func Replace(y, u, z [][]float64, dial []float64) error {
 		return err
 	}
 	return law.Draw(y, u, z)
+}
+
+// Usable refuses columns that vary but whose variance, on the diagonal of the matrix, is too small or too large a number: a law would take them
+// for constant, and release them as they are.
+func Usable(u [][]float64, cov *mat.SymDense) error {
+	for j, col := range u {
+		lo, hi := table.Range(col)
+		if _, err := protect.Deviations(cov.SliceSym(j, j+1), []string{""}); lo < hi && err != nil {
+			return errLarge
+		}
+	}
+	return nil
 }
 
 // varies reports whether one of the first k columns has two different values.

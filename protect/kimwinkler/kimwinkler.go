@@ -15,8 +15,9 @@
 //     are repeated, up to three rounds, until the share of records at risk is at most "target".
 //
 // Needs and changes: no class; changes all numeric attributes except sampling weights, a numeric class, those named in "except", and
-// columns of one value. The keys are the categorical columns named in "keys" or, by default, the categorical quasi-identifiers; without
-// any the table is one subdomain. Records must meet, so the table is perturbed whole.
+// columns of one value. The keys are the categorical columns named in "keys" or, by default, the categorical quasi-identifiers and a
+// categorical class, from which swaps would part the numbers; without any the table is one subdomain. Records must meet, so the table is
+// perturbed whole.
 //
 // Preserves and biases: means, and in every subdomain the totals and the set of the masked rows of numbers, so relations of numbers and keys
 // too. Variances and covariances of the numbers grow by 1+d (type A), their correlations stay (no type B). Relations with columns that
@@ -99,7 +100,7 @@ func (q *Technique) Params() param.Set {
 		param.Float(&q.Noise, "noise", 0.01, 0.0001, protect.MaxNoise, "of the variance",
 			"variance of the noise, as a share of each attribute's variance"),
 		param.Names(&q.Keys, "keys",
-			"categorical columns in whose combinations totals are kept and records swap; none: the categorical quasi-identifiers"),
+			"categorical columns in whose combinations totals are kept and records swap; none: the categorical quasi-identifiers and class"),
 		param.Int(&q.Bins, "bins", 10, 1, 1000, "", "quantile classes of the records by size, inside which they swap in the first round"),
 		param.Float(&q.Target, "target", 1, 0, 100, "% of the records",
 			"share of records whose own masked numbers are the nearest to theirs, at which swapping stops"),
@@ -133,7 +134,7 @@ func (q *Technique) keys(t *table.Table) ([]int, error) {
 	var keys []int
 	for j := range t.Width() {
 		a := t.Attr(j)
-		if a.Kind == table.Categorical && len(q.Keys) == 0 && a.Role&table.Quasi != 0 {
+		if a.Kind == table.Categorical && len(q.Keys) == 0 && a.Role&(table.Quasi|table.Class) != 0 {
 			keys = append(keys, j)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/protect"
@@ -66,10 +67,27 @@ func (p *Plan) Notes() []string {
 	if len(p.Keys)+len(p.Columns)+len(p.Constant) == len(p.Attrs) {
 		out = append(out, "all columns are keys, constant or perturbed: swaps leave the rows as they are but for their order, "+
 			"and only the noise protects")
+	} else {
+		out = append(out, "swaps part the numbers of a record from its other columns: "+strings.Join(p.parted(), ", "))
 	}
 	if p.Alone > 0 {
 		out = append(out, fmt.Sprintf("%d records have no other with the same keys and the same values missing; "+
 			"only the noise protects them", p.Alone))
+	}
+	return out
+}
+
+// parted returns the names, quoted, of the columns that are neither perturbed nor keys and vary; of many the first twenty.
+func (p *Plan) parted() []string {
+	const most = 20
+	var out []string
+	for j := range p.Attrs {
+		if !slices.Contains(slices.Concat(p.Columns, p.Constant, p.Keys), j) {
+			out = append(out, fmt.Sprintf("%q", p.Attrs[j].Name))
+		}
+	}
+	if len(out) > most {
+		out = append(out[:most], fmt.Sprintf("and %d more", len(out)-most))
 	}
 	return out
 }

@@ -161,8 +161,12 @@ func TestAlone(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	tab := protecttest.Mixed(50)
-	if p := fit(t, tab, nil); len(p.Keys) != 0 || !strings.Contains(strings.Join(p.Notes(), "\n"), "there are no keys") {
-		t.Errorf("keys %v, notes %q; expected none, and a note", p.Keys, p.Notes())
+	if p := fit(t, tab.Select(0, 1, 4, 7), nil); len(p.Keys) != 0 || !strings.Contains(strings.Join(p.Notes(), "\n"), "there are no keys") ||
+		!strings.Contains(strings.Join(p.Notes(), "\n"), `part the numbers of a record from its other columns: "city", "sex"`) {
+		t.Errorf("keys %v, notes %q; expected none, and two notes", p.Keys, p.Notes())
+	}
+	if p := fit(t, tab, nil); fmt.Sprint(p.Keys) != "[10]" {
+		t.Errorf("the keys are %v, expected the class", p.Keys)
 	}
 	if p := fit(t, firms(t, 50), nil); fmt.Sprint(p.Keys) != "[0 1]" {
 		t.Errorf("the keys are %v, expected the quasi-identifiers", p.Keys)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -195,35 +194,24 @@ func (l *Log) reach(k int, a *table.Attribute) table.Interval {
 	return iv
 }
 
+// corrections takes the covariance N of the noise from the release: that of the plan is a known share of the original's exact covariance.
 func (l *Log) corrections(names []string) []string {
 	out := []string{
-		"here U stands for the released X plus the column's shift h, m(.) for the mean over all records or over those of a subpopulation",
+		"here U stands for the released X plus the column's shift h, m(.) for the mean over all records or over those of a subpopulation, and N, " +
+			fmt.Sprintf("the covariance of the noise, for that of ln U over all records times %.6g (c/(1+c) with c = %v)", l.C/(1+l.C), l.C),
 		fmt.Sprintf("covariance of the originals' ln(X+h): that of ln U divided by %.6g, over all records", 1+l.C),
 	}
+	square, product := "exp(N(X,X))", "exp(N(X,X'))"
 	if l.KeepMean {
-		out = append(out, "means of X need no correction, also those of a subpopulation; "+
-			"those of ln(X+h) are too small by half the column's noise variance")
+		out = append(out, "means of X need no correction, also those of a subpopulation; those of ln(X+h) are too small by N(X,X)/2")
 	} else {
-		out = append(out, "mean of X: m(U) divided by the column's factor, minus h; means of ln(X+h) need no correction")
+		square, product = "exp(2 N(X,X))", "exp((N(X,X) + N(X',X'))/2 + N(X,X'))"
+		out = append(out, "mean of X: m(U) / exp(N(X,X)/2) - h; means of ln(X+h) need no correction")
 	}
-	out = append(out, "variance of X: m(U²) divided by the factor of the square, minus (mean of X + h)²; "+
-		"covariance of X and X': m(U U') divided by the factor of the product, minus (mean of X + h)(mean of X' + h')")
+	out = append(out, "variance of X: m(U²) / "+square+" - (mean of X + h)²; "+
+		"covariance of X and X': m(U U') / "+product+" - (mean of X + h)(mean of X' + h')")
 	for i, name := range names {
-		s := fmt.Sprintf("%s: h = %v, noise variance %.6g, factor of the mean %.6g, of the square %.6g",
-			name, l.Shift[i], l.variance(i), math.Exp(l.variance(i)/2-l.centre(i)), l.product(i, i))
-		var pairs []string
-		for j := i + 1; j < len(names); j++ {
-			pairs = append(pairs, fmt.Sprintf("%.6g with %s", l.product(i, j), names[j]))
-		}
-		if len(pairs) > 0 {
-			s += ", of the product " + strings.Join(pairs, ", ")
-		}
-		out = append(out, s)
+		out = append(out, fmt.Sprintf("%s: h = %v", name, l.Shift[i]))
 	}
 	return out
-}
-
-// product returns the factor by which the noise raises the mean of the product of columns i and j, each plus its shift.
-func (l *Log) product(i, j int) float64 {
-	return math.Exp((l.variance(i)+l.variance(j))/2 - l.centre(i) - l.centre(j) + l.Noise[i*len(l.Shift)+j])
 }

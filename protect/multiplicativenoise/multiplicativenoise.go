@@ -12,7 +12,8 @@
 // Preserves and biases: means, also of every subpopulation. Scheme 1: covariances, also with the columns left alone (types B and C in
 // covariance); variances grow by s2 (variance + mean²), so correlations shrink (type A). Here s2 is the variance of the truncated factor,
 // 0.774 s². Scheme 2: the correlations of the logarithms; second moments about -h grow by exp(c s_ij), with s_ij the covariance of Z. The
-// plan's Corrections undo both exactly in expectation. The law is smeared in proportion to the value (type D); rules at small values
+// plan's Corrections undo both, scheme 1 exactly in expectation; those of scheme 2 take s_ij from the release, so that they publish no exact
+// moment of the original. The law is smeared in proportion to the value (type D); rules at small values
 // survive better than those at large ones (type DM).
 //
 // What an informed intruder learns: scheme 1 gives the sign, and an interval that certainly holds the value, Y/(1+2s)..Y/(1-2s); zero

@@ -132,7 +132,6 @@ func TestScheme2Moments(t *testing.T) {
 				}
 				u, v := tab.Num(j), out.Num(j)
 				centred(t, "product", each(rows, func(i int) float64 { return (y[i]+h)*(v[i]+g) - product*(x[i]+h)*(u[i]+g) }))
-				protecttest.Near(t, "factor of the product", l.product(k, j), product, 1e-12)
 			}
 		}
 	}

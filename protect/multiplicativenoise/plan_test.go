@@ -3,10 +3,13 @@ package multiplicativenoise
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -145,18 +148,39 @@ func TestCorrections(t *testing.T) {
 	if want := "(variance - 0.00773741 mean²) / 1.00774"; !strings.Contains(text, want) {
 		t.Errorf("scheme 1 lacks %q: %s", want, text)
 	}
-	p := fit(t, tab, map[string]string{"scheme": "2", "c": "0.1"})
-	p.Log.Noise = []float64{0.02, 0.01, 0, 0.01, 0.04, 0, 0, 0, 0.01}
+	p := fit(t, tab, map[string]string{"scheme": "2", "c": "0.25"})
 	text = strings.Join(p.Corrections(), "\n")
-	for _, want := range []string{"divided by 1.1,", "means of X need no correction",
-		"a: h = 0, noise variance 0.02, factor of the mean 1, of the square 1.0202, of the product 1.01005 with b, 1 with c"} {
+	for _, want := range []string{"over all records times 0.2 (", "divided by 1.25,", "means of X need no correction", "m(U²) / exp(N(X,X)) -",
+		"m(U U') / exp(N(X,X')) -", "a: h = 0"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("scheme 2 lacks %q: %s", want, text)
 		}
 	}
+	if strings.Contains(text, fmt.Sprintf("%.6g", p.Log.variance(0))) {
+		t.Errorf("an exact variance of the original, times c, is published: %s", text)
+	}
 	p.Log.KeepMean = false
-	if want := "factor of the mean 1.01005, of the square 1.04081"; !strings.Contains(strings.Join(p.Corrections(), "\n"), want) {
-		t.Errorf("scheme 2 as published lacks %q", want)
+	text = strings.Join(p.Corrections(), "\n")
+	for _, want := range []string{"m(U) / exp(N(X,X)/2) - h", "m(U²) / exp(2 N(X,X)) -", "/ exp((N(X,X) + N(X',X'))/2 + N(X,X')) -"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("scheme 2 as published lacks %q: %s", want, text)
+		}
+	}
+}
+
+// What users take for the covariance of the noise, 0.2 of that of the release's logarithms, is that of the plan: 20,000 records give a variance
+// within 5 standard errors, 5 sqrt(2/20000) = 0.05 of it (three: false alarm 2e-6).
+func TestNoiseFromTheRelease(t *testing.T) {
+	tab, set := lognormals(20_000), map[string]string{"scheme": "2", "c": "0.25"}
+	p, out := fit(t, tab, set), released(t, tab, set)
+	for k, j := range p.Columns {
+		v := slices.Clone(out.Num(j))
+		for i := range v {
+			v[i] = math.Log(v[i] + p.Log.Shift[k])
+		}
+		if got, want := 0.2*stat.Variance(v, nil), p.Log.variance(k); math.Abs(got/want-1) > 0.05 {
+			t.Errorf("column %d: the release tells %v, the noise has the variance %v", j, got, want)
+		}
 	}
 }
 

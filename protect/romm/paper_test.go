@@ -92,8 +92,8 @@ func TestSmallLambda(t *testing.T) {
 	}
 }
 
-// Released and original residuals correlate by 1/sqrt(1 + lambda² d). On 2,000 records the correlation has a standard deviation below 1/sqrt(2000) =
-// 0.022; a right program fails one of these six comparisons, at five of them, once in 300,000.
+// Released and original residuals correlate by a = 1/sqrt(1 + lambda² d). On n records the correlation has a standard deviation of about
+// (1-a²)/sqrt(n) and a bias of less than 1/n; a right program fails one of these six comparisons, at five of them, once in 300,000.
 func TestCorrelationOfResiduals(t *testing.T) {
 	const n = 2000
 	r := rand.New(rand.NewPCG(5, 6))
@@ -111,7 +111,7 @@ func TestCorrelationOfResiduals(t *testing.T) {
 			}
 		}
 		got, want := stat.Correlation(e[0], e[1], nil), Dial(lambda, n-2)
-		if math.Abs(got-want) > 5*0.0224 {
+		if math.Abs(got-want) > 5*(1-want*want)/math.Sqrt(n)+5./n {
 			t.Errorf("lambda %v: residuals correlate by %v, expected %v", lambda, got, want)
 		}
 	}

@@ -11,18 +11,21 @@
 // indicator of every value but the first. All records are one group: the moments are of the records at hand.
 //
 // Preserves and biases: the means and covariances of Y and the covariances of Y with S are those of X, to rounding, for any lambda: no bias
-// of types A, B and C; and with a categorical attribute in "given" those of the means in its subpopulations. Values on a grid are rounded
+// of types A, B and C; and with a categorical attribute in "given" those of the means in its subpopulations. All that holds for the complete
+// records; those with missing values keep them in expectation only. Values on a grid are rounded
 // to it afterwards, and values outside a declared domain (with outside=clip, any domain) become its nearest end: how far that can move the
 // moments is in the notes, how far it does the measure bias shows. Distributions become normal around F as lambda grows (type D); relations
 // that are not linear and patterns inside segments are lost (type DM). Constant attributes, and those that S determines, stay as they are.
 //
 // What an informed intruder learns: released and original residuals correlate by a = 1/sqrt(1 + lambda² d), d = n - 1 - rank(S), so an
-// intruder who knows lambda estimates E by a (Y - F), which leaves a share 1 - a² of its variance open. Lambda counts against entries of Q,
-// whose size is 1/sqrt(n): what is mild on a hundred records is strong on a million. The default of 1 is the safe end on any table (a is
-// 0.1 on a hundred records); a given a takes lambda = sqrt((1/a² - 1)/d). The mean of a category in "given" is exact, so of two records
-// each learns the other's; the only record of a category would be released as it is, and is refused; other records that S singles out are
-// noted. With r the rank of E, d <= r leaves no rotation but the originals and their mirror image, and means are released; that of a single
-// record is the record.
+// intruder who knows lambda estimates E by a (Y - F), which leaves a share 1 - a² of its variance open. Lambda counts against entries of
+// Q, whose size is 1/sqrt(n): what is mild on a hundred records is strong on a million. The default of 1 is the safe end on any table (a
+// is 0.1 on a hundred records); a given a takes lambda = sqrt((1/a² - 1)/d). Exact moments of few records tell them: k + k(k+1)/2
+// equations, and k more for each column of S, are enough for about (k+3)/2 + q unknown records, so whoever knows all the others works
+// these out; tables of fewer than 10 + k + q records get a note, and larger ones are exposed to whoever knows nearly all of them. The
+// mean of a category in "given" is exact, so of two records each learns the other's; the only record of a category would be released as
+// it is, and is refused; other records that S singles out are noted. With r the rank of E, d <= r leaves no rotation but the originals
+// and their mirror image, and means are released; that of a single record is the record.
 //
 // Missing values stay missing. The moments are those of the complete records and exact for them; an incomplete record is drawn by the law
 // of GADP with these moments and the dial a, given what is known of it. An attribute without values has no part in it.
@@ -56,9 +59,10 @@ var Method = protect.Method{
 		Needs:   "numeric attributes; the role confidential says which to replace",
 		Changes: "the confidential numeric attributes, all numeric ones where none has the role",
 		Preserves: "means, covariances, covariances with the other numeric attributes, and means of the subpopulations of attributes named in " +
-			"given, exactly but for rounding to the grid and clipping",
-		Biases:  "distributions become normal as lambda grows (type D); relations that are not linear and patterns are lost (type DM)",
-		Exposes: "what the other attributes of the regression and the moments tell; with a small lambda, for the number of records, much of the rest",
+			"given, exactly for the complete records but for rounding to the grid and clipping",
+		Biases: "distributions become normal as lambda grows (type D); relations that are not linear and patterns are lost (type DM)",
+		Exposes: "what the other attributes of the regression and the moments tell, which is some (k+3)/2 of k columns' records to whoever knows the others; " +
+			"with a small lambda, for the number of records, much of the rest",
 		Missing: "stay missing; moments are exact for the complete records, the others are drawn by the law of GADP",
 		Cost:    "O(rows * numeric columns²)",
 	},

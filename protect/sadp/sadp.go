@@ -20,7 +20,8 @@
 //
 // Cost: O(rows * numeric columns), about 25 ns a value, fit included.
 //
-// Departures: released values are rounded to the attribute's grid, which adds up to step²/12 to a variance.
+// Departures: released values are rounded to the attribute's grid. That adds step²/12 to a variance where the noise is wide against the step;
+// noise of less than half a step is rounded away for the most part, and no correction holds (Corrections names such columns).
 //
 // Reference: Islam 2007, section 3.2.1; Brand 2002.
 package sadp

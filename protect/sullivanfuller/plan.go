@@ -110,12 +110,16 @@ func (p *Plan) scores(t *table.Table, src rng.Source) ([]*rank.Ranks, [][]float6
 	return ranks, z
 }
 
-// Notes says how the noise was chosen.
+// Notes says how the noise was chosen, and of whom it hides little.
 func (p *Plan) Notes() []string {
-	if p.Rule == nil {
-		return nil
+	var out []string
+	if p.Rule != nil {
+		out = append(out, p.Rule.note(p.Noise))
 	}
-	return []string{p.Rule.note(p.Noise)}
+	if len(p.Numeric) > 0 && p.Noise < 1 {
+		out = append(out, "the smallest and largest values are released, as a rule in or near the records that have them: outliers stay outliers")
+	}
+	return out
 }
 
 // Corrections says how relations with other columns follow from those in the release.

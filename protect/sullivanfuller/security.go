@@ -20,7 +20,7 @@ import (
 const (
 	asked   = 500     // records whose nearest other record is looked for, at most
 	among   = 250_000 // records it is looked for among, at most
-	least   = 0.01    // the least noise: the rule alone would leave the records of a crowded table as they are
+	least   = 0.05    // the least noise: the rule alone would leave the records of a crowded table as they are
 	without = 0.5     // the noise where no record has another one beside it
 )
 

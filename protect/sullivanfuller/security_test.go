@@ -19,7 +19,7 @@ import (
 func TestRuleHolds(t *testing.T) {
 	expected := simulated(2)
 	for _, hidden := range []string{"0.5", "0.9", "1"} {
-		tab := people(60)
+		tab := people(40)
 		p := fit(t, tab, map[string]string{"hidden": hidden, "except": "loss"})
 		_, z := p.scores(tab, protecttest.Seed(1))
 		held := func(noise float64) float64 {
@@ -37,7 +37,7 @@ func TestRuleHolds(t *testing.T) {
 		if got := held(p.Noise * 0.9); got >= p.Rule.Hidden {
 			t.Errorf("hidden = %s: less noise would do: %v", hidden, got)
 		}
-		if p.Noise <= least || p.Rule.Asked != 60 || p.Rule.Among != 60 {
+		if p.Noise <= least || p.Rule.Asked != 40 || p.Rule.Among != 40 {
 			t.Errorf("the noise is %v, asked for %d among %d", p.Noise, p.Rule.Asked, p.Rule.Among)
 		}
 	}
@@ -136,7 +136,7 @@ func TestRuleAtTheEdges(t *testing.T) {
 		if p.Noise != c.noise || p.Rule.Among != c.among {
 			t.Errorf("%s: the noise is %v, looked for among %d records; expected %v, %d", name, p.Noise, p.Rule.Among, c.noise, c.among)
 		}
-		if len(p.Notes()) != 1 {
+		if len(p.Notes()) != 2 {
 			t.Errorf("%s: the notes are %q", name, p.Notes())
 		}
 	}

@@ -20,7 +20,8 @@
 // What an informed intruder learns: the distribution of every column with its smallest and largest value, some of which recur in the
 // release; of a record the normal scores up to noise: given z', z has the mean z'/sqrt(1+d) and the variance d/(1+d). A released number
 // lies between two neighbouring originals, or is one that occurs several times. As the noise is correlated as the data are, it cannot be
-// filtered out.
+// filtered out. Outliers stay outliers: noise as little as the rule's rarely takes a record from the ends of a distribution, so the largest
+// value of a column is released more often than not in the record that has it, or near it, and often to the last digit.
 //
 // Missing values stay missing. R is then pairwise complete and made positive semi-definite, and the chance correlations of the noise are
 // removed approximately. The security rule looks at complete records. A value outside the declared domain is released inside.
@@ -31,9 +32,10 @@
 //
 // Departures: as printed, all records of a value have the F of its middle rank ("ties" = middle). That is no normal law where a value is
 // frequent: a column with 92 % zeros comes back with half of these spread over the gap to the next value. The rule's noise is at least
-// 0.01 of the variance of the scores, or a crowded table would be released as it is. Of more than 250,000 records that many are sampled
-// for the rule, so that the nearest other record seems farther away than it is, and the noise errs on the side of safety: d = 0.044
-// instead of 0.029 on a million records like Adult's. The removal of chance correlations is the step that Muralidhar & Sarathy 2005 add to
+// 0.05 of the variance of the scores, or a crowded table would be released as it is: of 30,000 values, the largest one stays with its record
+// in 98 of 100 releases at 0.01, in 69 at 0.05, in 26 at 0.25. Of more than 250,000 records that many are sampled for the rule, so that the
+// nearest other record seems farther away than it is, and the noise errs on the side of safety: it asks for d = 0.044 instead of 0.029 on a
+// million records like Adult's. The removal of chance correlations is the step that Muralidhar & Sarathy 2005 add to
 // additive noise.
 //
 // Reference: Sullivan & Fuller 1989, the use of measurement error to avoid disclosure; 1990, construction of masking error for
@@ -62,9 +64,10 @@ var Method = protect.Method{
 		Changes:   "the confidential numeric attributes, or all numeric ones where none is confidential; categorical ones if asked",
 		Preserves: "the distribution of every attribute (types A and D); monotone relations among the perturbed attributes (type B)",
 		Biases:    "relations with attributes left alone weaken by a known factor (type C); relations that are not monotone are lost",
-		Exposes:   "the distribution of every attribute, smallest and largest value included; normal scores up to noise of known variance",
-		Missing:   "stay missing",
-		Cost:      "O(rows * columns²), besides sorting every column",
+		Exposes: "the distribution of every attribute, smallest and largest value included; normal scores up to noise of known " +
+			"variance; outliers stay outliers, often with their own value",
+		Missing: "stay missing",
+		Cost:    "O(rows * columns²), besides sorting every column",
 	},
 	New:  func() protect.Technique { return New() },
 	Plan: func() protect.Plan { return &Plan{} },
@@ -127,20 +130,12 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	return p, p.Check()
 }
 
-// categorical returns the categorical columns to perturb: those with the role confidential or, where none has it, all.
+// categorical returns the categorical columns to perturb: those with the role confidential or, where none has it, all, less the excepted ones.
 func categorical(t *table.Table, except []string) ([]int, error) {
-	all, err := protect.Columns(t, table.Categorical, except)
+	all, err := protect.Columns(t, table.Categorical, nil)
 	if err != nil {
 		return nil, err
 	}
-	var chosen []int
-	for _, j := range all {
-		if t.Attr(j).Role&table.Confidential != 0 {
-			chosen = append(chosen, j)
-		}
-	}
-	if chosen == nil {
-		return all, nil
-	}
-	return chosen, nil
+	may, err := protect.Columns(t, table.Categorical, except)
+	return protect.Chosen(t, all, may), err
 }
