@@ -8,17 +8,20 @@ package intruder
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/table"
 )
 
-// Intruder is one intruder as a policy declares it. Columns are named; the words of Words stand for several.
+// Intruder is one intruder as a policy declares it. Columns are named; "role:confidential" stands for all columns with a role, and "all" for all
+// that are not secret.
 type Intruder struct {
 	// Name of the intruder, for the report.
 	Name string `json:"name" jsonschema:"minLength=1"`
-	// Knows lists the columns whose value for the target is known; "quasi-identifiers" and "all" stand for several.
+	// Knows lists the columns whose value for the target is known; "role:quasi-identifier" stands for those with the role, "all" for all.
 	Knows []string `json:"knows,omitempty"`
 	// Within says how far off what is known of a number may be.
 	Within map[string]float64 `json:"within,omitempty"`
@@ -26,33 +29,37 @@ type Intruder struct {
 	Bands map[string][]float64 `json:"bands,omitempty"`
 	// Groups lists the groups of categories of which only the target's is known; a category in none is known exactly.
 	Groups map[string][][]string `json:"groups,omitempty"`
-	// Secret lists the columns the intruder wants to learn; without it, the confidential ones and the class.
-	Secret []string `json:"secret,omitempty"`
+	// Secret lists the columns the intruder wants to learn; without it, "role:confidential" and "role:class".
+	Secret []string `json:"secret,omitzero"`
 	// Outsider is true for an intruder who does not know whether the target is in the file.
 	Outsider bool `json:"outsider,omitempty"`
 	// Unaware is true for an intruder who does not know the technique.
 	Unaware bool `json:"unaware,omitempty"`
 }
 
-// The words of Knows that stand for several columns.
-const (
-	QuasiIdentifiers = "quasi-identifiers" // those with the role, but not the secret ones
-	All              = "all"               // every column but the secret ones, identifiers and weights
-)
+// All stands in Knows for every column but the secret ones, identifiers and weights.
+const All = "all"
+
+// role is the prefix of a word that stands for all columns with a role; secret columns are never known by it.
+const role = "role:"
 
 // Defaults returns the intruders of a table for which none is declared: one who knows the quasi-identifiers, where there are some, and one
-// who knows everything but the class (without a class: but the confidential columns; without these: everything).
+// who knows everything but the class (without a class: but the confidential columns; without these: everything). The last knows the most.
 func Defaults(attrs []table.Attribute) []Intruder {
+	has := func(r table.Role) bool {
+		return slices.ContainsFunc(attrs, func(a table.Attribute) bool { return a.Role&r != 0 && a.Role&table.Identifier == 0 })
+	}
 	var out []Intruder
-	if slices.ContainsFunc(attrs, func(a table.Attribute) bool { return a.Role&table.Quasi != 0 && a.Role&table.Class == 0 }) {
-		out = append(out, Intruder{Name: "knows the quasi-identifiers", Knows: []string{QuasiIdentifiers}})
+	if has(table.Quasi) {
+		out = append(out, Intruder{Name: "knows the quasi-identifiers", Knows: []string{role + table.Quasi.String()}})
 	}
-	for _, a := range attrs {
-		if a.Role&table.Class != 0 {
-			return append(out, Intruder{Name: "knows everything but the class", Knows: []string{All}, Secret: []string{a.Name}})
-		}
+	switch {
+	case has(table.Class):
+		return append(out, Intruder{Name: "knows everything but the class", Knows: []string{All}, Secret: []string{role + table.Class.String()}})
+	case has(table.Confidential):
+		return append(out, Intruder{Name: "knows everything but what is confidential", Knows: []string{All}})
 	}
-	return append(out, Intruder{Name: "knows everything else", Knows: []string{All}})
+	return append(out, Intruder{Name: "knows everything", Knows: []string{All}})
 }
 
 // View is an intruder as seen against the columns of one table.
@@ -112,68 +119,64 @@ func (v *View) Columns() []int {
 }
 
 // On returns the intruder's view of a table with these attributes. A column that the table lacks, that is an identifier, or both known and
-// secret, and an error, bands or groups that do not fit their column are errors. Columns of the words in Knows that a
-// release does not have are not known.
+// secret, and an error, bands or groups that do not fit their column are errors.
 func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	v := &View{Name: i.Name, InFile: !i.Outsider, Technique: !i.Unaware}
-	find := func(name string) (int, error) {
-		for j, a := range attrs {
-			if a.Name == name {
-				if a.Role&table.Identifier != 0 {
-					return 0, fmt.Errorf("intruder %q: column %q is an identifier, which no release holds", i.Name, name)
-				}
-				return j, nil
-			}
-		}
-		return 0, fmt.Errorf("intruder %q: there is no column %q", i.Name, name)
+	wanted := i.Secret
+	if wanted == nil {
+		wanted = []string{role + table.Confidential.String(), role + table.Class.String()}
 	}
-	secret := map[int]bool{}
-	for _, name := range i.Secret {
-		j, err := find(name)
-		if err != nil {
-			return nil, err
-		}
-		secret[j] = true
+	secret, _, err := i.pick(attrs, wanted)
+	if err != nil {
+		return nil, err
 	}
-	if i.Secret == nil {
-		for j, a := range attrs {
-			if a.Role&(table.Confidential|table.Class) != 0 && !slices.Contains(i.Knows, a.Name) && a.Role&table.Identifier == 0 {
-				secret[j] = true
-			}
-		}
+	known, named, err := i.pick(attrs, i.Knows)
+	if err != nil {
+		return nil, err
 	}
-	known := map[int]bool{}
-	for _, name := range i.Knows {
-		if name == All || name == QuasiIdentifiers {
-			for j, a := range attrs {
-				if !secret[j] && a.Role&(table.Identifier|table.Weight) == 0 && (name == All || a.Role&table.Quasi != 0) {
-					known[j] = true
-				}
-			}
-			continue
-		}
-		j, err := find(name)
-		if err != nil {
-			return nil, err
-		}
-		if secret[j] {
-			return nil, fmt.Errorf("intruder %q: column %q is both known and secret", i.Name, name)
-		}
-		known[j] = true
-	}
-	for j := range attrs {
-		if secret[j] {
+	for j, a := range attrs {
+		switch {
+		case secret[j] && named[j] && i.Secret != nil:
+			return nil, fmt.Errorf("intruder %q: column %q is both known and secret", i.Name, a.Name)
+		case secret[j] && !named[j]:
 			v.Secret = append(v.Secret, j)
-		}
-		if known[j] {
+		case known[j]:
 			k, err := i.knowledge(j, &attrs[j])
 			if err != nil {
-				return nil, fmt.Errorf("intruder %q: column %q: %w", i.Name, attrs[j].Name, err)
+				return nil, fmt.Errorf("intruder %q: column %q: %w", i.Name, a.Name, err)
 			}
 			v.Known = append(v.Known, k)
 		}
 	}
-	return v, i.stray(attrs, known)
+	return v, i.stray(attrs, v.Columns())
+}
+
+// pick returns the columns that words stand for, and those that are named one by one.
+func (i *Intruder) pick(attrs []table.Attribute, words []string) (picked, named map[int]bool, err error) {
+	picked, named = map[int]bool{}, map[int]bool{}
+	for _, w := range words {
+		if j := slices.IndexFunc(attrs, func(a table.Attribute) bool { return a.Name == w }); j >= 0 {
+			if attrs[j].Role&table.Identifier != 0 {
+				return nil, nil, fmt.Errorf("intruder %q: column %q is an identifier, which no release holds", i.Name, w)
+			}
+			picked[j], named[j] = true, true
+			continue
+		}
+		bits := ^(table.Identifier | table.Weight)
+		if name, ok := strings.CutPrefix(w, role); ok {
+			if bits, err = table.ParseRole(name); err != nil {
+				return nil, nil, fmt.Errorf("intruder %q: %w", i.Name, err)
+			}
+		} else if w != All {
+			return nil, nil, fmt.Errorf("intruder %q: there is no column %q", i.Name, w)
+		}
+		for j, a := range attrs {
+			if a.Role&table.Identifier == 0 && (a.Role&bits != 0 || bits == 0 && a.Role == 0 || w == All && a.Role&table.Weight == 0) {
+				picked[j] = true
+			}
+		}
+	}
+	return picked, named, nil
 }
 
 // knowledge returns what is known of one column.
@@ -220,25 +223,12 @@ func (i *Intruder) knowledge(j int, a *table.Attribute) (Known, error) {
 }
 
 // stray refuses errors, bands and groups for columns that are not known.
-func (i *Intruder) stray(attrs []table.Attribute, known map[int]bool) error {
-	at := map[string]bool{}
-	for j, a := range attrs {
-		at[a.Name] = known[j]
-	}
-	var names []string
-	for n := range i.Within {
-		names = append(names, n)
-	}
-	for n := range i.Bands {
-		names = append(names, n)
-	}
-	for n := range i.Groups {
-		names = append(names, n)
-	}
+func (i *Intruder) stray(attrs []table.Attribute, known []int) error {
+	names := slices.Concat(slices.Collect(maps.Keys(i.Within)), slices.Collect(maps.Keys(i.Bands)), slices.Collect(maps.Keys(i.Groups)))
 	slices.Sort(names)
 	for _, n := range names {
-		if !at[n] {
-			return fmt.Errorf("intruder %q: what is known of column %q is described, but it is not among the known columns", i.Name, n)
+		if !slices.ContainsFunc(known, func(j int) bool { return attrs[j].Name == n }) {
+			return fmt.Errorf("intruder %q: what is known of column %q is described, but the column is not among the known ones", i.Name, n)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -123,6 +124,11 @@ func (p *Policy) check() error {
 		}
 		if err := p.checkColumn(name, &c, pointer("/columns", name)); err != nil {
 			return err
+		}
+	}
+	for k, i := range p.Intruders {
+		if slices.ContainsFunc(p.Intruders[:k], func(o intruder.Intruder) bool { return o.Name == i.Name }) {
+			return p.src.errorf(fmt.Sprintf("/intruders/%d/name", k), "two intruders are named %q", i.Name)
 		}
 	}
 	for k, t := range p.Thresholds {

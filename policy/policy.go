@@ -12,6 +12,8 @@
 //	method: {name: framework, set: {influential: keep}}
 //	thresholds:
 //	  - {measure: segments, min: 1}
+//	intruders:
+//	  - {name: neighbour, knows: [age, education], within: {age: 2}, secret: [salary], outsider: true}
 //
 // The file is YAML without anchors, aliases, tags and several documents. Unknown keys are errors. Its schema is shipped
 // as policy.schema.json, so that editors check and complete a policy while it is written; the same schema checks it here. An
@@ -26,6 +28,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
 
@@ -43,6 +46,8 @@ type Policy struct {
 	Method Method `json:"method,omitzero"`
 	// Thresholds must hold for a release, or it is refused.
 	Thresholds []Threshold `json:"thresholds,omitempty"`
+	// Intruders are those whom the release is to withstand; without them, one who knows the quasi-identifiers and one who knows all.
+	Intruders []intruder.Intruder `json:"intruders,omitempty"`
 
 	src        *source // nil for a policy that was not parsed
 	classGiven bool    // the class comes from WithClass

@@ -33,6 +33,9 @@ func generate(t *testing.T) []byte {
 	if err := r.AddGoComments("github.com/dither-data/dither/policy", "."); err != nil {
 		t.Fatal(err)
 	}
+	if err := r.AddGoComments("github.com/dither-data/dither/policy", "../intruder"); err != nil {
+		t.Fatal(err)
+	}
 	s := r.Reflect(&Policy{})
 	s.Title = "dither policy"
 	s.Description = "What a table of personal records holds and how it may be released."
