@@ -73,30 +73,3 @@ func TestContinuousKernel(t *testing.T) {
 		}
 	}
 }
-
-// TestFast compares the tabulated law with the law itself: exact tables to rounding, interpolated ones to 1e-6 of the largest value.
-func TestFast(t *testing.T) {
-	for _, c := range []struct {
-		iv    table.Interval
-		step  float64
-		share float64
-	}{{table.Interval{Lo: 1, Hi: 10}, 1, 0.3333}, {table.Interval{Lo: -5, Hi: 100_000}, 1, 0.01}, {table.Interval{Lo: 0, Hi: 3}, 0, 0.3333},
-		{table.Interval{Lo: 0, Hi: 3}, 0, 0.02}, {table.Interval{Lo: 0, Hi: 3}, 0, 0.001}, {table.Interval{Lo: 4, Hi: 4}, 1, 0.5}} {
-		d := On(c.iv, c.step)
-		k := NormalKernel{d, c.share * d.Size()}
-		fast := k.Fast()
-		lo, hi := d.Limits()
-		top := k.P(lo, lo)
-		for a := 0.0; a <= 1; a += 0.07 {
-			for b := 0.0; b <= 1; b += 0.031 {
-				x, y := d.Clip(lo+a*(hi-lo)), d.Clip(lo+b*(hi-lo))
-				if got, want := fast.P(x, y), k.P(x, y); math.Abs(got-want) > 1e-6*top {
-					t.Fatalf("%v share %v: P(%v, %v) = %v, expected %v", c.iv, c.share, x, y, got, want)
-				}
-			}
-		}
-		if fast.P(lo, hi+1) != 0 || fast.P(lo, math.NaN()) != 0 {
-			t.Errorf("%v: a value outside has a probability", c.iv)
-		}
-	}
-}

@@ -1,5 +1,11 @@
 package alpt
 
+import (
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
+)
+
 // Amount is the expected number of changed classes in a leaf with the given class counts.
 type Amount func(counts []int) float64
 
@@ -67,6 +73,37 @@ func (p *Plan) Transition() [][]float64 {
 		}
 	}
 	return m
+}
+
+// kernel is the law of one plan's class.
+type kernel struct{ plan *Plan }
+
+// P returns the probability that class x is released as class y.
+func (k kernel) P(x, y float64) float64 {
+	n := len(k.plan.Counts)
+	if x < 0 || y < 0 || int(x) >= n || int(y) >= n {
+		return 0
+	}
+	all := 0
+	for _, c := range k.plan.Counts {
+		all += c
+	}
+	o, q := int(x), int(y)
+	others := all - k.plan.Counts[o]
+	switch {
+	case o == q && others > 0:
+		return 1 - k.plan.P
+	case o == q:
+		return 1
+	case others > 0:
+		return k.plan.P * float64(k.plan.Counts[q]) / float64(others)
+	}
+	return 0
+}
+
+// Kernel returns the law of the class, whatever the segment.
+func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+	return kernel{p}, j == p.Class
 }
 
 // Moments returns mean and variance of the number of changed classes on the records the plan was fitted on.

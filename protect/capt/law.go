@@ -138,13 +138,17 @@ func choose(cumulative []float64, x float64) int {
 // 6.5 of Islam 2007, before influential=keep turns draws away. Siblings share p equally or in proportion to their records.
 // Cost: O(all values).
 func Law(c *detective.Clusters, p float64, proportional bool, number int, old int32) []float64 {
-	w := newLaw(c, p, proportional)
+	return newLaw(c, p, proportional).of(number, old)
+}
+
+// of returns the probabilities, by code, of what is drawn for old in the numbered leaf.
+func (w *law) of(number int, old int32) []float64 {
 	out := make([]float64, w.values)
 	if w.unrelated {
 		for v := range out {
-			out[v] = p / float64(w.values-1)
+			out[v] = w.p / float64(w.values-1)
 		}
-		out[old] = 1 - p
+		out[old] = 1 - w.p
 		if w.values < 2 {
 			out[old] = 1
 		}
@@ -153,7 +157,7 @@ func Law(c *detective.Clusters, p float64, proportional bool, number int, old in
 	l := &w.leaves[number]
 	rest := 1.0
 	if l.siblings() > 0 {
-		rest = 1 - p
+		rest = 1 - w.p
 		w.addSiblings(out, l)
 	}
 	if !l.heterogeneous() {

@@ -1,6 +1,7 @@
 package forestframework
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/dither-data/dither/internal/wrap"
@@ -49,6 +50,11 @@ func (s *noise) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 		cols[j].Num = protect.AddNormal(chunk, j, number, s.domains(j, keys), s.spread, src.Fork(a.Name).Stream())
 	}
 	return chunk.WithColumns(cols)
+}
+
+// Kernel returns wrapped normal noise on the sub-domain that the intruder's segment gives the column, or on its whole domain.
+func (s *noise) Kernel(j int, segment *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+	return protect.NoiseKernel(&s.Schema()[j], j, segment, slices.Contains(s.columns, j), s.spread)
 }
 
 // domains returns the domain of column j in every intersection: what the conditions of all trees leave of it.

@@ -2,9 +2,11 @@ package forestframework
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -32,6 +34,11 @@ func (s *shuffle) Schema() []table.Attribute { return s.forest.Attrs() }
 
 // Changes returns the names of the categorical columns.
 func (s *shuffle) Changes() []string { return protect.Names(s.Schema(), s.columns) }
+
+// Kernel returns the law of a column: dealt out anew inside the intersection, a value says nothing of whose it was there.
+func (s *shuffle) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+	return protect.Dealt{}, slices.Contains(s.columns, j)
+}
 
 // Describe says what the step does.
 func (s *shuffle) Describe() string {

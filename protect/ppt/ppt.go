@@ -30,6 +30,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -85,6 +86,11 @@ type Plan struct {
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string { return "drawn with the shares of the leaf (PPT)" }
+
+// Kernel returns the law of the class: dealt out anew, it says nothing of whose it was.
+func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+	return protect.Dealt{}, j == p.Tree.Class
+}
 
 // Changes returns the name of the class.
 func (p *Plan) Changes() []string { return []string{p.Tree.Attrs[p.Tree.Class].Name} }

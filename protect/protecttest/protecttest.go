@@ -39,6 +39,7 @@ var checks = []check{
 	{"executor", (*suite).executor},
 	{"cancellable", (*suite).cancel},
 	{"odd tables", (*suite).odd},
+	{"laws of the noise", (*suite).kernels},
 }
 
 // Run checks the technique.

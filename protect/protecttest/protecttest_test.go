@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -121,6 +122,49 @@ func (p *plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return chunk, nil
 }
 
+// Kernel is the law of the score: uniform on 1..Reach, whatever it was.
+func (p *plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+	l := law{reach: p.Reach, fault: p.Fault}
+	switch p.Fault {
+	case "law of what stays":
+		return l, true
+	case "no law of what changes":
+		return nil, false
+	case "laws differ":
+		l.salt = rand.Int()
+	case "laws not comparable":
+		return incomparable{}, p.Attrs[j].Name == "score"
+	}
+	return l, p.Attrs[j].Name == "score"
+}
+
+type law struct {
+	reach, salt int
+	fault       string
+}
+
+func (l law) P(x, y float64) float64 {
+	switch inside := y >= 1 && y <= float64(l.reach); {
+	case l.fault == "law wrong" && inside:
+		return map[bool]float64{true: 0.2, false: 0.8 / 9}[x == y]
+	case l.fault == "law without a value" && y == 3:
+		return 0
+	case l.fault == "law without a value" && inside:
+		return 1.0 / 9
+	case l.fault == "law negative" && y != y:
+		return -1
+	case l.fault == "law off the domain" && !inside:
+		return 1e-9
+	case inside:
+		return 1 / float64(l.reach)
+	}
+	return 0
+}
+
+type incomparable []int
+
+func (incomparable) P(_, _ float64) float64 { return 1 }
+
 func (p *plan) spoil(chunk *table.Table, out []float64, j int) {
 	for i := range out {
 		switch p.Fault {
@@ -157,29 +201,37 @@ func TestHonestTechniquePasses(t *testing.T) { Run(t, method(""), Options{}) }
 
 func TestEveryFaultIsFound(t *testing.T) {
 	for fault, where := range map[string]string{
-		"card":                 "card",
-		"no help":              "card",
-		"declared twice":       "card",
-		"default refused":      "parameters",
-		"bound not kept":       "parameters",
-		"fit writes":           "release",
-		"apply writes":         "release",
-		"no noise":             "release",
-		"undeclared change":    "release",
-		"outside the domain":   "release",
-		"off the grid":         "release",
-		"made missing":         "release",
-		"missing filled":       "release",
-		"identity lost":        "release",
-		"rows lost":            "release",
-		"changes out of order": "release",
-		"wrong schema":         "release",
-		"seed ignored":         "deterministic",
-		"not from the seed":    "deterministic",
-		"hidden state":         "plan is data",
-		"by row":               "order-free",
-		"by chunk":             "chunk-free",
-		"fit goes on":          "cancellable",
+		"card":                   "card",
+		"no help":                "card",
+		"declared twice":         "card",
+		"default refused":        "parameters",
+		"bound not kept":         "parameters",
+		"fit writes":             "release",
+		"apply writes":           "release",
+		"no noise":               "release",
+		"undeclared change":      "release",
+		"outside the domain":     "release",
+		"off the grid":           "release",
+		"made missing":           "release",
+		"missing filled":         "release",
+		"identity lost":          "release",
+		"rows lost":              "release",
+		"changes out of order":   "release",
+		"wrong schema":           "release",
+		"seed ignored":           "deterministic",
+		"not from the seed":      "deterministic",
+		"hidden state":           "plan is data",
+		"by row":                 "order-free",
+		"by chunk":               "chunk-free",
+		"fit goes on":            "cancellable",
+		"law wrong":              "laws of the noise",
+		"law without a value":    "laws of the noise",
+		"law negative":           "laws of the noise",
+		"law off the domain":     "laws of the noise",
+		"law of what stays":      "laws of the noise",
+		"no law of what changes": "laws of the noise",
+		"laws differ":            "laws of the noise",
+		"laws not comparable":    "laws of the noise",
 	} {
 		found := ""
 		s := &suite{method(fault), Options{}}

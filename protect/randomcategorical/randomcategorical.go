@@ -24,8 +24,10 @@ package randomcategorical
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -110,6 +112,14 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		})
 	}
 	return chunk.WithColumns(cols)
+}
+
+// Kernel returns the law of a column, whatever the segment.
+func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+	if !slices.Contains(p.Columns, j) {
+		return nil, false
+	}
+	return protect.Exchanged{N: len(p.Attrs[j].Labels), Share: p.P}, true
 }
 
 // Law returns the exact probabilities, by code, of what is released for a value of a domain of n values.

@@ -26,9 +26,11 @@ package rnat
 
 import (
 	"context"
+	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -116,6 +118,14 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		cols[j].Num = out
 	}
 	return chunk.WithColumns(cols)
+}
+
+// Kernel returns the law of the noise in a column, whatever the segment.
+func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+	if !slices.Contains(p.Columns, j) {
+		return nil, false
+	}
+	return wrap.UniformKernel{Domain: wrap.On(p.Attrs[j].Domain, p.Attrs[j].Step)}, true
 }
 
 // noise returns the uniform noise of a random word, in steps of a domain that has values.

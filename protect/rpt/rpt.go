@@ -28,6 +28,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -73,6 +74,11 @@ type Plan struct{ protect.InLeaves }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string { return "permuted inside the leaf (RPT)" }
+
+// Kernel returns the law of the class: dealt out anew, it says nothing of whose it was.
+func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+	return protect.Dealt{}, j == p.Tree.Class
+}
 
 // Changes returns the name of the class.
 func (p *Plan) Changes() []string { return []string{p.Tree.Attrs[p.Tree.Class].Name} }

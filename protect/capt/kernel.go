@@ -1,0 +1,62 @@
+package capt
+
+import (
+	"slices"
+
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
+)
+
+// kernel is the law of one column in one leaf of its tree. With influential=keep a draw that leaves the sub-domain of the record's leaf in the
+// class tree is turned away, and the value stays.
+type kernel struct {
+	part        *part
+	leaf, class int32 // leaf of the attribute's tree, and of the class tree; -1 where nothing is kept
+}
+
+// P returns the probability that code x is released as code y. Cost: O(values of the attribute).
+func (k kernel) P(x, y float64) float64 {
+	if n := float64(k.part.law.values); x < 0 || y < 0 || x >= n || y >= n {
+		return 0
+	}
+	old, v := int32(x), int32(y)
+	law := k.part.law.of(int(k.leaf), old)
+	switch {
+	case k.class < 0:
+		return law[v]
+	case v != old && !k.part.allows(k.class, v):
+		return 0
+	case v != old:
+		return law[v]
+	}
+	stays := law[old]
+	for c, p := range law {
+		if int32(c) != old && !k.part.allows(k.class, int32(c)) {
+			stays += p
+		}
+	}
+	return stays
+}
+
+// Kernel returns the law of a column for a record: the intruder is taken to know the trees of the plan, which is more than one can know, so
+// the risk is not understated.
+func (p *Plan) Kernel(j int, _ *mine.Segment, t *table.Table, row int) (protect.Kernel, bool) {
+	at := slices.IndexFunc(p.Columns, func(c Column) bool { return c.Column == j })
+	if at < 0 {
+		return nil, false
+	}
+	p.prepare()
+	k := kernel{part: &p.parts[at], class: -1}
+	one := t.Slice(row, row+1)
+	var leaf [1]int32
+	if k.part.tree != nil {
+		k.part.tree.Route(one.Select(k.part.tested...), leaf[:])
+		k.leaf = leaf[0]
+	}
+	if p.Class != nil && k.part.allowed != nil {
+		p.Class.Route(one, leaf[:])
+		k.class = leaf[0]
+	}
+	return k, true
+}
