@@ -15,7 +15,8 @@ import (
 type Additive interface {
 	// Additive reads a released table as original plus noise: for the named numeric columns it returns columns z of one value a record (NaN
 	// where missing) with z = x + e, where x is the original value and e has mean 0 and covariance noise. So it undoes what is known of
-	// the technique besides the noise, such as a shrinking transform. It is an error when the table lacks a column.
+	// the technique besides the noise, such as a shrinking transform. It is an error when the table lacks a column. Columns that the plan changes and
+	// does not name tell nothing of the original.
 	Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error)
 }
 
@@ -27,12 +28,10 @@ type Kernels interface {
 	Kernel(j int, segment *mine.Segment, t *table.Table, row int) (k Kernel, ok bool)
 }
 
-// Kernel is the law of a released value given the original one. Kernels are comparable: equal ones are the same law.
-type Kernel interface {
-	// P returns the probability, or a density up to a factor common to all y, that the original value x is released as y; codes of
-	// categories are given as numbers. It is never negative, and 0 where y cannot come from x.
-	P(x, y float64) float64
-}
+// Kernel is the law of a released value given the original one: P returns the probability, or a density up to a factor common to all y, that
+// the original value x is released as y; codes of categories are given as numbers, and a missing y is NaN, or the code -1. It is never negative, and
+// 0 where y cannot come from x. Kernels are comparable: equal ones are the same law.
+type Kernel = interface{ P(x, y float64) float64 }
 
 // Mechanism returns the first of the release's mechanisms that is a T: what an intruder who knows the technique knows.
 func Mechanism[T any](r *Release) (T, bool) {

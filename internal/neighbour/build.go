@@ -14,18 +14,19 @@ const sample = 128
 // kept. It must hold neither NaN nor infinities. The index does not depend on the number of cores. Cost: O(n log n dims), on all cores, and
 // memory of 11 bytes a value. A million records of six attributes take 2 times a slices.Sort of as many random float64.
 func Build(points []float64, dims int) *Index {
-	return build(points, dims, max(32, 4*dims))
+	return build(points, dims, max(32, 4*dims), nil)
 }
 
-// build returns the index with leaves of at most bucket records, unless they are identical.
-func build(points []float64, dims, bucket int) *Index {
+// build returns the index with leaves of at most bucket records, unless they are identical. Choose picks the attribute that the records of a node,
+// at positions lo..hi-1, are split by, one in which they differ; widest is the one in which their box is widest, which nil picks.
+func build(points []float64, dims, bucket int, choose func(x *Index, lo, hi, widest int) int) *Index {
 	n := len(points) / dims
 	x := &Index{dims: dims, points: slices.Clone(points[:n*dims]), record: make([]int32, n)}
 	for i := range x.record {
 		x.record[i] = int32(i)
 	}
 	if n > 0 {
-		b := &builder{x: x, bucket: bucket, apart: max(1<<13, n/(4*runtime.GOMAXPROCS(0)))}
+		b := &builder{x: x, bucket: bucket, choose: choose, apart: max(1<<13, n/(4*runtime.GOMAXPROCS(0)))}
 		b.grow(0, n)
 		x.nodes, x.boxes = b.nodes, b.boxes
 	}
@@ -39,6 +40,7 @@ type builder struct {
 	nodes  []node
 	boxes  []float64
 	bucket int
+	choose func(x *Index, lo, hi, widest int) int
 	apart  int // the halves of larger ranges are grown at the same time
 }
 
@@ -56,6 +58,9 @@ func (b *builder) grow(lo, hi int) {
 		return
 	case hi-lo <= b.bucket:
 		return
+	case b.choose != nil:
+		d = b.choose(x, lo, hi, d)
+		low, high = box[d], box[x.dims+d]
 	}
 	mid := x.split(lo, hi, d, x.cut(lo, hi, d, low, high))
 	if hi-lo <= b.apart {

@@ -21,14 +21,14 @@ func (x *Index) Each(ctx context.Context, queries []float64, ask func(s *Search,
 	p := x.dims
 	n := len(queries) / p
 	order := make([]uint64, n) // the leaf's position, then the query
-	err := x.spread(ctx, n, func(_ *Search, i int) {
+	err := spread(ctx, n, x.Search, func(_ *Search, i int) {
 		order[i] = uint64(x.leaf(queries[i*p:i*p+p]))<<32 | uint64(i)
 	})
 	if err != nil {
 		return err
 	}
 	slices.Sort(order)
-	return x.spread(ctx, n, func(s *Search, k int) {
+	return spread(ctx, n, x.Search, func(s *Search, k int) {
 		i := int(uint32(order[k]))
 		ask(s, i, queries[i*p:i*p+p])
 	})
@@ -36,7 +36,7 @@ func (x *Index) Each(ctx context.Context, queries []float64, ask func(s *Search,
 
 // Own calls ask for every record of the index, as Each does for queries: i is the record's index.
 func (x *Index) Own(ctx context.Context, ask func(s *Search, i int, query []float64)) error {
-	return x.spread(ctx, len(x.record), func(s *Search, at int) {
+	return spread(ctx, len(x.record), x.Search, func(s *Search, at int) {
 		i := int(x.record[at])
 		if x.where == nil || x.where[i] == int32(at) {
 			ask(s, i, x.points[at*x.dims:][:x.dims])
@@ -91,13 +91,13 @@ func (x *Index) leaf(query []float64) int32 {
 	return x.nodes[n].start
 }
 
-// spread calls work for 0..n-1 on all cores, in batches.
-func (x *Index) spread(ctx context.Context, n int, work func(s *Search, k int)) error {
+// spread calls work for 0..n-1 on all cores, in batches; every goroutine has its own search.
+func spread[S any](ctx context.Context, n int, search func() S, work func(s S, k int)) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), (n+batch-1)/batch) {
 		wg.Go(func() {
-			s := x.Search()
+			s := search()
 			for ctx.Err() == nil {
 				lo := int(next.Add(batch)) - batch
 				if lo >= n {

@@ -12,7 +12,10 @@
 // where attributes depend on each other: there is no need for a second way.
 package neighbour
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Index is a k-d tree. Several goroutines may search it at once.
 type Index struct {
@@ -49,6 +52,11 @@ var nowhere = Hit{Record: none, Squared: math.Inf(1)}
 // before reports whether h is nearer than o or wins the tie.
 func (h Hit) before(o Hit) bool {
 	return h.Squared < o.Squared || h.Squared == o.Squared && h.Record < o.Record
+}
+
+// compare orders hits by before.
+func (h Hit) compare(o Hit) int {
+	return cmp.Or(cmp.Compare(h.Squared, o.Squared), cmp.Compare(h.Record, o.Record))
 }
 
 // Len returns the number of records that are not removed.

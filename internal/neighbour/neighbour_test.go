@@ -91,7 +91,7 @@ func TestOddAttributes(t *testing.T) {
 		points = append(points, 7, float64(i-50)*3e306, float64(i))
 	}
 	w := &twin{dims: 3, points: points}
-	x := build(points, 3, 4)
+	x := build(points, 3, 4, nil)
 	for i := range 100 {
 		if got, want := x.Search().Nearest(w.row(i), 3, i), w.ranked(w.row(i), i)[:3]; !slices.Equal(got, want) {
 			t.Errorf("the nearest to record %d are %v, expected %v", i, got, want)

@@ -1,9 +1,6 @@
 package neighbour
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Search asks an index one question at a time. It keeps its memory from question to question; every goroutine has its own.
 type Search struct {
@@ -50,9 +47,7 @@ func (s *Search) Nearest(query []float64, k, except int) []Hit {
 			n, bound = s.nearer(n+1, n+nd.right, query, s.worst.Squared)
 		}
 	}
-	slices.SortFunc(s.found, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(a.Squared, b.Squared), cmp.Compare(a.Record, b.Record))
-	})
+	slices.SortFunc(s.found, Hit.compare)
 	return s.found
 }
 

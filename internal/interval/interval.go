@@ -1,0 +1,45 @@
+// Package interval gives figures of a sample their 95 % confidence intervals.
+package interval
+
+import "math"
+
+// z is the 97.5 % point of the normal law.
+const z = 1.959963984540054
+
+// Mean returns the mean of values and its interval when they are a sample without replacement of a population: by the normal law with the
+// correction for a finite population. A whole population has no uncertainty. NaN values do not count; without any all three are NaN.
+func Mean(values []float64, population int) (mean, lo, hi float64) {
+	n, sum := 0.0, 0.0
+	for _, v := range values {
+		if v == v {
+			n++
+			sum += v
+		}
+	}
+	mean = sum / n
+	if n >= float64(population) || len(values) >= population {
+		return mean, mean, mean
+	}
+	ss := 0.0
+	for _, v := range values {
+		if v == v {
+			ss += (v - mean) * (v - mean)
+		}
+	}
+	half := math.Inf(1)
+	if n > 1 {
+		half = z * math.Sqrt(ss/(n-1)/n*max(0, 1-n/float64(population)))
+	}
+	return mean, mean - half, mean + half
+}
+
+// Wilson returns the interval of a share of hits among n independent trials (Wilson 1927); 0 to 1 without trials. Hits may be fractional.
+func Wilson(hits, n float64) (lo, hi float64) {
+	if n <= 0 {
+		return 0, 1
+	}
+	p := hits / n
+	mid := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return max(0, mid-half), min(1, mid+half)
+}

@@ -1,0 +1,48 @@
+package quantile
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestSummary(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   Summary
+	}{
+		{[]float64{7}, Summary{7, 7, 7, 7}},
+		{[]float64{3, 1}, Summary{2, 1.5, 2, 2.5}},
+		{[]float64{5, 1, 2, 4, 3}, Summary{3, 2, 3, 4}},
+		{[]float64{1, 2, 3, 10}, Summary{4, 1.75, 2.5, 4.75}},
+	} {
+		if got := Of(c.values); got != c.want {
+			t.Errorf("%v: %+v, expected %+v", c.values, got, c.want)
+		}
+	}
+	if got := Of(nil); !math.IsNaN(got.Mean) || !math.IsNaN(got.Median) {
+		t.Errorf("no values: %+v", got)
+	}
+}
+
+// TestQuantilesAreMonotone and lie between neighbours at position (n-1)p.
+func TestQuantilesAreMonotone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 9).Draw(t, "n")
+		v, sum := make([]float64, n), 0.0
+		for i := range v {
+			sum += rapid.Float64Range(0, 5).Draw(t, "gap")
+			v[i] = sum
+		}
+		p, q := rapid.Float64Range(0, 1).Draw(t, "p"), rapid.Float64Range(0, 1).Draw(t, "q")
+		a, b := At(v, min(p, q)), At(v, max(p, q))
+		if a > b || At(v, 0) != v[0] || At(v, 1) != v[n-1] {
+			t.Fatalf("%v: %v at %v, %v at %v", v, a, min(p, q), b, max(p, q))
+		}
+		k := int(float64(n-1) * p)
+		if x := At(v, p); x < v[k] || x > v[min(k+1, n-1)] {
+			t.Fatalf("%v: %v at %v", v, x, p)
+		}
+	})
+}

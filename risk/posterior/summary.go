@@ -1,0 +1,79 @@
+package posterior
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+)
+
+// Rule says when a release counts as secure: the share of the persons whose entropy is below the threshold is at most V (Islam
+// 2007, section 8.1).
+type Rule struct {
+	Threshold float64 // bits
+	V         float64
+}
+
+// Params declares the parameters.
+func (r *Rule) Params(threshold float64) param.Set {
+	return param.Set{
+		param.Float(&r.Threshold, "threshold", threshold, 0, 64, "bits", "entropy below which a person counts as at risk"),
+		param.Float(&r.V, "v", 0.05, 0, 1, "share of the persons", "largest share of persons at risk in a release that counts as secure"),
+	}
+}
+
+// Summary is the entropies of a release in figures.
+type Summary struct {
+	Mean      float64 `json:"mean"`
+	SD        float64 `json:"sd"` // of the targets, divided by their number
+	Threshold float64 `json:"threshold"`
+	Below     float64 `json:"below"` // share of the targets below the threshold
+	V         float64 `json:"v"`
+	Secure    bool    `json:"secure"` // Below is at most V
+}
+
+// Summarise sums up the entropies of targets, of which there is at least one.
+func (r *Rule) Summarise(h []float64) Summary {
+	s := Summary{Threshold: r.Threshold, V: r.V}
+	s.Mean, _, _ = interval.Mean(h, len(h))
+	squares := 0.0
+	for _, v := range h {
+		if v < r.Threshold {
+			s.Below++
+		}
+		squares += (v - s.Mean) * (v - s.Mean)
+	}
+	s.SD, s.Below = math.Sqrt(squares/float64(len(h))), s.Below/float64(len(h))
+	s.Secure = s.Below <= s.V
+	return s
+}
+
+// Value returns the mean entropy of targets as a measured value, with its interval when they are a sample of so many originals.
+func (s *Summary) Value(h []float64, originals int) measure.Value {
+	v := measure.Value{Parts: []measure.Part{
+		{Name: "standard deviation", Score: s.SD},
+		{Name: fmt.Sprintf("share of persons below %g bits", s.Threshold), Score: s.Below},
+	}}
+	v.Score, v.Lo, v.Hi = interval.Mean(h, originals)
+	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)
+	verdict := "secure"
+	if !s.Secure {
+		verdict = "not secure"
+	}
+	v.Notes = []string{fmt.Sprintf("%s for a threshold of %g bits and v = %g", verdict, s.Threshold, s.V)}
+	return v
+}
+
+// ByRow returns values of targets by row of the original, NaN for rows that are none.
+func ByRow(originals int, rows []int, values []float64) []float64 {
+	out := make([]float64, originals)
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	for k, i := range rows {
+		out[i] = values[k]
+	}
+	return out
+}
