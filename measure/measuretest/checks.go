@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -20,7 +21,7 @@ func (s *suite) measure(ctx context.Context, r *measure.Release) (measure.Value,
 	return s.New().Measure(ctx, r, rng.New([32]byte{1}))
 }
 
-func filled(s *suite) error {
+func described(s *suite) error {
 	if err := s.Card.Check(); err != nil {
 		return err
 	}
@@ -72,11 +73,11 @@ func parameters(s *suite) error {
 	return nil
 }
 
-// sound returns an error when the value breaks the contract.
-func (s *suite) sound(v measure.Value) error {
+// Sound returns an error when the value that a measure has of a release breaks the contract.
+func Sound(m measure.Measure, r *measure.Release, v measure.Value) error {
 	switch {
-	case !s.Range.Contains(v.Score):
-		return fmt.Errorf("the score %v is outside %v", v.Score, s.Range)
+	case !m.Range.Contains(v.Score):
+		return fmt.Errorf("the score %v is outside %v", v.Score, m.Range)
 	case !(v.Lo <= v.Score && v.Score <= v.Hi):
 		return fmt.Errorf("the bounds %v and %v do not enclose the score %v", v.Lo, v.Hi, v.Score)
 	}
@@ -88,14 +89,43 @@ func (s *suite) sound(v measure.Value) error {
 	if _, err := json.Marshal(v); err != nil {
 		return fmt.Errorf("the value does not encode to JSON: %w", err)
 	}
+	if m.Side == measure.Risk {
+		return tells(r, v.Detail)
+	}
+	return nil
+}
+
+// tells returns an error when the detail of a measure of risk judges single records but not each of the original, or speaks but not in sentences.
+func tells(r *measure.Release, detail any) error {
+	if j, ok := detail.(interface{ Records() []float64 }); ok {
+		risk := j.Records()
+		if len(risk) != r.Original.Rows() {
+			return fmt.Errorf("%d records are judged, expected %d", len(risk), r.Original.Rows())
+		}
+		if slices.ContainsFunc(risk, func(v float64) bool { return math.IsInf(v, 0) }) {
+			return errors.New("the risk of a record is infinite")
+		}
+	}
+	if d, ok := detail.(interface{ Sentence() string }); ok {
+		text := d.Sentence()
+		for _, bad := range []string{"NaN", "Inf", "%!", "\n"} {
+			if strings.Contains(text, bad) {
+				return fmt.Errorf("the sentence has %q: %s", bad, text)
+			}
+		}
+		if text != "" && !strings.HasSuffix(text, ".") {
+			return fmt.Errorf("the sentence has no end: %s", text)
+		}
+	}
 	return nil
 }
 
 func inRange(s *suite) error {
 	for _, missing := range []bool{false, true} {
-		v, err := s.measure(context.Background(), Release(missing))
+		r := Release(missing)
+		v, err := s.measure(context.Background(), r)
 		if err == nil {
-			err = s.sound(v)
+			err = Sound(s.Measure, r, v)
 		}
 		if err != nil {
 			return fmt.Errorf("missing values %v: %w", missing, err)
@@ -188,7 +218,7 @@ func odd(s *suite) error {
 		} {
 			v, err := s.measure(context.Background(), r)
 			if err == nil {
-				err = s.sound(v)
+				err = Sound(s.Measure, r, v)
 			} else if err.Error() == "" {
 				err = errors.New("an error without a word")
 			} else {
@@ -196,6 +226,27 @@ func odd(s *suite) error {
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// poor takes a measure of risk of tables with values that repeat or are not there, released as they are, with exchanged values, and with all values but the class
+// suppressed. Such tables are common, so it must have a value, or say that it does not apply.
+func poor(s *suite) error {
+	if s.Side != measure.Risk {
+		return nil
+	}
+	for name, t := range poorTables() {
+		for how, released := range map[string]*table.Table{"as it is": t, "exchanged": exchange(t), "suppressed": filled(t, math.NaN(), -1)} {
+			r := &measure.Release{Original: t, Released: released, Paired: true, Holdout: people(60, true)}
+			v, err := s.measure(context.Background(), r)
+			if err == nil {
+				err = Sound(s.Measure, r, v)
+			}
+			if err != nil && !errors.Is(err, measure.ErrNotApplicable) {
+				return fmt.Errorf("%s, released %s: %w", name, how, err)
 			}
 		}
 	}

@@ -36,7 +36,7 @@ type check struct {
 
 // checks are the promises, in the order they are tested.
 var checks = []check{
-	{"card is filled", filled},
+	{"card is filled", described},
 	{"bad parameters are refused", parameters},
 	{"score and bounds are in range", inRange},
 	{"input is untouched", untouched},
@@ -44,6 +44,7 @@ var checks = []check{
 	{"ends with its context", cancellable},
 	{"identical tables give the perfect value", identical},
 	{"odd tables give a value or an error", odd},
+	{"poor tables have a risk", poor},
 	{"value encodes to JSON", encodes},
 }
 

@@ -139,6 +139,56 @@ func TestChecksFail(t *testing.T) {
 	}
 }
 
+// told is a detail that judges records and speaks.
+type told struct {
+	Risk []float64
+	Text string
+}
+
+func (d told) Records() []float64 { return d.Risk }
+func (d told) Sentence() string   { return d.Text }
+
+// TestRiskChecksFail shows that what only measures of risk promise is checked.
+func TestRiskChecksFail(t *testing.T) {
+	telling := func(records int, risk float64, text string) bend {
+		return func(_ context.Context, r *measure.Release, v measure.Value, err error) (measure.Value, error) {
+			v.Detail = told{repeat(risk, r.Original.Rows()+records), text}
+			return v, err
+		}
+	}
+	refusing := func(reason error) bend {
+		return func(_ context.Context, r *measure.Release, v measure.Value, err error) (measure.Value, error) {
+			if r.Original.MissingAt(0, 0) {
+				return v, reason
+			}
+			return v, err
+		}
+	}
+	for _, c := range []struct {
+		check string
+		bend  bend
+		fails bool
+	}{
+		{"score and bounds are in range", telling(0, 0.5, "All is well."), false},
+		{"score and bounds are in range", telling(0, 0.5, ""), false},
+		{"score and bounds are in range", telling(1, 0.5, "All is well."), true},
+		{"score and bounds are in range", telling(0, math.Inf(1), "All is well."), true},
+		{"score and bounds are in range", telling(0, 0.5, "Of NaN people all."), true},
+		{"score and bounds are in range", telling(0, 0.5, "unfinished"), true},
+		{"poor tables have a risk", nil, false},
+		{"poor tables have a risk", telling(1, 0.5, "All is well."), true},
+		{"poor tables have a risk", refusing(errors.New("a value is missing")), true},
+		{"poor tables have a risk", refusing(measure.NotApplicable("a value is missing")), false},
+	} {
+		m := sound()
+		m.Side = measure.Risk
+		m.New = func() measure.Meter { return &bent{bend: c.bend} }
+		if err := find(t, c.check).run(newSuite(m, nil)); (err != nil) != c.fails {
+			t.Errorf("%s: %v", c.check, err)
+		}
+	}
+}
+
 func find(t *testing.T, name string) check {
 	t.Helper()
 	for _, c := range checks {

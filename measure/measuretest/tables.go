@@ -86,16 +86,6 @@ func exchange(t *table.Table) *table.Table {
 // oddTables returns tables that a measure may refuse but must survive.
 func oddTables() map[string]*table.Table {
 	full := people(40, false)
-	fill := func(t *table.Table, v float64, c int32) *table.Table {
-		for j := range t.Width() - 1 {
-			if t.Attr(j).Kind == table.Numeric {
-				t = t.WithNum(j, repeat(v, t.Rows()))
-			} else {
-				t = t.WithCat(j, repeat(c, t.Rows()))
-			}
-		}
-		return t
-	}
 	noClass := full
 	for j := range full.Width() {
 		a := *full.Attr(j)
@@ -106,8 +96,8 @@ func oddTables() map[string]*table.Table {
 		"no rows":                  full.Slice(0, 0),
 		"one row":                  full.Slice(0, 1),
 		"two rows":                 full.Slice(0, 2),
-		"constant columns":         fill(full, 30, 1),
-		"columns all missing":      fill(full, math.NaN(), -1),
+		"constant columns":         filled(full, 30, 1),
+		"columns all missing":      filled(full, math.NaN(), -1),
 		"one class":                full.WithCat(5, repeat(int32(1), 40)),
 		"class all missing":        full.WithCat(5, repeat(int32(-1), 40)),
 		"class only":               full.Select(5),
@@ -117,6 +107,51 @@ func oddTables() map[string]*table.Table {
 		"no class":                 noClass,
 		"missing values":           people(40, true),
 	}
+}
+
+// poorTables returns tables with few different values, or few values.
+func poorTables() map[string]*table.Table {
+	full := people(40, false)
+	four, one := make([]int, 40), make([]int, 40)
+	for i := range four {
+		four[i] = i / 4
+	}
+	return map[string]*table.Table{
+		"missing values":           people(40, true),
+		"four of each record":      full.Gather(four),
+		"forty of one record":      full.Gather(one),
+		"constant columns":         filled(full, 30, 1),
+		"columns all missing":      filled(full, math.NaN(), -1),
+		"one column all missing":   full.WithNum(1, repeat(math.NaN(), 40)),
+		"half of the rows missing": half(full),
+	}
+}
+
+// filled returns the table with one number in all numeric columns and one code in all others but the class, the last column.
+func filled(t *table.Table, v float64, c int32) *table.Table {
+	for j := range t.Width() - 1 {
+		if t.Attr(j).Kind == table.Numeric {
+			t = t.WithNum(j, repeat(v, t.Rows()))
+		} else {
+			t = t.WithCat(j, repeat(c, t.Rows()))
+		}
+	}
+	return t
+}
+
+// half returns the table with every second record missing all values but the class.
+func half(t *table.Table) *table.Table {
+	gone := filled(t, math.NaN(), -1)
+	for j := range t.Width() - 1 {
+		for i := range t.Rows() / 2 {
+			if t.Attr(j).Kind == table.Numeric {
+				gone.Num(j)[2*i] = t.Num(j)[2*i]
+			} else {
+				gone.Cat(j)[2*i] = t.Cat(j)[2*i]
+			}
+		}
+	}
+	return gone
 }
 
 func repeat[T any](v T, n int) []T {

@@ -1,0 +1,143 @@
+package conditionalprivacy
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dither-data/dither/measure"
+)
+
+// Where the figures of an attribute come from.
+const (
+	FromLaw     = "the plan's law of the noise"
+	FromPairs   = "pairs"
+	FromNothing = "released as it is"
+)
+
+// Column is one attribute. Privacies are in its units; of categories, in equally likely ones.
+type Column struct {
+	Name        string     `json:"name"`
+	Kind        string     `json:"kind"`
+	Perturbed   bool       `json:"perturbed"`
+	From        string     `json:"from"`
+	Before      float64    `json:"before"`      // Pi(X)
+	After       float64    `json:"after"`       // Pi(X|Y)
+	Information float64    `json:"information"` // I(X;Y), in bits
+	Loss        float64    `json:"loss"`        // 1 - 2^-I(X;Y)
+	Lo          float64    `json:"lo"`          // 95 % interval of the loss; the loss itself where the law is known
+	Hi          float64    `json:"hi"`
+	Intervals   []Interval `json:"intervals,omitempty"` // of a perturbed number
+}
+
+// Interval is the width of the central interval of the noise that holds a share of it.
+type Interval struct {
+	Confidence float64 `json:"confidence"`
+	Width      float64 `json:"width"`
+}
+
+// Detail holds the figures of every attribute.
+type Detail struct {
+	Columns []Column  `json:"columns"`
+	Risk    []float64 `json:"-"` // by original record, see Records
+}
+
+// detail gathers the columns. The risk of a record sums what is known of its values; unperturbed columns count only when all are.
+func detail(columns []*column, records int) Detail {
+	d := Detail{}
+	any := false
+	for _, c := range columns {
+		d.Columns = append(d.Columns, c.Column)
+		any = any || c.Perturbed
+	}
+	d.Risk = make([]float64, records)
+	judged := make([]bool, records)
+	for _, c := range columns {
+		if c.Perturbed != any || c.information == nil {
+			continue
+		}
+		for i, v := range c.information {
+			if v == v {
+				judged[i] = true
+				d.Risk[i] += v
+			}
+		}
+	}
+	for i, ok := range judged {
+		if !ok {
+			d.Risk[i] = math.NaN()
+		}
+	}
+	return d
+}
+
+// worst returns the column of the largest loss among the perturbed ones or, where none is, among all.
+func (d *Detail) worst() int {
+	at := 0
+	for k, c := range d.Columns {
+		w := &d.Columns[at]
+		if c.Perturbed && !w.Perturbed || c.Perturbed == w.Perturbed && c.Loss > w.Loss {
+			at = k
+		}
+	}
+	return at
+}
+
+// counted returns how many columns are estimated from pairs.
+func (d *Detail) counted() int {
+	n := 0
+	for _, c := range d.Columns {
+		if c.From == FromPairs {
+			n++
+		}
+	}
+	return n
+}
+
+// parts lists the perturbed columns and the mean of their losses.
+func (d *Detail) parts() []measure.Part {
+	var parts []measure.Part
+	sum, n := 0.0, 0.0
+	for _, c := range d.Columns {
+		if !c.Perturbed {
+			continue
+		}
+		n++
+		sum += c.Loss
+		parts = append(parts, measure.Part{Name: c.Name + ": privacy loss", Score: c.Loss},
+			measure.Part{Name: c.Name + ": privacy before", Score: c.Before}, measure.Part{Name: c.Name + ": privacy after", Score: c.After})
+		for _, v := range c.Intervals {
+			parts = append(parts, measure.Part{Name: fmt.Sprintf("%s: interval privacy at %g %%", c.Name, 100*v.Confidence), Score: v.Width})
+		}
+	}
+	if n > 0 {
+		parts = append(parts, measure.Part{Name: "mean privacy loss of the perturbed attributes", Score: sum / n})
+	}
+	return parts
+}
+
+// Records returns for every original record what its released values say of its original ones, log2 P(x|y)/P(x) in bits, summed over the perturbed
+// attributes as if these were independent; counted pairs are taken as they are. Negative where they mislead, NaN where nothing is known.
+func (d Detail) Records() []float64 { return d.Risk }
+
+// Sentence says what released values give away.
+func (d Detail) Sentence() string {
+	c := d.Columns[d.worst()]
+	if !c.Perturbed {
+		return fmt.Sprintf("Every value is released as it is: nothing is left of the privacy of %s, which was %.4g.", c.Name, c.Before)
+	}
+	text := fmt.Sprintf("Of the perturbed attributes %s gives most away: whoever sees the released value loses %.1f %% of the doubt about the original one, "+
+		"which is left as uncertain as among %.4g %s instead of %.4g.",
+		c.Name, 100*c.Loss, c.After, c.units(), c.Before)
+	if len(c.Intervals) > 1 {
+		text += fmt.Sprintf(" Half of the original values lie in an interval of width %.4g around it, %g %% in one of %.4g.",
+			c.Intervals[0].Width, 100*c.Intervals[1].Confidence, c.Intervals[1].Width)
+	}
+	return text
+}
+
+func (c *Column) units() string {
+	if c.Kind == "categorical" {
+		return "equally likely categories"
+	}
+	return "equally likely units"
+}

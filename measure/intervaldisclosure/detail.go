@@ -1,0 +1,88 @@
+package intervaldisclosure
+
+import (
+	"fmt"
+	"math"
+)
+
+// Detail holds the figures behind the score.
+type Detail struct {
+	Intruder  string    `json:"intruder"`
+	Variant   string    `json:"variant"`
+	Disclosed float64   `json:"disclosed"`        // the score
+	Values    float64   `json:"values"`           // mean share of a person's values that are disclosed; by rank, of values and widths
+	Chance    float64   `json:"chance,omitempty"` // by rank: expected of records paired at random
+	Persons   int       `json:"persons"`          // records with an original value
+	Columns   []Column  `json:"columns"`
+	Risk      []float64 `json:"-"` // by original record, see Records
+}
+
+// Column is one attribute.
+type Column struct {
+	Name      string    `json:"name"`
+	Disclosed float64   `json:"disclosed"`         // share of the values, by rank averaged over the widths
+	Chance    float64   `json:"chance,omitempty"`  // by rank: the same for records paired at random
+	ByWidth   []float64 `json:"byWidth,omitempty"` // by rank: share of the values for intervals of 1, 2, ... % of the records
+}
+
+// summarise works out the figures of persons and of all columns from the values, by column and record.
+func (d *Detail) summarise(values [][]float64, variant string, records int) {
+	d.Risk = make([]float64, records)
+	all, mean := 0, 0.0
+	for i := range d.Risk {
+		n, sum := 0.0, 0.0
+		for _, v := range values {
+			if v[i] == v[i] {
+				n++
+				sum += v[i]
+			}
+		}
+		d.Risk[i] = sum / n // NaN without a value
+		if n == 0 {
+			d.Risk[i] = math.NaN()
+			continue
+		}
+		d.Persons++
+		mean += d.Risk[i]
+		if sum == n {
+			all++
+		}
+	}
+	d.Values = mean / float64(d.Persons)
+	if variant == Deviation {
+		d.Disclosed = float64(all) / float64(d.Persons)
+		return
+	}
+	for _, c := range d.Columns {
+		d.Disclosed += c.Disclosed
+		d.Chance += c.Chance
+	}
+	n := float64(len(d.Columns))
+	d.Disclosed, d.Chance = d.Disclosed/n, d.Chance/n
+}
+
+// at returns the share for intervals of one width, averaged over the columns.
+func (d *Detail) at(width int) float64 {
+	sum := 0.0
+	for _, c := range d.Columns {
+		sum += c.ByWidth[width-1]
+	}
+	return sum / float64(len(d.Columns))
+}
+
+// Records returns for every original record the share of its values that are disclosed; by rank, averaged over the widths. NaN where it has no
+// value.
+func (d Detail) Records() []float64 { return d.Risk }
+
+// Sentence says what the intruder learns of the person whose record is found.
+func (d Detail) Sentence() string {
+	if d.Variant == Deviation {
+		return fmt.Sprintf("Of %d persons whose released record is found, %.2f %% have all their numbers disclosed, and %.1f %% of a person's "+
+			"numbers are on average.",
+			d.Persons, 100*d.Disclosed, 100*d.Values)
+	}
+	widest := len(d.Columns[0].ByWidth)
+	return fmt.Sprintf("Whoever finds a person's released record and takes the original number to be within the %d %% of released ones around it is "+
+		"right for %.1f %%; averaged over all widths from 1 %% on it is %.1f %%, and %.1f %% for records paired at random.",
+		widest, 100*d.at(widest), 100*d.Disclosed, 100*d.Chance)
+}

@@ -1,0 +1,142 @@
+// Package kanonymity measures in how large a crowd the records of a release hide: k-anonymity (Samarati 2001, Sweeney 2002).
+//
+// What it does. Released records that agree in every column the intruder knows are a class (package risk/classes, which says how
+// knowledge that is not exact is compared). The score is k, the size of the smallest class. Parts give the share of records in classes
+// below the parameter k, the share of records that are alone, the number of classes and their average size; the Detail has how many
+// classes have which size.
+//
+// It looks at the release only. That judges a release whose values are the persons' own, generalised or suppressed. It does not judge
+// perturbed values: they put records into classes by chance, so after noise k = 1 does not mean that a person was found, nor a large k
+// that none is. The value has a note then; see reidentification and linkage. For the same reason k does not get worse with less noise.
+//
+// Missing values: by default a missing known value is a value of its own; with missing=any it agrees with every value, as sdcMicro
+// counts NA, and the size of a class is that of its crowd.
+//
+// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package risk/classes says.
+//
+// References: P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE 13(6), 2001; L. Sweeney, "k-anonymity:
+// a model for protecting privacy", IJUFKS 10(5), 2002.
+package kanonymity
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/risk/classes"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "kanonymity",
+		Title:     "k-anonymity",
+		Aliases:   []string{"k-anonymity"},
+		Summary:   "Size of the smallest group of released records that agree in everything the intruder knows.",
+		Paper:     "Samarati 2001; Sweeney 2002",
+		Needs:     "an intruder; it looks at the release only",
+		Preserves: "the number of records when all of them look alike",
+		Biases:    "says nothing of perturbed values, whose classes come about by chance",
+		Missing:   "a missing known value is a value of its own, or agrees with every value",
+		Cost:      "O(n p)",
+	},
+	Side:     measure.Risk,
+	Better:   measure.Higher,
+	Range:    table.Interval{Lo: 1, Hi: math.MaxInt32},
+	Unit:     "records",
+	Intruder: true,
+	New:      func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures k-anonymity.
+type Meter struct {
+	classes.Options
+	K int // size that classes are asked to have
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return append(param.Set{param.Int(&m.K, "k", 5, 2, 1_000_000, "records", "count the records in smaller classes")}, m.Options.Params()...)
+}
+
+// Size is how many classes have a size.
+type Size struct {
+	Size    int `json:"size"` // records
+	Classes int `json:"classes"`
+}
+
+// Detail is the sizes of the classes.
+type Detail struct {
+	Noisy    bool    `json:"noisy,omitempty"` // most records have perturbed known values, so classes come about by chance
+	Intruder string  `json:"intruder"`
+	Released int     `json:"records"`
+	Classes  int     `json:"classes"`
+	Smallest int     `json:"smallest"` // k
+	K        int     `json:"k"`        // asked for
+	Below    int     `json:"below"`    // records in classes below it
+	Alone    int     `json:"alone"`    // records in classes of one
+	Average  float64 `json:"average"`  // size of a class
+	Sizes    []Size  `json:"sizes"`    // ascending
+
+	risk []float64
+}
+
+// Measure returns k with a Detail. It fails when the release has no records.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	s, err := m.Released(ctx, r)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	d := m.count(s)
+	d.risk = s.ByRecord(func(class int32) float64 { return 1 / float64(s.Crowd[class]) })
+	n := float64(d.Released)
+	v := measure.Exact(float64(d.Smallest), []measure.Part{
+		{Name: fmt.Sprintf("share of records in classes below %d", d.K), Score: float64(d.Below) / n},
+		{Name: "share of records that are alone", Score: float64(d.Alone) / n},
+		{Name: "classes", Score: float64(d.Classes)},
+		{Name: "average size of a class", Score: d.Average},
+	}, s.Notes...)
+	v.Detail = d
+	return v, nil
+}
+
+func (m *Meter) count(s *classes.Study) Detail {
+	d := Detail{Intruder: s.View.Name, Noisy: s.Noisy, Released: len(s.Of), Classes: len(s.Sizes), K: m.K, Smallest: int(slices.Min(s.Crowd))}
+	sizes := map[int]int{}
+	sum := 0
+	for class, crowd := range s.Crowd {
+		sizes[int(crowd)]++
+		sum += int(crowd)
+		if int(crowd) < m.K {
+			d.Below += int(s.Sizes[class])
+		}
+		if crowd == 1 {
+			d.Alone++
+		}
+	}
+	d.Average = float64(sum) / float64(d.Classes)
+	for _, size := range slices.Sorted(maps.Keys(sizes)) {
+		d.Sizes = append(d.Sizes, Size{size, sizes[size]})
+	}
+	return d
+}
+
+// Records returns for every original record 1 over the size of the class that its released record is in; NaN where records are not
+// paired.
+func (d Detail) Records() []float64 { return d.risk }
+
+// Sentence says in what crowds records hide. Empty where noise makes the classes meaningless.
+func (d Detail) Sentence() string {
+	if d.Noisy {
+		return ""
+	}
+	return fmt.Sprintf("To this intruder every released record looks like at least %d of all %d, itself among them; %d of them (%.2f %%) are in a "+
+		"group of fewer than %d, %d alone.", d.Smallest, d.Released, d.Below, 100*float64(d.Below)/float64(d.Released), d.K, d.Alone)
+}

@@ -1,0 +1,133 @@
+// Package lambert measures perceived and true re-identification (Lambert 1993).
+//
+// What it does. An intruder who believes that released record j is the target's with probability P_ij (package posterior) links the target to
+// the likeliest record. The belief itself is a harm, right or wrong: the perceived risk of a person is max_j P_ij, and the file's its mean (the
+// score), its maximum and the share of persons above tau. Re-identification is true when the likeliest record is the person's own; of records that are
+// equally likely each is chosen equally often. The parts count perceived and true re-identifications apart.
+//
+// It needs what the intruder knows; true re-identification needs paired records. Missing values and cost: as package reidentification,
+// with which it shares the work.
+//
+// Reference: D. Lambert, "Measures of disclosure risk and harm", Journal of Official Statistics 9(2), 1993; Islam 2007, chapter 8.
+package lambert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/risk/posterior"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "lambert",
+		Title:     "Perceived and true re-identification",
+		Aliases:   []string{"perceived risk", "Lambert's risk"},
+		Summary:   "How sure an intruder is of the record taken for a person's, right or wrong.",
+		Paper:     "Lambert 1993; Islam 2007, chapter 8",
+		Needs:     "an intruder; the plan, or paired records",
+		Preserves: "1 when every person is believed to be found",
+		Missing:   "what a person does not have is not known",
+		Cost:      "that of reidentification, which it shares",
+	},
+	Side:     measure.Risk,
+	Better:   measure.Lower,
+	Range:    table.Interval{Lo: 0, Hi: 1},
+	Unit:     "probability",
+	Intruder: true,
+	New:      func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures perceived and true re-identification.
+type Meter struct {
+	posterior.Options
+	Tau float64
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return append(param.Set{
+		param.Float(&m.Tau, "tau", 0.5, 0, 1, "probability", "belief above which an intruder acts on it"),
+	}, m.Options.Params()...)
+}
+
+// Detail holds the risk of every target.
+type Detail struct {
+	Intruder  string    `json:"intruder"`
+	Rows      []int     `json:"-"`
+	Perceived []float64 `json:"-"` // by target
+	Originals int       `json:"originals"`
+	Targets   int       `json:"targets"`
+	Tau       float64   `json:"tau"`
+	Mean      float64   `json:"mean"`
+	Largest   float64   `json:"largest"`
+	Above     float64   `json:"above"`          // share of targets whose perceived risk is above tau
+	True      *float64  `json:"true,omitempty"` // share of targets whose likeliest record is their own
+	Both      *float64  `json:"both,omitempty"` // share of targets that are above tau and true
+}
+
+// Measure returns the mean perceived risk with a Detail. It fails when a table has no records or nothing tells the law of the noise.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	view, err := r.View()
+	if err != nil {
+		return measure.Value{}, err
+	}
+	s, err := posterior.Of(ctx, r, m.Options)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	if len(s.Rows) == 0 {
+		return measure.Value{}, errors.New("the original table has no records")
+	}
+	d := Detail{Intruder: view.Name, Rows: s.Rows, Perceived: s.Best, Originals: r.Original.Rows(), Targets: len(s.Rows), Tau: m.Tau}
+	v := measure.Value{}
+	v.Score, v.Lo, v.Hi = interval.Mean(s.Best, d.Originals)
+	v.Lo, v.Hi = max(0, v.Lo), min(1, v.Hi)
+	d.Mean = v.Score
+	n, above, both, right := float64(len(s.Best)), 0.0, 0.0, 0.0
+	for k, p := range s.Best {
+		d.Largest = max(d.Largest, p)
+		if r.Paired {
+			right += s.Hit[k]
+		}
+		if p > m.Tau {
+			above++
+			if r.Paired {
+				both += s.Hit[k]
+			}
+		}
+	}
+	d.Above = above / n
+	v.Notes = s.Notes
+	v.Parts = []measure.Part{{Name: "largest perceived risk", Score: d.Largest}, {Name: fmt.Sprintf("share of persons above tau = %g", m.Tau), Score: d.Above}}
+	if r.Paired {
+		t, b := right/n, both/n
+		d.True, d.Both = &t, &b
+		v.Parts = append(v.Parts, measure.Part{Name: "share of persons truly re-identified", Score: t},
+			measure.Part{Name: "share above tau and truly re-identified", Score: b})
+	}
+	v.Detail = d
+	return v, nil
+}
+
+// Records returns the perceived risk of every original record; NaN where it was not judged.
+func (d Detail) Records() []float64 {
+	return posterior.ByRow(d.Originals, d.Rows, d.Perceived)
+}
+
+// Sentence says what the intruder believes.
+func (d Detail) Sentence() string {
+	text := fmt.Sprintf("It believes to have found %.2f %% of the persons with a probability above %g", 100*d.Above, d.Tau)
+	if d.Both == nil {
+		return text + "."
+	}
+	return text + fmt.Sprintf(", and is right for %.2f %% of all.", 100**d.Both)
+}

@@ -1,0 +1,88 @@
+package linkage
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/measure"
+)
+
+// Detail is what becomes of the persons.
+type Detail struct {
+	Intruder   string    `json:"intruder"`
+	Method     string    `json:"method"`
+	OneToOne   bool      `json:"oneToOne"`
+	Rows       []int     `json:"-"`          // of the persons in the original, ascending
+	Risk       []float64 `json:"-"`          // by person: the probability that the link is right, or of the own record's being taken for the person's
+	Originals  int       `json:"originals"`  // records
+	Attributes []string  `json:"attributes"` // that tell persons apart
+	Share      float64   `json:"share"`      // of the persons linked to their own record
+	Second     *float64  `json:"second,omitempty"`
+	Block      []string  `json:"block,omitempty"`
+	Law        *Law      `json:"law,omitempty"`
+}
+
+// Law is what the probabilistic method learned.
+type Law struct {
+	Pairs    float64   `json:"pairs"`    // compared
+	Linked   float64   `json:"linked"`   // share of the persons that have a link
+	Right    float64   `json:"right"`    // share of the links that are right
+	Matching float64   `json:"matching"` // share of the pairs taken to match
+	M        []float64 `json:"m"`        // by attribute: how often matching pairs agree
+	U        []float64 `json:"u"`        // and how often others do
+}
+
+func (d Detail) value() measure.Value {
+	v := measure.Value{Score: d.Share, Detail: d}
+	n := float64(len(d.Rows))
+	v.Lo, v.Hi = interval.Wilson(d.Share*n, n)
+	v.Lo, v.Hi = min(v.Lo, v.Score), max(v.Hi, v.Score)
+	v.Parts = []measure.Part{{Name: "share linked by guessing", Score: 1 / float64(d.Originals)}}
+	if d.Second != nil {
+		v.Parts = append(v.Parts, measure.Part{Name: "share whose own record is one of the two nearest", Score: *d.Second})
+	}
+	if d.Law != nil {
+		v.Parts = append(v.Parts, measure.Part{Name: "share that is linked at all", Score: d.Law.Linked},
+			measure.Part{Name: "share of the links that are right", Score: d.Law.Right})
+	}
+	switch {
+	case len(d.Attributes)+len(d.Block) == 0:
+		v.Notes = append(v.Notes, "nothing that the intruder knows tells persons apart")
+	case d.Block != nil:
+		v.Notes = append(v.Notes, fmt.Sprintf("only records that agree in %q are compared", d.Block))
+	}
+	if len(d.Rows) < d.Originals {
+		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d persons", len(d.Rows), d.Originals))
+		if d.OneToOne {
+			v.Notes = append(v.Notes, "one to one in the sample only: others are not there to take a record first")
+		}
+	}
+	return v
+}
+
+// Records returns the risk of every original record; NaN where it was not judged.
+func (d Detail) Records() []float64 {
+	out := make([]float64, d.Originals)
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	for k, i := range d.Rows {
+		out[i] = d.Risk[k]
+	}
+	return out
+}
+
+// Sentence says what the intruder can do.
+func (d Detail) Sentence() string {
+	how := "their own record is the nearest"
+	switch {
+	case d.Method == Probabilistic:
+		how = "the record that agrees most likely as their own does is their own"
+	case d.OneToOne:
+		how = "the record that distances assign to them is their own"
+	}
+	n := len(d.Rows)
+	return fmt.Sprintf("Of %d persons, %.0f (%.2f %%) are linked to their record: %s; guessing would find %.2g.", n, d.Share*float64(n),
+		100*d.Share, how, float64(n)/float64(d.Originals))
+}

@@ -1,0 +1,254 @@
+package linkage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/rnat"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+
+// people returns a table of many different people.
+func people(t testing.TB, n int) *table.Table {
+	r := rand.New(rand.NewPCG(7, 1))
+	age, pay, town, sick := make([]float64, n), make([]float64, n), make([]int32, n), make([]int32, n)
+	for i := range n {
+		age[i], town[i], sick[i] = float64(18+r.IntN(60)), int32(r.IntN(5)), int32(r.IntN(2))
+		pay[i] = table.Snap(1000+40*age[i]+300*r.NormFloat64(), 0.01)
+	}
+	class := table.CatColumn("sick", []string{"no", "yes"}, sick)
+	class.Role = table.Class
+	tab, err := table.New(table.NumColumn("age", 1, age), table.NumColumn("pay", 0.01, pay),
+		table.CatColumn("town", []string{"a", "b", "c", "d", "e"}, town), class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// noise replaces every number by uniform noise and all but a fifth of the categories, which leaves those independent of the original ones.
+func noise(t testing.TB, tab *table.Table) *table.Table {
+	c := randomcategorical.New()
+	c.P = 0.8
+	for _, q := range []protect.Technique{rnat.New(), c} {
+		plan, err := q.Fit(context.Background(), tab, rng.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tab, err = protect.Execute(context.Background(), plan, tab, rng.New([32]byte{9}), protect.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tab
+}
+
+func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, Detail) {
+	t.Helper()
+	m := Measure.New()
+	if err := m.Params().Apply(set); err != nil {
+		t.Fatal(err)
+	}
+	v, err := m.Measure(context.Background(), r, rng.New([32]byte{1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, v.Detail.(Detail)
+}
+
+// settings are the ways to link.
+var settings = map[string]map[string]string{
+	"distance":            nil,
+	"records":             {"lookFor": "records"},
+	"one to one":          {"oneToOne": "true"},
+	"one to one, greedy":  {"oneToOne": "true", "optimal": "10"},
+	"probabilistic":       {"method": "probabilistic", "tolerance": "0"},
+	"probabilistic, town": {"method": "probabilistic", "tolerance": "0", "block": "town"},
+}
+
+// Released as they are, all persons are linked to their record; of noise, no more than by guessing: 1 of n on average. The number of links
+// by chance is about Poisson's with mean 1, and exceeds 10 once in 10^8 times.
+func TestBothEnds(t *testing.T) {
+	const n = 800
+	tab := people(t, n)
+	noisy := noise(t, tab)
+	for name, set := range settings {
+		v, d := take(t, &measure.Release{Original: tab, Released: tab, Paired: true}, set)
+		if v.Score != 1 || v.Hi != 1 || !(v.Lo > 0.99) {
+			t.Errorf("%s: the original itself has %v in %v to %v", name, v.Score, v.Lo, v.Hi)
+		}
+		for i, p := range d.Records() {
+			if !(p > 0.99) {
+				t.Fatalf("%s: record %d is at risk by %v", name, i, p)
+			}
+		}
+		if v, _ = take(t, &measure.Release{Original: tab, Released: noisy, Paired: true}, set); v.Score*n > 10 {
+			t.Errorf("%s: of noise %v persons are linked", name, v.Score*n)
+		}
+	}
+}
+
+// Three persons by hand: the first is released as nobody else is, the other two as the same record, and of these the chance finds half.
+func TestByHand(t *testing.T) {
+	col := func(v ...float64) *table.Table {
+		tab, err := table.New(table.NumColumn("x", 1, v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tab
+	}
+	r := &measure.Release{Original: col(0, 8, 10), Released: col(1, 9, 9), Paired: true}
+	v, d := take(t, r, nil)
+	lo, hi := interval.Wilson(2, 3)
+	if math.Abs(v.Score-2./3) > 1e-15 || math.Abs(v.Lo-lo) > 1e-12 || math.Abs(v.Hi-hi) > 1e-12 || *d.Second != 1 {
+		t.Errorf("%v in %v to %v, second %v", v.Score, v.Lo, v.Hi, *d.Second)
+	}
+	want := "Of 3 persons, 2 (66.67 %) are linked to their record: their own record is the nearest; guessing would find 1."
+	if got := d.Sentence(); got != want {
+		t.Errorf("%q, expected %q", got, want)
+	}
+	if got := d.Records(); got[0] != 1 || got[1] != 0.5 || got[2] != 0.5 {
+		t.Errorf("risks %v", got)
+	}
+}
+
+// An intruder who knows less links fewer, and who knows nothing guesses.
+func TestIntruder(t *testing.T) {
+	tab := people(t, 500)
+	r := &measure.Release{Original: tab, Released: tab, Paired: true}
+	last := 1.1
+	for _, who := range []*intruder.Intruder{
+		{Name: "all", Knows: []string{"age", "pay", "town"}},
+		{Name: "vague", Knows: []string{"age", "town"}, Within: map[string]float64{"age": 2}},
+		{Name: "vaguer", Knows: []string{"age", "town"},
+			Bands: map[string][]float64{"age": {40, 60}}, Groups: map[string][][]string{"town": {{"a", "b"}, {"c", "d"}}}},
+		{Name: "nothing", Secret: []string{"sick"}},
+	} {
+		v, d := take(t, r.Against(who), nil)
+		if v.Score >= last || d.Intruder != who.Name {
+			t.Errorf("%s links %v, one who knows more %v", who.Name, v.Score, last)
+		}
+		last = v.Score
+	}
+	if math.Abs(last-1./500) > 1e-12 {
+		t.Errorf("who knows nothing links %v, expected %v", last, 1./500)
+	}
+}
+
+// Persons in a class known by a band are equally near: each is linked by the inverse of their number.
+func TestBandsAreClasses(t *testing.T) {
+	tab := people(t, 300)
+	who := &intruder.Intruder{Name: "bands", Knows: []string{"age"}, Bands: map[string][]float64{"age": {30, 50}}}
+	v, _ := take(t, (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(who), nil)
+	if want := 3. / 300; math.Abs(v.Score-want) > 1e-12 {
+		t.Errorf("%v, expected three bands of 300 persons: %v", v.Score, want)
+	}
+}
+
+// Suppressed values link nobody, and a table that is suppressed altogether leaves guesses.
+func TestSuppressed(t *testing.T) {
+	tab := people(t, 200)
+	gone := tab
+	for j, c := range tab.Columns() {
+		if c.Num != nil {
+			v := make([]float64, 200)
+			for i := range v {
+				v[i] = math.NaN()
+			}
+			gone = gone.WithNum(j, v)
+		} else {
+			v := make([]int32, 200)
+			for i := range v {
+				v[i] = -1
+			}
+			gone = gone.WithCat(j, v)
+		}
+	}
+	v, _ := take(t, &measure.Release{Original: tab, Released: gone, Paired: true}, nil)
+	if math.Abs(v.Score-1./200) > 1e-12 {
+		t.Errorf("%v, expected 1/200", v.Score)
+	}
+	if v, _ = take(t, &measure.Release{Original: tab, Released: gone, Paired: true}, settings["probabilistic"]); v.Score > 0 {
+		t.Errorf("%v links by agreements that there are none of", v.Score)
+	}
+}
+
+// Above the parameter pairs persons are sampled, and the value says so.
+func TestSampled(t *testing.T) {
+	tab := people(t, 2000)
+	r := &measure.Release{Original: tab, Released: noise(t, tab), Paired: true}
+	for _, set := range []map[string]string{{"pairs": "2000"}, {"pairs": "2000000", "method": "probabilistic"}} {
+		v, d := take(t, r, set)
+		judged := 0
+		for _, p := range d.Records() {
+			if p == p {
+				judged++
+			}
+		}
+		says := fmt.Sprintf("a sample of %d of 2000 persons", judged)
+		if judged != len(d.Rows) || judged < 100 || judged > 200 || !slices.Contains(v.Notes, says) {
+			t.Errorf("%v: %d persons are judged, notes %q", set, judged, v.Notes)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	tab := people(t, 20)
+	vague := &intruder.Intruder{Name: "vague", Knows: []string{"age"}, Within: map[string]float64{"age": 2}}
+	for name, c := range map[string]struct {
+		r    *measure.Release
+		set  map[string]string
+		says string
+	}{
+		"unpaired":      {&measure.Release{Original: tab, Released: tab.Slice(0, 10)}, nil, "paired"},
+		"vague records": {(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(vague), settings["records"], "age"},
+		"unknown block": {(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(vague), settings["probabilistic, town"], "town"},
+	} {
+		m := Measure.New()
+		if err := m.Params().Apply(c.set); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Measure(context.Background(), c.r, rng.Source{}); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Every way to link passes the suite, not only the default.
+func TestConformanceOfSettings(t *testing.T) {
+	for name, set := range settings {
+		if name == "probabilistic, town" { // the suite's tables have no town
+			continue
+		}
+		m := Measure
+		m.New = func() measure.Meter { return &setter{param.Default(&Meter{}), set} }
+		t.Run(name, func(t *testing.T) { measuretest.Run(t, m) })
+	}
+}
+
+// setter sets its parameters before it measures.
+type setter struct {
+	*Meter
+	set map[string]string
+}
+
+func (m *setter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
+	if err := m.Params().Apply(m.set); err != nil {
+		return measure.Value{}, err
+	}
+	return m.Meter.Measure(ctx, r, src)
+}

@@ -1,0 +1,70 @@
+package populationrisk
+
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/measure"
+)
+
+// parts lists the risks there are.
+func (d *Detail) parts() []measure.Part {
+	var out []measure.Part
+	add := func(name string, r *Risk) {
+		if r == nil {
+			return
+		}
+		out = append(out, measure.Part{Name: name + ", highest", Score: r.Highest}, measure.Part{Name: name + ", mean", Score: r.Mean},
+			measure.Part{Name: name + ", expected re-identifications", Score: r.Expected},
+			measure.Part{Name: fmt.Sprintf("%s, share of records above %g", name, d.Threshold), Score: float64(r.Above) / float64(d.Released)})
+	}
+	add("prosecutor", &d.Prosecutor)
+	add("journalist", d.Journalist)
+	add("individual", d.Individual)
+	add("household", d.Household)
+	if d.Unique != nil {
+		out = append(out, measure.Part{Name: "probability that a unique match is correct", Score: *d.Unique})
+	}
+	return out
+}
+
+// score returns the risk that is the score.
+func (d *Detail) score() *Risk {
+	switch {
+	case d.Household != nil:
+		return d.Household
+	case d.Model == "journalist" && d.Journalist != nil:
+		return d.Journalist
+	case d.Model == "individual" && d.Individual != nil:
+		return d.Individual
+	}
+	return &d.Prosecutor
+}
+
+// Records returns for every original record the risk of its released record, by the model of the score; NaN where records are not paired.
+func (d Detail) Records() []float64 { return d.risk }
+
+// Sentence says how many are re-identified. Empty where noise makes the classes meaningless.
+func (d Detail) Sentence() string {
+	if d.Noisy {
+		return ""
+	}
+	r := d.score()
+	who := "among the records that look alike"
+	if r != &d.Prosecutor && d.Population != nil && d.Model != "prosecutor" {
+		who = fmt.Sprintf("among the persons of the population, about %.0f, who look like a record", *d.Population)
+	}
+	if d.Household != nil {
+		who += ", where one member gives the household away"
+	}
+	return fmt.Sprintf("Guessing at random %s, this intruder is expected to re-identify %s of %d released records (%.2f %%), the riskiest of them "+
+		"with probability %.3g.",
+		who, expected(r.Expected), d.Released, 100*r.Mean, r.Highest)
+}
+
+// expected writes an expected number of records: with decimals only where it is small.
+func expected(v float64) string {
+	if v < 100 {
+		return fmt.Sprintf("%.3g", v)
+	}
+	return fmt.Sprintf("%.0f", v)
+}

@@ -1,0 +1,206 @@
+// Package populationrisk measures how likely a guess among the records that look alike is right: the risk of the prosecutor, the
+// journalist and the marketer, and the individual, global and household risk of a sample.
+//
+// What it does. Released records that agree in every column the intruder knows are a class (package risk/classes). For a record whose
+// class has f sampled records with weights that sum to F^, the estimated number of persons like it in the population, the risk is
+//   - prosecutor: 1/f. The intruder knows that the target is in the file;
+//   - journalist: 1/F^. The intruder does not, and has to reckon with everybody in the population;
+//   - individual: E(1/F | f), the journalist's without taking the estimate for the truth. The population frequency F given f is negative
+//     binomial with success probability p = f/F^ (Benedetti & Franconi 1998). With q = 1-p, E(1/F | f) = (p/q) ln(1/p) for f = 1,
+//     (p/q) (1 - (p/q) ln(1/p)) for f = 2 and r_f = (p/q) (1/(f-1) - r_(f-1)) beyond; it is also the series (p/f) sum_k q^k k! f! / (f+k)!,
+//     which serves where the recursion loses digits.
+//
+// The score is the global risk of one of them: its mean over the records, the share expected to be re-identified by one who tries all,
+// the marketer. The parameter model says of which; by default it is the prosecutor's where the intruder knows that the target is in
+// the file, else the individual one. Parts give each one's highest and mean risk, the expected number of re-identifications, and the
+// share of records above the parameter threshold. With weights there is the probability that a unique match is correct, s n_1 / (s n_1
+// + 2 (1-s) n_2) with n_k classes of k records and the sampling fraction s, the records over the sum of the weights (Skinner & Elliot
+// 2002).
+//
+// Where the parameter household names the columns that tell the households apart, a record's risk is that anybody of the household is
+// re-identified, and thereby all: 1 - prod (1-r) over its members, taken as independent.
+//
+// Weights are the first column of the release with the role weight. Without weights the file is all there is: f is F, and the three
+// risks are the same, with a note; a journalist's needs the population.
+//
+// It looks at the release only, and judges values that are the persons' own: see package kanonymity for what it does not say of
+// perturbed ones.
+//
+// Missing values: a missing known value is by default a value of its own; with missing=any it agrees with every value, as in sdcMicro,
+// and f and F^ are those of the class's crowd. A record without a household value is a household by itself. Every weight must be
+// positive.
+//
+// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package risk/classes says.
+//
+// References: R. Benedetti and L. Franconi, "Statistical and technological solutions for controlled data dissemination", NTTS 1998; L.
+// Franconi and S. Polettini, "Individual risk estimation in mu-Argus: a review", PSD 2004; C. J. Skinner and M. J. Elliot, "A measure
+// of disclosure risk for microdata", JRSS B 64(4), 2002; F. K. Dankar and K. El Emam, "A method for evaluating marketer
+// re-identification risk", PAIS 2010.
+package populationrisk
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/risk/classes"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "populationrisk",
+		Title:     "Prosecutor, journalist, marketer and individual risk",
+		Aliases:   []string{"prosecutor risk", "journalist risk", "marketer risk", "individual risk", "global risk", "household risk"},
+		Summary:   "Share of the records that a guess among those that look alike, in the file or in the population, re-identifies.",
+		Paper:     "Franconi & Polettini 2004; Dankar & El Emam 2010; Skinner & Elliot 2002",
+		Needs:     "an intruder; sampling weights for risks in the population; it looks at the release only",
+		Preserves: "1 over the number of records when all of them look alike",
+		Biases:    "says nothing of perturbed values, whose classes come about by chance",
+		Missing:   "a missing known value is a value of its own, or agrees with every value",
+		Cost:      "O(n p)",
+	},
+	Side:     measure.Risk,
+	Better:   measure.Lower,
+	Range:    table.Interval{Lo: 0, Hi: 1},
+	Unit:     "share of the records",
+	Intruder: true,
+	New:      func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures population risk.
+type Meter struct {
+	classes.Options
+	Model     string // intruder, prosecutor, journalist or individual
+	Threshold float64
+	Household []string // columns
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return append(param.Set{
+		param.Choice(&m.Model, "model", "intruder", []string{"intruder", "prosecutor", "journalist", "individual"},
+			"whose risk is the score: the prosecutor's 1/f, the journalist's 1/F, the individual one E(1/F | f), or as the intruder knows the file"),
+		param.Float(&m.Threshold, "threshold", 0.2, 0, 1, "", "risk above which a record is counted"),
+		param.Names(&m.Household, "household", "columns that together tell which household a record belongs to"),
+	}, m.Options.Params()...)
+}
+
+// Risk is a risk over the released records.
+type Risk struct {
+	Highest  float64 `json:"highest"`
+	Mean     float64 `json:"mean"`     // the global risk
+	Expected float64 `json:"expected"` // re-identifications
+	Above    int     `json:"above"`    // records above the threshold
+}
+
+// Detail is the risks of a release. Those in the population are absent without weights.
+type Detail struct {
+	Noisy      bool    `json:"noisy,omitempty"` // most records have perturbed known values, so classes come about by chance
+	Intruder   string  `json:"intruder"`
+	Released   int     `json:"records"`
+	Classes    int     `json:"classes"`
+	Model      string  `json:"model"` // of the score
+	Threshold  float64 `json:"threshold"`
+	Prosecutor Risk    `json:"prosecutor"`
+	Journalist *Risk   `json:"journalist,omitempty"`
+	Individual *Risk   `json:"individual,omitempty"`
+	// Population is the sum of the weights, and Unique the probability that a unique match is correct.
+	Population *float64 `json:"population,omitempty"`
+	Unique     *float64 `json:"unique,omitempty"`
+	// Households is how many there are, and Household the risk of the model with that of the other members.
+	Households int   `json:"households,omitempty"`
+	Household  *Risk `json:"household,omitempty"`
+
+	risk []float64
+}
+
+// Measure returns the global risk with a Detail. It fails when the release has no records, a weight is missing or not positive, or
+// there is no such household column.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	s, err := m.Released(ctx, r)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	w, err := weigh(ctx, s, r.Released)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	d := Detail{Intruder: s.View.Name, Noisy: s.Noisy, Released: len(s.Of), Classes: len(s.Sizes), Threshold: m.Threshold, Model: m.Model}
+	if d.Model == "intruder" {
+		d.Model = "individual"
+		if s.View.InFile {
+			d.Model = "prosecutor"
+		}
+	}
+	v := measure.Value{Notes: s.Notes}
+	if w == nil && d.Model != "prosecutor" {
+		v.Notes = append(v.Notes, fmt.Sprintf("there are no sampling weights, so the file counts as the population: the %s risk is the prosecutor's",
+			d.Model))
+	}
+	perRecord := d.models(s, w)
+	global := d.of(perRecord)
+	if len(m.Household) > 0 {
+		if perRecord, err = d.households(ctx, r.Released, m.Household, perRecord); err != nil {
+			return measure.Value{}, err
+		}
+		global = d.of(perRecord)
+		d.Household = &global
+	}
+	d.risk = s.ByRecord(func(int32) float64 { return 0 })
+	if r.Paired {
+		copy(d.risk, perRecord)
+	}
+	v.Score, v.Lo, v.Hi, v.Parts, v.Detail = global.Mean, global.Mean, global.Mean, d.parts(), d
+	return v, nil
+}
+
+// models sets the risks of all models and returns that of the score's by released record.
+func (d *Detail) models(s *classes.Study, w *weights) []float64 {
+	byRecord := func(f func(class int32) float64) []float64 {
+		out := make([]float64, len(s.Of))
+		for i, class := range s.Of {
+			out[i] = f(class)
+		}
+		return out
+	}
+	out := byRecord(func(class int32) float64 { return 1 / float64(s.Crowd[class]) })
+	d.Prosecutor = d.of(out)
+	if w == nil {
+		return out
+	}
+	d.Population, d.Unique = &w.total, w.uniqueMatch(s)
+	journalist := byRecord(func(class int32) float64 { return 1 / w.crowd[class] })
+	risk := make([]float64, len(s.Crowd))
+	for class, f := range s.Crowd {
+		risk[class] = Individual(int(f), float64(f)/w.crowd[class])
+	}
+	individual := byRecord(func(class int32) float64 { return risk[class] })
+	j, i := d.of(journalist), d.of(individual)
+	d.Journalist, d.Individual = &j, &i
+	switch d.Model {
+	case "journalist":
+		return journalist
+	case "individual":
+		return individual
+	}
+	return out
+}
+
+// of summarises the risks of the released records.
+func (d *Detail) of(risks []float64) Risk {
+	var r Risk
+	for _, p := range risks {
+		r.Highest = max(r.Highest, p)
+		r.Expected += p
+		if p > d.Threshold {
+			r.Above++
+		}
+	}
+	r.Mean = min(1, r.Expected/float64(len(risks)))
+	return r
+}

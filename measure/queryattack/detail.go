@@ -1,0 +1,129 @@
+package queryattack
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/measure"
+)
+
+// Detail holds the distributions over the queries.
+type Detail struct {
+	Intruder  string            `json:"intruder"`
+	Missing   string            `json:"missing"`
+	Queries   int               `json:"queries"`
+	Complete  bool              `json:"complete"`  // the stop rule ended the list of queries, not their number
+	Before    quantile.Summary  `json:"before"`    // S1 in the original
+	After     quantile.Summary  `json:"after"`     // S1 in the release
+	Right     *quantile.Summary `json:"right"`     // probability of a right find; nil where records are not paired
+	Unmatched float64           `json:"unmatched"` // share of the queries that no released record matches
+	Secrets   []Secret          `json:"secrets,omitempty"`
+	Risk      []float64         `json:"-"` // by original record, see Records
+}
+
+// Secret is S2 of a column that the intruder wants to learn.
+type Secret struct {
+	Column string  `json:"column"`
+	Values []Value `json:"values"` // the most frequent ones
+	// OwnBefore and OwnAfter are the mean probability that a query gives the own value of a person whom it describes.
+	OwnBefore float64 `json:"ownBefore"`
+	OwnAfter  float64 `json:"ownAfter"`
+}
+
+// Value is S2 of one value.
+type Value struct {
+	Name   string           `json:"name"`
+	Before quantile.Summary `json:"before"`
+	After  quantile.Summary `json:"after"`
+}
+
+// detail summarises the finds.
+func (a *attack) detail(l *list, f *finds) Detail {
+	d := Detail{Queries: len(l.queries), Complete: l.complete}
+	d.Before, d.After = summaries(f.s1)
+	if f.right != nil {
+		right := quantile.Of(f.right)
+		d.Right = &right
+	}
+	for _, p := range f.s1 {
+		if p.after == 0 {
+			d.Unmatched++
+		}
+	}
+	d.Unmatched /= float64(len(f.s1))
+	at := 0
+	for s := range a.secrets {
+		before, after := summaries(f.truth[s])
+		out := Secret{Column: a.secrets[s].name, OwnBefore: before.Mean, OwnAfter: after.Mean}
+		for _, name := range a.secrets[s].names {
+			v := Value{Name: name}
+			v.Before, v.After = summaries(f.s2[at])
+			out.Values = append(out.Values, v)
+			at++
+		}
+		d.Secrets = append(d.Secrets, out)
+	}
+	d.Risk = make([]float64, a.release.Original.Rows())
+	for i := range d.Risk {
+		d.Risk[i] = math.NaN()
+	}
+	for k, i := range l.about {
+		if !(d.Risk[i] >= f.own[k]) {
+			d.Risk[i] = f.own[k]
+		}
+	}
+	return d
+}
+
+func summaries(pairs []pair) (before, after quantile.Summary) {
+	b, a := make([]float64, len(pairs)), make([]float64, len(pairs))
+	for k, p := range pairs {
+		b[k], a[k] = p.before, p.after
+	}
+	return quantile.Of(b), quantile.Of(a)
+}
+
+// parts lists S1 and S2 before and after.
+func (d *Detail) parts() []measure.Part {
+	parts := []measure.Part{
+		{Name: "S1 before, mean", Score: d.Before.Mean}, {Name: "S1 before, median", Score: d.Before.Median},
+		{Name: "S1 after, mean", Score: d.After.Mean}, {Name: "S1 after, median", Score: d.After.Median},
+		{Name: "share of queries without a match", Score: d.Unmatched},
+	}
+	for _, s := range d.Secrets {
+		parts = append(parts, measure.Part{Name: "S2 of the own value of " + s.Column + " before, mean", Score: s.OwnBefore},
+			measure.Part{Name: "S2 of the own value of " + s.Column + " after, mean", Score: s.OwnAfter})
+	}
+	return parts
+}
+
+// notes says what the score counts and how the list of queries ended.
+func (d *Detail) notes(m *Meter) []string {
+	var notes []string
+	if d.Right == nil {
+		notes = append(notes, "records are not paired, so the score is S1 after the release, right or wrong")
+	}
+	if d.Complete {
+		return append(notes, fmt.Sprintf("%d different queries; %d tries in a row added none", d.Queries, m.Tries))
+	}
+	return append(notes, fmt.Sprintf("%d different queries, the most that the parameter queries allows", d.Queries))
+}
+
+// Records returns for every original record the largest probability of finding it by a query that was drawn for it: S1 after the release, or,
+// where records are paired, 0 for a query that its own record does not match. NaN where none was drawn for it.
+func (d Detail) Records() []float64 { return d.Risk }
+
+// Sentence says what the intruder finds.
+func (d Detail) Sentence() string {
+	text := fmt.Sprintf("Asking %d random questions about what it knows of a person, this intruder finds the right record with an average probability of "+
+		"%.3g %% in the original", d.Queries, 100*d.Before.Mean)
+	if d.Right != nil {
+		text += fmt.Sprintf(" and %.3g %% in the release", 100*d.Right.Mean)
+	}
+	text += fmt.Sprintf("; %.1f %% of the questions match no released record.", 100*d.Unmatched)
+	for _, s := range d.Secrets {
+		text += fmt.Sprintf(" The probability it gives a person's own value of %s goes from %.1f %% to %.1f %%.", s.Column, 100*s.OwnBefore, 100*s.OwnAfter)
+	}
+	return text
+}

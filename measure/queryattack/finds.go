@@ -1,0 +1,139 @@
+package queryattack
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// pair is a probability before and after the release.
+type pair struct{ before, after float64 }
+
+// finds is what the queries find, by query.
+type finds struct {
+	s1    []pair
+	right []float64 // probability of a right find; nil where records are not paired
+	own   []float64 // probability of the find of the person the query was drawn for: S1 after, or 0 when the own record is paired and no match
+	s2    [][]pair  // by value reported of all secrets, then query
+	truth [][]pair  // by secret, then query: mean probability of the own value of those whom the query describes
+}
+
+// score returns what the mean is taken of: the right finds or, where these are not known, S1 after the release.
+func (f *finds) score() []float64 {
+	if f.right != nil {
+		return f.right
+	}
+	out := make([]float64, len(f.s1))
+	for k, p := range f.s1 {
+		out[k] = p.after
+	}
+	return out
+}
+
+// ask asks all queries of both tables, on all cores.
+func (a *attack) ask(ctx context.Context, l *list) (*finds, error) {
+	n := len(l.queries)
+	f := &finds{s1: make([]pair, n), own: make([]float64, n)}
+	if a.release.Paired {
+		f.right = make([]float64, n)
+	}
+	for s := range a.secrets {
+		f.truth = append(f.truth, make([]pair, n))
+		for range a.secrets[s].shown {
+			f.s2 = append(f.s2, make([]pair, n))
+		}
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			w := a.worker()
+			for k := int(next.Add(1)) - 1; k < n && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
+				w.ask(f, k, l.queries[k], int32(l.about[k]))
+			}
+		})
+	}
+	wg.Wait()
+	return f, ctx.Err()
+}
+
+// worker is what one goroutine needs.
+type worker struct {
+	*attack
+	was, is       Scratch
+	before, after [][]float64 // by secret: share of every code among the matches
+}
+
+func (a *attack) worker() *worker {
+	w := &worker{attack: a}
+	for s := range a.secrets {
+		w.before = append(w.before, make([]float64, a.secrets[s].size))
+		w.after = append(w.after, make([]float64, a.secrets[s].size))
+	}
+	return w
+}
+
+// ask asks the k-th query, which was drawn for the person in a row of the original.
+func (w *worker) ask(f *finds, k int, q Query, about int32) {
+	matches := w.attack.before.Matches(q, &w.was)
+	described := float64(len(matches)) // at least the person
+	f.s1[k].before = S1(len(matches))
+	for s := range w.secrets {
+		S2(w.secrets[s].before, matches, w.before[s])
+	}
+	matches = w.attack.after.Matches(q, &w.is)
+	found := float64(len(matches))
+	f.s1[k].after = S1(len(matches))
+	for s := range w.secrets {
+		S2(w.secrets[s].after, matches, w.after[s])
+	}
+	w.secretValues(f, k)
+	f.own[k] = f.s1[k].after
+	if f.right == nil || found == 0 {
+		return
+	}
+	both := common(q, w.attack.before, w.attack.after, &w.was, &w.is)
+	f.right[k] = float64(both) / (described * found)
+	if !w.attack.after.Holds(q, about) {
+		f.own[k] = 0
+	}
+}
+
+// secretValues notes the probabilities of the values that are shown and of the own ones.
+func (w *worker) secretValues(f *finds, k int) {
+	at := 0
+	for s := range w.secrets {
+		for _, c := range w.secrets[s].shown {
+			f.s2[at][k] = pair{w.before[s][c], w.after[s][c]}
+			at++
+		}
+		for c, p := range w.before[s] {
+			f.truth[s][k].before += p * p
+			f.truth[s][k].after += p * w.after[s][c]
+		}
+	}
+}
+
+// S1 returns the probability of finding one record among so many matches; 0 without any.
+func S1(matches int) float64 {
+	if matches == 0 {
+		return 0
+	}
+	return 1 / float64(matches)
+}
+
+// S2 writes the share of every code among the matching records, given the codes of all records, -1 for missing; 0 for all when none matches.
+func S2(codes, matches []int32, dst []float64) {
+	clear(dst)
+	for _, i := range matches {
+		if c := codes[i]; c >= 0 {
+			dst[c]++
+		}
+	}
+	for c := range dst {
+		if dst[c] > 0 {
+			dst[c] /= float64(len(matches))
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package reidentification
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/framework"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/protect/rnat"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+
+func take(t *testing.T, r *measure.Release, set map[string]string) (measure.Value, Detail) {
+	t.Helper()
+	m := Measure.New()
+	if err := m.Params().Apply(set); err != nil {
+		t.Fatal(err)
+	}
+	v, err := m.Measure(context.Background(), r, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, v.Detail.(Detail)
+}
+
+// protected returns a release of a table by a technique.
+func protected(t *testing.T, tab *table.Table, m protect.Method) *measure.Release {
+	t.Helper()
+	p, err := m.New().Fit(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []any{p}}
+	if c, ok := p.(protect.Composite); ok {
+		for _, s := range c.Steps() {
+			r.Mechanisms = append(r.Mechanisms, s)
+		}
+	}
+	if s, ok := p.(protect.Segmented); ok {
+		r.Segments = s.Segmentation()
+	}
+	return r
+}
+
+// TestBothEnds: the original itself has entropy 0 for who knows a unique value, RNAT nearly the largest for who knows a number it perturbs, and the
+// Framework lies between.
+func TestBothEnds(t *testing.T) {
+	tab := protecttest.Mixed(300)
+	income := &intruder.Intruder{Name: "knows the income", Knows: []string{"income"}}
+	worst, d := take(t, (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(income), nil)
+	if worst.Score > 0.05 || *d.Found < 0.95 || d.Secure {
+		t.Errorf("the original has %v bits, %v found", worst.Score, *d.Found)
+	}
+	best, d := take(t, protected(t, tab, rnat.Method).Against(income), nil)
+	if math.Log2(300)-best.Score > 1e-3 || *d.Found > 0.1 || !d.Secure {
+		t.Errorf("uniform noise has %v bits, %v found", best.Score, *d.Found)
+	}
+	middle, _ := take(t, protected(t, tab, framework.Method), nil)
+	if middle.Score < 1 || middle.Score > math.Log2(300)-0.5 {
+		t.Errorf("the Framework has %v bits", middle.Score)
+	}
+}
+
+// TestByHand: of four records two look alike to the intruder, who does not know the noise to be none.
+func TestByHand(t *testing.T) {
+	id := table.NumColumn("id", 1, []float64{1, 2, 2, 3})
+	tab, err := table.New(id, table.CatColumn("sex", []string{"f", "m"}, []int32{0, 1, 0, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(&intruder.Intruder{Name: "one", Knows: []string{"id"}})
+	v, d := take(t, r, map[string]string{"threshold": "0.5", "v": "0.5"})
+	if v.Score != 0.5 || v.Lo != 0.5 || v.Hi != 0.5 || d.SD != 0.5 || d.Below != 0.5 || !d.Secure || *d.Found != 0.75 || *d.OwnMean != 0.75 {
+		t.Errorf("%+v", d)
+	}
+	if got := d.Records(); got[0] != 1 || got[1] != 0.5 || got[2] != 0.5 || got[3] != 1 {
+		t.Errorf("records %v", got)
+	}
+	if row, p, own := d.Believed(); row != 0 || own != 0 || len(p) != 4 || p[0] != 1 || p[1] != 0 {
+		t.Errorf("row %d is believed to be %v, own %d", row, p, own)
+	}
+	want := "Looking for a person, this intruder is left with as much doubt as among 1.4 equally likely records of 4, on average; " +
+		"50.0 % of the persons are below 0.5 bits. The likeliest record is the right one for 75.00 % of them; guessing would find one in 4."
+	if d.Sentence() != want {
+		t.Errorf("sentence %q", d.Sentence())
+	}
+	text, err := json.Marshal(v)
+	if err != nil || strings.Contains(string(text), "Rows") || strings.Contains(string(text), `"H"`) {
+		t.Errorf("JSON %s, error %v", text, err)
+	}
+}
+
+// TestUnpaired judges by the likeliest record.
+func TestUnpaired(t *testing.T) {
+	r := protected(t, protecttest.Mixed(200), framework.Method)
+	r.Paired, r.Released = false, r.Released.Slice(50, 200)
+	v, d := take(t, r, nil)
+	if d.Found != nil || len(d.Records()) != 200 || d.Records()[3] != d.Best[3] || strings.Contains(d.Sentence(), "right one") || v.Score <= 0 {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestSampled: above the parameter pairs the score is that of a sample, and the interval holds the exact one here.
+func TestSampled(t *testing.T) {
+	r := protected(t, protecttest.Mixed(400), framework.Method)
+	exact, _ := take(t, r, nil)
+	v, d := take(t, r, map[string]string{"pairs": "60000"})
+	if !(v.Lo < v.Score && v.Score < v.Hi) || exact.Score < v.Lo || exact.Score > v.Hi || len(d.H) != 150 {
+		t.Errorf("%d targets: %v in %v to %v, exactly %v", len(d.H), v.Score, v.Lo, v.Hi, exact.Score)
+	}
+	judged := 0
+	for _, risk := range d.Records() {
+		if risk == risk {
+			judged++
+		}
+	}
+	if judged != 150 || !strings.Contains(strings.Join(v.Notes, "; "), "a sample of 150 of 400 persons") {
+		t.Errorf("%d judged, notes %q", judged, v.Notes)
+	}
+}

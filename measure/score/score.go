@@ -1,0 +1,226 @@
+// Package score measures the trade-off of information loss and disclosure risk by one number (Domingo-Ferrer & Torra 2001).
+//
+// What it does. With IL the information loss of the numeric attributes (package infoloss), DLD and PLD the shares of persons linked to
+// their own record by distance and by probability (package risk/linkage), and ID the share of original numbers inside intervals of 1 to 10
+// % of the ranks around the released ones (package risk/proximity), all in per cent,
+//
+//	score = 0.5 IL + 0.125 DLD + 0.125 PLD + 0.25 ID
+//
+// DLD and PLD are averaged over intruders who know the first one, two, ... of the attributes that the declared intruder knows, up to the
+// parameter attributes. The score is in [0, 100]; lower is better. Both ends of the trade-off lie near 50: the original released as it is
+// loses nothing and discloses everything, noise the reverse; what is worth releasing is below.
+//
+// It needs paired records, numeric attributes and what an intruder knows. IL and ID are taken over the numeric attributes that are neither
+// identifiers nor weights and that the release changes, over all of them when it changes none. Changes of categories count in the links
+// only.
+//
+// Missing values: a suppressed number is lost and discloses nothing; links are those of the measure linkage.
+//
+// Cost: that of linkage for every number of attributes. Persons are a sample where it would be above the parameter pairs, for PLD above a
+// tenth of them; Lo and Hi then hold the 95 % intervals of all shares.
+//
+// Departures: each term of IL is at most 1 (Trottini 2003), so that the score stays below 100. Persons are looked for among the released
+// records.
+//
+// Reference: J. Domingo-Ferrer and V. Torra, "A quantitative comparison of disclosure control methods for microdata", in Confidentiality,
+// Disclosure and Data Access, North-Holland 2001; W. E. Yancey, W. E. Winkler and R. H. Creecy, "Disclosure risk assessment in perturbative
+// microdata protection", LNCS 2316, 2002.
+package score
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/risk/linkage"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "score",
+		Title:     "Score of information loss and disclosure risk",
+		Aliases:   []string{"Domingo-Ferrer & Torra score", "trade-off score"},
+		Summary:   "Information loss, links by distance and by probability, and interval disclosure in one number.",
+		Paper:     "Domingo-Ferrer & Torra 2001",
+		Needs:     "an intruder; paired records; numeric attributes",
+		Preserves: "near 50 for the original and for noise; what is worth releasing is below",
+		Missing:   "a suppressed number is lost and discloses nothing",
+		Cost:      "that of linkage by both methods for every number of attributes known",
+	},
+	Side:     measure.Risk,
+	Better:   measure.Lower,
+	Range:    table.Interval{Lo: 0, Hi: 100},
+	Unit:     "%",
+	Intruder: true,
+	New:      func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// The weights of the score.
+const (
+	weightIL = 0.5
+	weightDL = 0.125
+	weightPL = 0.125
+	weightID = 0.25
+)
+
+// Meter measures the score.
+type Meter struct {
+	Attributes int
+	Stable     bool
+	Tolerance  float64
+	Pairs      int
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return param.Set{
+		param.Int(&m.Attributes, "attributes", 7, 1, 64, "attributes", "average links over intruders who know the first 1, 2, ... up to so many"),
+		param.Bool(&m.Stable, "stable", false, "take differences of values in standard deviations (IL1s) in place of shares of the value"),
+		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "numbers so close agree in links by probability"),
+		param.Int(&m.Pairs, "pairs", 100_000_000, 1, math.MaxInt, "pairs of records",
+			"compare up to so many pairs for each number of attributes, by probability a tenth of them; above it a sample of persons"),
+	}
+}
+
+// Share is a figure in per cent with its bounds.
+type Share struct {
+	Value float64 `json:"value"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+}
+
+// Detail is what the score is made of, in per cent.
+type Detail struct {
+	Intruder   string    `json:"intruder"`
+	Score      float64   `json:"score"`
+	IL         float64   `json:"il"`
+	DLD        Share     `json:"dld"`
+	PLD        Share     `json:"pld"`
+	ID         float64   `json:"id"`
+	Attributes []string  `json:"attributes"` // known, in the order in which they are added
+	ByDistance []float64 `json:"byDistance"` // DLD of the first 1, 2, ... attributes
+	ByLaw      []float64 `json:"byLaw"`      // and PLD
+	Columns    []string  `json:"columns"`    // numeric ones in IL and ID
+
+	risk, judged []float64 // by original record: sum of the chances of being linked by distance, and their number
+}
+
+// Measure returns the score with a Detail. It fails when records are not paired, when there are none, when no attribute is numeric and
+// when the intruder knows none.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
+	if err := r.CheckPaired(); err != nil {
+		return measure.Value{}, err
+	}
+	view, err := r.View()
+	if err != nil {
+		return measure.Value{}, err
+	}
+	n := r.Original.Rows()
+	columns := numeric(r)
+	switch {
+	case n == 0:
+		return measure.Value{}, errors.New("the original table has no records")
+	case len(columns) == 0:
+		return measure.Value{}, errors.New("there is no numeric attribute to lose or to disclose")
+	case len(view.Known) == 0:
+		return measure.Value{}, errors.New("the intruder knows no attribute to link by")
+	}
+	d := &Detail{Intruder: view.Name, risk: make([]float64, n), judged: make([]float64, n)}
+	for _, j := range columns {
+		d.Columns = append(d.Columns, r.Original.Attr(j).Name)
+	}
+	if d.IL, err = loss(ctx, r, columns, m.Stable); err != nil {
+		return measure.Value{}, err
+	}
+	if d.ID, err = disclosed(ctx, r, columns); err != nil {
+		return measure.Value{}, err
+	}
+	if err := m.links(ctx, r, view.Known[:min(m.Attributes, len(view.Known))], src.Rand().Perm(n), d); err != nil {
+		return measure.Value{}, err
+	}
+	return d.value(), nil
+}
+
+// links averages the shares of persons linked over the numbers of attributes known.
+func (m *Meter) links(ctx context.Context, r *measure.Release, known []intruder.Known, order []int, d *Detail) error {
+	for k := range known {
+		d.Attributes = append(d.Attributes, r.Original.Attr(known[k].Column).Name)
+		near, err := linkage.Distance{Pairs: m.Pairs}.Link(ctx, r.Original, r.Released, known[:k+1], order)
+		if err != nil {
+			return err
+		}
+		for i, row := range near.Rows {
+			d.risk[row] += near.First[i]
+			d.judged[row]++
+		}
+		alike, err := linkage.Probabilistic{Tolerance: m.Tolerance, Pairs: max(1, m.Pairs/10)}.Match(ctx, r.Original, r.Released, known[:k+1], order)
+		if err != nil {
+			return err
+		}
+		right := make([]float64, len(alike.Rows))
+		for i, to := range alike.Link {
+			if to == alike.Rows[i] {
+				right[i] = 1
+			}
+		}
+		of := 100 / float64(len(known))
+		d.ByDistance = append(d.ByDistance, d.DLD.add(near.First, len(order), of))
+		d.ByLaw = append(d.ByLaw, d.PLD.add(right, len(order), of))
+	}
+	return nil
+}
+
+// add adds a share of hits among persons, or a sample of them, with a weight, and returns it in per cent.
+func (s *Share) add(hits []float64, persons int, weight float64) float64 {
+	v, lo, hi := interval.Mean(hits, persons)
+	s.Value += weight * v
+	s.Lo += weight * max(lo, 0)
+	s.Hi += weight * min(hi, 1)
+	return 100 * v
+}
+
+func (d *Detail) value() measure.Value {
+	score := func(dld, pld float64) float64 {
+		return min(100, max(0, weightIL*d.IL+weightDL*dld+weightPL*pld+weightID*d.ID))
+	}
+	d.Score = score(d.DLD.Value, d.PLD.Value)
+	v := measure.Value{Score: d.Score, Lo: min(d.Score, score(d.DLD.Lo, d.PLD.Lo)), Hi: max(d.Score, score(d.DLD.Hi, d.PLD.Hi)), Detail: d}
+	v.Parts = []measure.Part{
+		{Name: "IL, information loss", Score: d.IL},
+		{Name: "DLD, persons linked by distance", Score: d.DLD.Value},
+		{Name: "PLD, persons linked by probability", Score: d.PLD.Value},
+		{Name: "ID, numbers disclosed within intervals of ranks", Score: d.ID},
+	}
+	v.Notes = []string{fmt.Sprintf("information loss and interval disclosure of %q; links by the first 1 to %d of %q",
+		d.Columns, len(d.Attributes), d.Attributes)}
+	if v.Lo < v.Hi {
+		v.Notes = append(v.Notes, "links of samples of the persons")
+	}
+	return v
+}
+
+// Records returns for every original record how likely it is linked by distance, averaged over the numbers of attributes known; NaN where
+// it was not judged.
+func (d *Detail) Records() []float64 {
+	out := make([]float64, len(d.risk))
+	for i := range out {
+		out[i] = d.risk[i] / d.judged[i]
+	}
+	return out
+}
+
+// Sentence says what the score is made of.
+func (d *Detail) Sentence() string {
+	return fmt.Sprintf("Its score is %.1f of 100, lower is better: %.1f %% of the information is lost; knowing one to %d attributes "+
+		"it links %.2f %% of the persons by distance and %.2f %% by probability; %.1f %% of the numbers lie close to the released ones.",
+		d.Score, d.IL, len(d.Attributes), d.DLD.Value, d.PLD.Value, d.ID)
+}

@@ -1,0 +1,177 @@
+package uniqueness
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/rnat"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+
+var nan = math.NaN()
+
+func take(t interface{ Fatal(...any) }, r *measure.Release, set map[string]string, knows ...string) (measure.Value, Detail) {
+	m := Measure.New()
+	if err := m.Params().Apply(set); err != nil {
+		t.Fatal(err)
+	}
+	v, err := m.Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}), rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, v.Detail.(Detail)
+}
+
+func columns(t interface{ Fatal(...any) }, values ...[]float64) *table.Table {
+	var cols []table.Column
+	for j, v := range values {
+		cols = append(cols, table.NumColumn(fmt.Sprint(j), 1, v))
+	}
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// TestByHand has a person found (1), one whose values another person got (2 and 3 exchanged), one no longer alone (4), and two alike (5).
+func TestByHand(t *testing.T) {
+	r := &measure.Release{Original: columns(t, []float64{1, 2, 3, 4, 5, 5}), Released: columns(t, []float64{1, 3, 2, 4, 4, 5}), Paired: true}
+	v, d := take(t, r, nil, "0")
+	if v.Score != 1./6 || d.UniqueOriginal != 4 || d.UniqueReleased != 4 || d.Found != 3 || *d.Right != 1 {
+		t.Errorf("score %v, %+v, right %d", v.Score, d, *d.Right)
+	}
+	for i, want := range []float64{1, 0, 0, 0.5, 0, 1} {
+		if got := d.Records()[i]; got != want {
+			t.Errorf("record %d has risk %v, expected %v", i, got, want)
+		}
+	}
+	if !strings.Contains(d.Sentence(), "4 (66.67 %)") || !strings.Contains(d.Sentence(), "their own for 1") {
+		t.Error(d.Sentence())
+	}
+	r.Paired = false
+	v, d = take(t, r, nil, "0")
+	if v.Score != 0.5 || d.Right != nil || !math.IsNaN(d.Records()[0]) || len(v.Notes) != 1 {
+		t.Errorf("unpaired: score %v, %+v, notes %q", v.Score, d, v.Notes)
+	}
+}
+
+// TestEqualsTwin looks every person up in both tables, record by record.
+func TestEqualsTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, p := rapid.IntRange(1, 15).Draw(t, "rows"), rapid.IntRange(0, 3).Draw(t, "columns")
+		anything := rapid.Bool().Draw(t, "anything")
+		var both [2][][]float64
+		var knows []string
+		for j := range p + 1 { // the last is not known
+			for k := range both {
+				both[k] = append(both[k], rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, 3, nan}), n, n).Draw(t, "values"))
+			}
+			if j < p {
+				knows = append(knows, fmt.Sprint(j))
+			}
+		}
+		alike := func(a [][]float64, i int, b [][]float64, k int) bool {
+			for j := range p {
+				x, y := a[j][i], b[j][k]
+				if x != y && (x == x || y == y) && !(anything && (x != x || y != y)) {
+					return false
+				}
+			}
+			return true
+		}
+		found, right := 0, 0
+		risk := make([]float64, n)
+		for i := range n {
+			inOriginal, inReleased := 0, 0
+			for k := range n {
+				if alike(both[0], i, both[0], k) {
+					inOriginal++
+				}
+				if alike(both[0], i, both[1], k) {
+					inReleased++
+				}
+			}
+			own := alike(both[0], i, both[1], i)
+			if own {
+				risk[i] = 1 / float64(inReleased)
+			}
+			if inOriginal == 1 && inReleased == 1 {
+				found++
+				if own {
+					right++
+				}
+			}
+		}
+		set := map[string]string{}
+		if anything {
+			set["missing"] = "any"
+		}
+		v, d := take(t, &measure.Release{Original: columns(t, both[0]...), Released: columns(t, both[1]...), Paired: true}, set, knows...)
+		if d.Found != found || *d.Right != right || v.Score != float64(right)/float64(n) {
+			t.Fatalf("%d found, %d right; expected %d, %d", d.Found, *d.Right, found, right)
+		}
+		for i := range risk {
+			if d.Records()[i] != risk[i] {
+				t.Fatalf("record %d has risk %v, expected %v", i, d.Records()[i], risk[i])
+			}
+		}
+	})
+}
+
+// TestBothWays releases the original, which is the worst, and values drawn anew from the whole domain, after which hardly anyone is
+// found.
+func TestBothWays(t *testing.T) {
+	original := measuretest.Release(false).Original
+	knows := []string{"age", "income", "city", "job"}
+	worst, d := take(t, &measure.Release{Original: original, Released: original, Paired: true}, nil, knows...)
+	if worst.Score != share(d.UniqueOriginal, d.Original) || worst.Score < 0.9 {
+		t.Errorf("the original released as it is: %v, %d of %d unique", worst.Score, d.UniqueOriginal, d.Original)
+	}
+	released := original
+	for _, m := range []protect.Method{rnat.Method, randomcategorical.Method} {
+		p, err := m.New().Fit(context.Background(), released, rng.New([32]byte{1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if released, err = protect.Execute(context.Background(), p, released, rng.New([32]byte{2}), protect.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	best, _ := take(t, &measure.Release{Original: original, Released: released, Paired: true}, nil, knows...)
+	if best.Score > 0.01 {
+		t.Errorf("after uniform noise %v are found", best.Score)
+	}
+	gone := columns(t, []float64{nan, nan, nan})
+	if v, _ := take(t, &measure.Release{Original: columns(t, []float64{1, 2, 3}), Released: gone, Paired: true}, nil, "0"); v.Score != 0 {
+		t.Errorf("a suppressed column: %v are found", v.Score)
+	}
+}
+
+func TestExtremes(t *testing.T) {
+	one := columns(t, []float64{1})
+	if v, _ := take(t, &measure.Release{Original: one, Released: one, Paired: true}, nil, "0"); v.Score != 1 {
+		t.Errorf("the one record: %v are found, expected all", v.Score)
+	}
+	constant := columns(t, []float64{7, 7})
+	if v, _ := take(t, &measure.Release{Original: constant, Released: constant, Paired: true}, nil, "0"); v.Score != 0 {
+		t.Errorf("records that are alike: %v are found", v.Score)
+	}
+	r := &measure.Release{Original: one, Released: one.Slice(0, 0)}
+	if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil {
+		t.Error("an empty release has a figure")
+	}
+}
