@@ -6,6 +6,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/spelling"
@@ -15,13 +16,13 @@ import (
 )
 
 // Methods returns the techniques, by name.
-func Methods() []protect.Method { return methods }
+func Methods() []protect.Method { return slices.Clone(methods) }
 
 // Measures returns the measures, by name.
-func Measures() []measure.Measure { return measures }
+func Measures() []measure.Measure { return slices.Clone(measures) }
 
 // Miners returns the miners, by name.
-func Miners() []mine.Miner { return miners }
+func Miners() []mine.Miner { return slices.Clone(miners) }
 
 // Method finds a technique by name, title or alias, in any letter case.
 func Method(name string) (protect.Method, error) {

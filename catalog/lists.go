@@ -5,16 +5,33 @@ package catalog
 import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/bedr"
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/classdisclosure"
+	"github.com/dither-data/dither/measure/conditionalprivacy"
+	"github.com/dither-data/dither/measure/dcr"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/informationloss"
+	"github.com/dither-data/dither/measure/intervaldisclosure"
+	"github.com/dither-data/dither/measure/kanonymity"
+	"github.com/dither-data/dither/measure/knowledge"
+	"github.com/dither-data/dither/measure/lambert"
+	"github.com/dither-data/dither/measure/ldiversity"
+	"github.com/dither-data/dither/measure/linkage"
+	"github.com/dither-data/dither/measure/nndr"
 	"github.com/dither-data/dither/measure/pcadr"
+	"github.com/dither-data/dither/measure/populationrisk"
+	"github.com/dither-data/dither/measure/queryattack"
+	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/spectralfilter"
+	"github.com/dither-data/dither/measure/tcloseness"
 	"github.com/dither-data/dither/measure/treesimilarity"
+	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/credal"
@@ -78,17 +95,34 @@ var methods = []protect.Method{
 
 var measures = []measure.Measure{
 	accuracy.Measure,
+	attributeinference.Measure,
 	bedr.Measure,
 	bias.Measure,
+	classdisclosure.Measure,
+	conditionalprivacy.Measure,
+	dcr.Measure,
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
 	informationloss.Measure,
+	intervaldisclosure.Measure,
+	kanonymity.Measure,
+	knowledge.Measure,
+	lambert.Measure,
+	ldiversity.Measure,
+	linkage.Measure,
+	nndr.Measure,
 	pcadr.Measure,
+	populationrisk.Measure,
+	queryattack.Measure,
+	reidentification.Measure,
+	score.Measure,
 	segments.Measure,
 	sers.Measure,
 	spectralfilter.Measure,
+	tcloseness.Measure,
 	treesimilarity.Measure,
+	uniqueness.Measure,
 }
 
 var miners = []mine.Miner{

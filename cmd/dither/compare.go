@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
@@ -20,6 +23,7 @@ import (
 
 type compareFlags struct {
 	input
+	intruders
 	methods, measures, set  []string
 	folds, repeats, workers int
 	out, csv, report        string
@@ -49,10 +53,12 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 		RunE: func(c *cobra.Command, args []string) error { return a.runCompare(c.Context(), args, f) },
 	}
 	f.input.flags(c)
+	f.intruders.flags(c)
 	fl := c.Flags()
+	fl.Lookup("intruder").Usage = "read intruders from the section intruders of a policy `file`; may be repeated (default: those of --policy, else one who knows everything but the class)"
 	fl.Lookup("class").Usage = "the column that decision rules predict; with several tables one name for all, or one per table with commas between"
 	fl.StringSliceVar(&f.methods, "method", nil, "compare these `techniques`, with commas between; \"dither methods\" lists them")
-	fl.StringSliceVar(&f.measures, "measure", nil, "take these `measures`, with commas between (default: all; \"dither measures\" lists them)")
+	fl.StringSliceVar(&f.measures, "measure", nil, "take these `measures`, with commas between (default: all but the slow ones, bounded as for a report; \"dither measures\" lists them)")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `technique.name=v1,v2`, measure.name=value, or name=value for all that have it; may be repeated")
 	fl.IntVar(&f.folds, "folds", 10, "how many folds")
 	fl.IntVar(&f.repeats, "repeats", 10, "how often each technique perturbs the records outside a fold")
@@ -114,6 +120,9 @@ func (a *app) runCompare(ctx context.Context, ins []string, f *compareFlags) err
 		return err
 	}
 	if q.Data, err = a.tables(ctx, ins, f, shared); err != nil {
+		return err
+	}
+	if err := f.withstand(&q); err != nil {
 		return err
 	}
 	if q.Seed, err = seed(f.seedFile); err != nil {
@@ -215,9 +224,9 @@ func (f *compareFlags) choose(q *study.CompareRequest) (shared map[string]string
 		}
 		methods = append(methods, m)
 	}
-	measures := catalog.Measures()
-	if len(f.measures) > 0 {
-		measures = nil
+	var measures []measure.Measure
+	if len(f.measures) == 0 {
+		measures = slices.DeleteFunc(slices.Clone(catalog.Measures()), func(m measure.Measure) bool { return slices.Contains(slow, m.Name) })
 	}
 	for _, n := range f.measures {
 		m, err := catalog.Measure(strings.TrimSpace(n))
@@ -226,7 +235,18 @@ func (f *compareFlags) choose(q *study.CompareRequest) (shared map[string]string
 		}
 		measures = append(measures, m)
 	}
-	return distribute(q, methods, measures, f.set)
+	if shared, err = distribute(q, methods, measures, f.set); err != nil || len(f.measures) > 0 {
+		return shared, err
+	}
+	for _, s := range q.Measures { // every run takes them all, so each is bounded as for a report, unless its bound is given
+		declared := s.Measure.New().Params()
+		for name, bound := range reportBounds {
+			if _, own := s.Set[name]; declared.Has(name) && !own && shared[name] == "" {
+				s.Set[name] = bound
+			}
+		}
+	}
+	return shared, nil
 }
 
 // distribute hands the parameters to the techniques, which expand into settings, and to the measures.
@@ -283,6 +303,37 @@ func distribute(q *study.CompareRequest, methods []protect.Method, measures []me
 		q.Measures = append(q.Measures, study.Spec{Measure: m, Set: own[i]})
 	}
 	return shared, nil
+}
+
+// withstand asks for every measure that depends on an intruder against each of those chosen, who must fit every table.
+func (f *compareFlags) withstand(q *study.CompareRequest) error {
+	pol := &policy.Policy{}
+	if f.policy != "" {
+		data, err := os.ReadFile(f.policy)
+		if err != nil {
+			return err
+		}
+		if pol, err = policy.Parse(f.policy, data); err != nil {
+			return err
+		}
+	}
+	list, err := f.chosen(pol)
+	if err != nil {
+		return err
+	}
+	if list == nil {
+		all := intruder.Defaults(q.Data[0].Table.Attrs())
+		list = all[len(all)-1:]
+	}
+	for _, d := range q.Data {
+		for k := range list {
+			if _, err := list[k].On(d.Table.Attrs()); err != nil {
+				return usageError{fmt.Errorf("%s: %w", d.Name, err)}
+			}
+		}
+	}
+	q.Measures = study.Against(q.Measures, list)
+	return nil
 }
 
 // axes checks that the measures of the report's map are taken, before anything is run.

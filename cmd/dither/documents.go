@@ -32,19 +32,21 @@ type measureDoc struct {
 	Side   measure.Side      `json:"side"`
 	Better measure.Direction `json:"better"`
 	Unit   string            `json:"unit"`
-	Score  *number           `json:"score,omitempty"`
-	Lo     *number           `json:"lo,omitempty"`
-	Hi     *number           `json:"hi,omitempty"`
-	Parts  []partDoc         `json:"parts,omitempty"`
-	Notes  []string          `json:"notes,omitempty"`
-	Detail any               `json:"detail,omitempty"`
-	Error  string            `json:"error,omitempty"`
+	// Intruder is whom the figure is against; absent when it depends on none.
+	Intruder string    `json:"intruder,omitempty"`
+	Score    *number   `json:"score,omitempty"`
+	Lo       *number   `json:"lo,omitempty"`
+	Hi       *number   `json:"hi,omitempty"`
+	Parts    []partDoc `json:"parts,omitempty"`
+	Notes    []string  `json:"notes,omitempty"`
+	Detail   any       `json:"detail,omitempty"`
+	Error    string    `json:"error,omitempty"`
 }
 
 func measureDocs(ms []study.Measured) []measureDoc {
 	docs := []measureDoc{}
 	for _, m := range ms {
-		d := measureDoc{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit, Error: m.Err}
+		d := measureDoc{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit, Intruder: m.Intruder, Error: m.Err}
 		if m.Err == "" {
 			s, lo, hi := number(m.Value.Score), number(m.Value.Lo), number(m.Value.Hi)
 			d.Score, d.Lo, d.Hi, d.Notes, d.Detail = &s, &lo, &hi, m.Value.Notes, m.Value.Detail

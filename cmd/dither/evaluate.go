@@ -20,6 +20,7 @@ import (
 
 type evaluateFlags struct {
 	input
+	intruders
 	measures, set                   []string
 	holdout, plan, report, seedFile string
 	public, unpaired, force, json   bool
@@ -37,7 +38,13 @@ release is worth, how means and correlations moved, and, with the plan, whether 
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error { return a.runEvaluate(c.Context(), args[0], args[1], f) },
 	}
+	f.flags(c)
+	return c
+}
+
+func (f *evaluateFlags) flags(c *cobra.Command) {
 	f.input.flags(c)
+	f.intruders.flags(c)
 	fl := c.Flags()
 	fl.StringArrayVar(&f.measures, "measure", nil, "take this measure; may be repeated (default: all; \"dither measures\" lists them)")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `measure.name=value`; may be repeated")
@@ -49,7 +56,6 @@ release is worth, how means and correlations moved, and, with the plan, whether 
 	fl.BoolVar(&f.public, "public", false, "make the report fit to publish")
 	fl.BoolVar(&f.force, "force", false, "overwrite a report that exists")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
-	return c
 }
 
 // specs finds the measures and their parameters.
@@ -97,41 +103,9 @@ func (f *evaluateFlags) specs() ([]study.Spec, error) {
 }
 
 func (a *app) runEvaluate(ctx context.Context, original, released string, f *evaluateFlags) error {
-	specs, err := f.specs()
+	o, l, err := a.measured(ctx, original, released, f)
 	if err != nil {
 		return err
-	}
-	if f.public && f.report == "" {
-		return usageError{fmt.Errorf("evaluate: --public is about the report; name one with --report FILE")}
-	}
-	if err := free(f.report, f.force, original, released, f.holdout, f.plan, f.policy, f.seedFile); err != nil {
-		return err
-	}
-	l, err := a.load(ctx, original, &f.input)
-	if err != nil {
-		return err
-	}
-	l.remarks(a)
-	o := &study.Outcome{Version: version(), OriginalFile: l.file}
-	r, err := a.pair(ctx, l, released, f, o)
-	if err != nil {
-		return err
-	}
-	s, err := seed(f.seedFile)
-	if err != nil {
-		return err
-	}
-	bar := a.progress("measuring")
-	o.Measures, err = study.Evaluate(ctx, r, specs, rng.New(s).Fork("evaluate"), func(done, total int, _ string) { bar.steps(done, total) })
-	bar.finish()
-	if err != nil {
-		return err
-	}
-	o.NotProtected = study.Limits(o)
-	if f.report != "" {
-		if err := writeReport(f.report, o, f.public); err != nil {
-			return err
-		}
 	}
 	if f.json {
 		err = printJSON(a.out, evaluateDoc(o))
@@ -144,6 +118,56 @@ func (a *app) runEvaluate(ctx context.Context, original, released string, f *eva
 		return err
 	}
 	return gate(l.policy, o.Measures, len(f.measures) == 0, "the release breaks the policy")
+}
+
+// measured reads both tables, takes the measures against every intruder and writes the report.
+func (a *app) measured(ctx context.Context, original, released string, f *evaluateFlags) (*study.Outcome, *loaded, error) {
+	fail := func(err error) (*study.Outcome, *loaded, error) { return nil, nil, err }
+	specs, err := f.specs()
+	if err != nil {
+		return fail(err)
+	}
+	declared, err := f.declared()
+	if err != nil {
+		return fail(err)
+	}
+	if f.public && f.report == "" {
+		return fail(usageError{fmt.Errorf("--public is about the report; name one with --report FILE")})
+	}
+	if err := free(f.report, f.force, append([]string{original, released, f.holdout, f.plan, f.policy, f.seedFile}, f.files...)...); err != nil {
+		return fail(err)
+	}
+	l, err := a.load(ctx, original, &f.input)
+	if err != nil {
+		return fail(err)
+	}
+	l.remarks(a)
+	o := &study.Outcome{Version: version(), OriginalFile: l.file}
+	r, err := a.pair(ctx, l, released, f, o)
+	if err != nil {
+		return fail(err)
+	}
+	list, err := against(declared, l.policy, l.table.Attrs(), r.Original.Attrs())
+	if err != nil {
+		return fail(err)
+	}
+	s, err := seed(f.seedFile)
+	if err != nil {
+		return fail(err)
+	}
+	bar := a.progress("measuring")
+	o.Measures, err = study.Evaluate(ctx, r, study.Against(specs, list), rng.New(s).Fork("evaluate"), func(done, total int, _ string) { bar.steps(done, total) })
+	bar.finish()
+	if err != nil {
+		return fail(err)
+	}
+	o.NotProtected = study.Limits(o)
+	if f.report != "" {
+		if err := writeReport(f.report, o, f.public); err != nil {
+			return fail(err)
+		}
+	}
+	return o, l, nil
 }
 
 // pair reads the released table and the hold-out and lines them up with the original.

@@ -7,13 +7,16 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
@@ -94,6 +97,9 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	if err := l.learnable(); err != nil {
 		return err
 	}
+	if err := fit(l.policy.Intruders, l.table.Attrs()); err != nil {
+		return err
+	}
 	if err := f.fromPolicy(&q, l); err != nil {
 		return err
 	}
@@ -109,7 +115,7 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	}
 	o := &study.Outcome{Version: version(), Method: &q.Method.Card, Params: p.Params, Commitment: rng.Commitment(q.Seed),
 		OriginalFile: l.file, Changes: p.Changes, Notes: p.Notes, Shuffled: f.shuffle, Original: p.Original, Released: p.Released}
-	if o.Measures, err = a.judge(ctx, p, o.Params, f.report != "" || len(l.policy.Thresholds) > 0, q.Seed); err != nil {
+	if o.Measures, err = a.judge(ctx, p, o.Params, l.policy, f.report != "" || len(l.policy.Thresholds) > 0, q.Seed); err != nil {
 		return err
 	}
 	if !f.public {
@@ -191,36 +197,60 @@ func (f *protectFlags) fromPolicy(q *study.Request, l *loaded) error {
 	return nil
 }
 
-// reportPairs bounds the pairs of records that a measure compares for a report: above it measures sample and say so, and dither evaluate
-// takes their own, larger bound.
-const reportPairs = "50000000"
+// reportBounds bound, by parameter, the work of a measure for a report: above them measures sample and say so. A measure that a threshold of the
+// policy is on, and dither evaluate and attack, take the measure's own, larger bounds.
+var reportBounds = map[string]string{"pairs": "20000000", "targets": "100"}
+
+// large is the number of records above which a report leaves out the slow measures, each of which takes as long as protecting and all the others
+// together, unless a threshold is on them.
+const large = 5000
+
+var slow = []string{"attributeinference", "conditionalprivacy", "dcr", "knowledge", "nndr", "score"}
 
 // judge takes the certificate and, if all is set, every measure, with the tree parameters of the technique.
-func (a *app) judge(ctx context.Context, p *study.Protected, params []param.Value, all bool, seed [32]byte) ([]study.Measured, error) {
+func (a *app) judge(ctx context.Context, p *study.Protected, params []param.Value, pol *policy.Policy, all bool, seed [32]byte) ([]study.Measured, error) {
 	r := &measure.Release{Original: p.Original, Released: p.Released, Paired: true}
 	if err := study.WithPlan(r, p.Plan); err != nil {
 		return nil, err
 	}
 	var specs []study.Spec
+	var left []study.Measured
 	for _, m := range catalog.Measures() {
-		if m.Name == "segments" && r.Segments == nil || m.Name != "segments" && !all {
-			continue
+		gated := slices.ContainsFunc(pol.Thresholds, func(t policy.Threshold) bool { return t.Measure == m.Name })
+		switch {
+		case m.Name == "segments" && r.Segments == nil || m.Name != "segments" && !all:
+		case p.Original.Rows() > large && slices.Contains(slow, m.Name) && !gated:
+			left = append(left, study.Measured{Card: m.Card, Side: m.Side, Better: m.Better, Unit: m.Unit,
+				Err: fmt.Sprintf("left out of a report on more than %s records; dither attack takes it", thousands(large))})
+		default:
+			specs = append(specs, bounded(m, params, !gated))
 		}
-		s := study.Spec{Measure: m, Set: map[string]string{}}
-		declared := m.New().Params()
-		for _, v := range params {
-			if declared.Has(v.Name) {
-				s.Set[v.Name] = fmt.Sprint(v.Value)
-			}
-		}
-		if declared.Has("pairs") {
-			s.Set["pairs"] = reportPairs
-		}
-		specs = append(specs, s)
+	}
+	withstand := pol.Intruders
+	if withstand == nil {
+		withstand = intruder.Defaults(p.Original.Attrs())
 	}
 	bar := a.progress("measuring")
 	defer bar.finish()
-	return study.Evaluate(ctx, r, specs, rng.New(seed).Fork("evaluate"), func(done, total int, _ string) { bar.steps(done, total) })
+	taken, err := study.Evaluate(ctx, r, study.Against(specs, withstand), rng.New(seed).Fork("evaluate"), func(done, total int, _ string) { bar.steps(done, total) })
+	return append(taken, left...), err
+}
+
+// bounded asks for a measure with the parameters of the technique that it has too and, for a report, with less work.
+func bounded(m measure.Measure, params []param.Value, report bool) study.Spec {
+	s := study.Spec{Measure: m, Set: map[string]string{}}
+	declared := m.New().Params()
+	for _, v := range params {
+		if declared.Has(v.Name) {
+			s.Set[v.Name] = fmt.Sprint(v.Value)
+		}
+	}
+	for name, bound := range reportBounds {
+		if declared.Has(name) && report {
+			s.Set[name] = bound
+		}
+	}
+	return s
 }
 
 // write writes the plan, the release unless it is withheld, and the report, which holds the release's hash. Whatever fails, the message

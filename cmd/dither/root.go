@@ -39,7 +39,7 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	add("release", a.demo(), a.inspect(), a.protect())
-	add("study", a.evaluate(), a.compare(), a.mine(), a.generate())
+	add("study", a.evaluate(), a.attack(), a.compare(), a.mine(), a.generate())
 	add("catalogue", a.methods(), a.measures(), a.miners(), a.policySchema())
 	usageArgs(root)
 	return root

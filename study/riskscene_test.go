@@ -1,0 +1,170 @@
+package study_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/rnat"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// scene is a table of people with numbers on several grids, categories, a class and missing values, a hold-out, and releases of the table.
+type scene struct {
+	table, holdout *table.Table
+	intruders      []intruder.Intruder
+	original       *release   // the table as it is
+	noise          *release   // every value drawn anew from its domain
+	suppressed     *release   // nothing but the class
+	protected      []*release // by techniques with their defaults
+}
+
+type release struct {
+	name string
+	*measure.Release
+}
+
+// stage makes the releases of three fifths of a table. The rest is the hold-out.
+func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
+	t.Helper()
+	n := all.Rows() * 3 / 5
+	s := &scene{table: all.Slice(0, n), holdout: all.Slice(n, all.Rows()), intruders: intruder.Defaults(all.Attrs())}
+	s.original, s.suppressed = s.released(t, "the original", nil, s.table), s.released(t, "suppressed", nil, suppressed(s.table))
+	for _, m := range methods {
+		p, err := study.Protect(context.Background(), study.Request{Table: s.table, Method: m, Seed: [32]byte{5}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.protected = append(s.protected, s.released(t, m.Name, p.Plan, p.Released))
+	}
+	numbers, err := rnat.New().Fit(context.Background(), s.table, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := &uniform{numbers, redrawn{s.table.Attrs()}}
+	out, err := protect.Execute(context.Background(), plan, s.table, rng.New([32]byte{9}), protect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.noise = s.released(t, "uniform noise", plan, out)
+	return s
+}
+
+func (s *scene) released(t *testing.T, name string, p protect.Plan, out *table.Table) *release {
+	t.Helper()
+	r := &measure.Release{Original: s.table, Released: out, Paired: true, Holdout: s.holdout}
+	if p != nil {
+		if err := study.WithPlan(r, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &release{name, r}
+}
+
+// suppressed returns the table with all values missing but those of the class.
+func suppressed(t *table.Table) *table.Table {
+	for j := range t.Width() {
+		switch a := t.Attr(j); {
+		case a.Kind == table.Numeric:
+			t = t.WithNum(j, slices.Repeat([]float64{math.NaN()}, t.Rows()))
+		case a.Role&table.Class == 0:
+			t = t.WithCat(j, slices.Repeat([]int32{-1}, t.Rows()))
+		}
+	}
+	return t
+}
+
+// against returns whom a measure is taken against: anyone when it depends on no intruder.
+func (s *scene) against(m measure.Measure) []*intruder.Intruder {
+	var out []*intruder.Intruder
+	for k := range s.intruders {
+		if m.Intruder || k == len(s.intruders)-1 {
+			out = append(out, &s.intruders[k])
+		}
+	}
+	return out
+}
+
+// complete returns the share of the records that miss no value.
+func (s *scene) complete() float64 {
+	n := 0
+	for i := range s.table.Rows() {
+		missing := 0
+		for j := range s.table.Width() {
+			if s.table.MissingAt(i, j) {
+				missing++
+			}
+		}
+		if missing == 0 {
+			n++
+		}
+	}
+	return float64(n) / float64(s.table.Rows())
+}
+
+// rows returns the number of records.
+func (s *scene) rows() float64 { return float64(s.table.Rows()) }
+
+// uniform is independent noise over the whole domain: RNAT on numbers, and every category, the class among them, drawn anew.
+type uniform struct{ numbers, categories protect.Plan }
+
+func (p *uniform) Steps() []protect.Plan     { return []protect.Plan{p.numbers, p.categories} }
+func (p *uniform) Schema() []table.Attribute { return p.numbers.Schema() }
+func (p *uniform) Changes() []string         { return append(p.numbers.Changes(), p.categories.Changes()...) }
+func (p *uniform) Apply(*table.Table, rng.Source) (*table.Table, error) {
+	return nil, errors.New("the steps of a composite are applied one by one")
+}
+
+// redrawn is a plan that draws every category from the attribute's whole domain, whatever it was; missing ones stay missing.
+type redrawn struct{ attrs []table.Attribute }
+
+func (p redrawn) Schema() []table.Attribute { return p.attrs }
+
+func (p redrawn) Changes() []string {
+	var out []string
+	for _, a := range p.attrs {
+		if a.Kind == table.Categorical {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
+
+// Apply draws by record, whatever the chunk.
+func (p redrawn) Apply(t *table.Table, src rng.Source) (*table.Table, error) {
+	for _, name := range p.Changes() {
+		j := t.Find(name)
+		draws, codes := src.Fork(name).Stream(), slices.Clone(t.Cat(j))
+		for i, c := range codes {
+			if c >= 0 {
+				codes[i] = int32(rng.Below(draws.At(uint64(t.ID(i))).A, len(p.attrs[j].Labels)))
+			}
+		}
+		t = t.WithCat(j, codes)
+	}
+	return t, nil
+}
+
+// Kernel tells the intruder the law.
+func (p redrawn) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (measure.Kernel, bool) {
+	return even(1 / float64(max(1, len(p.attrs[j].Labels)))), p.attrs[j].Kind == table.Categorical
+}
+
+// even is the law of a category that may become any with the same probability.
+type even float64
+
+// P is 0 for a value that is missing, as none is suppressed.
+func (k even) P(_, y float64) float64 {
+	if y < 0 {
+		return 0
+	}
+	return float64(k)
+}
