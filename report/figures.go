@@ -3,10 +3,13 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/reidentification"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/report/chart"
@@ -22,14 +25,20 @@ type figure struct {
 // detail finds the first detail of type T among the measures that were taken.
 func detail[T any](o *study.Outcome) (*T, bool) {
 	for k := range o.Measures {
-		switch d := o.Measures[k].Value.Detail.(type) {
-		case T:
-			return &d, true
-		case *T:
-			if d != nil {
-				return d, true
-			}
+		if d, ok := as[T](o.Measures[k].Value.Detail); ok {
+			return d, true
 		}
+	}
+	return nil, false
+}
+
+// as returns the detail as a T, given as such or by its address.
+func as[T any](detail any) (*T, bool) {
+	switch d := detail.(type) {
+	case T:
+		return &d, true
+	case *T:
+		return d, d != nil
 	}
 	return nil, false
 }
@@ -42,6 +51,7 @@ func figures(o *study.Outcome, public bool) []figure {
 		read          func(*study.Outcome, bool) (figure, bool)
 	}{
 		{"segments", "Records inside their segment", certificate},
+		{"reidentification", "People an intruder finds", found},
 		{"accuracy", "Accuracy of a decision tree", accuracies},
 		{"treesimilarity", "Records under surviving rules", survivors},
 		{"bias", "Largest change of a correlation", moved},
@@ -51,10 +61,11 @@ func figures(o *study.Outcome, public bool) []figure {
 			out = append(out, f)
 			continue
 		}
-		for _, m := range o.Measures {
-			if m.Name == h.measure && m.Err != "" {
-				out = append(out, figure{Name: h.name, Value: "not measured", Text: failure(m.Err, public), Failed: true})
-			}
+		k := slices.IndexFunc(o.Measures, func(m study.Measured) bool {
+			return m.Name == h.measure && m.Err != "" && (!public || m.Side != measure.Risk)
+		})
+		if k >= 0 {
+			out = append(out, figure{Name: h.name, Value: "not measured", Text: failure(o.Measures[k].Err, public), Failed: true})
 		}
 	}
 	return out
@@ -86,6 +97,21 @@ func certificate(o *study.Outcome, _ bool) (figure, bool) {
 		f.Text += fmt.Sprintf(" %s outside their domain and %s off their grid.", counted(d.Outside, "value"), chart.Count(float64(d.OffGrid)))
 	}
 	return f, true
+}
+
+// found tells of the intruder who finds most people; the public report does not: it would tell an intruder how far to trust a match.
+func found(o *study.Outcome, public bool) (figure, bool) {
+	share, best := -1.0, (*reidentification.Detail)(nil)
+	for k := range o.Measures {
+		if d, ok := as[reidentification.Detail](o.Measures[k].Value.Detail); ok && d.Found != nil && *d.Found > share {
+			share, best = *d.Found, d
+		}
+	}
+	if best == nil || public {
+		return figure{}, false
+	}
+	return figure{Value: chart.Percent(share), Text: fmt.Sprintf(
+		"%s takes the likeliest record for a person's and is right for so many. A blind guess finds 1 in %s.", whom(best.Intruder), chart.Count(float64(best.Released)))}, true
 }
 
 func accuracies(o *study.Outcome, _ bool) (figure, bool) {

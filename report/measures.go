@@ -18,57 +18,105 @@ const (
 	mostNotes = 5
 )
 
-// measureRow is one measure in the table.
-type measureRow struct {
-	Title, Side, Score, Unit, Between, Better, Paper string
-	Summary                                          string
-	Parts                                            string
-	Notes                                            []string
-	Err                                              string
-	Skip                                             bool // the measure does not apply
+// measureGroup is the measures of one side.
+type measureGroup struct {
+	Title string
+	Rows  []measureRow
 }
 
-// measureRows lists every measure; the public report lists the utility measures that were taken, by their score alone.
-func measureRows(o *study.Outcome, public bool) []measureRow {
-	var out []measureRow
-	for _, m := range o.Measures {
-		if public && (m.Side != measure.Utility || m.Err != "") {
-			continue
-		}
-		r := measureRow{Title: m.Title, Side: string(m.Side), Better: string(m.Better), Paper: m.Paper, Summary: sentence(m.Summary)}
-		if r.Title == "" {
-			r.Title = m.Name
-		}
-		if m.Err != "" {
-			r.Skip = m.Skip
-			r.Err = sentence(m.Err)
-			if k := slices.IndexFunc(out, func(o measureRow) bool { return o.Err == r.Err && o.Skip == r.Skip }); k >= 0 {
-				out[k].Title += ", " + r.Title // one row for all that fail for the same reason
-				continue
+// measureRow is one measure in the table.
+type measureRow struct {
+	Title, Score, Unit, Between, Better, Paper string
+	Summary                                    string
+	Parts                                      string
+	Notes                                      []string
+}
+
+// sides are the groups of measures that are no risks, in order, with their headings.
+var sides = []struct {
+	side  measure.Side
+	title string
+}{{measure.Utility, "What the release is worth"}, {measure.Cost, "What it costs"}}
+
+// measureGroups lists the measures that were taken, but those of risk; the public report lists those of utility, by their score alone.
+func measureGroups(o *study.Outcome, public bool) []measureGroup {
+	var out []measureGroup
+	for _, s := range sides {
+		g := measureGroup{Title: s.title}
+		for k := range o.Measures {
+			if m := &o.Measures[k]; m.Side == s.side && m.Err == "" && (!public || m.Side == measure.Utility) {
+				g.Rows = append(g.Rows, rowOfMeasure(m, public))
 			}
-			out = append(out, r)
-			continue
 		}
-		v := m.Value
-		r.Score, r.Unit = scoreOf(v.Score, m.Unit)
-		if v.Lo != v.Hi && !math.IsNaN(v.Lo) && !math.IsNaN(v.Hi) {
-			r.Between = significant(v.Lo) + " to " + significant(v.Hi)
+		if g.Rows != nil {
+			out = append(out, g)
 		}
-		if !public {
-			r.Parts = parts(v.Parts)
-			r.Notes = v.Notes[:min(len(v.Notes), mostNotes)]
-		}
-		out = append(out, r)
 	}
 	return out
 }
 
-// Missing says in place of a score why there is none.
-func (r measureRow) Missing() string {
-	if r.Skip {
-		return "does not apply"
+func rowOfMeasure(m *study.Measured, public bool) measureRow {
+	v := m.Value
+	r := measureRow{Title: titleOf(m), Better: string(m.Better), Paper: m.Paper, Summary: sentence(m.Summary)}
+	r.Score, r.Unit = scoreOf(v.Score, m.Unit)
+	if v.Lo != v.Hi && !math.IsNaN(v.Lo) && !math.IsNaN(v.Hi) {
+		r.Between = between(v.Lo, v.Hi, m.Unit)
 	}
-	return "not measured"
+	if !public {
+		r.Parts = parts(v.Parts)
+		r.Notes = v.Notes[:min(len(v.Notes), mostNotes)]
+	}
+	return r
+}
+
+func titleOf(m *study.Measured) string {
+	if m.Title != "" {
+		return m.Title
+	}
+	return m.Name
+}
+
+// unmeasured says which measures could not be taken or do not apply and why, those with one reason together.
+func unmeasured(ms []study.Measured) []fact {
+	var out []fact
+	for k := range ms {
+		m := &ms[k]
+		if m.Err == "" {
+			continue
+		}
+		reason := m.Err
+		if m.Skip {
+			reason = "does not apply: " + reason
+		}
+		out = together(out, titleOf(m), reason)
+	}
+	return out
+}
+
+// merged joins what is said of the same measures.
+func merged(list []fact) []fact {
+	var out []fact
+	for _, f := range list {
+		if k := slices.IndexFunc(out, func(g fact) bool { return g.Name == f.Name }); k >= 0 {
+			out[k].Text += " " + f.Text
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// together adds what is said of a measure; measures of which the same is said share an entry.
+func together(list []fact, title, text string) []fact {
+	text = sentence(text)
+	k := slices.IndexFunc(list, func(f fact) bool { return f.Text == text })
+	if k < 0 {
+		return append(list, fact{title, text})
+	}
+	if !slices.Contains(strings.Split(list[k].Name, "; "), title) {
+		list[k].Name += "; " + title
+	}
+	return list
 }
 
 // scoreOf writes a score and what it is a figure of: 97.9 % and "of the records".
@@ -80,6 +128,14 @@ func scoreOf(score float64, unit string) (text, of string) {
 		return chart.Percent(score), strings.TrimSpace(rest)
 	}
 	return significant(score), unit
+}
+
+// between writes an interval on the scale on which scoreOf writes the score.
+func between(lo, hi float64, unit string) string {
+	if strings.HasPrefix(unit, "share") {
+		return strings.TrimSuffix(chart.Percent(lo), " %") + " to " + chart.Percent(hi)
+	}
+	return significant(lo) + " to " + significant(hi)
 }
 
 func parts(ps []measure.Part) string {

@@ -21,8 +21,11 @@ type page struct {
 
 	Figures   []figure
 	Accuracy  []accuracyRow
-	Holdout   bool // the accuracy table has a column for it
-	Measures  []measureRow
+	Holdout   bool   // the accuracy table has a column for it
+	Risks     *risks // never in the public version
+	Measures  []measureGroup
+	RiskTable *riskTable // never in the public version
+	Failed    []fact     // measures that could not be taken, with the reason
 	Columns   columns
 	Biases    []biasRow
 	Correlate *correlations
@@ -58,7 +61,7 @@ func newPage(o *study.Outcome, opt Options) *page {
 		p.Title = p.Headline
 	}
 	p.Figures = figures(o, opt.Public)
-	p.Measures = measureRows(o, opt.Public)
+	p.Measures = measureGroups(o, opt.Public)
 	p.Columns = columnsOf(o, opt.Public)
 	p.files(o)
 	if o.Method != nil {
@@ -80,6 +83,8 @@ func newPage(o *study.Outcome, opt Options) *page {
 	for _, c := range o.Corrections {
 		p.Corrected = append(p.Corrected, sentence(c))
 	}
+	attacks := study.Attacks(o, mostAtRisk)
+	p.Risks, p.RiskTable, p.Failed = risksOf(o, attacks), riskTableOf(o, attacks), unmeasured(o.Measures)
 	p.Accuracy, p.Holdout = accuracyRows(o)
 	p.Biases = biasRows(o)
 	p.Correlate = correlationsOf(o)

@@ -5,7 +5,8 @@
 //
 // The internal version shows everything and is confidential. The public one is made for whoever receives the release: it
 // says what was done and what the release is worth, and draws the release alone. It holds no parameter, no seed commitment, no rule, no
-// value, distribution, correlation or hash of the original, and no correction for the noise, which would tell its law.
+// value, distribution, correlation or hash of the original, no correction for the noise, which would tell its law, and nothing of what an intruder
+// learns.
 package report
 
 import (

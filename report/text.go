@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/report/chart"
@@ -27,6 +28,8 @@ func Text(w io.Writer, o *study.Outcome) error {
 	}
 	section(&b, figureTable(o))
 	section(&b, measureTable(o))
+	section(&b, riskTableText(riskTableOf(o, study.Attacks(o, 0))))
+	notMeasured(&b, o.Measures)
 	section(&b, changeTable(o))
 	remarks(&b, "Notes", o.Notes)
 	remarks(&b, "How to correct for the noise", o.Corrections)
@@ -35,14 +38,23 @@ func Text(w io.Writer, o *study.Outcome) error {
 	return err
 }
 
-// remarks writes a list of sentences, wrapped.
+// remarks writes a list of sentences.
 func remarks(b *strings.Builder, title string, lines []string) {
+	lines = slices.Clone(lines)
+	for k := range lines {
+		lines[k] = sentence(lines[k])
+	}
+	bullets(b, title, lines)
+}
+
+// bullets writes a list, wrapped.
+func bullets(b *strings.Builder, title string, lines []string) {
 	if len(lines) == 0 {
 		return
 	}
 	b.WriteString("\n" + title + "\n")
 	for _, s := range lines {
-		for k, l := range strings.Split(text.WrapSoft(printable(sentence(s)), 98), "\n") {
+		for k, l := range strings.Split(text.WrapSoft(printable(s), 98), "\n") {
 			lead := "  "
 			if k == 0 {
 				lead = "- "
@@ -92,22 +104,58 @@ func figureTable(o *study.Outcome) table.Writer {
 }
 
 func measureTable(o *study.Outcome) table.Writer {
-	t := plain(table.Row{"Measure", "Value", "Better", "Notes"}, 2)
-	for _, r := range measureRows(o, false) {
-		if r.Err != "" {
-			t.AppendRow(table.Row{r.Title, r.Missing(), "", printable(r.Err)})
-			continue
+	t := plain(table.Row{"Measure", "Value", "Unit", "Better", "Notes"}, 2)
+	for _, g := range measureGroups(o, false) {
+		for _, r := range g.Rows {
+			notes := r.Notes
+			if r.Between != "" {
+				notes = append([]string{r.Between}, notes...)
+			}
+			if r.Parts != "" {
+				notes = append([]string{r.Parts}, notes...)
+			}
+			t.AppendRow(table.Row{text.WrapSoft(r.Title, mostTitleText), r.Score, r.Unit, r.Better, printable(strings.Join(notes, "; "))})
 		}
-		notes := r.Notes
-		if r.Between != "" {
-			notes = append([]string{r.Between}, notes...)
-		}
-		if r.Parts != "" {
-			notes = append([]string{r.Parts}, notes...)
-		}
-		t.AppendRow(table.Row{r.Title, strings.TrimSpace(r.Score + " " + r.Unit), r.Better, printable(strings.Join(notes, "; "))})
 	}
 	return t
+}
+
+// riskTableText writes the measures of risk with a column for each intruder.
+func riskTableText(rt *riskTable) table.Writer {
+	if rt == nil {
+		return plain(nil)
+	}
+	header, right := table.Row{"Risk"}, []int{}
+	for k := range max(1, len(rt.Intruders)) {
+		name := "Value"
+		if len(rt.Intruders) > 0 {
+			name = rt.Intruders[k]
+		}
+		header, right = append(header, text.WrapSoft(name, mostIntruder)), append(right, k+2)
+	}
+	t := plain(append(header, "Unit", "Safer"), right...)
+	for _, r := range rt.Rows {
+		row := table.Row{text.WrapSoft(r.Title, mostTitleText)}
+		for k := range right {
+			cell := ""
+			if k < len(r.Cells) { // a single figure holds for all
+				if cell = r.Cells[k].Score; r.Cells[k].Between != "" {
+					cell += "\n(" + r.Cells[k].Between + ")"
+				}
+			}
+			row = append(row, cell)
+		}
+		t.AppendRow(append(row, r.Unit, r.Better))
+	}
+	return t
+}
+
+// mostIntruder is the width of an intruder's name at the head of a column, in characters.
+const mostIntruder = 22
+
+// notMeasured says what could not be measured, and why.
+func notMeasured(b *strings.Builder, ms []study.Measured) {
+	bullets(b, "What was not measured", joined(unmeasured(ms)))
 }
 
 func changeTable(o *study.Outcome) table.Writer {

@@ -1,4 +1,4 @@
-// Package chart draws what a report shows as SVG: distributions before and after, correlation heat maps, decision trees.
+// Package chart draws what a report shows as SVG: distributions before and after, correlation heat maps, decision trees, curves of risk.
 //
 // A chart is a fragment to be put into a page that carries CSS, the style sheet of all charts; colours come from there, so one fragment
 // serves light, dark and print. TreeSVG alone is a document with the style sheet inside. Every fragment has a title and a
@@ -29,12 +29,13 @@ type face struct {
 }
 
 var (
-	faceTick  = face{"k", 10.5, false} // axis labels
-	faceLabel = face{"l", 11.5, false} // category names, conditions, figures in trees
-	faceNode  = face{"b", 11.5, true}  // attributes of tree nodes
-	faceHead  = face{"c", 10, false}   // column heads inside a chart
-	faceCell  = face{"v", 10, false}   // figures in heat map cells
-	faceTag   = face{"g", 10, true}    // letters of rule types
+	faceTick  = face{"k", 10.5, false}      // axis labels
+	faceLabel = face{"l", 11.5, false}      // category names, conditions, figures in trees
+	faceNode  = face{"b", 11.5, true}       // attributes of tree nodes
+	faceHead  = face{"c", 10, false}        // column heads inside a chart
+	faceCell  = face{"v", 10, false}        // figures in heat map cells
+	faceTag   = face{"g", 10, true}         // letters of rule types
+	faceRef   = face{"k halo", 10.5, false} // labels that stand on a drawing
 )
 
 // anchor says which end of a text stands at its x.

@@ -157,56 +157,9 @@ func (h *histogram) y(share float64) float64 {
 }
 
 func (h *histogram) axes() {
-	var grid strings.Builder
-	s := ticks(0, h.top*100, 5)
-	for k := s.first; k <= s.last; k++ {
-		y := h.y(k * s.step / 100)
-		if k > 0 {
-			line(&grid, plotLeft, y, plotRight, y)
-		}
-		unit := ""
-		if k == s.last {
-			unit = " %"
-		}
-		h.text(plotLeft-5, y+3.6, faceTick, right, s.label(k)+unit, "")
-	}
-	h.path(grid.String(), "grid")
-	h.ticksBelow()
-}
-
-// ticksBelow labels the horizontal axis with as many nice numbers as stand free of each other.
-func (h *histogram) ticksBelow() {
+	h.levels(h.top*100, " %", func(v float64) float64 { return h.y(v / 100) })
 	lo, hi := h.lo, h.lo+float64(h.n)*h.width
-	at := func(v float64) float64 { return plotLeft + (v-lo)/(hi-lo)*(plotRight-plotLeft) }
-	var marks strings.Builder
-	for n := 7; n > 0; n-- {
-		s := ticks(lo, hi, n)
-		if s.step < h.step && n > 1 {
-			continue // between two values of the grid
-		}
-		free, end := true, math.Inf(-1)
-		for k := s.first; k <= s.last; k++ {
-			w := faceTick.width(s.label(k))
-			x := inside(at(k*s.step), w)
-			free = free && x-w/2 > end+10
-			end = x + w/2
-		}
-		if !free && n > 1 {
-			continue
-		}
-		for k := s.first; k <= s.last; k++ {
-			x := at(k * s.step)
-			line(&marks, x, plotBottom, x, plotBottom+4)
-			h.text(inside(x, faceTick.width(s.label(k))), plotBottom+16, faceTick, middle, s.label(k), "")
-		}
-		break
-	}
-	h.path(marks.String(), "axis")
-}
-
-// inside moves the middle of a label so that it stays on the drawing.
-func inside(x, w float64) float64 {
-	return math.Min(math.Max(x, w/2+1), smallWidth-w/2-1)
+	h.ticksBelow(lo, hi, h.step, "", func(v float64) float64 { return plotLeft + (v-lo)/(hi-lo)*(plotRight-plotLeft) })
 }
 
 func (h *histogram) draw() {

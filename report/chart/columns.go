@@ -1,0 +1,133 @@
+package chart
+
+import (
+	"html/template"
+	"math"
+	"strings"
+)
+
+// Columns is shares of a whole by an ordered list of things: of the original as wide grey columns, of the release as narrow ones on them.
+type Columns struct {
+	Title    string    // for screen readers
+	Original []float64 // shares in [0, 1]; nil draws the release alone
+	Released []float64
+	Names    []string // of the columns, below them as far as they find room
+	Tips     []string // what the tooltips say before the share; nil takes the names
+	Marked   int      // a column of the release in full colour, the others being pale; negative for all in full
+	Label    string   // over the marked column
+}
+
+type columns struct {
+	canvas
+	Columns
+	top float64
+}
+
+// Draw draws the columns as a small multiple. The id must be unique in the page. Cost: O(columns).
+func (g Columns) Draw(id string) template.HTML {
+	c := columns{Columns: g}
+	for _, vs := range [][]float64{g.Original, g.Released} {
+		for _, v := range vs {
+			if !math.IsInf(v, 0) {
+				c.top = math.Max(c.top, v) // NaN stays below
+			}
+		}
+	}
+	if len(g.Released) == 0 || !(c.top > 0) {
+		return empty(id, g.Title)
+	}
+	c.top *= 1.04
+	c.levels(c.top*100, " %", func(v float64) float64 { return c.y(v / 100) })
+	c.draw()
+	desc := "Column chart of " + Count(float64(len(g.Released))) + " columns."
+	if g.Original != nil {
+		desc += " Wide grey columns: original. Narrow columns: released."
+	}
+	if c.marked() {
+		desc += " " + c.figures(g.Marked) + " is marked: " + g.Label + "."
+	}
+	return c.svg(id, "small", g.Title, desc, smallWidth, histHeight)
+}
+
+func (c *columns) marked() bool { return c.Marked >= 0 && c.Marked < len(c.Released) }
+
+// x returns the left end of column k.
+func (c *columns) x(k int) float64 {
+	return plotLeft + float64(k)/float64(len(c.Released))*(plotRight-plotLeft)
+}
+
+func (c *columns) y(share float64) float64 {
+	if !(share > 0) {
+		share = 0
+	}
+	return plotBottom - math.Min(share/c.top, 1)*(plotBottom-plotTop)
+}
+
+func (c *columns) draw() {
+	pitch := c.x(1) - c.x(0)
+	column := func(k int, share, width float64, class string) {
+		if y := c.y(share); y < plotBottom {
+			c.rect(c.x(k)+(pitch-width)/2, y, width, plotBottom-y, class, "")
+		}
+	}
+	for k, v := range c.Original {
+		column(k, v, pitch*0.86, "before")
+	}
+	width := math.Min(pitch*0.7, 30)
+	if c.Original != nil {
+		width = math.Min(pitch*0.4, 18)
+	}
+	for k, v := range c.Released {
+		class := "bar"
+		if c.marked() && k != c.Marked {
+			class = "pale"
+		}
+		column(k, v, width, class)
+	}
+	var base strings.Builder
+	line(&base, plotLeft, plotBottom, plotRight, plotBottom)
+	c.path(base.String(), "axis")
+	c.names()
+	if c.marked() {
+		label, _ := faceRef.fit(c.Label, plotRight-plotLeft)
+		half := faceRef.width(label) / 2
+		mid := math.Min(math.Max(c.x(c.Marked)+pitch/2, plotLeft+half), plotRight-half)
+		c.text(mid, math.Max(c.y(c.Released[c.Marked])-5, 9), faceRef, middle, label, "")
+	}
+	for k := range c.Released {
+		c.rect(c.x(k), plotTop, pitch, plotBottom-plotTop, "hit", c.figures(k))
+	}
+}
+
+// names writes the names that stand free of each other.
+func (c *columns) names() {
+	pitch, end := c.x(1)-c.x(0), math.Inf(-1)
+	for k, n := range c.Names {
+		n = oneLine(n)
+		w := faceTick.width(n)
+		x := inside(c.x(k)+pitch/2, w)
+		if n == "" || x-w/2 < end+4 || w > smallWidth {
+			continue
+		}
+		end = x + w/2
+		c.text(x, plotBottom+16, faceTick, middle, n, "")
+	}
+}
+
+func (c *columns) figures(k int) string {
+	name := ""
+	if k < len(c.Names) {
+		name = c.Names[k]
+	}
+	if k < len(c.Tips) {
+		name = c.Tips[k]
+	}
+	if c.Original == nil {
+		return name + ": " + Percent(c.Released[k])
+	}
+	before := math.NaN()
+	if k < len(c.Original) {
+		before = c.Original[k]
+	}
+	return name + ": original " + Percent(before) + ", released " + Percent(c.Released[k])
+}
