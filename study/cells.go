@@ -198,7 +198,7 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 	}
 	specs := slices.Clone(r.q.Measures)
 	for i, s := range specs {
-		specs[i].Set = withShared(s.Measure.New().Params(), d.Set, s.Set)
+		specs[i].Set = withShared(s.Measure.New().Params(), ForMeasures(d.Set), s.Set)
 	}
 	taken, err := Evaluate(ctx, rel, specs, src.Fork("evaluate"), nil)
 	if err != nil {

@@ -38,7 +38,7 @@ type DataSet struct {
 	Name  string // unique
 	File  File
 	Table *table.Table // roles set, the class categorical; identifiers are left out
-	// Set holds parameters for every technique and measure that has them, such as minLeaf, so that the trees a technique works in and
+	// Set holds parameters for every technique that has them, and for every measure those of its trees, such as minLeaf, so that the trees a technique works in and
 	// those it is judged by are grown alike (Fletcher & Islam 2015, table 3). What a setting or a measure sets itself wins.
 	Set map[string]string
 }
@@ -169,7 +169,7 @@ func (q *CompareRequest) describeMeasures(c *Comparison) error {
 		}
 		for i := range q.Data {
 			params := m.New().Params()
-			if err := params.Apply(withShared(params, q.Data[i].Set, s.Set)); err != nil {
+			if err := params.Apply(withShared(params, ForMeasures(q.Data[i].Set), s.Set)); err != nil {
 				return fmt.Errorf("%s: %w", m.Name, err)
 			}
 			if i == 0 {
@@ -213,7 +213,7 @@ func (q *CompareRequest) checkShared() error {
 	for _, d := range q.Data {
 		for _, name := range slices.Sorted(maps.Keys(d.Set)) {
 			used := slices.ContainsFunc(q.Settings, func(s Setting) bool { return s.Method.New().Params().Has(name) }) ||
-				slices.ContainsFunc(q.Measures, func(s Spec) bool { return s.Measure.New().Params().Has(name) })
+				treeParams[name] && slices.ContainsFunc(q.Measures, func(s Spec) bool { return s.Measure.New().Params().Has(name) })
 			if !used {
 				return fmt.Errorf("%s: no technique and no measure of the comparison has a parameter %q", d.Name, name)
 			}

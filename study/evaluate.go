@@ -133,7 +133,11 @@ func Limits(o *Outcome) []string {
 	out := []string{
 		"This is noise, not a mathematical guarantee: it is not differentially private, and someone who knows a person well may still guess right.",
 	}
-	if !o.Shuffled {
+	switch {
+	case o.Shuffled:
+	case o.Method == nil:
+		out = append(out, "If rows keep the order of the original, whoever knows it, such as that of admission, can match rows.")
+	default:
 		out = append(out, "Rows keep their order. Whoever knows the order of the original, such as that of admission, can match rows; --shuffle writes them in a random one.")
 	}
 	kept, undeclared := 0, 0
@@ -145,8 +149,7 @@ func Limits(o *Outcome) []string {
 	missing := false
 	for j := range o.Original.Width() {
 		a := o.Original.Attr(j)
-		widened := o.Released != nil && o.Released.Attr(j).Domain != a.Domain // by a technique that lets values out of the observed domain
-		if a.Kind == table.Numeric && !a.Declared && !widened {
+		if a.Kind == table.Numeric && !a.Declared && (o.Released == nil || within(o.Original.Num(j), o.Released.Num(j))) {
 			undeclared++
 		}
 		for i := 0; i < o.Original.Rows() && !missing; i++ {
@@ -171,6 +174,13 @@ func Limits(o *Outcome) []string {
 		out = append(out, "Whoever knows that "+o.Method.Title+" was used still learns "+o.Method.Exposes+".")
 	}
 	return out
+}
+
+// within reports whether no released number lies outside the range of the originals: then the ends of the one tell of those of the other.
+func within(original, released []float64) bool {
+	lo, hi := table.Range(original)
+	least, most := table.Range(released)
+	return least >= lo && most <= hi
 }
 
 // Differences says of every column how many values the release changes, when it is not known how it was made.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/table"
 )
 
 // expectation is what a measure of risk is held to where it differs from others. Without one, the original must have the worst value of all
@@ -19,7 +20,7 @@ type expectation struct {
 	slack  float64 // by which a technique may be worse than the original
 	worst  string  // why a technique may be worse than the original by more
 	best   string  // why uniform noise may have any value
-	blind  bool    // the original may be as good as uniform noise, for the reason given in worst
+	blind  bool    // nor need the original be worse than uniform noise or a suppressed table, for the reason in worst
 	// records says what the risks of records are that are no shares or probabilities.
 	records string
 	labels  string // why its detail names categories
@@ -31,7 +32,8 @@ const (
 	relative    = "it is relative to the noise: the original has none, and of noise that hides everything most can be told apart from the data"
 )
 
-// expectations lists them by measure. Counts are taken for Poisson ones; bounds are exceeded less than once in 10,000 seeds.
+// expectations lists them by measure. What is expected of uniform noise fails by chance for less than one seed in 10,000, but of attributeinference,
+// whose intervals for six secrets must all reach to 0, for one in 50.
 var expectations = []expectation{
 	{measure: "bedr", worst: relative, best: relative},
 	{measure: "pcadr", worst: relative, best: relative},
@@ -43,7 +45,7 @@ var expectations = []expectation{
 	{measure: "populationrisk", worst: releaseOnly, best: releaseOnly},
 
 	{measure: "score", worst: "half of it is information loss, of which the original has none: a release may lose much and disclose much",
-		best: "half of it is information loss, of which uniform noise has most"},
+		blind: true, best: "half of it is information loss, of which uniform noise has most"},
 	{measure: "sers", worst: "similarities of unrelated records are far from 0, so it lies just below its bound for any release, the original included",
 		blind: true, chance: similarities},
 
@@ -68,56 +70,72 @@ var expectations = []expectation{
 	{measure: "uniqueness", set: map[string]string{"missing": "any"}},
 }
 
+// goal returns what uniform noise must come near, and how near.
+func (e *expectation) goal(s *scene, m measure.Measure) (best, far float64) {
+	switch {
+	case e.chance != nil:
+		return e.chance(s)
+	case m.Better == measure.Higher:
+		return m.Range.Hi, 0.02
+	}
+	return m.Range.Lo, 0.02
+}
+
 // oneBit: of two classes. The share of one among the released records, drawn with probability 1/2, has a standard deviation of 0.5/sqrt(n), and a
 // deviation e from 1/2 costs 2 e²/ln 2 bits; 4 standard deviations.
 func oneBit(s *scene) (best, far float64) { return 1, 2 / math.Ln2 * 16 * 0.25 / s.rows() }
 
-// wrapped: RNAT releases one of D values as itself with probability 1/(2D-1), as each other one with 2/(2D-1). With D = 10, the least of the table, that
-// tells of a value log2 10 - H bits at most, which is the capacity of the channel, and 1 - 2^-0.0213 of its privacy is lost.
+// wrapped: RNAT releases one of D values as itself with probability 1/(2D-1), as each other one with 2/(2D-1). What that tells of a value is at most
+// the capacity of this channel, log2 D - H bits, which is largest for D = 10, the smallest domain of the table.
 func wrapped(*scene) (best, far float64) {
 	h := (math.Log2(19) + 18*math.Log2(19./2)) / 19
 	return 0, 1 - math.Exp2(h-math.Log2(10))
 }
 
-// weights is the mean weight of a record in the intruder's eyes relative to the largest: RNAT's halves it in each numeric attribute of D values where it has the
-// target's, with probability 1/D. The domains have 10, 30, 79, 136, 266 and 351 values.
-func weights() float64 {
+// weights returns the mean weight of a record in the intruder's eyes, relative to the largest: RNAT halves it in each numeric attribute where the
+// record has the target's value, of D with probability 1/D.
+func weights(s *scene) float64 {
 	w := 1.0
-	for _, d := range []float64{10, 30, 79, 136, 266, 351} {
-		w *= 1 - 1/(2*d)
+	for _, a := range s.table.Attrs() {
+		if a.Kind == table.Numeric {
+			w *= 1 - a.Step/(2*(a.Domain.Hi-a.Domain.Lo+a.Step))
+		}
 	}
 	return w
 }
 
-// allRecords: all are equally likely but for those that miss a value, which stays missing, and for RNAT's preference for other values (weights): it costs
-// their relative variance, at most 1-w of these, over 2 ln 2.
+// allRecords: all are equally likely but for those that miss a value, which stays missing, and for RNAT's preference for other values. That costs
+// the relative variance of the weights over 2 ln 2; weights in [0, 1] with mean w have at most the relative variance (1-w)/w.
 func allRecords(s *scene) (best, far float64) {
-	return math.Log2(s.rows()), -math.Log2(s.complete()) + (1-weights())/(2*math.Ln2)
+	w := weights(s)
+	return math.Log2(s.rows()), -math.Log2(s.complete()) + (1-w)/w/(2*math.Ln2)
 }
 
-// perceived: the likeliest record is as likely as the others, but for the same reasons.
+// perceived: the likeliest record is hardly likelier than others, for the same reasons; 5 % for the mean weight of the records at hand.
 func perceived(s *scene) (best, far float64) {
-	return 1 / s.rows(), (1/(s.complete()*weights()*0.95) - 1) / s.rows()
+	return 1 / s.rows(), (1/(s.complete()*weights(s)*0.95) - 1) / s.rows()
 }
 
-// guesses: one person is linked on average, more than 8 once in a million.
+// guesses: one person is linked on average; more than 8 are once in a million.
 func guesses(s *scene) (best, far float64) { return 1 / s.rows(), 7 / s.rows() }
 
-// intervals: those of 1 to 10 % of the records hold 5.5 % of other values on average, and 10 % of those of prior_admissions, where tenths of the records
-// share a value; the mean of three attributes at least, 4 standard deviations of 3 n values.
+// intervals: those of 1 to 10 % of the records hold 5.5 % of values drawn at random, and about 10 % where a tenth of the records share a value, as in
+// one attribute of six; 4 standard deviations of 3 n values, for there are three attributes at least.
 func intervals(s *scene) (best, far float64) {
-	return 0.055, 0.045/3 + 4*math.Sqrt(0.055*0.945/(3*s.rows()))
+	return 0.055, 0.045/6 + 4*math.Sqrt(0.055*0.945/(3*s.rows()))
 }
 
-// questions: records have nothing to do with who is asked about, so a find is right with probability 1/n; a mean over 150 questions at least, whose values
-// lie in [0, 1] and so have at most the variance 1/n; 4 standard deviations.
+// questions: records have nothing to do with who is asked about, so a find is right with probability 1/n. Finds lie in [0, 1], so their variance is
+// at most 1/n; 4 standard deviations of a mean over 150 questions, the fewest there are.
 func questions(s *scene) (best, far float64) {
 	return 1 / s.rows(), 4 * math.Sqrt(1/s.rows()/150)
 }
 
-// similarities: similarities with coefficient of variation c have an entropy of some c²/(2 ln 2) less than log2 n. Those of six numbers are 2/3 with a standard
-// deviation of 0.24 each, those of six categories about 1/3 with 0.47: their means have c = 0.22.
-func similarities(s *scene) (best, far float64) { return math.Log2(s.rows()), 0.22 * 0.22 / math.Ln2 }
+// similarities: with coefficient of variation c they have an entropy of some c²/(2 ln 2) less than log2 n. Those of six numbers are about 2/3 with a
+// standard deviation of 0.24 each, those of six categories 1/3 with 0.47: their mean over the attributes has c = 0.22. Twice that.
+func similarities(s *scene) (best, far float64) {
+	return math.Log2(s.rows()), 2 * 0.22 * 0.22 / (2 * math.Ln2)
+}
 
 // expectationsOf returns what a measure is held to; what others are where none is listed.
 func expectationsOf(name string) []expectation {

@@ -118,7 +118,9 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	if o.Measures, err = a.judge(ctx, p, o.Params, l.policy, f.report != "" || len(l.policy.Thresholds) > 0, q.Seed); err != nil {
 		return err
 	}
-	if !f.public {
+	if f.public {
+		o.Params = nil // some invert a technique's transform
+	} else {
 		o.Corrections = study.Corrections(p.Plan)
 	}
 	o.NotProtected = study.Limits(o)
@@ -236,13 +238,17 @@ func (a *app) judge(ctx context.Context, p *study.Protected, params []param.Valu
 	return append(taken, left...), err
 }
 
-// bounded asks for a measure with the parameters of the technique that it has too and, for a report, with less work.
+// bounded asks for a measure with the tree parameters of the technique and, for a report, with less work.
 func bounded(m measure.Measure, params []param.Value, report bool) study.Spec {
 	s := study.Spec{Measure: m, Set: map[string]string{}}
 	declared := m.New().Params()
+	own := map[string]string{}
 	for _, v := range params {
-		if declared.Has(v.Name) {
-			s.Set[v.Name] = fmt.Sprint(v.Value)
+		own[v.Name] = fmt.Sprint(v.Value)
+	}
+	for name, v := range study.ForMeasures(own) {
+		if declared.Has(name) {
+			s.Set[name] = v
 		}
 	}
 	for name, bound := range reportBounds {
@@ -325,20 +331,20 @@ func protectDoc(o *study.Outcome, f *protectFlags, release bool) any {
 		where.Release, where.Plan = "", ""
 	}
 	return struct {
-		Schema       string       `json:"schema"`
-		Version      string       `json:"version"`
-		Original     study.File   `json:"original"`
-		Released     study.File   `json:"released"`
-		Method       string       `json:"method"`
-		Paper        string       `json:"paper"`
-		Parameters   any          `json:"parameters"`
-		Commitment   string       `json:"seedCommitment"`
-		Columns      []changeDoc  `json:"columns"`
-		Notes        []string     `json:"notes,omitempty"`
-		Corrections  []string     `json:"corrections,omitempty"` // absent with --public
-		Measures     []measureDoc `json:"measures"`
-		NotProtected []string     `json:"notProtected"`
-		Files        files        `json:"files"`
+		Schema       string        `json:"schema"`
+		Version      string        `json:"version"`
+		Original     study.File    `json:"original"`
+		Released     study.File    `json:"released"`
+		Method       string        `json:"method"`
+		Paper        string        `json:"paper"`
+		Parameters   []param.Value `json:"parameters,omitempty"` // absent with --public
+		Commitment   string        `json:"seedCommitment"`
+		Columns      []changeDoc   `json:"columns"`
+		Notes        []string      `json:"notes,omitempty"`
+		Corrections  []string      `json:"corrections,omitempty"` // absent with --public
+		Measures     []measureDoc  `json:"measures"`
+		NotProtected []string      `json:"notProtected"`
+		Files        files         `json:"files"`
 	}{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
 		changeDocs(o.Changes), o.Notes, o.Corrections, measureDocs(o.Measures), o.NotProtected, where}
 }

@@ -232,8 +232,8 @@ func odd(s *suite) error {
 	return nil
 }
 
-// poor takes a measure of risk of tables with values that repeat or are not there, released as they are, with exchanged values, and with all values but the class
-// suppressed. Such tables are common, so it must have a value, or say that it does not apply.
+// poor takes a measure of risk of tables with values that repeat or are not there, released as they are, with exchanged values, and with all values but
+// the class suppressed. Such tables are common, so it must have a value, or say that it does not apply.
 func poor(s *suite) error {
 	if s.Side != measure.Risk {
 		return nil
