@@ -30,11 +30,16 @@ import (
 //
 // A measure embeds it for its parameters, gets what the intruder knows from Noisy, works out its gain and has it scored by Remove.
 //
-// The score is the root mean square error of the guess over all cells, each in standard deviations of its column's noise: 1 is what taking
-// the released values as they are gives, 0 are the original values. It is never above the error of the released values, which an intruder
-// takes where the attack comes no closer. It is relative to the noise: 1 says that no noise can be taken out, not that there is enough.
-// Beside it stand the attack's own error, that of the released values and of the mean as guesses, and the shares of cells found, to which
-// guesses are rounded to the column's grid.
+// The score is the root mean square error of the guess over all cells, each in standard deviations of its original column: 0 are the original
+// values, 1 is no better than guessing every column's mean. It is never above the error of the released values, which an intruder takes where
+// the attack comes no closer, nor above 1. So releases with different noise can be compared: more noise takes the best linear estimate
+// further away. Only an attack that is not the best, and keeps what holds more noise than data, may err less where there is so much that it
+// gives this up. Columns that are constant in the original have nothing to find and are left out.
+//
+// How much of the noise an attack takes out is a part, the same error in standard deviations of the noise: 1 is what taking the released
+// values as they are gives. It is relative to the noise: 1 says that no noise can be taken out, not that there is enough. In the same unit
+// stand beside it the attack's own error and that of the released values and of the mean as guesses; and the shares of cells found, to
+// which guesses are rounded to the column's grid.
 //
 // What the intruder knows is the release and the covariance of the noise, from the plan (Additive): the columns it names are attacked, of a
 // composite those of all its steps. A technique that adds noise to some columns only is attacked in these; a note counts the numeric
@@ -62,6 +67,7 @@ func (m *NoiseRemoval) Params() param.Set {
 // Guess says how close a way of guessing the original values comes.
 type Guess struct {
 	RMSE   float64 `json:"rmse"`   // root mean square error over the cells, each in standard deviations of its column's noise
+	Error  float64 `json:"error"`  // the same in standard deviations of the original column, over the columns that vary
 	Within float64 `json:"within"` // share of the cells that count as found
 	// RMSEs and Withins are the same by column.
 	RMSEs   []float64 `json:"rmses"`
@@ -70,19 +76,21 @@ type Guess struct {
 
 // Removal is how close an attack on additive noise comes: the part of its measure's Detail that all share.
 type Removal struct {
-	Names     []string  `json:"names"`    // of the columns attacked
-	NoiseSD   []float64 `json:"noiseSD"`  // by column, in its own unit
-	Complete  int       `json:"complete"` // records that the covariances are of
-	Estimate  Guess     `json:"estimate"`
-	Released  Guess     `json:"released"`            // the released values as they are
-	Mean      Guess     `json:"mean"`                // the mean of every column
-	Unchanged []string  `json:"unchanged,omitempty"` // columns released unchanged that the estimate uses
-	Told      *Guess    `json:"told,omitempty"`      // what they tell alone; nil without such
-	notes     []string
+	Names      []string  `json:"names"`      // of the columns attacked
+	NoiseSD    []float64 `json:"noiseSD"`    // by column, in its own unit
+	OriginalSD []float64 `json:"originalSD"` // of the original values scored, divisor n; by column, in its own unit
+	Complete   int       `json:"complete"`   // records that the covariances are of
+	Estimate   Guess     `json:"estimate"`
+	Released   Guess     `json:"released"`            // the released values as they are
+	Mean       Guess     `json:"mean"`                // the mean of every column's released values
+	Unchanged  []string  `json:"unchanged,omitempty"` // columns released unchanged that the estimate uses
+	Told       *Guess    `json:"told,omitempty"`      // what they tell alone; nil without such
+	notes      []string
 }
 
 // Remove scores the gain of an attack and, beside it, gains on the released values alone, which leave the unchanged columns out. Cells are
-// those with an original and a released value; it is an error when there are none. Cost: O(n p (p+q)) for q unchanged columns, on all cores.
+// those with an original and a released value; it is an error when there are none, or none in a column that varies. Cost: O(n p (p+q)) for q
+// unchanged columns, on all cores.
 func (m *NoiseRemoval) Remove(ctx context.Context, n *Noisy, gain mat.Matrix, others ...mat.Matrix) (Removal, []Guess, error) {
 	p := len(n.SD)
 	identity := mat.NewDiagDense(p, nil)
@@ -106,8 +114,8 @@ func (m *NoiseRemoval) Remove(ctx context.Context, n *Noisy, gain mat.Matrix, ot
 	if err != nil {
 		return Removal{}, nil, err
 	}
-	d := Removal{Names: n.Names, NoiseSD: n.SD, Complete: n.Records, Estimate: e[0], Released: g[0], Mean: g[1],
-		Unchanged: n.Unchanged, notes: slices.Clone(n.Notes)}
+	d := Removal{Names: n.Names, NoiseSD: n.SD, OriginalSD: n.spread, Complete: n.Records, Estimate: e[0], Released: g[0],
+		Mean: g[1], Unchanged: n.Unchanged, notes: slices.Clone(n.Notes)}
 	if n.unchanged != nil {
 		d.Told = &e[1]
 	}
@@ -120,10 +128,14 @@ func (m *NoiseRemoval) Remove(ctx context.Context, n *Noisy, gain mat.Matrix, ot
 }
 
 // Value returns the score, with the parts given among those that all attacks have; of the columns the estimate comes nearest to come first.
-// The score is the error of the estimate, or that of the released values when these come closer: an intruder who gains nothing by the
-// attack takes them.
+// The score is the error of the estimate in standard deviations of the original columns, or that of the released values when these come
+// closer, an intruder who gains nothing by the attack taking them, or 1, what guessing the mean gives. The first part is the same in standard
+// deviations of the noise, without that cap.
 func (d *Removal) Value(given ...Part) Value {
-	parts := append([]Part{{"error of the estimate", d.Estimate.RMSE}, {"error of the released values", d.Released.RMSE}}, given...)
+	parts := append([]Part{
+		{"error in noise standard deviations", min(d.Estimate.RMSE, d.Released.RMSE)},
+		{"error of the estimate", d.Estimate.RMSE},
+		{"error of the released values", d.Released.RMSE}}, given...)
 	if d.Told != nil {
 		parts = append(parts, Part{"error of what unchanged columns tell", d.Told.RMSE})
 	}
@@ -137,15 +149,15 @@ func (d *Removal) Value(given ...Part) Value {
 		parts = append(parts, Part{"error of the estimate in " + name, d.Estimate.RMSEs[k]})
 	}
 	slices.SortStableFunc(parts[first:], func(a, b Part) int { return cmp.Compare(a.Score, b.Score) })
-	v := Exact(min(d.Estimate.RMSE, d.Released.RMSE), parts, slices.Clone(d.notes)...)
-	if d.Estimate.RMSE >= d.Released.RMSE {
+	v := Exact(min(d.Estimate.Error, d.Released.Error, 1), parts, slices.Clone(d.notes)...)
+	if d.Estimate.Error >= d.Released.Error {
 		v.Notes = append(v.Notes, "the attack comes no closer than the released values as they are")
 	}
 	// A hundredth is less than anybody would act on.
-	if d.Told != nil && d.Told.RMSE <= 1.01*v.Score {
-		v.Notes = append(v.Notes, fmt.Sprintf("the unchanged columns alone are as good a guess, with the error %.3f", d.Told.RMSE))
+	if d.Told != nil && d.Told.Error <= 1.01*v.Score {
+		v.Notes = append(v.Notes, fmt.Sprintf("the unchanged columns alone are as good a guess, with the error %.3f", d.Told.Error))
 	}
-	if d.Mean.RMSE <= 1.01*v.Score {
+	if 1 <= 1.01*v.Score {
 		v.Notes = append(v.Notes, "the mean of every column is as good a guess: the noise hides all that tells records apart")
 	}
 	return v
@@ -180,7 +192,7 @@ func (n *Noisy) guesses(ctx context.Context, near []float64, gains []mat.Matrix,
 		floats.Add(total.squares, t.squares)
 		floats.Add(total.found, t.found)
 	}
-	return total.guesses()
+	return n.errors(total)
 }
 
 // tolerances returns how near a guess must be in every column, in standard deviations of its noise.
@@ -262,11 +274,20 @@ func (n *Noisy) compare(k int, guess, original []float64, near float64) (square,
 	return square, found
 }
 
-// guesses returns the errors of every gain.
-func (t *tally) guesses() ([]Guess, error) {
+// errors returns the errors of every gain.
+func (n *Noisy) errors(t tally) ([]Guess, error) {
 	p, cells := len(t.cells), floats.Sum(t.cells)
 	if cells == 0 {
 		return nil, errors.New("no noisy cell has both an original and a released value")
+	}
+	varying := 0.0 // cells of columns that vary
+	for k, c := range t.cells {
+		if n.spread[k] > 0 {
+			varying += c
+		}
+	}
+	if varying == 0 {
+		return nil, NotApplicable("no noisy column varies in the original, so there is nothing to find")
 	}
 	out := make([]Guess, len(t.squares)/p)
 	for g := range out {
@@ -277,7 +298,12 @@ func (t *tally) guesses() ([]Guess, error) {
 			if c > 0 {
 				out[g].RMSEs[k], out[g].Withins[k] = math.Sqrt(squares[k]/c), found[k]/c
 			}
+			if n.spread[k] > 0 {
+				e := out[g].RMSEs[k] * n.SD[k] / n.spread[k]
+				out[g].Error += c / varying * e * e
+			}
 		}
+		out[g].Error = math.Sqrt(out[g].Error)
 	}
 	return out, nil
 }

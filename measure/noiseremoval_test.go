@@ -58,9 +58,9 @@ func twin(original, released [][]float64, sd []float64, step float64, gain mat.M
 		}
 	}
 	g := measure.Guess{RMSEs: make([]float64, p), Withins: make([]float64, p)}
-	all := 0.0
+	all, ratios := 0.0, 0.0 // of the squared error to that of the original column's own mean
 	for k := range p {
-		var known []float64
+		var known, scored []float64
 		for _, x := range original[k] {
 			if x == x {
 				known = append(known, x)
@@ -73,6 +73,7 @@ func twin(original, released [][]float64, sd []float64, step float64, gain mat.M
 				continue
 			}
 			cells++
+			scored = append(scored, x)
 			guess := mean[k]
 			for l := range p {
 				if z := released[l][i]; z == z {
@@ -85,11 +86,12 @@ func twin(original, released [][]float64, sd []float64, step float64, gain mat.M
 			}
 		}
 		all += cells
+		ratios += g.RMSEs[k] * sd[k] * sd[k] / stat.PopVariance(scored, nil)
 		g.RMSE += g.RMSEs[k]
 		g.Within += g.Withins[k]
 		g.RMSEs[k], g.Withins[k] = math.Sqrt(g.RMSEs[k]/cells), g.Withins[k]/cells
 	}
-	g.RMSE, g.Within = math.Sqrt(g.RMSE/all), g.Within/all
+	g.RMSE, g.Within, g.Error = math.Sqrt(g.RMSE/all), g.Within/all, math.Sqrt(ratios/all)
 	return g
 }
 
@@ -316,24 +318,56 @@ func TestOriginal(t *testing.T) {
 // TestValue checks the score and its notes at their limits.
 func TestValue(t *testing.T) {
 	for _, c := range []struct {
-		estimate, released, mean float64
-		score                    float64
-		closer, mass             bool // notes: the attack comes no closer; the mean is as good
+		estimate, released float64 // in standard deviations of the original
+		score              float64
+		closer, mass       bool // notes: the attack comes no closer; the mean is as good
 	}{
-		{0.4, 1, 2, 0.4, false, false},
-		{3, 1, 2, 1, true, false},
-		{0.7, 1, 0.706, 0.7, false, true},
-		{0.7, 1, 0.708, 0.7, false, false},
-		{1, 1, 0.5, 1, true, true},
+		{0.2, 0.5, 0.2, false, false},
+		{1.5, 0.5, 0.5, true, false},
+		{0.991, 2, 0.991, false, true},
+		{0.989, 2, 0.989, false, false},
+		{0.9, 0.9, 0.9, true, false},
+		{1.2, 2, 1, false, true},
 	} {
-		d := measure.Removal{Names: []string{"a"}, Estimate: measure.Guess{RMSE: c.estimate, RMSEs: []float64{c.estimate}},
-			Released: measure.Guess{RMSE: c.released}, Mean: measure.Guess{RMSE: c.mean}}
+		// The noise is half as wide as the original.
+		d := measure.Removal{Names: []string{"a"}, Released: measure.Guess{RMSE: 2 * c.released, Error: c.released},
+			Estimate: measure.Guess{RMSE: 2 * c.estimate, Error: c.estimate, RMSEs: []float64{2 * c.estimate}}}
 		v := d.Value(measure.Part{Name: "first", Score: 9})
 		notes := strings.Join(v.Notes, "; ")
-		if v.Score != c.score || v.Parts[0].Score != c.estimate || v.Parts[2].Score != 9 || len(v.Parts) != 8 || strings.Contains(notes, "no closer") != c.closer ||
+		if v.Score != c.score || v.Parts[0].Score != 2*min(c.estimate, c.released) || v.Parts[1].Score != 2*c.estimate ||
+			v.Parts[3].Score != 9 || len(v.Parts) != 9 || strings.Contains(notes, "no closer") != c.closer ||
 			strings.Contains(notes, "the mean") != c.mass {
 			t.Errorf("%+v: score %v with %q", c, v.Score, notes)
 		}
+	}
+}
+
+// TestConstantColumn has noise on a column that is the same for all: it is left out of the score, and alone it leaves nothing to find.
+func TestConstantColumn(t *testing.T) {
+	x := withGaps(rand.New(rand.NewPCG(1, 2)), 300, 2, 0)
+	for i := range x[1] {
+		x[1][i] = 0.1
+	}
+	m := param.Default(&measure.NoiseRemoval{})
+	take := func(cols [][]float64) (measure.Removal, error) {
+		n, err := m.Noisy(context.Background(), noisetest.Release(cols, noisetest.Identity(len(cols), 4), 6))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, _, err := m.Remove(context.Background(), n, noisetest.Identity(len(cols), 0.5))
+		return d, err
+	}
+	d, err := take(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := d.Released.RMSEs[0] * 2 / math.Sqrt(stat.PopVariance(x[0], nil))
+	if notes := strings.Join(d.Value().Notes, "; "); math.Abs(d.Released.Error/want-1) > 1e-9 || d.OriginalSD[1] != 0 ||
+		!strings.Contains(notes, "left out of the score: 1") {
+		t.Errorf("error %v, expected %v; notes %q", d.Released.Error, want, notes)
+	}
+	if _, err := take(x[1:]); !errors.Is(err, measure.ErrNotApplicable) {
+		t.Errorf("a constant column alone gives %v", err)
 	}
 }
 

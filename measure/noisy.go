@@ -31,6 +31,7 @@ type Noisy struct {
 	Unchanged []string // numeric columns released unchanged that the intruder uses
 
 	released, original [][]float64 // by column, in its own unit; NaN where missing
+	spread             []float64   // standard deviation (divisor n) of the original values that have a released one, in the column's own unit
 	step               []float64   // grid of the column, in its own unit; 0 for none
 	unchanged          *unchanged  // nil when there are none
 }
@@ -106,10 +107,45 @@ func (a *additive) on(ctx context.Context, r *Release) (*Noisy, error) {
 		n.Notes = append(n.Notes,
 			fmt.Sprintf("numeric columns that are changed otherwise than by additive noise, not attacked: %d", others))
 	}
+	if err := n.setSpread(ctx); err != nil {
+		return nil, err
+	}
 	if err := n.setUnchanged(ctx, r); err != nil {
 		return nil, err
 	}
 	return n, n.moments(ctx)
+}
+
+// setSpread sets the yardstick of the score: taken over the cells that are scored, with their number as the divisor, it is the least root mean
+// square error that one guess for all of them can have.
+func (n *Noisy) setSpread(ctx context.Context) error {
+	constant := 0
+	for k, x := range n.original {
+		if floats.HasNaN(n.released[k]) {
+			x = slices.Clone(x)
+			for i, z := range n.released[k] {
+				if z != z {
+					x[i] = math.NaN()
+				}
+			}
+		}
+		m, err := moments.Of(ctx, [][]float64{x})
+		if err != nil {
+			return err
+		}
+		sd := 0.0
+		if cells := float64(m.N[0]); cells > 1 {
+			sd = math.Sqrt(m.Cov().At(0, 0) * (cells - 1) / cells)
+		}
+		if sd == 0 {
+			constant++
+		}
+		n.spread = append(n.spread, sd)
+	}
+	if constant > 0 {
+		n.Notes = append(n.Notes, fmt.Sprintf("columns whose original values are all the same, left out of the score: %d", constant))
+	}
+	return nil
 }
 
 // moments sets mean and covariances of the complete records.

@@ -29,7 +29,7 @@ var (
 
 // figures are what the attacks leave of the noise in one setting, means over the runs.
 type figures struct {
-	error []float64 // by attack, the score
+	error []float64 // by attack, in standard deviations of the noise
 	kept  []float64 // eigenvalues by spectral filtering and by PCA-DR
 	udr   float64   // error of the univariate estimate
 	found [3]float64
@@ -89,7 +89,7 @@ func (f *figures) add(ctx context.Context, r *measure.Release, weight float64) e
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
-		f.error[k] += weight * v.Score
+		f.error[k] += weight * v.Parts[0].Score // "error in noise standard deviations"
 		switch d := v.Detail.(type) {
 		case spectralfilter.Detail:
 			f.kept[0] += weight * float64(d.Kept)

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/protect/sadp"
+	"github.com/dither-data/dither/rng"
 )
 
 // TestThreeDirections takes one release of every kind. Independent noise on 20 attributes in three directions leaves sqrt(3/20) = 0.387 of
@@ -52,6 +54,35 @@ func TestThreeDirections(t *testing.T) {
 			break
 		} else if err != nil {
 			t.Fatalf("the plot is no XML: %v", err)
+		}
+	}
+}
+
+// TestMoreNoiseIsLessRisk scores releases of a table in three directions with ever more noise by sadp: every attack comes less close to the
+// data, though it may take more of the noise out.
+func TestMoreNoiseIsLessRisk(t *testing.T) {
+	few, err := directions(2000, 6, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := make([]float64, len(attacks))
+	for _, share := range []float64{0.01, 0.25, 2} {
+		r, err := release(context.Background(), set{"few", few}, sadp.Method, share, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, a := range attacks {
+			v, err := a.New().Measure(context.Background(), r, rng.Source{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Parts[0].Name != "error in noise standard deviations" {
+				t.Errorf("%s: the page shows %q", a.Name, v.Parts[0].Name)
+			}
+			if v.Score <= last[k] {
+				t.Errorf("%s: noise of %v of the variance scores %v, less noise %v", a.Name, share, v.Score, last[k])
+			}
+			last[k] = v.Score
 		}
 	}
 }

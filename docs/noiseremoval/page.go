@@ -13,9 +13,9 @@ var text string
 func print(w io.Writer, results []result, runs int) {
 	fmt.Fprint(w, text)
 	fmt.Fprintf(w, "\n## What is left of the noise\n\n")
-	fmt.Fprintln(w, "Root mean square error of the attack in standard deviations of the noise, the score of the measures; d is the variance of the")
-	fmt.Fprintln(w, "noise as a share of every attribute's. UDR takes every attribute alone. In brackets the eigenvalues kept, on average. Means over")
-	fmt.Fprintf(w, "%d releases.\n", runs)
+	fmt.Fprintln(w, "Root mean square error of the attack in standard deviations of the noise, the first part of the measures; times sqrt(d) it is")
+	fmt.Fprintln(w, "their score, in standard deviations of the data, up to 1. d is the variance of the noise as a share of every attribute's. UDR takes")
+	fmt.Fprintf(w, "every attribute alone. In brackets the eigenvalues kept, on average. Means over %d releases.\n", runs)
 	for _, r := range results {
 		fmt.Fprintf(w, "\n### %s: %d records, %d attributes in about %.1f directions\n\n", r.title, r.Rows(), r.Width(), participation(r.Table))
 		fmt.Fprint(w, "| d | independent: spectral filtering | PCA-DR | BE-DR | UDR ")

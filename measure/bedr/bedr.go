@@ -13,9 +13,9 @@
 // over UDR is what the correlations give away. Noise correlated like the data, Sr = d Sx, makes both shrink towards the mean by
 // 1/(1+d): BE-DR gains nothing then.
 //
-// The score is the root mean square error of the estimate in standard deviations of the noise: 1 is what taking the released values as they
-// are gives, 0 are the original values. What it is exactly, and what the intruder knows, is the same for all attacks on additive noise:
-// measure.NoiseRemoval.
+// The score is the root mean square error of the estimate in standard deviations of the original attributes: 0 are the original values, 1 is
+// no better than guessing the mean. The first part is the error in standard deviations of the noise, where 1 is what taking the released values
+// as they are gives. What they are exactly, and what the intruder knows, is the same for all attacks on additive noise: measure.NoiseRemoval.
 //
 // It needs paired tables, and a plan with additive noise or the parameter noise.
 //
@@ -32,7 +32,6 @@ package bedr
 
 import (
 	"context"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -47,20 +46,21 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:    "bedr",
-		Title:   "BE-DR",
-		Aliases: []string{"BE-DR", "Bayes estimate data reconstruction"},
-		Summary: "How close an intruder who knows the noise comes to the original values by the best linear estimate.",
-		Paper:   "Huang, Du & Chen 2005",
-		Needs:   "paired tables, and a plan with additive noise or the parameter noise",
-		Biases:  "relative to the noise: 1 says that no noise can be taken out, not that there is enough",
-		Missing: "covariances are those of complete records; a missing value counts as the mean and is not guessed",
-		Cost:    "O(n m² + m³) for n records and m noisy attributes",
+		Name:      "bedr",
+		Title:     "BE-DR",
+		Aliases:   []string{"BE-DR", "Bayes estimate data reconstruction"},
+		Summary:   "How close an intruder who knows the noise comes to the original values by the best linear estimate.",
+		Paper:     "Huang, Du & Chen 2005",
+		Needs:     "paired tables, and a plan with additive noise or the parameter noise",
+		Preserves: "0 when the values are found, 1 when the estimate is no better than the mean",
+		Biases:    "the parts that are errors are in standard deviations of the noise: 1 says that none can be taken out, not that there is enough",
+		Missing:   "covariances are those of complete records; a missing value counts as the mean and is not guessed",
+		Cost:      "O(n m² + m³) for n records and m noisy attributes",
 	},
 	Side:   measure.Risk,
 	Better: measure.Higher,
-	Range:  table.Interval{Lo: 0, Hi: math.Inf(1)},
-	Unit:   "noise standard deviations",
+	Range:  table.Interval{Lo: 0, Hi: 1},
+	Unit:   "standard deviations",
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

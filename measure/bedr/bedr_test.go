@@ -18,6 +18,8 @@ import (
 
 func TestConformance(t *testing.T) { measuretest.Run(t, noisetest.Informed(Measure)) }
 
+func TestMoreNoiseIsLessRisk(t *testing.T) { noisetest.Monotone(t, Measure) }
+
 func take(t testing.TB, r *measure.Release) (measure.Value, Detail) {
 	t.Helper()
 	v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
@@ -100,8 +102,8 @@ func TestMeasureEqualsTwin(t *testing.T) {
 		if want := math.Sqrt(be / float64(n*m)); math.Abs(d.Estimate.RMSE/want-1) > 1e-8 {
 			t.Fatalf("BE-DR: error %v, expected %v", d.Estimate.RMSE, want)
 		}
-		if want := math.Sqrt(udr / float64(n*m)); math.Abs(d.UDR.RMSE/want-1) > 1e-8 || v.Parts[2].Score != d.UDR.RMSE {
-			t.Fatalf("UDR: error %v, part %v, expected %v", d.UDR.RMSE, v.Parts[2], want)
+		if want := math.Sqrt(udr / float64(n*m)); math.Abs(d.UDR.RMSE/want-1) > 1e-8 || v.Parts[3].Score != d.UDR.RMSE {
+			t.Fatalf("UDR: error %v, part %v, expected %v", d.UDR.RMSE, v.Parts[3], want)
 		}
 	})
 }

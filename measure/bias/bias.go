@@ -51,7 +51,7 @@ import (
 var Measure = measure.Measure{
 	Card: card.Card{
 		Name:      "bias",
-		Title:     "Bias of means, variances and correlations",
+		Title:     "Change of correlations, and bias by type",
 		Aliases:   []string{"correlation matrices", "mean vector", "type A bias", "type B bias", "type C bias", "type D bias", "type DM bias"},
 		Summary:   "Largest absolute difference between the correlations of the original and of the release, and the bias types A to D and DM.",
 		Paper:     "Islam 2007, sections 3.2.1 and 7.3; Muralidhar, Parsa and Sarathy 1999; Wilson and Rosen 2002",

@@ -64,7 +64,7 @@ func TestErrorFormula(t *testing.T) {
 // 3/20 of the noise, an error of 0.39; p < 3 would cost at least the smallest eigenvalue over 20. With 2,000 records the mean square of the
 // noise kept has the relative standard error sqrt(2/6000) = 0.02, and what estimating the directions adds is below 3 * 2 * 20/2000 / 20 =
 // 0.003 of 0.15; so 0.45, a third more in the mean square, is over 10 standard errors away. Correlated noise lies in the three directions
-// that hold the data, with all of them kept the estimate is the release, with fewer it loses signal as well: the score is that of the
+// that hold the data, with all of them kept the estimate is the release, with fewer it loses signal as well: the error is that of the
 // release, 1 with a standard error below sqrt(2/2000)/2 = 0.016; 0.9 is six of them below.
 func TestCorrelatedNoiseWithstands(t *testing.T) {
 	f := mat.DenseCopyOf(signal(0).Slice(0, 20, 0, 3))
@@ -79,10 +79,10 @@ func TestCorrelatedNoiseWithstands(t *testing.T) {
 		independent.SetSym(k, k, correlated.At(k, k))
 	}
 	v, d := take(t, noisetest.Release(x, independent, 3), 0)
-	if v.Score > 0.45 || d.Kept != 3 {
-		t.Errorf("independent noise: error %v with %d components kept, expected about 0.39 with 3", v.Score, d.Kept)
+	if v.Parts[0].Score > 0.45 || d.Kept != 3 {
+		t.Errorf("independent noise: error %v with %d components kept, expected about 0.39 with 3", v.Parts[0].Score, d.Kept)
 	}
-	if v, _ := take(t, noisetest.Release(x, correlated, 3), 0); v.Score < 0.9 {
-		t.Errorf("correlated noise: error %v, expected about 1", v.Score)
+	if v, _ := take(t, noisetest.Release(x, correlated, 3), 0); v.Parts[0].Score < 0.9 {
+		t.Errorf("correlated noise: error %v, expected about 1", v.Parts[0].Score)
 	}
 }

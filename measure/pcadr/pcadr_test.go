@@ -21,6 +21,8 @@ import (
 
 func TestConformance(t *testing.T) { measuretest.Run(t, noisetest.Informed(Measure)) }
 
+func TestMoreNoiseIsLessRisk(t *testing.T) { noisetest.Monotone(t, Measure) }
+
 func take(t testing.TB, r *measure.Release, components int) (measure.Value, Detail) {
 	t.Helper()
 	m := Measure.New().(*Meter)

@@ -43,7 +43,7 @@ func TestWorkedExamples(t *testing.T) {
 		}
 		r.Mechanisms = []any{n}
 		v, d := take(t, r, map[string]string{"keep": Outside})
-		got := out{variance * d.Lower, variance * d.Upper, nil, d.Kept, c.Input.Sigma * d.Released.RMSE, c.Input.Sigma * v.Score}
+		got := out{variance * d.Lower, variance * d.Upper, nil, d.Kept, c.Input.Sigma * d.Released.RMSE, c.Input.Sigma * v.Parts[0].Score}
 		for _, e := range d.Eigenvalues {
 			got.Eigenvalues = append(got.Eigenvalues, variance*e)
 		}
@@ -92,7 +92,7 @@ func TestRankThree(t *testing.T) {
 	if d.Kept != 3 {
 		t.Errorf("%d eigenvalues are kept, expected 3", d.Kept)
 	}
-	if mse := v.Score * v.Score; math.Abs(mse-0.1) > 0.012 {
+	if mse := v.Parts[0].Score * v.Parts[0].Score; math.Abs(mse-0.1) > 0.012 {
 		t.Errorf("the mean square error is %v, expected about 0.10", mse)
 	}
 }
@@ -112,12 +112,12 @@ func TestCorrelatedNoiseWithstands(t *testing.T) {
 		independent.SetSym(k, k, correlated.At(k, k))
 	}
 	v, d := take(t, noisetest.Release(x, independent, 3), nil)
-	if v.Score > 0.4 || d.Kept != 3 {
-		t.Errorf("independent noise: error %v with %d eigenvalues kept, expected about 0.32 with 3", v.Score, d.Kept)
+	if v.Parts[0].Score > 0.4 || d.Kept != 3 {
+		t.Errorf("independent noise: error %v with %d eigenvalues kept, expected about 0.32 with 3", v.Parts[0].Score, d.Kept)
 	}
 	v, d = take(t, noisetest.Release(x, correlated, 3), nil)
-	if math.Abs(v.Score/d.Released.RMSE-1) > 1e-6 || d.Kept != 3 || len(d.Eigenvalues) != 3 {
+	if math.Abs(v.Parts[0].Score/d.Released.RMSE-1) > 1e-6 || d.Kept != 3 || len(d.Eigenvalues) != 3 {
 		t.Errorf("correlated noise: error %v of %v with %d of %d eigenvalues kept; expected that of the release",
-			v.Score, d.Released.RMSE, d.Kept, len(d.Eigenvalues))
+			v.Parts[0].Score, d.Released.RMSE, d.Kept, len(d.Eigenvalues))
 	}
 }

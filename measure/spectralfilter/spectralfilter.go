@@ -7,9 +7,9 @@
 // released values projected on the eigenvectors of the data. With correlated attributes the data have few directions and the noise is
 // spread over all, so most of it goes: of k directions kept there remains s^2 k/m on average.
 //
-// The score is the root mean square error of the estimate in standard deviations of the noise: 1 is what taking the released values as they
-// are gives, 0 are the original values. What it is exactly, and what the intruder knows, is the same for all attacks on additive noise:
-// measure.NoiseRemoval.
+// The score is the root mean square error of the estimate in standard deviations of the original attributes: 0 are the original values, 1 is
+// no better than guessing the mean. The first part is the error in standard deviations of the noise, where 1 is what taking the released values
+// as they are gives. What they are exactly, and what the intruder knows, is the same for all attacks on additive noise: measure.NoiseRemoval.
 //
 // Attributes with noise of different variances are divided by its standard deviation, correlated noise is whitened: both give noise
 // that is independent with variance 1. Where the covariance of the noise is singular, what has no noise is kept as it is. Noise correlated
@@ -37,7 +37,6 @@ package spectralfilter
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
@@ -49,20 +48,21 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:    "spectralfilter",
-		Title:   "Spectral filtering",
-		Aliases: []string{"spectral filter", "random matrix filter"},
-		Summary: "How close an intruder who knows the noise comes to the original values by keeping the directions that are not noise.",
-		Paper:   "Kargupta, Datta, Wang & Sivakumar 2003; Islam 2007, section 3.2.2",
-		Needs:   "paired tables, and a plan with additive noise or the parameter noise",
-		Biases:  "relative to the noise: 1 says that no noise can be taken out, not that there is enough",
-		Missing: "covariances are those of complete records; a missing value counts as the mean and is not guessed",
-		Cost:    "O(n m² + m³) for n records and m noisy attributes",
+		Name:      "spectralfilter",
+		Title:     "Spectral filtering",
+		Aliases:   []string{"spectral filter", "random matrix filter"},
+		Summary:   "How close an intruder who knows the noise comes to the original values by keeping the directions that are not noise.",
+		Paper:     "Kargupta, Datta, Wang & Sivakumar 2003; Islam 2007, section 3.2.2",
+		Needs:     "paired tables, and a plan with additive noise or the parameter noise",
+		Preserves: "0 when the values are found, 1 when the estimate is no better than the mean",
+		Biases:    "the parts that are errors are in standard deviations of the noise: 1 says that none can be taken out, not that there is enough",
+		Missing:   "covariances are those of complete records; a missing value counts as the mean and is not guessed",
+		Cost:      "O(n m² + m³) for n records and m noisy attributes",
 	},
 	Side:   measure.Risk,
 	Better: measure.Higher,
-	Range:  table.Interval{Lo: 0, Hi: math.Inf(1)},
-	Unit:   "noise standard deviations",
+	Range:  table.Interval{Lo: 0, Hi: 1},
+	Unit:   "standard deviations",
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
