@@ -91,9 +91,27 @@ func (p *AdditiveNoise) Notes() []string {
 		shares[k] = Beyond(&p.Attrs[j], p.Outside, p.Mean[k], p.Shrink*math.Sqrt((1+p.Noise)*variance))
 	}
 	out = append(out, BeyondNotes(p.Changes(), shares)...)
+	out = append(out, ForcedNotes(p.Changes(), p.crossings(Forced))...)
 	if p.Repaired > 0 {
 		out = append(out, fmt.Sprintf("with missing values the covariances of the columns contradict each other; "+
 			"%d of %d eigenvalues of their correlation matrix were raised", p.Repaired, len(p.Columns)))
+	}
+	return out
+}
+
+// narrow reports whether rounding to the grid takes most of the noise of the k-th column away.
+func (p *AdditiveNoise) narrow(k int) bool {
+	return p.Shrink*math.Sqrt(p.variance(k)) < p.Attrs[p.Columns[k]].Step/2
+}
+
+// crossings returns the share of the values of each column outside its domain, by Beyond or Forced.
+func (p *AdditiveNoise) crossings(share func(a *table.Attribute, outside string, mean, sd float64) float64) []float64 {
+	out := make([]float64, len(p.Columns))
+	for k, j := range p.Columns {
+		if p.narrow(k) {
+			continue // its values stay, whatever their law
+		}
+		out[k] = share(&p.Attrs[j], p.Outside, p.Mean[k], p.Shrink*math.Sqrt((1+p.Noise)*p.variance(k)/p.Noise))
 	}
 	return out
 }

@@ -15,23 +15,35 @@ func (p *AdditiveNoise) Corrections() []string {
 	}
 	c, d := p.Shrink, p.Noise
 	whole := c * c * (1 + d) // by this factor the release's covariances differ from the original's
+	forced := p.Forcing()
 	out := []string{
-		"means need no correction; a group below is one chosen by columns that were left alone",
+		"means need no correction" + forced + "; a group below is one chosen by columns that were left alone",
 		fmt.Sprintf("divide variances and covariances of perturbed columns by %.6g; correlations among them need no correction", whole),
 		fmt.Sprintf("multiply a correlation of a perturbed column with one left alone by sqrt(1 + %.6g) = %.6g", d, math.Sqrt(1+d)),
-		fmt.Sprintf("covariances in a group: take those of the group in the release, times %.6g, minus those of the whole release times %.6g",
-			1/(c*c), d/whole),
+		fmt.Sprintf("covariances in a group: take those of the group in the release%s, minus those of the whole release times %.6g",
+			times(1/(c*c)), d/whole),
 	}
 	if math.Abs(whole-1) < 1e-12 {
 		out[1] = "variances, covariances and correlations of perturbed columns need no correction over all records"
 	}
 	if c < 1 {
-		out[0] = "means over all records need no correction; a group below is one chosen by columns that were left alone"
+		out[0] = "means over all records need no correction" + forced + "; a group below is one chosen by columns that were left alone"
 		out[2] += fmt.Sprintf(", and their covariance by %.6g", 1/c)
 		out = append(out, fmt.Sprintf("mean of a group: M + (m - M) / c with c = %.6g, "+
 			"M the column's mean in the whole release and m that in the group", c))
 	}
 	return append(out, p.Exactness()...)
+}
+
+// Forcing completes a correction that says that moments need none: it leaves out the columns of which many values were forced into their domain.
+func (p *AdditiveNoise) Forcing() string { return ForcedCorrection(p.Changes(), p.crossings(Forced)) }
+
+// times says to multiply by a factor that is not printed as 1.
+func times(f float64) string {
+	if s := fmt.Sprintf("%.6g", f); s != "1" {
+		return ", times " + s
+	}
+	return ""
 }
 
 // Exactness says of which columns the corrections are wrong, for rounding to the grid takes most of their noise away, and of which they are
@@ -41,7 +53,7 @@ func (p *AdditiveNoise) Exactness() []string {
 	var narrow, kept, out []string
 	for k, j := range p.Columns {
 		a := &p.Attrs[j]
-		if p.Shrink*math.Sqrt(p.variance(k)) < a.Step/2 {
+		if p.narrow(k) {
 			narrow = append(narrow, fmt.Sprintf("%q", a.Name))
 		}
 		if a.Declared {

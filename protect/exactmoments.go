@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/orthogonal"
 	"github.com/dither-data/dither/param"
@@ -22,6 +23,10 @@ type ExactMoments struct {
 	Regeneration
 	OneGroup
 	Facts *orthogonal.Facts `json:"facts"` // of the records the plan was fitted on
+	// Outer and Inner hold, by position in Columns, the shares of values expected outside an observed domain (Beyond) and forced into
+	// one (Forced), for the notes.
+	Outer []float64 `json:"outer,omitempty"`
+	Inner []float64 `json:"inner,omitempty"`
 }
 
 // ExactOutsideParam declares the parameter "outside" of ExactMoments, without redrawing of records: the moments are of all together.
@@ -45,7 +50,20 @@ func RegenerateExactly(ctx context.Context, t *table.Table, given, except []stri
 		err = fmt.Errorf("parameter %q: with these columns %d record(s) are the only ones of their kind, and would be released as they are; "+
 			"group rare categories first", "given", p.Facts.Singled)
 	}
+	if err == nil {
+		p.crossings(t)
+	}
 	return p, err
+}
+
+// crossings sets Outer and Inner by the mean and the standard deviation of each column.
+func (p *ExactMoments) crossings(t *table.Table) {
+	for k, j := range p.Columns {
+		known := slices.DeleteFunc(slices.Clone(t.Num(j)), func(v float64) bool { return v != v })
+		mean, sd := stat.Mean(known, nil), p.Facts.SD[k]
+		p.Outer = append(p.Outer, Beyond(&p.Attrs[j], p.Outside, mean, sd))
+		p.Inner = append(p.Inner, Forced(&p.Attrs[j], p.Outside, mean, sd))
+	}
 }
 
 // Reach sets the security that is reached, and keeps it at 1 where means are released.
@@ -66,6 +84,11 @@ func (p *ExactMoments) Check() error {
 	if len(p.Security) > 0 && slices.Max(p.Security) != slices.Min(p.Security) {
 		return errors.New("the columns differ in security")
 	}
+	for _, shares := range [][]float64{p.Outer, p.Inner} {
+		if len(shares) != 0 && len(shares) != len(p.Columns) {
+			return fmt.Errorf("there are %d shares of values outside for %d columns", len(shares), len(p.Columns))
+		}
+	}
 	return cmp.Or(p.Regeneration.Check(OutsideAllow, OutsideClip), p.Facts.Check(len(p.Columns)))
 }
 
@@ -81,7 +104,18 @@ func (p *ExactMoments) Notes() []string {
 		attrs[k] = p.Attrs[j]
 	}
 	clipped := func(k int) bool { return attrs[k].Declared || p.Outside == OutsideClip }
-	return append(p.Regeneration.Notes(), p.Facts.Notes(attrs, 1-p.Least(), clipped)...)
+	out := append(p.Regeneration.Notes(), p.Facts.Notes(attrs, 1-p.Least(), clipped)...)
+	if !p.Facts.Turned() {
+		return out
+	}
+	open := make([]float64, len(p.Columns))
+	for k, e := range p.Facts.Explained {
+		if open[k] = 1 - e; slices.Contains(p.Facts.Constant, k) || p.Facts.SD[k] == 0 {
+			open[k] = 1 // of these the facts tell
+		}
+	}
+	out = append(out, p.Originals(open)...)
+	return slices.Concat(out, BeyondNotes(p.Changes(), p.Outer), ForcedNotes(p.Changes(), p.Inner))
 }
 
 // Corrections says how a user of the release works out means of groups of records.
@@ -89,10 +123,10 @@ func (p *ExactMoments) Corrections() []string {
 	if !p.Facts.Turned() {
 		return nil
 	}
-	out := p.GroupMeans()
+	out := p.GroupMeans(p.Inner)
 	if gaps := p.Facts.Records - p.Facts.Complete; gaps > 0 && len(out) > 0 {
 		out[0] = fmt.Sprintf("means, variances and covariances over the %d complete records need no correction; over all %d they are near those "+
-			"of the original", p.Facts.Complete, p.Facts.Records)
+			"of the original", p.Facts.Complete, p.Facts.Records) + ForcedCorrection(p.Changes(), p.Inner)
 	}
 	return out
 }

@@ -54,6 +54,23 @@ func Beyond(a *table.Attribute, outside string, mean, sd float64) float64 {
 	if outside != OutsideAllow || a.Declared {
 		return 0
 	}
+	return crossing(a, mean, sd)
+}
+
+// Forced returns the expected share of the values drawn for an attribute, normal with the mean and the standard deviation given, that lie outside
+// its domain and are forced into it; 0 where they are released as they are.
+func Forced(a *table.Attribute, outside string, mean, sd float64) float64 {
+	if outside == OutsideAllow && !a.Declared {
+		return 0
+	}
+	return crossing(a, mean, sd)
+}
+
+// crossing returns the share of normal values outside the domain.
+func crossing(a *table.Attribute, mean, sd float64) float64 {
+	if !(sd > 0) {
+		return 0
+	}
 	tail := func(d float64) float64 { return math.Erfc((d+a.Step/2)/sd/math.Sqrt2) / 2 } // rounded values reach half a step farther
 	return tail(mean-a.Domain.Lo) + tail(a.Domain.Hi-mean)
 }
@@ -71,6 +88,39 @@ func BeyondNotes(names []string, shares []float64) []string {
 	}
 	return []string{"about so many released values will lie outside the observed range of their column, by a normal law: " +
 		strings.Join(list, ", ") + "; declare its domain in a policy, or set outside=clip"}
+}
+
+// much is the share of values forced into a domain from which it is noted.
+const much = 0.01
+
+// ForcedNotes says of which of some columns values will be forced into their domain, given the shares (Forced).
+func ForcedNotes(names []string, shares []float64) []string {
+	var list []string
+	for k, share := range shares {
+		if share > much {
+			list = append(list, fmt.Sprintf("%q %.2g %%", names[k], 100*share))
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return []string{"about so many values will be forced into the domain of their column, by a normal law, which moves its mean and variance: " +
+		strings.Join(list, ", ") + "; cgadp, shuffle, kimwinkler and sullivanfuller need no forcing"}
+}
+
+// ForcedCorrection completes a correction that says that moments need none: it leaves out the columns of which values were forced into their
+// domain.
+func ForcedCorrection(names []string, shares []float64) string {
+	var list []string
+	for k, share := range shares {
+		if share > much {
+			list = append(list, fmt.Sprintf("%q", names[k]))
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	return ", except those of " + strings.Join(list, ", ") + ": forcing values into the domain moved them, and nothing here undoes that"
 }
 
 // Fence keeps drawn values legal: on the grid of their attribute and inside the domain of their cell.

@@ -108,8 +108,55 @@ func (p *Regeneration) Notes() []string {
 		"columns (parameter given)"}
 }
 
-// GroupMeans says how a user of a release that keeps the regression of X on S works out the means of groups of records (Corrected).
-func (p *Regeneration) GroupMeans() []string {
+// determined is the share of a column's variance, left open, below which rounding alone tells it from 0, and nearlyOpen that below which a
+// release is said to be close to the original.
+const determined, nearlyOpen = 1e-9, 0.01
+
+// Disclosed says what security is reached, given the shares of their variances that S leaves open of the columns X, and names those of
+// which every value, or nearly every one, is released as it is.
+func (p *Regeneration) Disclosed(open []float64) []string {
+	var figures, out []string
+	for k, a := range p.Dial() {
+		name, reached := p.Attrs[p.Columns[k]].Name, (1-a*a)*open[k]
+		figures = append(figures, fmt.Sprintf("%q %.3f", name, reached))
+		switch {
+		case reached <= determined:
+			out = append(out, p.original(k))
+		case reached < nearlyOpen:
+			out = append(out, fmt.Sprintf("values of %q are released nearly as they are: all but %.2g %% of their variance is known", name, 100*reached))
+		}
+	}
+	return append([]string{"security, the share of the variance of normal scores that a regression on the release leaves open: " +
+		strings.Join(figures, ", ")}, out...)
+}
+
+// Originals names the columns X of which every value is released as it is, given what S leaves open of each.
+func (p *Regeneration) Originals(open []float64) []string {
+	var out []string
+	for k, a := range p.Dial() {
+		if (1-a*a)*open[k] <= determined {
+			out = append(out, p.original(k))
+		}
+	}
+	return out
+}
+
+// original says why the values of the k-th column are released as they are.
+func (p *Regeneration) original(k int) string {
+	name := p.Attrs[p.Columns[k]].Name
+	if p.Security[k] <= determined {
+		return fmt.Sprintf("every value of %q is the original's: with this security all of it is let through", name)
+	}
+	return fmt.Sprintf("every value of %q is the original's: the other columns determine it, or it has no two different values", name)
+}
+
+// correctable is the least share of a value let through from which the mean of a group can be corrected at all: by less the correction
+// multiplies its standard error by more than 10.
+const correctable = 0.1
+
+// GroupMeans says how a user of a release that keeps the regression of X on S works out the means of groups of records (Corrected). Forced are the
+// shares of the columns' values that are forced into a domain (Forced).
+func (p *Regeneration) GroupMeans(forced []float64) []string {
 	if len(p.Columns) == 0 {
 		return nil
 	}
@@ -117,13 +164,25 @@ func (p *Regeneration) GroupMeans() []string {
 	if others := Names(p.Attrs, slices.Concat(p.Others, p.Given)); len(others) > 0 {
 		f = "the group's mean of its regression on " + strings.Join(others, ", ") + ", fitted to the whole release"
 	}
-	out := []string{"means, variances and covariances over all records need no correction"}
+	out := []string{"means, variances and covariances over all records need no correction" + ForcedCorrection(p.Changes(), forced)}
+	var dials []float64
+	names := map[float64][]string{}
 	for k, a := range p.Dial() {
-		switch name := p.Attrs[p.Columns[k]].Name; {
+		if a < correctable {
+			a = 0
+		}
+		if names[a] == nil {
+			dials = append(dials, a)
+		}
+		names[a] = append(names[a], fmt.Sprintf("%q", p.Attrs[p.Columns[k]].Name))
+	}
+	for _, a := range dials {
+		switch name := strings.Join(names[a], ", "); {
 		case a == 0:
-			out = append(out, fmt.Sprintf("mean of %q in a group: nothing more of it is released than %s", name, f))
+			out = append(out, fmt.Sprintf("mean of %s in a group: nothing more of it is released than %s", name, f))
 		case a < 1:
-			out = append(out, fmt.Sprintf("mean of %q in a group: (m - %.6g f) / %.6g, where m is its mean there and f %s", name, 1-a, a, f))
+			out = append(out, fmt.Sprintf("mean of %s in a group: (m - %.6g f) / %.6g, where m is its mean there and f %s; "+
+				"this multiplies its standard error by %.3g", name, 1-a, a, f, 1/a))
 		}
 	}
 	if p.Outside != OutsideAllow || slices.ContainsFunc(p.Columns, func(j int) bool { return p.Attrs[j].Declared }) {

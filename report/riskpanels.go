@@ -123,10 +123,14 @@ func suspects(id string, o *study.Outcome, b believer) []riskPanel {
 		c.Tips = append(c.Tips, fmt.Sprintf("likeliest but %d", k))
 	}
 	c.Tips[0] = "likeliest"
-	out := riskPanel{"The released records that may be this person's, the likeliest first. No other person is easier to find.",
+	out := riskPanel{"The released records that may be this person's, the likeliest first. No other person judged is easier to find.",
 		panel{Name: "The person in row " + name, Chart: c.Draw(id)}}
+	if a, ok := b.(interface{ NotInFile() float64 }); ok && a.NotInFile() > 0 {
+		out.Facts = append(out.Facts, "Not in the file "+chart.Percent(a.NotInFile()))
+		left -= a.NotInFile()
+	}
 	if left > 1e-9 {
-		out.Facts = []string{"All others together " + chart.Percent(left)}
+		out.Facts = append(out.Facts, "All others together "+chart.Percent(left))
 	}
 	return []riskPanel{out}
 }

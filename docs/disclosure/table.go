@@ -80,9 +80,12 @@ func curves(ctx context.Context, r *measure.Release, set map[string]string) (p p
 const columns = " thesis: original H_c | H_RI | perturbed H_c | H_RI |" +
 	" ours: original H_c by record | by leaf | H_RI | perturbed H_c by record | by leaf | H_RI |"
 
+// unexplained says which column of the thesis the command does not reproduce.
+const unexplained = "The class entropies of the release (perturbed H_c) are not reproduced, and why is not known."
+
 func printChosen(p, plain pair, order []string) {
 	fmt.Printf("\n## The chosen record, one release\n\nThe attributes become known in the order that narrows down the record fastest in the unperturbed file.\n"+
-		"Entropies in bits.\n\n| known |%s without wrap-around H_c by record | H_RI | attribute |\n|--:|%s---|\n", columns, strings.Repeat("--:|", 12))
+		"Entropies in bits. "+unexplained+"\n\n| known |%s without wrap-around H_c by record | H_RI | attribute |\n|--:|%s---|\n", columns, strings.Repeat("--:|", 12))
 	for k := len(order); k >= 0; k-- {
 		name := ""
 		if k > 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
@@ -55,4 +56,41 @@ func law(ranked []*rank.Ranks, given [][]float64) (u [][]float64, mean []float64
 		}
 	}
 	return u, mean, cov, nil
+}
+
+// Open returns, of each of the first k ranked columns, the share of the variance of its normal scores that the law of Draw leaves open given the
+// other columns, from 0 to 1, and the variance of the draws of the records at hand when nothing is let through. That is about 1 or less, and more
+// only where the rank correlations of the others contradict their scores, as those of too few records or of columns that depend on each other
+// do. Cost: that of Draw.
+func Open(ranked []*rank.Ranks, given [][]float64, k int) (open, spread []float64, err error) {
+	u, mean, cov, err := law(ranked, given)
+	if err != nil {
+		return nil, nil, err
+	}
+	if cov, _, err = mvnorm.Repair(cov); err != nil {
+		return nil, nil, err
+	}
+	if open, _, err = mvnorm.Security(cov, make([]float64, k)); err != nil {
+		return nil, nil, err
+	}
+	l, err := mvnorm.NewLaw(mean, cov, make([]float64, k))
+	if err != nil {
+		return nil, nil, err
+	}
+	n := len(u[0])
+	y, zeros := make([][]float64, k), make([][]float64, k)
+	for j := range y {
+		y[j], zeros[j] = make([]float64, n), make([]float64, n)
+	}
+	err = rank.Rows(n, func(lo, hi int) error {
+		return l.Draw(rank.Cut(y, lo, hi), rank.Cut(u, lo, hi), rank.Cut(zeros, lo, hi))
+	})
+	spread = slices.Clone(open)
+	for j, col := range y { // without the normals a draw is what the others explain
+		col = slices.DeleteFunc(col, func(v float64) bool { return v != v })
+		if len(col) > 1 {
+			spread[j] += stat.PopVariance(col, nil)
+		}
+	}
+	return open, spread, err
 }

@@ -99,3 +99,28 @@ func TestContradiction(t *testing.T) {
 		t.Error("a dial that contradicts the correlations is accepted")
 	}
 }
+
+// Of 13 columns that are nearly one, 5,000 records tell of a column how much they leave open: it is that one plus as much noise, so half. The ranks of 20
+// records contradict each other so far that the draws would be extremes.
+func TestOpen(t *testing.T) {
+	for n, contradict := range map[int]bool{20: true, 5000: false} {
+		r := rand.New(rand.NewPCG(3, 4))
+		base, u := columns(r, 1, n)[0], columns(r, 14, n)
+		for j, col := range u {
+			noise := 0.1
+			if j == 0 {
+				noise = 1
+			}
+			for i := range col {
+				col[i] = base[i] + noise*col[i]
+			}
+		}
+		open, spread, err := Open(rank.OfAll(u), nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if spread[0] > 1.5 != contradict || !contradict && (math.Abs(open[0]-0.5) > 0.05 || math.Abs(spread[0]-1) > 0.05) {
+			t.Errorf("%d records leave %v open, and the draws have the variances %v", n, open, spread)
+		}
+	}
+}

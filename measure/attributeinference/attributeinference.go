@@ -90,7 +90,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	case err != nil:
 		return measure.Value{}, err
 	case len(view.Secret) == 0:
-		return measure.Value{}, errors.New("the intruder has nothing secret to learn: no column is secret")
+		return measure.Value{}, measure.NotApplicable("the intruder has nothing secret to learn: no column is secret")
 	case r.Original.Rows() == 0 || r.Released.Rows() == 0:
 		return measure.Value{}, errors.New("a table has no records")
 	}

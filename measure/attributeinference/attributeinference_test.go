@@ -3,6 +3,7 @@ package attributeinference
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -334,7 +335,8 @@ func TestRefused(t *testing.T) {
 		"no records": {Original: tab, Released: tab.Slice(0, 0)},
 		"nobody has": {Original: gone, Released: tab},
 	} {
-		if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil || !strings.Contains(err.Error(), says) ||
+			errors.Is(err, measure.ErrNotApplicable) != (says != "no records") {
 			t.Errorf("%s: %v", says, err)
 		}
 	}

@@ -1,7 +1,6 @@
 package attributeinference
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -61,7 +60,7 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 		v.Parts = append(v.Parts, s.parts()...)
 	}
 	if d.Secrets == nil {
-		return measure.Value{}, errors.New("nobody has a value in a secret column")
+		return measure.Value{}, measure.NotApplicable("nobody has a value in a secret column")
 	}
 	worst := d.Secrets[d.Worst]
 	v.Score, v.Lo, v.Hi = worst.Risk, worst.Lo, worst.Hi

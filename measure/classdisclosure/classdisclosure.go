@@ -6,10 +6,11 @@
 // being in the set or not, in bits. It is 0 when the class is certain, right or wrong. The score is the mean over the targets; without a
 // set, the entropy is that of all classes. Parts give the standard deviation, the share of targets below the threshold, the share of targets whose
 // likeliest class is their own, and that of the largest class beside it. A note says whether the release counts as secure: whether the share below
-// the threshold is at most v. With classFrom=record the released class of a record counts instead of the shares of its leaf.
+// the threshold, of a sample the upper end of its 95 % interval, is at most v. With classFrom=record the released class of a record counts instead of the shares of its leaf.
 //
 // A low entropy need not come from the record: a good rule tells the class of anybody it fits, in the file or not. Compare it with the accuracy of
-// the tree; the paper holds that only re-identification has to be prevented.
+// the tree; the paper holds that only re-identification has to be prevented. The original need not have the lowest entropy: the tree of
+// another release may have purer leaves.
 //
 // It needs a class that the intruder does not know. Missing values and cost: as package reidentification, with which it shares the work.
 //
@@ -90,7 +91,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, errors.New("no column has the role class; name one")
 	}
 	if slices.Contains(view.Columns(), class) {
-		return measure.Value{}, fmt.Errorf("the intruder %q knows the class, so there is nothing to disclose", view.Name)
+		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("the intruder %q knows the class, so there is nothing to disclose", view.Name))
 	}
 	set, err := m.set(r.Original.Attr(class))
 	if err != nil {
@@ -107,7 +108,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	for k := range h {
 		h[k] = Entropy(s.Class[k*s.Classes:(k+1)*s.Classes], set)
 	}
-	d := Detail{Intruder: view.Name, Rows: s.Rows, H: h, Summary: m.Summarise(h), Originals: r.Original.Rows()}
+	d := Detail{Intruder: view.Name, Rows: s.Rows, H: h, Summary: m.Judge(s, h, r.Original.Rows()), Originals: r.Original.Rows()}
 	d.guess(r.Original.Cat(class), s)
 	v := d.Value(h, d.Originals)
 	v.Parts = append(v.Parts, measure.Part{Name: "share of persons whose likeliest class is their own", Score: d.Right},

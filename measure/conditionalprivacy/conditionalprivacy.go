@@ -4,7 +4,8 @@
 // What it does. For an attribute with original values X and released values Y, the privacy Pi(X) = 2^h(X) is the width of the interval, or the number of
 // equally likely categories, on which a uniform value is as uncertain as X; Pi(X|Y) = 2^h(X|Y) is what is left of it for whoever sees Y and knows the
 // distributions of values and noise; the privacy loss is 1 - 2^-I(X;Y), 0 when Y says nothing. The score is the largest loss among the
-// attributes that the release changes or, when it changes none, among all: the attribute that gives most away. Parts give the loss, both privacies and
+// attributes that are confidential or the class and those that the release changes or, when there is none of either, among all: the attribute that
+// gives most away. Others may be released as they are, and only their number is told. Parts give the loss, both privacies and
 // the interval privacy of Agrawal & Srikant 2000: the width of the central interval of the noise x - y that holds 50, 95 and 99.9 % of it.
 //
 // The joint law of X and Y comes from the plan where it states the law of its noise (measure.Kernels): exact for the original's values, inside the segments
@@ -12,7 +13,9 @@
 // cells of equal frequency, n^0.4 of them unless the parameter cells says otherwise, the information is corrected for the number of cells (Miller
 // 1955), and Lo and Hi are its 95 % interval. Information inside a cell is not seen, so of noise that is narrower than the cells the loss is
 // understated; and where many pairs of cells are rare the correction leaves some hundredths of a bit. A column that is released as it is tells
-// all there is.
+// all there is: its loss is 1.
+//
+// It is the same for every intruder: the plan's law is taken to be known to all, as the technique is published, and a note says so.
 //
 // It looks at attributes one by one: what others tell of a value (correlations, the segment) is not in it. Identifiers and weights are left out, and
 // attributes whose values are all equal, of which there is nothing to learn.
@@ -21,7 +24,8 @@
 //
 // Cost: O(n log n) per attribute and, by the plan's law, at most 8,192 values times 256 released ones, or all of a domain of 1,024; on all cores.
 //
-// Departures: loss and privacies are of the discretised attribute. The law of a continuous attribute, or one of more than 1,024 values, is taken at 256
+// Departures: of an attribute released as it is nothing is left, so the loss is 1, where 1 - 2^-I would be 1/2 for two equally likely categories.
+// Loss and privacies are of the discretised attribute. The law of a continuous attribute, or one of more than 1,024 values, is taken at 256
 // released values and not used where these are too far apart for it.
 //
 // References: D. Agrawal and C. C. Aggarwal, "On the design and quantification of privacy preserving data mining algorithms", PODS 2001; R. Agrawal and R.
@@ -49,10 +53,10 @@ var Measure = measure.Measure{
 		Name:      "conditionalprivacy",
 		Title:     "Conditional privacy",
 		Aliases:   []string{"privacy loss", "interval privacy", "entropy privacy"},
-		Summary:   "How much of the privacy of single values a release takes away, in the attribute that gives most away.",
+		Summary:   "How much of the privacy of single values a release takes away, in the changed or confidential attribute that gives most away.",
 		Paper:     "Agrawal & Aggarwal 2001; Nai Fovino & Masera 2008, eq. 3.3; Agrawal & Srikant 2000",
 		Needs:     "the plan, or paired records",
-		Preserves: "0 when released values say nothing of the original ones",
+		Preserves: "0 when released values say nothing of the original ones, 1 when a confidential one is released as it is",
 		Missing:   "records without an original value are left out; a suppressed value is one more released value",
 		Cost:      "O(n log n) per attribute",
 	},
@@ -100,11 +104,15 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	worst := d.Columns[d.worst()]
 	v := measure.Value{Score: worst.Loss, Lo: worst.Lo, Hi: worst.Hi, Parts: d.parts(), Detail: d}
 	v.Notes = append(v.Notes, "the largest loss is that of "+worst.Name)
+	if d.from(FromLaw) > 0 {
+		v.Notes = append(v.Notes, "the technique and the law of its noise are taken to be known, whatever an intruder is said to know")
+	}
 	for _, n := range []struct {
 		attributes int
 		text       string
 	}{
-		{d.counted(), "estimated from pairs in cells and corrected for their number"},
+		{d.from(FromNothing), "released as they are"},
+		{d.from(FromPairs), "estimated from pairs in cells and corrected for their number"},
 		{constant, "left out: the values are all equal or missing"},
 		{len(judged) - len(columns), "left out: the plan does not state the law of single values and the tables are not paired"},
 	} {

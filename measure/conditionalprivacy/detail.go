@@ -19,11 +19,12 @@ type Column struct {
 	Name        string     `json:"name"`
 	Kind        string     `json:"kind"`
 	Perturbed   bool       `json:"perturbed"`
+	Secret      bool       `json:"secret"` // confidential or the class
 	From        string     `json:"from"`
 	Before      float64    `json:"before"`      // Pi(X)
 	After       float64    `json:"after"`       // Pi(X|Y)
 	Information float64    `json:"information"` // I(X;Y), in bits
-	Loss        float64    `json:"loss"`        // 1 - 2^-I(X;Y)
+	Loss        float64    `json:"loss"`        // 1 - 2^-I(X;Y); 1 when released as it is
 	Lo          float64    `json:"lo"`          // 95 % interval of the loss; the loss itself where the law is known
 	Hi          float64    `json:"hi"`
 	Intervals   []Interval `json:"intervals,omitempty"` // of a perturbed number
@@ -41,7 +42,10 @@ type Detail struct {
 	Risk    []float64 `json:"-"` // by original record, see Records
 }
 
-// detail gathers the columns. The risk of a record sums what is known of its values; unperturbed columns count only when all are.
+// counts reports whether an attribute is one that the release should hide: secret, or changed by it.
+func (c *Column) counts() bool { return c.Perturbed || c.Secret }
+
+// detail gathers the columns. The risk of a record sums what is known of its values in the columns that count, or in all when none is perturbed.
 func detail(columns []*column, records int) Detail {
 	d := Detail{}
 	any := false
@@ -52,7 +56,7 @@ func detail(columns []*column, records int) Detail {
 	d.Risk = make([]float64, records)
 	judged := make([]bool, records)
 	for _, c := range columns {
-		if c.Perturbed != any || c.information == nil {
+		if any && !c.counts() || c.information == nil {
 			continue
 		}
 		for i, v := range c.information {
@@ -70,39 +74,41 @@ func detail(columns []*column, records int) Detail {
 	return d
 }
 
-// worst returns the column of the largest loss among the perturbed ones or, where none is, among all.
+// worst returns the column of the largest loss among those that count or, where none does, among all.
 func (d *Detail) worst() int {
 	at := 0
 	for k, c := range d.Columns {
 		w := &d.Columns[at]
-		if c.Perturbed && !w.Perturbed || c.Perturbed == w.Perturbed && c.Loss > w.Loss {
+		if c.counts() && !w.counts() || c.counts() == w.counts() && c.Loss > w.Loss {
 			at = k
 		}
 	}
 	return at
 }
 
-// counted returns how many columns are estimated from pairs.
-func (d *Detail) counted() int {
+// from returns how many columns have their figures from a source.
+func (d *Detail) from(source string) int {
 	n := 0
 	for _, c := range d.Columns {
-		if c.From == FromPairs {
+		if c.From == source {
 			n++
 		}
 	}
 	return n
 }
 
-// parts lists the perturbed columns and the mean of their losses.
+// parts lists the columns that count and the mean of the perturbed ones' losses.
 func (d *Detail) parts() []measure.Part {
 	var parts []measure.Part
 	sum, n := 0.0, 0.0
 	for _, c := range d.Columns {
-		if !c.Perturbed {
+		if !c.counts() {
 			continue
 		}
-		n++
-		sum += c.Loss
+		if c.Perturbed {
+			n++
+			sum += c.Loss
+		}
 		parts = append(parts, measure.Part{Name: c.Name + ": privacy loss", Score: c.Loss},
 			measure.Part{Name: c.Name + ": privacy before", Score: c.Before}, measure.Part{Name: c.Name + ": privacy after", Score: c.After})
 		for _, v := range c.Intervals {
@@ -112,17 +118,20 @@ func (d *Detail) parts() []measure.Part {
 	if n > 0 {
 		parts = append(parts, measure.Part{Name: "mean privacy loss of the perturbed attributes", Score: sum / n})
 	}
-	return parts
+	return append(parts, measure.Part{Name: "attributes released as they are", Score: float64(d.from(FromNothing))})
 }
 
-// Records returns for every original record what its released values say of its original ones, log2 P(x|y)/P(x) in bits, summed over the perturbed
-// attributes as if these were independent; counted pairs are taken as they are. Negative where they mislead, NaN where nothing is known.
+// Records returns for every original record what its released values say of its original ones, log2 P(x|y)/P(x) in bits, summed over the perturbed,
+// confidential and class attributes as if these were independent; counted pairs are taken as they are. Negative where they mislead, NaN where nothing is known.
 func (d Detail) Records() []float64 { return d.Risk }
 
 // Sentence says what released values give away.
 func (d Detail) Sentence() string {
 	c := d.Columns[d.worst()]
-	if !c.Perturbed {
+	switch {
+	case !c.Perturbed && d.from(FromNothing) < len(d.Columns):
+		return fmt.Sprintf("%s is released as it is: nothing is left of its privacy, which was %.4g.", c.Name, c.Before)
+	case !c.Perturbed:
 		return fmt.Sprintf("Every value is released as it is: nothing is left of the privacy of %s, which was %.4g.", c.Name, c.Before)
 	}
 	text := fmt.Sprintf("Of the perturbed attributes %s gives most away: whoever sees the released value loses %.1f %% of the doubt about the original one, "+

@@ -185,7 +185,7 @@ func TestIdentityIsWorst(t *testing.T) {
 // TestUnpaired has only the plan to go by: what it does not change is released as it is, and what it deals out anew cannot be judged.
 func TestUnpaired(t *testing.T) {
 	tab := people(t, 500, false)
-	r := planned(t, rnat.New(), nil, tab)
+	r := planned(t, rnat.New(), nil, tab.Select(0, 1, 2, 3))
 	_, with := take(t, r)
 	r.Paired, r.Released = false, r.Released.Slice(0, 400)
 	v, d := take(t, r)

@@ -55,9 +55,10 @@ func (s *study) column(j int) *column {
 	x := values(was)
 	order := ascending(x)
 	c := &column{Column: Column{Name: was.Name, Kind: was.Kind.String()}, entropy: entropy(order, step)}
+	c.Secret = was.Role&(table.Confidential|table.Class) != 0
 	if s.unchanged(was, is) {
 		c.unchanged(x, divide(order, math.MaxInt, 1))
-		c.After = step
+		c.After, c.Loss, c.Lo, c.Hi = step, 1, 1, 1
 		return c
 	}
 	c.Perturbed = true

@@ -3,7 +3,7 @@
 //
 // What it does. The attributes that the intruder knows are added one by one, in the order of the columns, in a given one, or in random ones over
 // which it averages, and after each the two entropies of every target are worked out on the release and on the original file released as it
-// is (package posterior). With nothing known the record entropy is log2 n. The score is the record entropy with everything known, in bits, as
+// is (package posterior). With nothing known the record entropy is log2 n, given that the target is in the file. The score is the record entropy with everything known, in bits, as
 // in package reidentification; parts give the curve. The Detail holds it for a chosen record, too: table 8.1.
 //
 // It needs what the intruder knows; a class for the class entropies. Missing values: as package reidentification.
@@ -90,7 +90,8 @@ type Pair struct {
 type Detail struct {
 	Intruder string  `json:"intruder"`
 	Targets  int     `json:"targets"`
-	Released int     `json:"released"` // records
+	Released int     `json:"released"`          // records
+	Outside  float64 `json:"outside,omitempty"` // probability that the intruder gives to a person's not being in the file
 	Orders   int     `json:"orders"`
 	Curve    []Point `json:"curve"`
 	Record   int     `json:"record,omitempty"`
@@ -128,7 +129,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := Detail{Intruder: view.Name, Targets: len(rows), Released: r.Released.Rows(), Orders: len(orders), Record: m.Record}
+	d := Detail{Intruder: view.Name, Targets: len(rows), Released: r.Released.Rows(), Orders: len(orders), Record: m.Record, Outside: released.last.Outside}
 	for k := range len(view.Known) + 1 {
 		p := Point{Known: k}
 		if k > 0 && len(orders) == 1 {
@@ -236,6 +237,10 @@ func (p *Pair) add(s *posterior.Study, orders int) {
 // Sentence says what knowledge gives.
 func (d Detail) Sentence() string {
 	last := d.Curve[len(d.Curve)-1]
-	return fmt.Sprintf("With all %d attributes known, %.2f bits of doubt about the record are left of %.2f; in the unperturbed file %.2f.",
-		last.Known, last.Released.Record, math.Log2(float64(d.Released)), last.Original.Record)
+	given := ""
+	if d.Outside > 0 {
+		given = ", given that a person is in the file"
+	}
+	return fmt.Sprintf("With all %d attributes known, %.2f bits of doubt about the record are left of %.2f; in the unperturbed file %.2f%s.",
+		last.Known, last.Released.Record, math.Log2(float64(d.Released)), last.Original.Record, given)
 }

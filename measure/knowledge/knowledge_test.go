@@ -168,3 +168,14 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestOutsider: the curve of an outsider starts at log2 n, the doubt given that the person is in the file, and the sentence says so.
+func TestOutsider(t *testing.T) {
+	tab := protecttest.Mixed(60)
+	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(&intruder.Intruder{Name: "x", Knows: []string{"age"}, Outsider: true})
+	_, d, err := take(r, map[string]string{"membership": "0.1"})
+	if err != nil || math.Abs(d.Curve[0].Released.Record-math.Log2(60)) > 1e-9 || math.Abs(d.Outside-0.9) > 1e-12 ||
+		!strings.Contains(d.Sentence(), "given that a person is in the file") {
+		t.Errorf("%+v, sentence %q, error %v", d, d.Sentence(), err)
+	}
+}

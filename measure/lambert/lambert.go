@@ -107,7 +107,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	d.Above = above / n
 	v.Notes = s.Notes
-	v.Parts = []measure.Part{{Name: "largest perceived risk", Score: d.Largest}, {Name: fmt.Sprintf("share of persons above tau = %g", m.Tau), Score: d.Above}}
+	largest := "largest perceived risk"
+	if d.Targets < d.Originals {
+		largest += " of the sample"
+	}
+	v.Parts = []measure.Part{{Name: largest, Score: d.Largest}, {Name: fmt.Sprintf("share of persons above tau = %g", m.Tau), Score: d.Above}}
 	if r.Paired {
 		t, b := right/n, both/n
 		d.True, d.Both = &t, &b

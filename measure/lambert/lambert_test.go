@@ -104,3 +104,15 @@ func TestBothEnds(t *testing.T) {
 		t.Errorf("uniform noise: %+v", d)
 	}
 }
+
+// TestSample: the largest risk of a sample is not that of all.
+func TestSample(t *testing.T) {
+	tab := protecttest.Mixed(250)
+	r := &measure.Release{Original: tab, Released: tab, Paired: true}
+	if v, _ := take(t, r, nil); v.Parts[0].Name != "largest perceived risk" {
+		t.Errorf("of all persons: %q", v.Parts[0].Name)
+	}
+	if v, d := take(t, r, map[string]string{"pairs": "1"}); d.Targets != 100 || v.Parts[0].Name != "largest perceived risk of the sample" {
+		t.Errorf("of %d persons: %q", d.Targets, v.Parts[0].Name)
+	}
+}

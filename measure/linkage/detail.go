@@ -20,6 +20,7 @@ type Detail struct {
 	Share      float64   `json:"share"`      // of the persons linked to their own record
 	Second     *float64  `json:"second,omitempty"`
 	Block      []string  `json:"block,omitempty"`
+	Apart      int       `json:"apart,omitempty"` // persons whose own record is in another block, or one of the two in none
 	Law        *Law      `json:"law,omitempty"`
 }
 
@@ -51,6 +52,10 @@ func (d Detail) value() measure.Value {
 		v.Notes = append(v.Notes, "nothing that the intruder knows tells persons apart")
 	case d.Block != nil:
 		v.Notes = append(v.Notes, fmt.Sprintf("only records that agree in %q are compared", d.Block))
+	}
+	if d.Apart > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("%d of %d persons differ in it from their own record or lack a value, and cannot be linked: "+
+			"name no block that the release changes", d.Apart, len(d.Rows)))
 	}
 	if len(d.Rows) < d.Originals {
 		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d persons", len(d.Rows), d.Originals))

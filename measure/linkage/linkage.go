@@ -23,8 +23,8 @@
 // Cost: by distance that of a search for each person, some O(log n) for few attributes: a million records like Adult's take 35 times a
 // slices.Sort of as many random float64 when 14 attributes are known, and 16 times it for 6 numeric ones; by probability O(pairs p). Above
 // the parameter pairs the persons are a sample, the same for all measures; the probabilistic method, to which a pair costs ten times as
-// much, compares a tenth of them. Above 5,000 records it compares only those that agree in a block: the columns of the parameter block or
-// the one with the fewest pairs.
+// much, compares a tenth of them. Above 5,000 records it compares only those that agree in a block: the columns of the parameter block or,
+// of the known categories that every record is released with, those with the fewest pairs. Where the release changes all, there is no block.
 //
 // Departures: probabilities m start at 0.9, or halfway from u to 1 where that is more, and the share of matching pairs never exceeds one
 // record a person. Without that bound what is learned is mostly which attributes go together. It is still no match for distances where
@@ -98,7 +98,7 @@ func (m *Meter) Params() param.Set {
 			"one to one by distance: up to so many, the least sum of squared distances; above, nearest first"),
 		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "by probability: numbers so close agree"),
 		param.Names(&m.Block, "block",
-			"by probability: compare only records that agree in these columns; above 5,000 records one is chosen when none is named"),
+			"by probability: compare only records that agree in these columns; above 5,000 records one is chosen that is released as it is when none is named"),
 		param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records",
 			"compare up to so many pairs, by probability a tenth of them; above it a sample of persons"),
 	}
@@ -164,7 +164,7 @@ func (m *Meter) probabilistic(ctx context.Context, r *measure.Release, known []i
 		}
 	}
 	d.Share = right / float64(len(l.Rows))
-	d.Attributes, d.Block = names(r.Original, l.Axes), l.Block
+	d.Attributes, d.Block, d.Apart = names(r.Original, l.Axes), l.Block, l.Apart
 	d.Law = &Law{Pairs: l.Pairs, Linked: linked / float64(len(l.Rows)), Matching: l.Model.Pi, M: l.Model.M[:len(l.Axes)], U: l.Model.U[:len(l.Axes)]}
 	if linked > 0 {
 		d.Law.Right = right / linked

@@ -206,6 +206,33 @@ func TestSampled(t *testing.T) {
 	}
 }
 
+// A block that the release changes hides own records, and a note says of how many.
+func TestBlockThatDiffers(t *testing.T) {
+	tab := people(t, 300)
+	town := tab.Find("town")
+	moved := slices.Clone(tab.Cat(town))
+	for i := range 30 {
+		moved[i] = (moved[i] + 1) % 2
+	}
+	for _, c := range []struct {
+		released *table.Table
+		apart    int
+	}{{tab, 0}, {tab.WithCat(town, moved), 30}} {
+		m := Measure.New()
+		if err := m.Params().Apply(settings["probabilistic, town"]); err != nil {
+			t.Fatal(err)
+		}
+		v, err := m.Measure(context.Background(), &measure.Release{Original: tab, Released: c.released, Paired: true}, rng.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := slices.ContainsFunc(v.Notes, func(s string) bool { return strings.HasPrefix(s, "30 of 300 persons differ in it") })
+		if d := v.Detail.(Detail); d.Apart != c.apart || said != (c.apart > 0) {
+			t.Errorf("%d persons apart, expected %d; notes %q", d.Apart, c.apart, v.Notes)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	tab := people(t, 20)
 	vague := &intruder.Intruder{Name: "vague", Knows: []string{"age"}, Within: map[string]float64{"age": 2}}

@@ -105,7 +105,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	if len(view.Known) == 0 {
-		return measure.Value{}, fmt.Errorf("the intruder %q knows no column, so there is nothing to ask for", view.Name)
+		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("the intruder %q knows no column, so there is nothing to ask for", view.Name))
 	}
 	a := m.attack(r, view)
 	list, err := m.draw(ctx, a, src.Fork("queries").Rand())

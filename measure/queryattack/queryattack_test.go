@@ -3,6 +3,7 @@ package queryattack
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -232,8 +233,9 @@ func TestRefusals(t *testing.T) {
 		"no records":        knows(tab.Slice(0, 0), tab.Slice(0, 0)),
 		"no released table": {Original: tab},
 	} {
-		if v, err := meter().Measure(context.Background(), r, rng.Source{}); err == nil {
-			t.Errorf("%s: score %v", name, v.Score)
+		if v, err := meter().Measure(context.Background(), r, rng.Source{}); err == nil ||
+			errors.Is(err, measure.ErrNotApplicable) != (name != "no released table") {
+			t.Errorf("%s: score %v, %v", name, v.Score, err)
 		}
 	}
 }

@@ -3,10 +3,10 @@
 //
 // What it does. For every original record, the target, it works out the probability of each released record being the target's, from what the
 // intruder knows of the target and the law of the noise (package posterior); the entropy of these probabilities is 0 when one
-// record is certain and log2 n when all n are equally likely. The score is the mean over the targets, in bits. Parts give the standard
+// record is certain and log2 n when all n are equally likely. Of an outsider it is the entropy given that the target is in the file. The score is the mean over the targets, in bits. Parts give the standard
 // deviation, the share of targets below the threshold (the paper's T, with the threshold its H_t) and, where records are paired, the share of
 // targets whose own record is the likeliest and the mean probability of the own record. A note says whether the release counts as secure: whether
-// that share is at most v.
+// that share, of a sample the upper end of its 95 % interval, is at most v, and some record fits every target.
 //
 // It needs what the intruder knows; the class, if there is one, guides the segments. With a plan the law of its noise is used, wrap-around
 // included; without one, or where a technique has no law for single values, normal noise and exchanges as the pairs show them
@@ -78,7 +78,8 @@ type Detail struct {
 	Best     []float64 `json:"-"`   // probability of the likeliest record, by target
 	Own      []float64 `json:"-"`   // probability of the own record, by target; NaN when not known
 	posterior.Summary
-	Released  int                `json:"released"` // records
+	Outside   float64            `json:"outside,omitempty"` // probability that the intruder gives to a person's not being in the file
+	Released  int                `json:"released"`          // records
 	Originals int                `json:"originals"`
 	Suspects  posterior.Suspects `json:"-"`                 // of the person at the highest risk
 	Found     *float64           `json:"found,omitempty"`   // share of targets whose own record is the likeliest, ties shared out
@@ -98,8 +99,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if len(s.Rows) == 0 {
 		return measure.Value{}, errors.New("the original table has no records")
 	}
-	d := Detail{Intruder: view.Name, How: s.How, Rows: s.Rows, H: s.H, Best: s.Best, Own: s.Own, Summary: m.Summarise(s.H), Suspects: s.Riskiest,
-		Released: s.Records, Originals: r.Original.Rows()}
+	d := Detail{Intruder: view.Name, How: s.How, Rows: s.Rows, H: s.H, Best: s.Best, Own: s.Own, Summary: m.Judge(s, s.H, r.Original.Rows()), Suspects: s.Riskiest,
+		Outside: s.Outside, Released: s.Records, Originals: r.Original.Rows()}
 	v := d.Value(s.H, d.Originals)
 	v.Parts = append(v.Parts, measure.Part{Name: "largest possible, log2 of the released records", Score: math.Log2(float64(s.Records))})
 	if r.Paired {
@@ -129,16 +130,26 @@ func (d Detail) Believed() (row int, p []float64, own int) {
 	return d.Suspects.Row, d.Suspects.P, d.Suspects.Own
 }
 
+// NotInFile returns the probability that the intruder gives to a person's not being in the file.
+func (d Detail) NotInFile() float64 { return d.Outside }
+
 // Sentence says what the intruder can do.
 func (d Detail) Sentence() string {
 	decimals := 0
 	if d.Mean < math.Log2(10) {
 		decimals = 1
 	}
-	text := fmt.Sprintf("Looking for a person, this intruder is left with as much doubt as among %.*f equally likely records of %d, on average; "+
-		"%.1f %% of the persons are below %g bits.", decimals, math.Exp2(d.Mean), d.Released, 100*d.Below, d.Threshold)
+	who := "a person"
+	if d.Outside > 0 {
+		who = "a person who is in the file"
+	}
+	text := fmt.Sprintf("Looking for %s, this intruder is left with as much doubt as among %.*f equally likely records of %d, on average; "+
+		"%.1f %% of the persons are below %g bits.", who, decimals, math.Exp2(d.Mean), d.Released, 100*d.Below, d.Threshold)
 	if d.Found != nil {
 		text += fmt.Sprintf(" The likeliest record is the right one for %.2f %% of them; guessing would find one in %d.", 100**d.Found, d.Released)
+	}
+	if d.Outside > 0 {
+		text += fmt.Sprintf(" It gives %.3g %% to a person's being in the file.", 100*(1-d.Outside))
 	}
 	return text
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -130,5 +131,21 @@ func TestSampled(t *testing.T) {
 	}
 	if judged != 150 || !strings.Contains(strings.Join(v.Notes, "; "), "a sample of 150 of 400 persons") {
 		t.Errorf("%d judged, notes %q", judged, v.Notes)
+	}
+}
+
+// TestOutsider: the less likely it is that a person is in the file, the lower every probability; the doubt about the record does not fall.
+func TestOutsider(t *testing.T) {
+	r := protected(t, protecttest.Mixed(200), framework.Method)
+	in, _ := take(t, r, nil)
+	for _, membership := range []string{"0.9", "0.1", "0"} {
+		out, d := take(t, r.Against(&intruder.Intruder{Name: "outsider", Knows: []string{intruder.All}, Outsider: true}), map[string]string{"membership": membership})
+		p, err := strconv.ParseFloat(membership, 64)
+		if err != nil || math.Abs(out.Score-in.Score) > 1e-9 || math.Abs(d.NotInFile()-(1-p)) > 1e-12 || *d.OwnMean > p {
+			t.Errorf("membership %s: %v bits, inside %v; not in the file %v, own record %v", membership, out.Score, in.Score, d.NotInFile(), *d.OwnMean)
+		}
+		if text := d.Sentence(); !strings.Contains(text, "a person who is in the file") || !strings.Contains(text, "to a person's being in the file") {
+			t.Errorf("sentence %q", text)
+		}
 	}
 }

@@ -7,8 +7,9 @@
 //	score = 0.5 IL + 0.125 DLD + 0.125 PLD + 0.25 ID
 //
 // DLD and PLD are averaged over intruders who know the first one, two, ... of the attributes that the declared intruder knows, up to the
-// parameter attributes. The score is in [0, 100]; lower is better. Both ends of the trade-off lie near 50: the original released as it is
-// loses nothing and discloses everything, noise the reverse; what is worth releasing is below.
+// parameter attributes. The score is in [0, 100]; lower is better. The original, which loses nothing and discloses everything, has 25 plus an eighth of
+// its links by either method, for ID is 100; noise, which discloses hardly anything, has half of its information loss. What is worth
+// releasing is below both.
 //
 // It needs paired records, numeric attributes and what an intruder knows. IL and ID are taken over the numeric attributes that are neither
 // identifiers nor weights and that the release changes, over all of them when it changes none. Changes of categories count in the links
@@ -52,7 +53,7 @@ var Measure = measure.Measure{
 		Summary:   "Information loss, links by distance and by probability, and interval disclosure in one number.",
 		Paper:     "Domingo-Ferrer & Torra 2001",
 		Needs:     "an intruder; paired records; numeric attributes",
-		Preserves: "near 50 for the original and for noise; what is worth releasing is below",
+		Preserves: "the original has 25 plus an eighth of its links, noise half of its information loss; what is worth releasing is below both",
 		Missing:   "a suppressed number is lost and discloses nothing",
 		Cost:      "that of linkage by both methods for every number of attributes known",
 	},
@@ -130,9 +131,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	case n == 0:
 		return measure.Value{}, errors.New("the original table has no records")
 	case len(columns) == 0:
-		return measure.Value{}, errors.New("there is no numeric attribute to lose or to disclose")
+		return measure.Value{}, measure.NotApplicable("there is no numeric attribute to lose or to disclose")
 	case len(view.Known) == 0:
-		return measure.Value{}, errors.New("the intruder knows no attribute to link by")
+		return measure.Value{}, measure.NotApplicable("the intruder knows no attribute to link by")
 	}
 	d := &Detail{Intruder: view.Name, risk: make([]float64, n), judged: make([]float64, n)}
 	for _, j := range columns {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
 
@@ -20,7 +21,7 @@ func Entropies(ctx context.Context, original, released *table.Table, rows []int)
 	}
 	c := newComparison(original, released)
 	if c.columns == 0 {
-		return nil, errors.New("there is no attribute to compare: all are identifiers or weights")
+		return nil, measure.NotApplicable("there is no attribute to compare: all are identifiers or weights")
 	}
 	out := make([]float64, len(rows))
 	var next atomic.Int64

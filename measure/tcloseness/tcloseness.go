@@ -97,7 +97,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	if len(s.View.Secret) == 0 {
-		return measure.Value{}, fmt.Errorf("nothing is secret to the intruder %q", s.View.Name)
+		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("nothing is secret to the intruder %q", s.View.Name))
 	}
 	d := Detail{Intruder: s.View.Name, Noisy: s.Noisy, Released: len(s.Of), Classes: len(s.Sizes)}
 	v := measure.Value{Notes: s.Notes}

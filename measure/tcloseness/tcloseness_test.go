@@ -2,6 +2,7 @@ package tcloseness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -204,5 +205,14 @@ func TestManyValues(t *testing.T) {
 	}
 	if want := fmt.Sprint(0.5); fmt.Sprint(d.T) != want {
 		t.Errorf("t = %v, expected %s", d.T, want)
+	}
+}
+
+// TestNothingSecret has an intruder to whom nothing is secret, of whom there is nothing to say.
+func TestNothingSecret(t *testing.T) {
+	tab := tableOf(t, column("k", 1, 2))
+	r := (&measure.Release{Original: tab, Released: tab}).Against(&intruder.Intruder{Name: "x", Knows: []string{"k"}})
+	if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) || !strings.Contains(err.Error(), `"x"`) {
+		t.Errorf("without a secret the error is %v", err)
 	}
 }

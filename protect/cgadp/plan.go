@@ -12,8 +12,7 @@ import (
 
 // Plan is the fitted technique. It holds no values of records: ranks are those of the records it is applied to.
 type Plan struct {
-	protect.Regeneration
-	protect.OneGroup
+	protect.ByRanks
 	Discrete string `json:"discrete"`
 }
 
@@ -27,7 +26,7 @@ func (p *Plan) Check() error {
 	if p.Discrete != Step && p.Discrete != Interpolate {
 		return fmt.Errorf("discrete is %q; expected %s or %s", p.Discrete, Step, Interpolate)
 	}
-	return p.Regeneration.Check("")
+	return p.ByRanks.Check()
 }
 
 // Apply draws the confidential columns. Column j draws from src.Fork(name of j).

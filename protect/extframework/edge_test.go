@@ -164,6 +164,19 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// A normal law leaves values of a leaf outside it; with C-GADP none do. A decoded plan needs a share for every column.
+func TestForcedColumnsAreNoted(t *testing.T) {
+	for technique, want := range map[string]bool{GADP: true, EGADP: true, CGADP: false} {
+		p := fit(t, protecttest.Mixed(600), map[string]string{"technique": technique, "minLeaf": "60"})
+		if notes := strings.Join(p.Notes(), "\n"); strings.Contains(notes, "forced into the domain") != want {
+			t.Errorf("%s: notes %s", technique, notes)
+		}
+		if p.Facts.Forced = []float64{1}; p.Check() == nil {
+			t.Errorf("%s: a plan with one share for %d columns is accepted", technique, len(p.Numeric))
+		}
+	}
+}
+
 // TestExcept checks that columns named in except stay, the class included, and that the class technique is then left out.
 func TestExcept(t *testing.T) {
 	tab := protecttest.Mixed(300)

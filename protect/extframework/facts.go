@@ -3,9 +3,14 @@ package extframework
 import (
 	"context"
 	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
@@ -16,6 +21,10 @@ type Facts struct {
 	Noised   Count `json:"noised"`   // small leaves that get noise
 	Sparse   Count `json:"sparse"`   // leaves where a column with too few values gets noise
 	Constant Count `json:"constant"` // leaves where a column has one value
+
+	// Forced is, by regenerated column, the share of values that a normal law in the leaf leaves outside it, and that are forced inside; none
+	// with C-GADP.
+	Forced []float64 `json:"forced,omitempty"`
 
 	// Explained is the most of a column's variance that the given columns explain, in a leaf or in leaves that share moments.
 	Explained float64 `json:"explained,omitempty"`
@@ -34,7 +43,7 @@ func (c *Count) add(leaves, records int) {
 
 // facts counts what becomes of the leaves.
 func (s *numbers) facts(parts []*part) Facts {
-	f := Facts{Need: s.need()}
+	f := Facts{Need: s.need(), Forced: s.forced(parts)}
 	for _, p := range parts {
 		f.Explained = max(f.Explained, s.explained(p))
 		switch k := s.fresh(p); {
@@ -52,6 +61,31 @@ func (s *numbers) facts(parts []*part) Facts {
 		}
 	}
 	return f
+}
+
+// forced returns Facts.Forced, of the leaves with moments of their own.
+func (s *numbers) forced(parts []*part) []float64 {
+	if s.technique == CGADP {
+		return nil
+	}
+	leaf, all, out := map[int32]int{}, 0, make([]float64, len(s.columns))
+	for l, node := range s.Tree.Leaves() {
+		leaf[node] = l
+	}
+	for _, p := range parts {
+		if all += len(p.taken); p.lent > 0 || p.joint == nil {
+			continue
+		}
+		for _, k := range p.joint[:s.fresh(p)] {
+			a, c := s.Tree.Attrs[s.columns[k]], &s.cells[k][leaf[p.node]]
+			a.Domain = table.Interval{Lo: c.lo, Hi: c.hi}
+			known := slices.DeleteFunc(slices.Clone(p.u[k]), func(v float64) bool { return v != v })
+			mean, sd := stat.MeanStdDev(known, nil)
+			out[k] += protect.Forced(&a, s.outside, mean, sd) * float64(len(p.taken))
+		}
+	}
+	floats.Scale(1/float64(max(all, 1)), out)
+	return out
 }
 
 // explained returns the largest share of the variance of a regenerated column that the given ones explain in a part; with C-GADP, about that

@@ -28,6 +28,9 @@ type numbers struct {
 	shape
 	pooled []bool   // by node: whether its records may lend moments to small leaves under it
 	group  []uint64 // by leaf
+
+	asked sync.Mutex
+	last  *fate // of the table that Kernel was last asked about
 }
 
 // printed are the names of the techniques as printed.
@@ -74,10 +77,54 @@ func (s *numbers) Describe() string {
 	return "regenerated from the moments of the leaf, inside its range or, where it has none, the domain (" + printed[s.technique] + ")"
 }
 
-// Kernel says that a released number tells nothing of the original one but its leaf's range. In leaves without moments of their own, noise is
-// all there is (LINFAPT, LINNAPT), which tells more; they hold few records.
-func (s *numbers) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
-	return protect.Anew{}, slices.Contains(s.columns, j)
+// Kernel says that a released number tells nothing of the original one but its leaf's range. In leaves without moments of their own or lent ones, and
+// for columns with too few values there, noise is all there is (LINFAPT, LINNAPT), which tells more. Which these are shows when the plan is
+// applied to all of the table; the intruder is taken to know it, which is more than one can know, so the risk is not understated.
+func (s *numbers) Kernel(j int, segment *mine.Segment, t *table.Table, row int) (protect.Kernel, bool) {
+	k := slices.Index(s.columns, j)
+	if k < 0 {
+		return nil, false
+	}
+	if f := s.fate(t); f.leaf != nil && f.noised[k][f.leaf[row]] {
+		return s.noise().Kernel(j, segment, t, row)
+	}
+	return protect.Anew{}, true
+}
+
+// fate is what becomes of the numbers of a table.
+type fate struct {
+	of     *table.Table
+	leaf   []int32  // by record; nil for a table that the plan cannot be applied to
+	noised [][]bool // by position in columns and leaf: noise is all that a value gets
+}
+
+// fate returns that of a table, and holds the last one.
+func (s *numbers) fate(t *table.Table) *fate {
+	s.asked.Lock()
+	defer s.asked.Unlock()
+	if s.last != nil && s.last.of == t {
+		return s.last
+	}
+	s.last = &fate{of: t}
+	leaf, err := s.Route(t)
+	if err != nil {
+		return s.last
+	}
+	s.prepare()
+	noised := make([][]bool, len(s.columns))
+	for k := range noised {
+		noised[k] = make([]bool, len(s.Tree.Leaves()))
+	}
+	for _, p := range s.divide(t, leaf) {
+		for k := range noised {
+			alone := !slices.Contains(p.joint, k)
+			for _, r := range p.taken {
+				noised[k][leaf[p.rows[r]]] = alone
+			}
+		}
+	}
+	s.last.leaf, s.last.noised = leaf, noised
+	return s.last
 }
 
 // Group returns the leaf of every record or, in a pool, the first leaf of the pool.

@@ -64,7 +64,8 @@ func (p *Plan) Changes() []string { return protect.Changed(p) }
 
 // Notes says how small leaves were treated, what is released as it is, and of which columns nothing was learnt.
 func (p *Plan) Notes() []string {
-	return append(p.Facts.notes(), p.Steps()[1].(*capt.Plan).Notes()...)
+	out := append(p.Facts.notes(), protect.ForcedNotes(protect.Names(p.Tree.Attrs, p.Numeric), p.Facts.Forced)...)
+	return append(out, p.Steps()[1].(*capt.Plan).Notes()...)
 }
 
 // Group returns the leaf of every record or, where small leaves take moments from others, the first of these leaves. RPT permutes the
@@ -90,6 +91,9 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("outside is %q; expected clip or redraw", p.Outside)
 	case p.Class != "rpt" && p.Class != "ppt" && p.Class != "":
 		return fmt.Errorf("the class technique is %q; expected rpt or ppt", p.Class)
+	}
+	if n := len(p.Facts.Forced); n != 0 && n != len(p.Numeric) {
+		return fmt.Errorf("there are %d shares of forced values for %d columns", n, len(p.Numeric))
 	}
 	if err := protect.CheckColumns(p.Tree.Attrs, p.Given, table.Numeric); err != nil {
 		return err

@@ -83,12 +83,18 @@ func (w *twin) value(j, i int) float64 {
 	return math.Min(math.Max(w.t.Num(j)[i], lo), hi)
 }
 
+// need is how many records it takes to have moments.
+func (w *twin) need() int {
+	k, q := len(w.p.Numeric), len(w.p.Given)
+	if w.p.Technique == EGADP {
+		return max(2*k+5*q+2, 10+k+q)
+	}
+	return 2*k + 5*q + 2
+}
+
 // joint returns the columns that records have moments of.
 func (w *twin) joint(rows []int) []int {
-	need := 2*len(w.p.Numeric) + 5*len(w.p.Given) + 2
-	if w.p.Technique == EGADP && need < 10+len(w.p.Numeric)+len(w.p.Given) {
-		need = 10 + len(w.p.Numeric) + len(w.p.Given)
-	}
+	need := w.need()
 	var out []int
 	shared := func(j, k int) (n int) {
 		for _, i := range rows {
@@ -173,7 +179,7 @@ func (w *twin) draw(t *rapid.T, own, rows, joint []int, z, out map[int][]float64
 	switch {
 	case w.p.Technique == CGADP:
 		replace = cgadp.Replace
-	case w.p.Technique == EGADP && len(own) == len(rows) && whole >= 2*len(w.p.Numeric)+len(w.p.Given)+2:
+	case w.p.Technique == EGADP && len(own) == len(rows) && whole >= w.need():
 		replace = egadp.Replace
 	}
 	if err := replace(y, u, normals, make([]float64, len(y))); err != nil {

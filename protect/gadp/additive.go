@@ -1,9 +1,12 @@
 package gadp
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
@@ -63,4 +66,16 @@ func (p *Plan) fitted(t *table.Table) ([][]float64, error) {
 
 // Corrections says how a user of the release works out means in groups of records that were not given. F is worked out from the release, whose
 // means and covariances are those of the original.
-func (p *Plan) Corrections() []string { return p.GroupMeans() }
+func (p *Plan) Corrections() []string { return p.GroupMeans(p.crossings(protect.Forced)) }
+
+// crossings returns the share of the values of each column outside its domain, by protect.Beyond or protect.Forced.
+func (p *Plan) crossings(share func(a *table.Attribute, outside string, mean, sd float64) float64) []float64 {
+	if len(p.Columns) == 0 {
+		return nil
+	}
+	cov, out := p.cov(), make([]float64, len(p.Columns))
+	for k, j := range p.Columns {
+		out[k] = share(&p.Attrs[j], p.Outside, p.Mean[k], math.Sqrt(cov.At(k, k)))
+	}
+	return out
+}

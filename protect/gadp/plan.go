@@ -86,12 +86,9 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 func (p *Plan) Notes() []string {
 	out := p.Regeneration.Notes()
 	if len(p.Columns) > 0 {
-		cov, shares := p.cov(), make([]float64, len(p.Columns))
-		for k, j := range p.Columns {
-			shares[k] = protect.Beyond(&p.Attrs[j], p.Outside, p.Mean[k], math.Sqrt(cov.At(k, k)))
-		}
-		out = append(out, protect.BeyondNotes(p.Changes(), shares)...)
-		each, worst, err := mvnorm.Security(cov, p.Dial())
+		out = append(out, protect.BeyondNotes(p.Changes(), p.crossings(protect.Beyond))...)
+		out = append(out, protect.ForcedNotes(p.Changes(), p.crossings(protect.Forced))...)
+		each, worst, err := mvnorm.Security(p.cov(), p.Dial())
 		if err == nil {
 			figures := make([]string, len(each))
 			for k, v := range each {
@@ -99,6 +96,9 @@ func (p *Plan) Notes() []string {
 			}
 			out = append(out, fmt.Sprintf("security, the share of the variance that a regression on the release leaves open: %s; "+
 				"of the linear combination of them that is known best %.3f", strings.Join(figures, ", "), worst))
+			if open, _, err := mvnorm.Security(p.cov(), make([]float64, len(p.Columns))); err == nil {
+				out = append(out, p.Originals(open)...)
+			}
 		}
 	}
 	for _, j := range p.Constant {

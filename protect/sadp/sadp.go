@@ -95,7 +95,7 @@ func (p *Plan) Corrections() []string {
 	}
 	d := p.Noise
 	return append([]string{
-		"means need no correction, nor do covariances of two columns; a group below is one chosen by columns that were left alone",
+		"means need no correction, nor do covariances of two columns" + p.Forcing() + "; a group below is one chosen by columns that were left alone",
 		fmt.Sprintf("divide the variance of a perturbed column by 1 + %.6g = %.6g", d, 1+d),
 		fmt.Sprintf("multiply a correlation of two perturbed columns by %.6g, that of a perturbed column with one left alone by %.6g",
 			1+d, math.Sqrt(1+d)),

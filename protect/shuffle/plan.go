@@ -12,17 +12,13 @@ import (
 
 // Plan is the fitted technique. It holds no values of records: ranks are those of the records it is applied to.
 type Plan struct {
-	protect.Regeneration
-	protect.OneGroup
+	protect.ByRanks
 }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
 	return fmt.Sprintf("values change places by the ranks of a draw given the other columns, security %v (data shuffling)", p.Least())
 }
-
-// Check refuses a decoded plan with columns or a security that are not usable.
-func (p *Plan) Check() error { return p.Regeneration.Check("") }
 
 // Apply shuffles the confidential columns. Column j draws from src.Fork(name of j).
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {

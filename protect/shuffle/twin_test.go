@@ -15,16 +15,17 @@ import (
 )
 
 // fit returns the plan of a table for the given parameters.
+// fit lists the columns: the law is tested on tables so small that Fit refuses them, too.
 func fit(t interface{ Fatal(...any) }, tab *table.Table, set map[string]string) *Plan {
 	q := New()
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
+	p, err := q.plan(tab)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*Plan)
+	return p
 }
 
 // release fits and applies.
@@ -81,14 +82,7 @@ func TestIsCGADPAndThenRanks(t *testing.T) {
 		tab, k := small(t)
 		set := map[string]string{"security": rapid.SampledFrom([]string{"1", "0.5", "0.05"}).Draw(t, "security")}
 		out := release(t, tab, set)
-		draws := cgadp.New()
-		if err := draws.Params().Apply(set); err != nil {
-			t.Fatal(err)
-		}
-		p, err := draws.Fit(context.Background(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := &cgadp.Plan{ByRanks: fit(t, tab, set).ByRanks, Discrete: cgadp.Step}
 		drawn, err := p.Apply(tab, protecttest.Seed(1))
 		if err != nil {
 			t.Fatal(err)

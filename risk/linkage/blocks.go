@@ -86,6 +86,17 @@ func (b *blocks) pairs() float64 {
 	return sum
 }
 
+// apart returns how many targets have their own record, the released one of their row, in another block or in none.
+func (b *blocks) apart(rows []int) int {
+	n := 0
+	for i, row := range rows {
+		if k := b.target[i]; k < 0 || b.released[row] != k {
+			n++
+		}
+	}
+	return n
+}
+
 func (b *blocks) sizes(of []int32) []int {
 	n := make([]int, b.n)
 	for _, k := range of {

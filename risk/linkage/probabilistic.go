@@ -13,7 +13,7 @@ import (
 // Probabilistic is record linkage by the law of agreements (Fellegi & Sunter 1969).
 type Probabilistic struct {
 	Tolerance float64  // numbers agree within so many standard deviations of the original
-	Block     []string // columns in which linked records agree; empty for the best one of several when there are more than Unblocked records
+	Block     []string // columns in which linked records agree; empty for one that is released as it is when there are more than Unblocked records
 	Pairs     int      // of records to compare; above it, targets are a sample
 }
 
@@ -31,6 +31,7 @@ type Matches struct {
 	Model *Model
 	Axes  []int    // columns of the attributes in the model
 	Block []string // columns of the blocks
+	Apart int      // targets that cannot be linked to their own record: it is in another block, or one of the two in none
 	Pairs float64  // compared
 }
 
@@ -66,11 +67,13 @@ func (o Probabilistic) Match(ctx context.Context, original, released *table.Tabl
 		m.Rows = Rows(n, max(least, int(float64(n)*float64(o.Pairs)/all)))
 		b = newBlocks(original, released, m.Rows, block)
 	}
+	m.Apart = b.apart(m.Rows)
 	c := space.newPairs(space.Questions(original, m.Rows), space.Records(released, nil), b, order, o.Tolerance/math.Sqrt2)
 	return m, m.link(ctx, c, released.Rows())
 }
 
-// blocking returns the known columns of the blocks.
+// blocking returns the known columns of the blocks. A column that tells pairs apart that belong together would hide them, so it is taken only
+// when it is named.
 func (o Probabilistic) blocking(original, released *table.Table, known []intruder.Known) ([]intruder.Known, error) {
 	var out []intruder.Known
 	for _, name := range o.Block {
@@ -88,11 +91,16 @@ func (o Probabilistic) blocking(original, released *table.Table, known []intrude
 	}
 	fewest := math.Inf(1)
 	for _, k := range known {
-		if pairs := agreeing(original, released, &k); pairs > 0 && pairs < fewest {
+		if pairs := agreeing(original, released, &k); pairs > 0 && pairs < fewest && kept(original, released, k) {
 			fewest, out = pairs, []intruder.Known{k}
 		}
 	}
 	return out, nil
+}
+
+// kept reports whether every record is released with its value of a known column.
+func kept(original, released *table.Table, known intruder.Known) bool {
+	return slices.Equal(values(original, known), values(released, known)) // a missing value, NaN, equals none
 }
 
 // agreeing returns how many pairs of records agree in a categorical column; 0 in another one.

@@ -164,6 +164,55 @@ func TestBlocking(t *testing.T) {
 	}
 }
 
+// A column that the release changes or that lacks a value is no block unless it is named: own records would be out of reach.
+func TestBlockIsKept(t *testing.T) {
+	tab := blocky(t, Unblocked+1)
+	shifted := slices.Clone(tab.Cat(1))
+	for i := range 100 {
+		shifted[i] ^= 1
+	}
+	lacking := slices.Clone(tab.Cat(1))
+	lacking[7] = -1
+	pairs := make([]int32, 60)
+	for k := range pairs {
+		pairs[k] = int32(k / 2)
+	}
+	everything, grouped := Everything(tab), Everything(tab)
+	grouped[1].Groups = pairs
+	all := tab.WithCat(0, slices.Repeat([]int32{0}, tab.Rows())).WithCat(1, shifted)
+	for name, c := range map[string]struct {
+		original, released *table.Table
+		known              []intruder.Known
+		named              []string
+		want               string
+		apart              int
+	}{
+		"nothing changed":      {tab, tab, everything, nil, "town", 0},
+		"town changed":         {tab, tab.WithCat(1, shifted), everything, nil, "sex", 0},
+		"town missing":         {tab.WithCat(1, lacking), tab.WithCat(1, lacking), everything, nil, "sex", 0},
+		"inside its group":     {tab, all, grouped, nil, "town", 0},
+		"everything changed":   {tab, all, everything, nil, "", 0},
+		"named though changed": {tab, tab.WithCat(1, shifted), everything, []string{"town"}, "town", 100},
+		"named though missing": {tab.WithCat(1, lacking), tab.WithCat(1, lacking), everything, []string{"town"}, "town", 1},
+	} {
+		limit := 2_000_000
+		if c.named == nil {
+			limit = 300_000
+		}
+		m, err := Probabilistic{Tolerance: 0.1, Pairs: limit, Block: c.named}.Match(ctx, c.original, c.released, c.known,
+			rand.New(rand.NewPCG(1, 1)).Perm(c.released.Rows()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(m.Block, ","); got != c.want || m.Apart != c.apart {
+			t.Errorf("%s: block %q with %d apart, expected %q with %d", name, got, m.Apart, c.want, c.apart)
+		}
+		if c.named == nil && !slices.ContainsFunc(m.Own, func(p float64) bool { return p > 0 }) {
+			t.Errorf("%s: nobody's own record is compared", name)
+		}
+	}
+}
+
 func TestBadBlocks(t *testing.T) {
 	tab := blocky(t, 100)
 	known := Everything(tab)[:4]

@@ -6,6 +6,8 @@ import "math"
 type Belief struct {
 	// Widened says that no record fitted the sub-domains that the intruder took for the target's.
 	Widened bool
+	// Unfit says that no record fitted at all: that all are equally likely says nothing of the target.
+	Unfit bool
 
 	m    *Matcher
 	p    []float64 // by profile: the probability of each of its records, if the target is in the file
@@ -47,16 +49,14 @@ func (b *Belief) take(p []float64) bool {
 	return true
 }
 
-// Entropy returns the entropy of the released records, in bits; that the target is not in the file is one more outcome for an outsider.
-func (b *Belief) Entropy() float64 {
-	out := b.m.outside
-	return (1-out)*b.h + Entropy([]float64{out, 1 - out})
-}
+// Entropy returns the entropy of the released records given that the target is in the file, in bits. To count the target's absence as one more
+// outcome would make the doubt fall as the chance of it grows, down to 0 for a target that cannot be found at all.
+func (b *Belief) Entropy() float64 { return b.h }
 
-// Best returns the probability of the likeliest record.
+// Best returns the probability of the likeliest record, that of the target's being in the file included.
 func (b *Belief) Best() float64 { return (1 - b.m.outside) * b.best }
 
-// Of returns the probability of released record i.
+// Of returns the probability of released record i, that of the target's being in the file included.
 func (b *Belief) Of(i int) float64 { return (1 - b.m.outside) * b.p[b.m.profile[i]] }
 
 // Hit returns the credit for guessing the likeliest record when record i is the target's: of equally likely ones each is guessed as often.

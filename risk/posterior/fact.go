@@ -28,10 +28,13 @@ func (m *Matcher) learn() error {
 	mechanisms := m.mechanisms()
 	m.how = "the law of the noise"
 	if len(mechanisms) == 0 {
-		m.how = "distances, since the plan is not known: normal noise and exchanges as the pairs show them"
+		why := "no plan was given"
+		if len(m.release.Mechanisms) > 0 {
+			why = fmt.Sprintf("the intruder %q does not know the technique", m.view.Name)
+		}
+		m.how = "distances, since " + why + ": normal noise and exchanges as the pairs show them"
 		if !m.release.Paired {
-			return fmt.Errorf("the plan is not known to the intruder %q and the records are not paired, so nothing tells how far released values lie from original ones",
-				m.view.Name)
+			return fmt.Errorf("%s and the records are not paired, so nothing tells how far released values lie from original ones", why)
 		}
 	}
 	joints, silent, err := m.joints(mechanisms)
@@ -71,7 +74,11 @@ func (m *Matcher) learn() error {
 		m.divide(j, record, int32(len(record)))
 	}
 	if guessed > 0 && len(mechanisms) > 0 {
-		m.notes = append(m.notes, fmt.Sprintf("the technique has no law for the values of %d known column(s); what the pairs show stands for it", guessed))
+		instead := "what the pairs show stands for it"
+		if !m.release.Paired {
+			instead = "without pairs they tell nothing, so the risk may be understated"
+		}
+		m.notes = append(m.notes, fmt.Sprintf("the technique has no law for the values of %d known column(s); %s", guessed, instead))
 	}
 	return nil
 }
@@ -84,7 +91,7 @@ func (m *Matcher) mechanisms() []any {
 	return m.release.Mechanisms
 }
 
-// law finds out where the law of a fact comes from: of the mechanisms that change its column, the last that has laws decides, for the release takes a
+// law finds out where the law of a fact comes from: of the mechanisms that change its column the last decides, for the release takes a
 // column from the last step that changes it. A column that none changes is released as it is. It returns false when nothing tells the law.
 func (m *Matcher) law(f *fact, mechanisms []any) bool {
 	name, changed := f.column.Name, len(mechanisms) == 0
@@ -93,8 +100,8 @@ func (m *Matcher) law(f *fact, mechanisms []any) bool {
 		if c, ok := mech.(interface{ Changes() []string }); !ok || !slices.Contains(c.Changes(), name) {
 			continue
 		}
-		changed = true
-		if k, ok := mech.(measure.Kernels); ok {
+		changed, f.plan, f.labels = true, nil, len(f.column.Labels)
+		if k, ok := mech.(measure.Kernels); ok && m.lawful(k, f.known.Column) {
 			f.plan = k
 			if s, ok := mech.(interface{ Schema() []table.Attribute }); ok {
 				f.labels = len(s.Schema()[f.known.Column].Labels)
@@ -107,6 +114,35 @@ func (m *Matcher) law(f *fact, mechanisms []any) bool {
 	return f.plan != nil || !changed
 }
 
+// probes is how many records are asked whether a plan has a law for a column: whether it has one depends on the sub-domain and, if at all, on the
+// leaf of the record.
+const probes = 64
+
+// lawful reports whether a plan ever has a law for a column, wherever its sub-domain is tested or not. One that has for some cells leaves
+// the others alone; one that has for none changes the column in a way that nothing tells.
+func (m *Matcher) lawful(plan measure.Kernels, column int) bool {
+	t := m.release.Original
+	tested := &mine.Segment{}
+	if a := t.Attr(column); a.Kind == table.Numeric {
+		tested.Num = map[int]table.Interval{column: a.Domain}
+	} else {
+		codes := make([]int32, len(a.Labels))
+		for c := range codes {
+			codes[c] = int32(c)
+		}
+		tested.Cat = map[int][]int32{column: codes}
+	}
+	n := min(t.Rows(), probes)
+	for k := range n {
+		for _, s := range []*mine.Segment{{}, tested} {
+			if _, ok := plan.Kernel(column, s, t, k*t.Rows()/n); ok {
+				return true
+			}
+		}
+	}
+	return n == 0 // nobody asks
+}
+
 // guess takes the law from what the pairs of records show.
 func (m *Matcher) guess(f *fact) {
 	f.fixed = anything{}
@@ -115,7 +151,7 @@ func (m *Matcher) guess(f *fact) {
 	}
 }
 
-// kernel returns the law of the fact for a target in a segment.
+// kernel returns the law of the fact for a target in a segment. A plan with laws for other cells of the column leaves one without alone.
 func (f *fact) kernel(t *table.Table, row int, segment *mine.Segment) measure.Kernel {
 	if f.plan == nil {
 		return f.fixed

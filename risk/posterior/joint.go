@@ -44,7 +44,7 @@ const mostHeld = 1 << 24
 // names of those that such a mechanism changes without saying how: nothing of the original is in them.
 func (m *Matcher) joints(mechanisms []any) (out []*joint, silent []string, err error) {
 	var taken []int
-	for _, mech := range slices.Backward(mechanisms) {
+	for i, mech := range slices.Backward(mechanisms) {
 		a, ok := mech.(measure.Additive)
 		if !ok {
 			continue
@@ -54,19 +54,21 @@ func (m *Matcher) joints(mechanisms []any) (out []*joint, silent []string, err e
 			return nil, nil, err
 		}
 		if c, ok := mech.(interface{ Changes() []string }); ok {
-			silent = append(silent, slices.DeleteFunc(c.Changes(), func(n string) bool { return slices.Contains(names, n) })...)
+			silent = append(silent, slices.DeleteFunc(slices.Clone(c.Changes()), func(n string) bool {
+				return slices.Contains(names, n) || changed(mechanisms[i+1:], n)
+			})...)
 		}
 		j := &joint{spaces: map[string]*space{}}
 		var at []int
 		for k, name := range names {
 			col := m.release.Original.Find(name)
-			i := slices.IndexFunc(m.view.Known, func(f intruder.Known) bool { return f.Column == col })
-			if i < 0 || slices.Contains(taken, col) {
+			known := slices.IndexFunc(m.view.Known, func(f intruder.Known) bool { return f.Column == col })
+			if known < 0 || slices.Contains(taken, col) || changed(mechanisms[i+1:], name) {
 				continue
 			}
 			at = append(at, k)
 			taken = append(taken, col)
-			j.columns, j.known = append(j.columns, col), append(j.known, m.view.Known[i])
+			j.columns, j.known = append(j.columns, col), append(j.known, m.view.Known[known])
 		}
 		if at == nil {
 			continue
@@ -77,6 +79,14 @@ func (m *Matcher) joints(mechanisms []any) (out []*joint, silent []string, err e
 		out = append(out, j)
 	}
 	return out, silent, nil
+}
+
+// changed reports whether a mechanism changes a column.
+func changed(mechanisms []any, name string) bool {
+	return slices.ContainsFunc(mechanisms, func(mech any) bool {
+		c, ok := mech.(interface{ Changes() []string })
+		return ok && slices.Contains(c.Changes(), name)
+	})
 }
 
 // scale takes the columns at some positions of the noise in standard deviations: of the noise and of the error of rounding to the grid, which

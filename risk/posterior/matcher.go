@@ -52,6 +52,8 @@ type Matcher struct {
 	view    *intruder.View
 	outside float64 // probability that the target is not in the file
 	guide   *tree.Forest
+	trees   Trees
+	options Options
 
 	levels  []level
 	profile []int32   // of every released record: those of a profile look alike to the intruder
@@ -104,7 +106,7 @@ func Match(r *measure.Release, view *intruder.View, trees Trees, o Options) (*Ma
 	if n == 0 {
 		return nil, errors.New("the released table has no records")
 	}
-	m := &Matcher{release: r, view: view, guide: trees.Guide, profile: make([]int32, n)}
+	m := &Matcher{release: r, view: view, guide: trees.Guide, trees: trees, options: o, profile: make([]int32, n)}
 	if !view.InFile {
 		m.outside = 1 - o.Membership
 	}
@@ -127,6 +129,13 @@ func Match(r *measure.Release, view *intruder.View, trees Trees, o Options) (*Ma
 		}
 	}
 	return m, nil
+}
+
+// distances returns the matcher of an intruder who goes by what the pairs show, for targets that the law of the noise does not fit.
+func (m *Matcher) distances() (*Matcher, error) {
+	view := *m.view
+	view.Technique = false
+	return Match(m.release, &view, Trees{Class: m.trees.Class}, m.options)
 }
 
 // divide adds a level: the sets of records that look alike so far are divided by a code below values.

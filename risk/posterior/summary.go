@@ -31,10 +31,23 @@ type Summary struct {
 	Threshold float64 `json:"threshold"`
 	Below     float64 `json:"below"` // share of the targets below the threshold
 	V         float64 `json:"v"`
-	Secure    bool    `json:"secure"` // Below is at most V
+	Upper     float64 `json:"upper"`  // Below or, of a sample, the upper end of its 95 % interval
+	Unfit     int     `json:"unfit"`  // targets that no released record fits
+	Secure    bool    `json:"secure"` // Upper is at most V, and there is no such target
 }
 
-// Summarise sums up the entropies of targets, of which there is at least one.
+// Judge sums up the entropies of a study's targets, of so many originals: a sample is held secure by what it proves of all.
+func (r *Rule) Judge(s *Study, h []float64, originals int) Summary {
+	sum := r.Summarise(h)
+	if n := float64(len(h)); len(h) < originals {
+		_, sum.Upper = interval.Wilson(sum.Below*n, n)
+	}
+	sum.Unfit = s.Unfit
+	sum.Secure = sum.Upper <= sum.V && sum.Unfit == 0
+	return sum
+}
+
+// Summarise sums up the entropies of all persons, of whom there is at least one.
 func (r *Rule) Summarise(h []float64) Summary {
 	s := Summary{Threshold: r.Threshold, V: r.V}
 	s.Mean, _, _ = interval.Mean(h, len(h))
@@ -46,6 +59,7 @@ func (r *Rule) Summarise(h []float64) Summary {
 		squares += (v - s.Mean) * (v - s.Mean)
 	}
 	s.SD, s.Below = math.Sqrt(squares/float64(len(h))), s.Below/float64(len(h))
+	s.Upper = s.Below
 	s.Secure = s.Below <= s.V
 	return s
 }
@@ -63,6 +77,12 @@ func (s *Summary) Value(h []float64, originals int) measure.Value {
 		verdict = "not secure"
 	}
 	v.Notes = []string{fmt.Sprintf("%s for a threshold of %g bits and v = %g", verdict, s.Threshold, s.V)}
+	if s.Below <= s.V && s.Upper > s.V {
+		v.Notes[0] += fmt.Sprintf(": of all persons the share below may be %.3g", s.Upper)
+	}
+	if s.Unfit > 0 {
+		v.Notes[0] += fmt.Sprintf(": %d person(s) cannot be judged", s.Unfit)
+	}
 	return v
 }
 

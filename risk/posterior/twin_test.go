@@ -442,11 +442,8 @@ func (w *twin) compare(row int, b *Belief, tolerance float64) error {
 			return fmt.Errorf("record %d has probability %v, expected %v", i, got[i], in*v)
 		}
 		if v > 0 {
-			h -= in * v * math.Log2(in*v)
+			h -= v * math.Log2(v)
 		}
-	}
-	if in < 1 {
-		h -= (1 - in) * math.Log2(1-in)
 	}
 	ties := 0.0
 	for _, v := range p {

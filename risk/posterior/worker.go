@@ -120,7 +120,8 @@ func (w *worker) keep(key rowKey, row []float64) {
 // target returns what the intruder believes of the target at place k.
 func (w *worker) target(k int) *Belief {
 	b := &w.belief
-	if b.Widened = false; b.take(w.weigh(k, &w.b.segments[w.b.of[k]])) {
+	b.Widened, b.Unfit = false, false
+	if b.take(w.weigh(k, &w.b.segments[w.b.of[k]])) {
 		return b
 	}
 	if w.m.guide != nil && b.take(w.weigh(k, &mine.Segment{})) {
@@ -132,6 +133,7 @@ func (w *worker) target(k int) *Belief {
 		all[e] = 1
 	}
 	b.take(all)
+	b.Unfit = true
 	return b
 }
 
