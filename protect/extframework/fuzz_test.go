@@ -26,7 +26,7 @@ func FuzzPlan(f *testing.F) {
 			return
 		}
 		if _, err := p.Apply(tab, rng.New([32]byte{1})); err != nil {
-			t.Skip(err) // the schema is not that of the table
+			return // the schema is not that of the table
 		}
 	})
 }

@@ -29,10 +29,10 @@ func FuzzPlan(f *testing.F) {
 		}
 		_, _, _, _ = p.Notes(), p.Corrections(), p.Describe(), p.Changes()
 		if _, _, _, err := p.Additive(tab); err != nil {
-			t.Skip(err)
+			return
 		}
 		if _, err := p.Apply(tab, rng.New([32]byte{1})); err != nil {
-			t.Skip(err) // the schema is not that of the table
+			return // the schema is not that of the table
 		}
 	})
 }

@@ -38,7 +38,7 @@ func FuzzPlan(f *testing.F) {
 		p.Corrections()
 		out, err := p.Apply(tab, protecttest.Seed(1))
 		if err != nil {
-			t.Skip(err) // the schema is not that of the table
+			return // the schema is not that of the table
 		}
 		for j := range tab.Width() {
 			for i := range tab.Rows() {

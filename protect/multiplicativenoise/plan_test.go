@@ -246,7 +246,7 @@ func FuzzPlan(f *testing.F) {
 		}
 		out, err := p.Apply(tab, rng.New([32]byte{1}))
 		if err != nil {
-			t.Skip(err) // the schema is not that of the table
+			return // the schema is not that of the table
 		}
 		p.Notes()
 		p.Corrections()

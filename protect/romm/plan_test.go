@@ -199,10 +199,10 @@ func FuzzPlan(f *testing.F) {
 		p.Corrections()
 		out, err := p.Apply(tab, rng.New([32]byte{1}))
 		if err != nil {
-			t.Skip(err) // the schema is not that of the table
+			return // the schema is not that of the table
 		}
 		if _, _, _, err := p.Additive(out); err != nil {
-			t.Skip(err)
+			return
 		}
 	})
 }

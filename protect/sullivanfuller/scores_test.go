@@ -256,7 +256,7 @@ func FuzzPlan(f *testing.F) {
 		}
 		out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})
 		if err != nil {
-			t.Skip(err) // the schema is not that of the table
+			return // the schema is not that of the table
 		}
 		p.Notes()
 		p.Corrections()
