@@ -29,7 +29,7 @@ type expectation struct {
 // Reasons that several measures share.
 const (
 	releaseOnly = "it looks at the release only: perturbed values fall into classes by chance, and a class says nothing of the persons in it"
-	relative    = "it is relative to the noise: the original has none, and of noise that hides everything most can be told apart from the data"
+	relative    = "it is on additive noise only: the original and uniform noise have none to take out"
 )
 
 // expectations lists them by measure. What is expected of uniform noise fails by chance for less than one seed in 10,000, but of attributeinference,
