@@ -99,15 +99,16 @@ func (d *dumb) places(out []string, rows []int, j int, tested []int) {
 func fill(tab *table.Table, rows []int) *table.Table {
 	for j := range tab.Width() - 1 {
 		if tab.Attr(j).Kind == table.Numeric {
-			sum, n, v := 0.0, 0.0, slices.Clone(tab.Num(j))
-			for _, i := range rows {
+			mean, n, v := 0.0, 0.0, slices.Clone(tab.Num(j))
+			for _, i := range rows { // to the last bit, or a filled record may fall on the other side of a cut
 				if v[i] == v[i] {
-					sum, n = sum+v[i], n+1
+					n++
+					mean += (v[i] - mean) / n
 				}
 			}
 			for i := range v {
 				if v[i] != v[i] && n > 0 {
-					v[i] = sum / n
+					v[i] = mean
 				}
 			}
 			tab = tab.WithNum(j, v)
@@ -166,7 +167,7 @@ func cutTwin(p []point, classes int) []float64 {
 		h1, k1 := spread(l)
 		h2, k2 := spread(r)
 		if gain := h - float64(len(l))/n*h1 - float64(len(r))/n*h2; gain > best+1e-10 {
-			best, cut, low, high = gain, (v[i-1]+v[i])/2, l, r
+			best, cut, low, high = gain, midway(v[i-1], v[i]), l, r
 			need = (math.Log2(n-1) + math.Log2(math.Pow(3, k)-2) - (k*h - k1*h1 - k2*h2)) / n
 		}
 	}
@@ -174,6 +175,14 @@ func cutTwin(p []point, classes int) []float64 {
 		return nil
 	}
 	return slices.Concat(cutTwin(low, classes), []float64{cut}, cutTwin(high, classes))
+}
+
+// midway lies between two values, and parts them: the mean of two neighbouring floats is one of them.
+func midway(low, high float64) float64 {
+	if m := (low + high) / 2; m < high {
+		return m
+	}
+	return low
 }
 
 func drawTable(t *rapid.T) *table.Table {
