@@ -42,7 +42,8 @@ type Learner interface {
 	Fit(ctx context.Context, t *table.Table, src rng.Source) (Model, error)
 }
 
-// Model is what a learner found. What it can do is asked for by assertion: Classifier, Segmenter.
+// Model is what a learner found. What it can do is asked for by assertion: Classifier, Segmenter, Clusterer,
+// ValueClusterer, Described.
 type Model any
 
 // Classifier predicts the class of records.
@@ -60,3 +61,34 @@ type Segmenter interface {
 	// the schema the model was fitted on.
 	Route(t *table.Table, dst []int32)
 }
+
+// Clusterer is a model that divides records into clusters.
+type Clusterer interface {
+	// Clusters returns how many clusters there are; a cluster's number is its position.
+	Clusters() int
+	// Labels returns the number of the cluster of every record of the table the model was fitted on, -1 for a record of none (an
+	// outlier). The caller does not change it.
+	Labels() []int32
+	// Assign writes the number of every record's cluster into dst, which has length t.Rows(), -1 for none. The table must conform to
+	// the schema the model was fitted on; on the table it was fitted on it gives Labels.
+	Assign(t *table.Table, dst []int32)
+}
+
+// Alike says that two values of a categorical attribute are similar.
+type Alike struct {
+	Attribute string  `json:"attribute"`
+	A         string  `json:"a"` // the labels of the two values, that of the lower code first
+	B         string  `json:"b"`
+	Strength  float64 `json:"strength"` // larger is more similar; what it counts is the miner's to say
+	Within    string  `json:"within"`   // where they are: a condition on records, or the attribute that they share values of; empty is everywhere
+}
+
+// ValueClusterer is a model that finds similar values of categorical attributes.
+type ValueClusterer interface {
+	// Similar returns the similar pairs, by attribute in the order of the columns, the strongest first.
+	Similar() []Alike
+}
+
+// Described is a model that prints itself for a reader, in lines of at most 160 characters. It names values of the table, so it is as
+// confidential as the table.
+type Described interface{ Text() string }
