@@ -21,11 +21,11 @@ import (
 func (a *app) mine() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mine",
-		Short: "mine a table: decision trees",
+		Short: "mine a table: decision trees, clusters",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.mineTree())
+	c.AddCommand(a.mineTree(), a.mineClusters())
 	return c
 }
 

@@ -5,11 +5,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/param"
@@ -40,6 +39,8 @@ type Learner struct {
 // Model is what was found: one entry per attribute, in the order asked for or else of the columns.
 type Model struct {
 	Attributes []*Clusters `json:"attributes"`
+	// Conditions says of every leaf of every attribute which records reach it: tests joined by "and", empty for the only leaf of a tree.
+	Conditions [][]string `json:"conditions"`
 }
 
 // Params declares the attributes and the parameters of the trees.
@@ -54,22 +55,15 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Attributes: make([]*Clusters, len(cols))}
-	errs := make([]error, len(cols))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var wg sync.WaitGroup
-	for k, j := range cols {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			m.Attributes[k], errs[k] = l.cluster(ctx, t, j)
-		})
-	}
-	wg.Wait()
-	for k, err := range errs {
-		if err != nil {
-			return nil, fmt.Errorf("column %q: %w", t.Attr(cols[k]).Name, err)
+	m := &Model{Attributes: make([]*Clusters, len(cols)), Conditions: make([][]string, len(cols))}
+	err = parallel.Each(ctx, len(cols), func(k int) (err error) {
+		if m.Attributes[k], m.Conditions[k], err = l.cluster(ctx, t, cols[k]); err != nil {
+			err = fmt.Errorf("column %q: %w", t.Attr(cols[k]).Name, err)
 		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return m, nil
 }
@@ -99,17 +93,25 @@ func (l *Learner) columns(t *table.Table) ([]int, error) {
 
 // cluster grows the tree of one attribute. Counts of training are fractional where values are missing; here every
 // record counts in the one leaf it reaches.
-func (l *Learner) cluster(ctx context.Context, t *table.Table, j int) (*Clusters, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
+func (l *Learner) cluster(ctx context.Context, t *table.Table, j int) (*Clusters, []string, error) {
 	learner := l.Learner
 	tr, err := learner.Grow(ctx, t, j)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	tr.Recount(t)
-	return Of(tr), nil
+	var conditions []string
+	for _, r := range tr.Rules() {
+		var text []byte
+		for i := range r.If {
+			if i > 0 {
+				text = append(text, " and "...)
+			}
+			text = r.If[i].AppendTo(text, tr.Attrs)
+		}
+		conditions = append(conditions, string(text))
+	}
+	return Of(tr), conditions, nil
 }
 
 func sorted(set map[Pair]bool) []Pair {
