@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -86,6 +87,11 @@ type Release struct {
 	// Mechanisms are the plan the release was made by and, of a composite, its steps; empty when no plan was given. Measures of risk ask them
 	// for what an intruder knows of the noise (Mechanism).
 	Mechanisms []any
+	// Exact is the original as it was, where the release generalises: Original then holds it in the schema of the release, every value as
+	// general as there. It is nil when Original itself is exact.
+	Exact *table.Table
+	// Hierarchies are the value generalisation hierarchies that are known of the attributes; nil for none.
+	Hierarchies hierarchy.Set
 
 	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there, once
 	// for all the releases that share it.

@@ -192,7 +192,7 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 	rel := j.shared.original
 	if j.setting > 0 {
 		var err error
-		if rel, err = release(ctx, rel, &r.q.Settings[j.setting-1], d.Set, src.Fork("protect")); err != nil {
+		if rel, err = release(ctx, rel, &r.q.Settings[j.setting-1], d, src.Fork("protect")); err != nil {
 			return err
 		}
 	}
@@ -212,13 +212,14 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 }
 
 // release protects the original of a fold.
-func release(ctx context.Context, base *measure.Release, s *Setting, shared map[string]string, src rng.Source) (*measure.Release, error) {
+func release(ctx context.Context, base *measure.Release, s *Setting, d *DataSet, src rng.Source) (*measure.Release, error) {
 	p, err := Protect(ctx, Request{Table: base.Original, Method: s.Method, Seed: seedOf(src),
-		Set: withShared(s.Method.New().Params(), shared, s.Set)})
+		Set: withShared(s.Method.New().Params(), d.Set, s.Set), Hierarchies: d.Hierarchies})
 	if err != nil {
 		return nil, err
 	}
-	r := &measure.Release{Original: base.Original, Released: p.Released, Paired: true, Holdout: base.Holdout, Base: base}
+	r := &measure.Release{Original: base.Original, Released: p.Released, Paired: p.Released.Rows() == p.Original.Rows(), Holdout: base.Holdout,
+		Hierarchies: d.Hierarchies, Base: base}
 	return r, WithPlan(r, p.Plan)
 }
 

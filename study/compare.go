@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -41,6 +42,8 @@ type DataSet struct {
 	// Set holds parameters for every technique that has them, and for every measure those of its trees, such as minLeaf, so that the trees a technique works in and
 	// those it is judged by are grown alike (Fletcher & Islam 2015, table 3). What a setting or a measure sets itself wins.
 	Set map[string]string
+	// Hierarchies are the value generalisation hierarchies for the techniques that generalise; nil for none.
+	Hierarchies hierarchy.Set
 }
 
 // Compare runs the protocol of Fletcher & Islam 2015, section 7: each data set is dealt into folds, stratified by class; for every fold

@@ -186,11 +186,15 @@ func within(original, released []float64) bool {
 // Differences says of every column how many values the release changes, when it is not known how it was made.
 func Differences(r *measure.Release) []Change {
 	var out []Change
-	for j := range r.Original.Width() {
-		a := r.Original.Attr(j)
+	exact := r.Original
+	if r.Exact != nil {
+		exact = r.Exact
+	}
+	for j := range exact.Width() {
+		a := exact.Attr(j)
 		ch := Change{Column: a.Name, Kind: a.Kind, Role: a.Role.String(), Changed: math.NaN(), Action: "not known"}
 		if r.Paired {
-			ch.Changed = changed(r.Original, r.Released, j)
+			ch.Changed = changed(exact, j, r.Released, j)
 			if ch.Changed == 0 {
 				ch.Action = keptAction
 			}
@@ -216,8 +220,16 @@ func Described(r *measure.Release, p protect.Plan) []Change {
 }
 
 // WithPlan tells a release how it was made: the segmentation of the plan, if it has one, and what an intruder who knows the technique knows
-// of the noise. The tables must have every attribute of the plan; they get its codes.
+// of the noise. The tables must have every attribute of the plan; they get its codes. Where the plan generalises, the original and the
+// hold-out are generalised as the release is, and the exact original is kept beside them.
 func WithPlan(r *measure.Release, p protect.Plan) (err error) {
+	if g, ok := p.(protect.Recoder); ok {
+		if err := recode(r, g); err != nil {
+			return err
+		}
+		r.Mechanisms = []any{p}
+		return nil
+	}
 	for _, t := range []**table.Table{&r.Original, &r.Released, &r.Holdout} {
 		if *t == nil || protect.Conforms(*t, p.Schema()) == nil {
 			continue

@@ -21,7 +21,7 @@ const few = 0.25
 func lookedUp(ctx context.Context, original, released *table.Table) (people int, by []string, err error) {
 	var steady []int
 	for j := range original.Width() {
-		if original.Attr(j).Role&table.Quasi != 0 && changed(original, released, j) < 0.5 {
+		if original.Attr(j).Role&table.Quasi != 0 && changed(original, j, released, j) < 0.5 {
 			steady = append(steady, j)
 			by = append(by, original.Attr(j).Name)
 		}
@@ -56,7 +56,7 @@ func unchanged(a, b *table.Table, row int, columns []int) bool {
 
 // warnings says what a custodian must know before the release leaves the house: whom it still shows, and which columns are nearly the original.
 func (p *Protected) warnings(ctx context.Context) ([]string, error) {
-	people, by, err := lookedUp(ctx, p.Original, p.Released)
+	people, by, err := lookedUp(ctx, p.Matched, p.Released)
 	if err != nil {
 		return nil, err
 	}

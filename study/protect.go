@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/pseudonym"
@@ -24,6 +25,7 @@ type Request struct {
 	Shuffle      bool              // write the records in a random order, so that their place tells nothing
 	Seed         [32]byte
 	Options      protect.Options
+	Hierarchies  hierarchy.Set // value generalisation hierarchies for a technique that generalises
 	// Plan, when given, is applied instead of fitting the method; Set must then be empty.
 	Plan protect.Plan
 }
@@ -33,6 +35,7 @@ type Protected struct {
 	Plan     protect.Plan
 	Params   []param.Value
 	Original *table.Table // the request's table without its identifiers
+	Matched  *table.Table // the original of every released record, in the schema of the release: Original, unless the plan generalises or samples
 	Released *table.Table // the same attributes, perturbed
 	Output   *table.Table // what to write: Released with pseudonyms where asked for, in the original's column order
 	Notes    []string     // the plan's remarks
@@ -73,11 +76,19 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.Table, err = p.match(q.Table); err != nil {
+		return nil, err
+	}
 	for _, name := range q.Keep {
-		if j := p.Original.Find(name); j >= 0 {
-			if p.Released, err = p.Released.WithColumn(j, p.Original.Column(j)); err != nil {
-				return nil, err
-			}
+		j, k := q.Table.Find(name), p.Released.Find(name)
+		if j < 0 || k < 0 {
+			continue
+		}
+		if a, b := q.Table.Attr(j), p.Released.Attr(k); a.Kind != b.Kind || !slices.Equal(a.Labels, b.Labels) {
+			return nil, fmt.Errorf("%s: column %q is to be kept, and the plan generalises it; name it in the parameter \"except\"", q.Method.Name, name)
+		}
+		if p.Released, err = p.Released.WithColumn(k, q.Table.Column(j)); err != nil {
+			return nil, err
 		}
 	}
 	if n, ok := p.Plan.(protect.Noted); ok {
@@ -113,6 +124,9 @@ func (p *Protected) fit(ctx context.Context, q Request, src rng.Source) error {
 	}
 	if err := tech.Params().Apply(set); err != nil {
 		return fmt.Errorf("%s: %w", q.Method.Name, err)
+	}
+	if err := generalise(tech, q, p.Original); err != nil {
+		return err
 	}
 	var err error
 	if p.Plan, err = tech.Fit(ctx, p.Original, src); err != nil {
@@ -168,7 +182,7 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 		switch k := p.Released.Find(a.Name); {
 		case k >= 0:
 			cols = append(cols, p.Released.Column(k).Compact())
-			ch.Changed = changed(p.Original, p.Released, k)
+			ch.Changed = changed(q.Table, j, p.Released, k)
 			ch.Action = doings[a.Name]
 			if ch.Action == "" || slices.Contains(q.Keep, a.Name) {
 				ch.Action = keptAction
@@ -210,21 +224,25 @@ func actions(p protect.Plan) map[string]string {
 	return out
 }
 
-// changed returns the share of records whose value in column j differs.
-func changed(a, b *table.Table, j int) float64 {
+// changed returns the share of records whose value differs between column j of a and column k of b.
+func changed(a *table.Table, j int, b *table.Table, k int) float64 {
 	if a.Rows() == 0 {
 		return 0
 	}
+	x, y := a.Attr(j), b.Attr(k)
+	if x.Kind != y.Kind || !slices.Equal(x.Labels, y.Labels) {
+		return generalised(a, j, b, k)
+	}
 	n := 0
-	if a.Attr(j).Kind == table.Numeric {
-		x, y := a.Num(j), b.Num(j)
+	if x.Kind == table.Numeric {
+		x, y := a.Num(j), b.Num(k)
 		for i := range x {
 			if x[i] != y[i] && !(math.IsNaN(x[i]) && math.IsNaN(y[i])) {
 				n++
 			}
 		}
 	} else {
-		x, y := a.Cat(j), b.Cat(j)
+		x, y := a.Cat(j), b.Cat(k)
 		for i := range x {
 			if x[i] != y[i] {
 				n++

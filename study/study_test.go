@@ -88,7 +88,7 @@ func TestPlanGivesTheSameRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	for j := range p.Released.Width() {
-		if changed(p.Released, again.Released, j) != 0 {
+		if changed(p.Released, j, again.Released, j) != 0 {
 			t.Errorf("column %q differs", p.Released.Attr(j).Name)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -114,8 +115,8 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 		return fmt.Errorf("%s: %w", l.file.Name, err)
 	}
 	o := &study.Outcome{Version: version(), Method: &q.Method.Card, Params: p.Params, Commitment: rng.Commitment(q.Seed),
-		OriginalFile: l.file, Changes: p.Changes, Notes: p.Notes, Shuffled: f.shuffle, Original: p.Original, Released: p.Released}
-	if o.Measures, err = a.judge(ctx, p, o.Params, l.policy, f.report != "" || len(l.policy.Thresholds) > 0, q.Seed); err != nil {
+		OriginalFile: l.file, Changes: p.Changes, Notes: p.Notes, Shuffled: f.shuffle, Original: p.Matched, Released: p.Released}
+	if o.Measures, err = a.judge(ctx, p, q.Hierarchies, o.Params, l.policy, f.report != "" || len(l.policy.Thresholds) > 0, q.Seed); err != nil {
 		return err
 	}
 	if f.public {
@@ -210,8 +211,8 @@ const large = 5000
 var slow = []string{"attributeinference", "conditionalprivacy", "dcr", "knowledge", "nndr", "score"}
 
 // judge takes the certificate and, if all is set, every measure, with the tree parameters of the technique.
-func (a *app) judge(ctx context.Context, p *study.Protected, params []param.Value, pol *policy.Policy, all bool, seed [32]byte) ([]study.Measured, error) {
-	r := &measure.Release{Original: p.Original, Released: p.Released, Paired: true}
+func (a *app) judge(ctx context.Context, p *study.Protected, h hierarchy.Set, params []param.Value, pol *policy.Policy, all bool, seed [32]byte) ([]study.Measured, error) {
+	r := &measure.Release{Original: p.Original, Released: p.Released, Paired: p.Released.Rows() == p.Original.Rows(), Hierarchies: h}
 	if err := study.WithPlan(r, p.Plan); err != nil {
 		return nil, err
 	}
