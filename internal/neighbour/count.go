@@ -59,7 +59,7 @@ func (s *Search) Farthest(query []float64) Hit {
 		}
 		if nd.right > 0 {
 			a, b := waiting{w.node + 1, 0}, waiting{w.node + nd.right, 0}
-			a.bound, b.bound = x.far(a.node, query), x.far(b.node, query)
+			a.bound, b.bound = s.reach(a.node, query, best.Squared), s.reach(b.node, query, best.Squared)
 			if a.bound > b.bound {
 				a, b = b, a
 			}
@@ -77,4 +77,13 @@ func (s *Search) Farthest(query []float64) Hit {
 		}
 	}
 	return best
+}
+
+// reach returns a squared distance from the query that no record of node n exceeds, as close to it as is worth it where it is not below best.
+func (s *Search) reach(n int32, query []float64, best float64) float64 {
+	far := s.x.far(n, query)
+	if s.ball != nil && far >= best {
+		return min(far, s.ball.reach(s.x, n))
+	}
+	return far
 }

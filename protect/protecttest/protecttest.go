@@ -20,6 +20,10 @@ type Options struct {
 	Set map[string]string
 	// Prepare is called before every Fit: to hand over a tree, for instance. It may be nil.
 	Prepare func(q protect.Technique, t *table.Table)
+	// Suppresses says that values may become missing.
+	Suppresses bool
+	// Samples says that the release has only some of the records.
+	Samples bool
 }
 
 // check is one promise of the contract.
