@@ -6,15 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/param"
 )
 
@@ -171,19 +169,12 @@ func (n *Noisy) guesses(ctx context.Context, near []float64, gains []mat.Matrix,
 		width += p + len(u.names)
 	}
 	tallies := make([]tally, (rows+moments.Block-1)/moments.Block)
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(tallies)) {
-		wg.Go(func() {
-			scratch := make([]float64, width*moments.Block)
-			for b := int(next.Add(1)) - 1; b < len(tallies) && ctx.Err() == nil; b = int(next.Add(1)) - 1 {
-				lo := b * moments.Block
-				tallies[b] = n.tally(lo, min(lo+moments.Block, rows), gains, u, near, scratch)
-			}
-		})
-	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	_, err := parallel.With(ctx, len(tallies), func() []float64 { return make([]float64, width*moments.Block) }, func(scratch []float64, b int) error {
+		lo := b * moments.Block
+		tallies[b] = n.tally(lo, min(lo+moments.Block, rows), gains, u, near, scratch)
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	total := newTally(len(gains), p)

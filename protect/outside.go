@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -150,7 +150,7 @@ func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(ro
 	y, z := columnsOf(len(names), n), columnsOf(len(names), n)
 	streams := make([]rng.Source, len(names))
 	ids, first := t.IDs()
-	rank.Each(len(names), func(k int) {
+	parallel.Do(len(names), func(k int) {
 		streams[k] = src.Fork(names[k])
 		rng.Normals(streams[k].Stream(), z[k], ids, first)
 	})
@@ -169,7 +169,7 @@ func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(ro
 // clip moves the values onto their grids and into their domains. Adding 0 turns the negative zero that a rounded value may be, and that would
 // tell its sign, into 0.
 func (f *Fence) clip(y [][]float64) {
-	rank.Each(len(y), func(k int) {
+	parallel.Do(len(y), func(k int) {
 		col := y[k]
 		if f.Domain != nil {
 			for i, v := range col {

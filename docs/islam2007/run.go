@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
@@ -51,7 +51,7 @@ var everything = []measure.Measure{accuracy.Measure, treesimilarity.Measure, bia
 // repeat protects every sample with so many seeds, on all cores, and measures the releases. Results are by sample, then by seed.
 func repeat(ctx context.Context, samples []*sample, seeds int, label string, k *kind, measures []measure.Measure) ([]*result, error) {
 	out, errs := make([]*result, len(samples)*seeds), make([]error, len(samples)*seeds)
-	rank.Each(len(out), func(n int) {
+	parallel.Do(len(out), func(n int) {
 		out[n], errs[n] = run(ctx, samples[n/seeds], k, measures, seedOf(label, n))
 	})
 	if err := errors.Join(errs...); err != nil {

@@ -3,10 +3,8 @@ package infoloss
 import (
 	"context"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/table"
 )
 
@@ -16,21 +14,15 @@ const block = 1 << 16
 // values sets IL1 and IL1s, column by column on all cores. Sd holds the standard deviations of the original.
 func (l *Loss) values(ctx context.Context, original, released *table.Table, cols []int, sd []float64) error {
 	sums := make([]terms, len(cols))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(len(cols), runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			for k := int(next.Add(1)) - 1; k < len(cols); k = int(next.Add(1)) - 1 {
-				x, y := original.Num(cols[k]), released.Num(cols[k])
-				for lo := 0; lo < len(x) && ctx.Err() == nil; lo += block {
-					hi := min(lo+block, len(x))
-					sums[k].add(x[lo:hi], y[lo:hi], sd[k])
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	err := parallel.Each(ctx, len(cols), func(k int) error {
+		x, y := original.Num(cols[k]), released.Num(cols[k])
+		for lo := 0; lo < len(x) && ctx.Err() == nil; lo += block {
+			hi := min(lo+block, len(x))
+			sums[k].add(x[lo:hi], y[lo:hi], sd[k])
+		}
+		return ctx.Err()
+	})
+	if err != nil {
 		return err
 	}
 	var all terms

@@ -26,19 +26,36 @@ func Each(ctx context.Context, n int, f func(i int) error) error {
 	return Ranges(ctx, n, 1, func(lo, _ int) error { return f(lo) })
 }
 
+// Do is Each for work that neither fails nor takes long.
+func Do(n int, f func(i int)) {
+	_ = Each(context.Background(), n, func(i int) error { f(i); return nil })
+}
+
 // Ranges calls f for the ranges [lo, hi) of at most grain numbers that [0, n) divides into, on all cores, under the terms of Each. The
 // division depends on n and grain alone.
 func Ranges(ctx context.Context, n, grain int, f func(lo, hi int) error) error {
-	pieces := (n + grain - 1) / grain
-	workers := Workers(0, pieces)
+	_, err := With(ctx, (n+grain-1)/grain, func() struct{} { return struct{}{} }, func(_ struct{}, k int) error {
+		return f(k*grain, min(n, (k+1)*grain))
+	})
+	return err
+}
+
+// With calls f for every i in [0, n), on all cores, under the terms of Each. Every core has a state of its own, which fresh makes: memory that
+// pieces of work use again, or sums. All states are returned, in no meaningful order; sums of floating-point numbers depend on which core took
+// which piece, so they belong to the piece.
+func With[S any](ctx context.Context, n int, fresh func() S, f func(state S, i int) error) ([]S, error) {
+	workers := Workers(0, n)
 	var next atomic.Int64
 	var stop atomic.Bool
-	failed, errs := make([]int, workers), make([]error, workers)
+	states, failed, errs := make([]S, workers), make([]int, workers), make([]error, workers)
+	for w := range states {
+		states[w] = fresh()
+	}
 	work := func(w int) {
-		for k := int(next.Add(1)) - 1; k < pieces && !stop.Load(); k = int(next.Add(1)) - 1 {
+		for k := int(next.Add(1)) - 1; k < n && !stop.Load(); k = int(next.Add(1)) - 1 {
 			err := ctx.Err()
 			if err == nil {
-				err = f(k*grain, min(n, (k+1)*grain))
+				err = f(states[w], k)
 			}
 			if err != nil {
 				failed[w], errs[w] = k, err
@@ -54,11 +71,11 @@ func Ranges(ctx context.Context, n, grain int, f func(lo, hi int) error) error {
 	work(0)
 	group.Wait()
 	var first error
-	at := pieces
+	at := n
 	for w, err := range errs {
 		if err != nil && failed[w] < at {
 			first, at = err, failed[w]
 		}
 	}
-	return first
+	return states, first
 }

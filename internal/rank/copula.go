@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/parallel"
 )
 
 // Normal returns the normal copula of ranked columns: their normal scores, and the correlations of normal variables that have the rank
@@ -14,7 +16,7 @@ func Normal(cols []*Ranks) (scores [][]float64, rho *mat.SymDense) {
 		return nil, nil
 	}
 	scores = make([][]float64, len(cols))
-	Each(len(cols), func(k int) { scores[k] = cols[k].NormalScores() })
+	parallel.Do(len(cols), func(k int) { scores[k] = cols[k].NormalScores() })
 	return scores, NormalCorrelation(Spearman(cols))
 }
 

@@ -5,7 +5,11 @@
 // values alone, not on the order of the records nor on the number of cores.
 package rank
 
-import "gonum.org/v1/gonum/stat/distuv"
+import (
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/dither-data/dither/internal/parallel"
+)
 
 // Ranks are the ranks of the values of one column of n records, of which some may be missing. There may be up to 2^30 records.
 type Ranks struct {
@@ -39,7 +43,7 @@ func Of(v []float64) *Ranks {
 // OfAll ranks columns, on all cores.
 func OfAll(cols [][]float64) []*Ranks {
 	out := make([]*Ranks, len(cols))
-	Each(len(cols), func(k int) { out[k] = Of(cols[k]) })
+	parallel.Do(len(cols), func(k int) { out[k] = Of(cols[k]) })
 	return out
 }
 

@@ -5,6 +5,8 @@ import (
 	"math/big"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/parallel"
 )
 
 // Spearman returns the rank correlations of columns, ties counted by mid-ranks. Those of two columns are over the records that have
@@ -19,7 +21,7 @@ func Spearman(cols []*Ranks) *mat.SymDense {
 		return nil
 	}
 	rho := make([]float64, p*p)
-	Each(p*p, func(at int) {
+	parallel.Do(p*p, func(at int) {
 		if k, l := at/p, at%p; k > l {
 			rho[at] = pair(cols[k], cols[l])
 		}

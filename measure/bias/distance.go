@@ -3,11 +3,9 @@ package bias
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
@@ -17,17 +15,11 @@ func (d *Detail) compareDistributions(ctx context.Context, r *measure.Release) e
 	cols := append(columns(r.Original, table.Numeric), columns(r.Original, table.Categorical)...)
 	slices.Sort(cols)
 	d.Distances = make([]Distance, len(cols))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(len(cols), runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			for k := int(next.Add(1)) - 1; k < len(cols) && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
-				d.Distances[k] = Distance{r.Original.Attr(cols[k]).Name, distance(r.Original, r.Released, cols[k])}
-			}
-		})
-	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	err := parallel.Each(ctx, len(cols), func(k int) error {
+		d.Distances[k] = Distance{r.Original.Attr(cols[k]).Name, distance(r.Original, r.Released, cols[k])}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	var t tally

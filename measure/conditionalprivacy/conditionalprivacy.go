@@ -40,9 +40,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/proximity"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -93,7 +93,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	columns := make([]*column, len(judged))
-	if err := proximity.Columns(ctx, len(judged), func(k int) { columns[k] = s.column(judged[k]) }); err != nil {
+	if err := parallel.Each(ctx, len(judged), func(k int) error { columns[k] = s.column(judged[k]); return nil }); err != nil {
 		return measure.Value{}, err
 	}
 	columns = slices.DeleteFunc(columns, func(c *column) bool { return c == nil })

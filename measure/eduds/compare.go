@@ -3,11 +3,9 @@ package eduds
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tree"
@@ -99,27 +97,16 @@ func route(ctx context.Context, original, released *tree.Forest, records *table.
 			return err
 		}
 	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			before, after := make([]uint64, chunk), make([]uint64, chunk)
-			for ctx.Err() == nil {
-				lo := (int(next.Add(1)) - 1) * chunk
-				if lo >= len(pairs) {
-					return
-				}
-				part := records.Slice(lo, min(lo+chunk, len(pairs)))
-				keys(original, part, before)
-				keys(released, part, after)
-				for k := range part.Rows() {
-					pairs[lo+k] = pair{before[k], after[k]}
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
+	return parallel.Ranges(ctx, len(pairs), chunk, func(lo, hi int) error {
+		part := records.Slice(lo, hi)
+		before, after := make([]uint64, hi-lo), make([]uint64, hi-lo)
+		keys(original, part, before)
+		keys(released, part, after)
+		for k := range before {
+			pairs[lo+k] = pair{before[k], after[k]}
+		}
+		return nil
+	})
 }
 
 func keys(f *tree.Forest, part *table.Table, dst []uint64) {

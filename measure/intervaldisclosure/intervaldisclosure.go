@@ -31,6 +31,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/risk/proximity"
@@ -133,9 +134,10 @@ func wanted(r *measure.Release, secret []int) (columns []int, how string) {
 func (m *Meter) disclose(ctx context.Context, r *measure.Release, columns []int) (*Detail, error) {
 	judged := make([]*Column, len(columns))
 	values := make([][]float64, len(columns)) // by column and record: share of the widths, or 0 or 1
-	err := proximity.Columns(ctx, len(columns), func(k int) {
+	err := parallel.Each(ctx, len(columns), func(k int) error {
 		x, y := r.Original.Num(columns[k]), r.Released.Num(columns[k])
 		judged[k], values[k] = m.column(x, y)
+		return nil
 	})
 	if err != nil {
 		return nil, err

@@ -2,9 +2,8 @@ package queryattack
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/dither-data/dither/internal/parallel"
 )
 
 // pair is a probability before and after the release.
@@ -44,18 +43,11 @@ func (a *attack) ask(ctx context.Context, l *list) (*finds, error) {
 			f.s2 = append(f.s2, make([]pair, n))
 		}
 	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			w := a.worker()
-			for k := int(next.Add(1)) - 1; k < n && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
-				w.ask(f, k, l.queries[k], int32(l.about[k]))
-			}
-		})
-	}
-	wg.Wait()
-	return f, ctx.Err()
+	_, err := parallel.With(ctx, n, a.worker, func(w *worker, k int) error {
+		w.ask(f, k, l.queries[k], int32(l.about[k]))
+		return nil
+	})
+	return f, err
 }
 
 // worker is what one goroutine needs.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/infoloss"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/risk/proximity"
 	"github.com/dither-data/dither/table"
@@ -49,11 +50,12 @@ func loss(ctx context.Context, r *measure.Release, columns []int, stable bool) (
 // widths and columns; 0 where there are no values.
 func disclosed(ctx context.Context, r *measure.Release, columns []int) (float64, error) {
 	shares := make([]float64, len(columns))
-	err := proximity.Columns(ctx, len(columns), func(k int) {
+	err := parallel.Each(ctx, len(columns), func(k int) error {
 		ranks := proximity.RankColumn(r.Original.Num(columns[k]), r.Released.Num(columns[k]))
 		for w := 1; w <= widest; w++ {
 			shares[k] += ranks.Share(w)
 		}
+		return nil
 	})
 	sum := 0.0
 	for _, s := range shares {

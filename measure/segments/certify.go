@@ -3,10 +3,8 @@ package segments
 import (
 	"context"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tree"
 )
@@ -40,28 +38,17 @@ func certify(ctx context.Context, f *tree.Forest, before, after *table.Table) (D
 	}
 	sum := newTally(f)
 	was := make([]uint64, before.Rows())
-	var next atomic.Int64
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			mine := newTally(f)
-			for ctx.Err() == nil {
-				lo := (int(next.Add(1)) - 1) * chunk
-				if lo >= before.Rows() {
-					break
-				}
-				hi := min(lo+chunk, before.Rows())
-				mine.compare(f, before.Slice(lo, hi), after.Slice(lo, hi), was[lo:hi])
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			sum.add(&mine)
-		})
-	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	tallies, err := parallel.With(ctx, (before.Rows()+chunk-1)/chunk, func() *tally { s := newTally(f); return &s }, func(mine *tally, k int) error {
+		lo := k * chunk
+		hi := min(lo+chunk, before.Rows())
+		mine.compare(f, before.Slice(lo, hi), after.Slice(lo, hi), was[lo:hi])
+		return nil
+	})
+	if err != nil {
 		return Detail{}, err
+	}
+	for _, s := range tallies {
+		sum.add(s)
 	}
 	d := Detail{Records: before.Rows(), Stayed: sum.stayed, OffGrid: sum.offGrid, Outside: sum.outside, Missing: sum.missing,
 		Segments: len(tree.Number(was, make([]int32, len(was)))), LeftBy: map[string]int{}}

@@ -3,10 +3,8 @@ package sers
 import (
 	"context"
 	"errors"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
@@ -24,20 +22,9 @@ func Entropies(ctx context.Context, original, released *table.Table, rows []int)
 		return nil, measure.NotApplicable("there is no attribute to compare: all are identifiers or weights")
 	}
 	out := make([]float64, len(rows))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			t := c.target()
-			for ctx.Err() == nil {
-				k := int(next.Add(1)) - 1
-				if k >= len(rows) {
-					return
-				}
-				out[k] = t.entropy(rows[k])
-			}
-		})
-	}
-	wg.Wait()
-	return out, ctx.Err()
+	_, err := parallel.With(ctx, len(rows), c.target, func(t *target, k int) error {
+		out[k] = t.entropy(rows[k])
+		return nil
+	})
+	return out, err
 }

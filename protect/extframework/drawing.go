@@ -7,7 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/gadp"
@@ -27,7 +27,7 @@ type drawing struct {
 func (d *drawing) draw(rows []int, y, z [][]float64) error {
 	errs := make([]error, len(d.parts))
 	if rows == nil {
-		rank.Each(len(d.parts), func(n int) { errs[n] = d.first(n, y, z) })
+		parallel.Do(len(d.parts), func(n int) { errs[n] = d.first(n, y, z) })
 		return cmp.Or(errs...)
 	}
 	d.index()
@@ -36,7 +36,7 @@ func (d *drawing) draw(rows []int, y, z [][]float64) error {
 		k := d.of[i]
 		taken[k], to[k] = append(taken[k], d.at[i]), append(to[k], int32(n))
 	}
-	rank.Each(len(d.parts), func(n int) { errs[n] = d.again(n, taken[n], to[n], y, z) })
+	parallel.Do(len(d.parts), func(n int) { errs[n] = d.again(n, taken[n], to[n], y, z) })
 	return cmp.Or(errs...)
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/table"
 )
 
@@ -43,7 +43,7 @@ func (s *numbers) divide(t *table.Table, leaf []int32) []*part {
 	rows, start := sorted(t, leaf, len(nodes))
 	under := func(n int32) []int32 { return rows[start[s.spans[n].lo]:start[s.spans[n].hi]] }
 	own := make([]*part, len(nodes))
-	rank.Each(len(own), func(l int) { own[l] = s.part(t, leaf, nodes[l], under(nodes[l])) })
+	parallel.Do(len(own), func(l int) { own[l] = s.part(t, leaf, nodes[l], under(nodes[l])) })
 	shared := map[int32]*part{} // of inner nodes
 	lender := func(n int32) *part {
 		for n = s.parent[n]; n >= 0 && s.pooled[n]; n = s.parent[n] {

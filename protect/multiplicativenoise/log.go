@@ -12,7 +12,7 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/table"
 )
 
@@ -99,7 +99,7 @@ func (l *Log) moments(ctx context.Context, cols [][]float64) (*moments.Moments, 
 	}
 	for lo := 0; lo < n; lo += stretch {
 		hi := min(lo+stretch, n)
-		rank.Each(len(cols), func(k int) {
+		parallel.Do(len(cols), func(k int) {
 			part[k] = logs[k][:hi-lo]
 			for i, v := range cols[k][lo:hi] {
 				part[k][i] = math.Log(max(v, l.Low[k]) + l.Shift[k])

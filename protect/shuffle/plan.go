@@ -3,7 +3,7 @@ package shuffle
 import (
 	"fmt"
 
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -27,7 +27,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		if err := replace(y, u[:numbers], u[numbers:], z, p.Dial(), chunk.ID); err != nil {
 			return err
 		}
-		rank.Each(len(y), func(k int) { fence(&p.Attrs[p.Columns[k]], y[k]) })
+		parallel.Do(len(y), func(k int) { fence(&p.Attrs[p.Columns[k]], y[k]) })
 		return nil
 	})
 }

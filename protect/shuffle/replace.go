@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/copula"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )
@@ -26,7 +27,7 @@ func replace(y, u, given, z [][]float64, dial []float64, id func(i int) table.Re
 	if err := copula.Draw(y, z, ranks, given, dial); err != nil {
 		return err
 	}
-	rank.Each(len(y), func(k int) { deal(y[k], z[k], ranks[k].Sorted, id) })
+	parallel.Do(len(y), func(k int) { deal(y[k], z[k], ranks[k].Sorted, id) })
 	return nil
 }
 

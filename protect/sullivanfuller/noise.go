@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -33,7 +34,7 @@ func (p *Plan) masked(t *table.Table, src rng.Source, z [][]float64) ([][]float6
 	}
 	ids, first := t.IDs()
 	names := p.Changes()
-	rank.Each(k, func(c int) {
+	parallel.Do(k, func(c int) {
 		rng.Normals(src.Fork(names[c]).Fork("noise").Stream(), g[c], ids, first)
 	})
 	if err := adjust(g, z); err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
@@ -73,7 +74,7 @@ func (p *Plan) apply(t *table.Table, src rng.Source) (*table.Table, error) {
 		return nil, err
 	}
 	columns, cols := p.columns(), t.Columns()
-	rank.Each(len(columns), func(k int) {
+	parallel.Do(len(columns), func(k int) {
 		a, c := &p.Attrs[columns[k]], &cols[columns[k]]
 		back, v := inverse(ranks[k], a.Kind, p.Ties), y[k]
 		for i, s := range v {
@@ -97,7 +98,7 @@ func (p *Plan) scores(t *table.Table, src rng.Source) ([]*rank.Ranks, [][]float6
 	columns := p.columns()
 	ranks, z := make([]*rank.Ranks, len(columns)), make([][]float64, len(columns))
 	ids, first := t.IDs()
-	rank.Each(len(columns), func(k int) {
+	parallel.Do(len(columns), func(k int) {
 		a := &p.Attrs[columns[k]]
 		ranks[k] = rank.Of(numbers(t, columns[k]))
 		var places []rng.Block

@@ -11,7 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/neighbour"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -113,7 +113,7 @@ func whitened(ctx context.Context, z [][]float64) (points []float64, dims int, e
 func nearest(points []float64, k int, some []int) []float64 {
 	out := make([]float64, len(some))
 	index := neighbour.Build(points, k)
-	rank.Each(len(some), func(a int) {
+	parallel.Do(len(some), func(a int) {
 		i := some[a]
 		out[a] = math.Sqrt(index.Search().Nearest(points[i*k:i*k+k], 1, i)[0].Squared)
 	})

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/dither-data/dither/internal/parallel"
 )
 
 // small is the number of attributes up to which patterns are counted in an array.
@@ -57,8 +59,9 @@ func (c *pairs) patterns(ctx context.Context) ([]Counted, error) {
 		*counter
 		room []uint64
 	}
-	workers, err := spread(ctx, len(c.block), func() worker { return worker{c.counter(), make([]uint64, chunk)} }, func(w worker, target int) {
+	workers, err := parallel.With(ctx, len(c.block), func() worker { return worker{c.counter(), make([]uint64, chunk)} }, func(w worker, target int) error {
 		c.each(target, w.room, func(at int, agree []uint64, known uint64) { w.add(agree, known, c.known[at:]) })
+		return nil
 	})
 	total := c.counter()
 	for _, w := range workers {

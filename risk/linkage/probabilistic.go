@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
@@ -154,8 +155,9 @@ func (m *Matches) link(ctx context.Context, c *pairs, released int) error {
 // bests returns the best candidate of every target.
 func (c *pairs) bests(ctx context.Context, s *scale, taken []bool) ([]candidate, error) {
 	out := make([]candidate, len(c.block))
-	_, err := spread(ctx, len(out), func() []uint64 { return make([]uint64, chunk) }, func(room []uint64, target int) {
+	_, err := parallel.With(ctx, len(out), func() []uint64 { return make([]uint64, chunk) }, func(room []uint64, target int) error {
 		out[target] = c.best(target, s, taken, room)
+		return nil
 	})
 	return out, err
 }

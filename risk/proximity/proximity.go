@@ -3,12 +3,8 @@
 package proximity
 
 import (
-	"context"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -164,19 +160,4 @@ func Deviations(original, released []float64, k float64) []float64 {
 		}
 	}
 	return out
-}
-
-// Columns calls work with 0 to n-1 on all cores and stops early at the end of the context, whose error it returns.
-func Columns(ctx context.Context, n int, work func(k int)) error {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			for k := int(next.Add(1)) - 1; k < n && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
-				work(k)
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
 }

@@ -1,8 +1,6 @@
 package proximity
 
 import (
-	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -179,18 +177,6 @@ func TestChanged(t *testing.T) {
 		if got := Changed(c.a, c.b); got != c.want {
 			t.Errorf("%d: %v, expected %v", k, got, c.want)
 		}
-	}
-}
-
-func TestColumns(t *testing.T) {
-	done := make([]int, 20)
-	if err := Columns(context.Background(), 20, func(k int) { done[k]++ }); err != nil || slices.Max(done) != 1 || slices.Min(done) != 1 {
-		t.Errorf("columns done %v times, error %v", done, err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if err := Columns(ctx, 5, func(int) { t.Error("works after the end of the context") }); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
 	}
 }
 
