@@ -75,6 +75,8 @@ type Column struct {
 	Step float64 `json:"step,omitempty" jsonschema:"exclusiveMinimum=0"`
 	// Values are the categories, in ascending order for kind ordered.
 	Values []Text `json:"values,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
+	// Hierarchy is the file of the column's value generalisation hierarchy, from the policy's folder: a CSV file as ARX writes it.
+	Hierarchy string `json:"hierarchy,omitempty" jsonschema:"minLength=1"`
 	// Keep leaves the column as it is.
 	Keep bool `json:"keep,omitempty"`
 	// Identifier says what becomes of an identifier: it is left out (drop) or replaced by a keyed hash (pseudonymise).

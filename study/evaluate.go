@@ -48,8 +48,9 @@ func (s *Spec) against() string {
 
 // Pair makes a release of an original and a released table that were read apart. Columns that the released table lacks are left
 // out and named in missing; a column that only the released table has is an error. Both tables get the original's
-// attributes; labels that only one of them knows are legal. Rows are paired when their numbers agree.
-func Pair(original, released, holdout *table.Table) (r *measure.Release, missing []string, err error) {
+// attributes; labels that only one of them knows are legal. Rows are paired when their numbers agree. A release that generalises is lined up by
+// how it does, g; it is nil for one that does not.
+func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Release, missing []string, err error) {
 	var cols []int
 	for j := range original.Width() {
 		if released.Find(original.Attr(j).Name) < 0 {
@@ -67,6 +68,10 @@ func Pair(original, released, holdout *table.Table) (r *measure.Release, missing
 		}
 	}
 	r = &measure.Release{Original: original.Select(cols...), Paired: original.Rows() == released.Rows()}
+	if g != nil {
+		r.Released, r.Holdout = released, holdout
+		return r, missing, recode(r, g)
+	}
 	if r.Released, err = released.Conform(r.Original.Attrs(), true); err != nil {
 		return nil, nil, fmt.Errorf("released table: %w", err)
 	}

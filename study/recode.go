@@ -2,37 +2,45 @@ package study
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
-// recode brings the original and the hold-out of a release into the release's schema. What is learned from the original of another release
-// is of no use to this one.
-func recode(r *measure.Release, g protect.Recoder) error {
-	exact, err := fitted(r.Original, g)
-	if err != nil {
-		return err
+// Recoding brings exact records into the schema of a release that generalises: a plan that does (protect.Recoder), or ByLabels.
+type Recoding interface {
+	Recode(t *table.Table) (*table.Table, error)
+}
+
+// recode brings the original and the hold-out of a release into the release's schema, unless that was done, and keeps the exact original. What is
+// learned from the original of another release is of no use to this one.
+func recode(r *measure.Release, g Recoding) (err error) {
+	if r.Exact != nil {
+		return nil
 	}
-	r.Exact, r.Base = exact, nil
-	if r.Original, err = g.Recode(exact); err != nil {
+	p, planned := g.(protect.Plan)
+	for _, t := range []**table.Table{&r.Original, &r.Holdout} {
+		if planned && *t != nil {
+			if *t, err = fitted(*t, p); err != nil {
+				return err
+			}
+		}
+	}
+	r.Exact, r.Base = r.Original, nil
+	if r.Original, err = g.Recode(r.Exact); err != nil {
 		return err
 	}
 	if r.Released, err = r.Released.Conform(r.Original.Attrs(), false); err != nil {
 		return fmt.Errorf("the release does not fit the plan: %w", err)
 	}
 	if r.Holdout != nil {
-		hold, err := fitted(r.Holdout, g)
-		if err != nil {
-			return err
-		}
-		if r.Holdout, err = g.Recode(hold); err != nil {
-			return err
-		}
+		r.Holdout, err = g.Recode(r.Holdout)
 	}
-	return nil
+	return err
 }
 
 // fitted returns a table with the attributes of the plan, its own when they already conform.
@@ -106,4 +114,71 @@ func (p *Protected) match(whole *table.Table) (*table.Table, error) {
 		p.Matched, err = g.Recode(p.Matched)
 	}
 	return whole, err
+}
+
+// byLabels recodes by what a release shows.
+type byLabels struct {
+	hierarchies hierarchy.Set
+	released    *table.Table
+}
+
+// ByLabels recodes by the value generalisation hierarchies of some attributes of a release that was made elsewhere: a value becomes the most
+// special of its groups that the release shows anywhere, or the most general one where it shows none.
+func ByLabels(h hierarchy.Set, released *table.Table) Recoding { return byLabels{h, released} }
+
+func (b byLabels) Recode(t *table.Table) (*table.Table, error) {
+	for name, h := range b.hierarchies {
+		j, k := t.Find(name), b.released.Find(name)
+		if j < 0 || k < 0 {
+			continue
+		}
+		a := *b.released.Attr(k)
+		at := map[string]int32{}
+		for code, l := range a.Labels {
+			at[l] = int32(code)
+		}
+		shown := len(at)
+		c := t.Column(j)
+		codes := make([]int32, t.Rows())
+		open := t.Rows()
+		for i := range codes {
+			if codes[i] = -2; t.MissingAt(i, j) {
+				codes[i], open = -1, open-1
+			}
+		}
+		a.Labels = slices.Clone(a.Labels)
+		for l := 0; l <= h.Height() && open > 0; l++ {
+			if l == 0 && h.Numeric() {
+				continue
+			}
+			groups, err := h.Groups(&c, l)
+			if err != nil {
+				return nil, err
+			}
+			names := h.Labels(l)
+			if l == h.Height() {
+				for _, n := range names {
+					if _, ok := at[n]; !ok {
+						at[n] = int32(len(a.Labels))
+						a.Labels = append(a.Labels, n)
+					}
+				}
+				shown = len(at)
+			}
+			for i, g := range groups {
+				if codes[i] != -2 {
+					continue
+				}
+				if code, ok := at[names[g]]; ok && int(code) < shown {
+					codes[i], open = code, open-1
+				}
+			}
+		}
+		a.Role = t.Attr(j).Role
+		var err error
+		if t, err = t.WithColumn(j, table.Column{Attribute: a, Cat: codes}); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
 }

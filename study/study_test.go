@@ -116,7 +116,7 @@ func TestPairAlignsColumnsAndLabels(t *testing.T) {
 	rel := must(table.New(
 		table.NumColumn("n", 1, []float64{3, 2, 1}),
 		table.CatColumn("c", []string{"z", "y"}, []int32{0, 1, 0})))(t)
-	r, missing, err := Pair(orig, rel, nil)
+	r, missing, err := Pair(orig, rel, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestPairAlignsColumnsAndLabels(t *testing.T) {
 		t.Errorf("released codes %v", got)
 	}
 	extra := must(table.New(table.NumColumn("other", 1, []float64{1}), table.NumColumn("n", 1, []float64{1})))(t)
-	if _, _, err := Pair(orig, extra, nil); err == nil || !strings.Contains(err.Error(), `"other"`) {
+	if _, _, err := Pair(orig, extra, nil, nil); err == nil || !strings.Contains(err.Error(), `"other"`) {
 		t.Errorf("a column of the release alone: %v", err)
 	}
 }

@@ -53,6 +53,7 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 		RunE: func(c *cobra.Command, args []string) error { return a.runCompare(c.Context(), args, f) },
 	}
 	f.input.flags(c)
+	f.hierarchyFlag(c)
 	f.intruders.flags(c)
 	fl := c.Flags()
 	fl.Lookup("intruder").Usage = "read intruders from the section intruders of a policy `file`; may be repeated (default: those of --policy, else one who knows everything but the class)"
@@ -369,7 +370,7 @@ func (a *app) tables(ctx context.Context, ins []string, f *compareFlags, shared 
 		if in != "-" {
 			name = strings.TrimSuffix(name, filepath.Ext(name))
 		}
-		out = append(out, study.DataSet{Name: name, File: l.file, Table: l.table, Set: shared})
+		out = append(out, study.DataSet{Name: name, File: l.file, Table: l.table, Set: shared, Hierarchies: l.hierarchies})
 	}
 	return out, nil
 }

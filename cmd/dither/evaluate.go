@@ -44,6 +44,7 @@ release is worth, how means and correlations moved, and, with the plan, whether 
 
 func (f *evaluateFlags) flags(c *cobra.Command) {
 	f.input.flags(c)
+	f.hierarchyFlag(c)
 	f.intruders.flags(c)
 	fl := c.Flags()
 	fl.StringArrayVar(&f.measures, "measure", nil, "take this measure; may be repeated (default: all; \"dither measures\" lists them)")
@@ -176,8 +177,16 @@ func (a *app) pair(ctx context.Context, l *loaded, released string, f *evaluateF
 	if orig == nil {
 		return nil, fmt.Errorf("%s: every column is an identifier", l.file.Name)
 	}
-	kinds := numericKinds(orig)
-	read := func(path string) (*table.Table, *study.File, error) {
+	how, err := f.planned()
+	if err != nil {
+		return nil, err
+	}
+	g, kinds, err := l.recoding(how, orig)
+	if err != nil {
+		return nil, err
+	}
+	exact := numericKinds(orig)
+	read := func(path string, kinds map[string]table.Kind) (*table.Table, *study.File, error) {
 		t, info, err := a.read(ctx, path, &f.input, l.policy, kinds)
 		if err != nil {
 			return nil, nil, err
@@ -188,18 +197,21 @@ func (a *app) pair(ctx context.Context, l *loaded, released string, f *evaluateF
 		}
 		return only(t, orig, l.table), file, nil
 	}
-	rel, file, err := read(released)
+	rel, file, err := read(released, kinds)
 	if err != nil {
 		return nil, err
 	}
 	o.ReleasedFile = *file
 	var hold *table.Table
 	if f.holdout != "" {
-		if hold, o.HoldoutFile, err = read(f.holdout); err != nil {
+		if hold, o.HoldoutFile, err = read(f.holdout, exact); err != nil {
 			return nil, err
 		}
 	}
-	r, missing, err := study.Pair(orig, rel, hold)
+	if g == nil && len(l.hierarchies) > 0 {
+		g = study.ByLabels(l.hierarchies, rel)
+	}
+	r, missing, err := study.Pair(orig, rel, hold, g)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +228,8 @@ func (a *app) pair(ctx context.Context, l *loaded, released string, f *evaluateF
 	if f.unpaired {
 		r.Paired = false
 	}
-	if err := f.known(r, o); err != nil {
+	r.Hierarchies = l.hierarchies
+	if err := f.known(r, how, o); err != nil {
 		return nil, err
 	}
 	o.Original, o.Released = r.Original, r.Released
@@ -226,35 +239,73 @@ func (a *app) pair(ctx context.Context, l *loaded, released string, f *evaluateF
 	return r, nil
 }
 
-// known takes from the plan how the release was made.
-func (f *evaluateFlags) known(r *measure.Release, o *study.Outcome) error {
+// made is the plan a release was made with.
+type made struct {
+	file *protect.File
+	plan protect.Plan
+}
+
+// planned reads the plan; nil when none was given.
+func (f *evaluateFlags) planned() (*made, error) {
 	if f.plan == "" {
-		return nil
+		return nil, nil
 	}
 	data, err := os.ReadFile(f.plan)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	file, plan, err := protect.Decode(data, func(name string) (protect.Method, bool) {
 		m, err := catalog.Method(name)
 		return m, err == nil
 	})
 	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.plan, err)
+	}
+	return &made{file, plan}, nil
+}
+
+// known tells the release how it was made.
+func (f *evaluateFlags) known(r *measure.Release, how *made, o *study.Outcome) error {
+	if how == nil {
+		return nil
+	}
+	if err := study.WithPlan(r, how.plan); err != nil {
 		return fmt.Errorf("%s: %w", f.plan, err)
 	}
-	if err := study.WithPlan(r, plan); err != nil {
-		return fmt.Errorf("%s: %w", f.plan, err)
-	}
-	m, err := catalog.Method(file.Method)
+	m, err := catalog.Method(how.file.Method)
 	if err != nil {
 		return err
 	}
-	o.Method, o.Params = &m.Card, file.Params
-	o.Changes = study.Described(r, plan)
+	o.Method, o.Params = &m.Card, how.file.Params
+	o.Changes = study.Described(r, how.plan)
 	if !f.public {
-		o.Corrections = study.Corrections(plan)
+		o.Corrections = study.Corrections(how.plan)
 	}
 	return nil
+}
+
+// recoding returns how a release generalises, nil when it does not, and the kinds of the released columns.
+func (l *loaded) recoding(how *made, orig *table.Table) (g study.Recoding, kinds map[string]table.Kind, err error) {
+	kinds = numericKinds(orig)
+	if how != nil {
+		if r, ok := how.plan.(protect.Recoder); ok {
+			empty, err := orig.Slice(0, 0).Conform(how.plan.Schema(), true)
+			if err == nil {
+				empty, err = r.Recode(empty)
+			}
+			if err != nil {
+				return nil, nil, fmt.Errorf("the table does not fit the plan: %w", err)
+			}
+			for j := range empty.Width() {
+				kinds[empty.Attr(j).Name] = empty.Attr(j).Kind
+			}
+			return r, kinds, nil
+		}
+	}
+	for name := range l.hierarchies {
+		kinds[name] = table.Categorical
+	}
+	return nil, kinds, nil
 }
 
 // numericKinds are the numeric columns of a table: a released column must not be read as categories because it is short.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study"
@@ -25,6 +26,12 @@ type input struct {
 	delimiter string
 	missing   []string
 	complete  bool
+	trees     []string // value generalisation hierarchies, column=file
+}
+
+// hierarchyFlag adds the flag for the verbs that generalise or judge what was generalised.
+func (f *input) hierarchyFlag(c *cobra.Command) {
+	c.Flags().StringArrayVar(&f.trees, "hierarchy", nil, "the value generalisation hierarchy of a column: `column=file`, a CSV file as ARX writes it; may be repeated")
 }
 
 func (f *input) flags(c *cobra.Command) {
@@ -46,6 +53,7 @@ type loaded struct {
 	profile     *profile.Profile
 	suggestions []profile.Suggestion
 	incomplete  int // records left out by --complete
+	hierarchies hierarchy.Set
 }
 
 // read reads a file as it is; kinds may force column kinds.
@@ -123,7 +131,7 @@ func (a *app) load(ctx context.Context, path string, f *input) (*loaded, error) 
 	if err := l.roles(ctx, t, f); err != nil {
 		return nil, fmt.Errorf("%s: %w", base(path), err)
 	}
-	return l, nil
+	return l, l.readHierarchies(f)
 }
 
 // namedClass returns the class that a flag names, "" when none does.

@@ -45,6 +45,7 @@ and keeps every record inside its leaf of a decision tree, which is then counted
 		RunE: func(c *cobra.Command, args []string) error { return a.runProtect(c.Context(), args[0], f) },
 	}
 	f.input.flags(c)
+	f.hierarchyFlag(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.out, "output", "o", "", "the release: a .csv, .arff or .parquet `file`")
 	fl.StringVar(&f.method, "method", "", "the technique (default framework); \"dither methods\" lists them")
@@ -108,7 +109,7 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 		return err
 	}
 	bar := a.progress("protecting")
-	q.Table, q.Options.Progress = l.table, bar.steps
+	q.Table, q.Options.Progress, q.Hierarchies = l.table, bar.steps, l.hierarchies
 	p, err := study.Protect(ctx, q)
 	bar.finish()
 	if err != nil {
