@@ -92,6 +92,8 @@ type shown struct {
 	Classes  []int32
 	Routes   []int32
 	Segments []mine.Segment
+	Division *division
+	Similar  []mine.Alike
 }
 
 func show(m mine.Model, t *table.Table) (out shown) {
@@ -103,6 +105,12 @@ func show(m mine.Model, t *table.Table) (out shown) {
 		out.Routes = make([]int32, t.Rows())
 		g.Route(t, out.Routes)
 		out.Segments = g.Segments()
+	}
+	if c, ok := m.(mine.Clusterer); ok {
+		out.Division = divide(c, t)
+	}
+	if v, ok := m.(mine.ValueClusterer); ok {
+		out.Similar = v.Similar()
 	}
 	return out
 }

@@ -43,6 +43,10 @@ var checks = []check{
 	{"ends with its context", cancellable},
 	{"predictions are classes", predictions},
 	{"every record is in its segment", segments},
+	{"clusters are those assigned", clusters},
+	{"similar values are values", similar},
+	{"a clustering is plain data", data},
+	{"text fits a page", described},
 	{"odd tables give a model or an error", odd},
 }
 

@@ -1,0 +1,119 @@
+package kmeans
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/rng"
+)
+
+// result is where a run ended.
+type result struct {
+	labels     []int32
+	centroids  []float64
+	start      []int
+	sse        float64
+	iterations int
+	settled    bool
+}
+
+// divide returns the best of the restarts, or the run from the start that is given.
+func (l *Learner) divide(ctx context.Context, points []float64, dims int, weights []float64, src rng.Source) (*result, error) {
+	if l.K < 1 || l.Restarts < 1 {
+		return nil, fmt.Errorf("%d clusters and %d restarts are asked for, expected at least one", l.K, l.Restarts)
+	}
+	d, err := gather(ctx, points, dims, weights)
+	if err != nil {
+		return nil, err
+	}
+	if l.From != nil {
+		if len(l.From) == 0 {
+			return nil, errors.New("no centroid is given to begin with")
+		}
+		for c, x := range l.From {
+			if len(x) != dims || slices.ContainsFunc(x, func(v float64) bool { return !(math.Abs(v) <= limit) }) {
+				return nil, fmt.Errorf("centroid %d has %d coordinates, expected %d finite ones", c, len(x), dims)
+			}
+		}
+		return l.run(ctx, d, nil)
+	}
+	if l.Start != nil {
+		for _, i := range l.Start {
+			if i < 0 || i >= d.n {
+				return nil, fmt.Errorf("the start names row %d, expected 0 to %d", i, d.n-1)
+			}
+		}
+		if len(l.Start) == 0 {
+			return nil, errors.New("the start names no row")
+		}
+		return l.run(ctx, d, l.Start)
+	}
+	draws := src.Fork("k-means++").Stream()
+	var mu sync.Mutex
+	var best *result
+	bestAt := 0
+	err = parallel.Each(ctx, l.Restarts, func(r int) error {
+		start, err := d.draw(ctx, l.K, func(c int) float64 { return rng.Unit(draws.At(uint64(r)*uint64(l.K) + uint64(c)).A) })
+		if err != nil {
+			return err
+		}
+		got, err := l.run(ctx, d, start)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if best == nil || got.sse < best.sse || got.sse == best.sse && r < bestAt {
+			best, bestAt = got, r
+		}
+		return nil
+	})
+	return best, err
+}
+
+// run iterates from the records that begin the clusters.
+func (l *Learner) run(ctx context.Context, d *records, start []int) (*result, error) {
+	r := d.begin(start, l.From)
+	out := &result{labels: r.labels, centroids: r.centroids, start: slices.Clone(start)}
+	explained := 0.0
+	for {
+		out.iterations++
+		changed, err := r.assign(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out.settled = changed == 0
+		if out.settled || out.iterations >= l.Iterations {
+			break
+		}
+		refilled := false
+		if l.Empty == Farthest {
+			if refilled, err = r.refill(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if l.Tolerance > 0 {
+			now := r.between()
+			if out.iterations > 1 && !refilled && now-explained <= l.Tolerance*(d.spread-now) {
+				break
+			}
+			explained = now
+		}
+		r.update()
+	}
+	var err error
+	out.sse, err = r.remaining(ctx)
+	if d.partial {
+		for i, c := range out.labels {
+			if int(c) == r.k {
+				out.labels[i] = -1
+			}
+		}
+	}
+	return out, err
+}
