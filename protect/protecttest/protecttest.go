@@ -22,6 +22,8 @@ type Options struct {
 	Prepare func(q protect.Technique, t *table.Table)
 	// Suppresses says that values may become missing.
 	Suppresses bool
+	// Drawless says that the technique draws no random number: the seed changes nothing.
+	Drawless bool
 	// Samples says that the release has only some of the records.
 	Samples bool
 }

@@ -1,0 +1,145 @@
+// Package sse measures what microaggregation loses: the share of the variation of the numeric attributes that is within the groups whose means
+// are released (Domingo-Ferrer & Mateo-Sanz 2002).
+//
+// What it does. With x a value of the original, x' the one released for it, and m and s the mean and the standard deviation of the attribute in
+// the original,
+//
+//	SSE = sum ((x - x')/s)^2      over the records and the attributes
+//	SST = sum ((x - m)/s)^2       which is the number of cells
+//
+// and the score is SSE/SST. Parts give the two sums, what the release keeps, sum ((x' - m')/s)^2 / SST with m' the released mean, and SSE/SST of
+// every attribute, of which the score is the mean weighted by cells.
+//
+// Reading it. Where groups of records get their mean, SSE is the sum of squares within the groups: the score is in [0, 1], 0 for groups of equal
+// values and 1 for one group of all, and the score and what the release keeps add up to 1. Any other paired release has a score too, the mean
+// square error of a value in variances of its attribute: uncorrelated noise of a tenth of the variance has 0.1, and values exchanged at
+// random 2. It has no upper end then, and what the release keeps says whether its variance is that of the original.
+//
+// It needs paired records and numeric attributes: those named, or else all but identifiers and weights that the release changes. Attributes
+// released as they are would dilute the figure; where none is changed the score is 0. Categorical attributes are left out, and so is an attribute
+// that is constant in the original, for it has no variation to lose; notes say so. Sampling weights are not used.
+//
+// Missing values: a cell that either table lacks is left out, of the attribute's mean and standard deviation too, and a note counts
+// those. So suppression costs nothing here: informationloss counts it.
+//
+// Cost: O(n p) for n records and p attributes, on all cores; the result does not depend on their number.
+//
+// Departures: none for microaggregation. Attributes are standardised (Domingo-Ferrer & Mateo-Sanz 2002, section 4), which weighs them
+// alike.
+//
+// Reference: J. Domingo-Ferrer and J. M. Mateo-Sanz, "Practical data-oriented microaggregation for statistical disclosure control", IEEE
+// Transactions on Knowledge and Data Engineering 14, 2002.
+package sse
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "sse",
+		Title:     "Information loss of microaggregation",
+		Aliases:   []string{"SSE/SST", "sum of squared errors", "within-groups sum of squares"},
+		Summary:   "Share of the variation of the changed numeric attributes that releasing group means loses: SSE/SST, standardised.",
+		Paper:     "Domingo-Ferrer & Mateo-Sanz 2002",
+		Needs:     "paired records; numeric attributes, those named or else those that the release changes",
+		Preserves: "0 when no numeric value is changed",
+		Biases:    "is blind to suppressed values and to how attributes go together; above 1 only where the release is not one of group means",
+		Missing:   "a cell that either table lacks is left out and counted",
+		Cost:      "O(n p)",
+	},
+	Side:   measure.Utility,
+	Better: measure.Lower,
+	Range:  table.Interval{Lo: 0, Hi: math.Inf(1), OpenHi: true},
+	Unit:   "SSE/SST",
+	New:    func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures SSE/SST.
+type Meter struct {
+	Columns []string // the attributes measured; empty for those that are changed
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return param.Set{param.Names(&m.Columns, "columns",
+		"numeric columns to measure; without, all but identifiers and weights of which the release changes a value")}
+}
+
+// Measure returns SSE/SST with the sums and the attributes as parts, and a Detail. It does not apply when the records are not paired or the
+// original has no numeric attribute that varies; it fails when a named column is not a numeric one.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	if err := r.Check(); err != nil {
+		return measure.Value{}, err
+	}
+	if !r.Paired {
+		return measure.Value{}, measure.NotApplicable("the squared error is that of a record's own values, and the records are not paired")
+	}
+	cols, err := m.columns(r.Original)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	all := make([]Attribute, len(cols))
+	for k, j := range cols {
+		if all[k], err = compare(ctx, r.Original.Num(j), r.Released.Num(j)); err != nil {
+			return measure.Value{}, err
+		}
+		all[k].Name = r.Original.Attr(j).Name
+	}
+	d := sum(all, len(m.Columns) > 0)
+	if d.varying == 0 {
+		return measure.Value{}, measure.NotApplicable("no numeric column of the original varies, so it has no sum of squares to lose")
+	}
+	v := measure.Exact(d.Loss, d.parts(), d.notes(categorical(r.Original, m.Columns))...)
+	v.Detail = d
+	return v, nil
+}
+
+// columns returns the positions of the columns that are named, or of all numeric ones but identifiers and weights.
+func (m *Meter) columns(t *table.Table) ([]int, error) {
+	var out []int
+	if len(m.Columns) == 0 {
+		for j := range t.Width() {
+			if a := t.Attr(j); a.Kind == table.Numeric && measured(a) {
+				out = append(out, j)
+			}
+		}
+		return out, nil
+	}
+	seen := map[int]bool{}
+	for _, name := range m.Columns {
+		j := t.Find(name)
+		switch {
+		case j < 0:
+			return nil, fmt.Errorf("columns: the table has no column %q", name)
+		case t.Attr(j).Kind != table.Numeric:
+			return nil, fmt.Errorf("columns: column %q is %s, expected numeric", name, t.Attr(j).Kind)
+		case !seen[j]:
+			seen[j] = true
+			out = append(out, j)
+		}
+	}
+	return out, nil
+}
+
+func measured(a *table.Attribute) bool { return a.Role&(table.Identifier|table.Weight) == 0 }
+
+// categorical counts the categorical attributes that the measure passes over; 0 when columns are named.
+func categorical(t *table.Table, named []string) int {
+	n := 0
+	for j := range t.Width() {
+		if a := t.Attr(j); len(named) == 0 && a.Kind == table.Categorical && measured(a) {
+			n++
+		}
+	}
+	return n
+}
