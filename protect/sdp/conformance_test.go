@@ -1,0 +1,9 @@
+package sdp
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func TestConformance(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{}) }

@@ -1,0 +1,12 @@
+package uma
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func TestConformance(t *testing.T) {
+	protecttest.Run(t, Method, protecttest.Options{})
+	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"grouping": "classic", "k": "7", "grid": "finer", "except": "income,size"}})
+}

@@ -1,0 +1,237 @@
+package uma
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan is the fitted technique. It holds no values of records: groups are those of the records it is applied to.
+type Plan struct {
+	protect.OneGroup
+	Attrs    []table.Attribute `json:"schema"`
+	Columns  []int             `json:"columns"`           // positions in the schema, ascending
+	Weights  []int             `json:"weights,omitempty"` // the position of the sampling weights, if there are any
+	K        int               `json:"k"`
+	Grouping string            `json:"grouping"`
+	Grid     string            `json:"grid"`
+	// Lost holds, by position in Columns, SSE/SST of the records the plan was fitted on; of an ordered category, distances from medians in
+	// the place of squares. It serves the notes only.
+	Lost []float64 `json:"lost"`
+}
+
+// Schema returns the attributes of the table the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// Changes returns the names of the columns.
+func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	return fmt.Sprintf("the mean of %d or more neighbours in the sorted column, %s groups (UMA)", p.K, p.Grouping)
+}
+
+// Notes says what is lost, and what is not protected.
+func (p *Plan) Notes() []string {
+	if len(p.Columns) == 0 {
+		return nil
+	}
+	lost := make([]string, len(p.Columns))
+	for k, name := range p.Changes() {
+		lost[k] = fmt.Sprintf("%q %.3g %%", name, 100*p.Lost[k])
+	}
+	out := []string{"of the spread of each column is lost, SSE/SST: " + strings.Join(lost, ", ")}
+	if len(p.Columns) > 1 {
+		out = append(out, "every column is grouped for itself, so combinations of columns stay as rare as they are: "+
+			"measure linkage, and group whole records where they single people out")
+	}
+	return out
+}
+
+// Corrections says how a user of the release works out the variances of the original: those of the release are what is left of them between
+// groups.
+func (p *Plan) Corrections() []string {
+	var factors []string
+	for k, j := range p.Columns {
+		if left := 1 - p.Lost[k]; p.Attrs[j].Kind == table.Numeric && left < 1 && left > 0 {
+			factors = append(factors, fmt.Sprintf("%q by %.6g", p.Attrs[j].Name, left))
+		}
+	}
+	if factors == nil {
+		return nil
+	}
+	weighted := ""
+	if len(p.Weights) > 0 {
+		weighted = ", taken with the sampling weights"
+	}
+	return []string{"means need no correction" + weighted, "divide the variance of a column" + weighted + ", by what the groups left of it: " +
+		strings.Join(factors, ", ")}
+}
+
+// Check refuses a decoded plan with columns that are not usable, or settings that are none.
+func (p *Plan) Check() error {
+	switch {
+	case p.K < 2 || p.K > largestK:
+		return fmt.Errorf("k is %d; expected 2 to %d", p.K, largestK)
+	case p.Grouping != Optimal && p.Grouping != Classic:
+		return fmt.Errorf("the grouping is %q; expected %s or %s", p.Grouping, Optimal, Classic)
+	case p.Grid != protect.GridKeep && p.Grid != protect.GridFiner:
+		return fmt.Errorf("the grid is %q; expected %s or %s", p.Grid, protect.GridKeep, protect.GridFiner)
+	case len(p.Lost) != len(p.Columns):
+		return fmt.Errorf("there are %d shares lost for %d columns", len(p.Lost), len(p.Columns))
+	case len(p.Weights) > 1:
+		return errors.New("there is more than one column of weights")
+	}
+	last := -1
+	for _, j := range p.Columns {
+		if j <= last || j >= len(p.Attrs) {
+			return errors.New("the columns are not ascending positions in the schema")
+		}
+		last = j
+		if err := protect.CheckColumns(p.Attrs, []int{j}, p.Attrs[j].Kind); err != nil {
+			return err
+		}
+		if a := &p.Attrs[j]; a.Kind == table.Categorical && !a.Ordered {
+			return fmt.Errorf("column %q is categorical without an order", a.Name)
+		}
+	}
+	for _, j := range p.Weights {
+		if j < 0 || j >= len(p.Attrs) || p.Attrs[j].Kind != table.Numeric {
+			return errors.New("the weights are not a numeric column of the schema")
+		}
+	}
+	return nil
+}
+
+// Apply releases the centres of the groups. Column j breaks ties by src.Fork(name of j).
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) { return p.apply(t, src) })
+}
+
+func (p *Plan) apply(t *table.Table, src rng.Source) (*table.Table, error) {
+	weights, err := p.weights(t)
+	if err != nil {
+		return nil, err
+	}
+	cols := t.Columns()
+	err = parallel.Each(context.Background(), len(p.Columns), func(k int) error {
+		j := p.Columns[k]
+		c, err := p.gather(t, k, weights, keysOf(t, src.Fork(p.Attrs[j].Name)))
+		if err == nil {
+			cols[j] = p.release(c, cols[j], &p.Attrs[j])
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t.WithColumns(cols)
+}
+
+// gather sorts the k-th column. It is an error when that has known values, but fewer than K.
+func (p *Plan) gather(t *table.Table, k int, weights, keys []float64) (*column, error) {
+	j := p.Columns[k]
+	a := &p.Attrs[j]
+	var values []float64
+	if a.Kind == table.Numeric {
+		values = inside(t.Num(j), a.Domain)
+	} else {
+		values = numbers(t.Cat(j))
+		weights = nil
+	}
+	c := gather(values, a.Kind == table.Categorical, weights, keys)
+	if known := len(c.order); known > 0 && known < p.K {
+		return nil, few(a, known, p.K)
+	}
+	return c, nil
+}
+
+// inside returns the values, those outside the interval as its nearest end; NaN stays.
+func inside(v []float64, iv table.Interval) []float64 {
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = max(min(x, iv.Hi), iv.Lo)
+	}
+	return out
+}
+
+// numbers returns codes as numbers, NaN for a missing one.
+func numbers(codes []int32) []float64 {
+	out := make([]float64, len(codes))
+	for i, c := range codes {
+		if out[i] = float64(c); c < 0 {
+			out[i] = math.NaN()
+		}
+	}
+	return out
+}
+
+// weights returns the sampling weights as shares of the largest; nil without weights.
+func (p *Plan) weights(t *table.Table) ([]float64, error) {
+	if len(p.Weights) == 0 || t.Rows() == 0 {
+		return nil, nil
+	}
+	j := p.Weights[0]
+	bad, largest := 0, 0.0
+	for _, w := range t.Num(j) {
+		if !(w > 0) || math.IsInf(w, 0) {
+			bad++
+		}
+		largest = max(largest, w)
+	}
+	if bad > 0 {
+		return nil, fmt.Errorf("column %q has %d value(s) that are missing or not above 0; expected a sampling weight for every record", p.Attrs[j].Name, bad)
+	}
+	out := make([]float64, t.Rows())
+	for i, w := range t.Num(j) {
+		out[i] = max(w/largest, math.SmallestNonzeroFloat64)
+	}
+	return out, nil
+}
+
+// partition returns where the groups of a column end; nil without known values.
+func (p *Plan) partition(c *column) []int {
+	switch {
+	case len(c.u) == 0:
+		return nil
+	case p.Grouping == Classic:
+		return classic(len(c.u), p.K)
+	}
+	return optimal(len(c.u), p.K, c.costs())
+}
+
+// release returns the column with every known value replaced.
+func (p *Plan) release(c *column, col table.Column, a *table.Attribute) table.Column {
+	ends := p.partition(c)
+	if c.ordered {
+		codes := make([]int32, len(col.Cat))
+		for i := range codes {
+			codes[i] = -1
+		}
+		c.release(ends, func(i int32, v float64) { codes[i] = int32(v) })
+		col.Cat = codes
+		return col
+	}
+	if p.Grid == protect.GridFiner {
+		col.Step = protect.Finer(*a).Step
+	}
+	d := wrap.On(a.Domain, col.Step)
+	out := make([]float64, len(col.Num))
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	c.release(ends, func(i int32, v float64) { out[i] = d.Clip(v) })
+	col.Num = out
+	return col
+}
