@@ -1,0 +1,49 @@
+package knn
+
+import (
+	"context"
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+)
+
+// BenchmarkLeaveOneOut30k predicts each of 30,162 records of Adult, 14 attributes, from all others: 2 times BenchmarkSort1M on two cores.
+func BenchmarkLeaveOneOut30k(b *testing.B) {
+	t := protecttest.AdultLike(b, 30_162)
+	for b.Loop() {
+		if _, err := New().LeaveOneOut(context.Background(), t); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkLeaveOneOutOverlap30k does by the number of differing attributes, numbers in ten bins: 15 times
+// BenchmarkSort1M, as many records are at one distance.
+func BenchmarkLeaveOneOutOverlap30k(b *testing.B) {
+	t := protecttest.AdultLike(b, 30_162)
+	l := New()
+	l.Distance = Overlap
+	for b.Loop() {
+		if _, err := l.LeaveOneOut(context.Background(), t); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkPredict30kOf1M predicts 30,162 records by 1,000,000: 1.8 times BenchmarkSort1M.
+func BenchmarkPredict30kOf1M(b *testing.B) {
+	t := protecttest.AdultLike(b, 1_000_000)
+	m, err := New().Fit(context.Background(), t, rng.Source{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	asked := t.Slice(0, 30_162)
+	dst := make([]int32, asked.Rows())
+	m.(*Model).Predict(asked, dst) // the index
+	for b.Loop() {
+		m.(*Model).Predict(asked, dst)
+	}
+}
+
+func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

@@ -1,0 +1,121 @@
+package knn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/table"
+)
+
+// fit returns the model, and the number of its record for every row of t: -1 for a row without class.
+func (l *Learner) fit(ctx context.Context, t *table.Table) (*Model, []int, error) {
+	m, err := l.begin(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	records, rows := make([]int, t.Rows()), []int{}
+	for i, c := range t.Cat(m.Class) {
+		records[i] = -1
+		if c >= 0 {
+			records[i] = len(rows)
+			rows = append(rows, i)
+			m.Classes = append(m.Classes, c)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, nil, fmt.Errorf("class %q has no value in the %d records", m.Attrs[m.Class].Name, t.Rows())
+	}
+	if len(rows) < t.Rows() {
+		t = t.Gather(rows)
+	}
+	return m, records, parallel.Each(ctx, len(m.Columns), func(k int) error { return l.code(ctx, &m.Columns[k], t) })
+}
+
+// begin returns a model without records.
+func (l *Learner) begin(t *table.Table) (*Model, error) {
+	m := &Model{Attrs: t.Attrs(), Class: t.WithRole(table.Class), K: l.K}
+	switch {
+	case m.Class < 0:
+		return nil, errors.New("no column has the role class")
+	case m.Attrs[m.Class].Kind != table.Categorical:
+		return nil, fmt.Errorf("class %q is %s, expected categorical", m.Attrs[m.Class].Name, m.Attrs[m.Class].Kind)
+	case t.Rows() > math.MaxInt32:
+		return nil, fmt.Errorf("the table has %d records, expected at most %d", t.Rows(), math.MaxInt32)
+	}
+	for j, a := range m.Attrs {
+		if j != m.Class && a.Role&(table.Identifier|table.Weight) == 0 {
+			m.Columns = append(m.Columns, Column{Attribute: j})
+		}
+	}
+	if len(m.Columns) == 0 {
+		return nil, errors.New("no column to compare records by: all are class, identifier or weight")
+	}
+	return m, nil
+}
+
+// code fills a column with the values of the training records.
+func (l *Learner) code(ctx context.Context, c *Column, t *table.Table) error {
+	if t.Attr(c.Attribute).Kind == table.Categorical {
+		c.Codes = slices.Clone(t.Cat(c.Attribute))
+		return nil
+	}
+	values := t.Num(c.Attribute)
+	known := rank.MarginalOf(values)
+	switch {
+	case l.Distance == Mixed:
+		c.Values = slices.Compact(slices.Clone(known))
+		if err := l.scale(ctx, c, values); err != nil {
+			return fmt.Errorf("column %q: %w", t.Attr(c.Attribute).Name, err)
+		}
+	case l.Bins == 0:
+		c.Overlap, c.Values = true, slices.Compact(slices.Clone(known))
+	default:
+		c.Overlap, c.Cuts = true, cuts(known, l.Bins)
+	}
+	c.Codes = make([]int32, len(values))
+	for i, v := range values {
+		c.Codes[i] = c.find(v)
+	}
+	return nil
+}
+
+// scale sets the centre and the unit of numbers.
+func (l *Learner) scale(ctx context.Context, c *Column, values []float64) error {
+	if len(c.Values) == 0 {
+		return nil
+	}
+	c.Centre, c.Scale = c.Values[0], c.Values[len(c.Values)-1]-c.Values[0]
+	if l.Scale == ZScore {
+		m, err := moments.Of(ctx, [][]float64{values})
+		if err != nil {
+			return err
+		}
+		c.Centre, c.Scale = m.Means()[0], math.Sqrt(m.Cov().At(0, 0))
+	}
+	if !(c.Scale <= math.MaxFloat64) {
+		return errors.New("the numbers lie too far apart to be scaled")
+	}
+	return nil
+}
+
+// cuts returns the limits of at most so many bins of about equally many of the ascending values, each the largest of its bin: a bin takes
+// its share of the values that are left, and all that equal its largest.
+func cuts(ascending []float64, bins int) []float64 {
+	out := []float64{}
+	for start, n := 0, len(ascending); start < n && bins > 1; bins-- {
+		largest := ascending[start+(n-start-1)/bins]
+		for start < n && ascending[start] <= largest {
+			start++
+		}
+		if start < n {
+			out = append(out, largest)
+		}
+	}
+	return out
+}

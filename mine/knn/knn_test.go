@@ -1,0 +1,170 @@
+package knn
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+func TestConformance(t *testing.T) { minetest.Run(t, Miner) }
+
+func TestConformanceOverlap(t *testing.T) {
+	minetest.Run(t, Miner, minetest.Set(map[string]string{"distance": "overlap", "k": "5"}))
+}
+
+func TestConformanceZScore(t *testing.T) {
+	minetest.Run(t, Miner, minetest.Set(map[string]string{"scale": "zscore", "k": "3"}))
+}
+
+// Of equally many votes the class of the nearest record wins, and of records at one distance the first.
+func TestTies(t *testing.T) {
+	tab, err := table.New(table.NumColumn("v", 1, []float64{4, 1, 2, 4, 9}), classColumn([]int32{1, 1, 0, 0, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := tab.Slice(0, 1) // 4: records 0 and 3 at 0, record 2 at 2, record 1 at 3, record 4 at 5
+	for k, want := range map[int]int32{1: 1, 2: 1, 3: 0, 4: 1, 5: 0, 100: 0} {
+		l := New()
+		l.K = k
+		if got := predict(t, l, tab, asked)[0]; got != want {
+			t.Errorf("k = %d: class %d, expected %d", k, got, want)
+		}
+	}
+}
+
+// A missing value is at distance 1 from a missing one too, so a record that lacks the same is no nearer than one that differs.
+func TestMissingResemblesNothing(t *testing.T) {
+	tab, err := table.New(
+		table.CatColumn("a", []string{"x", "y"}, []int32{0, -1, -1}),
+		table.NumColumn("b", 1, []float64{0, 1, 1}),
+		classColumn([]int32{0, 1, -1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New().Fit(context.Background(), tab, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := tab.Slice(2, 3).WithNum(1, []float64{math.NaN()})
+	dst := make([]int32, 1)
+	m.(*Model).Predict(asked, dst)
+	if dst[0] != 0 {
+		t.Errorf("class %d, expected that of the first record: both are at distance 2", dst[0])
+	}
+}
+
+// A category that the model does not know differs from all, and from one that no training record has.
+func TestUnseenCategory(t *testing.T) {
+	train, err := table.New(
+		table.CatColumn("a", []string{"x", "y", "nobody"}, []int32{0, 1, 1}),
+		table.CatColumn("b", []string{"u", "v"}, []int32{0, 1, 0}),
+		classColumn([]int32{0, 0, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	test, err := table.New(
+		table.CatColumn("b", []string{"v", "w"}, []int32{0, 1}),
+		table.CatColumn("a", []string{"new"}, []int32{0, 0}),
+		classColumn([]int32{-1, -1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	test, err = test.Conform(train.Attrs(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := predict(t, New(), train, test); !slices.Equal(got, []int32{0, 0}) {
+		t.Errorf("classes %v, expected that of the second record, then of the first", got)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	numbers := func(v ...float64) table.Column { return table.NumColumn("v", 0, v) }
+	number := numbers(1, 2)
+	number.Name, number.Role = "class", table.Class
+	for _, c := range []struct {
+		cols []table.Column
+		want string
+	}{
+		{[]table.Column{numbers(1, 2)}, "no column has the role class"},
+		{[]table.Column{numbers(1, 2), number}, `class "class" is numeric, expected categorical`},
+		{[]table.Column{classColumn([]int32{0, 1})}, "no column to compare records by: all are class, identifier or weight"},
+		{[]table.Column{numbers(1, 2), classColumn([]int32{-1, -1})}, `class "class" has no value in the 2 records`},
+		{[]table.Column{numbers(-1e308, 1e308), classColumn([]int32{0, 1})}, `column "v": the numbers lie too far apart to be scaled`},
+	} {
+		tab, err := table.New(c.cols...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err := New().Fit(context.Background(), tab, rng.Source{}); err == nil || err.Error() != c.want || m != nil {
+			t.Errorf("model %v, error %v, expected %q", m, err, c.want)
+		}
+	}
+}
+
+// One record has no others.
+func TestAlone(t *testing.T) {
+	got, err := New().LeaveOneOut(context.Background(), minetest.Mixed(1, 0))
+	if err != nil || got[0] != -1 {
+		t.Errorf("class %v, error %v, expected -1", got, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := New().LeaveOneOut(ctx, minetest.Mixed(400, 0)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, expected %v", err, context.Canceled)
+	}
+}
+
+// Check finds every way in which a decoded model can be at odds with itself.
+func TestCheck(t *testing.T) {
+	for name, spoil := range map[string]func(m *Model){
+		"":               func(*Model) {},
+		"class":          func(m *Model) { m.Class = 1 },
+		"no class":       func(m *Model) { m.Class = -1 },
+		"k":              func(m *Model) { m.K = 0 },
+		"no records":     func(m *Model) { m.Classes = nil },
+		"no columns":     func(m *Model) { m.Columns = nil },
+		"unknown class":  func(m *Model) { m.Classes[0] = 7 },
+		"unknown column": func(m *Model) { m.Columns[0].Attribute = 99 },
+		"lengths":        func(m *Model) { m.Columns[0].Codes = m.Columns[0].Codes[1:] },
+		"unknown code":   func(m *Model) { m.Columns[0].Codes[3] = 1 << 20 },
+		"below missing":  func(m *Model) { m.Columns[0].Codes[3] = -2 },
+		"order":          func(m *Model) { slices.Reverse(m.Columns[0].Values) },
+		"scale":          func(m *Model) { m.Columns[0].Scale = math.NaN() },
+		"overlap":        func(m *Model) { m.Columns[2].Overlap = true },
+	} {
+		fitted, err := New().Fit(context.Background(), minetest.Mixed(50, 0.1), rng.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := fitted.(*Model)
+		spoil(m)
+		if err := m.Check(); (err == nil) != (name == "") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	for _, set := range []map[string]string{{}, {"distance": "overlap"}} {
+		l := New()
+		if err := l.Params().Apply(set); err != nil {
+			t.Fatal(err)
+		}
+		m, err := l.Fit(context.Background(), minetest.Mixed(50, 0.1), rng.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := m.(*Model).Text()
+		if !strings.HasPrefix(text, "the 1 nearest of ") || strings.Count(text, "\n") != 1+5+3 {
+			t.Errorf("text is\n%s", text)
+		}
+	}
+}

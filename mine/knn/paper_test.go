@@ -1,0 +1,177 @@
+package knn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Peters 2011, section 4.2 and figure A.5: 1-NN on suppressed records.
+func TestOneNN(t *testing.T) {
+	text, err := os.ReadFile("testdata/classifier_metrics.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type in struct {
+		Train        [][]string
+		TrainClasses []string `json:"train_classes"`
+		Test         [][]string
+	}
+	type out struct{ Predicted []string }
+	for _, c := range protecttest.Cases[in, out](t, text, "one_nn") {
+		rows := slices.Concat(c.Input.Train, c.Input.Test)
+		var cols []table.Column
+		for j := range rows[0] {
+			column := make([]string, len(rows))
+			for i := range rows {
+				column[i] = rows[i][j]
+			}
+			cols = append(cols, words(string(rune('a'+j)), column))
+		}
+		class := words("class", append(slices.Clone(c.Input.TrainClasses), make([]string, len(c.Input.Test))...))
+		class.Role = table.Class
+		tab, err := table.New(append(cols, class)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := New()
+		l.Distance = Overlap
+		got := predict(t, l, tab.Slice(0, len(c.Input.Train)), tab.Slice(len(c.Input.Train), len(rows)))
+		for i, want := range c.Expected.Predicted {
+			if label := class.Labels[got[i]]; label != want {
+				t.Errorf("%s: record %d is predicted %q, expected %q", c.Name, i, label, want)
+			}
+		}
+	}
+}
+
+// words returns a column of words, "?" and "" missing.
+func words(name string, values []string) table.Column {
+	labels := slices.Compact(slices.Sorted(slices.Values(values)))
+	labels = slices.DeleteFunc(labels, func(l string) bool { return l == "?" || l == "" })
+	codes := make([]int32, len(values))
+	for i, v := range values {
+		codes[i] = int32(slices.Index(labels, v))
+	}
+	return table.CatColumn(name, labels, codes)
+}
+
+// On Adult without missing values, in the split of its authors, their 1-NN errs in 21.42 % of the 15,060 test records (Becker & Kohavi 1996,
+// notes on the data set: MLC++). One point is three standard errors of such a figure. (Their 3-NN errs in 20.35 %, ours in 18.9 %; how
+// they break ties is not said.)
+func TestAdult(t *testing.T) {
+	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
+	test, err := test.Conform(train.Attrs(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := 100 * wrong(predict(t, New(), train, test), test); math.Abs(e-21.42) > 1 {
+		t.Errorf("error %.2f %%, expected 21.42 %%", e)
+	}
+}
+
+// On Iris and on Wisconsin Breast Cancer, each record predicted by all others, 1-NN errs in some 4.7 % of the records, however numbers are
+// scaled; the bounds are three standard errors away.
+func TestSmallSets(t *testing.T) {
+	for file, e := range map[string]float64{"iris/iris.csv": 0.052, "wbc/wbc.csv": 0.024} {
+		tab := read(t, file, "class")
+		if j := tab.Find("id"); j >= 0 {
+			a := *tab.Attr(j)
+			a.Role = table.Identifier
+			tab = tab.WithAttr(j, a)
+		}
+		got, err := New().LeaveOneOut(context.Background(), tab)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := wrong(got, tab); math.Abs(w-0.047) > e {
+			t.Errorf("%s: error %.4f, expected 0.047 within %v", file, w, e)
+		}
+	}
+}
+
+// Leave-one-out is what is left when each record is taken out of the table and predicted, up to the scale, which the record at hand sets
+// no limit of.
+func TestLeaveOneOutIsLeavingOut(t *testing.T) {
+	tab := read(t, "iris/iris.csv", "class")
+	l := New()
+	l.Distance, l.Bins = Overlap, 0
+	got, err := l.LeaveOneOut(context.Background(), tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		i := r.IntN(tab.Rows())
+		var others []int
+		for k := range tab.Rows() {
+			if k != i {
+				others = append(others, k)
+			}
+		}
+		if want := predict(t, l, tab.Gather(others), tab.Slice(i, i+1))[0]; got[i] != want {
+			t.Errorf("record %d is predicted %d, expected %d", i, got[i], want)
+		}
+	}
+}
+
+func predict(t testing.TB, l *Learner, train, test *table.Table) []int32 {
+	t.Helper()
+	m, err := l.Fit(context.Background(), train, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := make([]int32, test.Rows())
+	m.(*Model).Predict(test, dst)
+	return dst
+}
+
+// wrong returns the share of records whose class is not the predicted one.
+func wrong(predicted []int32, t *table.Table) float64 {
+	n := 0
+	for i, c := range t.Cat(t.WithRole(table.Class)) {
+		if predicted[i] != c {
+			n++
+		}
+	}
+	return float64(n) / float64(t.Rows())
+}
+
+func read(t testing.TB, file, class string) *table.Table {
+	t.Helper()
+	tab, _, err := format.Read(context.Background(), dataset.File(t, file), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := tab.Find(class)
+	if tab, err = tab.AsCategorical(j, 0); err != nil {
+		t.Fatal(err)
+	}
+	a := *tab.Attr(j)
+	a.Role = table.Class
+	return tab.WithAttr(j, a)
+}
+
+// complete returns the records without missing values.
+func complete(t *table.Table) *table.Table {
+	var rows []int
+	for i := range t.Rows() {
+		whole := true
+		for j := range t.Width() {
+			whole = whole && !t.MissingAt(i, j)
+		}
+		if whole {
+			rows = append(rows, i)
+		}
+	}
+	return t.Gather(rows)
+}

@@ -1,0 +1,192 @@
+package naivebayes
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+func TestConformance(t *testing.T) { minetest.Run(t, Miner) }
+
+func TestConformanceBins(t *testing.T) {
+	minetest.Run(t, Miner, minetest.Set(map[string]string{"numeric": "bins", "laplace": "0"}))
+}
+
+func classColumn(codes ...int32) table.Column {
+	c := table.CatColumn("class", []string{"no", "yes"}, codes)
+	c.Role = table.Class
+	return c
+}
+
+func letters(codes ...int32) table.Column {
+	return table.CatColumn("a", []string{"x", "y", "z"}, codes)
+}
+
+func tableOf(t testing.TB, cols ...table.Column) *table.Table {
+	t.Helper()
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// A record of weight 3 counts as three records.
+func TestWeights(t *testing.T) {
+	once := minetest.Mixed(200, 0.1)
+	weight, rows := make([]float64, once.Rows()), []int{}
+	for i := range weight {
+		weight[i] = float64(1 + i%3)
+		for range 1 + i%3 {
+			rows = append(rows, i)
+		}
+	}
+	j := once.WithRole(table.Weight)
+	weighted, ones := once.WithNum(j, weight), once.Gather(rows)
+	same := make([]float64, ones.Rows())
+	for i := range same {
+		same[i] = 1
+	}
+	for _, numeric := range []string{Gaussian, Bins} {
+		l := &Learner{Laplace: 1, Numeric: numeric, Bins: 1}
+		a, b := fit(t, l, weighted), fit(t, l, ones.WithNum(j, same))
+		p, q := make([]float64, 3*once.Rows()), make([]float64, 3*once.Rows())
+		a.Probabilities(once, p)
+		b.Probabilities(once, q)
+		for i := range p {
+			protecttest.Near(t, "probability", p[i], q[i], 1e-9)
+		}
+	}
+}
+
+// What is missing, what no record has and what never varies says nothing.
+func TestSaysNothing(t *testing.T) {
+	tab := tableOf(t, letters(0, 0, 1, -1), table.NumColumn("n", 1, []float64{7, 7, 7, math.NaN()}), classColumn(0, 1, 1, 0))
+	p := make([]float64, 8)
+	fit(t, New(), tab).Probabilities(tab.WithCat(0, []int32{-1, 2, -1, 0}).WithNum(1, []float64{7, 8, math.NaN(), math.NaN()}), p)
+	want := []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, (2.0 / 3) / (2.0/3 + 2.0/4), (2.0 / 4) / (2.0/3 + 2.0/4)}
+	for i := range p {
+		protecttest.Near(t, "probability", p[i], want[i], 1e-12)
+	}
+}
+
+// A label that Conform appends is ignored.
+func TestUnseenCategory(t *testing.T) {
+	train := tableOf(t, letters(0, 1, 1), classColumn(0, 1, 1))
+	test, err := tableOf(t, table.CatColumn("a", []string{"new", "x"}, []int32{0, 1}), classColumn(-1, -1)).Conform(train.Attrs(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := make([]int32, 2)
+	fit(t, New(), train).Predict(test, dst)
+	if !slices.Equal(dst, []int32{1, 0}) {
+		t.Errorf("classes %v, expected the most frequent, then that of x", dst)
+	}
+}
+
+// Without smoothing one value excludes a class, and where all are excluded their shares remain.
+func TestExclusion(t *testing.T) {
+	train := tableOf(t, letters(0, 1, 1), table.CatColumn("b", []string{"u", "v"}, []int32{0, 1, 1}), classColumn(0, 1, 1))
+	m := fit(t, &Learner{Numeric: Gaussian}, train)
+	asked := train.Slice(0, 2).WithCat(1, []int32{1, 1})
+	p, dst := make([]float64, 4), make([]int32, 2)
+	m.Probabilities(asked, p)
+	m.Predict(asked, dst)
+	if !slices.Equal(dst, []int32{1, 1}) || p[2] != 0 || p[3] != 1 {
+		t.Errorf("classes %v with probabilities %v, expected class 1, without doubt for the second record", dst, p)
+	}
+	protecttest.Near(t, "share", p[0], 1.0/3, 1e-12)
+}
+
+// A class of one value keeps a density as wide as the grid's rounding, one on a continuous attribute a billionth of the variance.
+func TestLeastVariance(t *testing.T) {
+	for step, want := range map[float64]float64{1: 1.0 / 12, 0: 12.75e-9} {
+		m := fit(t, New(), tableOf(t, table.NumColumn("n", step, []float64{3, 3, 9, 11}), classColumn(0, 0, 1, 1)))
+		if got := m.Columns[0]; math.Abs(got.Variance[0]-want) > 1e-9*want || got.Variance[1] != 1 || got.Mean[1] != 10 {
+			t.Errorf("step %v: means %v, variances %v", step, got.Mean, got.Variance)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	number := table.NumColumn("class", 0, []float64{1, 2})
+	number.Role = table.Class
+	weight := func(a, b float64) table.Column {
+		c := table.NumColumn("w", 0, []float64{a, b})
+		c.Role = table.Weight
+		return c
+	}
+	word := letters(0, 1)
+	word.Role = table.Weight
+	for _, c := range []struct {
+		cols []table.Column
+		want string
+	}{
+		{[]table.Column{letters(0, 1)}, "no column has the role class"},
+		{[]table.Column{number}, `class "class" is numeric, expected categorical`},
+		{[]table.Column{letters(0, 1), classColumn(-1, -1)}, `class "class" has no value in the 2 records`},
+		{[]table.Column{weight(0, 1), classColumn(0, 1)}, `column "w" of weights: 1 values are missing, not positive or infinite`},
+		{[]table.Column{weight(1.5e308, 1.5e308), classColumn(0, 1)}, `column "w" of weights: the sum is too large`},
+		{[]table.Column{word, classColumn(0, 1)}, `column "a" has the role weight but is categorical, expected numeric`},
+		{[]table.Column{table.NumColumn("n", 0, []float64{1e200, 0}), classColumn(0, 1)}, `column "n": the numbers are too large for a variance`},
+	} {
+		m, err := New().Fit(context.Background(), tableOf(t, c.cols...), rng.Source{})
+		if err == nil || err.Error() != c.want || m != nil {
+			t.Errorf("model %v, error %v, expected %q", m, err, c.want)
+		}
+	}
+}
+
+// A record alone, and no attribute at all, leave the shares of the classes.
+func TestFewest(t *testing.T) {
+	for _, tab := range []*table.Table{tableOf(t, letters(2), classColumn(1)), tableOf(t, classColumn(1, 0, 1))} {
+		m := fit(t, New(), tab)
+		dst := make([]int32, tab.Rows())
+		m.Predict(tab, dst)
+		if dst[0] != 1 {
+			t.Errorf("class %d, expected 1", dst[0])
+		}
+	}
+}
+
+// Check finds every way in which a decoded model can be at odds with itself.
+func TestCheck(t *testing.T) {
+	for name, spoil := range map[string]func(m *Model){
+		"":               func(*Model) {},
+		"class":          func(m *Model) { m.Class = 1 },
+		"classes":        func(m *Model) { m.Weights = m.Weights[1:] },
+		"no records":     func(m *Model) { clear(m.Weights) },
+		"negative":       func(m *Model) { m.Weights[0] = -1 },
+		"laplace":        func(m *Model) { m.Laplace = -1 },
+		"unknown column": func(m *Model) { m.Columns[0].Attribute = 99 },
+		"kind":           func(m *Model) { m.Columns[0].Attribute = 3 },
+		"variances":      func(m *Model) { m.Columns[0].Variance = m.Columns[0].Variance[1:] },
+		"zero":           func(m *Model) { m.Columns[0].Variance[1] = 0 },
+		"counts":         func(m *Model) { m.Columns[2].Counts = m.Columns[2].Counts[1:] },
+		"no counts":      func(m *Model) { m.Columns[2].Counts[0] = math.Inf(1) },
+	} {
+		m := fit(t, New(), minetest.Mixed(50, 0.1))
+		spoil(m)
+		if err := m.Check(); (err == nil) != (name == "") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	for numeric, want := range map[string]string{Gaussian: "\nage: normal\n  mean ", Bins: "\nage: 10 bins\n"} {
+		l := New()
+		l.Numeric = numeric
+		text := fit(t, l, minetest.Mixed(500, 0.1)).Text()
+		if !strings.HasPrefix(text, "naive Bayes on 5 attributes\n") || !strings.Contains(text, want) || !strings.Contains(text, "\ntown: 13 categories\n") {
+			t.Errorf("text is\n%s", text)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package neuralnet
+
+import (
+	"context"
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+)
+
+// An epoch of 30,162 records of Adult, 104 inputs, takes 0.17 times BenchmarkSort1M, with one layer of 64 neurons 0.4 times it on two
+// cores; one of 1,000,000 records 6 times it. A million predictions take 3 times it.
+func BenchmarkEpoch30k(b *testing.B) { benchEpoch(b, 30_162, New()) }
+func BenchmarkEpoch1M(b *testing.B)  { benchEpoch(b, 1_000_000, New()) }
+func BenchmarkEpoch30kHidden64(b *testing.B) {
+	l := New()
+	l.Layers, l.Hidden, l.Batch = 1, 64, 256
+	benchEpoch(b, 30_162, l)
+}
+
+func benchEpoch(b *testing.B, rows int, l *Learner) {
+	t := protecttest.AdultLike(b, rows)
+	ctx := context.Background()
+	m, err := l.begin(ctx, t)
+	if err != nil {
+		b.Fatal(err)
+	}
+	tr, err := l.prepare(m, t, rng.Source{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := tr.epoch(ctx); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkPredict1M(b *testing.B) {
+	t := protecttest.AdultLike(b, 1_000_000)
+	l := New()
+	l.Epochs = 1
+	m, dst := fit(b, l, t.Slice(0, 30_000)), make([]int32, t.Rows())
+	for b.Loop() {
+		m.Predict(t, dst)
+	}
+}
+
+func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

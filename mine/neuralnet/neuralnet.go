@@ -1,0 +1,100 @@
+// Package neuralnet predicts classes by a multilayer perceptron, the second classifier by which Islam 2007, chapter 9, judges what a
+// perturbed table is worth.
+//
+// What it does. An input neuron per number, scaled to mean 0 and standard deviation 1, and per category, 1 where the record has it and
+// else 0; hidden layers of neurons with a threshold, whose output is the hyperbolic tangent; an output neuron per class, whose outputs
+// are made probabilities (softmax). The weights start at random (Glorot & Bengio 2010) and go down the gradient of the mean cross-entropy, which
+// back-propagation finds (Rumelhart, Hinton & Williams 1986), in small batches, each weight by its own step (Adam, Kingma & Ba 2015). A share of
+// the records is held out; when their cross-entropy has not fallen for some epochs, training ends, and the best weights are kept.
+//
+// What it reads: the class, and all columns that are neither identifier nor weight. Sampling weights are not used. It changes nothing. What
+// it draws (first weights, order of records, who is held out) depends on the source and, for the last, on record identities; the model is the
+// same on any number of cores. Records in another order give another model.
+//
+// What an intruder learns from a model: means and standard deviations; and networks remember records, those much trained on few records
+// most, so that one can often tell whether a record was among them. A model of confidential records is itself confidential.
+//
+// Missing values give 0 at all inputs of the attribute, which for a number is the mean and for categories none; so does a category that the
+// model does not know. Records whose class is missing are left out.
+//
+// Cost: O(w) per record and epoch for w weights that carry something: of an attribute's categories a record has one, and the others
+// cost nothing. An epoch of 30,162 records of Adult (104 inputs) takes a sixth of the time of sorting a million numbers, with
+// one layer of 64 neurons 0.4 of it. Memory: 8 bytes a weight, thrice, and an order of the records.
+//
+// Where it departs from Islam 2007 and why: he used a commercial program of which the training method but not its settings are
+// known; two hidden layers of four neurons are his, the rest is chosen to train reliably. Outputs are one per class where he has one in all,
+// so that there may be more than two classes.
+//
+// Reference: D. E. Rumelhart, G. E. Hinton and R. J. Williams, "Learning representations by back-propagating errors", Nature 323, 1986;
+// X. Glorot and Y. Bengio, "Understanding the difficulty of training deep feedforward neural networks", AISTATS 2010; D. P. Kingma and J. Ba,
+// "Adam: a method for stochastic optimization", ICLR 2015.
+package neuralnet
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Miner is the catalogue entry.
+var Miner = mine.Miner{
+	Card: card.Card{
+		Name:    "neuralnet",
+		Title:   "Neural network",
+		Aliases: []string{"multilayer perceptron", "MLP", "back-propagation network"},
+		Summary: "Predicts classes by layers of neurons, trained by back-propagation.",
+		Paper:   "Rumelhart, Hinton & Williams 1986; Islam 2007, section 9.2",
+		Needs:   "a categorical class; all other attributes but identifiers and weights are inputs",
+		Exposes: "means and standard deviations, and often whether a record was trained on",
+		Missing: "0 at all inputs of the attribute; records without class are left out",
+		Cost:    "O(w) per record and epoch for w weights",
+	},
+	New: func() mine.Learner { return New() },
+}
+
+// Learner trains networks. The zero value is not usable; take New.
+type Learner struct {
+	Layers   int     // hidden ones
+	Hidden   int     // neurons of each
+	Epochs   int     // at most so many passes over the training records
+	Rate     float64 // Adam's step
+	Batch    int     // records per step
+	Holdout  float64 // per cent of the records that training stops by; 0: it never stops early
+	Patience int     // epochs without progress after which it stops
+}
+
+// New returns a learner with the defaults.
+func New() *Learner { return param.Default(&Learner{}) }
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Int(&l.Layers, "layers", 2, 1, 4, "layers", "hidden layers"),
+		param.Int(&l.Hidden, "hidden", 4, 1, 4096, "neurons", "neurons of each hidden layer"),
+		param.Int(&l.Epochs, "epochs", 100, 1, 100_000, "epochs", "passes over the training records, at most"),
+		param.Float(&l.Rate, "rate", 0.01, 1e-6, 10, "", "learning rate: about how far a weight moves in a step"),
+		param.Int(&l.Batch, "batch", 32, 1, 65_536, "records", "records per step; above 64 a step is spread over the cores"),
+		param.Float(&l.Holdout, "holdout", 10, 0, 90, "%", "share of the records held out to stop training early; 0 trains on all, to the last epoch"),
+		param.Int(&l.Patience, "patience", 10, 1, 100_000, "epochs", "stop after so many epochs without progress on the records held out"),
+	}
+}
+
+// Fit trains a *Model on the records of t whose class, the column with the role Class, is known. It fails when training diverges.
+func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine.Model, error) {
+	m, err := l.begin(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	tr, err := l.prepare(m, t, src)
+	if err != nil {
+		return nil, err
+	}
+	if err := tr.run(ctx); err != nil {
+		return nil, err
+	}
+	return m, nil
+}

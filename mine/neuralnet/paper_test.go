@@ -1,0 +1,130 @@
+package neuralnet
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Islam 2007, section 9.2: two hidden layers of four neurons. His first has as many weights as the table of eight variables prints, with
+// the thresholds, and his second too.
+func TestArchitecture(t *testing.T) {
+	var cols []table.Column
+	for _, name := range []string{"2", "3", "4", "5", "6", "7", "8", "9"} {
+		cols = append(cols, table.NumColumn(name, 1, []float64{1, 2, 3}))
+	}
+	cols = append(cols, classColumn(0, 1, 0))
+	m := fit(t, New(), tableOf(t, cols...))
+	if !slices.Equal(m.Sizes, []int{8, 4, 4, 2}) {
+		t.Fatalf("layers %v, expected 8, 4, 4 and the classes", m.Sizes)
+	}
+	for k, printed := range map[int]int{1: 9 * 4, 2: 5 * 4} {
+		thresholds, w := layer(m.Sizes, m.Weights, k)
+		if got := len(thresholds) + len(w.Data); got != printed {
+			t.Errorf("layer %d has %d weights, expected %d", k, got, printed)
+		}
+	}
+}
+
+// Islam 2007, table 9.4: a network trained on 350 records of Wisconsin Breast Cancer errs in 1.71 % of the other 350, one of which is in
+// both. Which records is not said; with the first 350 the bound is three standard errors above.
+func TestBreastCancer(t *testing.T) {
+	tab := read(t, "wbc/wbc.csv", "class").Select(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	if e := wrong(fit(t, New(), tab.Slice(0, 350)), tab.Slice(349, 699)); e > 0.0171+3*0.0069 {
+		t.Errorf("error %.4f, expected at most 0.038", e)
+	}
+}
+
+// By ten folds networks err in 2 to 5 % of the records of Iris, which two of its classes' overlap sets; the bound is three standard errors
+// above. Guessing errs in 67 %.
+func TestIris(t *testing.T) {
+	tab := read(t, "iris/iris.csv", "class")
+	errors := 0.0
+	for fold := range 10 {
+		var train, test []int
+		for i := range tab.Rows() {
+			if i%10 == fold {
+				test = append(test, i)
+			} else {
+				train = append(train, i)
+			}
+		}
+		errors += wrong(fit(t, New(), tab.Gather(train)), tab.Gather(test)) * float64(len(test))
+	}
+	if e := errors / float64(tab.Rows()); e > 0.05+3*0.018 {
+		t.Errorf("error %.4f, expected at most 0.1", e)
+	}
+}
+
+// On Adult without missing values, in the split of its authors, C4.5 errs in 15.54 % of the test records and naive Bayes in 16.12 % (Becker &
+// Kohavi 1996, notes on the data set); a network is as good as the better of them, within three standard errors of 0.3 points. The best known
+// err in some 13 %.
+func TestAdult(t *testing.T) {
+	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
+	test, err := test.Conform(train.Attrs(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := New()
+	l.Epochs = 5
+	if e := 100 * wrong(fit(t, l, train), test); e < 13 || e > 15.54+0.9 {
+		t.Errorf("error %.2f %%, expected 13 to 16.44 %%", e)
+	}
+}
+
+func fit(t testing.TB, l *Learner, tab *table.Table) *Model {
+	t.Helper()
+	m, err := l.Fit(context.Background(), tab, rng.New([32]byte{1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*Model)
+}
+
+// wrong returns the share of records whose class is not the predicted one.
+func wrong(m *Model, t *table.Table) float64 {
+	dst := make([]int32, t.Rows())
+	m.Predict(t, dst)
+	n := 0
+	for i, c := range t.Cat(m.Class) {
+		if dst[i] != c {
+			n++
+		}
+	}
+	return float64(n) / float64(t.Rows())
+}
+
+func read(t testing.TB, file, class string) *table.Table {
+	t.Helper()
+	tab, _, err := format.Read(context.Background(), dataset.File(t, file), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := tab.Find(class)
+	if tab, err = tab.AsCategorical(j, 0); err != nil {
+		t.Fatal(err)
+	}
+	a := *tab.Attr(j)
+	a.Role = table.Class
+	return tab.WithAttr(j, a)
+}
+
+// complete returns the records without missing values.
+func complete(t *table.Table) *table.Table {
+	var rows []int
+	for i := range t.Rows() {
+		whole := true
+		for j := range t.Width() {
+			whole = whole && !t.MissingAt(i, j)
+		}
+		if whole {
+			rows = append(rows, i)
+		}
+	}
+	return t.Gather(rows)
+}
