@@ -34,6 +34,7 @@ func (t *Tree) hops(tab *table.Table) (hops []hop, start int32) {
 			inner++
 		}
 	}
+	hops = make([]hop, 0, inner)
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		if n.Leaf() {

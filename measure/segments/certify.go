@@ -9,8 +9,15 @@ import (
 	"github.com/dither-data/dither/tree"
 )
 
-// chunk is how many records are compared at a time, so that their columns stay in the cache.
-const chunk = 1 << 14
+// size returns how many records are compared at a time: so few that their columns stay in the cache, but more where routing them takes as long to
+// prepare, for the trees have many nodes.
+func size(f *tree.Forest) int {
+	nodes := 0
+	for _, t := range f.Trees {
+		nodes += len(t.Nodes)
+	}
+	return max(1<<14, nodes)
+}
 
 // tally counts what a worker has seen.
 type tally struct {
@@ -38,6 +45,7 @@ func certify(ctx context.Context, f *tree.Forest, before, after *table.Table) (D
 	}
 	sum := newTally(f)
 	was := make([]uint64, before.Rows())
+	chunk := size(f)
 	tallies, err := parallel.With(ctx, (before.Rows()+chunk-1)/chunk, func() *tally { s := newTally(f); return &s }, func(mine *tally, k int) error {
 		lo := k * chunk
 		hi := min(lo+chunk, before.Rows())

@@ -33,8 +33,8 @@ func Grow(ctx context.Context, r *measure.Release, view *intruder.View, o Option
 		t.Class, t.Note = nil, "no class is inferred: "+err.Error()
 	}
 	switch {
-	case r.Segments == nil || !view.Technique:
-	case len(r.Segments.Trees) == 1 && t.Class != nil:
+	case r.Segments == nil || !view.Technique || t.Class == nil: // without a class no tree can be grown
+	case len(r.Segments.Trees) == 1:
 		t.Guide = tree.One(t.Class)
 	default:
 		model := param.Default(&measure.Model{})

@@ -1,0 +1,132 @@
+package perturbationtree
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/internal/kdpartition"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Fit builds the tree, or the trees. It fails where a confidential column has some known values, but fewer than a group needs, and where
+// attributes are to be tested that do not exist.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	x, s, err := protect.Confidential(t, q.Except)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Attrs: t.Attrs(), Inside: q.Inside, Least: q.least(), BlockMax: max(q.BlockMax, 2*q.K), Finer: q.Grid == protect.GridFiner}
+	for _, j := range x {
+		if known := known(t.Num(j)); known > 0 && known < p.Least {
+			return nil, fmt.Errorf("column %q has %d known values; a group needs at least %d", t.Attr(j).Name, known, p.Least)
+		}
+	}
+	if q.By == "others" && len(s) == 0 && len(x) > 0 {
+		return nil, fmt.Errorf("parameter %q: all numeric columns are confidential; mark those that are, or test all", "by")
+	}
+	for k, columns := range q.divide(x) {
+		part, err := q.part(ctx, t, columns, s, src.Fork("tree").Fork(fmt.Sprint(k)))
+		if err != nil {
+			return nil, err
+		}
+		p.Parts = append(p.Parts, *part)
+	}
+	return p, nil
+}
+
+// least returns the smallest number of values that are averaged or swapped.
+func (q *Technique) least() int {
+	if q.Inside == Microaggregate {
+		return max(q.LeafMin, q.K)
+	}
+	return q.LeafMin
+}
+
+// divide returns which confidential columns share a tree.
+func (q *Technique) divide(x []int) [][]int {
+	if q.Partition == "each" {
+		return slices.Collect(slices.Chunk(x, 1))
+	}
+	if len(x) == 0 {
+		return nil
+	}
+	return [][]int{x}
+}
+
+// part builds the tree for some confidential columns, given the non-confidential ones.
+func (q *Technique) part(ctx context.Context, t *table.Table, x, s []int, src rng.Source) (*Part, error) {
+	p := &Part{Columns: x, Tests: s}
+	if q.By == "all" {
+		p.Tests = slices.Sorted(slices.Values(slices.Concat(x, s)))
+	}
+	cols := make([][]float64, len(p.Tests))
+	for k, j := range p.Tests {
+		cols[k] = inside(t.Num(j), t.Attr(j).Domain)
+	}
+	opt := kdpartition.Options{Largest: q.largest(), Smallest: q.least(), Median: q.Split == "median", Hold: numbers(t, x), High: q.coin(src)}
+	tree, _, err := kdpartition.Build(ctx, cols, opt)
+	if err != nil {
+		return nil, err
+	}
+	p.Tree = *tree
+	for _, c := range cols {
+		lo, hi := table.Range(c)
+		p.Low, p.Width = append(p.Low, lo), append(p.Width, hi-lo)
+	}
+	return p, nil
+}
+
+func (q *Technique) largest() int {
+	least := 10
+	if q.Inside == Microaggregate {
+		least = 5000
+	}
+	return max(cmp.Or(q.LeafMax, least), q.least())
+}
+
+// coin says by a keyed draw for every cut on which side values equal to it go; nil: always the lower.
+func (q *Technique) coin(src rng.Source) func(lo, hi int) bool {
+	if q.Ties != "coin" {
+		return nil
+	}
+	s := src.Stream()
+	return func(lo, hi int) bool { return s.At(uint64(lo)<<32|uint64(hi)).A>>63 == 1 }
+}
+
+// numbers returns columns of a table.
+func numbers(t *table.Table, columns []int) [][]float64 {
+	out := make([][]float64, len(columns))
+	for k, j := range columns {
+		out[k] = t.Num(j)
+	}
+	return out
+}
+
+// known counts the values that are not missing.
+func known(v []float64) int {
+	n := 0
+	for _, x := range v {
+		if x == x {
+			n++
+		}
+	}
+	return n
+}
+
+// inside returns values of which those outside the domain are its nearest end. It returns v itself where there are none.
+func inside(v []float64, d table.Interval) []float64 {
+	if lo, hi := table.Range(v); lo >= d.Lo && hi <= d.Hi {
+		return v
+	}
+	out := slices.Clone(v)
+	for i, x := range v {
+		if x == x {
+			out[i] = min(max(x, d.Lo), d.Hi)
+		}
+	}
+	return out
+}

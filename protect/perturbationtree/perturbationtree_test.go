@@ -1,0 +1,46 @@
+package perturbationtree
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/table"
+)
+
+// tester is what the parts of tests need.
+type tester interface{ Fatal(...any) }
+
+// fit returns the plan of a table for the given parameters.
+func fit(t tester, tab *table.Table, set map[string]string) *Plan {
+	q := New()
+	if err := q.Params().Apply(set); err != nil {
+		t.Fatal(err)
+	}
+	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.(*Plan)
+}
+
+// release fits and applies.
+func release(t tester, tab *table.Table, set map[string]string) *table.Table {
+	out, err := protect.Execute(context.Background(), fit(t, tab, set), tab, protecttest.Seed(1), protect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// marked returns a table of numeric columns, the first k confidential.
+func marked(k int, cols ...table.Column) *table.Table {
+	for j := range cols[:k] {
+		cols[j].Role = table.Confidential
+	}
+	t, err := table.New(cols...)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
