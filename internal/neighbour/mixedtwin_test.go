@@ -132,6 +132,9 @@ func (w *mixedTwin) ask(r *rapid.T, m *Mixed, questions []float64) {
 		known := questions[i*2*len(w.nominal):][:2*len(w.nominal)]
 		all := w.ranked(known, -1)
 		w.askTies(r, s, known, k, all)
+		if got, want := s.Farthest(known), farthestOf(all); got != want {
+			r.Fatalf("the farthest is %v, expected %v", got, want)
+		}
 		want := w.ranked(known, i)
 		if want = want[:min(k, len(want))]; !slices.Equal(got, want) {
 			r.Fatalf("the nearest are %v, expected %v", got, want)
@@ -143,6 +146,17 @@ func (w *mixedTwin) ask(r *rapid.T, m *Mixed, questions []float64) {
 			w.askRank(r, s, known, h.Squared, all)
 		}
 	}
+}
+
+// farthestOf returns the last of ranked hits, of several at one distance the first.
+func farthestOf(all []Hit) Hit {
+	best := Hit{-1, -1}
+	for _, h := range all {
+		if h.Squared > best.Squared {
+			best = h
+		}
+	}
+	return best
 }
 
 func (w *mixedTwin) askRank(r *rapid.T, s *MixedSearch, known []float64, squared float64, all []Hit) {
@@ -219,6 +233,12 @@ func TestMixedLarge(t *testing.T) {
 	}
 	if s.Compared > asked*n/4 {
 		t.Errorf("it looks at %d records for each question", s.Compared/asked)
+	}
+	for i := range 20 {
+		known := slices.Concat(w.row(i), w.row(i))
+		if got, want := s.Farthest(known), farthestOf(w.ranked(known, -1)); got != want {
+			t.Fatalf("question %d: the farthest is %v, expected %v", i, got, want)
+		}
 	}
 }
 

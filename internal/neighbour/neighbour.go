@@ -102,7 +102,10 @@ func (x *Index) far(n int32, q []float64) float64 {
 	low, high = low[:len(q)], high[:len(q)]
 	s := 0.0
 	for d, v := range q {
-		e := max(math.Abs(low[d]-v), math.Abs(high[d]-v))
+		e := v - low[d]
+		if f := high[d] - v; f > e {
+			e = f
+		}
 		s += float64(e * e)
 	}
 	return s

@@ -38,6 +38,14 @@ func TestLarge(t *testing.T) {
 				t.Errorf("%d attributes, record %d: the nearest are %v, expected %v", dims, i, got, want)
 			}
 		}
+		s, centre := Build(w.points, dims).Search(), make([]float64, dims)
+		outermost := w.farthest(centre)
+		for _, q := range [][]float64{w.row(outermost.Record), w.row(0), w.row(1)} {
+			want := w.farthest(q)
+			if got, in := s.Farthest(q), s.FarthestInBall(q, centre, outermost.Squared); got != want || in != want {
+				t.Errorf("%d attributes: the farthest is %v and %v, expected %v", dims, got, in, want)
+			}
+		}
 	}
 }
 

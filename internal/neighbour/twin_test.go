@@ -128,6 +128,11 @@ func (w *twin) ask(r *rapid.T, x *Index, queries []float64) {
 		if got, want := s.Farthest(q), w.farthest(q); got != want {
 			r.Fatalf("the farthest is %v, expected %v", got, want)
 		}
+		for _, centre := range [][]float64{q, queries[:w.dims], queries[len(queries)-w.dims:]} {
+			if got, want := s.FarthestInBall(q, centre, w.farthest(centre).Squared), w.farthest(q); got != want {
+				r.Fatalf("the farthest, all within a ball about %v, is %v, expected %v", centre, got, want)
+			}
+		}
 	}
 	w.askAll(r, x, queries, k)
 }

@@ -1,0 +1,114 @@
+package microaggregation
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/parallel"
+)
+
+// left is the records that are in no group yet, with what is asked of them.
+type left struct {
+	points  []float64
+	dims    int
+	squared func(a, b []float64) float64
+	index   index
+	centre  *centre
+	rim     rim
+
+	at    []float64 // the centre when it was asked for last
+	reach float64   // how far from it, squared, records were then at most
+}
+
+// index finds records that are left.
+type index interface {
+	Len() int
+	Remove(record int)
+	nearest(row []float64, k, except int) []neighbour.Hit
+	farthest(row, centre []float64, reach float64) int // all are within reach of the centre
+}
+
+func newLeft(points []float64, kinds []Kind) *left {
+	dims := len(kinds)
+	n := len(points) / dims
+	l := &left{points: points[:n*dims], dims: dims, squared: squared(kinds), centre: newCentre(points, kinds)}
+	l.rim = newRim(l, n)
+	if numeric(kinds) {
+		x := neighbour.Build(l.points, dims)
+		l.index = euclidean{x, x.Search()}
+		return l
+	}
+	nominal := make([]bool, dims)
+	for d, kind := range kinds {
+		nominal[d] = kind == Nominal
+	}
+	m := neighbour.BuildMixed(l.points, nominal)
+	l.index = mixed{m, m.Search(), make([]float64, 2*dims)}
+	return l
+}
+
+func (l *left) row(record int) []float64 { return l.points[record*l.dims:][:l.dims] }
+
+func (l *left) count() int { return l.index.Len() }
+
+func (l *left) remove(record int) {
+	l.index.Remove(record)
+	l.centre.remove(l.row(record))
+	l.rim.gone[record] = true
+}
+
+// outermost returns the record farthest from the centre of those left.
+func (l *left) outermost() int {
+	l.at = l.centre.append(l.at[:0])
+	var record int
+	record, l.reach = l.rim.farthest(l.at)
+	return record
+}
+
+// farthest returns the record farthest from another one. No record may have been added since outermost was asked.
+func (l *left) farthest(from int) int { return l.index.farthest(l.row(from), l.at, l.reach) }
+
+// distances returns the squared distances of records from a point.
+func (l *left) distances(point []float64, records []int32) []float64 {
+	out := make([]float64, len(records))
+	_ = parallel.Ranges(context.Background(), len(records), 1<<14, func(lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			out[i] = l.squared(l.row(int(records[i])), point)
+		}
+		return nil
+	})
+	return out
+}
+
+// euclidean is the index of numbers.
+type euclidean struct {
+	*neighbour.Index
+	search *neighbour.Search
+}
+
+func (e euclidean) nearest(row []float64, k, except int) []neighbour.Hit {
+	return e.search.Nearest(row, k, except)
+}
+
+func (e euclidean) farthest(row, centre []float64, reach float64) int {
+	return e.search.FarthestInBall(row, centre, reach).Record
+}
+
+// mixed is the index of records of mixed types.
+type mixed struct {
+	*neighbour.Mixed
+	search *neighbour.MixedSearch
+	known  []float64 // a question: a record twice
+}
+
+func (m mixed) ask(row []float64) []float64 {
+	copy(m.known, row)
+	copy(m.known[len(row):], row)
+	return m.known
+}
+
+func (m mixed) nearest(row []float64, k, except int) []neighbour.Hit {
+	return m.search.Nearest(m.ask(row), k, except)
+}
+
+func (m mixed) farthest(row, _ []float64, _ float64) int { return m.search.Farthest(m.ask(row)).Record }

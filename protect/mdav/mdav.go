@@ -1,0 +1,117 @@
+// Package mdav is multivariate microaggregation by MDAV, the maximum distance to the average vector: similar records form groups of k, and
+// their values become those of the middle of the group.
+//
+// What it does: while 3k or more records are in no group, the record farthest from their centre forms a group with the k-1 nearest to it,
+// and so does then the one farthest from this record; of 2k to 3k-1 the farthest from the centre forms a group and the rest another; up to
+// 2k-1 are the last group. Distances are Euclidean, over all numeric attributes (parameter by) scaled to unit variance; with
+// categorical=true over all attributes: two categories are at distance 0 or 1, and ordered ones are numbered. In each group a number
+// becomes the mean, an ordered category the median, of two middle ones the lower, and any other category the mode, of several the first in
+// the order of the labels.
+//
+// Needs and changes: no class; replaces the attributes named in "columns", else those with the role confidential, else all that distances
+// are over, except those in "except". The class and weights are neither compared nor replaced.
+//
+// Preserves and biases: means, to rounding. Variances shrink by what is within groups (type A), extremes are drawn in (type D);
+// correlations among the replaced attributes grow in size (type B), for groups lie along them, and those with attributes that were compared
+// are kept better than those with others (type C). Decision rules that split dense regions blur (type DM). Loss grows with k and with the
+// number of attributes compared; sse/sst is among the plan's notes.
+//
+// What an informed intruder learns: of a record's replaced values, the middle of k similar ones. Every combination of replaced values is
+// shared by k records at least, apart from which of them are missing; where all that an intruder may know is replaced (name it in columns),
+// the release is k-anonymous. Where only confidential attributes are replaced, records are found as easily as before, and what is found is
+// about right where groups are tight: k equal values are released as they are. A mean with sampling weights leans to the largest; whoever
+// knows the values of the others of a group works out the last.
+//
+// Missing values stay missing. To compare records, a missing number counts as the mean, a missing ordered category as the median, and any
+// other one as a category of its own. A mean is of the known values of a group, and of k at least: groups that know fewer of an attribute,
+// but some, are joined for it, in the order of their means, until k are known. An attribute with fewer than k known values is an error, and
+// so is a table of fewer than k records.
+//
+// Sampling weights (role weight) make weighted means, medians and modes; groups count records, and MDAV does not use weights.
+//
+// Means are rounded to the grid of their attribute (grid=keep), or to two more decimals (grid=finer), and then the released attribute's
+// step says so. Those of a continuous attribute have its implied grid. A value outside a declared domain counts as the nearest end.
+//
+// Cost: groups are exactly those defined, in far less than the O(n²/k) of the definition: 30,162 records of Adult and k = 3 take the time
+// of sorting a million numbers, a million and k = 10 some 50 times it. With categories compared, too, 30,162 take 20 times it, and cost
+// grows like n²/k, as it does in many independent attributes. Then "block" halves the table by medians first, as a perturbation tree does
+// (Roy, section 4), and groups within blocks. Groups cannot reach over the edge of a block: of a million records like Adult's, 0.92 % of
+// the spread is lost in blocks of 10,000, which take half the time, and 0.19 % without. Fit groups the records once for the notes, and a
+// release of the same records takes the groups from there; a plan that was stored finds them again. All records meet: the plan is a
+// protect.Grouper with one group, and holds no values.
+//
+// Departures: the text names multivariate microaggregation by a clustering in quadratic time and defines none; MDAV is the usual one. No
+// randomness: every seed gives the same release. The record farthest from the first one is sought outside the group of that one, which only
+// matters where all others are equally far. Ties go to the record that comes first.
+//
+// Reference: Roy, section 2.3.1, after Li & Sarkar 2006; J. Domingo-Ferrer and J. M. Mateo-Sanz, "Practical data-oriented microaggregation
+// for statistical disclosure control", 2002; J. Domingo-Ferrer and V. Torra, "Ordinal, continuous and heterogeneous k-anonymity through
+// microaggregation", 2005.
+package mdav
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:    "mdav",
+		Title:   "Multivariate microaggregation (MDAV)",
+		Aliases: []string{"mma", "multivariate-microaggregation"},
+		Summary: "Replaces values by the mean, median or mode of groups of k similar records.",
+		Paper:   "Roy, section 2.3.1; Domingo-Ferrer & Mateo-Sanz 2002; Domingo-Ferrer & Torra 2005",
+		Needs:   "numeric attributes, or categorical ones named; those to replace marked confidential (none marked: all numeric); k records",
+		Changes: "the confidential attributes",
+		Preserves: "means, to rounding; relations among the attributes that records are compared by; " +
+			"every combination of replaced values is shared by k records",
+		Biases: "variances shrink by SSE/SST (type A), correlations grow (type B), extremes are drawn in (type D), " +
+			"rules blur where records lie dense (type DM)",
+		Exposes: "the middle of k similar values; who is found by attributes that are not replaced has about the released values",
+		Missing: "stay missing; a mean is of k known values at least, for which groups are joined",
+		Cost:    "some n^1.3 for a few correlated numeric attributes of n records, O(n²/k) at worst; n log² n with block",
+	},
+	New:  func() protect.Technique { return New() },
+	Plan: func() protect.Plan { return &Plan{} },
+}
+
+// Technique holds the parameters.
+type Technique struct {
+	microaggregation.Options
+	Grid string
+}
+
+// New returns the technique with its defaults.
+func New() *Technique { return param.Default(&Technique{}) }
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	return append(q.Options.Params(), protect.GridParam(&q.Grid, protect.GridKeep))
+}
+
+// Fit lists the columns and groups the records once, for refusals and for the plan's notes. Cost: that of a release.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	grid := func(a table.Attribute) table.Attribute { return a }
+	if q.Grid == protect.GridFiner {
+		grid = protect.Finer
+	}
+	f, err := q.Frame(t, protect.Columns, grid)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Frame: f}
+	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) {
+		return t, p.Study(ctx, t, microaggregation.MixedMDAV)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}

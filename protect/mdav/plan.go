@@ -1,0 +1,35 @@
+package mdav
+
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan is the fitted technique.
+type Plan struct {
+	protect.OneGroup
+	microaggregation.Frame
+}
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	return fmt.Sprintf("the middle of groups of %d similar records (MDAV)", p.K)
+}
+
+// Apply groups the records and replaces the values. There must be k records, or none.
+func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) {
+		cols, err := p.Release(t, microaggregation.MixedMDAV)
+		if err != nil {
+			return nil, err
+		}
+		return t.WithColumns(cols)
+	})
+}

@@ -1,0 +1,18 @@
+package vmdav
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func TestConformance(t *testing.T) {
+	for name, set := range map[string]map[string]string{
+		"defaults":    {},
+		"categorical": {"categorical": "true", "k": "5", "gamma": "1.1"},
+		"columns":     {"columns": "income,hours,city,size", "by": "age,income,sex", "grid": "finer"},
+		"blocks":      {"block": "50", "except": "age"},
+	} {
+		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set, Drawless: true}) })
+	}
+}

@@ -1,0 +1,53 @@
+package vmdav
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// maxGamma is the largest gamma: groups then grow to 2k-1 nearly always.
+const maxGamma = 100
+
+// Plan is the fitted technique.
+type Plan struct {
+	protect.OneGroup
+	microaggregation.Frame
+	Gamma float64 `json:"gamma"`
+}
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	return fmt.Sprintf("the middle of groups of %d or more similar records (V-MDAV)", p.K)
+}
+
+// Check refuses a decoded plan whose parts do not belong together.
+func (p *Plan) Check() error {
+	if !(p.Gamma >= 0 && p.Gamma <= maxGamma) {
+		return fmt.Errorf("gamma is %v; expected 0 to %d", p.Gamma, maxGamma)
+	}
+	return p.Frame.Check()
+}
+
+// Apply groups the records and replaces the values. There must be k records, or none.
+func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) {
+		cols, err := p.Release(t, p.group)
+		if err != nil {
+			return nil, err
+		}
+		return t.WithColumns(cols)
+	})
+}
+
+// group is V-MDAV with the plan's gamma.
+func (p *Plan) group(ctx context.Context, points []float64, kinds []microaggregation.Kind, k int) ([]int32, int, error) {
+	return microaggregation.MixedVMDAV(ctx, points, kinds, k, p.Gamma)
+}
