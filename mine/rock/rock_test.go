@@ -1,0 +1,159 @@
+package rock
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+var (
+	_ mine.Clusterer = (*Model)(nil)
+	_ mine.Described = (*Model)(nil)
+)
+
+func TestConformance(t *testing.T) {
+	minetest.Run(t, Miner, minetest.Set(map[string]string{"sample": "300"}))
+}
+
+func TestEdges(t *testing.T) {
+	mixed := minetest.Mixed(60, 0)
+	job := mixed.Find("job")
+	same := mixed.WithCat(job, make([]int32, 60)).WithCat(mixed.Find("town"), make([]int32, 60))
+	empty := slices.Repeat([]int32{-1}, 60)
+	for _, c := range []struct {
+		name     string
+		tab      *table.Table
+		k        int
+		clusters int
+		outliers int
+	}{
+		{"no records", mixed.Slice(0, 0), 3, 0, 0},
+		{"one record", mixed.Slice(0, 1), 3, 0, 1}, // it has no neighbour
+		{"identical records", same, 1, 1, 0},
+		{"identical records, three clusters", same, 3, 3, 0},
+		{"more clusters than records", same.Slice(0, 5), 9, 5, 0},
+		{"two identical records", same.Slice(0, 2), 1, 2, 0}, // neighbours, but with no neighbour in common
+		{"nothing known", same.WithCat(job, empty).WithCat(mixed.Find("town"), empty), 3, 0, 60},
+	} {
+		l := New()
+		l.K = c.k
+		m := fit(t, l, c.tab)
+		outliers := 0
+		for _, k := range m.Labels() {
+			if k < 0 {
+				outliers++
+			}
+		}
+		if m.Clusters() != c.clusters || outliers != c.outliers || len(m.Profiles) != c.clusters {
+			t.Errorf("%s: %d clusters and %d outliers, expected %d and %d", c.name, m.Clusters(), outliers, c.clusters, c.outliers)
+		}
+		if !strings.HasPrefix(m.Text(), "ROCK, theta 0.5: ") {
+			t.Errorf("%s: text %q", c.name, m.Text())
+		}
+	}
+	for _, names := range []string{"age", "no such column"} {
+		l := New()
+		if err := l.Params().Apply(map[string]string{"attributes": names}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.Fit(context.Background(), mixed, rng.Source{}); err == nil {
+			t.Errorf("the attribute %q is taken", names)
+		}
+	}
+}
+
+// A fit that takes seconds ends soon after its context.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if _, err := New().Fit(ctx, jumble(20_000), rng.Source{}); err == nil {
+		t.Skip("this machine clusters 5,000 records in 20 ms")
+	}
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("the fit ended after %v", d)
+	}
+}
+
+// mushroom reads the first records of Mushroom.
+func mushroom(t testing.TB, rows int) *table.Table {
+	tab, _, err := format.Read(context.Background(), dataset.File(t, "mushroom/mushroom.csv"), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := *tab.Attr(0)
+	a.Role = table.Class
+	return tab.WithAttr(0, a).Slice(0, rows)
+}
+
+// The first records of Mushroom with theta = 0.8 are merged as the twin merges them, down to the last pair with links.
+func TestMushroom(t *testing.T) {
+	l := New()
+	l.Theta, l.K = 0.8, 1
+	tab := mushroom(t, 120)
+	if m, want := fit(t, l, tab), twin(tab, l); !slices.Equal(m.Labels(), want) {
+		t.Errorf("clusters %v, expected %v", m.Labels(), want)
+	}
+}
+
+// jumble draws records of 12 attributes around 40 types.
+func jumble(rows int) *table.Table {
+	r := rand.New(rand.NewPCG(4, 5))
+	kind := make([]int32, 40*12)
+	for i := range kind {
+		kind[i] = r.Int32N(6)
+	}
+	codes := make([][]int32, 12)
+	for j := range codes {
+		codes[j] = make([]int32, rows)
+	}
+	for i := range rows {
+		from := kind[12*r.IntN(40):]
+		for j := range codes {
+			codes[j][i] = from[j]
+			if r.IntN(100) < 15 {
+				codes[j][i] = r.Int32N(6)
+			}
+		}
+	}
+	var cols []table.Column
+	for j := range codes {
+		cols = append(cols, table.CatColumn(string(rune('a'+j)), []string{"1", "2", "3", "4", "5", "6"}, codes[j]))
+	}
+	t, err := table.New(cols...)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func bench(b *testing.B, tab *table.Table, theta float64, sample int) {
+	l := New()
+	l.Theta, l.K, l.Sample = theta, 20, sample
+	b.ReportAllocs()
+	for b.Loop() {
+		m := fit(b, l, tab)
+		b.ReportMetric(float64(m.Clusters()), "clusters")
+	}
+}
+
+// BenchmarkMushroom clusters 8,124 records with 3.9 million ordered pairs that have links: 14 times BenchmarkSort1M.
+func BenchmarkMushroom(b *testing.B) { bench(b, mushroom(b, 8124), 0.8, 10_000) }
+
+// Benchmark30k takes 2 times BenchmarkSort1M, Benchmark1M 14 times: 5,000 records are clustered, the others labelled.
+func Benchmark30k(b *testing.B) { bench(b, jumble(30_000), 0.6, 5000) }
+
+func Benchmark1M(b *testing.B) { bench(b, jumble(1_000_000), 0.6, 5000) }
+
+func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

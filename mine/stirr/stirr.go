@@ -1,0 +1,157 @@
+// Package stirr finds values that go together by letting weights flow between them: STIRR of Gibson, Kleinberg & Raghavan 1998, named by
+// Islam 2007, section 6.3, among the clusterings of categorical attributes.
+//
+// What it does. Every value of every attribute has a weight. In a round the weight of a value becomes the sum, over the records that have it,
+// of the combined weights of the record's other values; then the weights are scaled to unit length. Several weightings, the basins, go
+// through the rounds together and are made orthogonal after each. The first settles on what is frequent. In the others the values of an
+// attribute part into those of positive and those of negative weight: values on the same side occur with the same values of other
+// attributes. Values that are on the same side in all basins but the first are called similar, however often they occur together.
+//
+// The combiner is the sum (then the basins are the eigenvectors of the matrix that counts how often two values meet, largest first),
+// the product, the power mean's sum (sum w^q)^(1/q), or the weight that is largest in magnitude. Powers keep the sign of the weight.
+//
+// What it reads: the named categorical columns, by default all but class, identifiers and weights. Sampling weights are not used. It
+// changes nothing. The seed draws where the basins after the first begin; they forget it where they converge.
+//
+// What an intruder learns from the model: the values that occur, and which go together. It holds no records.
+//
+// Missing values are no values: a record's other values are combined without them. A record with one known value tells nothing.
+//
+// Cost: O(d m b) a round for d different records of m known values and b basins, on all cores, and O(v b^2) for v values.
+//
+// Readings: rounds end when no weight changes by more than the tolerance, or at the limit; whether they have converged is in the model.
+// They need not: with combiners other than the sum no theorem says so, and with the sum the weights swing between two states where there are only
+// two attributes, or two eigenvalues are opposite; signs within an attribute then stay mostly the same. The strength of a similar pair is
+// the smaller of the two weights in magnitude as a share of the attribute's largest, the least over the basins: 1 means that no value stands
+// clearer on their side. A basin in which an attribute has no weight says nothing of it. The sign of a basin is chosen so that its largest
+// weight is positive.
+//
+// Reference: D. Gibson, J. Kleinberg and P. Raghavan, "Clustering categorical data: an approach based on dynamical systems", VLDB 1998.
+package stirr
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/categorical"
+	"github.com/dither-data/dither/internal/jaccard"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Miner is the catalogue entry.
+var Miner = mine.Miner{
+	Card: card.Card{
+		Name:    "stirr",
+		Title:   "STIRR",
+		Aliases: []string{"Sieving through iterated relational reinforcement"},
+		Summary: "Parts the values of every attribute by the signs of weights that flow between values of the same records.",
+		Paper:   "Gibson, Kleinberg & Raghavan 1998; Islam 2007, section 6.3",
+		Needs:   "at least one categorical attribute, two to find anything; class, identifiers and weights are left out",
+		Exposes: "the values that occur, and which of them go together",
+		Missing: "no value; the others of the record are combined without it",
+		Cost:    "O(d m b) a round for d different records of m values and b basins",
+	},
+	New: func() mine.Learner { return New() },
+}
+
+// combiners are the names of the ways to combine weights.
+var combiners = []string{"sum", "product", "power", "max"}
+
+// Learner lets weights flow. The zero value is not usable; take New.
+type Learner struct {
+	Basins     int
+	Combiner   string  // one of combiners
+	Q          float64 // exponent of the combiner "power"
+	Rounds     int     // at most so many
+	Tolerance  float64 // rounds end when no weight changes by more
+	Least      float64 // smallest strength of a similar pair
+	Attributes []string
+}
+
+// New returns a learner with the defaults.
+func New() *Learner { return param.Default(&Learner{}) }
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Int(&l.Basins, "basins", 3, 2, 50, "basins", "weightings; all but the first part the values of an attribute in two"),
+		param.Choice(&l.Combiner, "combiner", combiners[0], combiners, "how the weights of a record's other values are combined"),
+		param.Float(&l.Q, "q", 2, 1, 100, "", "exponent of the combiner power"),
+		param.Int(&l.Rounds, "rounds", 50, 1, 100_000, "rounds", "let weights flow at most so often"),
+		param.Float(&l.Tolerance, "tolerance", 1e-6, 0, 1, "", "stop when no weight of unit-length weightings changes by more"),
+		param.Float(&l.Least, "least", 0.1, 0, 1, "", "report similar values of this strength or more"),
+		param.Names(&l.Attributes, "attributes", "categorical columns whose values to part; none: all but the class"),
+	}
+}
+
+// Fit finds the weights. It returns a *Model.
+func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine.Model, error) {
+	cols, err := categorical.Columns(t, l.Attributes)
+	if err != nil {
+		return nil, err
+	}
+	f := newFlow(l, t, cols, src)
+	m := &Model{Combiner: l.Combiner, Least: l.Least}
+	for m.Rounds < l.Rounds && !m.Converged && f.any() {
+		if m.Change, err = f.round(ctx); err != nil {
+			return nil, err
+		}
+		m.Rounds++
+		m.Converged = m.Change <= l.Tolerance
+	}
+	f.turn()
+	for k, j := range cols {
+		a := Attribute{Name: t.Attr(j).Name}
+		for v, label := range t.Attr(j).Labels {
+			at := int(f.offset[k]) + v
+			if f.occurs[at] {
+				a.Values = append(a.Values, Value{label, f.weight[at*f.basins : (at+1)*f.basins : (at+1)*f.basins]})
+			}
+		}
+		m.Attributes = append(m.Attributes, a)
+	}
+	return m, ctx.Err()
+}
+
+// newFlow returns the weights before the first round: all alike in the first basin, random in the others. Identical records are taken
+// once, times their number.
+func newFlow(l *Learner, t *table.Table, cols []int, src rng.Source) *flow {
+	sets, of := jaccard.Distinct(t, cols)
+	f := &flow{basins: l.Basins, sets: sets, times: make([]float64, sets.Len()), offset: make([]int32, len(cols)+1), fold: add}
+	switch l.Combiner {
+	case "product":
+		f.fold, f.unit = multiply, 1
+	case "max":
+		f.fold = larger
+	case "power":
+		f.q = l.Q
+	}
+	for _, s := range of {
+		f.times[s]++
+	}
+	for k, j := range cols {
+		f.offset[k+1] = f.offset[k] + int32(len(t.Attr(j).Labels))
+	}
+	values := int(f.offset[len(cols)])
+	f.occurs, f.weight = make([]bool, values), make([]float64, values*f.basins)
+	for i, c := range sets.Codes {
+		if c >= 0 {
+			f.occurs[f.offset[i%sets.Width]+c] = true
+		}
+	}
+	random := src.Fork("weights").Rand()
+	for v := range values {
+		w := f.weight[v*f.basins : (v+1)*f.basins]
+		for b := range w {
+			w[b] = 2*random.Float64() - 1
+		}
+		if w[0] = 1; !f.occurs[v] {
+			clear(w)
+		}
+	}
+	f.normalise()
+	return f
+}
