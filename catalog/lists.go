@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/measure/bedr"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/classdisclosure"
+	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/dcr"
 	"github.com/dither-data/dither/measure/eduds"
@@ -20,6 +21,7 @@ import (
 	"github.com/dither-data/dither/measure/lambert"
 	"github.com/dither-data/dither/measure/ldiversity"
 	"github.com/dither-data/dither/measure/linkage"
+	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/nndr"
 	"github.com/dither-data/dither/measure/pcadr"
 	"github.com/dither-data/dither/measure/populationrisk"
@@ -29,13 +31,26 @@ import (
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/spectralfilter"
+	"github.com/dither-data/dither/measure/sse"
 	"github.com/dither-data/dither/measure/tcloseness"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/measure/uniqueness"
+	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/c45"
+	"github.com/dither-data/dither/mine/cactus"
+	"github.com/dither-data/dither/mine/coolcat"
+	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/credal"
 	"github.com/dither-data/dither/mine/detective"
+	"github.com/dither-data/dither/mine/exdetective"
+	"github.com/dither-data/dither/mine/kmeans"
+	"github.com/dither-data/dither/mine/knn"
+	"github.com/dither-data/dither/mine/naivebayes"
+	"github.com/dither-data/dither/mine/neuralnet"
+	"github.com/dither-data/dither/mine/qrock"
+	"github.com/dither-data/dither/mine/rock"
+	"github.com/dither-data/dither/mine/stirr"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
@@ -47,22 +62,30 @@ import (
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/hdp"
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
+	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/randomextframework"
 	"github.com/dither-data/dither/protect/randomframework"
+	"github.com/dither-data/dither/protect/rdp"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/romm"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/protect/sadp"
+	"github.com/dither-data/dither/protect/sdp"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
+	"github.com/dither-data/dither/protect/tdp"
 	"github.com/dither-data/dither/protect/tendickmatloff"
+	"github.com/dither-data/dither/protect/uma"
+	"github.com/dither-data/dither/protect/vmdav"
 )
 
 var methods = []protect.Method{
@@ -75,22 +98,30 @@ var methods = []protect.Method{
 	forestframework.Method,
 	framework.Method,
 	gadp.Method,
+	hdp.Method,
 	kim.Method,
 	kimwinkler.Method,
 	linfapt.Method,
 	linnapt.Method,
+	mdav.Method,
 	multiplicativenoise.Method,
+	perturbationtree.Method,
 	ppt.Method,
 	randomcategorical.Method,
 	randomextframework.Method,
 	randomframework.Method,
+	rdp.Method,
 	rnat.Method,
 	romm.Method,
 	rpt.Method,
 	sadp.Method,
+	sdp.Method,
 	shuffle.Method,
 	sullivanfuller.Method,
+	tdp.Method,
 	tendickmatloff.Method,
+	uma.Method,
+	vmdav.Method,
 }
 
 var measures = []measure.Measure{
@@ -99,6 +130,7 @@ var measures = []measure.Measure{
 	bedr.Measure,
 	bias.Measure,
 	classdisclosure.Measure,
+	clusterquality.Measure,
 	conditionalprivacy.Measure,
 	dcr.Measure,
 	eduds.Measure,
@@ -111,6 +143,7 @@ var measures = []measure.Measure{
 	lambert.Measure,
 	ldiversity.Measure,
 	linkage.Measure,
+	misclassification.Measure,
 	nndr.Measure,
 	pcadr.Measure,
 	populationrisk.Measure,
@@ -120,14 +153,27 @@ var measures = []measure.Measure{
 	segments.Measure,
 	sers.Measure,
 	spectralfilter.Measure,
+	sse.Measure,
 	tcloseness.Measure,
 	treesimilarity.Measure,
 	uniqueness.Measure,
+	variancedifference.Measure,
 }
 
 var miners = []mine.Miner{
 	c45.Miner,
+	cactus.Miner,
+	coolcat.Miner,
+	core.Miner,
 	credal.Miner,
 	detective.Miner,
+	exdetective.Miner,
+	kmeans.Miner,
+	knn.Miner,
+	naivebayes.Miner,
+	neuralnet.Miner,
+	qrock.Miner,
+	rock.Miner,
+	stirr.Miner,
 	sysfor.Miner,
 }
