@@ -159,10 +159,12 @@ func describe(miner mine.Miner, model mine.Model) (*clustering, bool) {
 	if m, ok := model.(mine.Described); ok {
 		d.text = m.Text()
 	}
-	return d, found
+	var err error
+	d.Model, err = json.Marshal(model)
+	return d, found && err == nil
 }
 
-// writeLabels writes row, counted from 1, and cluster, counted from 1, as CSV.
+// writeLabels writes row, counted from 1, and cluster, numbered from 0 as in the text, as CSV.
 func writeLabels(w io.Writer, labels []int32) error {
 	b := bufio.NewWriter(w)
 	b.WriteString("row,cluster\n")
@@ -170,7 +172,7 @@ func writeLabels(w io.Writer, labels []int32) error {
 	for i, k := range labels {
 		line = append(strconv.AppendInt(line[:0], int64(i+1), 10), ',')
 		if k >= 0 {
-			line = strconv.AppendInt(line, int64(k+1), 10)
+			line = strconv.AppendInt(line, int64(k), 10)
 		}
 		b.Write(append(line, '\n'))
 	}
