@@ -10,8 +10,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Columns returns the positions of the named categorical columns; without names, of all that are neither class nor identifier nor weight.
-func Columns(t *table.Table, names []string) ([]int, error) {
+// Columns returns the positions of the named categorical columns; without names, of all that have none of the roles that are left out. It fails
+// where there are none.
+func Columns(t *table.Table, names []string, without table.Role) ([]int, error) {
 	var cols []int
 	for _, name := range names {
 		j := t.Find(name)
@@ -28,7 +29,7 @@ func Columns(t *table.Table, names []string) ([]int, error) {
 	}
 	if len(names) == 0 {
 		for j := range t.Width() {
-			if a := t.Attr(j); a.Kind == table.Categorical && a.Role&(table.Class|table.Identifier|table.Weight) == 0 {
+			if a := t.Attr(j); a.Kind == table.Categorical && a.Role&without == 0 {
 				cols = append(cols, j)
 			}
 		}

@@ -21,7 +21,7 @@ func TestColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ names, want string }{{"", "a b"}, {"b a", "b a"}, {"class", "class"}, {"n", ""}, {"a z", ""}, {"a a", ""}} {
-		cols, err := Columns(tab, strings.Fields(c.names))
+		cols, err := Columns(tab, strings.Fields(c.names), table.Class|table.Identifier)
 		var got []string
 		for _, j := range cols {
 			got = append(got, tab.Attr(j).Name)
@@ -30,7 +30,7 @@ func TestColumns(t *testing.T) {
 			t.Errorf("%q: columns %q, error %v, expected %q", c.names, got, err, c.want)
 		}
 	}
-	if _, err := Columns(tab.Select(0, 2, 3), nil); err == nil {
+	if _, err := Columns(tab.Select(0, 2, 3), nil, table.Class|table.Identifier); err == nil {
 		t.Error("a table without categorical attributes is taken")
 	}
 }

@@ -44,6 +44,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/categorical"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -132,25 +133,9 @@ func (l *Learner) columns(t *table.Table) ([]int, error) {
 			return nil, fmt.Errorf("parameter \"exclude\": the table has no column %q", name)
 		}
 	}
-	var cols []int
-	for _, name := range l.Attributes {
-		j := t.Find(name)
-		switch {
-		case j < 0:
-			return nil, fmt.Errorf("parameter \"attributes\": the table has no column %q", name)
-		case t.Attr(j).Kind != table.Categorical:
-			return nil, fmt.Errorf("parameter \"attributes\": column %q is %s, expected categorical", name, t.Attr(j).Kind)
-		case slices.Contains(cols, j):
-			return nil, fmt.Errorf("parameter \"attributes\": column %q stands there twice", name)
-		}
-		cols = append(cols, j)
-	}
-	if l.Attributes == nil {
-		for j := range t.Width() {
-			if a := t.Attr(j); a.Kind == table.Categorical && a.Role&(table.Identifier|table.Weight) == 0 {
-				cols = append(cols, j)
-			}
-		}
+	cols, err := categorical.Columns(t, l.Attributes, table.Identifier|table.Weight)
+	if err != nil {
+		return nil, err
 	}
 	cols = slices.DeleteFunc(cols, func(j int) bool { return slices.Contains(l.Exclude, t.Attr(j).Name) })
 	slices.Sort(cols)

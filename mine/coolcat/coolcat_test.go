@@ -151,7 +151,7 @@ func TestAgainstTwin(t *testing.T) {
 		l.K, l.Batch = rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(1, 6).Draw(r, "batch")
 		l.Sample, l.Again = rapid.IntRange(1, 14).Draw(r, "sample"), rapid.SampledFrom([]float64{0, 20, 50, 100}).Draw(r, "again")
 		ctx := context.Background()
-		cols, _ := categorical.Columns(tab, nil)
+		cols, _ := categorical.Columns(tab, nil, table.Class|table.Identifier|table.Weight)
 		first, err := l.first(ctx, tab, cols, rng.Source{})
 		if err != nil {
 			t.Fatal(err)

@@ -30,12 +30,10 @@ package core
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
-	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/categorical"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -112,30 +110,5 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 }
 
 func (l *Learner) columns(t *table.Table) ([]int, error) {
-	var cols []int
-	for _, name := range l.Attributes {
-		j := t.Find(name)
-		if j < 0 {
-			return nil, fmt.Errorf("parameter \"attributes\": the table has no column %q", name)
-		}
-		if t.Attr(j).Kind != table.Categorical {
-			return nil, fmt.Errorf("parameter \"attributes\": column %q is %s, expected categorical", name, t.Attr(j).Kind)
-		}
-		if slices.Contains(cols, j) {
-			return nil, fmt.Errorf("parameter \"attributes\": column %q stands there twice", name)
-		}
-		cols = append(cols, j)
-	}
-	if l.Attributes != nil {
-		return cols, nil
-	}
-	for j := range t.Width() {
-		if a := t.Attr(j); a.Kind == table.Categorical && a.Role&(table.Identifier|table.Weight) == 0 {
-			cols = append(cols, j)
-		}
-	}
-	if cols == nil {
-		return nil, errors.New("no categorical column to cluster by")
-	}
-	return cols, nil
+	return categorical.Columns(t, l.Attributes, table.Identifier|table.Weight)
 }

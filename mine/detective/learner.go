@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/categorical"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/c45"
@@ -69,26 +70,7 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 }
 
 func (l *Learner) columns(t *table.Table) ([]int, error) {
-	var cols []int
-	for _, name := range l.Attributes {
-		j := t.Find(name)
-		if j < 0 {
-			return nil, fmt.Errorf("parameter \"attributes\": the table has no column %q", name)
-		}
-		if t.Attr(j).Kind != table.Categorical {
-			return nil, fmt.Errorf("parameter \"attributes\": column %q is %s, expected categorical", name, t.Attr(j).Kind)
-		}
-		cols = append(cols, j)
-	}
-	if l.Attributes != nil {
-		return cols, nil
-	}
-	for j := range t.Width() {
-		if a := t.Attr(j); a.Kind == table.Categorical && a.Role&(table.Class|table.Identifier|table.Weight) == 0 {
-			cols = append(cols, j)
-		}
-	}
-	return cols, nil
+	return categorical.Columns(t, l.Attributes, table.Class|table.Identifier|table.Weight)
 }
 
 // cluster grows the tree of one attribute. Counts of training are fractional where values are missing; here every

@@ -42,6 +42,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/categorical"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/c45"
@@ -140,27 +141,14 @@ func (l *Learner) grow(ctx context.Context, t *table.Table) (*Model, error) {
 }
 
 func (l *Learner) columns(t *table.Table) ([]int, error) {
-	var cols []int
-	for _, name := range l.Attributes {
-		j := t.Find(name)
-		switch {
-		case j < 0:
-			return nil, fmt.Errorf("parameter \"attributes\": the table has no column %q", name)
-		case t.Attr(j).Kind != table.Categorical:
-			return nil, fmt.Errorf("parameter \"attributes\": column %q is %s, expected categorical", name, t.Attr(j).Kind)
+	cols, err := categorical.Columns(t, l.Attributes, table.Identifier|table.Weight)
+	if err != nil {
+		return nil, err
+	}
+	if l.Attributes == nil {
+		if cols = slices.DeleteFunc(cols, func(j int) bool { return !occurs(t.Cat(j)) }); len(cols) == 0 {
+			return nil, errors.New("no categorical column has values to cluster by")
 		}
-		cols = append(cols, j)
-	}
-	if l.Attributes != nil {
-		return cols, nil
-	}
-	for j := range t.Width() {
-		if a := t.Attr(j); a.Kind == table.Categorical && a.Role&(table.Identifier|table.Weight) == 0 && occurs(t.Cat(j)) {
-			cols = append(cols, j)
-		}
-	}
-	if cols == nil {
-		return nil, errors.New("no categorical column has values to cluster by")
 	}
 	return cols, nil
 }

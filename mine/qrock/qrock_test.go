@@ -38,7 +38,7 @@ func fit(t testing.TB, l *Learner, tab *table.Table) *Model {
 
 // twin follows the neighbours of every record from the first on.
 func twin(t *table.Table, l *Learner) []int32 {
-	cols, _ := categorical.Columns(t, nil)
+	cols, _ := categorical.Columns(t, nil, table.Class|table.Identifier|table.Weight)
 	s := jaccard.Of(t, cols)
 	label := slices.Repeat([]int32{-2}, t.Rows())
 	next := int32(0)

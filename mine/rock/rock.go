@@ -88,7 +88,7 @@ func (l *Learner) Params() param.Set {
 
 // Fit clusters the records. It returns a *Model.
 func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine.Model, error) {
-	cols, err := categorical.Columns(t, l.Attributes)
+	cols, err := categorical.Columns(t, l.Attributes, table.Class|table.Identifier|table.Weight)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 
 // twin clusters all records by looking at every pair of clusters before every merger.
 func twin(t *table.Table, l *Learner) []int32 {
-	cols, _ := categorical.Columns(t, nil)
+	cols, _ := categorical.Columns(t, nil, table.Class|table.Identifier|table.Weight)
 	s := jaccard.Of(t, cols)
 	n := t.Rows()
 	near := make([][]bool, n)

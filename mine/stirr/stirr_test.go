@@ -223,7 +223,7 @@ func TestRoundAgainstTwin(t *testing.T) {
 		tab, l := categories(t, []string{"x", "y", "z"}, codes...), New()
 		l.Combiner, l.Basins = rapid.SampledFrom(combiners).Draw(r, "combiner"), rapid.IntRange(2, 4).Draw(r, "basins")
 		l.Q = rapid.SampledFrom([]float64{1, 2, 3.5}).Draw(r, "q")
-		cols, _ := categorical.Columns(tab, nil)
+		cols, _ := categorical.Columns(tab, nil, table.Class|table.Identifier|table.Weight)
 		f := newFlow(l, tab, cols, rng.New([32]byte{byte(rows)}))
 		weight := map[[2]int][]float64{}
 		for k := range cols {
