@@ -90,6 +90,8 @@ type Release struct {
 	// Exact is the original as it was, where the release generalises: Original then holds it in the schema of the release, every value as
 	// general as there. It is nil when Original itself is exact.
 	Exact *table.Table
+	// ExactHoldout is to Holdout what Exact is to Original.
+	ExactHoldout *table.Table
 	// Hierarchies are the value generalisation hierarchies that are known of the attributes; nil for none.
 	Hierarchies hierarchy.Set
 

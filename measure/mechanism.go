@@ -47,7 +47,7 @@ func Mechanism[T any](r *Release) (T, bool) {
 // Against returns the release as one intruder sees it. It shares what is memorised.
 func (r *Release) Against(i *intruder.Intruder) *Release {
 	return &Release{Original: r.Original, Released: r.Released, Paired: r.Paired, Holdout: r.Holdout, Segments: r.Segments,
-		Mechanisms: r.Mechanisms, Exact: r.Exact, Hierarchies: r.Hierarchies, Base: r.Base, Intruder: i, whole: r}
+		Mechanisms: r.Mechanisms, Exact: r.Exact, ExactHoldout: r.ExactHoldout, Hierarchies: r.Hierarchies, Base: r.Base, Intruder: i, whole: r}
 }
 
 // View returns the intruder's view of the tables: of the one the release is measured against or, where none is named, of the last of

@@ -106,6 +106,7 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 	}
 	if !public {
 		c.Facts = append(c.Facts, distanceOf(moments, a.Name)...)
+		c.Facts = append(c.Facts, lossesOf(o, a.Name)...)
 	}
 	switch {
 	case before+after == 0:

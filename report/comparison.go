@@ -55,18 +55,19 @@ type comparePage struct {
 	Deck      []string
 	Generated string
 
-	Map      *mapSection
-	Rule     string
-	Scores   scoreTable
-	Bars     []barSection
-	Sets     []scoreTable // of every data set, when there are several
-	Failures []failureRow
-	Unlisted string // how many failures the table leaves out
-	Measures []criterionRow
-	Protocol []fact
-	Data     []studiedRow
-	Settings []settingRow
-	Origin   []fact
+	Map       *mapSection
+	Rule      string
+	Scores    scoreTable
+	Bars      []barSection
+	Quartiles []quartileSection
+	Sets      []scoreTable // of every data set, when there are several
+	Failures  []failureRow
+	Unlisted  string // how many failures the table leaves out
+	Measures  []criterionRow
+	Protocol  []fact
+	Data      []studiedRow
+	Settings  []settingRow
+	Origin    []fact
 }
 
 // mapSection is the risk-utility map: a wide drawing, a narrow one for phones, and one for every data set when there are several.
@@ -101,6 +102,7 @@ func newComparePage(t *contest, opt CompareOptions) *comparePage {
 	}
 	p.Scores = t.scores(-1)
 	p.Bars = t.bars()
+	p.Quartiles = t.quartiles()
 	if len(t.Data) > 1 {
 		for d := range t.Data {
 			p.Sets = append(p.Sets, t.scores(d))

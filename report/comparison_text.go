@@ -21,6 +21,7 @@ func CompareText(w io.Writer, c *study.Comparison) error {
 		b.WriteString(printable(s) + "\n")
 	}
 	section(&b, scoreText(t.scores(-1)))
+	quartileText(&b, t.quartiles())
 	if rows, more := t.failures(); len(rows) > 0 {
 		var lines []string
 		for _, r := range rows {

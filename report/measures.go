@@ -63,7 +63,7 @@ func rowOfMeasure(m *study.Measured, public bool) measureRow {
 		r.Between = between(v.Lo, v.Hi, m.Unit)
 	}
 	if !public {
-		r.Parts = parts(v.Parts)
+		r.Parts = parts(v.Parts, partsOf(m.Name))
 		r.Notes = v.Notes[:min(len(v.Notes), mostNotes)]
 	}
 	return r
@@ -138,10 +138,19 @@ func between(lo, hi float64, unit string) string {
 	return significant(lo) + " to " + significant(hi)
 }
 
-func parts(ps []measure.Part) string {
+// partsOf returns how many parts of a measure are shown: the first few of those that go on with one for every cluster or column.
+func partsOf(name string) int {
+	switch name {
+	case "misclassification", "sse":
+		return 3
+	}
+	return mostParts
+}
+
+func parts(ps []measure.Part, most int) string {
 	var s []string
 	for k, p := range ps {
-		if k == mostParts && len(ps) > mostParts+1 {
+		if k == most && len(ps) > most+1 {
 			s = append(s, "and "+chart.Count(float64(len(ps)-k))+" more in the JSON output")
 			break
 		}

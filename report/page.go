@@ -21,8 +21,9 @@ type page struct {
 
 	Figures   []figure
 	Accuracy  []accuracyRow
-	Holdout   bool   // the accuracy table has a column for it
-	Risks     *risks // never in the public version
+	Classify  []quartileSection // never in the public version
+	Holdout   bool              // the accuracy table has a column for it
+	Risks     *risks            // never in the public version
 	Measures  []measureGroup
 	RiskTable *riskTable // never in the public version
 	Failed    []fact     // measures that could not be taken, with the reason
@@ -30,6 +31,7 @@ type page struct {
 	Biases    []biasRow
 	Correlate *correlations
 	Trees     *trees
+	Clusters  *clusters
 	Notes     []string // remarks of the technique; never in the public version
 	Corrected []string // how to correct for the noise; never in the public version
 	Limits    []string
@@ -63,6 +65,7 @@ func newPage(o *study.Outcome, opt Options) *page {
 	p.Figures = figures(o, opt.Public)
 	p.Measures = measureGroups(o, opt.Public)
 	p.Columns = columnsOf(o, opt.Public)
+	p.Clusters = clustersOf(o, opt.Public)
 	p.files(o)
 	if o.Method != nil {
 		p.method(o)
@@ -86,6 +89,7 @@ func newPage(o *study.Outcome, opt Options) *page {
 	attacks := study.Attacks(o, mostAtRisk)
 	p.Risks, p.RiskTable, p.Failed = risksOf(o, attacks), riskTableOf(o, attacks), unmeasured(o.Measures)
 	p.Accuracy, p.Holdout = accuracyRows(o)
+	p.Classify = classifiers(o)
 	p.Biases = biasRows(o)
 	p.Correlate = correlationsOf(o)
 	p.Trees = treesOf(o)

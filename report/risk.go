@@ -24,14 +24,14 @@ type risks struct {
 type riskBlock struct {
 	Title     string
 	Sentences []toldGroup
-	Panels    []riskPanel
+	Panels    []captioned
 	AtRisk    string // what the risk of the rows is
 	Rows      []fact // row, risk
 	Further   string
 }
 
-// riskPanel is a drawing with a line on how to read it.
-type riskPanel struct {
+// captioned is a drawing with a line on how to read it.
+type captioned struct {
 	Text string
 	panel
 }

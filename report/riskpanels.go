@@ -13,8 +13,8 @@ import (
 )
 
 // riskPanels draws what the measures against one intruder found: first how hard people are to find, then what makes it easier.
-func riskPanels(o *study.Outcome, id string, a study.Attack) []riskPanel {
-	var who, why, alike []riskPanel
+func riskPanels(o *study.Outcome, id string, a study.Attack) []captioned {
+	var who, why, alike []captioned
 	for _, k := range a.Measures {
 		m := &o.Measures[k]
 		if m.Err != "" {
@@ -40,7 +40,7 @@ func riskPanels(o *study.Outcome, id string, a study.Attack) []riskPanel {
 const curvePoints = 200
 
 // doubt draws the entropies of all persons, sorted (figure 8.2 of Islam 2007).
-func doubt(id string, d *reidentification.Detail) riskPanel {
+func doubt(id string, d *reidentification.Detail) captioned {
 	h := slices.Clone(d.H)
 	slices.Sort(h)
 	last := len(h) - 1
@@ -60,7 +60,7 @@ func doubt(id string, d *reidentification.Detail) riskPanel {
 		}
 		c.Names = append(c.Names, name)
 	}
-	p := riskPanel{"Bits of doubt which record is a person's, the people sorted by it. A bit more doubles the records to choose from.",
+	p := captioned{"Bits of doubt which record is a person's, the people sorted by it. A bit more doubles the records to choose from.",
 		panel{Name: "Doubt about each person", Chart: c.Draw(id)}}
 	p.Facts = []string{"Mean " + chart.Number(d.Mean, 0.01), "s.d. " + chart.Number(d.SD, 0.01), "Least " + chart.Number(h[0], 0.01)}
 	if len(h) < d.Originals {
@@ -73,7 +73,7 @@ func doubt(id string, d *reidentification.Detail) riskPanel {
 var surenesses = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, math.Inf(1)}
 
 // sureness draws how likely the likeliest record of a person is, over the persons.
-func sureness(id string, d *reidentification.Detail) riskPanel {
+func sureness(id string, d *reidentification.Detail) captioned {
 	c := chart.Columns{Title: "Probability of the likeliest record, by person", Released: make([]float64, len(surenesses)), Marked: -1,
 		Names: []string{"< 1", "1", "2", "5", "10", "20", "50", "100 %"}}
 	for _, p := range d.Best {
@@ -94,7 +94,7 @@ func sureness(id string, d *reidentification.Detail) riskPanel {
 			c.Tips = append(c.Tips, chart.Percent(surenesses[k-1])+" to under "+chart.Percent(end))
 		}
 	}
-	p := riskPanel{"Share of the people by the probability, from each figure on, of the record that the intruder takes for theirs, right or wrong.",
+	p := captioned{"Share of the people by the probability, from each figure on, of the record that the intruder takes for theirs, right or wrong.",
 		panel{Name: "How sure the best match is", Chart: c.Draw(id)}}
 	if d.Found != nil {
 		p.Facts = []string{"Right for " + chart.Percent(*d.Found)}
@@ -109,7 +109,7 @@ type believer interface {
 }
 
 // suspects draws the likeliest records of one person (figure 8.1 of Islam 2007).
-func suspects(id string, o *study.Outcome, b believer) []riskPanel {
+func suspects(id string, o *study.Outcome, b believer) []captioned {
 	row, p, own := b.Believed()
 	if len(p) == 0 || row < 0 || row >= o.Original.Rows() {
 		return nil
@@ -123,7 +123,7 @@ func suspects(id string, o *study.Outcome, b believer) []riskPanel {
 		c.Tips = append(c.Tips, fmt.Sprintf("likeliest but %d", k))
 	}
 	c.Tips[0] = "likeliest"
-	out := riskPanel{"The released records that may be this person's, the likeliest first. No other person judged is easier to find.",
+	out := captioned{"The released records that may be this person's, the likeliest first. No other person judged is easier to find.",
 		panel{Name: "The person in row " + name, Chart: c.Draw(id)}}
 	if a, ok := b.(interface{ NotInFile() float64 }); ok && a.NotInFile() > 0 {
 		out.Facts = append(out.Facts, "Not in the file "+chart.Percent(a.NotInFile()))
@@ -132,11 +132,11 @@ func suspects(id string, o *study.Outcome, b believer) []riskPanel {
 	if left > 1e-9 {
 		out.Facts = append(out.Facts, "All others together "+chart.Percent(left))
 	}
-	return []riskPanel{out}
+	return []captioned{out}
 }
 
 // knowing draws the entropies by what is known (table 8.1 of Islam 2007), the mean of the persons and, where one is chosen, its own.
-func knowing(id string, d *knowledge.Detail) []riskPanel {
+func knowing(id string, d *knowledge.Detail) []captioned {
 	orders := ""
 	if d.Orders > 1 {
 		orders = ", over " + chart.Count(float64(d.Orders)) + " random orders"
@@ -151,12 +151,12 @@ func knowing(id string, d *knowledge.Detail) []riskPanel {
 	return out
 }
 
-func knowingPair(id, whose, text string, points []knowledge.Point) []riskPanel {
+func knowingPair(id, whose, text string, points []knowledge.Point) []captioned {
 	record := knowingCurve("Doubt about the record by knowledge", points, func(p knowledge.Pair) *float64 { return &p.Record })
 	class := knowingCurve("Doubt about the class by knowledge", points, func(p knowledge.Pair) *float64 { return p.Class })
-	out := []riskPanel{{"Mean doubt which record is a person's, " + text + ".", panel{Name: "What knowledge gives: the record" + whose, Chart: record.Draw(id + "-record")}}}
+	out := []captioned{{"Mean doubt which record is a person's, " + text + ".", panel{Name: "What knowledge gives: the record" + whose, Chart: record.Draw(id + "-record")}}}
 	if class.X != nil {
-		out = append(out, riskPanel{"Mean doubt about the class, " + text + ".", panel{Name: "What knowledge gives: the class" + whose, Chart: class.Draw(id + "-class")}})
+		out = append(out, captioned{"Mean doubt about the class, " + text + ".", panel{Name: "What knowledge gives: the class" + whose, Chart: class.Draw(id + "-class")}})
 	}
 	return out
 }
@@ -182,7 +182,7 @@ func knowingCurve(title string, points []knowledge.Point, of func(knowledge.Pair
 var crowdEnds = []int{1, 2, 3, 5, 10, 20, 50, 100, 1000}
 
 // crowds draws how many released records are alone, in pairs and so on.
-func crowds(id string, d *kanonymity.Detail) riskPanel {
+func crowds(id string, d *kanonymity.Detail) captioned {
 	c := chart.Columns{Title: "Records by the number of records that look alike", Released: make([]float64, len(crowdEnds)), Marked: -1}
 	total := 0.0
 	for _, s := range d.Sizes {
@@ -209,6 +209,6 @@ func crowds(id string, d *kanonymity.Detail) riskPanel {
 		}
 		c.Tips = append(c.Tips, "groups of "+name)
 	}
-	return riskPanel{"Share of the released records by the size of the group, from each figure on, that looks alike to the intruder. Of noise it says little.",
+	return captioned{"Share of the released records by the size of the group, from each figure on, that looks alike to the intruder. Of noise it says little.",
 		panel{Name: "How many look alike", Chart: c.Draw(id), Facts: []string{"Smallest " + chart.Count(float64(d.Smallest)), "Alone " + chart.Count(float64(d.Alone))}}}
 }

@@ -28,6 +28,8 @@ func Text(w io.Writer, o *study.Outcome) error {
 	}
 	section(&b, figureTable(o))
 	section(&b, measureTable(o))
+	quartileText(&b, classifiers(o))
+	clusterText(&b, clustersOf(o, false))
 	section(&b, riskTableText(riskTableOf(o, study.Attacks(o, 0))))
 	notMeasured(&b, o.Measures)
 	section(&b, changeTable(o))
@@ -36,6 +38,17 @@ func Text(w io.Writer, o *study.Outcome) error {
 	remarks(&b, "What this does not protect", o.NotProtected)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// clusterText says how many records are in another cluster.
+func clusterText(b *strings.Builder, c *clusters) {
+	var lines []string
+	if c != nil {
+		for _, f := range c.Found {
+			lines = append(lines, f.Title+": "+f.Moved)
+		}
+	}
+	bullets(b, "What became of clusters", lines)
 }
 
 // remarks writes a list of sentences.

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/dither-data/dither/internal/folds"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -47,7 +48,7 @@ func newRunner(q *CompareRequest) (*runner, error) {
 	r := &runner{q: q}
 	src := rng.New(q.Seed)
 	for _, d := range q.Data {
-		fold, err := Folds(d.Table, q.Folds, src.Fork("folds").Fork(d.Name))
+		fold, err := folds.Deal(d.Table, q.Folds, src.Fork("folds").Fork(d.Name))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
@@ -206,7 +207,7 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 	}
 	for _, m := range taken {
 		v := m.Value
-		cell.Scores = append(cell.Scores, Score{Score: v.Score, Lo: v.Lo, Hi: v.Hi, Parts: v.Parts, Notes: v.Notes, Skip: m.Skip, Err: m.Err})
+		cell.Scores = append(cell.Scores, Score{Score: v.Score, Lo: v.Lo, Hi: v.Hi, Parts: v.Parts, Notes: v.Notes, Samples: samplesOf(v.Detail), Skip: m.Skip, Err: m.Err})
 	}
 	return nil
 }
@@ -247,4 +248,10 @@ func seedOf(src rng.Source) (seed [32]byte) {
 // identity is the release of a table as it is.
 func identity(original, holdout *table.Table) *measure.Release {
 	return &measure.Release{Original: original, Released: original, Paired: true, Holdout: holdout}
+}
+
+// split returns the records outside a fold and those inside, in their order.
+func split(t *table.Table, fold []int, f int) (outside, inside *table.Table) {
+	out, in := folds.Split(fold, f)
+	return t.Gather(out), t.Gather(in)
 }

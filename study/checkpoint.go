@@ -12,6 +12,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/dither-data/dither/internal/mannwhitney"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -114,13 +115,14 @@ type cellLine struct {
 }
 
 type scoreLine struct {
-	Score jsonFloat  `json:"score"`
-	Lo    jsonFloat  `json:"lo"`
-	Hi    jsonFloat  `json:"hi"`
-	Parts []partLine `json:"parts,omitempty"`
-	Notes []string   `json:"notes,omitempty"`
-	Skip  bool       `json:"skip,omitempty"`
-	Err   string     `json:"error,omitempty"`
+	Score   jsonFloat            `json:"score"`
+	Lo      jsonFloat            `json:"lo"`
+	Hi      jsonFloat            `json:"hi"`
+	Parts   []partLine           `json:"parts,omitempty"`
+	Notes   []string             `json:"notes,omitempty"`
+	Samples []mannwhitney.Sample `json:"samples,omitempty"`
+	Skip    bool                 `json:"skip,omitempty"`
+	Err     string               `json:"error,omitempty"`
 }
 
 type partLine struct {
@@ -132,7 +134,7 @@ type partLine struct {
 func EncodeCell(c Cell) ([]byte, error) {
 	l := cellLine{c.Data, c.Setting, c.Fold, c.Repeat, c.Seconds, c.Err, nil}
 	for _, s := range c.Scores {
-		sl := scoreLine{jsonFloat(s.Score), jsonFloat(s.Lo), jsonFloat(s.Hi), nil, s.Notes, s.Skip, s.Err}
+		sl := scoreLine{jsonFloat(s.Score), jsonFloat(s.Lo), jsonFloat(s.Hi), nil, s.Notes, s.Samples, s.Skip, s.Err}
 		for _, p := range s.Parts {
 			sl.Parts = append(sl.Parts, partLine{p.Name, jsonFloat(p.Score)})
 		}
@@ -146,7 +148,7 @@ func EncodeCell(c Cell) ([]byte, error) {
 func (l *cellLine) cell() Cell {
 	c := Cell{Data: l.Data, Setting: l.Setting, Fold: l.Fold, Repeat: l.Repeat, Seconds: l.Seconds, Err: l.Err}
 	for _, sl := range l.Scores {
-		s := Score{Score: float64(sl.Score), Lo: float64(sl.Lo), Hi: float64(sl.Hi), Notes: sl.Notes, Skip: sl.Skip, Err: sl.Err}
+		s := Score{Score: float64(sl.Score), Lo: float64(sl.Lo), Hi: float64(sl.Hi), Notes: sl.Notes, Samples: sl.Samples, Skip: sl.Skip, Err: sl.Err}
 		for _, p := range sl.Parts {
 			s.Parts = append(s.Parts, measure.Part{Name: p.Name, Score: float64(p.Score)})
 		}

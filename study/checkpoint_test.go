@@ -8,12 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dither-data/dither/internal/mannwhitney"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 )
 
 var odd = Cell{Data: 1, Setting: 2, Fold: 3, Repeat: 4, Seconds: 0.25, Scores: []Score{
-	{Score: 0.1 + 0.2, Lo: math.Inf(-1), Hi: math.Inf(1), Parts: []measure.Part{{Name: "p", Score: math.NaN()}}, Notes: []string{"a\nb"}},
+	{Score: 0.1 + 0.2, Lo: math.Inf(-1), Hi: math.Inf(1), Parts: []measure.Part{{Name: "p", Score: math.NaN()}}, Notes: []string{"a\nb"},
+		Samples: []mannwhitney.Sample{{Name: "pd", Title: "detection", Values: []float64{0.1 + 0.2, 0}}, {Name: "pf", Lower: true}}},
 	{Err: "not taken"}}}
 
 func checkpoint(t *testing.T, cells ...Cell) []byte {

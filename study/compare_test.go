@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/folds"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
@@ -69,7 +70,7 @@ func TestCompareTwin(t *testing.T) {
 	at := 0
 	for d, data := range q.Data {
 		tab := WithoutIdentifiers(data.Table)
-		fold, err := Folds(tab, q.Folds, rng.New(q.Seed).Fork("folds").Fork(data.Name))
+		fold, err := folds.Deal(tab, q.Folds, rng.New(q.Seed).Fork("folds").Fork(data.Name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -291,4 +292,15 @@ func TestCompareDescribes(t *testing.T) {
 	if q.Data[0].Table.Width() != 4 {
 		t.Error("the request was changed")
 	}
+}
+
+// classed is a table of a class column, -1 meaning missing.
+func classed(codes []int32) *table.Table {
+	c := table.CatColumn("class", []string{"a", "b", "c"}, codes)
+	c.Role = table.Class
+	t, err := table.New(c)
+	if err != nil {
+		panic(err)
+	}
+	return t
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/mannwhitney"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
@@ -19,6 +20,7 @@ type Comparison struct {
 	Measures   []Criterion // in the order asked for
 	Cells      []Cell      // by data set, setting, fold and repeat
 	Summaries  []Summary   // by data set, setting and measure: the score, then its parts in the order of Criterion.Parts
+	Ranked     []Ranked    // by data set and measure, in the order of the measure's figures; of most measures none
 }
 
 // OriginalSetting is the name of Settings[0], the identity: every fold's training table released as it is, once per fold. Its
@@ -77,8 +79,10 @@ type Score struct {
 	Hi    float64
 	Parts []measure.Part // may differ from cell to cell
 	Notes []string
-	Skip  bool   // the measure does not apply to the release; Err says why
-	Err   string // why the measure could not be taken; empty when it was
+	// Samples are figures that the measure takes many times in one cell, of every class for example.
+	Samples []mannwhitney.Sample
+	Skip    bool   // the measure does not apply to the release; Err says why
+	Err     string // why the measure could not be taken; empty when it was
 }
 
 // Summary is one figure of a setting on a data set over all folds and repeats: a fold's value is the mean over its repeats, and

@@ -30,7 +30,7 @@ func recode(r *measure.Release, g Recoding) (err error) {
 			}
 		}
 	}
-	r.Exact, r.Base = r.Original, nil
+	r.Exact, r.ExactHoldout, r.Base = r.Original, r.Holdout, nil
 	if r.Original, err = g.Recode(r.Exact); err != nil {
 		return err
 	}

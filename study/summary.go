@@ -31,6 +31,7 @@ func (c *Comparison) summarise() {
 		}
 		rest = rest[n:]
 	}
+	c.rank()
 }
 
 var figure = regexp.MustCompile(`[0-9][0-9.,]*`)

@@ -151,6 +151,9 @@ func (a *app) runCompare(ctx context.Context, ins []string, f *compareFlags) err
 		err = printJSON(a.out, compareDoc(c, f.times))
 	} else {
 		compareText(a.out, c)
+		if err := report.CompareQuartiles(a.out, c); err != nil {
+			return err
+		}
 		for _, p := range [][2]string{{"results", f.out}, {"runs", f.csv}, {"report", f.report}} {
 			if p[1] != "" {
 				say(a.out, "%-12s %s", p[0], p[1])

@@ -25,7 +25,23 @@ type comparisonDoc struct {
 	Settings   []settingDoc   `json:"settings"`
 	Measures   []criterionDoc `json:"measures"`
 	Summaries  []summaryDoc   `json:"summaries"`
+	Ranks      []rankDoc      `json:"ranks,omitempty"`
 	Cells      []cellDoc      `json:"cells"`
+}
+
+// rankDoc is a figure that a measure takes many times, for one setting: rank 1 is the best; settings that a Mann-Whitney test at 95 % does not tell
+// apart share a rank.
+type rankDoc struct {
+	Data    string   `json:"data"`
+	Measure string   `json:"measure"`
+	Figure  string   `json:"figure"`
+	Better  string   `json:"better"`
+	Setting string   `json:"setting"`
+	Rank    int      `json:"rank"`
+	Values  int      `json:"values"`
+	Q1      number   `json:"q1"`
+	Median  number   `json:"median"`
+	Q3      number   `json:"q3"`
 }
 
 type studiedDoc struct {
@@ -113,6 +129,16 @@ func compareDoc(c *study.Comparison, times bool) comparisonDoc {
 			sd.Folds = append(sd.Folds, number(v))
 		}
 		d.Summaries = append(d.Summaries, sd)
+	}
+	for _, r := range c.Ranked {
+		better := measure.Higher
+		if r.Lower {
+			better = measure.Lower
+		}
+		for _, t := range r.Treatments {
+			d.Ranks = append(d.Ranks, rankDoc{c.Data[r.Data].Name, c.Measures[r.Measure].Label, r.Name, string(better), c.Settings[t.Setting].Name,
+				t.Rank, t.Values, number(t.Q1), number(t.Median), number(t.Q3)})
+		}
 	}
 	for _, cell := range c.Cells {
 		d.Cells = append(d.Cells, cellDocOf(c, cell, times))

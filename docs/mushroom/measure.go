@@ -165,7 +165,7 @@ func fit(ctx context.Context, l mine.Learner, t *table.Table, runs int) (m mine.
 // plain times QROCK as Dutta, Mahanta & Pujari 2005 have it: every pair of records is compared and neighbours are united. It must find
 // the clusters of q.
 func plain(ctx context.Context, t *table.Table, q mine.Clusterer) (time.Duration, error) {
-	cols, err := categorical.Columns(t, nil)
+	cols, err := categorical.Columns(t, nil, table.Class|table.Identifier|table.Weight)
 	if err != nil {
 		return 0, err
 	}
@@ -202,7 +202,7 @@ func plain(ctx context.Context, t *table.Table, q mine.Clusterer) (time.Duration
 
 // neighbours returns how many neighbours a record has on average.
 func neighbours(ctx context.Context, t *table.Table) (float64, error) {
-	cols, err := categorical.Columns(t, nil)
+	cols, err := categorical.Columns(t, nil, table.Class|table.Identifier|table.Weight)
 	if err != nil {
 		return 0, err
 	}

@@ -17,6 +17,7 @@ type Curve struct {
 	Unit     string   // of the heights, after the uppermost tick: bits
 	UnitX    string   // after the last tick below: %
 	Marks    []Mark
+	Scale    float64 // height that the scale reaches at least; 0 for that of the highest point
 }
 
 // Mark is a height to compare with, a dashed line across a curve.
@@ -34,7 +35,7 @@ type curve struct {
 
 // Draw draws the curve as a small multiple. The id must be unique in the page. Values that are not finite are left out. Cost: O(points).
 func (g Curve) Draw(id string) template.HTML {
-	c := curve{Curve: g.finite()}
+	c := curve{Curve: g.finite(), top: g.Scale}
 	if len(c.X) == 0 {
 		return empty(id, g.Title)
 	}

@@ -1,4 +1,4 @@
-package study
+package folds
 
 import (
 	"slices"
@@ -28,7 +28,7 @@ func TestFoldsAreFair(t *testing.T) {
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), 2, 80).Draw(t, "classes")
 		k := rapid.IntRange(2, len(codes)).Draw(t, "folds")
 		tab := classed(codes)
-		fold, err := Folds(tab, k, rng.New([32]byte{rapid.Byte().Draw(t, "seed")}))
+		fold, err := Deal(tab, k, rng.New([32]byte{rapid.Byte().Draw(t, "seed")}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,14 +51,14 @@ func TestFoldsAreFair(t *testing.T) {
 		}
 		tested := make([]int, len(codes))
 		for f := range k {
-			train, hold := split(tab, fold, f)
+			train, hold := Split(fold, f)
 			seen := make([]int, len(codes))
-			for i := range hold.Rows() {
-				tested[hold.ID(i)]++
-				seen[hold.ID(i)]++
+			for _, i := range hold {
+				tested[i]++
+				seen[i]++
 			}
-			for i := range train.Rows() {
-				seen[train.ID(i)]++
+			for _, i := range train {
+				seen[i]++
 			}
 			if slices.Max(seen) != 1 || slices.Min(seen) != 1 {
 				t.Fatalf("fold %d is not a partition: %v", f, seen)
@@ -72,19 +72,29 @@ func TestFoldsAreFair(t *testing.T) {
 
 func TestFoldsDependOnTheSeed(t *testing.T) {
 	tab := classed(make([]int32, 100))
-	one := must(Folds(tab, 10, rng.New([32]byte{1})))(t)
-	again := must(Folds(tab, 10, rng.New([32]byte{1})))(t)
-	other := must(Folds(tab, 10, rng.New([32]byte{2})))(t)
+	one, again, other := dealt(t, tab, 10, 1), dealt(t, tab, 10, 1), dealt(t, tab, 10, 2)
 	if !slices.Equal(one, again) || slices.Equal(one, other) {
 		t.Error("the assignment is not fixed by the seed")
 	}
-	numbers := must(table.New(table.NumColumn("n", 1, []float64{1, 2, 3})))(t)
-	if f := must(Folds(numbers, 3, rng.New([32]byte{1})))(t); f[0]+f[1]+f[2] != 3 {
+	numbers, err := table.New(table.NumColumn("n", 1, []float64{1, 2, 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := dealt(t, numbers, 3, 1); f[0]+f[1]+f[2] != 3 {
 		t.Errorf("without a class: %v", f)
 	}
 	for _, k := range []int{-1, 0, 1, 4} {
-		if _, err := Folds(numbers, k, rng.New([32]byte{1})); err == nil {
+		if _, err := Deal(numbers, k, rng.New([32]byte{1})); err == nil {
 			t.Errorf("%d folds of 3 records", k)
 		}
 	}
+}
+
+func dealt(t *testing.T, tab *table.Table, k int, seed byte) []int {
+	t.Helper()
+	fold, err := Deal(tab, k, rng.New([32]byte{seed}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fold
 }

@@ -1,4 +1,4 @@
-package accuracy
+package classifier
 
 // Confusion counts the predictions of one class, the positive one, against the truth (Peters 2011, section 4.2).
 type Confusion struct {

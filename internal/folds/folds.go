@@ -1,4 +1,5 @@
-package study
+// Package folds deals the records of a table into folds for cross-validation.
+package folds
 
 import (
 	"fmt"
@@ -8,11 +9,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Folds deals the records of a table into k folds, numbered from 0, so that every fold has its share of every class: the counts
+// Deal deals the records of a table into k folds, numbered from 0, so that every fold has its share of every class: the counts
 // of a class, and of all records, differ by at most one between folds. Records without a class are dealt like a class of their own; a
 // table without a categorical class is dealt as one. The assignment depends on the source, the classes and k alone. It fails
-// unless 2 <= k <= rows. Cost: O(n).
-func Folds(t *table.Table, k int, src rng.Source) ([]int, error) {
+// unless 2 <= k <= rows. Cost: O(n log n).
+func Deal(t *table.Table, k int, src rng.Source) ([]int, error) {
 	if n := t.Rows(); k < 2 || k > n {
 		return nil, fmt.Errorf("%d folds: expected at least 2 and at most the number of records, %d", k, n)
 	}
@@ -28,15 +29,14 @@ func Folds(t *table.Table, k int, src rng.Source) ([]int, error) {
 	return fold, nil
 }
 
-// split returns the records outside a fold and those inside, in their order.
-func split(t *table.Table, fold []int, f int) (outside, inside *table.Table) {
-	var in, out []int
+// Split returns the rows outside fold f and those inside, ascending.
+func Split(fold []int, f int) (outside, inside []int) {
 	for i, g := range fold {
 		if g == f {
-			in = append(in, i)
+			inside = append(inside, i)
 		} else {
-			out = append(out, i)
+			outside = append(outside, i)
 		}
 	}
-	return t.Gather(out), t.Gather(in)
+	return outside, inside
 }
