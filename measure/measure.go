@@ -90,6 +90,9 @@ type Release struct {
 	// Exact is the original as it was, where the release generalises: Original then holds it in the schema of the release, every value as
 	// general as there. It is nil when Original itself is exact.
 	Exact *table.Table
+	// Matched is set where the release has some of the records only and it is known which: the original of every released record. Risks are then those
+	// of the people in the release, by OfThose; their not being in it for certain is no part of any measure.
+	Matched *table.Table
 	// ExactHoldout is to Holdout what Exact is to Original.
 	ExactHoldout *table.Table
 	// Hierarchies are the value generalisation hierarchies that are known of the attributes; nil for none.

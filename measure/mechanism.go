@@ -50,6 +50,15 @@ func (r *Release) Against(i *intruder.Intruder) *Release {
 		Mechanisms: r.Mechanisms, Exact: r.Exact, ExactHoldout: r.ExactHoldout, Hierarchies: r.Hierarchies, Base: r.Base, Intruder: i, whole: r}
 }
 
+// OfThose returns the release as one of the records that it has, paired; itself where it has all, or where it is not known which.
+func (r *Release) OfThose() *Release {
+	if r.Matched == nil {
+		return r
+	}
+	return &Release{Original: r.Matched, Released: r.Released, Paired: true, Holdout: r.Holdout, Segments: r.Segments,
+		Mechanisms: r.Mechanisms, Hierarchies: r.Hierarchies, Intruder: r.Intruder}
+}
+
 // View returns the intruder's view of the tables: of the one the release is measured against or, where none is named, of the last of
 // intruder.Defaults, who knows the most.
 func (r *Release) View() (*intruder.View, error) {

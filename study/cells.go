@@ -219,8 +219,10 @@ func release(ctx context.Context, base *measure.Release, s *Setting, d *DataSet,
 	if err != nil {
 		return nil, err
 	}
-	r := &measure.Release{Original: base.Original, Released: p.Released, Paired: p.Released.Rows() == p.Original.Rows(), Holdout: base.Holdout,
-		Hierarchies: d.Hierarchies, Base: base}
+	r := &measure.Release{Original: base.Original, Released: p.Released, Paired: true, Holdout: base.Holdout, Hierarchies: d.Hierarchies, Base: base}
+	if p.Matched.Rows() < p.Original.Rows() {
+		r.Matched, r.Paired = p.Matched, false
+	}
 	return r, WithPlan(r, p.Plan)
 }
 

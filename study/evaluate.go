@@ -96,6 +96,7 @@ func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Rele
 // rest; only a cancelled context does. Progress is called before every measure; it may be nil.
 func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Source, progress func(done, total int, name string)) ([]Measured, error) {
 	var out []Measured
+	those := r.OfThose()
 	for k, s := range specs {
 		if progress != nil {
 			progress(k, len(specs), s.Measure.Name)
@@ -106,8 +107,11 @@ func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Sou
 			return nil, fmt.Errorf("%s: %w", s.Measure.Name, err)
 		}
 		against := r
+		if s.Measure.Side == measure.Risk {
+			against = those
+		}
 		if s.Intruder != nil && s.Measure.Intruder {
-			against = r.Against(s.Intruder)
+			against = against.Against(s.Intruder)
 		}
 		v, err := meter.Measure(ctx, against, src.Fork(s.Measure.Name))
 		if ctx.Err() != nil {
@@ -136,7 +140,7 @@ func Find(ms []Measured, name string) *Measured {
 // technique itself leaves open.
 func Limits(o *Outcome) []string {
 	out := []string{
-		"This is noise, not a mathematical guarantee: it is not differentially private, and someone who knows a person well may still guess right.",
+		"This is no mathematical guarantee: it is not differentially private, and someone who knows a person well may still guess right.",
 	}
 	switch {
 	case o.Shuffled:

@@ -65,9 +65,6 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 			return nil, fmt.Errorf("the table does not fit the plan: %w", err)
 		}
 	}
-	if len(p.Plan.Changes()) == 0 {
-		return nil, fmt.Errorf("%s changes no column of this table: there is nothing it could protect", q.Method.Name)
-	}
 	id, err := noiseKey(p.Plan, p.Original)
 	if err != nil {
 		return nil, err
@@ -75,6 +72,9 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	p.Released, err = protect.Execute(ctx, p.Plan, p.Original, src.Fork("apply").Fork(id), q.Options)
 	if err != nil {
 		return nil, err
+	}
+	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {
+		return nil, fmt.Errorf("%s changes no column of this table: there is nothing it could protect", q.Method.Name)
 	}
 	if q.Table, err = p.match(q.Table); err != nil {
 		return nil, err

@@ -182,3 +182,12 @@ func (b byLabels) Recode(t *table.Table) (*table.Table, error) {
 	}
 	return t, nil
 }
+
+// Release returns what was protected for measures: how it was made is known, and which records it has.
+func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
+	r := &measure.Release{Original: p.Original, Released: p.Released, Paired: true, Hierarchies: h}
+	if p.Matched.Rows() < p.Original.Rows() {
+		r.Matched, r.Paired = p.Matched, false
+	}
+	return r, WithPlan(r, p.Plan)
+}

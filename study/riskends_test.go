@@ -58,9 +58,13 @@ var expectations = []expectation{
 	{measure: "conditionalprivacy", chance: wrapped, records: "bits that the released values give away, negative where they mislead"},
 	{measure: "reidentification", chance: allRecords},
 	{measure: "knowledge", set: map[string]string{"targets": "100"}, chance: allRecords},
-	{measure: "lambert", chance: perceived},
+	// Two people who look alike are told apart when one of them loses a value: what the intruder believes of either, right or wrong, rises from 1/2 to 1
+	// at most, for some 40 of 240.
+	{measure: "lambert", chance: perceived, slack: 20.0 / 240},
 	{measure: "linkage", chance: guesses},
-	{measure: "linkage", set: map[string]string{"oneToOne": "true"}, chance: guesses},
+	// A technique that tells people apart who look alike settles by chance who of a pair is whose: both are right or none, which for 39 pairs has a standard
+	// deviation of sqrt(39)/240 = 0.026.
+	{measure: "linkage", set: map[string]string{"oneToOne": "true"}, chance: guesses, slack: 4 * 0.026},
 	{measure: "linkage", set: map[string]string{"method": "probabilistic"}, chance: guesses},
 	{measure: "intervaldisclosure", chance: intervals},
 	{measure: "intervaldisclosure", set: map[string]string{"variant": "sd"}},

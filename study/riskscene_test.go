@@ -30,6 +30,9 @@ type scene struct {
 type release struct {
 	name string
 	*measure.Release
+	// like is the original as the release could at best show it, where that is not the whole table as it is: of the records that it has, or as
+	// general as it is. Some measures ask of it what they do not ask of the original.
+	like *release
 }
 
 // stage makes the releases of three fifths of a table. The rest is the hold-out.
@@ -43,7 +46,21 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.protected = append(s.protected, s.released(t, m.Name, p.Plan, p.Released))
+		r, err := p.Release(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Holdout = s.holdout
+		if r.Exact != nil {
+			if r.Holdout, err = p.Plan.(protect.Recoder).Recode(s.holdout); err != nil {
+				t.Fatal(err)
+			}
+		}
+		one := &release{name: m.Name, Release: r.OfThose()}
+		if one.Original != s.table {
+			one.like = &release{name: m.Name + "'s original", Release: &measure.Release{Original: one.Original, Released: one.Original, Paired: true, Holdout: r.Holdout}}
+		}
+		s.protected = append(s.protected, one)
 	}
 	numbers, err := rnat.New().Fit(context.Background(), s.table, rng.Source{})
 	if err != nil {
@@ -66,7 +83,7 @@ func (s *scene) released(t *testing.T, name string, p protect.Plan, out *table.T
 			t.Fatal(err)
 		}
 	}
-	return &release{name, r}
+	return &release{name: name, Release: r}
 }
 
 // suppressed returns the table with all values missing but those of the class.
@@ -167,4 +184,12 @@ func (k even) P(_, y float64) float64 {
 		return 0
 	}
 	return float64(k)
+}
+
+// like takes the measure of the original as a release could show it at best; false when there is no such original.
+func (s *scene) like(t *testing.T, m measure.Measure, e *expectation, r *release, who *intruder.Intruder) (measure.Value, bool) {
+	if r.like == nil {
+		return measure.Value{}, false
+	}
+	return s.take(t, m, e, r.like, who)
 }

@@ -32,16 +32,16 @@ type comparisonDoc struct {
 // rankDoc is a figure that a measure takes many times, for one setting: rank 1 is the best; settings that a Mann-Whitney test at 95 % does not tell
 // apart share a rank.
 type rankDoc struct {
-	Data    string   `json:"data"`
-	Measure string   `json:"measure"`
-	Figure  string   `json:"figure"`
-	Better  string   `json:"better"`
-	Setting string   `json:"setting"`
-	Rank    int      `json:"rank"`
-	Values  int      `json:"values"`
-	Q1      number   `json:"q1"`
-	Median  number   `json:"median"`
-	Q3      number   `json:"q3"`
+	Data    string `json:"data"`
+	Measure string `json:"measure"`
+	Figure  string `json:"figure"`
+	Better  string `json:"better"`
+	Setting string `json:"setting"`
+	Rank    int    `json:"rank"`
+	Values  int    `json:"values"`
+	Q1      number `json:"q1"`
+	Median  number `json:"median"`
+	Q3      number `json:"q3"`
 }
 
 type studiedDoc struct {

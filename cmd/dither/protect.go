@@ -213,8 +213,8 @@ var slow = []string{"attributeinference", "conditionalprivacy", "dcr", "knowledg
 
 // judge takes the certificate and, if all is set, every measure, with the tree parameters of the technique.
 func (a *app) judge(ctx context.Context, p *study.Protected, h hierarchy.Set, params []param.Value, pol *policy.Policy, all bool, seed [32]byte) ([]study.Measured, error) {
-	r := &measure.Release{Original: p.Original, Released: p.Released, Paired: p.Released.Rows() == p.Original.Rows(), Hierarchies: h}
-	if err := study.WithPlan(r, p.Plan); err != nil {
+	r, err := p.Release(h)
+	if err != nil {
 		return nil, err
 	}
 	var specs []study.Spec
