@@ -3,6 +3,7 @@ package hierarchy
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/dither-data/dither/table"
 )
@@ -10,10 +11,10 @@ import (
 // finest is how many intervals the first level of numbers has, about.
 const finest = 16
 
-// Build returns a hierarchy for an attribute that has none: numbers are cut into some 16 intervals of round limits, which double in width from level
-// to level; ordered categories are joined in pairs, fours and so on; the values of others become one group at once. The limits of
-// intervals are multiples of a round width, not values of the table; values are those of the column, needed for numbers whose domain is not
-// declared.
+// Build returns a hierarchy for an attribute that has none: numbers are cut into some 16 intervals of round limits, which double in width
+// from level to level; ordered categories are joined in pairs, fours and so on; the values of others become one group at once. The limits
+// of intervals are multiples of a round width, not values of the table; values are those of the column, needed for numbers whose domain is
+// not declared. A categorical column must have a label.
 func Build(c *table.Column) *Hierarchy {
 	switch {
 	case c.Kind == table.Numeric:
@@ -40,13 +41,10 @@ func Runs(attribute string, values []string) *Hierarchy {
 		}
 		for from := 0; from < len(values); from += width {
 			to := min(from+width, len(values)) - 1
-			switch {
-			case from == 0 && to == len(values)-1:
+			if from == 0 && to == len(values)-1 {
 				names = append(names, Top)
-			case from == to:
-				names = append(names, values[from])
-			default:
-				names = append(names, values[from]+" .. "+values[to])
+			} else {
+				names = append(names, Run(values[from:to+1]))
 			}
 		}
 		h.Names, h.Up = append(h.Names, names), append(h.Up, up)
@@ -57,24 +55,41 @@ func Runs(attribute string, values []string) *Hierarchy {
 	return h
 }
 
+// Run says a run of neighbouring values by its ends, in quotes where they could be taken for a run themselves.
+func Run(values []string) string {
+	quoted := func(v string) string {
+		if strings.Contains(v, "..") || strings.HasPrefix(v, `"`) {
+			return strconv.Quote(v)
+		}
+		return v
+	}
+	from, to := quoted(values[0]), quoted(values[len(values)-1])
+	if len(values) == 1 {
+		return from
+	}
+	return from + " .. " + to
+}
+
 // Intervals returns the hierarchy of a numeric column: intervals of a round width, a power of ten times 1, 2 or 5, on level 1, of twice the
 // width on every further one, and all numbers as one group at the top. The limits are multiples of the width; the first and the last interval
 // are open-ended, so that every number is in one.
 func Intervals(c *table.Column) *Hierarchy {
 	lo, hi := c.Domain.Lo, c.Domain.Hi
-	if !c.Declared || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
+	if !c.Declared || !bounded(c.Domain) {
 		lo, hi = table.Range(c.Num)
 	}
-	h := &Hierarchy{Attribute: c.Name, Cuts: []float64{}, Domain: table.Interval{Lo: lo, Hi: hi}}
-	if !(hi > lo) {
-		h.Names, h.Up = [][]string{{}, {Top}}, [][]int32{{}}
+	h := &Hierarchy{Attribute: c.Name, Names: [][]string{{}}, Up: [][]int32{{}}, Cuts: []float64{}, Domain: table.Interval{Lo: lo, Hi: hi}}
+	if !bounded(h.Domain) {
+		h.Domain = table.Interval{}
+	}
+	width := firstWidth(h.Domain, c.Step)
+	if width == 0 {
+		h.Names = append(h.Names, []string{Top})
 		return h
 	}
-	width := round(max((hi-lo)/finest, c.Step, 1e-10*math.Abs(lo), 1e-10*math.Abs(hi))) // limits that 14 digits tell apart
-	first, last := math.Floor(lo/width), math.Floor(hi/width)
-	h.Names, h.Up = [][]string{{}}, [][]int32{{}}
+	first, last := math.Floor(tidy(lo/width)), math.Floor(tidy(hi/width))
 	for k := first + 1; k <= last; k++ {
-		h.Cuts = append(h.Cuts, k*width)
+		h.Cuts = append(h.Cuts, tidy(k*width))
 	}
 	for a, b := first, last; ; width *= 2 {
 		if a == b {
@@ -100,16 +115,33 @@ func Intervals(c *table.Column) *Hierarchy {
 	return h
 }
 
+// firstWidth returns the width of the narrowest intervals that a domain is cut into: two grid steps at least, and wide enough for 14 digits
+// to tell the limits apart. It is 0 where there is nothing to cut.
+func firstWidth(d table.Interval, step float64) float64 {
+	width := (d.Hi - d.Lo) / finest
+	if width < 1e-300 {
+		return 0
+	}
+	return round(max(width, 2*step, 1e-10*math.Abs(d.Lo), 1e-10*math.Abs(d.Hi)))
+}
+
 // label says an interval; those at the ends are open.
 func label(lo, hi float64, first, last bool) string {
-	text := func(v float64) string { return strconv.FormatFloat(tidy(v), 'f', -1, 64) }
 	switch {
 	case first:
-		return "< " + text(hi)
+		return "< " + exact(tidy(hi))
 	case last:
-		return ">= " + text(lo)
+		return ">= " + exact(tidy(lo))
 	}
-	return "[" + text(lo) + ", " + text(hi) + ")"
+	return "[" + exact(tidy(lo)) + ", " + exact(tidy(hi)) + ")"
+}
+
+// exact writes a number with as few digits as tell it, without an exponent where it is of a usual size.
+func exact(v float64) string {
+	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(v+0, 'f', -1, 64)
 }
 
 // tidy drops the last digits of a number, which are those of rounding.
@@ -118,7 +150,7 @@ func tidy(v float64) float64 {
 	if err != nil {
 		return v
 	}
-	return t
+	return t + 0 // minus zero becomes zero
 }
 
 // round returns the least power of ten times 1, 2 or 5 that is not below v, which is positive.

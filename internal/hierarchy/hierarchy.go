@@ -1,11 +1,9 @@
 package hierarchy
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"sort"
+	"unicode/utf8"
 
 	"github.com/dither-data/dither/table"
 )
@@ -28,8 +26,8 @@ type Hierarchy struct {
 	// Up is, by level but the last, the group of the next level that every group is in. Up[0] is empty where numbers are cut.
 	Up [][]int32 `json:"up"`
 	// Cuts are the ascending limits between the intervals of level 1: interval k holds Cuts[k-1] <= v < Cuts[k], the first and the last are
-	// open-ended. Nil where values are listed.
-	Cuts []float64 `json:"cuts,omitempty"`
+	// open-ended. The groups above are intervals too. Nil where values are listed; empty where level 1 has one interval.
+	Cuts []float64 `json:"cuts,omitzero"`
 	// Domain is what the intervals divide; widths are measured in it. Zero where values are listed.
 	Domain table.Interval `json:"domain,omitzero"`
 }
@@ -40,10 +38,32 @@ func (h *Hierarchy) Height() int { return len(h.Names) - 1 }
 // Numeric reports whether the hierarchy cuts numbers into intervals.
 func (h *Hierarchy) Numeric() bool { return h.Cuts != nil }
 
+// Lowest returns the lowest level that has groups: 1 where numbers are cut, of which level 0 has none, else 0.
+func (h *Hierarchy) Lowest() int {
+	if h.Numeric() {
+		return 1
+	}
+	return 0
+}
+
 // Labels returns the labels of the groups of a level; nil for level 0 of numbers that are cut. The caller does not change them.
 func (h *Hierarchy) Labels(level int) []string { return h.Names[level] }
 
-// Check returns an error unless every group is inside one group of the next level and no two groups of a level have one label.
+// Raise returns the group on level to that every group of level from is in; both levels are in [Lowest, Height], and from <= to. Cost:
+// O(groups of level from, times levels).
+func (h *Hierarchy) Raise(from, to int) []int32 {
+	up := make([]int32, len(h.Names[from]))
+	for g := range up {
+		k := int32(g)
+		for l := from; l < to; l++ {
+			k = h.Up[l][k]
+		}
+		up[g] = k
+	}
+	return up
+}
+
+// Check returns an error unless every group has a label of its own on its level, holds something, and is inside one group of the next level.
 func (h *Hierarchy) Check() error {
 	switch {
 	case len(h.Names) < 2:
@@ -52,29 +72,63 @@ func (h *Hierarchy) Check() error {
 		return fmt.Errorf("the hierarchy of %q has %d steps between levels, expected %d", h.Attribute, len(h.Up), h.Height())
 	case h.Numeric() && (len(h.Names[0]) > 0 || len(h.Up[0]) > 0 || len(h.Names[1]) != len(h.Cuts)+1 || !ascending(h.Cuts)):
 		return fmt.Errorf("the intervals of the hierarchy of %q do not fit their limits", h.Attribute)
+	case h.Numeric() && !bounded(h.Domain):
+		return fmt.Errorf("the domain of the hierarchy of %q has no limits in ascending order", h.Attribute)
 	}
-	for l, names := range h.Names {
-		if len(names) == 0 && (l > 0 || !h.Numeric()) {
-			return fmt.Errorf("level %d of the hierarchy of %q has no group", l, h.Attribute)
+	for l := range h.Names {
+		if err := h.checkLabels(l); err != nil {
+			return err
 		}
-		seen := make(map[string]bool, len(names))
-		for _, n := range names {
-			if seen[n] {
-				return fmt.Errorf("two groups of level %d of the hierarchy of %q have one label", l, h.Attribute)
-			}
-			seen[n] = true
-		}
-		if l == h.Height() || l == 0 && h.Numeric() {
-			continue
-		}
-		if len(h.Up[l]) != len(names) {
-			return fmt.Errorf("level %d of the hierarchy of %q has %d groups, and the next one is known of %d", l, h.Attribute, len(names), len(h.Up[l]))
-		}
-		for _, up := range h.Up[l] {
-			if up < 0 || int(up) >= len(h.Names[l+1]) {
-				return fmt.Errorf("a group of level %d of the hierarchy of %q is in none of the next", l, h.Attribute)
+		if l < h.Height() && (l > 0 || !h.Numeric()) {
+			if err := h.checkStep(l); err != nil {
+				return err
 			}
 		}
+	}
+	return nil
+}
+
+// checkLabels refuses a level without groups, and labels that are empty, no text, or given twice.
+func (h *Hierarchy) checkLabels(l int) error {
+	names := h.Names[l]
+	if len(names) == 0 && l >= h.Lowest() {
+		return fmt.Errorf("level %d of the hierarchy of %q has no group", l, h.Attribute)
+	}
+	seen := make(map[string]bool, len(names))
+	for _, n := range names {
+		switch {
+		case n == "" || !utf8.ValidString(n):
+			return fmt.Errorf("a group of level %d of the hierarchy of %q has no label, or one that is not UTF-8 text", l, h.Attribute)
+		case seen[n]:
+			return fmt.Errorf("two groups of level %d of the hierarchy of %q have one label", l, h.Attribute)
+		}
+		seen[n] = true
+	}
+	return nil
+}
+
+// checkStep refuses a level whose groups are not inside those of the next, or do not fill them.
+func (h *Hierarchy) checkStep(l int) error {
+	up, above := h.Up[l], len(h.Names[l+1])
+	if len(up) != len(h.Names[l]) {
+		return fmt.Errorf("level %d of the hierarchy of %q has %d groups, and the next one is known of %d", l, h.Attribute, len(h.Names[l]), len(up))
+	}
+	held, filled := make([]bool, above), 0
+	last := int32(0)
+	for _, g := range up {
+		if g < 0 || int(g) >= above {
+			return fmt.Errorf("a group of level %d of the hierarchy of %q is in none of the next", l, h.Attribute)
+		}
+		if h.Numeric() && g < last {
+			return fmt.Errorf("a group of level %d of the hierarchy of %q is no interval, or the groups are not in order", l+1, h.Attribute)
+		}
+		if last = g; !held[g] {
+			held[g] = true
+			filled++
+		}
+	}
+	if filled < above {
+		return fmt.Errorf("a group of level %d of the hierarchy of %q holds nothing", l+1, h.Attribute)
 	}
 	return nil
 }
@@ -88,82 +142,7 @@ func ascending(v []float64) bool {
 	return true
 }
 
-// ErrNotCovered says that a table has a value that a hierarchy does not list.
-var ErrNotCovered = errors.New("the hierarchy does not list the value")
-
-// Groups returns the group of every record of a column on a level of 1 or more, -1 where the value is missing. It fails with ErrNotCovered and the
-// row when a value is not listed. Cost: O(n) for categories, O(n log v) for numbers.
-func (h *Hierarchy) Groups(c *table.Column, level int) ([]int32, error) {
-	base, err := h.base(c)
-	if err != nil {
-		return nil, err
-	}
-	from := 0
-	if h.Numeric() {
-		from = 1
-	}
-	var up []int32
-	for l := from; l < level; l++ {
-		if up == nil {
-			up = slices.Clone(h.Up[l])
-			continue
-		}
-		for g, k := range up {
-			up[g] = h.Up[l][k]
-		}
-	}
-	if up != nil {
-		for i, g := range base {
-			if g >= 0 {
-				base[i] = up[g]
-			}
-		}
-	}
-	return base, nil
-}
-
-// base returns the group of every record on the lowest level that has groups: the values listed, or the narrowest intervals.
-func (h *Hierarchy) base(c *table.Column) ([]int32, error) {
-	if c.Kind == table.Numeric {
-		if h.Numeric() {
-			return h.intervals(c.Num), nil
-		}
-		return h.listed(c)
-	}
-	if h.Numeric() {
-		return nil, fmt.Errorf("column %q is categorical, and its hierarchy cuts numbers into intervals", c.Name)
-	}
-	at := make(map[string]int32, len(h.Names[0]))
-	for g, n := range h.Names[0] {
-		at[n] = int32(g)
-	}
-	group := make([]int32, len(c.Labels))
-	for code, l := range c.Labels {
-		g, ok := at[l]
-		if !ok {
-			g = -2
-		}
-		group[code] = g
-	}
-	out := make([]int32, len(c.Cat))
-	for i, code := range c.Cat {
-		if out[i] = -1; code >= 0 {
-			if out[i] = group[code]; out[i] == -2 {
-				return nil, fmt.Errorf("column %q, row %d: %w", c.Name, i+1, ErrNotCovered)
-			}
-		}
-	}
-	return out, nil
-}
-
-func (h *Hierarchy) intervals(v []float64) []int32 {
-	out := make([]int32, len(v))
-	for i, x := range v {
-		if math.IsNaN(x) {
-			out[i] = -1
-			continue
-		}
-		out[i] = int32(sort.Search(len(h.Cuts), func(k int) bool { return x < h.Cuts[k] }))
-	}
-	return out
+// bounded reports whether the limits of an interval are numbers in ascending order, and their distance is one.
+func bounded(iv table.Interval) bool {
+	return iv.Lo <= iv.Hi && !math.IsInf(iv.Hi-iv.Lo, 0) && !math.IsNaN(iv.Hi-iv.Lo)
 }

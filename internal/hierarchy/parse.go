@@ -6,20 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 	"strings"
-
-	"github.com/dither-data/dither/table"
+	"unicode/utf8"
 )
 
-// Parse reads the hierarchy of an attribute as ARX writes it: a line per value, the value first, then its group on every level, the most general
-// one last, separated by semicolons, commas or tabs, whichever the first line has. There is no header. An error names the line.
+// Parse reads the hierarchy of an attribute as ARX writes it: a line per value, the value first, then its group on every level, the most
+// general one last, separated by semicolons, tabs or commas, whichever of them, in this order, the first line has outside quotes. There is
+// no header. Blanks around labels, and byte order marks, are dropped. A line for the empty value, which is a missing one, is skipped. An
+// error names the line, and no value. What is returned passes Check.
 func Parse(attribute string, r io.Reader) (*Hierarchy, error) {
 	b := bufio.NewReader(r)
-	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
-		_, _ = b.Discard(3)
-	}
 	in := csv.NewReader(b)
 	in.Comma, in.FieldsPerRecord, in.ReuseRecord = separator(b), -1, true
 	h := &Hierarchy{Attribute: attribute}
@@ -37,6 +33,12 @@ func Parse(attribute string, r io.Reader) (*Hierarchy, error) {
 			return nil, err
 		}
 		line, _ := in.FieldPos(0)
+		for k, f := range fields {
+			fields[k] = clean(f)
+		}
+		if fields[0] == "" {
+			continue
+		}
 		if h.Names == nil {
 			if len(fields) < 2 {
 				return nil, fmt.Errorf("line %d has %d fields, expected a value and its groups, separated by semicolons", line, len(fields))
@@ -56,12 +58,37 @@ func Parse(attribute string, r io.Reader) (*Hierarchy, error) {
 	return h, nil
 }
 
-// separator finds out what separates the fields of the first line.
+// marks are bytes that text editors leave behind.
+var marks = strings.NewReplacer("\ufeff", "", "\r", "")
+
+// clean returns a label without what is around it.
+func clean(field string) string {
+	if strings.ContainsAny(field, "\ufeff\r") {
+		field = marks.Replace(field)
+	}
+	return strings.TrimSpace(field)
+}
+
+// separator finds out what separates the fields of the first line that is not empty, and skips a byte order mark.
 func separator(b *bufio.Reader) rune {
+	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
+		_, _ = b.Discard(3)
+	}
 	start, _ := b.Peek(4096)
-	line, _, _ := strings.Cut(string(start), "\n")
+	seen, quoted := map[rune]bool{}, false
+	for _, c := range strings.TrimLeft(string(start), "\r\n") {
+		if c == '\n' && !quoted {
+			break
+		}
+		if c == '"' {
+			quoted = !quoted
+		}
+		if !quoted {
+			seen[c] = true
+		}
+	}
 	for _, s := range ";\t," {
-		if strings.ContainsRune(line, s) {
+		if seen[s] {
 			return s
 		}
 	}
@@ -75,11 +102,13 @@ func (h *Hierarchy) add(fields []string, at []map[string]int32) error {
 	}
 	below := int32(-1)
 	for l, f := range fields {
-		f = strings.TrimSpace(f)
 		g, known := at[l][f]
 		switch {
+		case f == "" || !utf8.ValidString(f):
+			return fmt.Errorf("field %d is empty or not UTF-8 text, expected the label of a group", l+1)
 		case !known:
 			g = int32(len(h.Names[l]))
+			f = strings.Clone(f) // a field keeps its whole line alive
 			at[l][f] = g
 			h.Names[l] = append(h.Names[l], f)
 			if l < h.Height() {
@@ -98,28 +127,4 @@ func (h *Hierarchy) add(fields []string, at []map[string]int32) error {
 		below = g
 	}
 	return nil
-}
-
-// listed returns the listed value of every number.
-func (h *Hierarchy) listed(c *table.Column) ([]int32, error) {
-	at := make(map[float64]int32, len(h.Names[0]))
-	for g, n := range h.Names[0] {
-		v, err := strconv.ParseFloat(n, 64)
-		if err != nil {
-			return nil, fmt.Errorf("column %q is numeric, and its hierarchy lists what is no number (value %d)", c.Name, g+1)
-		}
-		at[v] = int32(g)
-	}
-	out := make([]int32, len(c.Num))
-	for i, v := range c.Num {
-		g, ok := at[v]
-		switch {
-		case math.IsNaN(v):
-			g = -1
-		case !ok:
-			return nil, fmt.Errorf("column %q, row %d: %w", c.Name, i+1, ErrNotCovered)
-		}
-		out[i] = g
-	}
-	return out, nil
 }
