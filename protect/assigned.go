@@ -1,0 +1,109 @@
+package protect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/table"
+)
+
+// Assigned is what an item "column=text" of a parameter says of a column.
+type Assigned struct {
+	Column int // its position in the table
+	Text   string
+}
+
+// Assign takes apart the items "column=text" of the named parameter, in their order. As names and texts may hold equals signs, the column is the
+// first one of the table whose name stands before one. Blanks around the text are dropped.
+func Assign(t *table.Table, param string, items []string) ([]Assigned, error) {
+	out := make([]Assigned, 0, len(items))
+	for _, item := range items {
+		a := Assigned{Column: -1}
+		for cut, c := range item {
+			if c != '=' {
+				continue
+			}
+			if j := t.Find(strings.TrimSpace(item[:cut])); j >= 0 {
+				a = Assigned{j, strings.TrimSpace(item[cut+1:])}
+				break
+			}
+		}
+		if a.Column < 0 {
+			name, _, ok := strings.Cut(item, "=")
+			if !ok {
+				return nil, fmt.Errorf("parameter %q: %q has no \"=\"; expected column=value", param, item)
+			}
+			return nil, fmt.Errorf("parameter %q: there is no column %q", param, strings.TrimSpace(name))
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// Open returns the positions of the columns of both kinds that a technique may change: all but the class, sampling weights and those named
+// in except. A name the table lacks and an identifier still in the table are errors. Unlike Columns it asks nothing of domains.
+func Open(t *table.Table, except []string) ([]int, error) {
+	alone := make(map[string]bool, len(except))
+	for _, n := range except {
+		if t.Find(n) < 0 {
+			return nil, fmt.Errorf("parameter %q: there is no column %q", "except", n)
+		}
+		alone[n] = true
+	}
+	var out []int
+	for j := range t.Width() {
+		a := t.Attr(j)
+		if a.Role&table.Identifier != 0 {
+			return nil, fmt.Errorf("column %q is an identifier; it must be dropped before the table is protected", a.Name)
+		}
+		if a.Role&(table.Class|table.Weight) == 0 && !alone[a.Name] {
+			out = append(out, j)
+		}
+	}
+	return out, nil
+}
+
+// Picked returns the positions of the named columns, which are among those a technique may change. A name the table lacks and a column that
+// is not among them are errors, which name the parameter.
+func Picked(t *table.Table, param string, names []string, may []int) ([]int, error) {
+	out := make([]int, 0, len(names))
+	for _, n := range names {
+		j := t.Find(n)
+		if j < 0 {
+			return nil, fmt.Errorf("parameter %q: there is no column %q", param, n)
+		}
+		if err := Pickable(t, param, j, may); err != nil {
+			return nil, err
+		}
+		out = append(out, j)
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// Pickable returns an error, which names the parameter and says why, unless a column is among those a technique may change.
+func Pickable(t *table.Table, param string, j int, may []int) error {
+	if slices.Contains(may, j) {
+		return nil
+	}
+	why := "is excepted, or of a kind that the technique does not change"
+	switch a := t.Attr(j); {
+	case a.Role&table.Class != 0:
+		why = "is the class"
+	case a.Role&table.Weight != 0:
+		why = "holds sampling weights"
+	}
+	return fmt.Errorf("parameter %q: column %q cannot be changed: it %s", param, t.Attr(j).Name, why)
+}
+
+// QuasiIdentifiers returns those of the columns may, all but the excepted ones, that a technique for quasi-identifiers changes: those with
+// the role table.Quasi or, where none of all has it, those without the role table.Confidential.
+func QuasiIdentifiers(t *table.Table, all, may []int) []int {
+	quasi := func(j int) bool { return t.Attr(j).Role&table.Quasi != 0 }
+	alone := func(j int) bool { return !quasi(j) }
+	if !slices.ContainsFunc(all, quasi) {
+		alone = func(j int) bool { return t.Attr(j).Role&table.Confidential != 0 }
+	}
+	return slices.DeleteFunc(slices.Clone(may), alone)
+}

@@ -1,0 +1,17 @@
+package bottomcode
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func TestConformance(t *testing.T) {
+	for name, set := range map[string]map[string]string{
+		"defaults": {},
+		"mean":     {"as": "mean", "share": "12.5", "except": "age"},
+		"given":    {"at": "age=40,income=10%,size=M,temperature=-2.5,ratio=0.75", "columns": "score,hours", "k": "40", "as": "mean"},
+	} {
+		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set, Drawless: true}) })
+	}
+}

@@ -1,0 +1,33 @@
+package round
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+// 1,000,000 records take 0.25 of slices.Sort on as many random float64 (BenchmarkSort) for every column, nearest or random.
+func BenchmarkApply(b *testing.B) {
+	for _, size := range []struct {
+		name string
+		rows int
+	}{{"30k", 30_000}, {"1M", 1_000_000}} {
+		t := protecttest.Mixed(size.rows)
+		for _, how := range []string{Nearest, Random} {
+			p := fit(b, t, map[string]string{"how": how})
+			b.Run(how+" "+size.name, func(b *testing.B) {
+				for b.Loop() {
+					if _, err := p.Apply(t, protecttest.Seed(1)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				values := float64(b.N) * float64(size.rows) * float64(len(p.Changes()))
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/values, "ns/value")
+			})
+		}
+	}
+}
+
+func BenchmarkFit(b *testing.B) { protecttest.BenchFit(b, Method, 1_000_000) }
+
+func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

@@ -1,0 +1,174 @@
+package round
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan is the fitted technique.
+type Plan struct {
+	Attrs   []table.Attribute `json:"schema"`
+	Columns []Rounded         `json:"columns"` // ascending
+	How     string            `json:"how"`
+	// Left names the columns that were left alone, for their grid is as coarse as the base.
+	Left []string `json:"left,omitempty"`
+}
+
+// Rounded is a column with its base.
+type Rounded struct {
+	Column int     `json:"column"` // its position in the schema
+	Base   float64 `json:"base"`
+}
+
+// Schema returns the attributes of the table the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// Changes returns the names of the columns.
+func (p *Plan) Changes() []string {
+	names := make([]string, len(p.Columns))
+	for k, c := range p.Columns {
+		names[k] = p.Attrs[c.Column].Name
+	}
+	return names
+}
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	if p.How == Random {
+		return "rounded at random to a multiple of a base"
+	}
+	return "rounded to the nearest multiple of a base"
+}
+
+// Check refuses a decoded plan with columns that are not usable, or bases that do not fit them.
+func (p *Plan) Check() error {
+	if p.How != Nearest && p.How != Random {
+		return fmt.Errorf("how to round is %q; expected %s or %s", p.How, Nearest, Random)
+	}
+	last := -1
+	for _, c := range p.Columns {
+		if c.Column <= last || c.Column >= len(p.Attrs) {
+			return errors.New("the columns are not ascending positions in the schema")
+		}
+		last = c.Column
+		if err := protect.CheckColumns(p.Attrs, []int{c.Column}, table.Numeric); err != nil {
+			return err
+		}
+		if _, err := prepare(&p.Attrs[c.Column], c.Base); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Apply rounds the numbers. Column j draws from src.Fork(name of j).
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	var blocks []rng.Block
+	if p.How == Random {
+		blocks = make([]rng.Block, chunk.Rows())
+	}
+	ids, first := chunk.IDs()
+	cols := chunk.Columns()
+	for _, c := range p.Columns {
+		a := &p.Attrs[c.Column]
+		m, err := prepare(a, c.Base)
+		if err != nil {
+			return nil, err
+		}
+		col := &cols[c.Column]
+		col.Domain, col.Step = m.domain(a), c.Base
+		v := col.Num
+		col.Num = make([]float64, len(v))
+		if p.How == Nearest {
+			for i, x := range v {
+				col.Num[i] = m.nearest(x)
+			}
+			continue
+		}
+		rng.Blocks(src.Fork(a.Name).Stream(), blocks, ids, first)
+		for i, x := range v {
+			col.Num[i] = m.random(x, blocks[i].A)
+		}
+	}
+	return chunk.WithColumns(cols)
+}
+
+// Kernel returns the law of the rounding in a column.
+func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+	k := slices.IndexFunc(p.Columns, func(c Rounded) bool { return c.Column == j })
+	if k < 0 {
+		return nil, false
+	}
+	m, err := prepare(&p.Attrs[j], p.Columns[k].Base)
+	if err != nil {
+		return nil, false
+	}
+	if p.How == Random {
+		return atRandom{m}, true
+	}
+	return toNearest{m}, true
+}
+
+// Notes says what the bases are, and what was left alone.
+func (p *Plan) Notes() []string {
+	var notes []string
+	if len(p.Columns) > 0 {
+		list := make([]string, len(p.Columns))
+		for k, name := range p.Changes() {
+			list[k] = fmt.Sprintf("%q %v", name, p.Columns[k].Base)
+		}
+		notes = append(notes, "rounded to multiples of: "+strings.Join(list, ", "))
+	}
+	if len(p.Left) > 0 {
+		list := make([]string, len(p.Left))
+		for k, name := range p.Left {
+			list[k] = fmt.Sprintf("%q", name)
+		}
+		notes = append(notes, "left as they are, for their values are as far apart as the base: "+strings.Join(list, ", "))
+	}
+	return notes
+}
+
+// Corrections says by how much rounding raises variances.
+func (p *Plan) Corrections() []string {
+	if len(p.Columns) == 0 {
+		return nil
+	}
+	list := make([]string, len(p.Columns))
+	for k, name := range p.Changes() {
+		list[k] = fmt.Sprintf("%q %.4g", name, p.added(p.Columns[k]))
+	}
+	return []string{
+		"means, of groups too, and covariances need no correction where values spread over several multiples and declared ends of domains are far",
+		"subtract from the variance what rounding adds on average: " + strings.Join(list, ", "),
+	}
+}
+
+// added returns what rounding adds to the variance of a column whose values lie anywhere between two multiples, each place as likely: with m
+// values of the grid to a base, of step s, (m²-1) s²/6 at random, and to the nearest multiple (m²-1) s²/12, or (m²+2) s²/12 where m is even.
+func (p *Plan) added(c Rounded) float64 {
+	s := p.Attrs[c.Column].Step
+	m := math.Round(c.Base / s)
+	switch {
+	case s == 0 && p.How == Random:
+		return c.Base * c.Base / 6
+	case s == 0:
+		return c.Base * c.Base / 12
+	case p.How == Random:
+		return (m*m - 1) * s * s / 6
+	case math.Mod(m, 2) == 0:
+		return (m*m + 2) * s * s / 12
+	}
+	return (m*m - 1) * s * s / 12
+}
