@@ -1,0 +1,108 @@
+// Package aecs measures how much larger than needed generalisation makes the groups of records that look alike: the normalised average
+// equivalence class size.
+//
+// What it does. Released records that agree in all quasi-identifiers (or those with a hierarchy; without any, in all attributes but the
+// class and weights) are a class (package risk/classes). The score is the number of records over the number of classes, over the parameter
+// k: 1 where all classes have just the size asked for. Records that lack all these attributes are suppressed and not counted (the metric is
+// of what is released); a part says how many, and where all are, they are one class. Below 1 the release is not k-anonymous.
+//
+// It looks at the release only: k is what was asked of it, and noise, which tells all records apart, has 1/k.
+//
+// Missing values: a missing quasi-identifier is a value of its own.
+//
+// Cost: O(n p).
+//
+// Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006, section 2.3 (C_AVG).
+package aecs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/generality"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/risk/classes"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "aecs",
+		Title:     "Average equivalence class size",
+		Aliases:   []string{"c-avg", "average-equivalence-class-size"},
+		Summary:   "How much larger than k the groups of records that look alike are, on average.",
+		Paper:     "LeFevre, DeWitt & Ramakrishnan 2006, section 2.3",
+		Needs:     "quasi-identifiers; it looks at the release only",
+		Preserves: "the number of the groups that look alike",
+		Biases:    "does not see what the groups share; says nothing of perturbed values",
+		Missing:   "a missing quasi-identifier is a value of its own; records that lack all are suppressed",
+		Cost:      "O(n p)",
+	},
+	Side:   measure.Utility,
+	Better: measure.Lower,
+	Range:  table.Interval{Lo: 0, Hi: math.MaxInt32},
+	Unit:   "times k",
+	New:    func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures it.
+type Meter struct {
+	K int // records
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return param.Set{param.Int(&m.K, "k", 5, 1, 1_000_000, "records", "the size of classes that was asked for")}
+}
+
+// Measure returns the size. It fails when the release has no records.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	classes, suppressed, err := sizes(ctx, r)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	mean := float64(r.Released.Rows())
+	if len(classes) > 0 {
+		mean = float64(r.Released.Rows()-suppressed) / float64(len(classes))
+	}
+	var notes []string
+	if suppressed > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d records are suppressed and not counted", suppressed, r.Released.Rows()))
+	}
+	return measure.Exact(mean/float64(m.K), []measure.Part{
+		{Name: "average size of a class", Score: mean},
+		{Name: "classes", Score: float64(len(classes))},
+		{Name: "suppressed records", Score: float64(suppressed)},
+	}, notes...), nil
+}
+
+// sizes returns the sizes of the released classes, in no order that matters, and how many records were suppressed: lack every
+// quasi-identifier.
+func sizes(ctx context.Context, r *measure.Release) (of []int32, suppressed int, err error) {
+	if err := r.Check(); err != nil {
+		return nil, 0, err
+	}
+	if r.Released.Rows() == 0 {
+		return nil, 0, errors.New("the released table has no records")
+	}
+	columns := generality.Columns(r.Released.Attrs(), func(j int) bool { return r.Hierarchies[r.Released.Attr(j).Name] != nil })
+	c, err := classes.Of(ctx, classes.Exactly(columns...), false, r.Released)
+	if err != nil {
+		return nil, 0, err
+	}
+	of = c.Sizes[0]
+	for i, void := range generality.Void(r.Released, columns) {
+		if void { // they are one class
+			suppressed = int(of[c.Of[0][i]])
+			return slices.Delete(of, int(c.Of[0][i]), int(c.Of[0][i])+1), suppressed, nil
+		}
+	}
+	return of, 0, nil
+}

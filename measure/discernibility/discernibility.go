@@ -1,0 +1,107 @@
+// Package discernibility measures how alike generalisation makes the records by the discernibility metric: every record costs the number of
+// records it cannot be told from, a suppressed one the number of all.
+//
+// What it does. Released records that agree in all quasi-identifiers (or those with a hierarchy; without any, in all attributes but the
+// class and weights) are a class (package risk/classes). The score is the sum of the squares of the sizes of the classes, plus n for each
+// suppressed record, one that lacks all of these attributes, of n. The part "share" is the score over n², from 1/n where all records differ
+// to 1 where none do.
+//
+// It looks at the release only: a release that changes nothing has the least value its records allow, and noise, which tells all records
+// apart, has n. It says how much detail is left, not whether it is true.
+//
+// Missing values: a missing quasi-identifier is a value of its own.
+//
+// Cost: O(n p).
+//
+// Reference: R. J. Bayardo and R. Agrawal, "Data privacy through optimal k-anonymization", ICDE 2005, section 3.1, without its penalty's k:
+// classes below k count by their size, since whether they are suppressed is seen in the release.
+package discernibility
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/generality"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/risk/classes"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "discernibility",
+		Title:     "Discernibility metric",
+		Aliases:   []string{"dm", "discernibility-metric"},
+		Summary:   "How many records each record cannot be told from, in all.",
+		Paper:     "Bayardo & Agrawal 2005, section 3.1",
+		Needs:     "quasi-identifiers; it looks at the release only",
+		Preserves: "the sizes of the groups that look alike",
+		Biases:    "large groups count by their square, whatever they share; says nothing of perturbed values, which tell all records apart",
+		Missing:   "a missing quasi-identifier is a value of its own; records that lack all are suppressed",
+		Cost:      "O(n p)",
+	},
+	Side:   measure.Utility,
+	Better: measure.Lower,
+	Range:  table.Interval{Lo: 0, Hi: math.MaxInt64},
+	Unit:   "pairs of records",
+	New:    func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures it.
+type Meter struct{}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set { return nil }
+
+// Measure returns the discernibility. It fails when the release has no records.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	classes, suppressed, err := sizes(ctx, r)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	n := float64(r.Released.Rows())
+	score := n * float64(suppressed)
+	for _, s := range classes {
+		score += float64(s) * float64(s)
+	}
+	var notes []string
+	if suppressed > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d records are suppressed", suppressed, r.Released.Rows()))
+	}
+	return measure.Exact(score, []measure.Part{
+		{Name: "share", Score: score / n / n},
+		{Name: "classes", Score: float64(len(classes))},
+		{Name: "suppressed records", Score: float64(suppressed)},
+	}, notes...), nil
+}
+
+// sizes returns the sizes of the released classes, in no order that matters, and how many records were suppressed: lack every
+// quasi-identifier.
+func sizes(ctx context.Context, r *measure.Release) (of []int32, suppressed int, err error) {
+	if err := r.Check(); err != nil {
+		return nil, 0, err
+	}
+	if r.Released.Rows() == 0 {
+		return nil, 0, errors.New("the released table has no records")
+	}
+	columns := generality.Columns(r.Released.Attrs(), func(j int) bool { return r.Hierarchies[r.Released.Attr(j).Name] != nil })
+	c, err := classes.Of(ctx, classes.Exactly(columns...), false, r.Released)
+	if err != nil {
+		return nil, 0, err
+	}
+	of = c.Sizes[0]
+	for i, void := range generality.Void(r.Released, columns) {
+		if void { // they are one class
+			suppressed = int(of[c.Of[0][i]])
+			return slices.Delete(of, int(c.Of[0][i]), int(c.Of[0][i])+1), suppressed, nil
+		}
+	}
+	return of, 0, nil
+}

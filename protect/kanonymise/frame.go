@@ -1,0 +1,268 @@
+package kanonymise
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/table"
+)
+
+// unit is the loss of a cell of which nothing is left. Losses are whole numbers, so that sums do not depend on the order of records.
+const unit = 1 << 24
+
+// axis is a quasi-identifier on all levels of its hierarchy. A code is 1 + the position of a value among the distinct ones, 0 for a missing
+// value; a group is numbered from 1 too, and 0 holds the missing value alone.
+type axis struct {
+	codes  []int32    // by record
+	counts []int32    // by code: records
+	values []float64  // the distinct values of a numeric attribute, ascending
+	groups [][]int32  // by level and code
+	wide   []bool     // by level: there are two groups at least
+	keys   [][]uint64 // by level and code: the group's share in the key of a class
+	cost   [][]int64  // by level and code: the loss of a cell
+	total  []int64    // by level: the loss of all cells
+}
+
+// newAxis codes a column. Without a hierarchy it has level 0 only.
+func newAxis(c *table.Column, h *hierarchy.Hierarchy, loss string) (*axis, error) {
+	distinct := table.Column{Attribute: c.Attribute}
+	a := &axis{}
+	if c.Kind == table.Numeric {
+		a.codes, distinct.Num = numbers(c.Num)
+		a.values = distinct.Num
+	} else {
+		a.codes, distinct.Cat = categories(c.Cat, len(c.Labels))
+	}
+	n := max(len(distinct.Num), len(distinct.Cat)) + 1
+	a.counts = make([]int32, n)
+	for _, code := range a.codes {
+		a.counts[code]++
+	}
+	identity := make([]int32, n)
+	for k := range identity {
+		identity[k] = int32(k)
+	}
+	a.add(identity, make([]int64, n))
+	if h == nil {
+		return a, nil
+	}
+	for level := 1; level <= h.Height(); level++ {
+		groups, err := h.Groups(&distinct, level)
+		if errors.Is(err, hierarchy.ErrNotCovered) {
+			_, err = h.Groups(c, level) // names the record
+		}
+		if err != nil {
+			return nil, err
+		}
+		a.add(costs(groups, h, level, loss))
+	}
+	return a, nil
+}
+
+// costs returns the groups of the codes on a level, numbered from 1, and the loss of a cell.
+func costs(groups []int32, h *hierarchy.Hierarchy, level int, loss string) (of []int32, cost []int64) {
+	of, cost = make([]int32, len(groups)+1), make([]int64, len(groups)+1)
+	spans := h.Spans(level)
+	for k, g := range groups {
+		lost := spans[g]
+		if loss == "precision" {
+			lost = float64(level) / float64(h.Height())
+		}
+		of[k+1], cost[k+1] = g+1, int64(math.Round(unit*min(1, max(0, lost))))
+	}
+	return of, cost
+}
+
+// add appends a level. Groups are numbered anew, so that none is empty.
+func (a *axis) add(groups []int32, cost []int64) {
+	number := make([]int32, slices.Max(groups)+1)
+	last, total := int32(0), int64(0)
+	for k, g := range groups {
+		if g > 0 && number[g] == 0 {
+			last++
+			number[g] = last
+		}
+		groups[k] = number[g]
+		total += cost[k] * int64(a.counts[k])
+	}
+	missing := a.counts[0] > 0
+	a.groups, a.cost, a.total = append(a.groups, groups), append(a.cost, cost), append(a.total, total)
+	a.wide = append(a.wide, last > 1 || missing && last > 0)
+}
+
+// categories codes the categories that occur.
+func categories(codes []int32, labels int) (out, distinct []int32) {
+	number := make([]int32, labels)
+	for _, c := range codes {
+		if c >= 0 {
+			number[c] = 1
+		}
+	}
+	for c, n := range number {
+		if n > 0 {
+			distinct = append(distinct, int32(c))
+			number[c] = int32(len(distinct))
+		}
+	}
+	out = make([]int32, len(codes))
+	for i, c := range codes {
+		if c >= 0 {
+			out[i] = number[c]
+		}
+	}
+	return out, distinct
+}
+
+// narrow is how far apart whole numbers may be that are looked up in a list.
+const narrow = 1 << 16
+
+// numbers codes the numbers of a column, in their order.
+func numbers(v []float64) (out []int32, distinct []float64) {
+	out = make([]int32, len(v))
+	lo, hi := table.Range(v)
+	if whole := !slices.ContainsFunc(v, func(x float64) bool { return x == x && x != math.Trunc(x) }); whole && hi-lo < narrow {
+		number := make([]int32, int(hi-lo)+1)
+		for _, x := range v {
+			if x == x {
+				number[int(x-lo)] = 1
+			}
+		}
+		for k, n := range number {
+			if n > 0 {
+				distinct = append(distinct, lo+float64(k))
+				number[k] = int32(len(distinct))
+			}
+		}
+		for i, x := range v {
+			if x == x {
+				out[i] = number[int(x-lo)]
+			}
+		}
+		return out, distinct
+	}
+	for _, x := range v {
+		if x == x {
+			distinct = append(distinct, x)
+		}
+	}
+	slices.Sort(distinct)
+	distinct = slices.Compact(distinct)
+	for i, x := range v {
+		if x == x {
+			k, _ := slices.BinarySearch(distinct, x)
+			out[i] = int32(k + 1)
+		}
+	}
+	return out, distinct
+}
+
+// frame is what is known of the records: their quasi-identifiers and their sensitive values.
+type frame struct {
+	rows    int
+	axes    []*axis
+	codes   []int32 // by record, then axis
+	exact   bool    // keys of different classes differ
+	void    int32   // the first record without any quasi-identifier; -1 for none
+	secrets []*secret
+	values  [][]int32 // by sensitive attribute and record: position among the distinct values, -1 for missing
+	base    classes   // records that agree in every value
+}
+
+// newFrame codes the quasi-identifiers, whose hierarchies may be nil, and the sensitive attributes.
+func newFrame(ctx context.Context, t *table.Table, quasi, secret []int, h []*hierarchy.Hierarchy, loss string) (*frame, error) {
+	f := &frame{rows: t.Rows(), axes: make([]*axis, len(quasi)), void: -1}
+	err := parallel.Each(ctx, len(quasi), func(k int) (err error) {
+		c := t.Column(quasi[k])
+		var own *hierarchy.Hierarchy
+		if h != nil {
+			own = h[k]
+		}
+		f.axes[k], err = newAxis(&c, own, loss)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := len(quasi)
+	f.codes = make([]int32, p*f.rows)
+	err = parallel.Ranges(ctx, f.rows, 1<<14, func(lo, hi int) error {
+		for k, a := range f.axes {
+			for i, c := range a.codes[lo:hi] {
+				f.codes[(lo+i)*p+k] = c
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.setKeys()
+	for _, j := range secret {
+		c := t.Column(j)
+		f.addSecret(&c)
+	}
+	records, r := f.records(), f.newRoller()
+	r.roll(make([]int, p), &records)
+	f.base = r.join(&records).clone()
+	for _, r := range f.base.rep {
+		if !slices.ContainsFunc(f.row(r), func(c int32) bool { return c > 0 }) {
+			f.void = r
+		}
+	}
+	return f, nil
+}
+
+// row returns the codes of a record.
+func (f *frame) row(r int32) []int32 { return f.codes[int(r)*len(f.axes):][:len(f.axes)] }
+
+// setKeys gives every group its share in the key of a class: a digit of a mixed-radix number where that fits, else a multiple of a large odd
+// number, and then equal keys are compared group by group.
+func (f *frame) setKeys() {
+	bound := uint64(1)
+	f.exact = true
+	for _, a := range f.axes {
+		high, low := bits.Mul64(bound, uint64(len(a.counts)))
+		f.exact = f.exact && high == 0
+		bound = low
+	}
+	factor := uint64(1)
+	for _, a := range f.axes {
+		for _, groups := range a.groups {
+			keys := make([]uint64, len(groups))
+			for k, g := range groups {
+				keys[k] = uint64(g) * factor
+			}
+			a.keys = append(a.keys, keys)
+		}
+		if f.exact {
+			factor *= uint64(len(a.counts))
+		} else {
+			factor = factor*0xd1342543de82ef95 + 0x5851f42d4c957f2e
+		}
+	}
+}
+
+func (f *frame) addSecret(c *table.Column) {
+	var codes []int32
+	ordered := c.Kind == table.Numeric || c.Ordered
+	if c.Kind == table.Numeric {
+		codes, _ = numbers(c.Num)
+	} else {
+		codes, _ = categories(c.Cat, len(c.Labels))
+	}
+	var counts []int32
+	for i, code := range codes {
+		for int(code) > len(counts) {
+			counts = append(counts, 0)
+		}
+		if codes[i]--; code > 0 {
+			counts[code-1]++
+		}
+	}
+	f.secrets, f.values = append(f.secrets, newSecret(counts, ordered)), append(f.values, codes)
+}

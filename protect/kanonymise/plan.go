@@ -1,0 +1,191 @@
+package kanonymise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan says how general every quasi-identifier is released: whole columns are raised to a level of their hierarchy (the embedded recoding,
+// which has the columns that are not left at level 0), or records are partitioned. It holds no record; what is suppressed depends on the
+// records that meet.
+type Plan struct {
+	protect.OneGroup
+	hierarchy.Recoding
+	Goals   Goals    `json:"goals"`
+	Quasi   []int    `json:"quasi"`               // the quasi-identifiers, ascending
+	Secret  []int    `json:"sensitive,omitempty"` // the sensitive attributes that goals speak of, ascending
+	Regions *Regions `json:"regions,omitempty"`   // nil where whole columns are generalised
+	Found   Found    `json:"found"`
+}
+
+// Found says what the plan does to the records it was fitted to.
+type Found struct {
+	Records    int     `json:"records"`
+	Classes    int     `json:"classes"`    // groups of records that look alike, besides the suppressed ones
+	Suppressed int     `json:"suppressed"` // records
+	Loss       float64 `json:"loss"`       // of all cells of quasi-identifiers, in [0, 1]; 0 where records are partitioned
+}
+
+// Changes returns the quasi-identifiers: even those that stay as special as they are may be suppressed.
+func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Quasi) }
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	if p.Regions != nil {
+		return "generalised to what a region of similar records shares: " + p.Goals.String()
+	}
+	return "generalised as whole columns: " + p.Goals.String()
+}
+
+// Notes says how general the columns are and how many records lose them.
+func (p *Plan) Notes() []string {
+	var out []string
+	if p.Regions == nil {
+		list := make([]string, len(p.Quasi))
+		for k, j := range p.Quasi {
+			if list[k] = fmt.Sprintf("%q as it is", p.Attrs[j].Name); p.raised(j) != nil {
+				level, height, _ := p.Generalised(j)
+				list[k] = fmt.Sprintf("%q %d of %d", p.Attrs[j].Name, level, height)
+			}
+		}
+		out = append(out, "levels of the hierarchies: "+strings.Join(list, ", "))
+	}
+	return append(out, fmt.Sprintf("%d of %d records lose their quasi-identifiers; the others are in %d groups that look alike, with %s",
+		p.Found.Suppressed, p.Found.Records, p.Found.Classes, p.Goals.String()))
+}
+
+// raised returns what is known of a column that is raised as a whole; nil for others.
+func (p *Plan) raised(column int) *hierarchy.Raised {
+	for k := range p.Columns {
+		if p.Columns[k].Column == column {
+			return &p.Columns[k]
+		}
+	}
+	return nil
+}
+
+// Spans returns how much of a generalised column every label of the release covers, in [0, 1]; ok is false for other columns.
+func (p *Plan) Spans(column int) (spans []float64, ok bool) {
+	if c := p.raised(column); c != nil {
+		return c.Hierarchy.Spans(c.Level), true
+	}
+	k := slices.Index(p.Quasi, column)
+	if p.Regions == nil || k < 0 {
+		return nil, false
+	}
+	return p.Regions.faces(p)[k].spans, true
+}
+
+// Recode returns the records as general as the plan makes them.
+func (p *Plan) Recode(t *table.Table) (*table.Table, error) {
+	if err := protect.Conforms(t, p.Attrs); err != nil {
+		return nil, err
+	}
+	if p.Regions != nil {
+		return p.Regions.recode(p, t)
+	}
+	return p.Recoding.Recode(t)
+}
+
+// Apply generalises the records and suppresses the quasi-identifiers of those that the goals are not met with. Fewer than k records are all
+// suppressed.
+func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
+	return protect.InOrder(chunk, func(chunk *table.Table) (*table.Table, error) {
+		out, _, err := p.release(context.Background(), chunk)
+		return out, err
+	})
+}
+
+// release returns the release of records in order, and counts what becomes of them.
+func (p *Plan) release(ctx context.Context, t *table.Table) (*table.Table, Found, error) {
+	t, err := p.Recode(t)
+	if err != nil {
+		return nil, Found{}, err
+	}
+	f, err := newFrame(ctx, t, p.Quasi, p.Secret, nil, "")
+	if err != nil {
+		return nil, Found{}, err
+	}
+	w := f.newJudge(p.Goals)
+	found := Found{Records: t.Rows(), Suppressed: w.goal(&f.base, t.Rows()), Classes: w.kept(&f.base)}
+	if found.Suppressed == 0 {
+		return t, found, nil
+	}
+	gone := f.gone(w.out)
+	cols := t.Columns()
+	for _, j := range p.Quasi {
+		c := &cols[j]
+		c.Num, c.Cat = slices.Clone(c.Num), slices.Clone(c.Cat)
+		for i, g := range gone {
+			switch {
+			case !g:
+			case c.Kind == table.Numeric:
+				c.Num[i] = math.NaN()
+			default:
+				c.Cat[i] = -1
+			}
+		}
+	}
+	t, err = t.WithColumns(cols)
+	return t, found, err
+}
+
+// gone says which records are suppressed: of a class that loses some, the first ones.
+func (f *frame) gone(out []int32) []bool {
+	r := f.newRoller()
+	records := f.records()
+	r.roll(make([]int, len(f.axes)), &records)
+	left := slices.Clone(out)
+	gone := make([]bool, f.rows)
+	for i, class := range r.of {
+		if left[class] > 0 {
+			left[class]--
+			gone[i] = true
+		}
+	}
+	return gone
+}
+
+// Check refuses a decoded plan that is not consistent.
+func (p *Plan) Check() error {
+	if err := p.Goals.check(); err != nil {
+		return err
+	}
+	switch {
+	case len(p.Quasi) == 0 || !ascending(p.Quasi, len(p.Attrs)) || !ascending(p.Secret, len(p.Attrs)):
+		return errors.New("the quasi-identifiers or the sensitive attributes are not columns in ascending order, or there are none")
+	case p.Goals.looks() && len(p.Secret) == 0:
+		return errors.New("the goals speak of sensitive attributes, and there are none")
+	case slices.ContainsFunc(p.Secret, func(j int) bool { return slices.Contains(p.Quasi, j) }):
+		return errors.New("a column is a quasi-identifier and sensitive at once")
+	case p.Regions != nil && len(p.Columns) > 0:
+		return errors.New("the plan raises columns and partitions records")
+	}
+	for _, c := range p.Columns {
+		if !slices.Contains(p.Quasi, c.Column) {
+			return errors.New("a column that is raised is no quasi-identifier")
+		}
+	}
+	if p.Regions != nil {
+		return p.Regions.check(p)
+	}
+	return p.Recoding.Check()
+}
+
+func ascending(columns []int, width int) bool {
+	for k, j := range columns {
+		if j < 0 || j >= width || k > 0 && columns[k-1] >= j {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,340 @@
+package kanonymise
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/kanonymity"
+	"github.com/dither-data/dither/measure/ldiversity"
+	"github.com/dither-data/dither/measure/ncp"
+	"github.com/dither-data/dither/measure/tcloseness"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/table"
+)
+
+var (
+	_ protect.Recoder      = (*Plan)(nil)
+	_ protect.Hierarchical = (*Technique)(nil)
+	_ protect.Noted        = (*Plan)(nil)
+	_ protect.Described    = (*Plan)(nil)
+	_ protect.Grouper      = (*Plan)(nil)
+)
+
+func fitted(tab *table.Table, h hierarchy.Set, set map[string]string) (*Plan, error) {
+	q := New()
+	if err := q.Params().Apply(set); err != nil {
+		return nil, err
+	}
+	q.UseHierarchies(h)
+	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		return nil, err
+	}
+	return p.(*Plan), p.(*Plan).Check()
+}
+
+func tableOf(t testing.TB, cols ...table.Column) *table.Table {
+	t.Helper()
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// people returns the mixed table with roles: five quasi-identifiers, two of which lack values, and two sensitive columns, one of which does.
+func people(rows int) *table.Table {
+	t := protecttest.Mixed(rows)
+	for name, role := range map[string]table.Role{"age": table.Quasi, "city": table.Quasi, "sex": table.Quasi, "size": table.Quasi,
+		"hours": table.Quasi,
+		"score": table.Confidential, "risk": table.Confidential} {
+		j := t.Find(name)
+		a := *t.Attr(j)
+		a.Role = role
+		t = t.WithAttr(j, a)
+	}
+	return t
+}
+
+// take measures a release against one who knows the quasi-identifiers.
+func take(t testing.TB, m measure.Measure, set map[string]string, tab, out *table.Table, p *Plan) float64 {
+	t.Helper()
+	original, err := p.Recode(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &measure.Release{Original: original, Released: out, Exact: tab, Paired: true, Mechanisms: []any{p},
+		Intruder: &intruder.Intruder{Name: "i", Knows: []string{"role:" + table.Quasi.String()},
+			Secret: []string{"role:" + table.Confidential.String()}}}
+	meter := m.New()
+	if err := meter.Params().Apply(set); err != nil {
+		t.Fatal(err)
+	}
+	v, err := meter.Measure(context.Background(), r, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.Score
+}
+
+// What the measures find in the release is what was asked for, suppressed records, missing values and all; no limit is passed, and the loss
+// that the search made small is the certainty penalty that is measured.
+func TestMeasuresAgree(t *testing.T) {
+	for _, rows := range []int{40, 300, 1500} {
+		for _, set := range []map[string]string{
+			{}, {"k": "2", "suppression": "0.2"}, {"k": "13", "suppression": "0"}, {"k": "3", "l": "3"}, {"l": "2.5", "diversity": "entropy"},
+			{"l": "2", "diversity": "recursive", "c": "1.5"}, {"t": "0.25"},
+			{"t": "0.3", "l": "2", "suppression": "0.1"}, {"t": "0.15", "suppression": "0"},
+		} {
+			for _, search := range []string{"lattice", "mondrian"} {
+				set["search"] = search
+				checkGoals(t, people(rows), set)
+			}
+		}
+	}
+}
+
+func checkGoals(t *testing.T, tab *table.Table, set map[string]string) {
+	t.Helper()
+	p, err := fitted(tab, nil, set)
+	if err != nil {
+		if !strings.Contains(err.Error(), "suppresses") {
+			t.Fatalf("%v: %v", set, err)
+		}
+		set = maps.Clone(set)
+		set["suppression"] = "1" // few records of many patterns of missing values
+		if p, err = fitted(tab, nil, set); err != nil {
+			t.Fatalf("%v: %v", set, err)
+		}
+	}
+	out, err := p.Apply(tab, protecttest.Seed(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprint(tab.Rows(), set)
+	if k := take(t, kanonymity.Measure, nil, tab, out, p); k < float64(p.Goals.K) {
+		t.Errorf("%s: k = %v", name, k)
+	}
+	definition := map[string]string{"definition": p.Goals.Diversity, "c": fmt.Sprint(p.Goals.C)}
+	if l := take(t, ldiversity.Measure, definition, tab, out, p); l < p.Goals.L {
+		t.Errorf("%s: l = %v", name, l)
+	}
+	if d := take(t, tcloseness.Measure, nil, tab, out, p); d > p.Goals.T {
+		t.Errorf("%s: t = %v", name, d)
+	}
+	if lost := suppressed(p, tab, out); lost != p.Found.Suppressed {
+		t.Errorf("%s: %d records are suppressed, the plan says %d", name, lost, p.Found.Suppressed)
+	}
+	if p.Regions == nil {
+		protecttest.Near(t, name+": certainty penalty", take(t, ncp.Measure, nil, tab, out, p), p.Found.Loss, 1e-6)
+	}
+}
+
+// suppressed counts the records that lose something.
+func suppressed(p *Plan, tab, out *table.Table) int {
+	n := 0
+	for i := range tab.Rows() {
+		for _, j := range p.Quasi {
+			if out.MissingAt(i, j) && !tab.MissingAt(i, j) {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+// A release of other records than the plan was fitted to meets the goals of its own accord, and fewer than k records show nothing.
+func TestOtherRecords(t *testing.T) {
+	tab := people(800)
+	for _, search := range []string{"lattice", "mondrian"} {
+		p, err := fitted(tab.Slice(0, 400), nil, map[string]string{"search": search, "l": "2", "suppression": "0.1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := tab.Slice(400, 800)
+		out, err := p.Apply(other, protecttest.Seed(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k, l := take(t, kanonymity.Measure, nil, other, out, p), take(t, ldiversity.Measure, nil, other, out, p); k < 5 || l < 2 {
+			t.Errorf("%s: k = %v, l = %v", search, k, l)
+		}
+		few := other.Slice(0, 4)
+		if out, err = p.Apply(few, protecttest.Seed(1)); err != nil || suppressed(p, few, out) != 4 {
+			t.Errorf("%s: of 4 records some are shown, error %v", search, err)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	tab := people(60)
+	noRole := protecttest.Mixed(60)
+	listed := hierarchy.Set{"sex": hierarchy.Flat("sex", []string{"a"})}
+	for want, c := range map[string]struct {
+		tab *table.Table
+		h   hierarchy.Set
+		set map[string]string
+	}{
+		"expected k = 61 at least":                 {tab, nil, map[string]string{"k": "61"}},
+		"no sensitive column":                      {noRole, nil, map[string]string{"l": "2"}},
+		"is a quasi-identifier":                    {tab, nil, map[string]string{"l": "2", "sensitive": "age"}},
+		"there is no column \"nobody\"":            {tab, nil, map[string]string{"columns": "nobody"}},
+		"it holds sampling weights":                {tab, nil, map[string]string{"columns": "weight"}},
+		"even the most general release suppresses": {tab, nil, map[string]string{"k": "30", "suppression": "0"}},
+		"expected 0 at most (parameter":            {tab, nil, map[string]string{"k": "30", "suppression": "0", "search": "mondrian"}},
+		"does not list the value":                  {tab, listed, nil},
+		"there is no quasi-identifier":             {tab.Select(5, 8), nil, nil},
+	} {
+		_, err := fitted(c.tab, c.h, c.set)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v, expected %q", err, want)
+		}
+	}
+	var cols []table.Column
+	for j := range 12 {
+		cols = append(cols, table.NumColumn(fmt.Sprint("n", j), 0, []float64{1, 2, 30, 4, 100}))
+	}
+	if _, err := fitted(tableOf(t, cols...), nil, nil); err == nil || !strings.Contains(err.Error(), "combinations of levels") {
+		t.Errorf("a lattice that is too large: %v", err)
+	}
+}
+
+func TestCheckRefuses(t *testing.T) {
+	tab := people(300)
+	for k, spoil := range []func(p *Plan){
+		func(p *Plan) { p.Goals.K = 0 }, func(p *Plan) { p.Goals.T = math.NaN() }, func(p *Plan) { p.Goals.Diversity = "" },
+		func(p *Plan) { p.Quasi = nil }, func(p *Plan) { p.Quasi[0] = 99 }, func(p *Plan) { p.Secret = nil },
+		func(p *Plan) { p.Secret = p.Quasi }, func(p *Plan) { p.Quasi = p.Quasi[1:] },
+	} {
+		for _, search := range []string{"lattice", "mondrian"} {
+			p, err := fitted(tab, nil, map[string]string{"l": "2", "search": search, "suppression": "0.3"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if spoil(p); p.Check() == nil {
+				t.Errorf("plan %d of %s passes", k, search)
+			}
+		}
+	}
+	for k, spoil := range []func(r *Regions){
+		func(r *Regions) { r.Axes = r.Axes[1:] }, func(r *Regions) { r.Nodes[0].Axis = 77 }, func(r *Regions) { r.Nodes[0].Cut = math.NaN() },
+		func(r *Regions) { r.Nodes[0].Kids[1] = 0 }, func(r *Regions) { r.Roots[0].Node = -1 },
+		func(r *Regions) { r.Roots[0].Missing = []int{3, 1} },
+		func(r *Regions) { r.Axes[1].Order[0] = 3 }, func(r *Regions) { r.Axes[0].Order = []int32{0} },
+		func(r *Regions) { r.Nodes[0].Kids[1] = r.Nodes[0].Kids[0] },
+	} {
+		p, err := fitted(tab, nil, map[string]string{"search": "mondrian", "suppression": "0.3"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if spoil(p.Regions); p.Check() == nil {
+			t.Errorf("partition %d passes", k)
+		}
+	}
+}
+
+// A decoded plan that passes its check neither panics nor releases a class that is too small.
+func FuzzPlan(f *testing.F) {
+	tab := people(60)
+	for _, set := range []map[string]string{{"suppression": "0.5"}, {"suppression": "0.9", "search": "mondrian", "l": "2"}} {
+		p, err := fitted(tab, nil, set)
+		if err != nil {
+			f.Fatal(err)
+		}
+		good, err := json.Marshal(p)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(good)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := &Plan{}
+		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
+			return
+		}
+		p.Notes()
+		p.Describe()
+		for j := range p.Attrs {
+			p.Spans(j)
+		}
+		out, err := p.Apply(tab, protecttest.Seed(1))
+		if err != nil {
+			return
+		}
+		for seen, n := range alike(out, p.Quasi) {
+			if n < min(p.Goals.K, tab.Rows()) {
+				t.Fatalf("%d records look like %s, with k = %d", n, seen, p.Goals.K)
+			}
+		}
+	})
+}
+
+// Random tables: whatever the goals, no class is below k, and no original value that is missing comes back.
+func TestNeverBelowK(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		tab := protecttest.RandomTable(r)
+		k := rapid.IntRange(1, 6).Draw(r, "k")
+		search := rapid.SampledFrom([]string{"lattice", "mondrian"}).Draw(r, "search")
+		set := map[string]string{"k": fmt.Sprint(k), "suppression": "1", "search": search}
+		p, err := fitted(tab, nil, set)
+		if err != nil {
+			if strings.Contains(err.Error(), "expected k") || strings.Contains(err.Error(), "combinations") {
+				return
+			}
+			r.Fatal(err)
+		}
+		out, err := p.Apply(tab, protecttest.Seed(1))
+		if err != nil {
+			r.Fatal(err)
+		}
+		for i := range out.Rows() {
+			for _, j := range p.Quasi {
+				if tab.MissingAt(i, j) && !out.MissingAt(i, j) {
+					r.Fatal("a missing value comes back")
+				}
+			}
+		}
+		for _, n := range alike(out, p.Quasi) {
+			if n < k {
+				r.Fatalf("%d records look alike, expected %d", n, k)
+			}
+		}
+	})
+}
+
+// alike counts the records that agree in the columns, by what is seen of them.
+func alike(t *table.Table, columns []int) map[string]int {
+	count := map[string]int{}
+	for i := range t.Rows() {
+		count[look(t, i, columns)]++
+	}
+	return count
+}
+
+// look writes what is seen of a record.
+func look(t *table.Table, i int, columns []int) string {
+	var b strings.Builder
+	for _, j := range columns {
+		switch {
+		case t.MissingAt(i, j):
+			b.WriteString("?|")
+		case t.Attr(j).Kind == table.Numeric:
+			fmt.Fprintf(&b, "%v|", t.Num(j)[i])
+		default:
+			b.WriteString(t.Attr(j).Labels[t.Cat(j)[i]] + "|")
+		}
+	}
+	return b.String()
+}

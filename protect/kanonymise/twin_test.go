@@ -1,0 +1,296 @@
+package kanonymise
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/table"
+)
+
+// small draws a table with a few quasi-identifiers, their hierarchies, and a sensitive column.
+func small(r *rapid.T) (*table.Table, []*hierarchy.Hierarchy) {
+	rows := rapid.IntRange(4, 40).Draw(r, "rows")
+	codes := func(name string, labels int) []int32 {
+		return rapid.SliceOfN(rapid.Int32Range(-1, int32(labels-1)), rows, rows).Draw(r, name)
+	}
+	age := make([]float64, rows)
+	for i, c := range codes("age", 9) {
+		if age[i] = 20 + 3*float64(c); c < 0 {
+			age[i] = math.NaN()
+		}
+	}
+	letters := []string{"a", "b", "c", "d", "e"}
+	cols := []table.Column{table.NumColumn("age", 1, age), table.CatColumn("city", letters, codes("city", 5)),
+		table.CatColumn("size", letters[:4], codes("size", 4)),
+		table.CatColumn("sick", letters[:3], codes("sick", 3))}
+	cols[2].Ordered = true
+	t, err := table.New(cols...)
+	if err != nil {
+		r.Fatal(err)
+	}
+	city := &hierarchy.Hierarchy{Attribute: "city", Names: [][]string{letters, {"x", "y", "z"}, {"u", "v"}, {"*"}},
+		Up: [][]int32{{0, 0, 1, 2, 2}, {0, 0, 1}, {0, 0}}}
+	return t, []*hierarchy.Hierarchy{hierarchy.Build(&cols[0]), city, hierarchy.Build(&cols[2])}
+}
+
+// group is what a node makes of a table, worked out record by record.
+type group struct {
+	rows []int
+	void bool
+}
+
+// node returns the groups of a node in the order of their first record, and the loss of every record's cells.
+func node(r *rapid.T, t *table.Table, hs []*hierarchy.Hierarchy, levels []int, loss string) (groups []*group, cost, most []int64) {
+	at := map[string]*group{}
+	keys := make([]string, t.Rows())
+	cost, most = make([]int64, t.Rows()), make([]int64, t.Rows())
+	for j, h := range hs {
+		c := t.Column(j)
+		var of []int32
+		if levels[j] > 0 {
+			var err error
+			if of, err = h.Groups(&c, levels[j]); err != nil {
+				r.Fatal(err)
+			}
+		}
+		for i := range keys {
+			switch {
+			case t.MissingAt(i, j):
+				keys[i] += "?|"
+				continue
+			case of == nil:
+				keys[i] += look(t, i, []int{j})
+			default:
+				keys[i] += fmt.Sprintf("%d|", of[i])
+				lost := h.Spans(levels[j])[of[i]]
+				if loss == "precision" {
+					lost = float64(levels[j]) / float64(h.Height())
+				}
+				cost[i] += int64(math.Round(lost * unit))
+			}
+			most[i] += unit
+		}
+	}
+	for i, k := range keys {
+		if at[k] == nil {
+			at[k] = &group{void: k == "?|?|?|"}
+			groups = append(groups, at[k])
+		}
+		at[k].rows = append(at[k].rows, i)
+	}
+	return groups, cost, most
+}
+
+// good checks a set of records against the goals by the definitions.
+func good(g *Goals, t *table.Table, rows []int) bool {
+	if len(rows) < g.K {
+		return false
+	}
+	own, all := make([]float64, 3), make([]float64, 3)
+	n, m := 0.0, 0.0
+	for i, c := range t.Cat(3) {
+		if c >= 0 {
+			all[c]++
+			m++
+			if slices.Contains(rows, i) {
+				own[c]++
+				n++
+			}
+		}
+	}
+	if n == 0 || !g.looks() {
+		return true
+	}
+	distinct, entropy, far := 0.0, 0.0, 0.0
+	for v, k := range own {
+		if k > 0 {
+			distinct++
+			entropy -= k / n * math.Log(k/n)
+		}
+		far += math.Abs(k/n-all[v]/m) / 2
+	}
+	if g.Diversity == "entropy" {
+		distinct = math.Exp(entropy) + 1e-9
+	}
+	return distinct >= g.L && far <= g.T+1e-12
+}
+
+// exhaust tries all nodes and returns the least loss of those within the limit; -1 for none.
+func exhaust(r *rapid.T, t *table.Table, hs []*hierarchy.Hierarchy, g *Goals, most int, loss string) int64 {
+	best := int64(-1)
+	for a := range hs[0].Height() + 1 {
+		for b := range hs[1].Height() + 1 {
+			for c := range hs[2].Height() + 1 {
+				groups, cost, whole := node(r, t, hs, []int{a, b, c}, loss)
+				out := drop(g, t, groups)
+				sum := int64(0)
+				for i := range cost {
+					if slices.Contains(out, i) {
+						sum += whole[i]
+					} else {
+						sum += cost[i]
+					}
+				}
+				if len(out) <= most && (best < 0 || sum < best) {
+					best = sum
+				}
+			}
+		}
+	}
+	return best
+}
+
+// drop returns the records that are suppressed.
+func drop(g *Goals, t *table.Table, groups []*group) (out []int) {
+	var kept []*group
+	var alike []int
+	for _, x := range groups {
+		switch {
+		case x.void:
+			alike = append(alike, x.rows...)
+		case good(g, t, x.rows):
+			kept = append(kept, x)
+		default:
+			out = append(out, x.rows...)
+		}
+	}
+	alike = append(alike, out...)
+	if len(alike) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(kept, func(a, b *group) int { return len(b.rows) - len(a.rows) })
+	if !g.looks() {
+		need, spare := g.K-len(alike), 0
+		for _, x := range kept {
+			spare += len(x.rows) - g.K
+		}
+		switch {
+		case need <= 0 || len(kept) == 0:
+		case spare < need:
+			out = append(out, kept[len(kept)-1].rows...)
+		default:
+			for _, x := range kept {
+				take := min(need, len(x.rows)-g.K)
+				out = append(out, x.rows[:take]...)
+				need -= take
+			}
+		}
+		return out
+	}
+	for len(kept) > 0 && !good(g, t, alike) {
+		last := kept[len(kept)-1]
+		kept = kept[:len(kept)-1]
+		alike, out = append(alike, last.rows...), append(out, last.rows...)
+	}
+	return out
+}
+
+// The search finds the least loss of all nodes, for any goals, limit and number of cores, and the release is what the plan says.
+func TestSearchEqualsExhaustion(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		tab, hs := small(r)
+		g := Goals{K: rapid.IntRange(1, 5).Draw(r, "k"), L: 1, C: 2, T: 1,
+			Diversity: rapid.SampledFrom([]string{"distinct", "entropy"}).Draw(r, "diversity")}
+		if rapid.Bool().Draw(r, "l or t") {
+			g.L = rapid.SampledFrom([]float64{1, 1.5, 2, 3}).Draw(r, "l")
+			g.T = rapid.SampledFrom([]float64{1, 0.6, 0.31}).Draw(r, "t")
+		}
+		loss := rapid.SampledFrom([]string{"ncp", "precision"}).Draw(r, "loss")
+		most := rapid.IntRange(0, tab.Rows()/2).Draw(r, "most")
+		var secret []int
+		if g.looks() {
+			secret = []int{3}
+		}
+		f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, secret, hs, loss)
+		if err != nil {
+			r.Fatal(err)
+		}
+		if rapid.Bool().Draw(r, "keys collide") {
+			f.collide()
+		}
+		s, err := newSearch(f, g, most)
+		if err != nil {
+			r.Fatal(err)
+		}
+		got, err := s.run(context.Background())
+		if err != nil {
+			r.Fatal(err)
+		}
+		want := exhaust(r, tab, hs, &g, most, loss)
+		if got.node < 0 && want >= 0 || got.node >= 0 && got.loss != want {
+			r.Fatalf("found %+v, the least loss is %d", got, want)
+		}
+	})
+}
+
+// collide makes keys of different classes equal, as they may be where they do not fit 64 bits.
+func (f *frame) collide() {
+	f.exact = false
+	for _, a := range f.axes {
+		for _, keys := range a.keys {
+			for k := range keys {
+				keys[k] &= 1
+			}
+		}
+	}
+	records, w := f.records(), f.newRoller()
+	w.roll(make([]int, len(f.axes)), &records)
+	f.base = w.join(&records).clone()
+}
+
+// What k alone makes suppress never rises from a node to one above it: what the search concludes from one node to another rests on this.
+func TestSuppressionNeverRises(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		tab, hs := small(r)
+		f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, nil, hs, "ncp")
+		if err != nil {
+			r.Fatal(err)
+		}
+		w, j := f.newRoller(), f.newJudge(Goals{K: rapid.IntRange(1, 9).Draw(r, "k"), L: 1, T: 1})
+		low, high := make([]int, 3), make([]int, 3)
+		for k, h := range hs {
+			low[k] = rapid.IntRange(0, h.Height()).Draw(r, "low")
+			high[k] = rapid.IntRange(low[k], h.Height()).Draw(r, "high")
+		}
+		if below, above := j.crowds(w.roll(low, &f.base)), j.crowds(w.roll(high, &f.base)); above > below {
+			r.Fatalf("%d records on %v, %d on %v", below, low, above, high)
+		}
+	})
+}
+
+// Adult, nine quasi-identifiers with ARX hierarchy files: any number of cores finds the same, and what it finds is better than what is
+// around it.
+func TestAdult(t *testing.T) {
+	tab, set := adult(t, 30_162)
+	one := runtime.GOMAXPROCS(1)
+	p, err := fitted(tab, set, nil)
+	runtime.GOMAXPROCS(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := fitted(tab, set, nil)
+	if err != nil || fmt.Sprint(again.Notes()) != fmt.Sprint(p.Notes()) || again.Found != p.Found {
+		t.Fatalf("one core %+v, all %+v, error %v", p.Found, again.Found, err)
+	}
+	out, err := p.Apply(tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := alike(out, p.Quasi)
+	for _, n := range count {
+		if n < 5 {
+			t.Fatalf("%d records look alike", n)
+		}
+	}
+	if lost := suppressed(p, tab, out); lost > 1206 || lost != p.Found.Suppressed || len(count) != p.Found.Classes+1 {
+		t.Errorf("%d of 30,162 records are suppressed, %d groups; the plan says %+v", lost, len(count), p.Found)
+	}
+}
