@@ -1,0 +1,69 @@
+package morph
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
+)
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	s := fmt.Sprintf("moved by %.3g to %.3g of the difference from the nearest record of another class (MORPH)", p.Least, p.Most)
+	if p.Cliff < 100 {
+		s += fmt.Sprintf(", of the %.4g %% of the records that stand for their class best (CLIFF)", p.Cliff)
+	}
+	return s
+}
+
+// Notes names the columns that are mostly released as they are.
+func (p *Plan) Notes() []string {
+	var notes, stay []string
+	for k, s := range p.Stay {
+		if s >= 0.5 {
+			stay = append(stay, fmt.Sprintf("%s (%.0f %%)", p.Attrs[p.Columns[k]].Name, 100*s))
+		}
+	}
+	if stay != nil {
+		notes = append(notes, "values are released as they are where the nearest record of another class has about the same one: "+
+			"most of those of "+strings.Join(stay, ", "))
+	}
+	if p.Cliff < 100 {
+		notes = append(notes, "the released records are no random sample: rare cases are left out")
+	}
+	return notes
+}
+
+// Check refuses a decoded plan that could not be applied.
+func (p *Plan) Check() error {
+	if p.Class < 0 || p.Class >= len(p.Attrs) || p.Attrs[p.Class].Kind != table.Categorical {
+		return fmt.Errorf("the class is column %d, expected a categorical one of %d", p.Class, len(p.Attrs))
+	}
+	if err := protect.CheckColumns(p.Attrs, p.Columns, table.Numeric); err != nil {
+		return err
+	}
+	switch {
+	case !(p.Least >= 0 && p.Least <= p.Most && p.Most <= 0.5):
+		return fmt.Errorf("moves are from %v to %v, expected ascending shares up to 0.5", p.Least, p.Most)
+	case !(p.Cliff >= 0 && p.Cliff <= 100):
+		return fmt.Errorf("cliff is %v, expected 0 to 100", p.Cliff)
+	case len(p.Range) != len(p.By):
+		return fmt.Errorf("there are %d ranges, expected %d", len(p.Range), len(p.By))
+	case len(p.Stay) != len(p.Columns):
+		return fmt.Errorf("there are %d shares of values that stay, expected %d", len(p.Stay), len(p.Columns))
+	}
+	for k, j := range p.By {
+		if j < 0 || j >= len(p.Attrs) || j == p.Class || k > 0 && j <= p.By[k-1] {
+			return fmt.Errorf("distances are over column %d, expected one of %d but the class, in their order", j, len(p.Attrs))
+		}
+		if !(p.Range[k] >= 0) {
+			return errors.New("a range is negative")
+		}
+	}
+	if p.Cliff < 100 {
+		return p.ranks().Check()
+	}
+	return nil
+}

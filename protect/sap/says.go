@@ -1,0 +1,100 @@
+package sap
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/table"
+)
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	percent := strconv.FormatFloat(float64(int(p.P*1e6+0.5))/1e4, 'g', -1, 64)
+	if p.Class < 0 {
+		return fmt.Sprintf("%s %% of the records of every value suppressed (SAP, S2)", percent)
+	}
+	return fmt.Sprintf("%s %% of the critical values suppressed (SAP, S1)", percent)
+}
+
+// Notes says what suppressed cells tell, and which columns lose values altogether.
+func (p *Plan) Notes() []string {
+	var notes, whole []string
+	for k := range p.Rules {
+		n := 0
+		for _, s := range p.Rules[k].Shares {
+			if s == 1 {
+				n++
+			}
+		}
+		if n > 0 && p.P < 1 {
+			whole = append(whole, fmt.Sprintf("%s (%d)", p.Attrs[p.Rules[k].Column].Name, n))
+		}
+	}
+	if p.Class >= 0 {
+		notes = append(notes, "a suppressed value that was not missing before is the critical one of its record's class: "+
+			"whoever knows the technique fills it in")
+		if whole != nil {
+			notes = append(notes, "so few records hold a critical value that all cells of a class are suppressed in "+strings.Join(whole, ", "))
+		}
+	} else if whole != nil {
+		notes = append(notes, "so few records hold a value that all of them lose it in "+strings.Join(whole, ", "))
+	}
+	return notes
+}
+
+// Check refuses a decoded plan that could not be applied.
+func (p *Plan) Check() error {
+	classes := 0
+	switch {
+	case p.Class < -1 || p.Class >= len(p.Attrs):
+		return fmt.Errorf("the class is column %d, expected one of %d", p.Class, len(p.Attrs))
+	case p.Class >= 0 && p.Attrs[p.Class].Kind != table.Categorical:
+		return fmt.Errorf("class %q is %s, expected categorical", p.Attrs[p.Class].Name, p.Attrs[p.Class].Kind)
+	case p.Class >= 0:
+		classes = len(p.Attrs[p.Class].Labels)
+	}
+	switch {
+	case !(p.P >= 0 && p.P <= 1):
+		return fmt.Errorf("p is %v, expected 0 to 1", p.P)
+	case p.Count != Critical && p.Count != ClassSize:
+		return fmt.Errorf("count is %q, expected %s or %s", p.Count, Critical, ClassSize)
+	}
+	for k := range p.Rules {
+		r := &p.Rules[k]
+		if r.Column < 0 || r.Column >= len(p.Attrs) || r.Column == p.Class || k > 0 && r.Column <= p.Rules[k-1].Column {
+			return fmt.Errorf("rule %d is of column %d, expected one of %d but the class, in their order", k, r.Column, len(p.Attrs))
+		}
+		if err := p.check(r, classes); err != nil {
+			return fmt.Errorf("column %q: %w", p.Attrs[r.Column].Name, err)
+		}
+	}
+	return nil
+}
+
+func (p *Plan) check(r *Rule, classes int) error {
+	if err := r.Cuts.Check(&p.Attrs[r.Column]); err != nil {
+		return err
+	}
+	if (p.Class >= 0) != (r.Critical != nil) || len(r.Critical) != classes {
+		return fmt.Errorf("critical values of %d classes, expected %d", len(r.Critical), classes)
+	}
+	values := len(p.Attrs[r.Column].Labels)
+	if p.Attrs[r.Column].Kind == table.Numeric {
+		values = len(r.Cuts) + 1
+	}
+	for _, v := range r.Critical {
+		if v < -1 || int(v) >= values {
+			return fmt.Errorf("a critical value is outside -1 to %d", values-1)
+		}
+	}
+	if len(r.Shares) != p.groups(r) {
+		return fmt.Errorf("shares of %d groups, expected %d", len(r.Shares), p.groups(r))
+	}
+	for _, s := range r.Shares {
+		if !(s >= 0 && s <= 1) {
+			return fmt.Errorf("a share is %v, expected 0 to 1", s)
+		}
+	}
+	return nil
+}
