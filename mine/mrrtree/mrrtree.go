@@ -1,0 +1,120 @@
+// Package mrrtree learns a decision tree from records disguised by multivariate randomised response (Du & Zhan 2003; the technique mrr).
+//
+// What it does. It is ID3: a node tests the attribute of the largest information gain, with a branch per category. But shares of records
+// are not counted, they are estimated: with a conjunction E of tests, and E' in which all values of a group are exchanged, P(E) = theta/(2
+// theta - 1) P*(E) - (1-theta)/(2 theta - 1) P*(E'), and the like for every group that E touches. A record therefore takes both branches of
+// the first test of its group, once as it is and once exchanged, with these factors for weights, and one branch from there on. Shares below
+// 0 count as 0. A node becomes a leaf when one class has more than 1 - delta of it, when it is estimated to have less than minShare of the
+// records or less than minRecords, and when no attribute is left that divides it. Without noise, theta = 1, that is ID3 by counting.
+//
+// What it reads: the class and all categorical attributes but identifiers. Those in no group are taken as they are; those of a group, the
+// class among them, have two categories. Numeric attributes and sampling weights are not used.
+//
+// What an intruder learns from a tree: little more than from the release, for its counts are estimates from disguised records.
+//
+// Missing values: a record does not count for the test of an attribute it lacks, nor below it; without a class it does not count at all.
+//
+// Cost: O(2^g p n) per level for p attributes, n records and the g groups that a path touches; memory O(2^g n) per level of depth.
+//
+// Departures: attributes in no group, with any number of categories. The categories of a test that are estimated to have no record share
+// one leaf, which gets the class of its parent.
+//
+// Reference: W. Du, Z. Zhan, "Using randomized response techniques for privacy-preserving data mining", KDD 2003.
+package mrrtree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Miner is the catalogue entry.
+var Miner = mine.Miner{
+	Card: card.Card{
+		Name:    "mrrtree",
+		Title:   "Decision tree from randomised responses",
+		Aliases: []string{"Du and Zhan's tree", "ID3 from randomized responses"},
+		Summary: "Learns the decision tree of the original records from those disguised by multivariate randomised response.",
+		Paper:   "Du & Zhan 2003",
+		Needs:   "a categorical class and categorical attributes; those that are disguised have two categories",
+		Exposes: "estimates from disguised records",
+		Missing: "a record does not count for a test of what it lacks, nor below it; without a class it does not count",
+		Cost:    "O(2^g p n) per level for the g groups that a path touches",
+	},
+	New: func() mine.Learner { return New() },
+}
+
+// mostGroups is how many groups there may be: a record takes up to 2 to this power branches.
+const mostGroups = 12
+
+// Learner grows trees. The zero value is not usable; take New.
+type Learner struct {
+	Theta      float64  // probability that a group was sent as it is
+	Groups     []string // a+b+c, or a+b+c=theta, as for the technique mrr
+	Except     []string // columns of two categories that are as they were, where Groups is empty
+	Delta      float64  // share of other classes in a leaf
+	MinShare   float64  // of the records, that a node needs to be divided, in per cent
+	MinRecords float64  // that a node needs to be divided
+}
+
+// New returns a learner with the defaults of the technique mrr.
+func New() *Learner { return param.Default(&Learner{}) }
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Float(&l.Theta, "theta", 0.75, 0, 1, "", "probability that a record sent a group of values as they are, not 0.5"),
+		param.Names(&l.Groups, "groups",
+			"groups of disguised columns, as a+b+c, or as a+b+c=0.8 for a theta of its own; none: one group of all with two categories"),
+		param.Names(&l.Except, "except", "columns with two categories that are not disguised, where groups are not named"),
+		param.Float(&l.Delta, "delta", 0.05, 0, 1, "", "share of other classes up to which a node becomes a leaf"),
+		param.Float(&l.MinShare, "minShare", 1, 0, 100, "% of the records", "a node that is estimated to have less becomes a leaf"),
+		param.Float(&l.MinRecords, "minRecords", 10, 0, math.MaxInt32, "records", "a node that is estimated to have less becomes a leaf"),
+	}
+}
+
+// Fit grows a *tree.Tree of the original records, for the column with the role Class. It draws no random numbers.
+func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
+	class := t.WithRole(table.Class)
+	if class < 0 {
+		return nil, errors.New("no column has the role class")
+	}
+	if a := t.Attr(class); a.Kind != table.Categorical {
+		return nil, fmt.Errorf("class %q is %s, expected categorical", a.Name, a.Kind)
+	}
+	groups, err := l.groups(t)
+	if err != nil {
+		return nil, err
+	}
+	g := newGrower(ctx, t, class, groups)
+	if g.records == 0 {
+		return nil, fmt.Errorf("class %q has no value in the %d records", t.Attr(class).Name, t.Rows())
+	}
+	g.delta, g.least = l.Delta, max(l.MinRecords, l.MinShare/100*g.records)
+	return g.tree()
+}
+
+// groups returns the groups of disguised columns.
+func (l *Learner) groups(t *table.Table) ([]transition.Group, error) {
+	groups, err := transition.Groups(t, l.Groups, l.Theta, l.Except)
+	if err != nil {
+		return nil, err
+	}
+	if len(groups) > mostGroups {
+		return nil, fmt.Errorf("parameter %q: there are %d groups; expected at most %d", "groups", len(groups), mostGroups)
+	}
+	for k := range groups {
+		if w := groups[k].Weights(); math.IsInf(w[0], 0) {
+			return nil, errors.New("a group has theta = 0.5, which tells nothing of the original; expected another theta")
+		}
+	}
+	return groups, nil
+}

@@ -1,0 +1,90 @@
+package pram
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	mostPrinted = 8   // rows of a matrix that corrections print
+	loose       = 1e6 // condition number from which a matrix is not undone
+)
+
+// Notes says how many values stay and how sure a released one is.
+func (p *Plan) Notes() []string {
+	var out []string
+	for k := range p.Units {
+		u := &p.Units[k]
+		out = append(out, fmt.Sprintf("%s: %.3g %% of the values are expected to stay; a released one is the original with probability %.3g to %.3g",
+			p.names(u), 100*u.Kept, u.Least, u.Most))
+		if u.Kept > 1-1e-9 {
+			out[len(out)-1] = fmt.Sprintf("%s: every value is released as it is", p.names(u))
+		}
+	}
+	if slices.ContainsFunc(p.Units, func(u Unit) bool { return len(u.Columns) > 1 }) {
+		out = append(out, "crossed columns are perturbed together, so a measure of risk that takes columns one by one is approximate for them")
+	}
+	return out
+}
+
+// Corrections says how a user of the release estimates counts of the original. A matrix of few categories is printed, in alphabetical order
+// of the categories or, where the attribute is ordered, in its own; so is one that has a formula.
+func (p *Plan) Corrections() []string {
+	if len(p.Units) == 0 {
+		return nil
+	}
+	var out []string
+	for k := range p.Units {
+		out = append(out, p.correction(&p.Units[k]))
+	}
+	return append(out,
+		"table of two columns: inv(P') T inv(Q) estimates the original counts from the table T of the release, with the matrix P of the column of "+
+			"its rows and Q of that of its columns, and the identity for a column that was left alone",
+		"put 0 for estimates below 0 and scale the others to their sum, or find the counts of maximum likelihood by expectation and maximisation")
+}
+
+// correction says how the counts of a unit are estimated.
+func (p *Plan) correction(u *Unit) string {
+	m, start := u.Matrix, "counts of "+p.names(u)
+	if p.Invariant {
+		start += " need no correction, but its tables with other columns do, by the matrix P"
+	}
+	switch keep, uniform := m.Keep(); {
+	case len(m) < 2 || uniform && keep == 1:
+		return "counts of " + p.names(u) + " need no correction"
+	case m.Condition() > loose:
+		return start + ": its matrix cannot be undone, so nothing can be estimated"
+	case uniform:
+		q := (1 - keep) / float64(len(m)-1)
+		if p.Invariant {
+			return start + fmt.Sprintf(" that has %.6g on the diagonal and %.6g elsewhere", keep, q)
+		}
+		return start + fmt.Sprintf(": (c - %.6g n) / %.6g from c of n released values; P has %.6g on the diagonal and %.6g elsewhere",
+			q, keep-q, keep, q)
+	case p.Invariant:
+		return start + p.print(u)
+	}
+	return start + ": inv(P') c from the vector c of the released counts, with the matrix P" + p.print(u)
+}
+
+// print prints a matrix that is not large.
+func (p *Plan) print(u *Unit) string {
+	if len(u.Columns) > 1 || len(u.Matrix) > mostPrinted {
+		return ", which the custodian has"
+	}
+	a := &p.Attrs[u.Columns[0]]
+	order, as := reading(a), "alphabetical order"
+	if a.Ordered {
+		as = "ascending order"
+	}
+	var rows []string
+	for _, x := range order {
+		var row []string
+		for _, y := range order {
+			row = append(row, fmt.Sprintf("%.6g", u.Matrix[x][y]))
+		}
+		rows = append(rows, strings.Join(row, " "))
+	}
+	return fmt.Sprintf(" of the categories in %s, row by row: %s", as, strings.Join(rows, " / "))
+}
