@@ -5,13 +5,16 @@ package catalog
 import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/aecs"
 	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/bedr"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/classdisclosure"
+	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/dcr"
+	"github.com/dither-data/dither/measure/discernibility"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/informationloss"
@@ -22,9 +25,11 @@ import (
 	"github.com/dither-data/dither/measure/ldiversity"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/measure/ncp"
 	"github.com/dither-data/dither/measure/nndr"
 	"github.com/dither-data/dither/measure/pcadr"
 	"github.com/dither-data/dither/measure/populationrisk"
+	"github.com/dither-data/dither/measure/precision"
 	"github.com/dither-data/dither/measure/queryattack"
 	"github.com/dither-data/dither/measure/reidentification"
 	"github.com/dither-data/dither/measure/score"
@@ -37,6 +42,7 @@ import (
 	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/coolcat"
@@ -46,6 +52,7 @@ import (
 	"github.com/dither-data/dither/mine/exdetective"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/knn"
+	"github.com/dither-data/dither/mine/mrrtree"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/mine/neuralnet"
 	"github.com/dither-data/dither/mine/qrock"
@@ -54,85 +61,112 @@ import (
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
+	"github.com/dither-data/dither/protect/bottomcode"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/cgadp"
+	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/correlatednoise"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/generalise"
+	"github.com/dither-data/dither/protect/globalrecode"
 	"github.com/dither-data/dither/protect/hdp"
+	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/protect/mdav"
+	"github.com/dither-data/dither/protect/morph"
+	"github.com/dither-data/dither/protect/mrr"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
 	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/ppt"
+	"github.com/dither-data/dither/protect/pram"
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/randomextframework"
 	"github.com/dither-data/dither/protect/randomframework"
 	"github.com/dither-data/dither/protect/rdp"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/romm"
+	"github.com/dither-data/dither/protect/round"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/protect/sadp"
+	"github.com/dither-data/dither/protect/sap"
 	"github.com/dither-data/dither/protect/sdp"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
 	"github.com/dither-data/dither/protect/tdp"
 	"github.com/dither-data/dither/protect/tendickmatloff"
+	"github.com/dither-data/dither/protect/topcode"
 	"github.com/dither-data/dither/protect/uma"
 	"github.com/dither-data/dither/protect/vmdav"
+	"github.com/dither-data/dither/protect/warner"
 )
 
 var methods = []protect.Method{
 	alpt.Method,
+	bottomcode.Method,
 	capt.Method,
 	cgadp.Method,
+	cliff.Method,
 	correlatednoise.Method,
 	egadp.Method,
 	extframework.Method,
 	forestframework.Method,
 	framework.Method,
 	gadp.Method,
+	generalise.Method,
+	globalrecode.Method,
 	hdp.Method,
+	kanonymise.Method,
 	kim.Method,
 	kimwinkler.Method,
 	linfapt.Method,
 	linnapt.Method,
 	mdav.Method,
+	morph.Method,
+	mrr.Method,
 	multiplicativenoise.Method,
 	perturbationtree.Method,
 	ppt.Method,
+	pram.Method,
 	randomcategorical.Method,
 	randomextframework.Method,
 	randomframework.Method,
 	rdp.Method,
 	rnat.Method,
 	romm.Method,
+	round.Method,
 	rpt.Method,
 	sadp.Method,
+	sap.Method,
 	sdp.Method,
 	shuffle.Method,
 	sullivanfuller.Method,
 	tdp.Method,
 	tendickmatloff.Method,
+	topcode.Method,
 	uma.Method,
 	vmdav.Method,
+	warner.Method,
 }
 
 var measures = []measure.Measure{
 	accuracy.Measure,
+	aecs.Measure,
 	attributeinference.Measure,
 	bedr.Measure,
 	bias.Measure,
 	classdisclosure.Measure,
+	classifier.Measure,
 	clusterquality.Measure,
 	conditionalprivacy.Measure,
 	dcr.Measure,
+	discernibility.Measure,
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
@@ -144,9 +178,11 @@ var measures = []measure.Measure{
 	ldiversity.Measure,
 	linkage.Measure,
 	misclassification.Measure,
+	ncp.Measure,
 	nndr.Measure,
 	pcadr.Measure,
 	populationrisk.Measure,
+	precision.Measure,
 	queryattack.Measure,
 	reidentification.Measure,
 	score.Measure,
@@ -161,6 +197,7 @@ var measures = []measure.Measure{
 }
 
 var miners = []mine.Miner{
+	bore.Miner,
 	c45.Miner,
 	cactus.Miner,
 	coolcat.Miner,
@@ -170,6 +207,7 @@ var miners = []mine.Miner{
 	exdetective.Miner,
 	kmeans.Miner,
 	knn.Miner,
+	mrrtree.Miner,
 	naivebayes.Miner,
 	neuralnet.Miner,
 	qrock.Miner,
