@@ -66,6 +66,7 @@ import (
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/correlatednoise"
+	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
@@ -79,6 +80,7 @@ import (
 	"github.com/dither-data/dither/protect/kimwinkler"
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/localsuppression"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/morph"
 	"github.com/dither-data/dither/protect/mrr"
@@ -89,12 +91,15 @@ import (
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/randomextframework"
 	"github.com/dither-data/dither/protect/randomframework"
+	"github.com/dither-data/dither/protect/rankswap"
 	"github.com/dither-data/dither/protect/rdp"
+	"github.com/dither-data/dither/protect/recordswap"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/romm"
 	"github.com/dither-data/dither/protect/round"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/protect/sadp"
+	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/sap"
 	"github.com/dither-data/dither/protect/sdp"
 	"github.com/dither-data/dither/protect/shuffle"
@@ -114,6 +119,7 @@ var methods = []protect.Method{
 	cgadp.Method,
 	cliff.Method,
 	correlatednoise.Method,
+	dataswap.Method,
 	egadp.Method,
 	extframework.Method,
 	forestframework.Method,
@@ -127,6 +133,7 @@ var methods = []protect.Method{
 	kimwinkler.Method,
 	linfapt.Method,
 	linnapt.Method,
+	localsuppression.Method,
 	mdav.Method,
 	morph.Method,
 	mrr.Method,
@@ -137,12 +144,15 @@ var methods = []protect.Method{
 	randomcategorical.Method,
 	randomextframework.Method,
 	randomframework.Method,
+	rankswap.Method,
 	rdp.Method,
+	recordswap.Method,
 	rnat.Method,
 	romm.Method,
 	round.Method,
 	rpt.Method,
 	sadp.Method,
+	sample.Method,
 	sap.Method,
 	sdp.Method,
 	shuffle.Method,

@@ -1,0 +1,164 @@
+package dataswap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Trial is what one swap did to the table of the fit.
+type Trial struct {
+	Values  int     `json:"values"`  // known values of the columns
+	Moved   []int   `json:"moved"`   // by position in Columns: values that were exchanged
+	Cells   int     `json:"cells"`   // t-order counts that are not 0
+	Changed int     `json:"changed"` // of them changed
+	Largest int     `json:"largest"` // change of one, in records
+	Share   float64 `json:"share"`   // of the records in these cells that changed place, over all counts
+}
+
+// Plan is the fitted technique. Besides the limits of classes it holds no values of records.
+type Plan struct {
+	protect.OneGroup
+	Attrs     []table.Attribute `json:"schema"`
+	Columns   []int             `json:"columns"` // to swap: positions in the schema, ascending
+	Counted   []int             `json:"counted"` // in counts: positions, ascending; all of Columns among them
+	Cuts      [][]float64       `json:"cuts"`    // by position in Counted: limits between classes of numbers, ascending
+	T         int               `json:"t"`
+	Tolerance float64           `json:"tolerance"`
+	Rate      float64           `json:"rate"`
+	Tries     int               `json:"tries"`
+	Trial     Trial             `json:"trial"`
+}
+
+// Schema returns the attributes of the table the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// Changes returns the names of the columns.
+func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	return fmt.Sprintf("exchanged between records where counts of %d attributes stay within %v %% (data swapping)", p.T, 100*p.Tolerance)
+}
+
+// Notes says what a trial did.
+func (p *Plan) Notes() []string {
+	moved := 0
+	for _, n := range p.Trial.Moved {
+		moved += n
+	}
+	out := []string{fmt.Sprintf("in a trial with other random numbers %d of %d values were exchanged, and %d of %d counts of order %d changed, by %d "+
+		"records at most, %.3g %% of the records counted in all", moved, p.Trial.Values, p.Trial.Changed, p.Trial.Cells, p.T, p.Trial.Largest,
+		100*p.Trial.Share)}
+	for k, n := range p.Trial.Moved {
+		if n == 0 {
+			out = append(out, fmt.Sprintf("no value of %q could be exchanged", p.Attrs[p.Columns[k]].Name))
+		}
+	}
+	return out
+}
+
+// Check refuses a decoded plan whose columns do not belong together, or with numbers out of range.
+func (p *Plan) Check() error {
+	for _, list := range [][]int{p.Columns, p.Counted} {
+		for k, j := range list {
+			if j < 0 || j >= len(p.Attrs) || k > 0 && j <= list[k-1] {
+				return errors.New("the columns are not ascending positions in the schema")
+			}
+		}
+	}
+	for _, j := range p.Columns {
+		if !slices.Contains(p.Counted, j) {
+			return fmt.Errorf("column %q is swapped but not counted", p.Attrs[j].Name)
+		}
+		if err := protect.CheckColumns(p.Attrs, []int{j}, p.Attrs[j].Kind); err != nil {
+			return err
+		}
+	}
+	if len(p.Cuts) != len(p.Counted) || len(p.Trial.Moved) != len(p.Columns) {
+		return errors.New("there are not as many limits or counts as columns")
+	}
+	for _, c := range p.Cuts {
+		if len(c) >= mostBins || !slices.IsSorted(c) || len(c) > 0 && c[0] != c[0] {
+			return errors.New("the limits of classes are not ascending, or too many")
+		}
+	}
+	switch {
+	case p.T < 1 || p.T > mostT:
+		return fmt.Errorf("t is %d; expected 1 to %d", p.T, mostT)
+	case !(p.Tolerance >= 0 && p.Tolerance <= 1) || !(p.Rate >= 0 && p.Rate <= 1):
+		return fmt.Errorf("the tolerance is %v and the rate %v; expected 0 to 1", p.Tolerance, p.Rate)
+	case p.Tries < 1 || p.Tries > mostTries:
+		return fmt.Errorf("tries are %d; expected 1 to %d", p.Tries, mostTries)
+	}
+	return nil
+}
+
+// Apply swaps.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) {
+		s, err := p.swap(context.Background(), t, src)
+		if err != nil {
+			return nil, err
+		}
+		cols := t.Columns()
+		for k, j := range p.Columns {
+			cols[j] = moved(cols[j], s.from[k])
+		}
+		return t.WithColumns(cols)
+	})
+}
+
+// moved returns a column in which record i has the value of record from[i], put on the grid and into the domain where it is not legal, which only
+// dirty data are not.
+func moved(c table.Column, from []int32) table.Column {
+	out := table.Column{Attribute: c.Attribute}
+	if c.Kind == table.Categorical {
+		out.Cat = make([]int32, len(from))
+		for i, k := range from {
+			out.Cat[i] = c.Cat[k]
+		}
+		return out
+	}
+	d := wrap.On(c.Domain, c.Step)
+	out.Num = make([]float64, len(from))
+	for i, k := range from {
+		v := c.Num[k]
+		if int(k) != i && (c.Step > 0 || !c.Domain.Contains(v)) {
+			v = d.Clip(v)
+		}
+		out.Num[i] = v
+	}
+	return out
+}
+
+// classes returns a column by its classes: of numbers and of categories from 1 up, 0 where missing; top is the highest.
+func classes(t *table.Table, j int, cuts []float64) (of []int32, top int) {
+	of = make([]int32, t.Rows())
+	if t.Attr(j).Kind == table.Categorical {
+		for i, c := range t.Cat(j) {
+			of[i] = c + 1
+		}
+		return of, len(t.Attr(j).Labels)
+	}
+	for i, v := range t.Num(j) {
+		if !math.IsNaN(v) {
+			at, found := slices.BinarySearch(cuts, v)
+			if found {
+				at++
+			}
+			of[i] = int32(at + 1)
+		}
+	}
+	return of, len(cuts) + 1
+}

@@ -1,0 +1,311 @@
+package dataswap
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/combin"
+	"gonum.org/v1/gonum/stat/distuv"
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
+	t.Helper()
+	q := New()
+	if err := q.Params().Apply(set); err != nil {
+		t.Fatal(err)
+	}
+	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.(*Plan)
+}
+
+// tally counts all combinations of t classes by their text; class is by counted column and record.
+func tally(class [][]int32, t int) map[string]int {
+	out := map[string]int{}
+	for _, set := range combin.Combinations(len(class), min(t, len(class))) {
+		for i := range class[0] {
+			var key strings.Builder
+			for _, c := range set {
+				fmt.Fprint(&key, c, "=", class[c][i], " ")
+			}
+			out[key.String()]++
+		}
+	}
+	return out
+}
+
+// allowed is the definition: no count off by more than the tolerance, no combination made.
+func allowed(was, is map[string]int, tolerance float64) bool {
+	for key, n := range is {
+		if was[key] == 0 && n > 0 {
+			return false
+		}
+	}
+	for key, n := range was {
+		if math.Abs(float64(is[key]-n)) > max(1, tolerance*float64(n)) {
+			return false
+		}
+	}
+	return true
+}
+
+// twin makes the same draws, and counts everything anew for each of them.
+func twin(p *Plan, t *table.Table, src rng.Source) [][]int32 {
+	var class, from [][]int32
+	var used [][]bool
+	var most []int
+	var swapped []int
+	for c, j := range p.Counted {
+		of, _ := classes(t, j, p.Cuts[c])
+		class = append(class, of)
+		if slices.Contains(p.Columns, j) {
+			known := len(of)
+			for _, x := range of {
+				if x == 0 {
+					known--
+				}
+			}
+			from, used, most = append(from, identity(len(of))), append(used, make([]bool, len(of))), append(most, int(p.Rate*float64(known)))
+			swapped = append(swapped, c)
+		}
+	}
+	was, random := tally(class, p.T), src.Fork("partner").Rand()
+	for _, i := range order(t, src) {
+		for k, c := range swapped {
+			v := class[c]
+			moved := len(slices.DeleteFunc(slices.Clone(used[k]), func(u bool) bool { return !u }))
+			for n := 0; n < p.Tries && moved+2 <= most[k] && v[i] > 0 && !used[k][i]; n++ {
+				j := rng.Below(random.Uint64(), len(v))
+				if int(i) == j || v[j] == 0 || used[k][j] || v[i] == v[j] && t.Attr(p.Columns[k]).Kind == table.Categorical {
+					continue
+				}
+				v[i], v[j] = v[j], v[i]
+				if !allowed(was, tally(class, p.T), p.Tolerance) {
+					v[i], v[j] = v[j], v[i]
+					continue
+				}
+				used[k][i], used[k][j], from[k][i], from[k][j] = true, true, int32(j), i
+			}
+		}
+	}
+	return from
+}
+
+// The swaps are those of the twin, and the counts of the release are as near as promised.
+func TestSwapsEqualTwin(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		tab := protecttest.RandomTable(r)
+		tab = tab.Slice(0, min(14, tab.Rows()))
+		q := New()
+		q.T, q.Bins, q.Tries = rapid.IntRange(1, 3).Draw(r, "t"), rapid.IntRange(1, 4).Draw(r, "bins"), rapid.IntRange(1, 5).Draw(r, "tries")
+		q.Tolerance = rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(r, "tolerance")
+		q.Rate = rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(r, "rate")
+		fitted, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
+		if err != nil {
+			r.Fatal(err)
+		}
+		p, src := fitted.(*Plan), protecttest.Seed(rapid.Byte().Draw(r, "seed"))
+		s, err := p.swap(context.Background(), tab, src)
+		if err != nil {
+			r.Fatal(err)
+		}
+		if want := twin(p, tab, src); fmt.Sprint(s.from) != fmt.Sprint(want) {
+			r.Fatalf("values come from %v, expected %v", s.from, want)
+		}
+		out, err := p.Apply(tab, src)
+		if err != nil {
+			r.Fatal(err)
+		}
+		var was, is [][]int32
+		for c, j := range p.Counted {
+			a, _ := classes(tab, j, p.Cuts[c])
+			b, _ := classes(out, j, p.Cuts[c])
+			was, is = append(was, a), append(is, b)
+		}
+		if !allowed(tally(was, p.T), tally(is, p.T), p.Tolerance) {
+			r.Fatal("a count of the release is off by more than the tolerance")
+		}
+	})
+}
+
+// The trial says by how much counts change, as counting anew does.
+func TestTrial(t *testing.T) {
+	tab := protecttest.Mixed(300)
+	p := fit(t, tab, map[string]string{"tolerance": "0.2"})
+	s, err := p.swap(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var was, is [][]int32
+	for c, j := range p.Counted {
+		of, _ := classes(tab, j, p.Cuts[c])
+		was = append(was, of)
+		now := make([]int32, tab.Rows())
+		for i := range now {
+			now[i] = s.row(int32(i))[c] &^ used
+		}
+		is = append(is, now)
+	}
+	a, b := tally(was, 2), tally(is, 2)
+	want := Trial{Values: p.Trial.Values, Moved: s.moved, Cells: len(a)}
+	sum := 0
+	for key, n := range a {
+		d := max(b[key]-n, n-b[key])
+		want.Largest, sum = max(want.Largest, d), sum+d
+		if d > 0 {
+			want.Changed++
+		}
+	}
+	want.Share = float64(sum) / 2 / float64(300*combin.Binomial(len(was), 2))
+	got := s.trial()
+	if protecttest.Near(t, "the share", got.Share, want.Share, 1e-12); got.Changed == 0 || fmt.Sprint(got.Moved) != fmt.Sprint(p.Trial.Moved) {
+		t.Errorf("with the same source the trial is %v, %v in the plan", got, p.Trial)
+	}
+	if want.Share = got.Share; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the trial is %v, expected %v", got, want)
+	}
+	if notes := p.Notes(); !strings.Contains(notes[0], "counts of order 2 changed") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+// With t = 1 nothing is refused: each of the six pairs of four records is exchanged as often. At a probability of 1e-9 of the chi-square a right
+// program fails once in 10^9.
+func TestPartnersAreUniform(t *testing.T) {
+	tab, err := table.New(table.CatColumn("x", []string{"a", "b", "c", "d"}, []int32{0, 1, 2, 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := fit(t, tab, map[string]string{"t": "1", "rate": "0.5", "tries": "100"}) // one pair
+	const n = 6000
+	pairs := map[string]float64{}
+	for k := range n {
+		s, err := p.swap(context.Background(), tab, protecttest.Seed(3).Fork(fmt.Sprint(k)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs[fmt.Sprint(s.from[0])]++
+	}
+	chi := 0.0
+	for _, seen := range pairs {
+		chi += (seen - n/6.) * (seen - n/6.) / (n / 6.)
+	}
+	if len(pairs) != 6 || (distuv.ChiSquared{K: 5}).Survival(chi) < 1e-9 {
+		t.Errorf("exchanges %v, chi-square %v", pairs, chi)
+	}
+}
+
+// Values keep their columns; classes are of equal size but for frequent values.
+func TestMarginalsAndClasses(t *testing.T) {
+	tab := protecttest.Mixed(300)
+	p := fit(t, tab, nil)
+	out, err := p.Apply(tab, protecttest.Seed(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range p.Columns {
+		a, b := fmt.Sprint(slices.Sorted(slices.Values(tab.Cat(j)))), fmt.Sprint(slices.Sorted(slices.Values(out.Cat(j))))
+		if tab.Attr(j).Kind == table.Numeric {
+			x, y := slices.Clone(tab.Num(j)), slices.Clone(out.Num(j))
+			for i := range x {
+				x[i], y[i] = x[i]+0, y[i]+0 // no minus zero
+			}
+			slices.Sort(x)
+			slices.Sort(y)
+			a, b = fmt.Sprint(x), fmt.Sprint(y)
+		}
+		if a != b {
+			t.Errorf("column %q has other values", tab.Attr(j).Name)
+		}
+	}
+	if !slices.Equal(p.Columns, []int{0, 1, 2, 3, 4, 5, 6, 7, 9}) || !slices.Equal(p.Counted, []int{0, 1, 2, 3, 4, 5, 6, 7, 9, 10}) {
+		t.Errorf("columns %v are swapped, %v counted", p.Columns, p.Counted)
+	}
+	for _, c := range []struct {
+		v    []float64
+		bins int
+		want string
+	}{
+		{[]float64{0, 0, 0, 0, 0, 0, 1, 2, 3, math.NaN()}, 4, "[1 2 3]"},
+		{[]float64{4, 3, 2, 1}, 2, "[3]"},
+		{[]float64{4, 3, 2, 1}, 1, "[]"},
+		{[]float64{4, 3, 2, 1}, 9, "[2 3 4]"},
+		{[]float64{7, 7}, 3, "[]"}, {nil, 3, "[]"},
+	} {
+		if got := fmt.Sprint(cuts(c.v, c.bins)); got != c.want {
+			t.Errorf("%v in %d classes: limits %s, expected %s", c.v, c.bins, got, c.want)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	tab := protecttest.Mixed(30)
+	var wide []table.Column
+	labels := make([]string, 700)
+	for k := range labels {
+		labels[k] = fmt.Sprint(k)
+	}
+	for k := range 3 {
+		wide = append(wide, table.CatColumn(fmt.Sprint("x", k), labels, make([]int32, 2)))
+	}
+	big, err := table.New(wide...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := New()
+	q.T = 3
+	if _, err := q.Fit(context.Background(), big, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "combinations") {
+		t.Errorf("too many combinations: %v", err)
+	}
+	for want, change := range map[string]func(p *Plan){
+		"ascending":       func(p *Plan) { p.Columns[0] = 3 },
+		"not counted":     func(p *Plan) { p.Counted, p.Cuts = p.Counted[1:], p.Cuts[1:] },
+		"as many":         func(p *Plan) { p.Cuts = nil },
+		"not ascending":   func(p *Plan) { p.Cuts[0] = []float64{2, 1} },
+		"t is":            func(p *Plan) { p.T = 4 },
+		"tolerance is":    func(p *Plan) { p.Tolerance = math.NaN() },
+		"tries are":       func(p *Plan) { p.Tries = 0 },
+		"limits or count": func(p *Plan) { p.Trial.Moved = nil },
+	} {
+		p := fit(t, tab, nil)
+		change(p)
+		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v", want, err)
+		}
+	}
+}
+
+// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
+func FuzzPlan(f *testing.F) {
+	tab := protecttest.Mixed(40)
+	for _, set := range []map[string]string{nil, {"t": "3", "bins": "2", "except": "age"}} {
+		good, err := json.Marshal(fit(f, tab, set))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(good)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := &Plan{}
+		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
+			return
+		}
+		_ = p.Notes()
+		if _, err := p.Apply(tab, protecttest.Seed(1)); err != nil {
+			return // the schema is not that of the table
+		}
+	})
+}

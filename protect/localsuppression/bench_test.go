@@ -1,0 +1,40 @@
+package localsuppression
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+// One suppression, which Fit and Apply both make, as multiples of BenchmarkSort: 30,162 records, five keys and k = 3 take 0.4 with missing=value
+// and 0.3 with missing=any; eight keys and k = 5 take 3 and 18; a million records and five keys 2.4 and 1.2.
+func BenchmarkApply(b *testing.B) {
+	eight := append([]string{"workclass", "occupation", "native_country"}, five...)
+	for _, c := range []struct {
+		rows, k int
+		keys    []string
+	}{{30_162, 3, five}, {30_162, 5, eight}, {1_000_000, 3, five}} {
+		for _, missing := range []string{Value, Anything} {
+			b.Run(fmt.Sprintf("rows=%d/keys=%d/missing=%s", c.rows, len(c.keys), missing), func(b *testing.B) {
+				t := protecttest.AdultLike(b, c.rows)
+				p := &Plan{Attrs: t.Attrs(), K: c.k, Missing: missing}
+				for j := range t.Width() {
+					for _, n := range c.keys {
+						if t.Attr(j).Name == n {
+							p.Columns, p.Weights = append(p.Columns, j), append(p.Weights, 1)
+						}
+					}
+				}
+				for b.Loop() {
+					if _, err := p.Apply(t, protecttest.Seed(1)); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkSort is the yardstick: 1,000,000 random numbers.
+func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

@@ -1,0 +1,166 @@
+package localsuppression
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+const (
+	leastWeight, mostWeight = 0.001, 1000.0
+	mostKeys                = 32
+)
+
+// Plan is the fitted technique. Which cells go depends on the records it is applied to; it holds none of their values.
+type Plan struct {
+	protect.OneGroup
+	Attrs   []table.Attribute `json:"schema"`
+	Columns []int             `json:"columns"` // the keys: positions in the schema, ascending
+	Weights []float64         `json:"weights"` // by position in Columns: what a suppressed cell counts
+	K       int               `json:"k"`
+	Missing string            `json:"missing"` // Value or Anything
+
+	Cells   []int `json:"cells"`   // suppressed in the table of the fit, by position in Columns
+	Touched int   `json:"touched"` // records that lose a cell there
+	Rows    int   `json:"rows"`    // all there
+}
+
+// Schema returns the attributes of the table the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// Changes returns the names of the keys.
+func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	if p.Missing == Anything {
+		return fmt.Sprintf("cells suppressed until %d records agree or lack a value (local suppression)", p.K)
+	}
+	return fmt.Sprintf("cells suppressed until %d records show the same (local suppression)", p.K)
+}
+
+// Notes says how many cells are suppressed.
+func (p *Plan) Notes() []string {
+	if len(p.Columns) == 0 {
+		return []string{"there are no keys, so nothing is suppressed (parameter keys)"}
+	}
+	var list []string
+	sum := 0
+	for k, n := range p.Cells {
+		sum += n
+		if n > 0 {
+			list = append(list, fmt.Sprintf("%q %d", p.Attrs[p.Columns[k]].Name, n))
+		}
+	}
+	if sum == 0 {
+		return []string{fmt.Sprintf("no cell has to be suppressed for k = %d", p.K)}
+	}
+	out := []string{fmt.Sprintf("%d cells of %d of %d records are suppressed: %s", sum, p.Touched, p.Rows, strings.Join(list, ", "))}
+	if p.Missing == Anything {
+		out = append(out, "records may still be alone in what they show: they count as hidden because suppressed records agree with them "+
+			"(missing=any); missing=value protects from an intruder who does not grant that")
+	}
+	return out
+}
+
+// Check refuses a decoded plan whose keys do not belong to the schema, or whose numbers are out of range.
+func (p *Plan) Check() error {
+	for k, j := range p.Columns {
+		if j < 0 || j >= len(p.Attrs) || k > 0 && j <= p.Columns[k-1] {
+			return errors.New("the keys are not ascending positions in the schema")
+		}
+	}
+	switch {
+	case len(p.Columns) > mostKeys:
+		return fmt.Errorf("there are %d keys; expected at most %d (parameter keys)", len(p.Columns), mostKeys)
+	case len(p.Weights) != len(p.Columns):
+		return fmt.Errorf("there are %d weights for %d keys", len(p.Weights), len(p.Columns))
+	case len(p.Cells) != len(p.Columns):
+		return fmt.Errorf("there are counts of cells for %d of %d keys", len(p.Cells), len(p.Columns))
+	case p.K < 2 || p.K > math.MaxInt32:
+		return fmt.Errorf("k is %d; expected 2 or more", p.K)
+	case p.Missing != Value && p.Missing != Anything:
+		return fmt.Errorf("missing is %q; expected %q or %q", p.Missing, Value, Anything)
+	}
+	for _, w := range p.Weights {
+		if !(w >= leastWeight && w <= mostWeight) {
+			return fmt.Errorf("a weight is %v; expected %v to %v", w, leastWeight, mostWeight)
+		}
+	}
+	return nil
+}
+
+// study suppresses in the table of the fit, and keeps how much.
+func (p *Plan) study(ctx context.Context, t *table.Table) error {
+	p.Rows = t.Rows()
+	sets, err := p.suppress(ctx, t)
+	for _, s := range sets {
+		for k := range p.Columns {
+			p.Cells[k] += int(s >> k & 1)
+		}
+		p.Touched += int(min(s, 1))
+	}
+	return err
+}
+
+// Apply suppresses cells.
+func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) {
+		sets, err := p.suppress(context.Background(), t)
+		if err != nil {
+			return nil, err
+		}
+		cols := t.Columns()
+		for k, j := range p.Columns {
+			cols[j] = blank(cols[j], sets, k)
+		}
+		return t.WithColumns(cols)
+	})
+}
+
+// blank returns a column without the values of the records whose set holds key k.
+func blank(c table.Column, sets []set, k int) table.Column {
+	c.Num, c.Cat = append([]float64(nil), c.Num...), append([]int32(nil), c.Cat...)
+	for i, s := range sets {
+		switch {
+		case s>>k&1 == 0:
+		case c.Kind == table.Numeric:
+			c.Num[i] = math.NaN()
+		default:
+			c.Cat[i] = -1
+		}
+	}
+	return c
+}
+
+// suppress returns for every record the set of keys it loses.
+func (p *Plan) suppress(ctx context.Context, t *table.Table) ([]set, error) {
+	n := t.Rows()
+	if err := ctx.Err(); err != nil || n == 0 || len(p.Columns) == 0 {
+		return make([]set, n), err
+	}
+	if n < p.K {
+		return nil, fmt.Errorf("the table has %d records; k-anonymity with k = %d takes as many at least", n, p.K)
+	}
+	r, err := encode(t, p.Columns)
+	if err != nil {
+		return nil, err
+	}
+	levels := r.levels(p.Weights)
+	r.k = int32(p.K)
+	if p.Missing == Anything {
+		err = (&wild{records: r}).suppress(ctx, levels)
+	} else {
+		err = (&crowds{records: r}).suppress(ctx, levels)
+	}
+	return r.lost, err
+}

@@ -1,0 +1,198 @@
+package localsuppression
+
+import (
+	"container/heap"
+	"context"
+	"slices"
+)
+
+// wild suppresses where a missing value agrees with every value. Suppressing a cell never makes a crowd smaller.
+//
+// The crowd of a record is counted without looking at pairs. A record that agrees with it lacks some of the keys that it shows, a set B, and
+// shares the others. So the records that show, of these keys, exactly the same values but B are looked up for every B that occurs.
+type wild struct {
+	*records
+	lacks  map[set]bool                       // the sets of keys that records lack
+	counts map[combination]int32              // records by what they show
+	tables map[set]map[combination]int32      // by set of keys: records by what they show of these
+	blanks map[set][]combination              // by set of keys: what is shared by records that lack some of them
+	fringe []int32                            // records that had no crowd
+	near   map[[2]set]map[combination][]int32 // index of fringe, for restore
+}
+
+func (w *wild) suppress(ctx context.Context, levels [][]option) error {
+	w.start()
+	for i := range w.state {
+		if !w.hidden(int32(i)) {
+			w.fringe = append(w.fringe, int32(i))
+		}
+	}
+	pending := slices.Clone(w.fringe)
+	var order []int32
+	for _, level := range levels {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if pending = slices.DeleteFunc(pending, w.hidden); len(pending) == 0 {
+			break
+		}
+		clear(w.tables)
+		order = append(order, w.level(pending, level)...)
+	}
+	clear(w.tables)
+	w.restore(order)
+	return nil
+}
+
+func (w *wild) start() {
+	w.lacks, w.counts = map[set]bool{}, map[combination]int32{}
+	w.tables, w.blanks = map[set]map[combination]int32{}, map[set][]combination{}
+	for _, s := range w.state {
+		w.counts[s]++
+	}
+	for s := range w.counts {
+		w.lacks[w.all()&^w.shown(s)] = true
+	}
+}
+
+// hidden reports whether a record has a crowd of k.
+func (w *wild) hidden(i int32) bool { return w.crowd(w.state[i]) >= w.k }
+
+// crowd returns how many records agree with what is shown.
+func (w *wild) crowd(shows combination) int32 {
+	keys := w.shown(shows)
+	t, sum := w.table(keys), int32(0)
+	for _, shared := range w.shared(keys) {
+		if sum += t[shows.and(shared)]; sum >= w.k {
+			break
+		}
+	}
+	return sum
+}
+
+// table returns how many records show what of some keys.
+func (w *wild) table(keys set) map[combination]int32 {
+	if keys == w.all() {
+		return w.counts
+	}
+	t := w.tables[keys]
+	if t == nil {
+		t = make(map[combination]int32)
+		only := w.only(keys)
+		for s, n := range w.counts {
+			t[s.and(only)] += n
+		}
+		w.tables[keys] = t
+	}
+	return t
+}
+
+// shared returns the bits of what remains of some keys without those that records lack, for every set that is lacked.
+func (w *wild) shared(keys set) []combination {
+	if out, ok := w.blanks[keys]; ok {
+		return out
+	}
+	seen := map[set]bool{}
+	var out []combination
+	for b := range w.lacks {
+		if left := keys &^ b; !seen[left] {
+			seen[left] = true
+			out = append(out, w.only(left))
+		}
+	}
+	w.blanks[keys] = out
+	return out
+}
+
+// show makes a record show something else.
+func (w *wild) show(i int32, shows combination, lost set) {
+	was := w.state[i]
+	w.state[i], w.lost[i] = shows, lost
+	w.counts[was]--
+	w.counts[shows]++
+	for keys, t := range w.tables {
+		only := w.only(keys)
+		t[was.and(only)]--
+		t[shows.and(only)]++
+	}
+	if lacks := w.all() &^ w.shown(shows); !w.lacks[lacks] {
+		w.lacks[lacks] = true
+		clear(w.blanks)
+	}
+}
+
+// level suppresses one record after the other by the sets of a level, until no group has a member without a crowd or itself gives one. The
+// record is one of the largest group, which it then hides. It returns the records.
+func (w *wild) level(pending []int32, level []option) (order []int32) {
+	var q queue
+	for _, g := range w.groups(pending, level) {
+		if w.crowd(g.shows) >= w.k {
+			g.price = -float64(len(g.members))
+			q = append(q, g)
+		}
+	}
+	heap.Init(&q)
+	for len(q) > 0 {
+		g := q[0]
+		g.members = slices.DeleteFunc(g.members, w.hidden)
+		switch n := len(g.members); {
+		case n == 0:
+			heap.Pop(&q)
+			continue
+		case -float64(n) == g.price:
+			i := g.members[0]
+			w.show(i, g.shows, g.set&w.shown(w.state[i]))
+			order = append(order, i)
+		default:
+			g.price = -float64(n)
+		}
+		heap.Fix(&q, 0)
+	}
+	return order
+}
+
+// restore gives suppressed cells back that turn out not to be needed, the last suppressed record first: where its own crowd and those it was
+// counted in remain. Crowds of other records than the fringe's were there from the start.
+func (w *wild) restore(order []int32) {
+	w.near = map[[2]set]map[combination][]int32{}
+	start := slices.Clone(w.state)
+	for _, i := range slices.Backward(order) {
+		for k := range w.fields {
+			was, lost := w.state[i], w.lost[i]
+			if lost>>k&1 == 0 {
+				continue
+			}
+			w.show(i, was.or(w.first[i].and(w.fields[k])), lost&^(1<<k))
+			if !w.hidden(i) || w.stranded(start, start[i]) {
+				w.show(i, was, lost)
+			}
+		}
+	}
+}
+
+// stranded reports whether a record of the fringe that agreed with what was shown at the start of restore has no crowd.
+func (w *wild) stranded(start []combination, shown combination) bool {
+	own := w.shown(shown)
+	for lacks := range w.lacks {
+		keys := own &^ lacks
+		id := [2]set{lacks, keys}
+		x := w.near[id]
+		if x == nil {
+			x = map[combination][]int32{}
+			only := w.only(keys)
+			for _, i := range w.fringe {
+				if w.all()&^w.shown(start[i]) == lacks {
+					s := start[i].and(only)
+					x[s] = append(x[s], i)
+				}
+			}
+			w.near[id] = x
+		}
+		for _, i := range x[shown.and(w.only(keys))] {
+			if !w.hidden(i) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,12 @@
+package rankswap
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func TestConformance(t *testing.T) {
+	protecttest.Run(t, Method, protecttest.Options{})
+	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"p": "20", "top": "5", "bottom": "7.5", "except": "age"}})
+}

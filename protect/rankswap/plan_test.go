@@ -1,0 +1,57 @@
+package rankswap
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+)
+
+func TestCheck(t *testing.T) {
+	tab := protecttest.Mixed(30)
+	for want, change := range map[string]func(p *Plan){
+		"ascending":  func(p *Plan) { p.Columns[1] = 0 },
+		"p is":       func(p *Plan) { p.P = math.NaN() },
+		"bottom":     func(p *Plan) { p.Top = 51 },
+		"counts for": func(p *Plan) { p.Kept = nil },
+	} {
+		p, _ := release(t, tab, nil, 1)
+		change(p)
+		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v", want, err)
+		}
+	}
+	p, _ := release(t, tab, nil, 1)
+	if err := p.Check(); err != nil || !strings.Contains(p.Describe(), "5 %") {
+		t.Error(err, p.Describe())
+	}
+	if _, err := p.Apply(tab.Select(0), protecttest.Seed(1)); err == nil {
+		t.Error("records of another schema are accepted")
+	}
+}
+
+// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
+func FuzzPlan(f *testing.F) {
+	tab := protecttest.Mixed(60)
+	for _, set := range []map[string]string{nil, {"p": "100", "top": "50", "bottom": "50"}} {
+		p, _ := release(f, tab, set, 1)
+		good, err := json.Marshal(p)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(good)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := &Plan{}
+		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
+			return
+		}
+		_ = p.Notes()
+		if _, err := p.Apply(tab, protecttest.Seed(1)); err != nil {
+			return // the schema is not that of the table
+		}
+	})
+}

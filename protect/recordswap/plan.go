@@ -1,0 +1,160 @@
+package recordswap
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan is the fitted technique. It holds no values of records.
+type Plan struct {
+	protect.OneGroup
+	Attrs   []table.Attribute `json:"schema"`
+	Columns []int             `json:"columns"` // to swap: positions in the schema, ascending
+	Keys    []int             `json:"keys"`    // positions
+	Similar []int             `json:"similar"` // positions, the most important first; none is swapped
+	K       int               `json:"k"`
+	Rate    float64           `json:"rate"` // 0 to 1
+
+	Risky int `json:"risky"` // records of the fit
+	Rows  int `json:"rows"`  // all there
+}
+
+// named returns the positions of columns, in the order given.
+func named(t *table.Table, param string, names []string) (out []int, err error) {
+	for _, n := range names {
+		j := t.Find(n)
+		if j < 0 {
+			return nil, fmt.Errorf("parameter %q: there is no column %q", param, n)
+		}
+		if !slices.Contains(out, j) {
+			out = append(out, j)
+		}
+	}
+	return out, nil
+}
+
+// finest returns the categorical key with most categories, or the last key, if any.
+func finest(t *table.Table, keys []int) []int {
+	best := -1
+	for _, j := range keys {
+		if t.Attr(j).Kind == table.Categorical && t.Attr(j).Role&table.Class == 0 &&
+			(best < 0 || len(t.Attr(j).Labels) > len(t.Attr(best).Labels)) {
+			best = j
+		}
+	}
+	switch {
+	case best >= 0:
+		return []int{best}
+	case len(keys) > 0:
+		return keys[len(keys)-1:]
+	}
+	return nil
+}
+
+// without returns the columns that are not among others.
+func without(columns, others []int) (out []int) {
+	for _, j := range columns {
+		if !slices.Contains(others, j) {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// Schema returns the attributes of the table the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// Changes returns the names of the columns to swap.
+func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	return "exchanged between similar records, risky ones first (targeted record swapping)"
+}
+
+// Notes says how many records are risky.
+func (p *Plan) Notes() []string {
+	switch {
+	case len(p.Columns) == 0:
+		return []string{"there is no column to swap (parameter swap)"}
+	case float64(p.Risky) > p.Rate*float64(p.Rows):
+		return []string{fmt.Sprintf("%d of %d records are risky, more than the rate %v, and swapped all the same where they have a partner; "+
+			"coarser keys would leave more of the data as they are", p.Risky, p.Rows, p.Rate)}
+	}
+	return []string{fmt.Sprintf("%d of %d records are risky and swapped where they have a partner", p.Risky, p.Rows)}
+}
+
+// Check refuses a decoded plan whose columns do not belong together, or with numbers out of range.
+func (p *Plan) Check() error {
+	for _, list := range [][]int{p.Columns, p.Keys, p.Similar} {
+		for _, j := range list {
+			if j < 0 || j >= len(p.Attrs) {
+				return fmt.Errorf("column %d is not one of the %d of the schema", j, len(p.Attrs))
+			}
+		}
+	}
+	for k, j := range p.Columns {
+		a := &p.Attrs[j]
+		switch {
+		case k > 0 && j <= p.Columns[k-1]:
+			return fmt.Errorf("the columns to swap are not ascending")
+		case slices.Contains(p.Similar, j):
+			return fmt.Errorf("column %q is to be swapped and similar; swapping it would change nothing", a.Name)
+		case a.Kind == table.Numeric && !wrap.Fits(a.Domain, a.Step):
+			return fmt.Errorf("column %q has no usable domain; expected finite limits in ascending order", a.Name)
+		}
+	}
+	switch {
+	case p.K < 1:
+		return fmt.Errorf("k is %d; expected 1 or more", p.K)
+	case !(p.Rate >= 0 && p.Rate <= 1):
+		return fmt.Errorf("the rate is %v; expected 0 to 1", p.Rate)
+	}
+	return nil
+}
+
+// Apply swaps.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	if len(p.Columns) == 0 {
+		return chunk, nil
+	}
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) {
+		from := p.partners(t, src)
+		cols := t.Columns()
+		for _, j := range p.Columns {
+			cols[j] = moved(cols[j], from)
+		}
+		return t.WithColumns(cols)
+	})
+}
+
+// moved returns a column in which record i has the value of record from[i], put on the grid and into the domain where it is not legal, which only
+// dirty data are not.
+func moved(c table.Column, from []int32) table.Column {
+	out := table.Column{Attribute: c.Attribute}
+	if c.Kind == table.Categorical {
+		out.Cat = make([]int32, len(from))
+		for i, k := range from {
+			out.Cat[i] = c.Cat[k]
+		}
+		return out
+	}
+	d := wrap.On(c.Domain, c.Step)
+	out.Num = make([]float64, len(from))
+	for i, k := range from {
+		v := c.Num[k]
+		if int(k) != i && (c.Step > 0 || !c.Domain.Contains(v)) {
+			v = d.Clip(v)
+		}
+		out.Num[i] = v
+	}
+	return out
+}

@@ -1,0 +1,276 @@
+package recordswap
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/table"
+)
+
+func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
+	t.Helper()
+	q := New()
+	if err := q.Params().Apply(set); err != nil {
+		t.Fatal(err)
+	}
+	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.(*Plan)
+}
+
+// text writes a record's values of some columns.
+func text(t *table.Table, i int, columns []int) string {
+	var b strings.Builder
+	for _, j := range columns {
+		switch {
+		case t.MissingAt(i, j):
+			b.WriteString("|?")
+		case t.Attr(j).Kind == table.Numeric:
+			fmt.Fprintf(&b, "|%v", t.Num(j)[i])
+		default:
+			fmt.Fprintf(&b, "|%d", t.Cat(j)[i])
+		}
+	}
+	return b.String()
+}
+
+// matched checks the pairs of a table by their definition, by looking at all pairs.
+func matched(p *Plan, tab *table.Table, from []int32) error {
+	similar := func(i, k, l int) bool { return text(tab, i, p.Similar[:l]) == text(tab, k, p.Similar[:l]) }
+	place := func(i int) string { return text(tab, i, p.Columns) }
+	risky, swapped, count := p.risky(tab), 0, map[string]int{}
+	key := func(i int) string { return text(tab, i, p.Keys) + place(i) }
+	for i := range from {
+		count[key(i)]++
+	}
+	for i, k := range from {
+		if risky[i] != (count[key(i)] < p.K && !strings.Contains(place(i), "?")) {
+			return fmt.Errorf("record %d is risky: %v", i, risky[i])
+		}
+		if int(k) == i {
+			continue
+		}
+		swapped++
+		if int(from[k]) != i || place(i) == place(int(k)) || strings.Contains(place(i)+place(int(k)), "?") {
+			return fmt.Errorf("records %d and %d change places", i, k)
+		}
+	}
+	// Of those that stay, no two could have been swapped if one is risky, or if the rate is not reached.
+	for i := range from {
+		for k := range from {
+			if int(from[i]) == i && int(from[k]) == k && place(i) != place(k) && !strings.Contains(place(i)+place(k), "?") &&
+				(risky[i] || float64(swapped) < p.Rate*float64(len(from))) {
+				return fmt.Errorf("records %d and %d stay", i, k)
+			}
+		}
+	}
+	// No two of different pairs are more alike than both are in their own, if both pairs were made for risky records.
+	for i, k := range from {
+		for a, b := range from {
+			l := len(p.Similar)
+			if i != int(k) && a != int(b) && i != int(b) && i != a && risky[i] && risky[k] && risky[a] && risky[b] && l > 0 &&
+				similar(i, a, l) && place(i) != place(a) && !similar(i, int(k), l) && !similar(a, int(b), l) {
+				return fmt.Errorf("records %d and %d have less similar partners than each other", i, a)
+			}
+		}
+	}
+	return nil
+}
+
+// Pairs are exchanged, elsewhere, as similar as can be, and as many as asked for.
+func TestPairs(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		tab := protecttest.RandomTable(r)
+		p := &Plan{Attrs: tab.Attrs(), K: rapid.IntRange(1, 6).Draw(r, "k"), Rate: rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(r, "rate")}
+		for j := range tab.Width() - 1 {
+			switch rapid.IntRange(0, 3).Draw(r, "use") {
+			case 0:
+				p.Columns = append(p.Columns, j)
+			case 1:
+				p.Similar, p.Keys = append(p.Similar, j), append(p.Keys, j)
+			case 2:
+				p.Keys = append(p.Keys, j)
+			}
+		}
+		if p.Check() != nil || len(p.Columns) == 0 {
+			return
+		}
+		if err := matched(p, tab, p.partners(tab, protecttest.Seed(rapid.Byte().Draw(r, "seed")))); err != nil {
+			r.Fatal(err)
+		}
+	})
+}
+
+// The swapped columns are permuted together, and similar partners keep their joint counts with the similar columns.
+func TestCountsAreKept(t *testing.T) {
+	tab := protecttest.Mixed(600)
+	p := fit(t, tab, map[string]string{"swap": "city,size", "keys": "sex", "similar": "sex", "rate": "0.5"})
+	out, err := p.Apply(tab, protecttest.Seed(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(t *table.Table) map[string]int {
+		m := map[string]int{}
+		for i := range t.Rows() {
+			m[text(t, i, []int{7, 4, 9})]++
+		}
+		return m
+	}
+	changed := 0
+	for i := range tab.Rows() {
+		if text(tab, i, p.Columns) != text(out, i, p.Columns) {
+			changed++
+		}
+	}
+	if a, b := fmt.Sprint(count(tab)), fmt.Sprint(count(out)); a != b || changed != 300 {
+		t.Errorf("%d records changed; counts %s become %s", changed, a, b)
+	}
+}
+
+// A record that is not risky is swapped as often as any other like it, and all partners are as likely. At a probability of 1e-9 of each
+// chi-square a right program fails once in 5 * 10^8.
+func TestChoicesAreUniform(t *testing.T) {
+	place, group := make([]int32, 12), make([]int32, 12)
+	for i := range place {
+		place[i], group[i] = int32(i%3), int32(i/6)
+	}
+	tab, err := table.New(table.CatColumn("place", []string{"a", "b", "c"}, place), table.CatColumn("group", []string{"x", "y"}, group))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Plan{Attrs: tab.Attrs(), Columns: []int{0}, Similar: []int{1}, K: 1, Rate: 0.1} // one pair
+	const n = 6000
+	who, pairs := make([]float64, 12), map[[2]int]float64{}
+	for seed := range n {
+		src := protecttest.Seed(byte(seed)).Fork(fmt.Sprint(seed))
+		for i, k := range p.partners(tab, src) {
+			if int(k) > i {
+				who[i]++
+				who[k]++
+				pairs[[2]int{i, int(k)}]++
+			}
+		}
+	}
+	chi := 0.0
+	for _, seen := range who {
+		chi += (seen - n/6.) * (seen - n/6.) / (n / 6. * 5 / 6) * 11 / 12 // the counts add up to 2n
+	}
+	if (distuv.ChiSquared{K: 11}).Survival(chi) < 1e-9 {
+		t.Errorf("records are swapped %v times, chi-square %v", who, chi)
+	}
+	chi = 0
+	for _, seen := range pairs { // 2 groups of 3 places of 2 records: 12 pairs each
+		chi += (seen - n/24.) * (seen - n/24.) / (n / 24.)
+	}
+	if len(pairs) != 24 || (distuv.ChiSquared{K: 23}).Survival(chi) < 1e-9 {
+		t.Errorf("pairs %v, chi-square %v", pairs, chi)
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	tab := protecttest.Mixed(200)
+	for _, j := range []int{0, 4, 7} {
+		a := *tab.Attr(j)
+		a.Role = table.Quasi
+		tab = tab.WithAttr(j, a)
+	}
+	p := fit(t, tab, nil)
+	if !slices.Equal(p.Columns, []int{4}) || !slices.Equal(p.Keys, []int{0, 4, 7}) || !slices.Equal(p.Similar, []int{0, 7}) {
+		t.Errorf("columns %v, keys %v, similar %v", p.Columns, p.Keys, p.Similar)
+	}
+	if notes := p.Notes(); len(notes) != 1 || !strings.Contains(notes[0], "more than the rate") || p.Risky == 0 {
+		t.Errorf("notes %q", notes)
+	}
+	if notes := fit(t, tab, map[string]string{"k": "1"}).Notes(); !strings.HasPrefix(notes[0], "0 of 200") {
+		t.Errorf("notes %q", notes)
+	}
+	if p := fit(t, tab.Select(0, 10), nil); !slices.Equal(p.Columns, []int{0}) {
+		t.Errorf("columns %v", p.Columns)
+	}
+	if p := fit(t, tab.Select(10), nil); len(p.Columns) != 0 || !strings.Contains(p.Notes()[0], "no column") {
+		t.Errorf("columns %v, notes %v", p.Columns, p.Notes())
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	tab := protecttest.Mixed(30)
+	for want, set := range map[string]map[string]string{
+		"would change nothing": {"swap": "city", "similar": "sex,city"},
+		"it is the class":      {"swap": "risk"},
+		"holds sampling":       {"swap": "weight"},
+	} {
+		q := New()
+		if err := q.Params().Apply(set); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: the error is %v", set, err)
+		}
+	}
+	for want, change := range map[string]func(p *Plan){
+		"is not one":       func(p *Plan) { p.Keys = []int{99} },
+		"ascending":        func(p *Plan) { p.Columns = []int{4, 4} },
+		"k is":             func(p *Plan) { p.K = 0 },
+		"rate":             func(p *Plan) { p.Rate = math.NaN() },
+		"no usable domain": func(p *Plan) { p.Columns, p.Attrs[0].Domain = []int{0}, table.Everything() },
+	} {
+		p := fit(t, tab, map[string]string{"swap": "city", "keys": "sex"})
+		change(p)
+		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v", want, err)
+		}
+	}
+}
+
+// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
+func FuzzPlan(f *testing.F) {
+	tab := protecttest.Mixed(60)
+	for _, set := range []map[string]string{nil, {"swap": "city,age", "similar": "sex", "rate": "1"}} {
+		good, err := json.Marshal(fit(f, tab, set))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(good)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := &Plan{}
+		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
+			return
+		}
+		_ = p.Notes()
+		if _, err := p.Apply(tab, protecttest.Seed(1)); err != nil {
+			return // the schema is not that of the table
+		}
+	})
+}
+
+// Fit and release of records like Adult's, whose occupation is exchanged, as multiples of BenchmarkSort; keys are age, sex and race: 1,000,000
+// records take 2, 30,162 records 0.1.
+func BenchmarkRelease(b *testing.B) {
+	for name, rows := range map[string]int{"30k": 30_162, "1M": 1_000_000} {
+		t := protecttest.AdultLike(b, rows)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				p := fit(b, t, map[string]string{"swap": "occupation", "keys": "age,sex,race"})
+				if _, err := p.Apply(t, protecttest.Seed(1)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkSort is the yardstick: 1,000,000 random numbers.
+func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

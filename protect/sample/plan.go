@@ -1,0 +1,214 @@
+package sample
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// Plan is the fitted technique. Which records are drawn depends on those it is applied to, and on the source.
+type Plan struct {
+	protect.OneGroup
+	Attrs  []table.Attribute `json:"schema"`
+	Share  float64           `json:"share"`            // (0, 1]
+	Strata []int             `json:"strata,omitempty"` // positions in the schema
+
+	Rows   int `json:"rows"`            // records of the fit
+	Groups int `json:"groups"`          // strata there
+	Empty  int `json:"empty,omitempty"` // of them without a record in the sample
+}
+
+// Schema returns the attributes of the table the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// weight returns the position of the sampling weights that are multiplied, or -1.
+func (p *Plan) weight() int {
+	return slices.IndexFunc(p.Attrs, func(a table.Attribute) bool {
+		return a.Role&table.Weight != 0 && a.Kind == table.Numeric && !a.Declared
+	})
+}
+
+// Changes returns the name of the weights, if any.
+func (p *Plan) Changes() []string {
+	if j := p.weight(); j >= 0 {
+		return protect.Names(p.Attrs, []int{j})
+	}
+	return nil
+}
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	if len(p.Strata) > 0 {
+		return fmt.Sprintf("a stratified random sample of %v of the records", p.Share)
+	}
+	return fmt.Sprintf("a random sample of %v of the records", p.Share)
+}
+
+// Notes says how many records are released, and what becomes of weights.
+func (p *Plan) Notes() []string {
+	n := p.size(p.Rows)
+	if n == 0 {
+		return nil
+	}
+	factor := float64(p.Rows) / float64(n)
+	out := []string{fmt.Sprintf("%d of %d records are released", n, p.Rows)}
+	switch {
+	case p.weight() >= 0:
+		out = append(out, "sampling weights were multiplied: counts and totals are sums of weights")
+	case slices.ContainsFunc(p.Attrs, func(a table.Attribute) bool { return a.Role&table.Weight != 0 }):
+		out = append(out, fmt.Sprintf("sampling weights are as they were, for their domain is declared: multiply them by %.6g", factor))
+	default:
+		out = append(out, fmt.Sprintf("counts and totals of the release are to be multiplied by %.6g", factor))
+	}
+	if p.Empty > 0 {
+		out = append(out, fmt.Sprintf("%d of %d strata are too small for a record in the sample", p.Empty, p.Groups))
+	}
+	return out
+}
+
+// Check refuses a decoded plan whose numbers are out of range.
+func (p *Plan) Check() error {
+	if !(p.Share >= leastShare && p.Share <= 1) {
+		return fmt.Errorf("the share is %v; expected %v to 1", p.Share, leastShare)
+	}
+	for _, j := range p.Strata {
+		if j < 0 || j >= len(p.Attrs) {
+			return fmt.Errorf("column %d of the strata is not one of the %d of the schema", j, len(p.Attrs))
+		}
+	}
+	return nil
+}
+
+// size returns how many of so many records are drawn.
+func (p *Plan) size(rows int) int {
+	return min(rows, max(1, int(math.Round(p.Share*float64(rows)))))
+}
+
+// strata are the strata of a table's records.
+type strata struct {
+	of    []int32 // by record
+	sizes []int   // by stratum
+}
+
+// strata numbers the strata, in an order that depends on their values alone.
+func (p *Plan) strata(t *table.Table) strata {
+	s := strata{of: make([]int32, t.Rows())}
+	keys, numbers := make([]uint64, t.Rows()), min(1, t.Rows())
+	for _, j := range p.Strata {
+		codes := codes(t, j, keys)
+		for i, c := range codes {
+			keys[i] = uint64(s.of[i])<<32 | uint64(uint32(c+1))
+		}
+		numbers = len(tree.Number(keys, s.of))
+	}
+	s.sizes = make([]int, numbers)
+	for _, g := range s.of {
+		s.sizes[g]++
+	}
+	return s
+}
+
+// codes returns numbers for the values of a column, -1 for a missing category; spare is overwritten.
+func codes(t *table.Table, j int, spare []uint64) []int32 {
+	if t.Attr(j).Kind == table.Categorical {
+		return t.Cat(j)
+	}
+	for i, v := range t.Num(j) {
+		spare[i] = math.Float64bits(v + 0) // minus zero becomes zero
+		if v != v {
+			spare[i] = math.Float64bits(math.NaN())
+		}
+	}
+	out := make([]int32, len(spare))
+	tree.Number(spare, out)
+	return out
+}
+
+// shares returns how many records are drawn of each stratum: in proportion to its size, rounded down, and one more where the remainder is
+// among the largest.
+func (p *Plan) shares(sizes []int) []int {
+	rows := 0
+	for _, n := range sizes {
+		rows += n
+	}
+	out, order, left := make([]int, len(sizes)), make([]int, len(sizes)), p.size(rows)
+	all, drawn := uint64(rows), uint64(left)
+	for g, n := range sizes {
+		out[g], order[g] = int(uint64(n)*drawn/all), g
+		left -= out[g]
+	}
+	remainder := func(g int) uint64 { return uint64(sizes[g]) * drawn % all }
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(remainder(b), remainder(a)), cmp.Compare(sizes[b], sizes[a]))
+	})
+	for _, g := range order[:left] {
+		out[g]++
+	}
+	return out
+}
+
+// Apply draws the sample. The records of a stratum with the lowest random numbers are in it; they keep their order.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	s := p.strata(chunk)
+	shares := p.shares(s.sizes)
+	left, rows := slices.Clone(shares), make([]int, 0, p.size(chunk.Rows()))
+	for _, i := range shuffled(chunk, src.Fork("sample")) {
+		if g := s.of[i]; left[g] > 0 {
+			left[g]--
+			rows = append(rows, int(i))
+		}
+	}
+	slices.Sort(rows)
+	out := chunk.Gather(rows)
+	if j := p.weight(); j >= 0 {
+		return out.WithColumn(j, weighted(out.Column(j), rows, s, shares))
+	}
+	return out, nil
+}
+
+// shuffled returns the rows of a table by the random numbers of their records; equal ones, of chance 2^-53, go by identity.
+func shuffled(t *table.Table, src rng.Source) []int32 {
+	blocks, draws := make([]rng.Block, t.Rows()), make([]float64, t.Rows())
+	ids, first := t.IDs()
+	rng.Blocks(src.Stream(), blocks, ids, first)
+	for i, b := range blocks {
+		draws[i] = rng.Unit(b.A)
+	}
+	order, _ := rank.Order(draws)
+	for a, b := 0, 1; a < len(order); b++ {
+		if b == len(order) || draws[order[b]] > draws[order[a]] {
+			slices.SortFunc(order[a:b], func(i, j int32) int { return cmp.Compare(t.ID(int(i)), t.ID(int(j))) })
+			a = b
+		}
+	}
+	return order
+}
+
+// weighted multiplies weights by what a record of its stratum stands for. The attribute tells the new values' domain, and has no grid.
+func weighted(c table.Column, rows []int, s strata, shares []int) table.Column {
+	least, most := math.Inf(1), 1.0
+	v := make([]float64, len(rows))
+	for k, i := range rows {
+		g := s.of[i]
+		factor := float64(s.sizes[g]) / float64(shares[g])
+		least, most = min(least, factor), max(most, factor)
+		v[k] = c.Num[k] * factor
+	}
+	c.Num, c.Step = v, 0
+	if len(rows) > 0 {
+		ends := []float64{c.Domain.Lo * least, c.Domain.Lo * most, c.Domain.Hi * least, c.Domain.Hi * most}
+		lo, hi := table.Range(v)
+		c.Domain = table.Interval{Lo: min(lo, slices.Min(ends)), Hi: max(hi, slices.Max(ends))}
+	}
+	return c
+}

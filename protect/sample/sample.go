@@ -1,0 +1,105 @@
+// Package sample is sampling (Willenborg & de Waal 2001; Hundepool et al. 2012, section 3.4.1): a simple random sample of the records is
+// released instead of all.
+//
+// What it does: of N records, f N are drawn without replacement, every set of as many with the same probability. With columns in "strata" the
+// records of each combination of their values are a stratum, and the sample is shared out among strata in proportion to their sizes, by the largest
+// remainders. Sampling weights, where the table has some, are multiplied by N/n of the record's stratum.
+//
+// Needs and changes: nothing; the weights, if any, otherwise only which records there are. Every released value is the original one.
+//
+// Preserves and biases: distributions, means and correlations of all kinds without bias (types A to D), up to sampling error, which for a mean is the
+// standard deviation times the square root of (1 - f)/n; strata keep their shares to within one record. Rules found in the sample are those of
+// fewer records: minimum supports must be lowered (type DM). Counts and totals are to be multiplied by N/n, or weighted.
+//
+// What an informed intruder learns: of a person in the sample everything that is released, so sampling alone protects nobody who is known to
+// be in it. Otherwise a person unique in the sample is unique in the table with a probability that measure populationrisk estimates, and is in the
+// sample with probability f. It protects records in numbers, not in kind: a person known to be unique in the population is found where
+// present.
+//
+// Missing values stay missing; a missing value in "strata" is a value of its own. A missing weight stays missing.
+//
+// Cost: O(n). A record's draw depends on its identity; which are lowest depends on all, so the plan is a
+// protect.Grouper with one group. The release has one record at least, if the table has any.
+//
+// Departures: weights whose domain is declared are left alone, as no value may leave that. A stratum may be left out where its share is less than
+// a record; the plan says how many are.
+//
+// References: L. Willenborg & T. de Waal, "Elements of statistical disclosure control", Springer, 2001; A. Hundepool et al., "Statistical disclosure
+// control", Wiley, 2012.
+package sample
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:      "sample",
+		Title:     "Simple random sampling",
+		Aliases:   []string{"sampling", "subsampling"},
+		Summary:   "Releases a random sample of the records, stratified if asked for, and multiplies sampling weights.",
+		Paper:     "Willenborg & de Waal 2001; Hundepool et al. 2012, section 3.4.1",
+		Needs:     "nothing",
+		Changes:   "which records there are, and sampling weights",
+		Preserves: "all distributions and relations without bias (types A to D)",
+		Biases:    "nothing but precision; counts must be multiplied, and rules need a lower support (type DM)",
+		Exposes:   "everything of whoever is known to be in the sample; that a unique person may be another one, otherwise",
+		Missing:   "stay missing; a missing stratum is one of its own",
+		Cost:      "O(n)",
+	},
+	New:  func() protect.Technique { return New() },
+	Plan: func() protect.Plan { return &Plan{} },
+}
+
+// Technique holds the parameters.
+type Technique struct {
+	Share  float64
+	Strata []string
+}
+
+// New returns the technique with its defaults.
+func New() *Technique { return param.Default(&Technique{}) }
+
+const leastShare = 1e-6
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	return param.Set{
+		param.Float(&q.Share, "share", 0.1, leastShare, 1, "of the records", "share of the records that is released"),
+		param.Names(&q.Strata, "strata", "columns whose combinations of values keep their share of the records"),
+	}
+}
+
+// Fit lists the strata and counts those that are left out.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if _, err := protect.Open(t, nil); err != nil { // identifiers must be gone
+		return nil, err
+	}
+	p := &Plan{Attrs: t.Attrs(), Share: q.Share}
+	for _, n := range q.Strata {
+		j := t.Find(n)
+		if j < 0 {
+			return nil, fmt.Errorf("parameter %q: there is no column %q", "strata", n)
+		}
+		p.Strata = append(p.Strata, j)
+	}
+	sizes := p.strata(t).sizes
+	p.Rows, p.Groups = t.Rows(), len(sizes)
+	for _, n := range p.shares(sizes) {
+		if n == 0 {
+			p.Empty++
+		}
+	}
+	return p, nil
+}
