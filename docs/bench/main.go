@@ -60,7 +60,7 @@ func bench(ctx context.Context, ladder, alone bool) error {
 		return err
 	}
 	if alone {
-		return techniques(ctx, files[1].path, sorted)
+		return techniques(ctx, files[0].path, files[1].path, sorted)
 	}
 	// The processes come first: a child's peak memory counts from that of its parent, which is still small.
 	runs, err := processes(dir, exe, files)
@@ -74,7 +74,7 @@ func bench(ctx context.Context, ladder, alone bool) error {
 		return err
 	}
 	k := slices.IndexFunc(files, func(f file) bool { return f.records == 1_000_000 })
-	return techniques(ctx, files[k].path, sorted)
+	return techniques(ctx, files[0].path, files[k].path, sorted)
 }
 
 // file is one table of the ladder.
