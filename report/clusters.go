@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/misclassification"
@@ -46,7 +47,7 @@ func clustersOf(o *study.Outcome, public bool) *clusters {
 }
 
 func clusteringOf(id string, d *misclassification.Detail, public bool) clustering {
-	c := clustering{Title: upper(counted(d.Clusters, "cluster")) + " by " + d.Miner, Moved: movedRecords(d, public), Panels: sweeps(id, d.Sweep, public)}
+	c := clustering{Title: upper(counted(d.Clusters, "cluster")) + " by " + strings.Replace(d.Miner, "kmeans", "k-means", 1), Moved: movedRecords(d, public), Panels: sweeps(id, d.Sweep, public)}
 	if !public {
 		c.Table = crossTableOf(&d.Comparison)
 	}
@@ -59,7 +60,7 @@ func movedRecords(d *misclassification.Detail, public bool) string {
 	s := ""
 	switch moved := int(math.Round(d.Points * float64(d.Records))); {
 	case moved == 0:
-		s = "All of " + records + " are in the cluster of the release that is matched with theirs."
+		s = "None of " + records + " is in another cluster of the release than the one matched with theirs."
 	case public:
 		s = upper(chart.Percent(d.Points)) + " of " + records + " are in another cluster of the release than the one matched with theirs."
 	default:
@@ -86,9 +87,9 @@ func sweeps(id string, steps []misclassification.Step, public bool) []captioned 
 	}
 	share := sweep{name: "Records in another cluster", text: "Share of the records, clusters matched one to one. 0 is best.",
 		unit: " %", scale: 10, of: func(s misclassification.Step) float64 { return 100 * s.Points }}
-	sizes := sweep{name: "M_E as printed", text: "Difference of the clusters' sizes, as numbered, over the records, up to 2. 0 is best.",
+	sizes := sweep{name: "M_E as printed", text: "Change of the clusters' sizes over the records. 0 is best.",
 		scale: 0.1, of: func(s misclassification.Step) float64 { return s.Sizes }}
-	rand := sweep{name: "Adjusted Rand index", text: "Agreement on which pairs of records are together: 1 is best, 0 is chance.",
+	rand := sweep{name: "Adjusted Rand index", text: "Agreement on who is with whom. 1 is best, 0 is chance.",
 		scale: 1, of: func(s misclassification.Step) float64 { return s.Rand }}
 	if public {
 		return []captioned{share.draw(id+"-moved", steps), rand.draw(id+"-rand", steps)}
@@ -103,16 +104,23 @@ type sweep struct {
 	of               func(misclassification.Step) float64
 }
 
+func (w sweep) write(v float64) string {
+	switch {
+	case w.unit != "":
+		return chart.Percent(v / 100)
+	case v != 0 && math.Abs(v) < 0.0005:
+		return "about 0"
+	}
+	return chart.Number(v, 0.001)
+}
+
 // draw draws the figure; one below 0 is at 0, and told.
 func (w sweep) draw(id string, steps []misclassification.Step) captioned {
-	c := chart.Curve{Title: w.name + " by number of clusters", Unit: w.unit, Scale: w.scale, Step: 1}
+	c := chart.Curve{Title: w.name + " by number of clusters", Unit: w.unit, UnitX: " clusters", Scale: w.scale, Step: 1}
 	p := captioned{Text: w.text, panel: panel{Name: w.name}}
 	for _, s := range steps {
 		v := w.of(s)
-		text := chart.Number(v, 0.001) + w.unit
-		if w.unit != "" {
-			text = chart.Percent(v / 100)
-		}
+		text := w.write(v)
 		c.X, c.Released = append(c.X, float64(s.K)), append(c.Released, math.Max(v, 0))
 		c.Names = append(c.Names, counted(s.K, "cluster")+": "+text)
 		p.Facts = append(p.Facts, strconv.Itoa(s.K)+": "+text)

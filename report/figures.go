@@ -150,6 +150,10 @@ func moved(o *study.Outcome, public bool) (figure, bool) {
 		return figure{}, false
 	}
 	f := figure{Value: chart.Number(d.LargestCorrDiff, 0.001), Text: "On a scale from 0, unchanged, to 2."}
+	if d.LargestCorrDiff == 0 {
+		f.Text = "No correlation of two numeric attributes changed."
+		return f, true
+	}
 	if c, ok := matrices(d); ok && !public {
 		if i, j, _, ok := c.Largest(); ok {
 			f.Text = fmt.Sprintf("%s and %s: from %s to %s. 0 would be unchanged, 2 is the end of the scale.", c.Names[j], c.Names[i],

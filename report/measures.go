@@ -22,6 +22,7 @@ const (
 type measureGroup struct {
 	Title string
 	Rows  []measureRow
+	Notes []fact // that several measures share: their names, the note
 }
 
 // measureRow is one measure in the table.
@@ -49,10 +50,36 @@ func measureGroups(o *study.Outcome, public bool) []measureGroup {
 			}
 		}
 		if g.Rows != nil {
+			g.shareNotes()
 			out = append(out, g)
 		}
 	}
 	return out
+}
+
+// manyRows is from how many measures on a note is said once for all of them.
+const manyRows = 3
+
+// shareNotes takes the notes that many measures make out of their rows.
+func (g *measureGroup) shareNotes() {
+	count := map[string]int{}
+	for _, r := range g.Rows {
+		for _, n := range r.Notes {
+			count[n]++
+		}
+	}
+	for k := range g.Rows {
+		r := &g.Rows[k]
+		var own []string
+		for _, n := range r.Notes {
+			if count[n] < manyRows {
+				own = append(own, n)
+			} else {
+				g.Notes = together(g.Notes, r.Title, n)
+			}
+		}
+		r.Notes = own
+	}
 }
 
 func rowOfMeasure(m *study.Measured, public bool) measureRow {

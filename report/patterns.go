@@ -56,7 +56,7 @@ func correlationsOf(o *study.Outcome) *correlations {
 	if n := len(m.Names) - chart.MostCorrelated; n > 0 {
 		c.Left = "Shown are the " + strconv.Itoa(chart.MostCorrelated) + " attributes whose correlations changed most; " + counted(n, "other") + " changed less."
 	}
-	if i, j, _, ok := m.Largest(); ok {
+	if i, j, diff, ok := m.Largest(); ok && diff > 0 {
 		c.Framed = m.Names[j] + " and " + m.Names[i]
 	}
 	return c
@@ -73,7 +73,7 @@ type trees struct {
 	Original, Released template.HTML
 	Types              []typeRow
 	Class              string
-	Beside             template.CSS // style that widens the page where both trees find room beside each other
+	Wider              template.CSS // styles that widen the page where the wider tree, and where both beside each other, find room
 	Rules              []ruleRow
 	Left               string // how many rules the table leaves out
 }
@@ -104,14 +104,23 @@ func treesOf(o *study.Outcome) *trees {
 	}
 	t := &trees{Class: d.Class}
 	t.Original, t.Released = chart.Trees("tree", d.Original, d.Released, letters, d.Match)
-	if need := chart.Width(t.Original) + chart.Width(t.Released) + 60; need > pageWidth {
-		t.Beside = template.CSS(fmt.Sprintf("@media screen and (min-width: %.0fpx) { .trees { margin-inline: calc((100%% - %.0fpx) / 2); justify-content: center; } }", need+60, need))
-	}
+	t.Wider = wider(chart.Width(t.Original), chart.Width(t.Released))
 	for k, text := range typeText {
 		t.Types = append(t.Types, typeRow{string(rune('A' + k)), text, chart.Percent(d.Weights[k] / 100), chart.Count(float64(rules[k]))})
 	}
 	t.rules(d)
 	return t
+}
+
+// wider returns the styles that widen the page for two trees of these widths, in pixels, on screens with so much room.
+func wider(a, b float64) template.CSS {
+	var out template.CSS
+	for _, need := range []float64{max(a, b), a + b + 60} {
+		if need > pageWidth {
+			out += template.CSS(fmt.Sprintf("@media screen and (min-width: %.0fpx) { .trees { margin-inline: calc((100%% - %.0fpx) / 2); } }\n", need+60, need))
+		}
+	}
+	return out
 }
 
 // rules lists the rules of the release in words, for those who do not see the drawing.

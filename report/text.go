@@ -28,6 +28,9 @@ func Text(w io.Writer, o *study.Outcome) error {
 	}
 	section(&b, figureTable(o))
 	section(&b, measureTable(o))
+	for _, g := range measureGroups(o, false) {
+		bullets(&b, "Of several measures", joined(g.Notes))
+	}
 	quartileText(&b, classifiers(o))
 	clusterText(&b, clustersOf(o, false))
 	section(&b, riskTableText(riskTableOf(o, study.Attacks(o, 0))))

@@ -14,6 +14,7 @@ const (
 	barLabel   = 122.0 // right edge of the category names
 	barFigures = 84.0  // width of the figures at the right
 	mostBars   = 8
+	mostSteps  = 100 // columns of an ordered attribute
 )
 
 // bar is one row of a bar chart.
@@ -24,12 +25,16 @@ type bar struct {
 }
 
 // Bars draws a categorical attribute before and after: the original as a wide grey bar, the release as a narrow one on it. It shows the
-// seven or eight largest categories, in the labels' order when that is meaningful, and sums the rest. With original nil it draws the release
-// alone and names only categories that the release contains. Shares are those of the values that are not missing.
-// Cost: O(n + k log k) for k categories.
+// seven or eight largest categories, in the labels' order when that is meaningful, and sums the rest; more categories in order, such as
+// intervals, are columns. With original nil it draws the release alone and names only categories that the release contains. Shares are those of the
+// values that are not missing. Cost: O(n + k log k) for k categories.
 func Bars(id string, a *table.Attribute, original, released []int32) template.HTML {
-	rows := barsOf(a, original, released)
 	title := "Categories of " + a.Name
+	if c, ok := inOrder(a, original, released); ok {
+		c.Title = title
+		return c.Draw(id)
+	}
+	rows := barsOf(a, original, released)
 	if len(rows) == 0 {
 		return empty(id, title)
 	}
@@ -58,6 +63,25 @@ func Bars(id string, a *table.Attribute, original, released []int32) template.HT
 	return c.svg(id, "small", title, desc, smallWidth, height)
 }
 
+// inOrder returns the columns of an attribute whose categories have an order, when they are too many for rows and not too many for columns.
+func inOrder(a *table.Attribute, original, released []int32) (c Columns, ok bool) {
+	if !a.Ordered {
+		return c, false
+	}
+	before, after := shareOf(original, len(a.Labels)), shareOf(released, len(a.Labels))
+	c.Marked = -1
+	for k, label := range a.Labels {
+		if before[k]+after[k] == 0 {
+			continue
+		}
+		c.Names, c.Released = append(c.Names, label), append(c.Released, after[k])
+		if original != nil {
+			c.Original = append(c.Original, before[k])
+		}
+	}
+	return c, len(c.Names) > mostBars && len(c.Names) <= mostSteps
+}
+
 func (b bar) tip(alone bool) string {
 	if alone {
 		return b.label + ": " + Percent(b.after)
@@ -76,10 +100,13 @@ func (c *canvas) barFigures(y float64, b bar, alone bool) {
 
 // points writes a share in per cent, without the sign, in as little room as is honest.
 func points(share float64) string {
-	if v := math.Round(share * 1000); v == 0 && share > 0 {
+	switch v := math.Round(share * 1000); {
+	case v == 0 && share > 0:
 		return "&lt;0.1"
-	} else if v == 1000 && share < 1 {
+	case v == 1000 && share < 1:
 		return "&gt;99.9"
+	case v == 1000:
+		return "100"
 	}
 	return strconv.FormatFloat(math.Abs(share*100), 'f', 1, 64)
 }

@@ -130,6 +130,32 @@ func TestBars(t *testing.T) {
 	}
 }
 
+// TestIntervals: categories in order are columns when they are too many for rows, in their order, without those that nobody has.
+func TestIntervals(t *testing.T) {
+	for n := range 2 * mostSteps {
+		a := table.Attribute{Name: "age", Kind: table.Categorical, Ordered: true, Labels: []string{"nobody"}}
+		var x, y []int32
+		for k := range n {
+			a.Labels = append(a.Labels, fmt.Sprintf("[%d, %d)", 500*k, 500*(k+1)))
+			x, y = append(x, int32(k+1), -1), append(y, int32(k+1), int32(k+1))
+		}
+		both, alone := Bars("b", &a, x, y), Bars("b", &a, nil, y)
+		if n < 12 || n%30 == 0 || n == mostSteps {
+			inspect(t, fmt.Sprint(n, " intervals"), both)
+			inspect(t, fmt.Sprint(n, " intervals alone"), alone)
+		}
+		in := n > mostBars && n <= mostSteps
+		for name, svg := range map[string]string{"both": string(both), "alone": string(alone)} {
+			if strings.Contains(svg, "Column chart of "+fmt.Sprint(n)+" columns.") != in || strings.Contains(svg, "nobody") {
+				t.Fatalf("%d intervals, %s: %.300s", n, name, svg)
+			}
+		}
+		if in && (!strings.Contains(string(both), fmt.Sprintf("<title>[0, 500): original %s, released", Percent(1/float64(n)))) || strings.Contains(string(alone), "before")) {
+			t.Errorf("%d intervals: %.300s", n, both)
+		}
+	}
+}
+
 func TestHeatMaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for _, n := range []int{1, 2, 6, 10, 14, 21, 30, 31, 100} {
@@ -220,6 +246,15 @@ func TestTreePair(t *testing.T) {
 	want := classOrder(a)[0]
 	if !strings.Contains(first(string(left)), want) || !strings.Contains(first(string(right)), want) {
 		t.Error("the same class has different colours in the two trees")
+	}
+}
+
+// TestNumbersStayWhole: a limit is never shortened, a category is.
+func TestNumbersStayWhole(t *testing.T) {
+	for s, want := range map[string]string{"≤ 176,871": "≤ 176,871", "> 16,789.95": "> 16,789.95", "= Married-civ-spouse": "= M…se", "= Craft-repair, Sales": "= Craf…"} {
+		if got := shortCondition(s, 45); got != want {
+			t.Errorf("%q becomes %q, expected %q", s, got, want)
+		}
 	}
 }
 

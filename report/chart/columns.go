@@ -99,19 +99,35 @@ func (c *columns) draw() {
 	}
 }
 
-// names writes the names that stand free of each other.
+// names writes the names below the columns, or every second, third and so on, so that they stand free of each other.
 func (c *columns) names() {
+	for every := 1; every <= len(c.Names); every++ {
+		if at, names, free := c.every(every); free {
+			for k, n := range names {
+				c.text(at[k], plotBottom+16, faceTick, middle, n, "")
+			}
+			return
+		}
+	}
+}
+
+// every returns so many-th names and the middles of where they stand, and whether these are free of each other. Names wider than the drawing are left out.
+func (c *columns) every(step int) (at []float64, names []string, free bool) {
 	pitch, end := c.x(1)-c.x(0), math.Inf(-1)
-	for k, n := range c.Names {
-		n = oneLine(n)
+	for k := 0; k < len(c.Names); k += step {
+		n := oneLine(c.Names[k])
 		w := faceTick.width(n)
-		x := inside(c.x(k)+pitch/2, w)
-		if n == "" || x-w/2 < end+4 || w > smallWidth {
+		if n == "" || w > smallWidth {
 			continue
 		}
+		x := inside(c.x(k)+pitch/2, w)
+		if x-w/2 < end+4 {
+			return nil, nil, false
+		}
 		end = x + w/2
-		c.text(x, plotBottom+16, faceTick, middle, n, "")
+		at, names = append(at, x), append(names, n)
 	}
+	return at, names, true
 }
 
 func (c *columns) figures(k int) string {

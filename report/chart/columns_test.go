@@ -36,6 +36,21 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// TestColumnNames: where not all names find room those that do are evenly apart.
+func TestColumnNames(t *testing.T) {
+	c := Columns{Marked: -1}
+	for k := range 16 {
+		c.Released, c.Names = append(c.Released, 1), append(c.Names, fmt.Sprintf("[%d, %d)", 5*k+20, 5*k+25))
+	}
+	c.Names[0] = "< 20"
+	svg := string(c.Draw("c"))
+	for k, name := range c.Names {
+		if shown := strings.Contains(svg, ">"+escape(name)+"</text>"); shown != (k%3 == 0) {
+			t.Errorf("name %q is shown: %v", name, shown)
+		}
+	}
+}
+
 func TestColumnsSayItAll(t *testing.T) {
 	svg := string(Columns{Title: "Suspects", Released: []float64{0.5, 0.25}, Names: []string{"1", "2"}, Tips: []string{"likeliest"}, Marked: 1, Label: "own record"}.Draw("k"))
 	for _, want := range []string{`<title id="k-t">Suspects</title>`, "Column chart of 2 columns. 2: 25 % is marked: own record.", "<title>likeliest: 50 %</title>", "<title>2: 25 %</title>", ">own record</text>"} {

@@ -113,6 +113,19 @@ func TestUnder(t *testing.T) {
 	}
 }
 
+// TestCurveScale: small heights are not drawn as large ones.
+func TestCurveScale(t *testing.T) {
+	c := Curve{X: []float64{2, 3}, Released: []float64{0.5, 0}, Unit: " %", UnitX: " clusters", Scale: 10}
+	svg := string(c.Draw("c"))
+	inspect(t, "scale", c.Draw("c"))
+	if !strings.Contains(svg, ">10 %</text>") || !strings.Contains(svg, ">3 clusters</text>") {
+		t.Errorf("%s", svg)
+	}
+	if c.Released[0] = 50; !strings.Contains(string(c.Draw("c")), ">40 %</text>") && !strings.Contains(string(c.Draw("c")), ">50 %</text>") {
+		t.Errorf("%s", c.Draw("c"))
+	}
+}
+
 func TestCurveSaysItAll(t *testing.T) {
 	svg := string(Curve{Title: "Doubt", X: []float64{0, 1, 2}, Released: []float64{9.229, 7, 6.643}, Original: []float64{9.229, 2, 0}, Unit: " bits",
 		Marks: []Mark{{2.45, "threshold", false}}, Names: []string{"", "one known", ""}}.Draw("k"))

@@ -72,8 +72,8 @@ func (c Correlations) Pick(n int) Correlations {
 // at most MostCorrelated attributes; Pick chooses them. Cost: O(m^2) for m attributes.
 func HeatMaps(id string, c Correlations) (original, released template.HTML) {
 	c = c.Pick(MostCorrelated)
-	i, j, _, ok := c.Largest()
-	if !ok {
+	i, j, diff, ok := c.Largest()
+	if !ok || diff == 0 {
 		i, j = -1, -1
 	}
 	return triangle(id+"-o", "Correlations in the original", c.Names, c.Original, i, j),

@@ -206,11 +206,13 @@ func (p *place) tidy(top float64) (height, end float64) {
 	return math.Max(height, 2*treePitch), end // the two labels of an inner node need two lines
 }
 
-// shortCondition shortens a condition: a list of categories at its end, anything else in the middle.
+// shortCondition shortens a condition: a list of categories at its end, one category in the middle. A number without its middle would tell nothing.
 func shortCondition(s string, max float64) string {
-	if strings.Contains(s, ", ") {
+	switch {
+	case !strings.HasPrefix(s, equals):
+	case strings.Contains(s, ", "):
 		s, _ = faceLabel.fit(s, max)
-	} else {
+	default:
 		s, _ = faceLabel.squeeze(s, max)
 	}
 	return s

@@ -25,8 +25,11 @@ func condition(t *tree.Tree, n *tree.Node, k int) string {
 	if len(names) == 0 {
 		return "any other"
 	}
-	return "= " + strings.Join(names, ", ")
+	return equals + strings.Join(names, ", ")
 }
+
+// equals begins the conditions on categories.
+const equals = "= "
 
 // cutStep returns the resolution cuts are written in: a cut may lie between two values of the grid.
 func cutStep(a *table.Attribute) float64 {

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/measure/misclassification"
+)
+
+func labelled(t testing.TB, before, after []int32, k int) *misclassification.Comparison {
+	t.Helper()
+	c, err := misclassification.Compare(before, after, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// inWords is a table as text, a row to a line, the records that stayed in brackets.
+func inWords(t *crossTable) string {
+	var b strings.Builder
+	for _, r := range t.Rows {
+		b.WriteString(r.Name + ":")
+		for _, c := range r.Cells {
+			s := c.Count
+			if strings.HasSuffix(c.Class, " stay") {
+				s = "[" + s + "]"
+			}
+			b.WriteString(" " + s)
+		}
+		b.WriteString(" = " + r.Sum + "\n")
+	}
+	return b.String() + strings.Join(t.Heads, " ") + ": " + strings.Join(t.Sums, " ")
+}
+
+func TestCrossTable(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after []int32
+		k             int
+		want          string
+	}{
+		"renamed":     {[]int32{0, 0, 0, 1, 1}, []int32{1, 1, 0, 0, 0}, 2, "1: [2] 1 = 3\n2: 0 [2] = 2\n1 2: 2 3 5"},
+		"outliers":    {[]int32{0, 0, 1, -1, -1}, []int32{0, -1, 1, -1, 1}, 2, "1: [1] 0 1 = 2\n2: 0 [1] 0 = 1\nnone: 0 1 [1] = 2\n1 2 none: 1 2 2 5"},
+		"empty":       {[]int32{2, 2, 0}, []int32{2, 0, 0}, 3, "1: [1] 0 = 1\n3: 1 [1] = 2\n1 3: 2 1 3"},
+		"new cluster": {[]int32{0, 0, 0}, []int32{0, 0, 1}, 2, "1: [2] 1 = 3\n2: 0 [0] = 0\n1 2: 2 1 3"},
+		"only none":   {[]int32{-1}, []int32{-1}, 1, "none: [1] = 1\nnone: 1 1"},
+	} {
+		if got := inWords(crossTableOf(labelled(t, c.before, c.after, c.k))); got != c.want {
+			t.Errorf("%s:\n%s\nexpected\n%s", name, got, c.want)
+		}
+	}
+	if crossTableOf(&misclassification.Comparison{Clusters: 2}) != nil {
+		t.Error("a comparison without counts has a table")
+	}
+}
+
+// TestCrossTableDepth: colours go by the share of the row, and no record is without one.
+func TestCrossTableDepth(t *testing.T) {
+	before, after := make([]int32, 1000), make([]int32, 1000)
+	after[0] = 1
+	for i := range 300 {
+		after[i+1] = 2
+	}
+	row := crossTableOf(labelled(t, before, after, 3)).Rows[0].Cells
+	if row[0].Class != "s7 stay" || row[1].Class != "s1" && row[2].Class != "s1" || row[1].Class != "s3" && row[2].Class != "s3" {
+		t.Errorf("%+v", row)
+	}
+}
+
+// TestManyClusters adds up the table of more clusters than it has rows by hand.
+func TestManyClusters(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 2))
+	for _, k := range []int{mostClusters, mostClusters + 1, 40} {
+		before, after := make([]int32, 4000), make([]int32, 4000)
+		for i := range before {
+			before[i] = int32(min(r.IntN(k), r.IntN(k)))
+			if after[i] = int32(k) - 1 - before[i]; r.IntN(4) == 0 {
+				after[i] = int32(r.IntN(k))
+			}
+		}
+		c := labelled(t, before, after, k)
+		table := crossTableOf(c)
+		if len(table.Rows) != mostClusters || len(table.Heads) != mostClusters || table.Sums[mostClusters] != "4,000" {
+			t.Fatalf("%d clusters: %d rows, %v", k, len(table.Rows), table.Sums)
+		}
+		last := table.Rows[mostClusters-1]
+		if (last.Name == "others") != (k > mostClusters) || (table.Note != "") != (k > mostClusters) {
+			t.Errorf("%d clusters: row %q, note %q", k, last.Name, table.Note)
+		}
+		if k == mostClusters {
+			continue
+		}
+		var own []int32 // clusters that have a row
+		for _, row := range table.Rows[:mostClusters-1] {
+			g, err := strconv.Atoi(row.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			own = append(own, int32(g-1))
+		}
+		in, stay := 0, 0
+		for i, g := range before {
+			back := int32(slices.Index(c.Match, int(after[i])))
+			if !slices.Contains(own, g) && !slices.Contains(own, back) {
+				in++
+				if back == g {
+					stay++
+				}
+			}
+		}
+		if want := strconv.Itoa(in); strings.ReplaceAll(last.Cells[mostClusters-1].Count, ",", "") != want || !strings.Contains(strings.ReplaceAll(table.Note, ",", ""), want+" records in them both times "+strconv.Itoa(stay)+" stayed") {
+			t.Errorf("%d clusters: %+v, note %q, expected %d and %d", k, last, table.Note, in, stay)
+		}
+	}
+}

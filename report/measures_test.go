@@ -1,0 +1,70 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/study"
+)
+
+// TestSharedNotes: what three measures note is said once, what two note in their rows.
+func TestSharedNotes(t *testing.T) {
+	o := sample(t, 30, 2, 1, same)
+	o.Measures = nil
+	for k, notes := range [][]string{{"general", "odd"}, {"odd", "general"}, {"general"}, nil} {
+		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Title: fmt.Sprint("M", k)}, Side: measure.Utility, Value: measure.Value{Notes: notes}})
+	}
+	g := measureGroups(o, false)[0]
+	if len(g.Notes) != 1 || g.Notes[0] != (fact{"M0; M1; M2", "General."}) || !slices.Equal(g.Rows[0].Notes, []string{"odd"}) || g.Rows[2].Notes != nil {
+		t.Errorf("%+v", g)
+	}
+	if doc := render(t, o, Options{}); strings.Count(strings.ToLower(doc), "general") != 1 || strings.Count(doc, "<small>odd</small>") != 2 {
+		t.Error("a note is not said as often as it should be")
+	}
+	if doc := render(t, o, Options{Public: true}); strings.Contains(doc, "odd</small>") || strings.Contains(doc, "General.") {
+		t.Error("the public report has notes")
+	}
+	var b bytes.Buffer
+	if err := Text(&b, o); err != nil || !strings.Contains(b.String(), "- M0; M1; M2: General.") {
+		t.Errorf("%v:\n%s", err, b.String())
+	}
+}
+
+// TestFewParts: measures with a part for every cluster or column show the first few, others ten.
+func TestFewParts(t *testing.T) {
+	var ps []measure.Part
+	for k := range 14 {
+		ps = append(ps, measure.Part{Name: fmt.Sprint("p", k), Score: 1})
+	}
+	for name, want := range map[string]string{"misclassification": "p2 1 · and 11 more in the JSON output", "sse": "p2 1 · and 11 more in the JSON output", "eduds": "p9 1 · and 4 more in the JSON output"} {
+		if got := parts(ps, partsOf(name)); !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := parts(ps[:4], 3); !strings.HasSuffix(got, "p3 1") {
+		t.Errorf("%q: to say that one is left takes no less room than that one", got)
+	}
+}
+
+// TestNoCorrelationChanged: no pair is named or framed as the one that changed most when none did.
+func TestNoCorrelationChanged(t *testing.T) {
+	o := sample(t, 30, 3, 0, same)
+	d, ok := detail[bias.Detail](o)
+	if !ok {
+		t.Fatal("the sample has changed")
+	}
+	if doc := render(t, o, Options{}); !strings.Contains(doc, "The frame marks") || strings.Count(doc, `class="mark"`) != 2 {
+		t.Error("a changed pair is not framed")
+	}
+	d.LargestCorrDiff, d.CorrReleased = 0, d.CorrOriginal
+	doc := render(t, o, Options{})
+	if strings.Contains(doc, "The frame marks") || strings.Contains(doc, `class="mark"`) || !strings.Contains(doc, "No correlation of two numeric attributes changed.") {
+		t.Error("a pair that did not change is shown as changed")
+	}
+}
