@@ -42,6 +42,9 @@ type Measure struct {
 	Unit   string
 	// Intruder says that the figure depends on the intruder: it is taken once for each (Release.Against).
 	Intruder bool
+	// Exact says that the measure itself compares with the exact original of a release that generalises (Release.Exact). Others compare with the
+	// original as general as the release, and what generalising costs is no part of them.
+	Exact bool
 	New      func() Meter
 }
 

@@ -141,6 +141,9 @@ func survivors(o *study.Outcome, _ bool) (figure, bool) {
 	if d.Class != "" {
 		f.Text += " The trees are called " + strings.ToLower(d.Class) + "."
 	}
+	if o.Generalised {
+		f.Text += " The original is taken as general as the release."
+	}
 	return f, true
 }
 

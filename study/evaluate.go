@@ -92,6 +92,9 @@ func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Rele
 	return r, missing, nil
 }
 
+// generalisedNote is said of measures of utility that do not see what generalising costs.
+const generalisedNote = "the original is taken as general as the release; ncp, precision and classifier tell what generalising costs"
+
 // Evaluate takes the measures of a release, in order. A measure that fails is recorded with its reason and does not stop the
 // rest; only a cancelled context does. Progress is called before every measure; it may be nil.
 func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Source, progress func(done, total int, name string)) ([]Measured, error) {
@@ -120,7 +123,9 @@ func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Sou
 		if err != nil {
 			m.Err, m.Skip = err.Error(), errors.Is(err, measure.ErrNotApplicable)
 		} else {
-			m.Value = v
+			if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
+				m.Value.Notes = append(slices.Clip(v.Notes), generalisedNote)
+			}
 		}
 		out = append(out, m)
 	}

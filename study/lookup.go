@@ -62,7 +62,7 @@ func (p *Protected) warnings(ctx context.Context) ([]string, error) {
 	}
 	var out []string
 	if people > 0 {
-		out = append(out, fmt.Sprintf("%d of %d people can still be looked up by %s: nobody else has their values, and the release shows them unchanged; drop or coarsen these columns, or raise the technique's probability of change",
+		out = append(out, fmt.Sprintf("%d of %d people can still be looked up by %s: nobody else has their values, and the release shows them unchanged; drop or coarsen these columns, or choose a stronger setting",
 			people, p.Original.Rows(), strings.Join(by, ", ")))
 	}
 	var barely, raw []string

@@ -53,6 +53,7 @@ type Outcome struct {
 	Original     *table.Table // roles set, identifiers dropped, class categorical
 	Released     *table.Table // the same attributes
 	Measures     []Measured
+	Generalised  bool     // the release generalises: Original is as general as it is
 	Shuffled     bool     // the release is in another order than the original
 	Notes        []string // remarks of the technique, such as columns it took as unrelated
 	Corrections  []string // how a user of the release corrects for the noise; they tell of it what its law is, so none are published

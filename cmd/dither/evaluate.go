@@ -192,13 +192,16 @@ func (a *app) pair(ctx context.Context, l *loaded, released string, f *evaluateF
 			return nil, nil, err
 		}
 		file := &study.File{Name: base(path), SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
-		if f.complete {
+		if f.complete && t.Rows() != orig.Rows() { // a release of complete records may have lost values to suppression
 			t, _ = complete(t)
 		}
 		return only(t, orig, l.table), file, nil
 	}
 	rel, file, err := read(released, kinds)
 	if err != nil {
+		if how == nil && strings.Contains(err.Error(), "something else than a number") {
+			err = fmt.Errorf("%w; a release that generalises needs its plan (--plan) or its hierarchies (--hierarchy)", err)
+		}
 		return nil, err
 	}
 	o.ReleasedFile = *file
@@ -232,7 +235,7 @@ func (a *app) pair(ctx context.Context, l *loaded, released string, f *evaluateF
 	if err := f.known(r, how, o); err != nil {
 		return nil, err
 	}
-	o.Original, o.Released = r.Original, r.Released
+	o.Original, o.Released, o.Generalised = r.Original, r.Released, r.Exact != nil
 	if o.Method == nil {
 		o.Changes = study.Differences(r)
 	}

@@ -117,6 +117,7 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	}
 	o := &study.Outcome{Version: version(), Method: &q.Method.Card, Params: p.Params, Commitment: rng.Commitment(q.Seed),
 		OriginalFile: l.file, Changes: p.Changes, Notes: p.Notes, Shuffled: f.shuffle, Original: p.Matched, Released: p.Released}
+	_, o.Generalised = p.Plan.(protect.Recoder)
 	if o.Measures, err = a.judge(ctx, p, q.Hierarchies, o.Params, l.policy, f.report != "" || len(l.policy.Thresholds) > 0, q.Seed); err != nil {
 		return err
 	}
@@ -203,13 +204,13 @@ func (f *protectFlags) fromPolicy(q *study.Request, l *loaded) error {
 
 // reportBounds bound, by parameter, the work of a measure for a report: above them measures sample and say so. A measure that a threshold of the
 // policy is on, and dither evaluate and attack, take the measure's own, larger bounds.
-var reportBounds = map[string]string{"pairs": "20000000", "targets": "100"}
+var reportBounds = map[string]string{"pairs": "20000000", "targets": "100", "restarts": "2"}
 
 // large is the number of records above which a report leaves out the slow measures, each of which takes as long as protecting and all the others
 // together, unless a threshold is on them.
 const large = 5000
 
-var slow = []string{"attributeinference", "conditionalprivacy", "dcr", "knowledge", "nndr", "score"}
+var slow = []string{"attributeinference", "classifier", "clusterquality", "conditionalprivacy", "dcr", "knowledge", "nndr", "score"}
 
 // judge takes the certificate and, if all is set, every measure, with the tree parameters of the technique.
 func (a *app) judge(ctx context.Context, p *study.Protected, h hierarchy.Set, params []param.Value, pol *policy.Policy, all bool, seed [32]byte) ([]study.Measured, error) {
@@ -225,7 +226,7 @@ func (a *app) judge(ctx context.Context, p *study.Protected, h hierarchy.Set, pa
 		case m.Name == "segments" && r.Segments == nil || m.Name != "segments" && !all:
 		case p.Original.Rows() > large && slices.Contains(slow, m.Name) && !gated:
 			left = append(left, study.Measured{Card: m.Card, Side: m.Side, Better: m.Better, Unit: m.Unit,
-				Err: fmt.Sprintf("left out of a report on more than %s records; dither attack takes it", thousands(large))})
+				Err: fmt.Sprintf("left out of a report on more than %s records; dither %s takes it", thousands(large), taker(m))})
 		default:
 			specs = append(specs, bounded(m, params, !gated))
 		}
@@ -238,6 +239,14 @@ func (a *app) judge(ctx context.Context, p *study.Protected, h hierarchy.Set, pa
 	defer bar.finish()
 	taken, err := study.Evaluate(ctx, r, study.Against(specs, withstand), rng.New(seed).Fork("evaluate"), func(done, total int, _ string) { bar.steps(done, total) })
 	return append(taken, left...), err
+}
+
+// taker is the verb that takes a measure by default.
+func taker(m measure.Measure) string {
+	if m.Side == measure.Risk {
+		return "attack"
+	}
+	return "evaluate"
 }
 
 // bounded asks for a measure with the tree parameters of the technique and, for a report, with less work.

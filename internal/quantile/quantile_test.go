@@ -2,6 +2,7 @@ package quantile
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -43,6 +44,49 @@ func TestQuantilesAreMonotone(t *testing.T) {
 		k := int(float64(n-1) * p)
 		if x := At(v, p); x < v[k] || x > v[min(k+1, n-1)] {
 			t.Fatalf("%v: %v at %v", v, x, p)
+		}
+	})
+}
+
+func TestCuts(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		bins   int
+		want   []float64
+	}{
+		{[]float64{1, 2, 3, 4}, 2, []float64{2}},
+		{[]float64{1, 2, 3, 4, 5}, 2, []float64{3}},
+		{[]float64{1, 2, 3}, 9, []float64{1, 2}},
+		{[]float64{1, 1, 1, 2}, 2, []float64{1}},
+		{[]float64{1, 2, 2, 2}, 2, nil},
+		{[]float64{0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5}, 3, []float64{0, 3}},
+		{[]float64{5, 5, 5}, 10, nil}, {[]float64{1, 2, 3}, 1, nil}, {nil, 10, nil},
+	} {
+		if got := Cuts(c.values, c.bins); !slices.Equal(got, c.want) {
+			t.Errorf("%d bins of %v: cuts %v, expected %v", c.bins, c.values, got, c.want)
+		}
+	}
+}
+
+// TestCutsEqualTwin fills bin after bin, value by value: one takes its share of those left, rounded up, and then what equals its last.
+func TestCutsEqualTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 0, 0.5, 2, 3, 7, 8, 9, 11, 40}), 0, 30).Draw(t, "values")
+		slices.Sort(v)
+		bins := rapid.IntRange(1, 12).Draw(t, "bins")
+		var want []float64
+		for left, b := v, bins; len(left) > 0 && b > 1; b-- {
+			n := 0
+			for n < len(left) && (n*b < len(left) || left[n] == left[n-1]) {
+				n++
+			}
+			if n < len(left) {
+				want = append(want, left[n-1])
+			}
+			left = left[n:]
+		}
+		if got := Cuts(v, bins); !slices.Equal(got, want) {
+			t.Fatalf("%d bins of %v: cuts %v, expected %v", bins, v, got, want)
 		}
 	})
 }

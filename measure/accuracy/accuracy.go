@@ -14,6 +14,9 @@
 // hold-out they equal the score, which is then exact for this table and, being measured on records the release was made from,
 // flatters it.
 //
+// Where the release generalises, its tree or forest is applied to records as general as it is, as an analyst would, and that of the original is
+// learned from the exact original and applied to exact records.
+//
 // Missing values: trees are grown and applied with fractional instances, as in C4.5. Records whose class is missing do not count.
 //
 // Cost: growing two trees, or forests, and O(n depth) per tree for applying them; they are shared with other measures of the same
@@ -55,6 +58,7 @@ var Measure = measure.Measure{
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 100},
 	Unit:   "% of the records",
+	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -86,6 +90,30 @@ func (m *Meter) learn(ctx context.Context, r *measure.Release) (original, releas
 	return tree.One(a), tree.One(b), nil
 }
 
+// exact learns from the exact original of a release that generalises, which has other attributes than the release: it is not applied to that.
+func (m *Meter) exact(ctx context.Context, r *measure.Release, d *Detail) error {
+	t := &measure.Release{Original: r.Exact, Released: r.Exact, Paired: true}
+	var f *tree.Forest
+	if m.Model == "forest" {
+		l := m.Forest
+		l.CF, l.MinLeaf, l.Workers = m.CF, m.MinLeaf, m.Workers
+		var err error
+		if f, err = t.OriginalForest(ctx, l); err != nil {
+			return err
+		}
+	} else {
+		one, err := t.OriginalTree(ctx, m.Learner)
+		if err != nil {
+			return err
+		}
+		f = tree.One(one)
+	}
+	d.LeavesOriginal, d.OriginalReleased = leaves(f), math.NaN()
+	d.OriginalOriginal, _ = OfForest(f, r.Exact)
+	d.OriginalHoldout, _ = OfForest(f, r.ExactHoldout)
+	return nil
+}
+
 // Measure returns the accuracy of the released tree or forest in per cent, with all accuracies as parts and a Detail. It fails when there
 // is no categorical class or no record with a class to count.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
@@ -105,11 +133,19 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	d.ReleasedReleased, _ = OfForest(rel, r.Released)
 	onHoldout, new := OfForest(rel, r.Holdout)
 	d.ReleasedHoldout = onHoldout
+	if r.Exact != nil {
+		if err := m.exact(ctx, r, &d); err != nil {
+			return measure.Value{}, err
+		}
+	}
 	if err := ctx.Err(); err != nil {
 		return measure.Value{}, err
 	}
 	v := measure.Exact(onOriginal, parts(m.Model, d))
 	v.Detail = d
+	if r.Exact != nil {
+		v.Notes = append(v.Notes, "the release generalises: what it teaches is applied to records as general as it is, what the original teaches to exact ones")
+	}
 	switch {
 	case new > 0:
 		v.Score = onHoldout

@@ -164,3 +164,28 @@ func TestForest(t *testing.T) {
 		}
 	}
 }
+
+// TestGeneralised has a release that says low and high for x, cut at another place than the class: the release's tree predicts the records between
+// wrong, the original's, learned from the exact x, all right.
+func TestGeneralised(t *testing.T) {
+	exact := steps(t, 200, 4, 0)
+	codes := make([]int32, 200)
+	for i, x := range exact.Num(0) {
+		if x > 6 {
+			codes[i] = 1
+		}
+	}
+	x := table.CatColumn("x", []string{"low", "high"}, codes)
+	general, err := exact.WithColumn(0, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := take(t, &measure.Release{Original: general, Released: general, Exact: exact, Paired: true, Holdout: general, ExactHoldout: exact})
+	d := v.Detail.(Detail)
+	if d.OriginalOriginal != 100 || d.OriginalHoldout != 100 || d.ReleasedHoldout != 80 || v.Score != 80 || !math.IsNaN(d.OriginalReleased) {
+		t.Errorf("%+v, a score of %v", d, v.Score)
+	}
+	if len(v.Notes) == 0 {
+		t.Error("no note says that the release generalises")
+	}
+}

@@ -49,6 +49,7 @@ var Measure = measure.Measure{
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.MaxInt32},
 	Unit:   "times k",
+	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -66,6 +66,7 @@ var Measure = measure.Measure{
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: -100, Hi: 100},
 	Unit:   "% points",
+	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

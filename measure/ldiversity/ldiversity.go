@@ -147,7 +147,7 @@ func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j 
 	if err != nil {
 		return out, false, err
 	}
-	ls := make([]diversity, len(s.Sizes))
+	ls := make([]figures, len(s.Sizes))
 	err = tally.Each(ctx, func() func(int32, []classes.Run) {
 		var counts []int32
 		return func(class int32, runs []classes.Run) {

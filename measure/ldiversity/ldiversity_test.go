@@ -184,18 +184,6 @@ func TestBothWays(t *testing.T) {
 	}
 }
 
-// TestWholeEntropy has classes of equally frequent values, for which exp(ln l) may come out just below l.
-func TestWholeEntropy(t *testing.T) {
-	for l := 1; l <= 1000; l++ {
-		for _, each := range []int32{1, 3, 7} {
-			counts := slices.Repeat([]int32{each}, l)
-			if got := diverse(counts, 2).entropy; got != float64(l) {
-				t.Fatalf("%d values %d times each: entropy l = %v", l, each, got)
-			}
-		}
-	}
-}
-
 func TestRefuses(t *testing.T) {
 	tab := columns(t, []float64{1, 2})
 	r := (&measure.Release{Original: tab, Released: tab}).Against(&intruder.Intruder{Name: "x", Knows: []string{"0"}})

@@ -51,6 +51,7 @@ var Measure = measure.Measure{
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
 	Unit:   "share of the domain",
+	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -49,6 +49,7 @@ var Measure = measure.Measure{
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
 	Unit:   "share of the height",
+	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -29,6 +29,7 @@ type Secret struct {
 	// OwnBefore and OwnAfter are the mean probability that a query gives the own value of a person whom it describes.
 	OwnBefore float64 `json:"ownBefore"`
 	OwnAfter  float64 `json:"ownAfter"`
+	IPR       []IPR   `json:"ipr,omitempty"` // by the number of columns asked for
 }
 
 // Value is S2 of one value.
@@ -55,7 +56,7 @@ func (a *attack) detail(l *list, f *finds) Detail {
 	at := 0
 	for s := range a.secrets {
 		before, after := summaries(f.truth[s])
-		out := Secret{Column: a.secrets[s].name, OwnBefore: before.Mean, OwnAfter: after.Mean}
+		out := Secret{Column: a.secrets[s].name, OwnBefore: before.Mean, OwnAfter: after.Mean, IPR: l.ratios(f.breaches[s])}
 		for _, name := range a.secrets[s].names {
 			v := Value{Name: name}
 			v.Before, v.After = summaries(f.s2[at])
@@ -84,7 +85,7 @@ func summaries(pairs []pair) (before, after quantile.Summary) {
 	return quantile.Of(b), quantile.Of(a)
 }
 
-// parts lists S1 and S2 before and after.
+// parts lists S1 and S2 before and after, and IPR.
 func (d *Detail) parts() []measure.Part {
 	parts := []measure.Part{
 		{Name: "S1 before, mean", Score: d.Before.Mean}, {Name: "S1 before, median", Score: d.Before.Median},
@@ -94,6 +95,9 @@ func (d *Detail) parts() []measure.Part {
 	for _, s := range d.Secrets {
 		parts = append(parts, measure.Part{Name: "S2 of the own value of " + s.Column + " before, mean", Score: s.OwnBefore},
 			measure.Part{Name: "S2 of the own value of " + s.Column + " after, mean", Score: s.OwnAfter})
+		for _, r := range s.IPR {
+			parts = append(parts, measure.Part{Name: fmt.Sprintf("IPR of %s, queries of %d column(s), %%", s.Column, r.Columns), Score: r.Ratio})
+		}
 	}
 	return parts
 }
@@ -124,6 +128,7 @@ func (d Detail) Sentence() string {
 	text += fmt.Sprintf("; %.1f %% of the questions match no released record.", 100*d.Unmatched)
 	for _, s := range d.Secrets {
 		text += fmt.Sprintf(" The probability it gives a person's own value of %s goes from %.1f %% to %.1f %%.", s.Column, 100*s.OwnBefore, 100*s.OwnAfter)
+		text += s.iprSentence()
 	}
 	return text
 }

@@ -16,6 +16,8 @@ type finds struct {
 	own   []float64 // probability of the find of the person the query was drawn for: S1 after, or 0 when the own record is paired and no match
 	s2    [][]pair  // by value reported of all secrets, then query
 	truth [][]pair  // by secret, then query: mean probability of the own value of those whom the query describes
+	// breaches is, by secret, then query, the probability that what is most common in the release's answer is so in the original's; NaN without values there
+	breaches [][]float64
 }
 
 // score returns what the mean is taken of: the right finds or, where these are not known, S1 after the release.
@@ -38,7 +40,7 @@ func (a *attack) ask(ctx context.Context, l *list) (*finds, error) {
 		f.right = make([]float64, n)
 	}
 	for s := range a.secrets {
-		f.truth = append(f.truth, make([]pair, n))
+		f.truth, f.breaches = append(f.truth, make([]pair, n)), append(f.breaches, make([]float64, n))
 		for range a.secrets[s].shown {
 			f.s2 = append(f.s2, make([]pair, n))
 		}
@@ -92,7 +94,7 @@ func (w *worker) ask(f *finds, k int, q Query, about int32) {
 	}
 }
 
-// secretValues notes the probabilities of the values that are shown and of the own ones.
+// secretValues notes the probabilities of the values that are shown and of the own ones, and whether what is most common is the same.
 func (w *worker) secretValues(f *finds, k int) {
 	at := 0
 	for s := range w.secrets {
@@ -104,6 +106,7 @@ func (w *worker) secretValues(f *finds, k int) {
 			f.truth[s][k].before += p * p
 			f.truth[s][k].after += p * w.after[s][c]
 		}
+		f.breaches[s][k] = breached(w.before[s], w.after[s])
 	}
 }
 

@@ -10,6 +10,11 @@
 //     queries is reported.
 //   - S2, sensitive value: for every value of a column that the intruder wants, the matching records with that value over the matching records; 0
 //     when none matches.
+//   - IPR, the increased privacy ratio of such a column: a query is breached when the value that is most common among the matching records of the
+//     release is most common among those of the original too, and IPR = 100 (1 - breaches/queries) over the queries of 1, of 2 and of 4 columns. Of
+//     several that are equally common the intruder takes one at random; a query to which the release gives no value is not breached, one to which the
+//     original gives none does not count. It compares answers, not persons, so it is as good for a release of fewer records or other ones. It is 0
+//     when nothing is changed, but a release that tells nothing except which value is commonest of all breaches every query of which that is the answer.
 //
 // S1 of single queries is no risk as it stands: noise that moves records about leaves queries with few matches, all of them wrong. So where records
 // are paired the score counts only right finds: the probability that a record picked from the matches in the release is that of a person picked from
@@ -27,9 +32,11 @@
 // the records that have it alone. O(n p) memory: 12 bytes for every record, column and table at most.
 //
 // Departures: the list also ends at a number of queries, for on wide tables it would not otherwise; the query is always about someone, as the listing
-// asks of a query "worth" asking. The interval of the score takes the queries for a random sample of all.
+// asks of a query "worth" asking. IPR is taken of the same list, where Peters & Menzies draw queries for it; they say nothing of ties. The interval
+// of the score takes the queries for a random sample of all.
 //
-// Reference: Peters 2011, sections 3 and 4.2, figure 4.3 and appendix A.1.
+// Reference: Peters 2011, sections 3 and 4.2, figure 4.3 and appendix A.1; F. Peters and T. Menzies, "Privacy and utility for defect prediction:
+// experiments with MORPH", ICSE 2012.
 package queryattack
 
 import (
@@ -50,9 +57,9 @@ var Measure = measure.Measure{
 	Card: card.Card{
 		Name:      "queryattack",
 		Title:     "Query attack",
-		Aliases:   []string{"S1 and S2", "random query attack"},
+		Aliases:   []string{"S1 and S2", "random query attack", "IPR", "increased privacy ratio"},
 		Summary:   "What an intruder finds by asking for the records that agree with what is known of a person.",
-		Paper:     "Peters 2011, sections 2.3 and 4.2",
+		Paper:     "Peters 2011, sections 2.3 and 4.2; Peters & Menzies 2012",
 		Needs:     "an intruder who knows something; paired records to tell right finds",
 		Preserves: "the probability before the release when nothing is changed",
 		Missing:   "what a person does not have is not asked for; a suppressed value matches nothing, or everything",

@@ -171,4 +171,25 @@ func (m *Meter) compare(t *rapid.T, view *intruder.View, r *measure.Release, f *
 		math.Abs(f.truth[0][k].after-truth.after) > 1e-12 {
 		t.Fatalf("query %v: right %v, own %v, own value %v, expected %v, %v, %v", q, f.right[k], f.own[k], f.truth[0][k], right, own, truth)
 	}
+	was, is := mostCommon(before, r.Original.Cat(3)), mostCommon(after, r.Released.Cat(3))
+	breach := slices.DeleteFunc(slices.Clone(is), func(c int32) bool { return !slices.Contains(was, c) })
+	want := float64(len(breach)) / math.Max(1, float64(len(is)))
+	if got := f.breaches[0][k]; len(was) == 0 && got == got || len(was) > 0 && math.Abs(got-want) > 1e-12 {
+		t.Fatalf("query %v: breached with probability %v, expected %v; most common %v and %v", q, got, want, was, is)
+	}
+}
+
+// mostCommon returns the codes that most of some rows have; none when all are missing.
+func mostCommon(rows []int32, codes []int32) (out []int32) {
+	counts := map[int32]int{}
+	for _, i := range rows {
+		counts[codes[i]]++
+	}
+	delete(counts, -1)
+	for c, n := range counts {
+		if !slices.ContainsFunc([]int32{0, 1, 2, 3, 4, 5}, func(other int32) bool { return counts[other] > n }) {
+			out = append(out, c)
+		}
+	}
+	return out
 }

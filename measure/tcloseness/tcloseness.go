@@ -29,6 +29,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/risk/classes"
@@ -131,10 +132,10 @@ func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j 
 	if err != nil {
 		return out, err
 	}
-	w := newWhole(tally.Totals)
-	distance := w.equal
+	w := diversity.NewWhole(tally.Totals)
+	distance := w.Equal
 	if out.Distance == "ordered" {
-		distance = w.ordered
+		distance = w.Ordered
 	}
 	own := make([]float64, len(far))
 	err = tally.Each(ctx, func() func(int32, []classes.Run) {

@@ -1,8 +1,10 @@
 package bore
 
 import (
+	"fmt"
 	"sort"
 
+	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )
@@ -10,20 +12,9 @@ import (
 // Cuts are the limits of bins of numbers: the largest number of every bin but the last, ascending. They may be nil for categories.
 type Cuts []float64
 
-// Bins returns the limits of at most so many bins of about equally many values: a bin takes its share of the values that are left, and all
-// that equal its largest. Missing values do not count. Cost: that of rank.Order.
-func Bins(values []float64, bins int) Cuts {
-	ascending := rank.MarginalOf(values)
-	var out Cuts
-	for start, n := 0, len(ascending); start < n && bins > 1; bins-- {
-		largest := ascending[start+(n-start-1)/bins]
-		start += sort.Search(n-start, func(k int) bool { return ascending[start+k] > largest })
-		if start < n {
-			out = append(out, largest)
-		}
-	}
-	return out
-}
+// Bins returns the limits of at most so many bins of about equally many values, by quantile.Cuts. Missing values do not count. Cost: that of
+// rank.Order.
+func Bins(values []float64, bins int) Cuts { return quantile.Cuts(rank.MarginalOf(values), bins) }
 
 // Codes returns the code of every value of a column: that of a category, the bin of a number, -1 for a missing one. The codes of categories
 // are shared and must not be written.
@@ -44,4 +35,22 @@ func (c Cuts) Code(v float64) int32 {
 		return -1
 	}
 	return int32(sort.SearchFloat64s(c, v))
+}
+
+// Condition writes "attribute = value" of a category, or the interval of a bin.
+func (c Cuts) Condition(a *table.Attribute, value int32) string {
+	name := fmt.Sprintf("%.60s", a.Name)
+	if a.Kind == table.Categorical {
+		return fmt.Sprintf("%s = %.60s", name, a.Labels[value])
+	}
+	number := func(v float64) string { return string(table.AppendNumber(nil, v, a.Step)) }
+	switch last := len(c); {
+	case last == 0:
+		return name + " known"
+	case value == 0:
+		return fmt.Sprintf("%s ≤ %s", name, number(c[0]))
+	case int(value) == last:
+		return fmt.Sprintf("%s > %s", name, number(c[last-1]))
+	}
+	return fmt.Sprintf("%s < %s ≤ %s", number(c[value-1]), name, number(c[value]))
 }

@@ -82,21 +82,7 @@ func before(a *table.Attribute, v, best int32) bool {
 // Condition writes "attribute = value" of the k-th column, or the interval of a bin.
 func (m *Model) Condition(k int, value int32) string {
 	c := &m.Columns[k]
-	a := &m.Attrs[c.Attribute]
-	name := fmt.Sprintf("%.60s", a.Name)
-	if a.Kind == table.Categorical {
-		return fmt.Sprintf("%s = %.60s", name, a.Labels[value])
-	}
-	number := func(v float64) string { return string(table.AppendNumber(nil, v, a.Step)) }
-	switch last := len(c.Cuts); {
-	case last == 0:
-		return name + " known"
-	case value == 0:
-		return fmt.Sprintf("%s ≤ %s", name, number(c.Cuts[0]))
-	case int(value) == last:
-		return fmt.Sprintf("%s > %s", name, number(c.Cuts[last-1]))
-	}
-	return fmt.Sprintf("%s < %s ≤ %s", number(c.Cuts[value-1]), name, number(c.Cuts[value]))
+	return c.Cuts.Condition(&m.Attrs[c.Attribute], value)
 }
 
 // Text writes the rule of every class: the critical values, those of the highest rank first.

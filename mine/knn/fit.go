@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )
@@ -76,7 +77,7 @@ func (l *Learner) code(ctx context.Context, c *Column, t *table.Table) error {
 	case l.Bins == 0:
 		c.Overlap, c.Values = true, slices.Compact(slices.Clone(known))
 	default:
-		c.Overlap, c.Cuts = true, cuts(known, l.Bins)
+		c.Overlap, c.Cuts = true, quantile.Cuts(known, l.Bins)
 	}
 	c.Codes = make([]int32, len(values))
 	for i, v := range values {
@@ -102,20 +103,4 @@ func (l *Learner) scale(ctx context.Context, c *Column, values []float64) error 
 		return errors.New("the numbers lie too far apart to be scaled")
 	}
 	return nil
-}
-
-// cuts returns the limits of at most so many bins of about equally many of the ascending values, each the largest of its bin: a bin takes
-// its share of the values that are left, and all that equal its largest.
-func cuts(ascending []float64, bins int) []float64 {
-	out := []float64{}
-	for start, n := 0, len(ascending); start < n && bins > 1; bins-- {
-		largest := ascending[start+(n-start-1)/bins]
-		for start < n && ascending[start] <= largest {
-			start++
-		}
-		if start < n {
-			out = append(out, largest)
-		}
-	}
-	return out
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )
@@ -104,7 +105,7 @@ func (l *Learner) learn(c *Column, s *scan) error {
 	}
 	known := make([]float64, 0, len(values))
 	s.each(func(i int, _ int32, _ float64) { known = append(known, values[i]) })
-	c.Cuts = cuts(rank.MarginalOf(known), l.Bins)
+	c.Cuts = quantile.Cuts(rank.MarginalOf(known), l.Bins)
 	codes := make([]int32, len(values))
 	for i, v := range values {
 		codes[i] = c.bin(v)
@@ -121,22 +122,6 @@ func (c *Column) tally(s *scan, codes []int32, categories int) {
 			c.Counts[int(code)*s.classes+int(class)] += w
 		}
 	})
-}
-
-// cuts returns the limits of at most so many bins of about equally many of the ascending values, each the largest of its bin: a bin takes
-// its share of the values that are left, and all that equal its largest.
-func cuts(ascending []float64, bins int) []float64 {
-	out := []float64{}
-	for start, n := 0, len(ascending); start < n && bins > 1; bins-- {
-		largest := ascending[start+(n-start-1)/bins]
-		for start < n && ascending[start] <= largest {
-			start++
-		}
-		if start < n {
-			out = append(out, largest)
-		}
-	}
-	return out
 }
 
 // normal sets means and variances by class; it reports whether they are finite.

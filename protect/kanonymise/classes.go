@@ -3,6 +3,8 @@ package kanonymise
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/dither-data/dither/internal/diversity"
 )
 
 // classes are the records that are alike on some levels, in the order of their first record.
@@ -16,10 +18,10 @@ type classes struct {
 // tally is the sensitive values of classes: those of class c, ascending, are runs[start[c]:start[c+1]].
 type tally struct {
 	start []int32
-	runs  []run
+	runs  []diversity.Run
 }
 
-func (t *tally) of(c int) []run { return t.runs[t.start[c]:t.start[c+1]] }
+func (t *tally) of(c int) []diversity.Run { return t.runs[t.start[c]:t.start[c+1]] }
 
 func (c *classes) clone() classes {
 	out := classes{rep: slices.Clone(c.rep), count: slices.Clone(c.count)}
@@ -39,7 +41,7 @@ func (f *frame) records() classes {
 		t := tally{start: make([]int32, f.rows+1)}
 		for i, v := range values {
 			if v >= 0 {
-				t.runs = append(t.runs, run{v, 1})
+				t.runs = append(t.runs, diversity.Run{Value: v, Count: 1})
 			}
 			t.start[i+1] = int32(len(t.runs))
 		}
@@ -64,7 +66,7 @@ type roller struct {
 func (f *frame) newRoller() *roller {
 	r := &roller{f: f, dst: classes{values: make([]tally, len(f.secrets))}}
 	for _, s := range f.secrets {
-		r.counts = append(r.counts, make([]int32, len(s.counts)))
+		r.counts = append(r.counts, make([]int32, s.Values()))
 	}
 	return r
 }
@@ -157,23 +159,23 @@ func (r *roller) join(src *classes) *classes {
 }
 
 // merge appends the sum of the values of some classes. Counts are zero before and after.
-func (r *roller) merge(runs []run, from *tally, classes []int32, counts []int32) []run {
+func (r *roller) merge(runs []diversity.Run, from *tally, classes []int32, counts []int32) []diversity.Run {
 	if len(classes) == 1 {
 		return append(runs, from.of(int(classes[0]))...)
 	}
 	first := len(runs)
 	for _, c := range classes {
 		for _, x := range from.of(int(c)) {
-			if counts[x.value] == 0 {
-				runs = append(runs, run{value: x.value})
+			if counts[x.Value] == 0 {
+				runs = append(runs, diversity.Run{Value: x.Value})
 			}
-			counts[x.value] += x.count
+			counts[x.Value] += x.Count
 		}
 	}
 	own := runs[first:]
-	slices.SortFunc(own, func(a, b run) int { return int(a.value - b.value) })
+	slices.SortFunc(own, func(a, b diversity.Run) int { return int(a.Value - b.Value) })
 	for k := range own {
-		own[k].count, counts[own[k].value] = counts[own[k].value], 0
+		own[k].Count, counts[own[k].Value] = counts[own[k].Value], 0
 	}
 	return runs
 }

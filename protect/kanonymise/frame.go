@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/table"
@@ -264,5 +265,5 @@ func (f *frame) addSecret(c *table.Column) {
 			counts[code-1]++
 		}
 	}
-	f.secrets, f.values = append(f.secrets, newSecret(counts, ordered)), append(f.values, codes)
+	f.secrets, f.values = append(f.secrets, &secret{diversity.NewWhole(counts), ordered}), append(f.values, codes)
 }

@@ -7,75 +7,36 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/table"
 )
 
-// Li, Li & Venkatasubramanian 2007, section 5: nine salaries of 3k to 11k, one each; {3, 4, 5} is .375 from the whole and {6, 8, 11} .167. With all
-// salaries equally far apart both are 2/3.
-func TestSalaries(t *testing.T) {
-	counts := []int32{1, 1, 1, 1, 1, 1, 1, 1, 1}
+// Goals are met up to the limit: values that occur 4, 2, 1 and 1 times, of a whole where all four are equally frequent (Machanavajjhala and others
+// 2007, definitions 4.1 and 4.2; Li, Li & Venkatasubramanian 2007, section 5). Entropy l is 2^1.75, recursive l with c = 1.5 is 2, the equal
+// distance 1/4 and the ordered one (1/4 + 1/4 + 1/8) / 3 = 0.208.
+func TestGoalsAreMet(t *testing.T) {
+	whole := diversity.NewWhole([]int32{4, 4, 4, 4})
+	runs := []diversity.Run{{Value: 0, Count: 4}, {Value: 1, Count: 2}, {Value: 2, Count: 1}, {Value: 3, Count: 1}}
 	for _, c := range []struct {
-		runs []run
-		want float64
-	}{{[]run{{0, 1}, {1, 1}, {2, 1}}, 0.375}, {[]run{{3, 1}, {5, 1}, {8, 1}}, 1.0 / 6}} {
-		protecttest.Near(t, "ordered distance", newSecret(counts, true).distance(c.runs), c.want, 1e-12)
-		protecttest.Near(t, "equal distance", newSecret(counts, false).distance(c.runs), 2.0/3, 1e-12)
+		g       Goals
+		ordered bool
+		want    bool
+	}{
+		{Goals{L: 1, T: 1}, false, true},
+		{Goals{L: 4, T: 1, Diversity: "distinct"}, false, true}, {Goals{L: 5, T: 1, Diversity: "distinct"}, false, false},
+		{Goals{L: 3.36, T: 1, Diversity: "entropy"}, false, true}, {Goals{L: 3.37, T: 1, Diversity: "entropy"}, false, false},
+		{Goals{L: 2, T: 1, Diversity: "recursive", C: 1.5}, false, true}, {Goals{L: 3, T: 1, Diversity: "recursive", C: 1.5}, false, false},
+		{Goals{L: 1, T: 0.25}, false, true}, {Goals{L: 1, T: 0.24}, false, false},
+		{Goals{L: 1, T: 0.21}, true, true}, {Goals{L: 1, T: 0.2}, true, false},
+	} {
+		var scratch []int32
+		if got := c.g.meets(&secret{whole, c.ordered}, runs, &scratch); got != c.want {
+			t.Errorf("%+v, ordered %v: %v, expected %v", c.g, c.ordered, got, c.want)
+		}
+		if !c.g.meets(&secret{whole, c.ordered}, nil, &scratch) {
+			t.Errorf("%+v: a group without values does not meet the goals", c.g)
+		}
 	}
-	if d := newSecret([]int32{4}, true).distance([]run{{0, 2}}); d != 0 {
-		t.Errorf("one value all over is %v from the whole", d)
-	}
-}
-
-// Machanavajjhala and others 2007, definitions 4.1 and 4.2: values that occur 4, 2, 1 and 1 times; entropy 1.75 bits; 4 < c (2+1+1) needs c above 1, and
-// 4 < c (1+1) c above 2.
-func TestDiversity(t *testing.T) {
-	counts := func() []int32 { return []int32{2, 1, 4, 1} }
-	for _, c := range []struct {
-		g    Goals
-		want float64
-	}{{Goals{Diversity: "distinct"}, 4}, {Goals{Diversity: "entropy"}, math.Exp2(1.75)}, {Goals{Diversity: "recursive", C: 1}, 1},
-		{Goals{Diversity: "recursive", C: 1.5}, 2}, {Goals{Diversity: "recursive", C: 2.1}, 3}, {Goals{Diversity: "recursive", C: 4.1}, 4}} {
-		protecttest.Near(t, c.g.Diversity, c.g.diversity(counts()), c.want, 1e-12)
-	}
-	if l := (&Goals{Diversity: "entropy"}).diversity([]int32{3, 3, 3}); l != 3 {
-		t.Errorf("three equally frequent values have entropy l = %v", l)
-	}
-}
-
-// The earth mover's distance, by the cumulative sums of all values.
-func TestDistanceEqualsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		whole := rapid.SliceOfN(rapid.Int32Range(1, 9), 1, 12).Draw(t, "whole")
-		var runs []run
-		size, n := 0.0, 0.0
-		for v, c := range whole {
-			if k := rapid.Int32Range(0, c).Draw(t, "own"); k > 0 {
-				runs = append(runs, run{int32(v), k})
-				size += float64(k)
-			}
-			n += float64(c)
-		}
-		if len(runs) == 0 {
-			return
-		}
-		equal, ordered, sum := 0.0, 0.0, 0.0
-		for v, c := range whole {
-			p := 0.0
-			if k := slices.IndexFunc(runs, func(r run) bool { return r.value == int32(v) }); k >= 0 {
-				p = float64(runs[k].count) / size
-			}
-			sum += p - float64(c)/n
-			equal += math.Abs(p-float64(c)/n) / 2
-			ordered += math.Abs(sum) / max(1, float64(len(whole)-1))
-		}
-		if d := newSecret(whole, false).distance(runs); math.Abs(d-equal) > 1e-12 {
-			t.Fatalf("equal distance %v, expected %v", d, equal)
-		}
-		if d := newSecret(whole, true).distance(runs); math.Abs(d-ordered) > 1e-12 {
-			t.Fatalf("ordered distance %v, expected %v", d, ordered)
-		}
-	})
 }
 
 // Codes ascend with the numbers, whether these are whole and close together or not, and 0 is missing.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/table"
@@ -168,7 +169,7 @@ func (r *Regions) flatten(b *branch) int {
 func (m *mondrian) grow(rows []int32, deep int) *branch {
 	w := &divider{mondrian: m}
 	for _, s := range m.f.secrets {
-		w.counts = append(w.counts, make([]int32, len(s.counts)))
+		w.counts = append(w.counts, make([]int32, s.Values()))
 	}
 	return w.grow(rows, deep)
 }
@@ -180,7 +181,7 @@ type divider struct {
 	axes    []int
 	width   []float64
 	counts  [][]int32
-	runs    []run
+	runs    []diversity.Run
 	scratch []int32
 }
 
@@ -306,15 +307,15 @@ func (w *divider) meets(rows []int32) bool {
 		for _, i := range rows {
 			if v := values[i]; v >= 0 {
 				if counts[v] == 0 {
-					w.runs = append(w.runs, run{value: v})
+					w.runs = append(w.runs, diversity.Run{Value: v})
 				}
 				counts[v]++
 			}
 		}
 		for n, r := range w.runs {
-			w.runs[n].count, counts[r.value] = counts[r.value], 0
+			w.runs[n].Count, counts[r.Value] = counts[r.Value], 0
 		}
-		slices.SortFunc(w.runs, func(a, b run) int { return int(a.value - b.value) })
+		slices.SortFunc(w.runs, func(a, b diversity.Run) int { return int(a.Value - b.Value) })
 		if !w.goals.meets(s, w.runs, &w.scratch) {
 			return false
 		}

@@ -3,6 +3,8 @@ package kanonymise
 import (
 	"cmp"
 	"slices"
+
+	"github.com/dither-data/dither/internal/diversity"
 )
 
 // judge decides which records of classes are suppressed, so that all others meet the goals, and so do the suppressed ones: they look alike
@@ -13,14 +15,14 @@ type judge struct {
 	out     []int32 // by class: records suppressed
 	order   []int32
 	counts  [][]int32 // by sensitive attribute and value
-	pool    []run
+	pool    []diversity.Run
 	scratch []int32
 }
 
 func (f *frame) newJudge(g Goals) *judge {
 	j := &judge{f: f, goals: g}
 	for _, s := range f.secrets {
-		j.counts = append(j.counts, make([]int32, len(s.counts)))
+		j.counts = append(j.counts, make([]int32, s.Values()))
 	}
 	return j
 }
@@ -132,7 +134,7 @@ func (j *judge) diverse(c *classes, class int) bool {
 func (j *judge) pour(c *classes, class int) {
 	for a := range j.counts {
 		for _, r := range c.values[a].of(class) {
-			j.counts[a][r.value] += r.count
+			j.counts[a][r.Value] += r.Count
 		}
 	}
 }
@@ -143,7 +145,7 @@ func (j *judge) pooled() bool {
 		j.pool = j.pool[:0]
 		for v, n := range j.counts[a] {
 			if n > 0 {
-				j.pool = append(j.pool, run{int32(v), n})
+				j.pool = append(j.pool, diversity.Run{Value: int32(v), Count: n})
 			}
 		}
 		if !j.goals.meets(s, j.pool, &j.scratch) {

@@ -59,7 +59,7 @@ func (p *Plan) apply(t *table.Table, k int, cols []table.Column, src rng.Source)
 	})
 }
 
-// weightsOf returns the sampling weights; nil without.
+// weightsOf returns the sampling weights; nil without. Bad ones are no error, as in protect.Weights: a group that has one goes without (see replace).
 func weightsOf(t *table.Table) []float64 {
 	if j := t.WithRole(table.Weight); j >= 0 {
 		return t.Num(j)

@@ -337,7 +337,7 @@ func FuzzPlan(f *testing.F) {
 		if json.Unmarshal(text, p) != nil || p.Check() != nil {
 			return
 		}
-		_, _ = p.Describe(), p.Notes()
+		_, _, _ = p.Describe(), p.Notes(), p.Corrections()
 		if out, err := p.Apply(tab, rng.Source{}); err == nil && out.Rows() != tab.Rows() {
 			t.Error("records are lost")
 		} else if err == nil && len(p.Rules) > 0 {

@@ -43,6 +43,43 @@ func (p *Plan) Notes() []string {
 	return notes
 }
 
+// Corrections says how a user of the release counts the suppressed values: of n cells of a group, n - ceil(p n) are left.
+func (p *Plan) Corrections() []string {
+	const gone = "all of them are suppressed, so they cannot be counted"
+	left := 1 - p.P
+	whole := fmt.Sprintf("that in the release, divided by %.6g, is short of it by less than %.6g", left, 1/left)
+	switch {
+	case p.P == 0:
+		return nil
+	case p.Class < 0 && left == 0:
+		return []string{"sensitive values: " + gone}
+	case p.Class < 0:
+		return []string{"frequencies among the known sensitive values need no correction but for rounding", "count of a sensitive value: " + whole}
+	case p.Count == ClassSize:
+		whole = fmt.Sprintf("that in the release plus %.6g of the size of the class, rounded up; where none is left, at most that many", p.P)
+	case left == 0:
+		whole = gone
+	}
+	out := []string{"count of a critical value among the records of its class: " + whole, "counts of all other values need no correction"}
+	for class, label := range p.Attrs[p.Class].Labels {
+		if values := p.conditions(class); values != nil {
+			out = append(out, fmt.Sprintf("critical where %.60s = %.60s: %s", p.Attrs[p.Class].Name, label, strings.Join(values, ", ")))
+		}
+	}
+	return out
+}
+
+// conditions writes the critical values of a class.
+func (p *Plan) conditions(class int) (out []string) {
+	for k := range p.Rules {
+		r := &p.Rules[k]
+		if v := r.Critical[class]; v >= 0 {
+			out = append(out, r.Cuts.Condition(&p.Attrs[r.Column], v))
+		}
+	}
+	return out
+}
+
 // Check refuses a decoded plan that could not be applied.
 func (p *Plan) Check() error {
 	classes := 0

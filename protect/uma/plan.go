@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/internal/parallel"
@@ -182,19 +183,12 @@ func (p *Plan) weights(t *table.Table) ([]float64, error) {
 	if len(p.Weights) == 0 || t.Rows() == 0 {
 		return nil, nil
 	}
-	j := p.Weights[0]
-	bad, largest := 0, 0.0
-	for _, w := range t.Num(j) {
-		if !(w > 0) || math.IsInf(w, 0) {
-			bad++
-		}
-		largest = max(largest, w)
+	weights, err := protect.WeightsIn(t, p.Weights[0])
+	if err != nil {
+		return nil, err
 	}
-	if bad > 0 {
-		return nil, fmt.Errorf("column %q has %d value(s) that are missing or not above 0; expected a sampling weight for every record", p.Attrs[j].Name, bad)
-	}
-	out := make([]float64, t.Rows())
-	for i, w := range t.Num(j) {
+	out, largest := make([]float64, len(weights)), slices.Max(weights)
+	for i, w := range weights {
 		out[i] = max(w/largest, math.SmallestNonzeroFloat64)
 	}
 	return out, nil

@@ -216,7 +216,7 @@ func TestTallyEqualsTwin(t *testing.T) {
 				var want []Run
 				for v, n := range counts {
 					if n > 0 {
-						want = append(want, Run{int32(v), n})
+						want = append(want, Run{Value: int32(v), Count: n})
 					}
 				}
 				if d := cmp.Diff(want, got[c.Of[0][i]], cmpopts.EquateEmpty()); d != "" {

@@ -5,12 +5,13 @@ import (
 	"context"
 	"slices"
 
+	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
 
 // Run is a value of a column, as its position among the distinct values, with how many records have it.
-type Run struct{ Value, Count int32 }
+type Run = diversity.Run
 
 // Tally is how often each value of a column occurs in every class. Missing values are left out.
 type Tally struct {
@@ -50,7 +51,7 @@ func (c *Classes) Tally(ctx context.Context, number int, t *table.Table, j int) 
 			out.runs[end-1].Count++
 			continue
 		}
-		out.runs[end] = Run{r, 1}
+		out.runs[end] = Run{Value: r, Count: 1}
 		out.end[class]++
 	}
 	return out, nil
