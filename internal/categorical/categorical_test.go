@@ -2,6 +2,7 @@ package categorical
 
 import (
 	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -56,6 +57,64 @@ func TestProfiles(t *testing.T) {
 	for _, part := range []string{"cluster 0: 4 records;", "a = x 0.50", "cluster 1: 0 records"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("the text lacks %q:\n%s", part, text)
+		}
+	}
+}
+
+// TestManyClusters: a table of records that are all different has as many clusters, and one table of clusters by values would not fit into
+// memory: 200,000 times 200,000 counts. The text shows the largest.
+func TestManyClusters(t *testing.T) {
+	const n = 200_000
+	labels, names, codes := make([]int32, n), make([]string, n), make([]int32, n)
+	for i := range n {
+		labels[i], names[i], codes[i] = int32(max(0, i-2)), fmt.Sprint("v", i), int32(n-1-i)
+	}
+	tab, err := table.New(table.CatColumn("a", names, codes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Profiles(tab, []int{0}, labels, n-2)
+	if got[0].Size != 3 || got[0].Values != nil || !slices.Equal(got[1].Values, []Value{{"a", names[n-4], 1}}) {
+		t.Errorf("profiles %+v, %+v", got[0], got[1])
+	}
+	if text := Text(got); !strings.HasPrefix(text, "cluster 0: 3 records\ncluster 1: 1 records; ") || !strings.HasSuffix(text, "and 199948 smaller clusters\n") {
+		t.Errorf("a text of %d characters", len(text))
+	}
+}
+
+// TestProfilesCount compares with counting every cluster and value.
+func TestProfilesCount(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		n, k := r.IntN(12), 1+r.IntN(4)
+		labels, codes := make([]int32, n), make([]int32, n)
+		for i := range n {
+			labels[i], codes[i] = int32(r.IntN(k+1)-1), int32(r.IntN(4)-1)
+		}
+		tab, err := table.New(table.CatColumn("a", []string{"x", "y", "z"}, codes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l, p := range Profiles(tab, []int{0}, labels, k) {
+			size, count := 0, make([]int, 3)
+			for i := range n {
+				if labels[i] == int32(l) {
+					size++
+					if codes[i] >= 0 {
+						count[codes[i]]++
+					}
+				}
+			}
+			var want []Value
+			for c, x := range count {
+				if x > 0 && 2*x >= size {
+					want = append(want, Value{"a", tab.Attr(0).Labels[c], float64(x) / float64(size)})
+				}
+			}
+			slices.SortStableFunc(want, func(a, b Value) int { return cmp.Compare(b.Share, a.Share) })
+			if p.Size != size || !slices.Equal(p.Values, want) {
+				t.Fatalf("labels %v, codes %v: cluster %d is %+v, expected %d records and %+v", labels, codes, l, p, size, want)
+			}
 		}
 	}
 }

@@ -24,26 +24,20 @@ type Value struct {
 }
 
 // Profiles returns the profiles of k clusters of records; a label is the number of a record's cluster, -1 for none. Values are those of the
-// columns cols, the most frequent first. Cost: O(n p + k v) for n records of p attributes with v values.
+// columns cols, the most frequent first. Cost: O(n p + v) time and O(n + v) memory for n records of p attributes with v values, however many
+// clusters there are.
 func Profiles(t *table.Table, cols []int, labels []int32, k int) []Profile {
 	out := make([]Profile, k)
-	for _, l := range labels {
-		if l >= 0 {
-			out[l].Size++
-		}
+	members := clusters(labels, k)
+	for l, rows := range members {
+		out[l].Size = len(rows)
 	}
 	for _, j := range cols {
 		a := t.Attr(j)
-		count := make([]int, k*len(a.Labels))
-		for i, c := range t.Cat(j) {
-			if c >= 0 && labels[i] >= 0 {
-				count[int(labels[i])*len(a.Labels)+int(c)]++
-			}
-		}
-		for at, n := range count {
-			l, c := at/len(a.Labels), at%len(a.Labels)
-			if n > 0 && 2*n >= out[l].Size {
-				out[l].Values = append(out[l].Values, Value{a.Name, a.Labels[c], float64(n) / float64(out[l].Size)})
+		count := make([]int, len(a.Labels))
+		for l, rows := range members {
+			for _, c := range frequent(rows, t.Cat(j), count) {
+				out[l].Values = append(out[l].Values, Value{a.Name, a.Labels[c.code], float64(c.n) / float64(len(rows))})
 			}
 		}
 	}
@@ -53,18 +47,77 @@ func Profiles(t *table.Table, cols []int, labels []int32, k int) []Profile {
 	return out
 }
 
+// clusters returns the rows of k clusters, ascending.
+func clusters(labels []int32, k int) [][]int32 {
+	size := make([]int, k)
+	for _, l := range labels {
+		if l >= 0 {
+			size[l]++
+		}
+	}
+	all, out := make([]int32, len(labels)), make([][]int32, k)
+	for l, n := range size {
+		out[l], all = all[:0:n], all[n:]
+	}
+	for i, l := range labels {
+		if l >= 0 {
+			out[l] = append(out[l], int32(i))
+		}
+	}
+	return out
+}
+
+// counted is a value with the number of records that have it.
+type counted struct {
+	code int32
+	n    int
+}
+
+// frequent returns the values that at least half of some rows have, two at most, ascending. Count holds zeros, and does so again afterwards.
+func frequent(rows []int32, codes []int32, count []int) (out []counted) {
+	for _, i := range rows {
+		if c := codes[i]; c >= 0 {
+			count[c]++
+		}
+	}
+	for _, i := range rows {
+		if c := codes[i]; c >= 0 {
+			if n := count[c]; n > 0 && 2*n >= len(rows) {
+				out = append(out, counted{c, n})
+			}
+			count[c] = 0
+		}
+	}
+	slices.SortFunc(out, func(a, b counted) int { return cmp.Compare(a.code, b.code) })
+	return out
+}
+
 // lineWidth is the longest line of a text, in characters.
 const lineWidth = 160
 
-// Text writes profiles in lines of at most 160 characters.
+// shown is how many clusters Text shows.
+const shown = 50
+
+// Text writes profiles in lines of at most 160 characters: of up to 50 clusters, or of the 50 largest, of these the largest first.
 func Text(profiles []Profile) string {
+	order := make([]int, len(profiles))
+	for l := range order {
+		order[l] = l
+	}
+	if len(order) > shown {
+		slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(profiles[y].Size, profiles[x].Size) })
+	}
 	var w strings.Builder
-	for l, p := range profiles {
+	for _, l := range order[:min(shown, len(order))] {
+		p := &profiles[l]
 		parts := make([]string, len(p.Values))
 		for k, v := range p.Values {
 			parts[k] = fmt.Sprintf("%s = %s %.2f", v.Attribute, v.Label, v.Share)
 		}
 		w.WriteString(List(fmt.Sprintf("cluster %d: %d records", l, p.Size), parts))
+	}
+	if n := len(order) - shown; n > 0 {
+		fmt.Fprintf(&w, "and %d smaller clusters\n", n)
 	}
 	return w.String()
 }

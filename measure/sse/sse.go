@@ -97,7 +97,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	d := sum(all, len(m.Columns) > 0)
 	if d.varying == 0 {
-		return measure.Value{}, measure.NotApplicable("no numeric column of the original varies, so it has no sum of squares to lose")
+		return measure.Value{}, measure.NotApplicable("no numeric column of the original has a finite sum of squares above 0 over the records with a value in both tables")
 	}
 	v := measure.Exact(d.Loss, d.parts(), d.notes(categorical(r.Original, m.Columns))...)
 	v.Detail = d

@@ -191,8 +191,8 @@ func TestColumns(t *testing.T) {
 		{[]string{"a", "b"}, 1 / 1.25 / 8, ""},
 		{[]string{"b", "b"}, 0, ""},
 		{[]string{"a", "weight"}, (1/1.25 + 20/1.25) / 8, ""},
-		{[]string{"c"}, 0, "varies"},
-		{[]string{"d"}, 0, "varies"},
+		{[]string{"c"}, 0, "a finite sum of squares above 0"},
+		{[]string{"d"}, 0, "a finite sum of squares above 0"},
 		{[]string{"city"}, 0, `column "city" is categorical`},
 		{[]string{"no"}, 0, `no column "no"`},
 	} {

@@ -22,6 +22,9 @@
 // Missing values: a record whose value of the clustered attribute is missing does not teach the tree, but reaches a leaf of it; one in which
 // a tested value is missing follows the heaviest branch. So every record has one leaf per tree. A column without any value is left out.
 //
+// Many values: every node of a tree counts all values of its class, so an attribute of more than maxValues of them, such as an identifier
+// that is not marked, is not clustered by; the model's notes say so. It stays an input of the other trees.
+//
 // Cost: one C4.5 tree per attribute, O(p n log n) per level, and O(q n) for the intersections of q trees.
 //
 // Departures: the thesis does not say which leaves are pruned first; here it is the least informative test. It grows a tree for all
@@ -72,6 +75,7 @@ type Learner struct {
 	Attributes []string // empty: every categorical attribute that is neither identifier nor weight and has a value
 	Weights    []string // "column=weight", the weight from 0 to 1; 1 where a column is not named
 	MinRecords int      // an intersection of fewer records is no cluster
+	MaxValues  int      // an attribute of more values is left out
 	c45.Learner
 }
 
@@ -84,6 +88,8 @@ func (l *Learner) Params() param.Set {
 		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all"),
 		param.Names(&l.Weights, "weights", "column=weight, ...: less than 1 prunes a column's tree to that share of its tests, 0 ignores the column"),
 		param.Int(&l.MinRecords, "minRecords", 2, 1, math.MaxInt32, "records", "intersections of fewer records are outliers"),
+		param.Int(&l.MaxValues, "maxValues", 200, 1, 100_000, "values",
+			"columns of more are not clustered by, and naming one is an error; every node of a tree counts all values"),
 	}, l.Learner.Params()...)
 }
 
@@ -118,7 +124,7 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 
 // grow grows the tree of every attribute, pruned by its weight.
 func (l *Learner) grow(ctx context.Context, t *table.Table) (*Model, error) {
-	cols, err := l.columns(t)
+	cols, notes, err := l.columns(t)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +132,7 @@ func (l *Learner) grow(ctx context.Context, t *table.Table) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Attributes: make([]Attribute, len(cols))}
+	m := &Model{Attributes: make([]Attribute, len(cols)), Notes: notes}
 	err = parallel.Each(ctx, len(cols), func(k int) error {
 		learner := l.Learner
 		tr, err := learner.Grow(ctx, t, cols[k])
@@ -140,17 +146,27 @@ func (l *Learner) grow(ctx context.Context, t *table.Table) (*Model, error) {
 	return m, err
 }
 
-func (l *Learner) columns(t *table.Table) ([]int, error) {
-	cols, err := categorical.Columns(t, l.Attributes, table.Identifier|table.Weight)
+// columns returns the columns to cluster by, and what is left out of those that are not named.
+func (l *Learner) columns(t *table.Table) (cols []int, notes []string, err error) {
+	all, err := categorical.Columns(t, l.Attributes, table.Identifier|table.Weight)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if l.Attributes == nil {
-		if cols = slices.DeleteFunc(cols, func(j int) bool { return !occurs(t.Cat(j)) }); len(cols) == 0 {
-			return nil, errors.New("no categorical column has values to cluster by")
+	for _, j := range all {
+		switch a := t.Attr(j); {
+		case len(a.Labels) > l.MaxValues:
+			notes = append(notes, fmt.Sprintf("column %q has %d values, more than maxValues %d: it is not clustered by", a.Name, len(a.Labels), l.MaxValues))
+		case len(l.Attributes) > 0 || occurs(t.Cat(j)):
+			cols = append(cols, j)
 		}
 	}
-	return cols, nil
+	if len(l.Attributes) > 0 && len(notes) > 0 {
+		return nil, nil, errors.New(notes[0])
+	}
+	if len(cols) == 0 {
+		return nil, nil, fmt.Errorf("no categorical column has values to cluster by, and at most maxValues %d", l.MaxValues)
+	}
+	return cols, notes, nil
 }
 
 func occurs(codes []int32) bool {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -280,5 +281,39 @@ func TestDivide(t *testing.T) {
 	stop()
 	if _, err := m.Divide(ctx, tab, halves{1 << 30}, []int{1, 2}, rng.New([32]byte{})); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled division: %v", err)
+	}
+}
+
+// TestManyValues: a tree whose class has as many values as there are records counts all of them in every node, so such a column is an input
+// only, unless it is asked for; then it is an error. What is left out does not depend on whether the list of names is nil or empty.
+func TestManyValues(t *testing.T) {
+	const n = 1000
+	labels, many, few, none := make([]string, n), make([]int32, n), make([]int32, n), make([]int32, n)
+	for i := range n {
+		labels[i], many[i], few[i], none[i] = strconv.Itoa(i), int32(i), int32(i%2), -1
+	}
+	tab, err := table.New(table.CatColumn("many", labels, many), table.CatColumn("few", labels[:2], few), table.CatColumn("none", labels[:2], none))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, names := range [][]string{nil, {}} {
+		l := New()
+		l.Attributes = names
+		got, err := l.Fit(context.Background(), tab, rng.New([32]byte{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := got.(*Model)
+		if len(m.Attributes) != 1 || m.Attributes[0].Name != "few" || !strings.Contains(m.Text(), `note: column "many" has 1000 values`) {
+			t.Errorf("attributes %+v, text\n%s", m.Attributes, m.Text())
+		}
+	}
+	l := New()
+	l.Attributes = []string{"many", "few"}
+	if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), "maxValues 200") {
+		t.Errorf("a column of many values by name: %v", err)
+	}
+	if len(fit(t, tab, map[string]string{"attributes": "many", "maxValues": "1000"}).Attributes) != 1 {
+		t.Error("a larger limit does not take the column")
 	}
 }

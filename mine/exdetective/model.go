@@ -19,6 +19,7 @@ type Model struct {
 	Attributes    []Attribute    `json:"attributes"`
 	Intersections []Intersection `json:"clusters"`
 	Members       []int32        `json:"members"` // the cluster of every record it was fitted on, -1 for none
+	Notes         []string       `json:"notes,omitempty"`
 }
 
 // Attribute is an attribute that records are clustered by.
@@ -165,6 +166,9 @@ func (m *Model) Text() string {
 	}
 	if n := len(order) - shown; n > 0 {
 		fmt.Fprintf(&b, "and %d smaller clusters\n", n)
+	}
+	for _, n := range m.Notes {
+		line(&b, "note: "+n)
 	}
 	return b.String()
 }

@@ -14,7 +14,8 @@ import (
 // Model is the weights of values, plain data.
 type Model struct {
 	Combiner   string      `json:"combiner"`
-	Least      float64     `json:"least"` // smallest strength of a similar pair
+	Least      float64     `json:"least"`     // smallest strength of a similar pair
+	MaxValues  int         `json:"maxValues"` // pairs are not listed of attributes with more values; 0: of all they are
 	Rounds     int         `json:"rounds"`
 	Change     float64     `json:"change"` // largest change of a weight in the last round
 	Converged  bool        `json:"converged"`
@@ -66,12 +67,15 @@ func (a *Attribute) largest(b int) (w float64) {
 }
 
 // Similar returns the pairs of values of an attribute that are on the same side in every basin but the first. Strength is the smaller
-// magnitude of the two weights as a share of the attribute's largest, the least over these basins, in (0, 1]. Cost: O(v^2 b) for an attribute of v
-// values and b basins.
+// magnitude of the two weights as a share of the attribute's largest, the least over these basins, in (0, 1]. An attribute of more than MaxValues values
+// has no pairs. Cost: O(v^2 b) for an attribute of v values and b basins.
 func (m *Model) Similar() []mine.Alike {
 	var out []mine.Alike
 	for i := range m.Attributes {
 		a := &m.Attributes[i]
+		if m.MaxValues > 0 && len(a.Values) > m.MaxValues {
+			continue
+		}
 		sides := a.sides(m.Attributes)
 		from := len(out)
 		for x := range a.Values {
@@ -93,7 +97,11 @@ func (m *Model) Similar() []mine.Alike {
 	return out
 }
 
-// Text prints, for every attribute and every basin but the first, the values on either side, the weightiest first.
+// shown is how many values Text shows on either side.
+const shown = 50
+
+// Text prints, for every attribute and every basin but the first, the values on either side, the weightiest first; of many values those at
+// the ends.
 func (m *Model) Text() string {
 	var w strings.Builder
 	end := "not converged"
@@ -105,9 +113,14 @@ func (m *Model) Text() string {
 		for b := 1; len(a.Values) > 0 && b < len(a.Values[0].Weights); b++ {
 			values := slices.Clone(a.Values)
 			slices.SortStableFunc(values, func(x, y Value) int { return cmp.Compare(y.Weights[b], x.Weights[b]) })
-			parts := make([]string, len(values))
+			var parts []string
 			for k, v := range values {
-				parts[k] = fmt.Sprintf("%s %+.3f", v.Label, v.Weights[b])
+				switch {
+				case k < shown || k >= len(values)-shown:
+					parts = append(parts, fmt.Sprintf("%s %+.3f", v.Label, v.Weights[b]))
+				case k == shown:
+					parts = append(parts, fmt.Sprintf("and %d between", len(values)-2*shown))
+				}
 			}
 			w.WriteString(categorical.List(fmt.Sprintf("%s, basin %d", a.Name, b+1), parts))
 		}

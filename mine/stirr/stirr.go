@@ -68,6 +68,7 @@ type Learner struct {
 	Rounds     int     // at most so many
 	Tolerance  float64 // rounds end when no weight changes by more
 	Least      float64 // smallest strength of a similar pair
+	MaxValues  int     // pairs are not listed of attributes with more values
 	Attributes []string
 }
 
@@ -83,6 +84,8 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.Rounds, "rounds", 50, 1, 100_000, "rounds", "let weights flow at most so often"),
 		param.Float(&l.Tolerance, "tolerance", 1e-6, 0, 1, "", "stop when no weight of unit-length weightings changes by more"),
 		param.Float(&l.Least, "least", 0.1, 0, 1, "", "report similar values of this strength or more"),
+		param.Int(&l.MaxValues, "maxValues", 1000, 1, 100_000, "values",
+			"columns of more have weights, but their similar values are not listed: pairs grow with the square"),
 		param.Names(&l.Attributes, "attributes", "categorical columns whose values to part; none: all but the class"),
 	}
 }
@@ -94,7 +97,7 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine
 		return nil, err
 	}
 	f := newFlow(l, t, cols, src)
-	m := &Model{Combiner: l.Combiner, Least: l.Least}
+	m := &Model{Combiner: l.Combiner, Least: l.Least, MaxValues: l.MaxValues}
 	for m.Rounds < l.Rounds && !m.Converged && f.any() {
 		if m.Change, err = f.round(ctx); err != nil {
 			return nil, err

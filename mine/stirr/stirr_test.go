@@ -3,6 +3,7 @@ package stirr
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -358,6 +359,37 @@ func TestSeed(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestManyValues: an attribute of 20,000 values has 200 million pairs, and a text of all its values nobody reads. The others keep their pairs.
+func TestManyValues(t *testing.T) {
+	const n = 20_000
+	labels, many, few := make([]string, n), make([]int32, n), make([]int32, n)
+	for i := range n {
+		labels[i], many[i], few[i] = fmt.Sprint("v", i), int32(i), int32(i%4)
+	}
+	half := make([]int32, n)
+	for i := range half {
+		half[i] = few[i] / 2
+	}
+	tab, err := table.New(table.CatColumn("many", labels, many), table.CatColumn("few", labels[:4], few), table.CatColumn("half", labels[:2], half))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := New()
+	l.Basins, l.Least = 2, 0
+	m := fit(t, l, tab)
+	for _, p := range m.Similar() {
+		if p.Attribute != "few" && p.Attribute != "half" {
+			t.Fatalf("similar values of column %q", p.Attribute)
+		}
+	}
+	if len(m.Similar()) == 0 || len(m.Attributes[0].Values) != n {
+		t.Errorf("%d pairs, %d values of the column of many", len(m.Similar()), len(m.Attributes[0].Values))
+	}
+	if text := m.Text(); len(text) > 20_000 || !strings.Contains(text, "and 19900 between") {
+		t.Errorf("a text of %d characters", len(text))
 	}
 }
 

@@ -19,8 +19,9 @@
 // What an informed intruder learns: of a record's replaced values, the middle of k similar ones. Every combination of replaced values is
 // shared by k records at least, apart from which of them are missing; where all that an intruder may know is replaced (name it in columns),
 // the release is k-anonymous. Where only confidential attributes are replaced, records are found as easily as before, and what is found is
-// about right where groups are tight: k equal values are released as they are. A mean with sampling weights leans to the largest; whoever
-// knows the values of the others of a group works out the last.
+// about right where groups are tight: k equal values are released as they are. Records that are alike in all that is compared are grouped in
+// the order of their identities: where the file is sorted by an attribute that is replaced and not compared, groups are as tight in it as if
+// made by it. A mean with sampling weights leans to the largest; whoever knows the values of the others of a group works out the last.
 //
 // Missing values stay missing. To compare records, a missing number counts as the mean, a missing ordered category as the median, and any
 // other one as a category of its own. A mean is of the known values of a group, and of k at least: groups that know fewer of an attribute,

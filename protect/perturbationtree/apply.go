@@ -49,7 +49,10 @@ func (p *Plan) apply(t *table.Table, k int, cols []table.Column, src rng.Source)
 			return err
 		}
 	}
-	weights := weightsOf(t)
+	weights, err := protect.Weights(t)
+	if err != nil {
+		return err
+	}
 	return parallel.Each(context.Background(), len(x.Columns), func(c int) error {
 		a := p.attribute(x.Columns[c])
 		y := make([]float64, t.Rows())
@@ -57,14 +60,6 @@ func (p *Plan) apply(t *table.Table, k int, cols []table.Column, src rng.Source)
 		cols[x.Columns[c]] = table.Column{Attribute: a, Num: y}
 		return nil
 	})
-}
-
-// weightsOf returns the sampling weights; nil without. Bad ones are no error, as in protect.Weights: a group that has one goes without (see replace).
-func weightsOf(t *table.Table) []float64 {
-	if j := t.WithRole(table.Weight); j >= 0 {
-		return t.Num(j)
-	}
-	return nil
 }
 
 // enough refuses records of which a leaf has some known values, but too few: they are not those that the plan was fitted on.

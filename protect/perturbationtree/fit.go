@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Fit builds the tree, or the trees. It fails where a confidential column has some known values, but fewer than a group needs, and where
-// attributes are to be tested that do not exist.
+// Fit builds the tree, or the trees. It fails where a confidential column has some known values, but fewer than a group needs, where
+// attributes are to be tested that do not exist, and where means are to be weighted and a weight is missing or not above 0.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
 	x, s, err := protect.Confidential(t, q.Except)
 	if err != nil {
@@ -27,6 +27,11 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	}
 	if q.By == "others" && len(s) == 0 && len(x) > 0 {
 		return nil, fmt.Errorf("parameter %q: all numeric columns are confidential; mark those that are, or test all", "by")
+	}
+	if q.Inside != Swap && len(x) > 0 {
+		if _, err := protect.Weights(t); err != nil {
+			return nil, err
+		}
 	}
 	for k, columns := range q.divide(x) {
 		part, err := q.part(ctx, t, columns, s, src.Fork("tree").Fork(fmt.Sprint(k)))
@@ -68,16 +73,38 @@ func (q *Technique) part(ctx context.Context, t *table.Table, x, s []int, src rn
 		cols[k] = inside(t.Num(j), t.Attr(j).Domain)
 	}
 	opt := kdpartition.Options{Largest: q.largest(), Smallest: q.least(), Median: q.Split == "median", Hold: numbers(t, x), High: q.coin(src)}
-	tree, _, err := kdpartition.Build(ctx, cols, opt)
+	tree, leaf, err := kdpartition.Build(ctx, cols, opt)
 	if err != nil {
 		return nil, err
 	}
-	p.Tree = *tree
+	p.Tree, p.Pairs = *tree, pairs(numbers(t, x), leaf, tree.Leaves())
 	for _, c := range cols {
 		lo, hi := table.Range(c)
 		p.Low, p.Width = append(p.Low, lo), append(p.Width, hi-lo)
 	}
 	return p, nil
+}
+
+// pairs counts the leaves in which some column has two known values.
+func pairs(cols [][]float64, leaf []int32, leaves int) (n int) {
+	found, count := make([]bool, leaves), make([]int32, leaves)
+	for _, v := range cols {
+		clear(count)
+		for i, x := range v {
+			if x == x {
+				count[leaf[i]]++
+			}
+		}
+		for l, c := range count {
+			found[l] = found[l] || c == 2
+		}
+	}
+	for _, f := range found {
+		if f {
+			n++
+		}
+	}
+	return n
 }
 
 func (q *Technique) largest() int {

@@ -14,7 +14,8 @@
 //
 // Needs and changes: no class; numeric attributes, of which those with the role confidential change or, where none has it, all but
 // weights, a numeric class and those named in "except". The others are released as they are, and categorical attributes too: they take no
-// part. With weights the means are weighted, except in a group with a weight that is missing or not positive.
+// part. With sampling weights (role weight) the means are weighted; a weight that is missing or not positive is an error. Groups count
+// records, and swap does not use weights.
 //
 // Preserves and biases: means (weighted ones, with weights), up to half a step of the grid. Variances never grow (type A is biased downwards)
 // but for rounding: the standard deviation by at most half a step. Relations of the values with each other and with the non-confidential

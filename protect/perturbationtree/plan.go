@@ -29,6 +29,7 @@ type Part struct {
 	Low     []float64        `json:"low"`     // smallest value of each, which becomes 0 where records are compared
 	Width   []float64        `json:"width"`   // and the distance of the largest from it, which becomes 1
 	Tree    kdpartition.Tree `json:"tree"`
+	Pairs   int              `json:"pairs,omitempty"` // leaves in which some column had two known values, for the notes
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
@@ -84,18 +85,14 @@ func (p *Plan) Notes() []string {
 	for k := range p.Parts {
 		x := &p.Parts[k]
 		leaves, small, large := x.Tree.Leaves(), math.MaxInt32, 0
-		pairs := 0
 		for _, n := range x.Tree.Nodes {
 			if n.Attr == kdpartition.Leaf {
 				small, large = min(small, int(n.Size)), max(large, int(n.Size))
-				if n.Size == 2 {
-					pairs++
-				}
 			}
 		}
 		out = append(out, fmt.Sprintf("%s: %d leaves of %d to %d records", quoted(protect.Names(p.Attrs, x.Columns)), leaves, small, large))
-		if pairs > 0 && p.Inside == Mean {
-			out = append(out, fmt.Sprintf("%d leaves hold two records, whose people can work out each other's values: leafMin=3 avoids it", pairs))
+		if x.Pairs > 0 && p.Inside == Mean {
+			out = append(out, fmt.Sprintf("%d leaves average two values of a column, whose people can work out each other's: leafMin=3 avoids it", x.Pairs))
 		}
 	}
 	if slices.ContainsFunc(p.Attrs, func(a table.Attribute) bool { return a.Kind == table.Categorical }) {

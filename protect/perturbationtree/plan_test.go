@@ -32,6 +32,42 @@ func TestRefusals(t *testing.T) {
 	refused(t, three, map[string]string{"except": "y"}, `no column "y"`)
 }
 
+// A weight that is no weight is an error, as in all techniques that average, and not a reason to leave weights out; swaps use none.
+func TestBadWeights(t *testing.T) {
+	for _, bad := range []float64{0, -1, math.NaN()} {
+		w := table.NumColumn("w", 0, []float64{1, 2, bad, 4})
+		w.Role = table.Weight
+		tab := marked(1, table.NumColumn("x", 1, []float64{1, 2, 3, 4}), w)
+		refused(t, tab, nil, `column "w" has 1 value(s) that are missing or not above 0`)
+		refused(t, tab, map[string]string{"inside": Microaggregate}, `column "w"`)
+		release(t, tab, map[string]string{"inside": Swap})
+		good := table.NumColumn("w", 0, []float64{1, 2, 3, 4})
+		good.Role, good.Domain = table.Weight, table.Interval{Lo: -1, Hi: 4}
+		fitted := marked(1, table.NumColumn("x", 1, []float64{1, 2, 3, 4}), good)
+		later := tab.WithAttr(1, *fitted.Attr(1))
+		if _, err := fit(t, fitted, nil).Apply(later, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `column "w"`) {
+			t.Errorf("weight %v at the release: %v", bad, err)
+		}
+	}
+}
+
+// The note counts the leaves of which two values are averaged, also where others of the leaf are missing.
+func TestPairsAreNoted(t *testing.T) {
+	gap := math.NaN()
+	s := table.NumColumn("s", 1, []float64{0, 0, 0, 0, 9, 9, 9, 9})
+	for want, v := range map[string][]float64{
+		"":         {1, 2, 3, 4, 5, 6, 7, 8},
+		"1 leaves": {1, gap, 2, gap, 5, 6, 7, 8},
+		"2 leaves": {1, gap, 2, gap, gap, gap, 3, 4},
+	} {
+		p := fit(t, marked(1, table.NumColumn("x", 1, v), s), map[string]string{"by": "others", "leafMax": "4"})
+		notes := strings.Join(p.Notes(), "\n")
+		if p.Parts[0].Tree.Leaves() != 2 || strings.Contains(notes, "average two values") != (want != "") || !strings.Contains(notes, want) {
+			t.Errorf("%v: the notes are %q, expected %q", v, notes, want)
+		}
+	}
+}
+
 // The plan is of the records it was fitted on: others may leave too few in a leaf.
 func TestTooFewInALeaf(t *testing.T) {
 	tab := protecttest.Mixed(100)
