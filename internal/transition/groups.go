@@ -70,7 +70,8 @@ func binary(a *table.Attribute) bool {
 // group reads one group.
 func group(t *table.Table, text string, theta float64) (Group, error) {
 	g := Group{Theta: theta}
-	if cut := strings.LastIndex(text, "="); cut >= 0 && t.Find(text) < 0 {
+	_, plain := Crossed(t, text) // names of columns may have a "="
+	if cut := strings.LastIndex(text, "="); cut >= 0 && plain != nil {
 		v, err := strconv.ParseFloat(strings.TrimSpace(text[cut+1:]), 64)
 		if err != nil || !(v >= 0 && v <= 1) {
 			return g, fmt.Errorf("%q is no probability", text[cut+1:])

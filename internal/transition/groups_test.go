@@ -146,3 +146,24 @@ func TestConjunctionInvertsKronecker(t *testing.T) {
 		t.Errorf("no records give %v", got)
 	}
 }
+
+// Names of columns may have the signs that groups are written with.
+func TestGroupsOfNamesWithSigns(t *testing.T) {
+	var cols []table.Column
+	for _, name := range []string{"x=y", "z", "p+q"} {
+		cols = append(cols, table.CatColumn(name, []string{"no", "yes"}, []int32{0, 1}))
+	}
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]Group{
+		"x=y": {[]int{0}, 0.7}, "x=y=0.9": {[]int{0}, 0.9}, "x=y+z": {[]int{0, 1}, 0.7}, "z+x=y": {[]int{0, 1}, 0.7}, "x=y+z=0.9": {[]int{0, 1}, 0.9},
+		"p+q": {[]int{2}, 0.7}, "p+q=0.9": {[]int{2}, 0.9},
+	} {
+		got, err := Groups(tab, []string{text}, 0.7, nil)
+		if err != nil || len(got) != 1 || !slices.Equal(got[0].Columns, want.Columns) || got[0].Theta != want.Theta {
+			t.Errorf("%s: %v, %v; expected %v", text, got, err, want)
+		}
+	}
+}

@@ -90,7 +90,7 @@ func (g *grower) grow(members []member, touched uint32, free []int, label int32)
 	}
 	at := len(g.nodes)
 	g.nodes = append(g.nodes, tree.Node{Attr: -1, Counts: counts, Label: label})
-	if size <= 0 || size < g.least || counts[label] > (1-g.delta)*floats.Sum(counts) {
+	if all := floats.Sum(counts); size <= 0 || size < g.least || counts[label] == all || counts[label] > (1-g.delta)*all {
 		return g.ctx.Err()
 	}
 	best, sizes, err := g.choose(members, touched, free, size)

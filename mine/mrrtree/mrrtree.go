@@ -4,8 +4,8 @@
 // are not counted, they are estimated: with a conjunction E of tests, and E' in which all values of a group are exchanged, P(E) = theta/(2
 // theta - 1) P*(E) - (1-theta)/(2 theta - 1) P*(E'), and the like for every group that E touches. A record therefore takes both branches of
 // the first test of its group, once as it is and once exchanged, with these factors for weights, and one branch from there on. Shares below
-// 0 count as 0. A node becomes a leaf when one class has more than 1 - delta of it, when it is estimated to have less than minShare of the
-// records or less than minRecords, and when no attribute is left that divides it. Without noise, theta = 1, that is ID3 by counting.
+// 0 count as 0. A node becomes a leaf when one class has all of it or more than 1 - delta, when it is estimated to have less than minShare of
+// the records or less than minRecords, and when no attribute is left that divides it. Without noise, theta = 1, that is ID3 by counting.
 //
 // What it reads: the class and all categorical attributes but identifiers. Those in no group are taken as they are; those of a group, the
 // class among them, have two categories. Numeric attributes and sampling weights are not used.

@@ -242,3 +242,13 @@ func BenchmarkFit(b *testing.B) {
 		})
 	}
 }
+
+// Nothing is left to divide where all records are of one class, however small delta is.
+func TestPureLeaves(t *testing.T) {
+	tr := grown(t, learner(t, map[string]string{"theta": "1", "delta": "0", "minShare": "0", "minRecords": "0"}), either(500))
+	for k, n := range tr.Nodes {
+		if n.Attr >= 0 && slices.Max(n.Counts) == n.Counts[0]+n.Counts[1] {
+			t.Errorf("node %d divides %v", k, n.Counts)
+		}
+	}
+}

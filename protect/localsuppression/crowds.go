@@ -29,7 +29,7 @@ func (c *crowds) suppress(ctx context.Context, levels [][]option) error {
 				return err
 			}
 			if pending = slices.DeleteFunc(pending, c.hidden); len(pending) == 0 {
-				return c.restore()
+				return c.restore(ctx, levels)
 			}
 			if level[0].cost > budget {
 				break
@@ -40,7 +40,7 @@ func (c *crowds) suppress(ctx context.Context, levels [][]option) error {
 			}
 		}
 	}
-	return c.restore()
+	return c.restore(ctx, levels)
 }
 
 // prices returns the prices of the sets that are budgets: ascending, each at least twice the one before, and infinity.
@@ -197,19 +197,37 @@ func (c *crowds) around(g *group) []combination {
 	return slices.DeleteFunc(slices.Clone(index[g.shows]), func(d combination) bool { return c.counts[d] < c.k })
 }
 
-// restore gives cells back to records that have meanwhile a crowd with fewer suppressed, where the one they are in can spare them.
-func (c *crowds) restore() error {
+// restore gives cells back to records that have meanwhile a crowd with fewer suppressed, where the one they are in can spare them: all but the
+// cheapest set that will do, of those that were tried, and then single cells, the most important first.
+func (c *crowds) restore(ctx context.Context, levels [][]option) error {
+	tried := append([]option{{}}, slices.Concat(levels...)...)
 	for i, lost := range c.lost {
-		for less := (lost - 1) & lost; lost != 0; less = (less - 1) & lost {
-			kept := c.first[i].and(c.only(c.all() &^ less))
-			if c.counts[c.state[i]] > c.k && c.counts[kept] >= c.k {
-				c.show(int32(i), less)
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if lost == 0 {
+			continue
+		}
+		for _, o := range tried {
+			if o.set&^lost == 0 && c.spare(int32(i), o.set) {
 				break
 			}
-			if less == 0 {
-				break
+		}
+		for _, o := range slices.Backward(tried) {
+			if c.lost[i]&o.set != 0 && o.set&(o.set-1) == 0 {
+				c.spare(int32(i), c.lost[i]&^o.set)
 			}
 		}
 	}
 	return nil
+}
+
+// spare lets a record lose fewer keys, where both its crowds stay large enough; it reports whether.
+func (c *crowds) spare(i int32, less set) bool {
+	kept := c.first[i].and(c.only(c.all() &^ less))
+	if less == c.lost[i] || c.counts[c.state[i]] <= c.k || c.counts[kept] < c.k {
+		return false
+	}
+	c.show(i, less)
+	return true
 }

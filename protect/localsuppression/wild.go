@@ -37,11 +37,11 @@ func (w *wild) suppress(ctx context.Context, levels [][]option) error {
 			break
 		}
 		clear(w.tables)
-		order = append(order, w.level(pending, level)...)
+		order = append(order, w.level(ctx, pending, level)...)
 	}
 	clear(w.tables)
-	w.restore(order)
-	return nil
+	w.restore(ctx, order)
+	return ctx.Err()
 }
 
 func (w *wild) start() {
@@ -122,17 +122,20 @@ func (w *wild) show(i int32, shows combination, lost set) {
 }
 
 // level suppresses one record after the other by the sets of a level, until no group has a member without a crowd or itself gives one. The
-// record is one of the largest group, which it then hides. It returns the records.
-func (w *wild) level(pending []int32, level []option) (order []int32) {
+// record is one of the largest group, which it then hides. It returns the records. It stops where ctx is done.
+func (w *wild) level(ctx context.Context, pending []int32, level []option) (order []int32) {
 	var q queue
 	for _, g := range w.groups(pending, level) {
+		if ctx.Err() != nil {
+			return order
+		}
 		if w.crowd(g.shows) >= w.k {
 			g.price = -float64(len(g.members))
 			q = append(q, g)
 		}
 	}
 	heap.Init(&q)
-	for len(q) > 0 {
+	for len(q) > 0 && ctx.Err() == nil {
 		g := q[0]
 		g.members = slices.DeleteFunc(g.members, w.hidden)
 		switch n := len(g.members); {
@@ -152,11 +155,14 @@ func (w *wild) level(pending []int32, level []option) (order []int32) {
 }
 
 // restore gives suppressed cells back that turn out not to be needed, the last suppressed record first: where its own crowd and those it was
-// counted in remain. Crowds of other records than the fringe's were there from the start.
-func (w *wild) restore(order []int32) {
+// counted in remain. Crowds of other records than the fringe's were there from the start. It stops where ctx is done.
+func (w *wild) restore(ctx context.Context, order []int32) {
 	w.near = map[[2]set]map[combination][]int32{}
 	start := slices.Clone(w.state)
 	for _, i := range slices.Backward(order) {
+		if ctx.Err() != nil {
+			return
+		}
 		for k := range w.fields {
 			was, lost := w.state[i], w.lost[i]
 			if lost>>k&1 == 0 {

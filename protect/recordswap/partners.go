@@ -3,6 +3,7 @@ package recordswap
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/rng"
@@ -15,6 +16,9 @@ import (
 func number(t *table.Table, columns []int) (of []int32, numbers int) {
 	of, numbers = make([]int32, t.Rows()), min(1, t.Rows())
 	for _, j := range columns {
+		if numbers == len(of) {
+			break // all have a number of their own
+		}
 		numbers = refine(of, numbers, t, j)
 	}
 	return of, numbers
@@ -79,7 +83,7 @@ type profile struct {
 	of      []int32 // by record: its group
 	start   []int32 // by group, and the end of the last
 	records []int32 // group after group, each in random order
-	mixed   []bool  // by group: not all are of one place
+	mixed   []bool  // by group: not all that are left are of one place
 }
 
 // partners returns for every record the one whose values it gets: the other of its pair, or itself.
@@ -88,10 +92,15 @@ func (p *Plan) partners(t *table.Table, src rng.Source) []int32 {
 	s := &swapper{from: make([]int32, n), done: make([]bool, n), random: src.Fork("partner").Rand()}
 	s.place, _ = number(t, p.Columns)
 	s.shuffle(t, src)
-	for l := len(p.Similar); l >= 0; l-- {
-		of, groups := number(t, p.Similar[:l])
-		s.profiles = append(s.profiles, s.profile(of, groups))
+	of, groups := number(t, nil)
+	s.profiles = append(s.profiles, s.profile(slices.Clone(of), groups))
+	for _, j := range p.Similar {
+		if groups = refine(of, groups, t, j); groups == n {
+			break // nobody is like another one, nor in more columns
+		}
+		s.profiles = append(s.profiles, s.profile(slices.Clone(of), groups))
 	}
+	slices.Reverse(s.profiles) // most columns first
 	risky := p.risky(t)
 	var first, rest []int32
 	for _, i := range s.order {
@@ -160,12 +169,12 @@ func (s *swapper) swap(records []int32, most int) (swapped int) {
 	return swapped
 }
 
-const (
-	draws = 16   // of a partner
-	scan  = 1000 // records looked through when no draw finds one
-)
+// draws is how often a partner is drawn before those left are looked for.
+const draws = 16
 
-// partner returns a record of the same group that is elsewhere and not swapped, -1 for none.
+// partner returns a record of the same group that is elsewhere and not swapped, -1 for none. A group without one has none for any other record
+// either, now or later: all that are left are of one place. It is not looked through again, so the records of a group are looked at O(m log m)
+// times for all m of them.
 func (s *swapper) partner(p profile, i int32) int32 {
 	g := p.of[i]
 	if !p.mixed[g] {
@@ -179,13 +188,11 @@ func (s *swapper) partner(p profile, i int32) int32 {
 		}
 	}
 	at := rng.Below(s.random.Uint64(), len(group))
-	for range min(scan, len(group)) {
-		if k := group[at]; may(k) {
-			return k
-		}
-		if at++; at == len(group) {
-			at = 0
+	for _, part := range [][]int32{group[at:], group[:at]} {
+		if n := slices.IndexFunc(part, may); n >= 0 {
+			return part[n]
 		}
 	}
+	p.mixed[g] = false
 	return -1
 }

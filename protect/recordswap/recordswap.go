@@ -22,8 +22,8 @@
 // Missing values: a record that misses a column to swap takes no part, so missing stays missing; in keys and similar columns a missing value is a
 // value of its own.
 //
-// Cost: O(n s) for n records and s similar columns. A partner is drawn a few times and then looked for among at most 1,000 records of the group, so
-// one may be missed in a group nearly all of whose records are of one place or swapped. All records meet: the plan is a protect.Grouper.
+// Cost: O(n (s + log n)) for n records and s similar columns, in fact less, for most records find a partner at once. All records meet: the plan is
+// a protect.Grouper.
 //
 // Departures: sdcMicro and the British census swap households and levels of geography one by one; here every record is its own household and
 // all levels are swapped at once. A value outside the declared domain counts as the nearest end.

@@ -274,3 +274,21 @@ func BenchmarkRelease(b *testing.B) {
 
 // BenchmarkSort is the yardstick: 1,000,000 random numbers.
 func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }
+
+// Of 20,000 records all but two are of one place. These two are not risky, for they are alike; the only record that is finds one of them. Some
+// thousand tries would find one in one run of ten.
+func TestRarePartner(t *testing.T) {
+	const n = 20_000
+	place, key := make([]int32, n), make([]int32, n)
+	place[5_000], place[15_000], key[0] = 1, 1, 1
+	tab, err := table.New(table.CatColumn("place", []string{"a", "b"}, place), table.CatColumn("key", []string{"x", "y"}, key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Plan{Attrs: tab.Attrs(), Columns: []int{0}, Keys: []int{1}, K: 2}
+	for seed := range byte(5) {
+		if from := p.partners(tab, protecttest.Seed(seed)); from[0] != 5_000 && from[0] != 15_000 {
+			t.Errorf("seed %d: the risky record gets the place of record %d", seed, from[0])
+		}
+	}
+}
