@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/tree"
 )
 
 type clusterFlags struct {
@@ -22,7 +23,7 @@ type clusterFlags struct {
 	miner                 string
 	set                   []string
 	out, labels, seedFile string
-	json, force           bool
+	json, force, any      bool // any: not only clusterings
 }
 
 func (a *app) mineClusters() *cobra.Command {
@@ -41,13 +42,42 @@ categorical attributes that are alike (DETECTIVE, CACTUS, STIRR), and prints wha
 	f.input.flags(c)
 	fl := c.Flags()
 	fl.StringVar(&f.miner, "miner", "kmeans", "which `miner`: kmeans, exdetective, rock, qrock, core, coolcat, detective, cactus or stirr")
-	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners kmeans\" lists them)")
-	fl.StringVarP(&f.out, "output", "o", "", "write to this `file` instead of printing")
+	f.outputFlags(c)
 	fl.StringVar(&f.labels, "labels", "", "write row and cluster of every record to this CSV `file`; an outlier has no cluster")
-	fl.StringVar(&f.seedFile, "seed-file", "", "read the seed of random starts from this `file`, or write a fresh one there")
-	fl.BoolVar(&f.json, "json", false, "as JSON")
-	fl.BoolVar(&f.force, "force", false, "overwrite an output that exists")
 	return c
+}
+
+func (a *app) mineModel() *cobra.Command {
+	f := &clusterFlags{any: true}
+	c := &cobra.Command{
+		Use:   "model IN --miner NAME",
+		Short: "fit any miner and print what it found",
+		Long: `model fits a miner of the catalogue to a table ("dither miners" lists them) and prints what it found: the rank of every value for a class (bore), a
+tree from data that multivariate randomised response disguised (mrrtree), a summary of a classifier (naivebayes, knn, neuralnet). What is printed may
+name values of the table: it is as confidential as the table.`,
+		Example: `  dither mine model heart.csv --class num --miner bore
+  dither mine model adult.csv --class income --miner naivebayes --json -o model.json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.runClusters(c.Context(), args[0], f) },
+	}
+	f.input.flags(c)
+	fl := c.Flags()
+	fl.StringVar(&f.miner, "miner", "", "which `miner`")
+	f.outputFlags(c)
+	if err := c.MarkFlagRequired("miner"); err != nil {
+		panic(err) // the flag is declared above
+	}
+	return c
+}
+
+// outputFlags declares what both verbs take.
+func (f *clusterFlags) outputFlags(c *cobra.Command) {
+	fl := c.Flags()
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners NAME\" lists them)")
+	fl.StringVarP(&f.out, "output", "o", "", "write to this `file` instead of printing")
+	fl.StringVar(&f.seedFile, "seed-file", "", "read the seed of random starts from this `file`, or write a fresh one there")
+	fl.BoolVar(&f.json, "json", false, "as JSON, with the model itself")
+	fl.BoolVar(&f.force, "force", false, "overwrite an output that exists")
 }
 
 func (a *app) runClusters(ctx context.Context, in string, f *clusterFlags) error {
@@ -84,13 +114,16 @@ func (a *app) runClusters(ctx context.Context, in string, f *clusterFlags) error
 		return usageError{fmt.Errorf("--labels: %s clusters values, not records", miner.Name)}
 	}
 	doc, ok := describe(miner, model)
-	if !ok {
+	if !ok && !f.any {
 		return usageError{fmt.Errorf("%s finds no clusters; \"dither mine --help\" lists what else can be mined", miner.Name)}
 	}
 	if f.labels != "" {
 		if err := whole(f.labels, 0o600, func(w io.Writer) error { return writeLabels(w, groups.Labels()) }); err != nil {
 			return err
 		}
+	}
+	if f.any {
+		doc.Schema = "dither/model/1"
 	}
 	print := func(w io.Writer) error {
 		if f.json {
@@ -116,7 +149,7 @@ func (a *app) fit(ctx context.Context, in string, f *clusterFlags, learner mine.
 	if t == nil {
 		return nil, fmt.Errorf("%s: every column is an identifier", l.file.Name)
 	}
-	p := a.progress("clustering " + thousands(t.Rows()) + " records")
+	p := a.progress("mining " + thousands(t.Rows()) + " records")
 	defer p.finish()
 	m, err := learner.Fit(ctx, t, src)
 	if err != nil && !errors.Is(err, context.Canceled) {
@@ -156,8 +189,13 @@ func describe(miner mine.Miner, model mine.Model) (*clustering, bool) {
 		found = true
 		d.Similar = m.Similar()
 	}
-	if m, ok := model.(mine.Described); ok {
+	switch m := model.(type) {
+	case mine.Described:
 		d.text = m.Text()
+	case *tree.Forest:
+		for k, t := range m.Trees {
+			d.text += fmt.Sprintf("tree %d\n%s\n", k+1, t.Text())
+		}
 	}
 	var err error
 	d.Model, err = json.Marshal(model)

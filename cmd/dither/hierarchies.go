@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/internal/hierarchy"
@@ -12,7 +14,7 @@ import (
 // readHierarchies reads the value generalisation hierarchies that the policy and the flags name; flags win. A policy names its files from its own
 // folder.
 func (l *loaded) readHierarchies(f *input) error {
-	files := map[string]string{}
+	files, named := map[string]string{}, map[string]bool{}
 	for name, c := range l.policy.Columns {
 		if c.Hierarchy != "" {
 			if files[name] = c.Hierarchy; !filepath.IsAbs(c.Hierarchy) {
@@ -28,10 +30,13 @@ func (l *loaded) readHierarchies(f *input) error {
 		if l.table.Find(name) < 0 {
 			return usageError{fmt.Errorf("--hierarchy: %s has no column %q", l.file.Name, name)}
 		}
-		files[name] = path
+		if named[name] {
+			return usageError{fmt.Errorf("--hierarchy: column %q has two", name)}
+		}
+		files[name], named[name] = path, true
 	}
-	for name, path := range files {
-		h, err := readHierarchy(name, path)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		h, err := readHierarchy(name, files[name])
 		if err != nil {
 			return err
 		}

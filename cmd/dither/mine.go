@@ -21,11 +21,11 @@ import (
 func (a *app) mine() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mine",
-		Short: "mine a table: decision trees, clusters",
+		Short: "mine a table: decision trees, clusters, any model",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.mineTree(), a.mineClusters())
+	c.AddCommand(a.mineTree(), a.mineClusters(), a.mineModel())
 	return c
 }
 

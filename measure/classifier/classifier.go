@@ -14,8 +14,8 @@
 // from and tested. Where they are not, the folds of the original and of the release are dealt apart, so a person who is tested may be among
 // those learned from, which flatters the release; a note says so. With a hold-out nothing is dealt: the classifiers are
 // learned from all records and tested on the hold-out, in one run. Where the release generalises, the classifier of the original learns
-// and is tested on exact records, that of the release on records as general as the release; a hold-out is known in that form alone, and then
-// both are.
+// and is tested on exact records, that of the release on records as general as the release. Every record tested counts once, whatever its sampling
+// weight.
 //
 // Uncertainty. Runs share records, so their variance understates that of the mean: Lo and Hi are the 95 % interval by Student's t with the
 // variance corrected for it (Nadeau & Bengio 2003). Of one run they are that of a difference of paired proportions (Agresti & Min 2005). The ranks
