@@ -1,6 +1,7 @@
 package study
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -52,6 +53,17 @@ func TestPairByLabels(t *testing.T) {
 	}
 	if d := Differences(r); d[0].Changed != 0.75 || d[1].Changed != 0.75 {
 		t.Errorf("changed %v and %v, expected 3 of 4 ages and 3 of 4 cities", d[0].Changed, d[1].Changed)
+	}
+}
+
+// A column that has a hierarchy and is released as numbers is not generalised.
+func TestPairByLabelsOfNumbers(t *testing.T) {
+	h := hierarchy.Set{"age": parsed(t, "age", "31;30s;*\n34;30s;*\n")}
+	orig := mustTable(t, table.NumColumn("age", 1, []float64{31, 34}))
+	rel := mustTable(t, table.NumColumn("age", 1, []float64{31, math.NaN()}))
+	r, _, err := Pair(orig, rel, nil, ByLabels(h, rel))
+	if err != nil || r.Original.Attr(0).Kind != table.Numeric || !slices.Equal(r.Original.Num(0), []float64{31, 34}) {
+		t.Errorf("%+v, error %v", r, err)
 	}
 }
 

@@ -40,6 +40,29 @@ func Columns(attrs []table.Attribute, known func(j int) bool) []int {
 	return pick(func(j int) bool { return attrs[j].Role&(table.Class|table.Weight|table.Identifier) == 0 })
 }
 
+// recoder is a plan that generalises.
+type recoder interface {
+	Changes() []string
+	Recode(t *table.Table) (*table.Table, error)
+}
+
+// Known says which attributes are known to be generalised: a hierarchy is given, or a plan that generalises, among the mechanisms, changes
+// them, be it by suppression alone.
+func Known(attrs []table.Attribute, h hierarchy.Set, mechanisms []any) func(j int) bool {
+	names := map[string]bool{}
+	for name := range h {
+		names[name] = true
+	}
+	for _, m := range mechanisms {
+		if p, ok := m.(recoder); ok {
+			for _, name := range p.Changes() {
+				names[name] = true
+			}
+		}
+	}
+	return func(j int) bool { return names[attrs[j].Name] }
+}
+
 // Of compares the exact values of an attribute with the released ones. A released value is on the lowest level of the hierarchy on which it
 // is the label of the exact value's group; without a hierarchy, nil, it is the exact value or lost. It is an error when the hierarchy does
 // not fit the attribute. Cost: O(n) a level, for numbers O(n log v).
@@ -71,7 +94,7 @@ func Of(exact, released *table.Column, h *hierarchy.Hierarchy) (*Cells, error) {
 }
 
 // Fixed returns the cells of an attribute that a plan generalises: all to one level of a hierarchy of that height, each covering what its
-// label does. Spans, by label, may be nil.
+// label does. Spans, by label, may be nil. A value where none was is not the record's own.
 func Fixed(exact, released *table.Column, level, height int, spans []float64) *Cells {
 	c := compare(exact, released)
 	c.Height = height
@@ -84,6 +107,7 @@ func Fixed(exact, released *table.Column, level, height int, spans []float64) *C
 			c.Spans[i] = spans[released.Cat[i]]
 		}
 	}
+	c.close()
 	return c
 }
 

@@ -43,6 +43,19 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// A plan knows the level of what was there; a value that comes from nowhere is lost, and what stays missing has lost nothing.
+func TestFixed(t *testing.T) {
+	exact := table.NumColumn("age", 1, []float64{20, 30, math.NaN(), math.NaN(), 40})
+	released := table.CatColumn("age", []string{"< 30", "40"}, []int32{0, -1, 0, -1, 1})
+	c := Fixed(&exact, &released, 1, 3, []float64{0.25, 0.75})
+	if !slices.Equal(c.Levels, []int{1, -1, -1, 0, 1}) || !slices.Equal(c.Spans, []float64{0.25, 1, 1, 0, 0.75}) {
+		t.Errorf("levels %v, spans %v", c.Levels, c.Spans)
+	}
+	if c.Height != 3 || c.Gone != 1 || c.Other != 1 {
+		t.Errorf("%+v", c)
+	}
+}
+
 // Numbers become intervals, or are listed; a label that is the number is the number.
 func TestOfNumbers(t *testing.T) {
 	exact := table.NumColumn("age", 1, []float64{20, 31, 49, math.NaN(), 60})
@@ -89,6 +102,24 @@ func TestColumns(t *testing.T) {
 	}
 	attrs[1].Role = 0
 	if got := Columns(attrs, none); !slices.Equal(got, []int{0, 1, 4}) {
+		t.Errorf("%v", got)
+	}
+}
+
+type recoding struct{ changes []string }
+
+func (r recoding) Changes() []string                         { return r.changes }
+func (recoding) Recode(t *table.Table) (*table.Table, error) { return t, nil }
+
+type noise struct{}
+
+func (noise) Changes() []string { return []string{"c"} }
+
+// What a plan that generalises changes is known, and what a hierarchy is given of; what noise changes is not.
+func TestKnown(t *testing.T) {
+	attrs := []table.Attribute{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	known := Known(attrs, hierarchy.Set{"b": nil}, []any{noise{}, recoding{[]string{"a"}}})
+	if got := Columns(attrs, known); !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("%v", got)
 	}
 }

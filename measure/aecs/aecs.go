@@ -1,10 +1,11 @@
 // Package aecs measures how much larger than needed generalisation makes the groups of records that look alike: the normalised average
 // equivalence class size.
 //
-// What it does. Released records that agree in all quasi-identifiers (or those with a hierarchy; without any, in all attributes but the
-// class and weights) are a class (package risk/classes). The score is the number of records over the number of classes, over the parameter
-// k: 1 where all classes have just the size asked for. Records that lack all these attributes are suppressed and not counted (the metric is
-// of what is released); a part says how many, and where all are, they are one class. Below 1 the release is not k-anonymous.
+// What it does. Released records that agree in all quasi-identifiers (and those known to be generalised, by a hierarchy or the plan;
+// without any, in all attributes but the class and weights) are a class (package risk/classes). The score is the number of records over the
+// number of classes, over the parameter k: 1 where all classes have just the size asked for. Records that lack all these attributes are
+// suppressed and not counted (the metric is of what is released); a part says how many, and where all are, they are one class. Below 1 the
+// release is not k-anonymous.
 //
 // It looks at the release only: k is what was asked of it, and noise, which tells all records apart, has 1/k.
 //
@@ -93,7 +94,8 @@ func sizes(ctx context.Context, r *measure.Release) (of []int32, suppressed int,
 	if r.Released.Rows() == 0 {
 		return nil, 0, errors.New("the released table has no records")
 	}
-	columns := generality.Columns(r.Released.Attrs(), func(j int) bool { return r.Hierarchies[r.Released.Attr(j).Name] != nil })
+	attrs := r.Released.Attrs()
+	columns := generality.Columns(attrs, generality.Known(attrs, r.Hierarchies, r.Mechanisms))
 	c, err := classes.Of(ctx, classes.Exactly(columns...), false, r.Released)
 	if err != nil {
 		return nil, 0, err

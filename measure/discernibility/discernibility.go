@@ -1,10 +1,10 @@
 // Package discernibility measures how alike generalisation makes the records by the discernibility metric: every record costs the number of
 // records it cannot be told from, a suppressed one the number of all.
 //
-// What it does. Released records that agree in all quasi-identifiers (or those with a hierarchy; without any, in all attributes but the
-// class and weights) are a class (package risk/classes). The score is the sum of the squares of the sizes of the classes, plus n for each
-// suppressed record, one that lacks all of these attributes, of n. The part "share" is the score over n², from 1/n where all records differ
-// to 1 where none do.
+// What it does. Released records that agree in all quasi-identifiers (and those known to be generalised, by a hierarchy or the plan;
+// without any, in all attributes but the class and weights) are a class (package risk/classes). The score is the sum of the squares of the
+// sizes of the classes, plus n for each suppressed record, one that lacks all of these attributes, of n. The part "share" is the score over
+// n², from 1/n where all records differ to 1 where none do.
 //
 // It looks at the release only: a release that changes nothing has the least value its records allow, and noise, which tells all records
 // apart, has n. It says how much detail is left, not whether it is true.
@@ -92,7 +92,8 @@ func sizes(ctx context.Context, r *measure.Release) (of []int32, suppressed int,
 	if r.Released.Rows() == 0 {
 		return nil, 0, errors.New("the released table has no records")
 	}
-	columns := generality.Columns(r.Released.Attrs(), func(j int) bool { return r.Hierarchies[r.Released.Attr(j).Name] != nil })
+	attrs := r.Released.Attrs()
+	columns := generality.Columns(attrs, generality.Known(attrs, r.Hierarchies, r.Mechanisms))
 	c, err := classes.Of(ctx, classes.Exactly(columns...), false, r.Released)
 	if err != nil {
 		return nil, 0, err

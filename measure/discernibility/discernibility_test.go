@@ -47,6 +47,27 @@ func TestWorkedOut(t *testing.T) {
 	}
 }
 
+// raised is a plan that generalises the column a and, for suppression, b.
+type raised struct{}
+
+func (raised) Changes() []string                           { return []string{"a", "b"} }
+func (raised) Recode(t *table.Table) (*table.Table, error) { return t, nil }
+
+// Without roles, the columns that a plan generalises make the classes; those that it leaves alone do not tell suppressed records apart.
+func TestColumnsOfPlan(t *testing.T) {
+	r := release(t, []int32{0, 0, 0, -1}, []int32{1, 1, 1, -1})
+	cols := r.Released.Columns()
+	cols[0].Role, cols[1].Role = 0, 0
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []any{raised{}}}
+	if got := score(t, r); got != 9+4 {
+		t.Errorf("%v, expected one class of 3 of 4 records and a suppressed one", got)
+	}
+}
+
 func TestEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "rows")

@@ -82,9 +82,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if p, ok := measure.Mechanism[spanned](r); ok {
 		spans = p.Spans
 	}
+	known := generality.Known(exact.Attrs(), r.Hierarchies, r.Mechanisms)
 	columns := generality.Columns(exact.Attrs(), func(j int) bool {
 		_, ok := spans(j)
-		return ok || r.Hierarchies[exact.Attr(j).Name] != nil
+		return ok || known(j)
 	})
 	if len(columns) == 0 || exact.Rows() == 0 {
 		return measure.Value{}, errors.New("there is no cell to take the certainty penalty of")

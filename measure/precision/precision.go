@@ -81,16 +81,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if exact == nil {
 		exact = r.Original
 	}
-	plan, planned := measure.Mechanism[generaliser](r)
-	known := func(j int) bool {
-		if planned {
-			if _, _, ok := plan.Generalised(j); ok {
-				return true
-			}
-		}
-		return r.Hierarchies[exact.Attr(j).Name] != nil
-	}
-	columns := generality.Columns(exact.Attrs(), known)
+	plan, _ := measure.Mechanism[generaliser](r)
+	columns := generality.Columns(exact.Attrs(), generality.Known(exact.Attrs(), r.Hierarchies, r.Mechanisms))
 	levels, heights := make([][]int, len(columns)), make([]int, len(columns))
 	var v measure.Value
 	other := 0

@@ -171,6 +171,7 @@ type frame struct {
 	void    int32   // the first record without any quasi-identifier; -1 for none
 	secrets []*secret
 	values  [][]int32 // by sensitive attribute and record: position among the distinct values, -1 for missing
+	gaps    bool      // a sensitive value is missing
 	base    classes   // records that agree in every value
 }
 
@@ -257,6 +258,7 @@ func (f *frame) addSecret(c *table.Column) {
 		codes, _ = categories(c.Cat, len(c.Labels))
 	}
 	var counts []int32
+	f.gaps = f.gaps || slices.Contains(codes, 0)
 	for i, code := range codes {
 		for int(code) > len(counts) {
 			counts = append(counts, 0)

@@ -21,9 +21,10 @@
 // suppression bounds that of a node from below. A missing cell loses nothing.
 //
 // The search. The number of records that k alone makes suppress never rises from a node of the lattice to those above; so nodes below one
-// that needs too many are out. With l or t and a limit above 0 that does not hold, so beyond k nothing is concluded from one node to
-// another but by the bound of the loss. Classes are counted from those of a lower node, not from the records. A lattice of more than
-// 4,194,304 nodes is refused.
+// that needs too many are out, and so does the number of records in classes without l distinct values, if all are known. Of other
+// diversities, of t, and of what suppressed records need to hide that does not hold, so of these nothing is concluded from one node to
+// another but by the bound of the loss, and such a search takes longer. Classes are counted from those of a lower node, not from the
+// records. A lattice of more than 4,194,304 nodes is refused.
 //
 // Preserves and biases: the truth of every value that is left; counts of groups and of their combinations, apart from suppressed records.
 // Distributions become histograms (type D), moments those of groups (types A to C), rules blur (type DM); records in sparse regions lose
@@ -59,6 +60,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -142,6 +144,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if t.Rows() > math.MaxInt32 {
 		return nil, errors.New("the table has 2^31 records or more")
 	}
+	if err := p.attainable(t); err != nil {
+		return nil, err
+	}
 	fit := q.generalise
 	if q.Search == "mondrian" {
 		fit = q.partition
@@ -192,6 +197,29 @@ func (q *Technique) choose(p *Plan, t *table.Table) error {
 	}
 	if p.Secret = secret; len(secret) == 0 {
 		return fmt.Errorf("there is no sensitive column for l and t; expected one with the role confidential, or parameter %q", "sensitive")
+	}
+	return nil
+}
+
+// attainable refuses a diversity that all records together do not have: then no group of theirs has it, and the suppressed ones have not.
+func (p *Plan) attainable(t *table.Table) error {
+	f, g, scratch := frame{}, p.Goals, []int32(nil)
+	g.T = 1
+	for k, j := range p.Secret {
+		c := t.Column(j)
+		f.addSecret(&c)
+		runs := make([]diversity.Run, f.secrets[k].Values())
+		for v := range runs {
+			runs[v].Value = int32(v)
+		}
+		for _, v := range f.values[k] {
+			if v >= 0 {
+				runs[v].Count++
+			}
+		}
+		if !g.meets(f.secrets[k], runs, &scratch) {
+			return fmt.Errorf("sensitive column %q: all records together do not meet %s; expected a lower l", c.Name, g.String())
+		}
 	}
 	return nil
 }

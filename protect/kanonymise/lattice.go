@@ -60,15 +60,15 @@ func (l *lattice) levels(node int32, out []int) []int {
 // What is known of a node.
 const (
 	evaluated = 1 << iota
-	refused   // even k costs more than the limit, here and below
+	refused   // even k or distinct l costs more than the limit, here and below
 )
 
 // search looks for the node of the least loss among those that meet the goals with no more records suppressed than the limit.
 //
 // Suppression for the sake of k alone never rises from a node to those above it (judge.crowds), and no goal is met with less: so where k
-// costs more than the limit, all nodes below are refused. What other goals cost may rise, so beyond that every node is evaluated that may
-// be better than the best one found: the loss of a node is at least its bound. Without a limit to suppress the goals are monotone
-// themselves, and nothing is lost.
+// costs more than the limit, all nodes below are refused. The same holds of the records in classes of too few values (judge.scarce). What
+// other goals cost may rise, so beyond that every node is evaluated that may be better than the best one found: the loss of a node is at
+// least its bound.
 type search struct {
 	f       *frame
 	goals   Goals
@@ -172,7 +172,7 @@ func (w *walker) above(node int32) int32 {
 	return up
 }
 
-// crowds evaluates a node and reports whether k is met there.
+// crowds evaluates a node and reports whether it is not refused.
 func (w *walker) crowds(node int32) bool {
 	if known := w.known[node].Load(); known != 0 {
 		return known&refused == 0
@@ -189,6 +189,10 @@ func (w *walker) crowds(node int32) bool {
 	}
 	w.roller.join(from)
 	w.store(levels, from, c)
+	if w.judge.scarce(c) > w.most {
+		w.refuse(node)
+		return false
+	}
 	w.known[node].Or(evaluated)
 	if lost := w.judge.goal(c, w.most); lost <= w.most {
 		w.offer(result{node: node, lost: lost, loss: w.lat.bound[node] + w.judge.loss(levels, c), classes: w.judge.kept(c)})

@@ -108,12 +108,15 @@ func TestPartitionEqualsTwin(t *testing.T) {
 		var got, want []string
 		byLeaf := map[int32][]int{}
 		starts := map[string][]int{}
-		extents := regions.extents()
+		var extents [3][]span
+		for k := range extents {
+			extents[k] = regions.extents(k)
+		}
 		for i, n := range leaf {
 			byLeaf[n] = append(byLeaf[n], i)
 			key := ""
 			for j := range 3 {
-				v, s := value(tab, i, j), extents[n][j]
+				v, s := value(tab, i, j), extents[j][n]
 				key += fmt.Sprint(v != v)
 				if v < s.lo || v >= s.hi {
 					r.Fatalf("%v is outside its region %v", v, s)

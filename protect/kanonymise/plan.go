@@ -82,7 +82,7 @@ func (p *Plan) Spans(column int) (spans []float64, ok bool) {
 	if p.Regions == nil || k < 0 {
 		return nil, false
 	}
-	return p.Regions.faces(p)[k].spans, true
+	return p.Regions.face(p, k).spans, true
 }
 
 // Recode returns the records as general as the plan makes them.
@@ -96,8 +96,8 @@ func (p *Plan) Recode(t *table.Table) (*table.Table, error) {
 	return p.Recoding.Recode(t)
 }
 
-// Apply generalises the records and suppresses the quasi-identifiers of those that the goals are not met with. Fewer than k records are all
-// suppressed.
+// Apply generalises the records and suppresses the quasi-identifiers of those that the goals are not met with. Where all of them
+// together do not meet these, as fewer than k records do not, all are suppressed.
 func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	return protect.InOrder(chunk, func(chunk *table.Table) (*table.Table, error) {
 		out, _, err := p.release(context.Background(), chunk)

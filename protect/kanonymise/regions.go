@@ -59,55 +59,50 @@ type face struct {
 	whole int32   // code of the label that covers all
 }
 
-// faces works out the labels of all leaves.
-func (r *Regions) faces(p *Plan) []face {
-	out := make([]face, len(r.Axes))
-	spans := r.extents()
-	for k := range r.Axes {
-		a := &p.Attrs[p.Quasi[k]]
-		axis := &r.Axes[k]
-		all := []span{axis.whole()}
-		for n := range r.Nodes {
-			if r.Nodes[n].Axis < 0 {
-				all = append(all, spans[n][k])
-			}
+// face works out the labels of all leaves on an axis.
+func (r *Regions) face(p *Plan, k int) face {
+	a, axis, spans := &p.Attrs[p.Quasi[k]], &r.Axes[k], r.extents(k)
+	all := []span{axis.whole()}
+	for n, node := range r.Nodes {
+		if node.Axis < 0 {
+			all = append(all, spans[n])
 		}
-		slices.SortFunc(all, func(x, y span) int { return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(x.hi, y.hi)) })
-		f := face{attr: table.Attribute{Name: a.Name, Kind: table.Categorical, Role: a.Role}, code: make([]int32, len(r.Nodes))}
-		codes, at := map[string]int32{}, map[span]int32{}
-		for _, s := range slices.Compact(all) {
-			text := axis.label(a, s)
-			code, ok := codes[text]
-			if !ok {
-				code = int32(len(f.attr.Labels))
-				codes[text], f.attr.Labels, f.spans = code, append(f.attr.Labels, text), append(f.spans, 0)
-			}
-			f.spans[code], at[s] = max(f.spans[code], axis.share(s)), code
-		}
-		for n := range r.Nodes {
-			f.code[n] = at[spans[n][k]]
-		}
-		f.whole = at[axis.whole()]
-		out[k] = f
 	}
-	return out
+	slices.SortFunc(all, func(x, y span) int { return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(x.hi, y.hi)) })
+	f := face{attr: table.Attribute{Name: a.Name, Kind: table.Categorical, Role: a.Role}, code: make([]int32, len(r.Nodes))}
+	codes, at := map[string]int32{}, map[span]int32{}
+	for _, s := range slices.Compact(all) {
+		text := axis.label(a, s)
+		code, ok := codes[text]
+		if !ok {
+			code = int32(len(f.attr.Labels))
+			codes[text], f.attr.Labels, f.spans = code, append(f.attr.Labels, text), append(f.spans, 0)
+		}
+		f.spans[code], at[s] = max(f.spans[code], axis.share(s)), code
+	}
+	for n, node := range r.Nodes {
+		if node.Axis < 0 {
+			f.code[n] = at[spans[n]]
+		}
+	}
+	f.whole = at[axis.whole()]
+	return f
 }
 
-// extents returns what every node covers of every axis.
-func (r *Regions) extents() [][]span {
-	out := make([][]span, len(r.Nodes))
+// extents returns what every node covers of an axis.
+func (r *Regions) extents(k int) []span {
+	out := make([]span, len(r.Nodes))
 	for _, root := range r.Roots {
-		out[root.Node] = make([]span, len(r.Axes))
-		for k := range r.Axes {
-			out[root.Node][k] = r.Axes[k].whole()
-		}
+		out[root.Node] = r.Axes[k].whole()
 	}
 	for n, node := range r.Nodes {
 		if node.Axis < 0 {
 			continue
 		}
-		low, high := slices.Clone(out[n]), slices.Clone(out[n])
-		low[node.Axis].hi, high[node.Axis].lo = node.Cut, node.Cut
+		low, high := out[n], out[n]
+		if node.Axis == k {
+			low.hi, high.lo = node.Cut, node.Cut
+		}
 		out[node.Kids[0]], out[node.Kids[1]] = low, high
 	}
 	return out
@@ -223,25 +218,24 @@ func (x *Axis) ranks() []int32 {
 
 // recode shows every record as its region.
 func (r *Regions) recode(p *Plan, t *table.Table) (*table.Table, error) {
-	faces := r.faces(p)
 	leaf, err := r.leaves(p, t)
 	if err != nil {
 		return nil, err
 	}
 	cols := t.Columns()
 	for k, j := range p.Quasi {
-		codes := make([]int32, t.Rows())
+		f, codes := r.face(p, k), make([]int32, t.Rows())
 		for i, n := range leaf {
 			switch {
 			case t.MissingAt(i, j):
 				codes[i] = -1
 			case n < 0:
-				codes[i] = faces[k].whole
+				codes[i] = f.whole
 			default:
-				codes[i] = faces[k].code[n]
+				codes[i] = f.code[n]
 			}
 		}
-		cols[j] = table.Column{Attribute: faces[k].attr, Cat: codes}
+		cols[j] = table.Column{Attribute: f.attr, Cat: codes}
 	}
 	return t.WithColumns(cols)
 }
@@ -337,9 +331,10 @@ func (r *Regions) check(p *Plan) error {
 	if slices.ContainsFunc(parents, func(n int) bool { return n != 1 }) {
 		return errors.New("a region is inside several others, or inside none")
 	}
-	for n, spans := range r.extents() {
-		for k, s := range spans {
-			if x := &r.Axes[k]; !(s.lo < s.hi) || x.Order != nil && (s.lo != math.Trunc(s.lo) || s.hi != math.Trunc(s.hi)) {
+	for k := range r.Axes {
+		x := &r.Axes[k]
+		for n, s := range r.extents(k) {
+			if !(s.lo < s.hi) || x.Order != nil && (s.lo != math.Trunc(s.lo) || s.hi != math.Trunc(s.hi)) {
 				return fmt.Errorf("region %d is cut outside its limits", n+1)
 			}
 		}

@@ -187,15 +187,18 @@ func TestRefusals(t *testing.T) {
 		h   hierarchy.Set
 		set map[string]string
 	}{
-		"expected k = 61 at least":                 {tab, nil, map[string]string{"k": "61"}},
-		"no sensitive column":                      {noRole, nil, map[string]string{"l": "2"}},
-		"is a quasi-identifier":                    {tab, nil, map[string]string{"l": "2", "sensitive": "age"}},
-		"there is no column \"nobody\"":            {tab, nil, map[string]string{"columns": "nobody"}},
-		"it holds sampling weights":                {tab, nil, map[string]string{"columns": "weight"}},
-		"even the most general release suppresses": {tab, nil, map[string]string{"k": "30", "suppression": "0"}},
-		"expected 0 at most (parameter":            {tab, nil, map[string]string{"k": "30", "suppression": "0", "search": "mondrian"}},
-		"does not list the value":                  {tab, listed, nil},
-		"there is no quasi-identifier":             {tab.Select(5, 8), nil, nil},
+		"expected k = 61 at least":                                {tab, nil, map[string]string{"k": "61"}},
+		"no sensitive column":                                     {noRole, nil, map[string]string{"l": "2"}},
+		"is a quasi-identifier":                                   {tab, nil, map[string]string{"l": "2", "sensitive": "age"}},
+		"there is no column \"nobody\"":                           {tab, nil, map[string]string{"columns": "nobody"}},
+		"it holds sampling weights":                               {tab, nil, map[string]string{"columns": "weight"}},
+		"even the most general release suppresses":                {tab, nil, map[string]string{"k": "30", "suppression": "0"}},
+		"expected 0 at most (parameter":                           {tab, nil, map[string]string{"k": "30", "suppression": "0", "search": "mondrian"}},
+		"does not list the value":                                 {tab, listed, nil},
+		"there is no quasi-identifier":                            {tab.Select(5, 8), nil, nil},
+		"all records together do not meet k = 5, distinct l = 99": {tab, nil, map[string]string{"l": "99", "suppression": "1"}},
+		"do not meet k = 5, entropy l = 50": {tab, nil, map[string]string{"l": "50", "diversity": "entropy", "suppression": "1",
+			"search": "mondrian"}},
 	} {
 		_, err := fitted(c.tab, c.h, c.set)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

@@ -94,6 +94,28 @@ func (j *judge) goal(c *classes, most int) int {
 	return lost
 }
 
+// scarce returns how many records are in classes of fewer than k records or, for distinct l, of fewer than l values; all of these are
+// suppressed at least. It never rises from levels to higher ones, for classes that are joined have the values of both; but where records
+// lack a sensitive value a class of such records asks for none until it is joined, and it is 0.
+func (j *judge) scarce(c *classes) int {
+	if j.f.gaps || j.goals.L <= 1 || j.goals.Diversity != "distinct" {
+		return 0
+	}
+	n := int32(0)
+	for class, size := range c.count {
+		if c.rep[class] == j.f.void {
+			continue
+		}
+		for _, t := range c.values {
+			if int(size) < j.goals.K || float64(len(t.of(class))) < j.goals.L {
+				n += size
+				break
+			}
+		}
+	}
+	return int(n)
+}
+
 // below suppresses the classes that are not good and returns how many records these are, and how many look alike then.
 func (j *judge) below(c *classes, good func(class int) bool) (lost, alike int) {
 	j.out = slices.Grow(j.out[:0], len(c.rep))[:len(c.rep)]

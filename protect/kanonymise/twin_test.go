@@ -15,12 +15,13 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// small draws a table with a few quasi-identifiers, their hierarchies, and a sensitive column.
+// small draws a table with a few quasi-identifiers, their hierarchies, and a sensitive column, which lacks values or not.
 func small(r *rapid.T) (*table.Table, []*hierarchy.Hierarchy) {
 	rows := rapid.IntRange(4, 40).Draw(r, "rows")
-	codes := func(name string, labels int) []int32 {
-		return rapid.SliceOfN(rapid.Int32Range(-1, int32(labels-1)), rows, rows).Draw(r, name)
+	from := func(least, labels int, name string) []int32 {
+		return rapid.SliceOfN(rapid.Int32Range(int32(least), int32(labels-1)), rows, rows).Draw(r, name)
 	}
+	codes := func(name string, labels int) []int32 { return from(-1, labels, name) }
 	age := make([]float64, rows)
 	for i, c := range codes("age", 9) {
 		if age[i] = 20 + 3*float64(c); c < 0 {
@@ -30,7 +31,7 @@ func small(r *rapid.T) (*table.Table, []*hierarchy.Hierarchy) {
 	letters := []string{"a", "b", "c", "d", "e"}
 	cols := []table.Column{table.NumColumn("age", 1, age), table.CatColumn("city", letters, codes("city", 5)),
 		table.CatColumn("size", letters[:4], codes("size", 4)),
-		table.CatColumn("sick", letters[:3], codes("sick", 3))}
+		table.CatColumn("sick", letters[:3], from(rapid.IntRange(-1, 0).Draw(r, "known"), 3, "sick"))}
 	cols[2].Ordered = true
 	t, err := table.New(cols...)
 	if err != nil {
@@ -246,15 +247,17 @@ func (f *frame) collide() {
 	f.base = w.join(&records).clone()
 }
 
-// What k alone makes suppress never rises from a node to one above it: what the search concludes from one node to another rests on this.
+// What k alone makes suppress never rises from a node to one above it, nor does what distinct l takes at least: what the search concludes
+// from one node to another rests on this.
 func TestSuppressionNeverRises(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
-		f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, nil, hs, "ncp")
+		f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, []int{3}, hs, "ncp")
 		if err != nil {
 			r.Fatal(err)
 		}
-		w, j := f.newRoller(), f.newJudge(Goals{K: rapid.IntRange(1, 9).Draw(r, "k"), L: 1, T: 1})
+		w, j := f.newRoller(), f.newJudge(Goals{K: rapid.IntRange(1, 9).Draw(r, "k"), L: rapid.SampledFrom([]float64{1, 2, 3}).Draw(r, "l"),
+			Diversity: "distinct", T: 1})
 		low, high := make([]int, 3), make([]int, 3)
 		for k, h := range hs {
 			low[k] = rapid.IntRange(0, h.Height()).Draw(r, "low")
@@ -262,6 +265,18 @@ func TestSuppressionNeverRises(t *testing.T) {
 		}
 		if below, above := j.crowds(w.roll(low, &f.base)), j.crowds(w.roll(high, &f.base)); above > below {
 			r.Fatalf("%d records on %v, %d on %v", below, low, above, high)
+		}
+		scarce := func(levels []int) int {
+			w.roll(levels, &f.base)
+			c := w.join(&f.base)
+			n := j.scarce(c)
+			if lost := j.goal(c, tab.Rows()); lost < n {
+				r.Fatalf("%d records are suppressed, %d at least", lost, n)
+			}
+			return n
+		}
+		if below, above := scarce(low), scarce(high); above > below {
+			r.Fatalf("%d records in scarce classes on %v, %d on %v", below, low, above, high)
 		}
 	})
 }
