@@ -61,20 +61,31 @@ func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*
 	}
 	info.CRLF = f.data[f.body-2] == '\r'
 	r, err := f.fill(ctx)
+	if f.delim == ';' && f.point == '.' {
+		r, err = f.tryComma(ctx, r, err, info)
+	}
 	if err != nil {
 		return nil, nil, err
-	}
-	if f.delim == ';' && f.point == '.' && r.decimalComma() {
-		f.point = ','
-		if r, err = f.fill(ctx); err != nil {
-			return nil, nil, err
-		}
-		info.Notes = append(info.Notes, "numbers are read with a decimal comma")
 	}
 	info.Delimiter, info.DecimalComma = f.delim, f.point == ','
 	r.countMarks(info)
 	t, err := r.table(info)
 	return t, info, err
+}
+
+// tryComma reads again with decimal commas where these make numbers of what was text, or where a column that must be numbers could not be read.
+func (f *file) tryComma(ctx context.Context, r *result, err error, info *dialect.Info) (*result, error) {
+	if err == nil && !r.decimalComma() || err != nil && len(f.kinds) == 0 {
+		return r, err
+	}
+	f.point = ','
+	again, failed := f.fill(ctx)
+	if failed != nil && err != nil {
+		f.point = '.'
+		return r, err
+	}
+	info.Notes = append(info.Notes, "numbers are read with a decimal comma")
+	return again, failed
 }
 
 // setLayout settles delimiter, decimal point and missing marks.
