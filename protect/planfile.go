@@ -19,11 +19,13 @@ const notice = "CONFIDENTIAL: this plan holds ranges, rules and counts of the or
 
 // File is a plan as it is stored: what it is, where it comes from, and the plan.
 type File struct {
-	Notice string          `json:"notice"` // first, so that whoever opens the file reads it
-	Schema string          `json:"schema"` // PlanSchema
-	Method string          `json:"method"` // name of the technique
-	Params []param.Value   `json:"params"`
-	Plan   json.RawMessage `json:"plan"`
+	Notice string        `json:"notice"` // first, so that whoever opens the file reads it
+	Schema string        `json:"schema"` // PlanSchema
+	Method string        `json:"method"` // name of the technique
+	Params []param.Value `json:"params"`
+	// Shuffled says that the release was written in a random order, so that its rows are not those of the original.
+	Shuffled bool            `json:"shuffled,omitempty"`
+	Plan     json.RawMessage `json:"plan"`
 }
 
 // Checker is a plan that can tell whether what was decoded into it is consistent: positions and codes in range, limits
@@ -32,15 +34,21 @@ type Checker interface{ Check() error }
 
 // Encode writes a plan file: indented JSON. It holds no seed.
 func Encode(method string, params []param.Value, p Plan) ([]byte, error) {
+	return EncodeFile(File{Method: method, Params: params}, p)
+}
+
+// EncodeFile is Encode with what else the file says of the release; notice, schema and plan are set.
+func EncodeFile(f File, p Plan) ([]byte, error) {
 	plan, err := json.Marshal(p)
 	if err != nil {
-		return nil, fmt.Errorf("plan of %s: %w", method, err)
+		return nil, fmt.Errorf("plan of %s: %w", f.Method, err)
 	}
+	f.Notice, f.Schema, f.Plan = notice, PlanSchema, plan
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
-	err = enc.Encode(File{Notice: notice, Schema: PlanSchema, Method: method, Params: params, Plan: plan})
+	err = enc.Encode(f)
 	return out.Bytes(), err
 }
 

@@ -191,3 +191,27 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 	}
 	return r, WithPlan(r, p.Plan)
 }
+
+// Strays returns the columns in which a paired release differs from the original though the plan leaves them alone, and whether each of them has the
+// same values in another order. Cost: O(n log n) per such column.
+func Strays(r *measure.Release, p protect.Plan) (names []string, reordered bool) {
+	reordered = true
+	for j := range r.Original.Width() {
+		name := r.Original.Attr(j).Name
+		if slices.Contains(p.Changes(), name) || r.Released.Attr(j).Kind != r.Original.Attr(j).Kind || changed(r.Original, j, r.Released, j) == 0 {
+			continue
+		}
+		names = append(names, name)
+		reordered = reordered && sameValues(r.Original, r.Released, j)
+	}
+	return names, reordered && len(names) > 0
+}
+
+// sameValues reports whether column j has the same values in both tables, in whatever order.
+func sameValues(a, b *table.Table, j int) bool {
+	if a.Attr(j).Kind == table.Numeric {
+		x, y := slices.Sorted(slices.Values(a.Num(j))), slices.Sorted(slices.Values(b.Num(j)))
+		return slices.EqualFunc(x, y, func(v, w float64) bool { return v == w || v != v && w != w })
+	}
+	return slices.Equal(slices.Sorted(slices.Values(a.Cat(j))), slices.Sorted(slices.Values(b.Cat(j))))
+}

@@ -231,6 +231,7 @@ func (a *app) pair(ctx context.Context, l *loaded, released string, f *evaluateF
 	if f.unpaired {
 		r.Paired = false
 	}
+	a.order(r, how)
 	r.Hierarchies = l.hierarchies
 	if err := f.known(r, how, o); err != nil {
 		return nil, err
@@ -279,12 +280,34 @@ func (f *evaluateFlags) known(r *measure.Release, how *made, o *study.Outcome) e
 	if err != nil {
 		return err
 	}
-	o.Method, o.Params = &m.Card, how.file.Params
+	o.Method, o.Params, o.Shuffled = &m.Card, how.file.Params, how.file.Shuffled
 	o.Changes = study.Described(r, how.plan)
 	if !f.public {
 		o.Corrections = study.Corrections(how.plan)
 	}
 	return nil
+}
+
+// order sees by what the plan says and by the columns it leaves alone whether row i of the release can be row i of the original. Rows of a release in
+// another order are not compared: everybody would look safe.
+func (a *app) order(r *measure.Release, how *made) {
+	if how == nil || !r.Paired {
+		return
+	}
+	if how.file.Shuffled {
+		r.Paired = false
+		say(a.err, "note: the plan says that the release was shuffled, so measures of single records are not taken")
+		return
+	}
+	names, reordered := study.Strays(r, how.plan)
+	switch {
+	case len(names) == 0:
+	case reordered:
+		r.Paired = false
+		say(a.err, "note: the plan leaves %s alone, and the release has the same values in another order: rows are not compared, and measures of single records not taken", strings.Join(names, ", "))
+	default:
+		say(a.err, "note: the plan leaves %s alone, but the release has other values: it may be the release of another plan or table", strings.Join(names, ", "))
+	}
 }
 
 // recoding returns how a release generalises, nil when it does not, and the kinds of the released columns.

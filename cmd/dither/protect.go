@@ -278,7 +278,7 @@ func (f *protectFlags) write(ctx context.Context, l *loaded, method string, p *s
 		opt.MissingOut, opt.MissingMarks = string(*m), nil
 	}
 	if f.planOut != "" && release {
-		data, err := protect.Encode(method, p.Params, p.Plan)
+		data, err := protect.EncodeFile(protect.File{Method: method, Params: p.Params, Shuffled: f.shuffle}, p.Plan)
 		if err != nil {
 			return err
 		}
