@@ -21,6 +21,7 @@ type Coded struct {
 	Bottom  bool              `json:"bottom,omitempty"` // values below the limit are coded, not those above it
 	As      string            `json:"as"`               // what they were to become
 	K       int               `json:"k"`                // the fewest records that should share an extreme
+	Left    []int             `json:"left,omitempty"`   // columns that a limit by share would flatten, left alone; for the notes
 }
 
 // Code is what becomes of the extreme values of a column; of an ordered category, Limit and Value are codes.
@@ -51,6 +52,9 @@ func (p *Coded) Changes() []string {
 func (p *Coded) Check() error {
 	if p.As != AsLimit && p.As != AsMean {
 		return fmt.Errorf("values become %q; expected %s or %s", p.As, AsLimit, AsMean)
+	}
+	if slices.ContainsFunc(p.Left, func(j int) bool { return j < 0 || j >= len(p.Attrs) }) {
+		return fmt.Errorf("a column that is left alone is none of the %d of the schema", len(p.Attrs))
 	}
 	last := -1
 	for _, c := range p.Columns {
@@ -150,7 +154,7 @@ func (k coded) P(x, y float64) float64 {
 	return 0
 }
 
-// Notes says how many values were coded, where the limit stands for a mean, and which extremes few records share.
+// Notes says how many values were coded, where the limit stands for a mean, which extremes few records share, and what was left alone.
 func (p *Coded) Notes() []string {
 	var list, few, instead []string
 	for k, name := range p.Changes() {
@@ -163,10 +167,10 @@ func (p *Coded) Notes() []string {
 			few = append(few, fmt.Sprintf("%q", name))
 		}
 	}
-	if list == nil {
-		return nil
+	var notes []string
+	if list != nil {
+		notes = append(notes, "values coded, by column: "+strings.Join(list, ", "))
 	}
-	notes := []string{"values coded, by column: " + strings.Join(list, ", ")}
 	if instead != nil {
 		notes = append(notes, fmt.Sprintf("the limit stands for a mean where fewer than %d values were coded, and in ordered categories: %s",
 			p.K, strings.Join(instead, ", ")))
@@ -174,6 +178,14 @@ func (p *Coded) Notes() []string {
 	if few != nil {
 		notes = append(notes, fmt.Sprintf("fewer than %d records share the extreme that is released: %s; draw the limit in",
 			p.K, strings.Join(few, ", ")))
+	}
+	if len(p.Left) > 0 {
+		left := make([]string, len(p.Left))
+		for k, name := range Names(p.Attrs, p.Left) {
+			left[k] = fmt.Sprintf("%q", name)
+		}
+		notes = append(notes, "left alone, extremes included, for nearly all records have the value at the share and coding would make it that of "+
+			"nearly all or all: "+strings.Join(left, ", ")+"; give a limit (at), or choose another technique for them")
 	}
 	return notes
 }

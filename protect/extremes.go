@@ -45,7 +45,7 @@ func (q *Extremes) Params() param.Set {
 	}
 }
 
-// Plan works the limits out. Cost: that of rank.Order per column with a share.
+// Plan works the limits out. It leaves columns alone that a limit by share would flatten. Cost: that of rank.Order per column with a share.
 func (q *Extremes) Plan(ctx context.Context, t *table.Table) (Coded, error) {
 	p := Coded{Attrs: t.Attrs(), Bottom: q.Bottom, As: q.As, K: q.K}
 	asked, err := q.asked(t)
@@ -71,6 +71,10 @@ func (q *Extremes) Plan(ctx context.Context, t *table.Table) (Coded, error) {
 		c, err := q.code(t.Attr(j), s, a)
 		if err != nil {
 			return p, err
+		}
+		if !a.given && c.flattens(&s, a.fraction) {
+			p.Left = append(p.Left, j)
+			continue
 		}
 		c.Column = j
 		p.Columns = append(p.Columns, c)

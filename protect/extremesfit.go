@@ -91,6 +91,14 @@ func (s *tail) mean(n int, limit float64) float64 {
 	return min(limit+sum/total, s.u[0])
 }
 
+// flattens reports whether coding leaves the column constant, or nearly so: the limit that leaves at most a fraction beyond it is a value that
+// more than all but twice the fraction of the records have anyway, and more than half of them. All that such a column tells is who
+// has another value.
+func (c *Code) flattens(s *tail, fraction float64) bool {
+	n := len(s.u)
+	return c.Records > 0 && !c.Mean && (c.Shown == n || float64(c.Shown-c.Records) > max(0.5, 1-2*fraction)*float64(n))
+}
+
 // code works out the limit of a column and what values beyond it become.
 func (q *Extremes) code(a *table.Attribute, s tail, asked limit) (Code, error) {
 	sign := 1.0

@@ -197,11 +197,12 @@ func TestGeometricRefusals(t *testing.T) {
 	_, scale := q.Scales(ctx, tab, protecttest.Seed(1))
 	q.Rho = 100
 	_, rho := q.Rotates(ctx, tab.Select(0, 1), protecttest.Seed(1), nil)
+	_, alone := q.Rotates(ctx, tab.Select(0), protecttest.Seed(1), nil)
 	_, twice := q.Rotates(ctx, tab, protecttest.Seed(1), []string{"age", "age"})
 	_, class := q.Rotates(ctx, tab, protecttest.Seed(1), []string{"risk"})
 	_, unknown := q.Rotates(ctx, tab, protecttest.Seed(1), []string{"agee"})
 	for want, err := range map[string]error{`"shiftLeast" is 0.6, above "shiftMost"`: shift, `"scaleLeast" is 0.5, above "scaleMost"`: scale,
-		`security of 100; expected at most`: rho, "named twice": twice, `"risk" is not rotated`: class, `no column "agee"`: unknown} {
+		`security of 100; expected at most`: rho, `mark a second one (--role column=confidential)`: alone, "named twice": twice, `"risk" is not rotated`: class, `no column "agee"`: unknown} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the error is %v", want, err)
 		}

@@ -16,7 +16,8 @@ const retries = 100
 // that of both rotations together.
 func (g *geometry) rotate(order []int) error {
 	if len(order) == 1 {
-		return fmt.Errorf("column %q has no other one to be rotated with; expected two numeric columns that vary, or none", g.Attrs[order[0]].Name)
+		return fmt.Errorf("column %q has no other one to be rotated with; expected two numeric columns that vary, or none: mark a second one "+
+			"(--role column=confidential)", g.Attrs[order[0]].Name)
 	}
 	for len(order) > 3 {
 		if err := g.turns([2]int{order[0], order[1]}); err != nil {

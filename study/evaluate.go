@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -144,9 +145,11 @@ func Find(ms []Measured, name string) *Measured {
 // Limits says in plain words what a release does not protect against: what every release has in common, then what the
 // technique itself leaves open.
 func Limits(o *Outcome) []string {
-	out := []string{
-		"This is no mathematical guarantee: it is not differentially private, and someone who knows a person well may still guess right.",
+	guarantee := "This is no mathematical guarantee: it is not differentially private"
+	if slices.ContainsFunc(o.Notes, func(n string) bool { return strings.Contains(n, "local differential privacy") }) {
+		guarantee = "It gives no guarantee of differential privacy but what its notes state"
 	}
+	out := []string{guarantee + ", and someone who knows a person well may still guess right."}
 	switch {
 	case o.Shuffled:
 	case o.Method == nil:
@@ -156,14 +159,14 @@ func Limits(o *Outcome) []string {
 	}
 	kept, undeclared := 0, 0
 	for _, c := range o.Changes {
-		if c.Action == keptAction {
+		if c.Action == keptAction || c.Changed == 0 {
 			kept++
 		}
 	}
 	missing := false
 	for j := range o.Original.Width() {
 		a := o.Original.Attr(j)
-		if a.Kind == table.Numeric && !a.Declared && (o.Released == nil || within(o.Original.Num(j), o.Released.Num(j))) {
+		if a.Kind == table.Numeric && !a.Declared && (o.Released == nil || shareAnEnd(o.Original.Num(j), o.Released.Num(j))) {
 			undeclared++
 		}
 		for i := 0; i < o.Original.Rows() && !missing; i++ {
@@ -182,7 +185,7 @@ func Limits(o *Outcome) []string {
 		out = append(out, "Missing values stay missing in the same rows, so a pattern of gaps that is peculiar to one person still is.")
 	}
 	if undeclared > 0 {
-		out = append(out, fmt.Sprintf("The limits of %d numeric column(s) were taken from the data, so the release discloses their smallest and largest value; declare domains in a policy to avoid it.", undeclared))
+		out = append(out, fmt.Sprintf("The limits of %d numeric column(s) were taken from the data, so the release discloses their smallest or largest value, or both; declare domains in a policy to avoid it.", undeclared))
 	}
 	if o.Method != nil && o.Method.Exposes != "" {
 		out = append(out, "Whoever knows that "+o.Method.Title+" was used still learns "+o.Method.Exposes+".")
@@ -190,11 +193,16 @@ func Limits(o *Outcome) []string {
 	return out
 }
 
-// within reports whether no released number lies outside the range of the originals: then the ends of the one tell of those of the other.
-func within(original, released []float64) bool {
+// shareAnEnd reports whether the smallest or the largest of the original numbers is that of the released ones too. Without numbers they share
+// none.
+func shareAnEnd(original, released []float64) bool {
+	known := func(v float64) bool { return v == v }
+	if !slices.ContainsFunc(original, known) || !slices.ContainsFunc(released, known) {
+		return false
+	}
 	lo, hi := table.Range(original)
 	least, most := table.Range(released)
-	return least >= lo && most <= hi
+	return least == lo || most == hi
 }
 
 // Differences says of every column how many values the release changes, when it is not known how it was made.

@@ -16,7 +16,8 @@ import (
 const few = 0.25
 
 // lookedUp counts the people who can still be looked up in the release: by the quasi-identifiers that changed in fewer than half of the
-// records they are alone in the original, and the release shows these values of theirs unchanged. It returns the names of those
+// records they are alone in the original and in the release, and it shows these values of theirs unchanged. A missing value counts as a
+// value of its own, so who shows the same as a record of which something was suppressed is not alone. It returns the names of those
 // quasi-identifiers; without any, nobody is counted. Rows must be paired. Cost: O(n) per quasi-identifier.
 func lookedUp(ctx context.Context, original, released *table.Table) (people int, by []string, err error) {
 	var steady []int
@@ -33,8 +34,12 @@ func lookedUp(ctx context.Context, original, released *table.Table) (people int,
 	if err != nil {
 		return 0, nil, err
 	}
+	still, err := profile.Alone(ctx, released, steady)
+	if err != nil {
+		return 0, nil, err
+	}
 	for i := range alone {
-		if alone[i] && unchanged(original, released, i, steady) {
+		if alone[i] && still[i] && unchanged(original, released, i, steady) {
 			people++
 		}
 	}
@@ -62,7 +67,7 @@ func (p *Protected) warnings(ctx context.Context) ([]string, error) {
 	}
 	var out []string
 	if people > 0 {
-		out = append(out, fmt.Sprintf("%d of %d people can still be looked up by %s: nobody else has their values, and the release shows them unchanged; drop or coarsen these columns, or choose a stronger setting",
+		out = append(out, fmt.Sprintf("%d of %d people can still be looked up by %s: nobody else has their values, in the original or in the release, which shows them unchanged; drop or coarsen these columns, or choose a stronger setting",
 			people, p.Original.Rows(), strings.Join(by, ", ")))
 	}
 	var barely, raw []string

@@ -162,6 +162,19 @@ func TestPeopleWhoCanStillBeLookedUp(t *testing.T) {
 	}
 }
 
+// TestCrowdsOfTheRelease counts nobody whom suppression gave company: the last record shows what the fourth does now.
+func TestCrowdsOfTheRelease(t *testing.T) {
+	zip := func(codes ...int32) *table.Table {
+		c := table.CatColumn("zip", []string{"a", "b", "c"}, codes)
+		c.Role = table.Quasi
+		return must(table.New(c))(t)
+	}
+	n, _, err := lookedUp(context.Background(), zip(0, 1, 1, 2, -1), zip(0, 1, 1, -1, -1))
+	if err != nil || n != 1 {
+		t.Errorf("%d people, %v; expected the first", n, err)
+	}
+}
+
 // TestShuffleChangesTheOrderOnly writes the same records elsewhere, in the same way under the same seed.
 func TestShuffleChangesTheOrderOnly(t *testing.T) {
 	q := Request{Table: uniform(t, 500), Method: linnapt.Method, Seed: [32]byte{1}, Shuffle: true}

@@ -161,10 +161,31 @@ func TestLimitsNameWhatIsOpen(t *testing.T) {
 	in := must(table.New(table.NumColumn("n", 1, []float64{1, math.NaN()}), table.CatColumn("c", []string{"a"}, []int32{0, 0})))(t)
 	o := &Outcome{Original: in, Changes: []Change{{Column: "c", Action: keptAction}}, Method: &framework.Method.Card}
 	got := strings.Join(Limits(o), "\n")
-	for _, want := range []string{"differentially private", "1 column(s) are released as they are", "Missing values stay", "smallest and largest", "Framework"} {
+	for _, want := range []string{"differentially private", "1 column(s) are released as they are", "Missing values stay", "smallest or largest", "Framework"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the limits do not say %q:\n%s", want, got)
 		}
+	}
+}
+
+// Limits counts columns by what the release shows of them, and leaves differential privacy to the notes that state it.
+func TestLimitsFollowTheRelease(t *testing.T) {
+	nums := func(v ...float64) table.Column { return table.NumColumn("n", 1, v) }
+	named := func(name string, c table.Column) table.Column { c.Name = name; return c }
+	in := must(table.New(named("low", nums(1, 2, 3)), named("high", nums(1, 2, 3)), named("inside", nums(1, 2, 5)), named("gone", nums(1, 2, 3))))(t)
+	na := math.NaN()
+	out := must(table.New(named("low", nums(1, 2, 2)), named("high", nums(0, 2, 3)), named("inside", nums(2, 3, 4)), named("gone", nums(na, na, na))))(t)
+	o := &Outcome{Original: in, Released: out, Method: &framework.Method.Card,
+		Changes: []Change{{Column: "low", Action: "rounded"}, {Column: "high", Action: "rounded", Changed: 0.5}, {Column: "inside", Changed: math.NaN()}},
+		Notes:   []string{"local differential privacy: epsilon is 1"}}
+	got := strings.Join(Limits(o), "\n")
+	for _, want := range []string{"The limits of 2 numeric", "1 column(s) are released as they are", "but what its notes state"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the limits do not say %q:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "not differentially private") {
+		t.Error(got)
 	}
 }
 

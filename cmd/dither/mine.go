@@ -58,13 +58,15 @@ func (a *app) mineTree() *cobra.Command {
 	fl.BoolVar(&f.dot, "dot", false, "as Graphviz DOT")
 	fl.BoolVar(&f.svg, "svg", false, "as SVG")
 	fl.BoolVar(&f.force, "force", false, "overwrite an output that exists")
-	c.MarkFlagsMutuallyExclusive("json", "dot", "svg")
 	return c
 }
 
 func (a *app) runTree(ctx context.Context, args []string, f *mineFlags) error {
 	if (len(args) == 1) == (f.from != "") {
 		return usageError{errors.New("tree: name one table, or a saved tree with --read")}
+	}
+	if f.json && f.dot || f.json && f.svg || f.dot && f.svg {
+		return usageError{errors.New("tree: --json, --dot and --svg exclude each other")}
 	}
 	if f.from != "" && len(f.set) > 0 {
 		return usageError{errors.New("tree: --set is for growing a tree; --read takes one as it is")}

@@ -191,6 +191,25 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestOneCluster: one cluster of different records is no finding, and the text says what to do; clusters= does it.
+func TestOneCluster(t *testing.T) {
+	tab := planted(600, 4, 0)
+	const hint = "no split found"
+	one := fit(t, tab.Slice(0, 1), nil)
+	if one.Clusters() != 1 || strings.Contains(one.Text(), hint) {
+		t.Errorf("of equal records the text is\n%s", one.Text())
+	}
+	loose := map[string]string{"delta": "1e-9"}
+	half := tab.Gather([]int{0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30})
+	if m := fit(t, half, loose); m.Clusters() != 1 || !strings.Contains(m.Text(), hint) {
+		t.Errorf("the text is\n%s", m.Text())
+	}
+	loose["clusters"] = "2"
+	if m := fit(t, half, loose); m.Clusters() != 2 || strings.Contains(m.Text(), hint) {
+		t.Errorf("the text is\n%s", m.Text())
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	tab := minetest.Mixed(50, 0)
 	for _, c := range []struct {

@@ -143,6 +143,9 @@ func (m *Model) Text() string {
 	contents := m.contents(f)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d clusters of %d records; values attract above correlation %.4g\n", m.N, len(m.Members), m.Delta)
+	if m.N == 1 && len(m.Kinds) > 1 {
+		b.WriteString("no split found: raise delta, or give clusters=\n")
+	}
 	for _, c := range order[:min(shown, len(order))] {
 		top := make([]item, len(m.Attributes))
 		for _, x := range contents[c] {

@@ -352,7 +352,7 @@ func TestText(t *testing.T) {
 		many[i] = float64(i * i)
 	}
 	l.K = 100
-	if text := fit(t, l, numbers(t, many)).Text(); !strings.Contains(text, "\nand 60 more\n") {
+	if text := fit(t, l, numbers(t, many)).Text(); !strings.Contains(text, "\nand 60 more\n") || !strings.HasPrefix(text, "100 clusters of 100 records by one column only, ") {
 		t.Errorf("100 clusters are shown as\n%s", text)
 	}
 }

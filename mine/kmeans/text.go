@@ -17,7 +17,7 @@ const (
 // Text shows the clusters: how many records they have, and their centroids in the units of the columns.
 func (m *Model) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d clusters of %d records by %d columns, ", len(m.Centroids), len(m.Of), len(m.Columns))
+	fmt.Fprintf(&b, "%d clusters of %d records by %s, ", len(m.Centroids), len(m.Of), m.by())
 	how := "stopped"
 	if m.Settled {
 		how = "settled"
@@ -32,6 +32,14 @@ func (m *Model) Text() string {
 		fmt.Fprintf(&b, "\nand %d more\n", rest)
 	}
 	return b.String()
+}
+
+// by names the column, where there is one only: clusters are then intervals of it.
+func (m *Model) by() string {
+	if len(m.Columns) == 1 {
+		return "one column only, " + short(m.Attrs[m.Columns[0]].Name)
+	}
+	return fmt.Sprintf("%d columns", len(m.Columns))
 }
 
 // page shows the clusters first to last-1 beside each other.

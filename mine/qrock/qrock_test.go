@@ -3,6 +3,7 @@ package qrock
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -254,6 +255,23 @@ func bench(b *testing.B, tab *table.Table, theta float64) {
 
 // BenchmarkMushroom takes 0.2 of the time of BenchmarkSort1M, a hundredth of what ROCK takes.
 func BenchmarkMushroom(b *testing.B) { bench(b, mushroom(b), 0.8) }
+
+// A text of thousands of clusters shows the 50 largest.
+func TestTextOfManyClusters(t *testing.T) {
+	const n = 3000
+	labels, codes := make([]string, n), make([]int32, n)
+	for i := range n {
+		labels[i], codes[i] = fmt.Sprint("v", i), int32(i)
+	}
+	tab, err := table.New(table.CatColumn("x", labels, codes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fit(t, New(), tab).Text()
+	if lines := strings.Count(text, "\n"); lines != 52 || !strings.HasSuffix(text, "\nand 2950 smaller clusters\n") {
+		t.Errorf("a text of %d lines", lines)
+	}
+}
 
 // Records like Adult's, of which 7,722 are different, take 0.08 of BenchmarkSort1M for 30,162 and 0.8 for a million.
 func BenchmarkAdult30k(b *testing.B) { bench(b, protecttest.AdultLike(b, 30_162), 0.7) }

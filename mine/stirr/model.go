@@ -97,11 +97,14 @@ func (m *Model) Similar() []mine.Alike {
 	return out
 }
 
-// shown is how many values Text shows on either side.
-const shown = 50
+// The most values that Text shows on either side, and the most attributes.
+const (
+	shown  = 25
+	widest = 50
+)
 
 // Text prints, for every attribute and every basin but the first, the values on either side, the weightiest first; of many values those at
-// the ends.
+// the ends, and of many attributes the first 50.
 func (m *Model) Text() string {
 	var w strings.Builder
 	end := "not converged"
@@ -109,7 +112,7 @@ func (m *Model) Text() string {
 		end = "converged"
 	}
 	fmt.Fprintf(&w, "STIRR, combiner %s: %s after %d rounds, largest change of a weight in the last %.2g\n", m.Combiner, end, m.Rounds, m.Change)
-	for _, a := range m.Attributes {
+	for _, a := range m.Attributes[:min(widest, len(m.Attributes))] {
 		for b := 1; len(a.Values) > 0 && b < len(a.Values[0].Weights); b++ {
 			values := slices.Clone(a.Values)
 			slices.SortStableFunc(values, func(x, y Value) int { return cmp.Compare(y.Weights[b], x.Weights[b]) })
@@ -124,6 +127,9 @@ func (m *Model) Text() string {
 			}
 			w.WriteString(categorical.List(fmt.Sprintf("%s, basin %d", a.Name, b+1), parts))
 		}
+	}
+	if n := len(m.Attributes) - widest; n > 0 {
+		fmt.Fprintf(&w, "and %d more attributes\n", n)
 	}
 	return w.String()
 }

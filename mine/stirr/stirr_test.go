@@ -388,8 +388,23 @@ func TestManyValues(t *testing.T) {
 	if len(m.Similar()) == 0 || len(m.Attributes[0].Values) != n {
 		t.Errorf("%d pairs, %d values of the column of many", len(m.Similar()), len(m.Attributes[0].Values))
 	}
-	if text := m.Text(); len(text) > 20_000 || !strings.Contains(text, "and 19900 between") {
+	if text := m.Text(); len(text) > 20_000 || !strings.Contains(text, "and 19950 between") {
 		t.Errorf("a text of %d characters", len(text))
+	}
+}
+
+// A text of a wide table ends, as that of many values does.
+func TestTextOfManyAttributes(t *testing.T) {
+	cols := make([]table.Column, 300)
+	for j := range cols {
+		cols[j] = table.CatColumn(fmt.Sprint("c", j), []string{"a", "b"}, []int32{0, 1, 0, 1})
+	}
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := fit(t, New(), tab).Text(); strings.Count(text, "\n") > 102 || !strings.HasSuffix(text, "\nand 250 more attributes\n") {
+		t.Errorf("a text of %d lines", strings.Count(text, "\n"))
 	}
 }
 

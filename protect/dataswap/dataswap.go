@@ -1,10 +1,10 @@
 // Package dataswap is data swapping (Dalenius & Reiss 1982): values are exchanged between records so that the counts of all combinations of t
 // values nearly stay.
 //
-// What it does: the t-order counts are the numbers of records with each combination of values of any t attributes, numbers by classes of about
-// equal size (bins). Record after record, in random order, and for every attribute to swap, a partner with another value is drawn; the two
+// What it does: the t-order counts are the numbers of records with each combination of values of any t attributes. Numbers
+// of more than 4 times bins different values are counted by classes of about equal size (bins), others by their values. Record after record, in random order, and for every attribute to swap, a partner with another value is drawn; the two
 // exchange their values if no t-order count then differs from the original by more than the tolerance, a share of the count, or by more than one
-// record where that is less. Combinations that no record has are never made. After some refusals the record keeps its value.
+// record where that is less. Combinations that no record has, by classes, are never made; inside a class new values may meet, and the plan notes where. After some refusals the record keeps its value.
 // A value is exchanged once at most, and no more once the given rate of an attribute's values is.
 //
 // Dalenius & Reiss ask for counts that stay exactly, and for a release drawn from all tables with these counts. Finding one is intractable (Reiss
@@ -53,7 +53,7 @@ var Method = protect.Method{
 		Aliases:   []string{"data-swapping", "Dalenius-Reiss", "data-swap"},
 		Summary:   "Exchanges values between records where the counts of all combinations of t values nearly stay.",
 		Paper:     "Dalenius & Reiss 1982; Reiss 1984",
-		Needs:     "attributes with few values; numbers are counted by classes",
+		Needs:     "attributes with few values; numbers with many are counted by classes",
 		Changes:   "all attributes",
 		Preserves: "the values of every attribute exactly (type A); counts of combinations of t values nearly (types B to D, DM)",
 		Biases:    "relations of more than t attributes, and of numbers inside a class",
@@ -90,7 +90,7 @@ func (q *Technique) Params() param.Set {
 		param.Int(&q.T, "t", 2, 1, mostT, "attributes", "counts of the combinations of values of so many attributes are kept"),
 		param.Float(&q.Tolerance, "tolerance", 0.05, 0, 1, "of a count", "by how much a count may change; one record is always allowed"),
 		param.Float(&q.Rate, "rate", 0.5, 0, 1, "of the values", "share of an attribute's values that are exchanged at most"),
-		param.Int(&q.Bins, "bins", 10, 1, mostBins, "classes", "classes of about equal size that numbers are counted by"),
+		param.Int(&q.Bins, "bins", 10, 1, mostBins, "classes", "classes of about equal size that numbers of more than 4 times as many values are counted by"),
 		param.Int(&q.Tries, "tries", 10, 1, mostTries, "partners", "partners drawn for a value before it is kept"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
@@ -110,8 +110,11 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		Rate: q.Rate, Tries: q.Tries}
 	for j := range t.Width() {
 		if t.Attr(j).Role&table.Weight == 0 {
-			p.Counted = append(p.Counted, j)
-			p.Cuts = append(p.Cuts, cuts(t.Num(j), q.Bins))
+			limits, exact := q.limits(t.Num(j))
+			p.Counted, p.Cuts = append(p.Counted, j), append(p.Cuts, limits)
+			if exact && t.Attr(j).Kind == table.Numeric {
+				p.Exact = append(p.Exact, j)
+			}
 		}
 	}
 	s, err := p.swap(ctx, t, src)
@@ -120,6 +123,21 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	}
 	p.Trial = s.trial()
 	return p, nil
+}
+
+// perBin is how many different values a bin may stand for: a number that has fewer is counted by its values, for a bin of several would let
+// new combinations of them through.
+const perBin = 4
+
+// limits returns the limits of the classes that a number is counted by, and whether each of them is one value.
+func (q *Technique) limits(v []float64) (out []float64, exact bool) {
+	values := slices.DeleteFunc(slices.Clone(v), func(x float64) bool { return x != x })
+	slices.Sort(values)
+	values = slices.Compact(values)
+	if len(values) > perBin*q.Bins {
+		return cuts(v, q.Bins), false
+	}
+	return values[min(1, len(values)):], true
 }
 
 // cuts returns ascending limits between classes of about equal size: class c holds the values from limit c-1 up to, not including, limit c. A value

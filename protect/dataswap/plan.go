@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
@@ -27,9 +28,10 @@ type Trial struct {
 type Plan struct {
 	protect.OneGroup
 	Attrs     []table.Attribute `json:"schema"`
-	Columns   []int             `json:"columns"` // to swap: positions in the schema, ascending
-	Counted   []int             `json:"counted"` // in counts: positions, ascending; all of Columns among them
-	Cuts      [][]float64       `json:"cuts"`    // by position in Counted: limits between classes of numbers, ascending
+	Columns   []int             `json:"columns"`         // to swap: positions in the schema, ascending
+	Counted   []int             `json:"counted"`         // in counts: positions, ascending; all of Columns among them
+	Cuts      [][]float64       `json:"cuts"`            // by position in Counted: limits between classes of numbers, ascending
+	Exact     []int             `json:"exact,omitempty"` // numbers counted by their values: positions, ascending
 	T         int               `json:"t"`
 	Tolerance float64           `json:"tolerance"`
 	Rate      float64           `json:"rate"`
@@ -48,7 +50,7 @@ func (p *Plan) Describe() string {
 	return fmt.Sprintf("exchanged between records where counts of %d attributes stay within %v %% (data swapping)", p.T, 100*p.Tolerance)
 }
 
-// Notes says what a trial did.
+// Notes says what a trial did, and which numbers are counted by classes.
 func (p *Plan) Notes() []string {
 	moved := 0
 	for _, n := range p.Trial.Moved {
@@ -62,12 +64,19 @@ func (p *Plan) Notes() []string {
 			out = append(out, fmt.Sprintf("no value of %q could be exchanged", p.Attrs[p.Columns[k]].Name))
 		}
 	}
+	binned := slices.DeleteFunc(slices.Clone(p.Counted), func(j int) bool {
+		return p.Attrs[j].Kind != table.Numeric || slices.Contains(p.Exact, j)
+	})
+	if len(binned) > 0 {
+		out = append(out, fmt.Sprintf("counted by classes of several values: %s; inside a class new combinations of values may be made",
+			strings.Join(protect.Names(p.Attrs, binned), ", ")))
+	}
 	return out
 }
 
 // Check refuses a decoded plan whose columns do not belong together, or with numbers out of range.
 func (p *Plan) Check() error {
-	for _, list := range [][]int{p.Columns, p.Counted} {
+	for _, list := range [][]int{p.Columns, p.Counted, p.Exact} {
 		for k, j := range list {
 			if j < 0 || j >= len(p.Attrs) || k > 0 && j <= list[k-1] {
 				return errors.New("the columns are not ascending positions in the schema")
@@ -86,7 +95,7 @@ func (p *Plan) Check() error {
 		return errors.New("there are not as many limits or counts as columns")
 	}
 	for _, c := range p.Cuts {
-		if len(c) >= mostBins || !slices.IsSorted(c) || len(c) > 0 && c[0] != c[0] {
+		if len(c) >= perBin*mostBins || !slices.IsSorted(c) || len(c) > 0 && c[0] != c[0] {
 			return errors.New("the limits of classes are not ascending, or too many")
 		}
 	}

@@ -117,7 +117,7 @@ func (p *Plan) count(t *table.Table) (*swapper, error) {
 		}
 		if slices.Contains(p.Columns, j) {
 			s.columns, s.from = append(s.columns, c), append(s.from, identity(n))
-			s.same = append(s.same, t.Attr(j).Kind == table.Categorical)
+			s.same = append(s.same, t.Attr(j).Kind == table.Categorical || slices.Contains(p.Exact, j))
 		}
 	}
 	if width == 0 {

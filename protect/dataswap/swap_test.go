@@ -89,7 +89,7 @@ func twin(p *Plan, t *table.Table, src rng.Source) [][]int32 {
 			moved := len(slices.DeleteFunc(slices.Clone(used[k]), func(u bool) bool { return !u }))
 			for n := 0; n < p.Tries && moved+2 <= most[k] && v[i] > 0 && !used[k][i]; n++ {
 				j := rng.Below(random.Uint64(), len(v))
-				if int(i) == j || v[j] == 0 || used[k][j] || v[i] == v[j] && t.Attr(p.Columns[k]).Kind == table.Categorical {
+				if int(i) == j || v[j] == 0 || used[k][j] || v[i] == v[j] && (t.Attr(p.Columns[k]).Kind == table.Categorical || slices.Contains(p.Exact, p.Columns[k])) {
 					continue
 				}
 				v[i], v[j] = v[j], v[i]
@@ -248,6 +248,39 @@ func TestMarginalsAndClasses(t *testing.T) {
 		if got := fmt.Sprint(cuts(c.v, c.bins)); got != c.want {
 			t.Errorf("%v in %d classes: limits %s, expected %s", c.v, c.bins, got, c.want)
 		}
+	}
+}
+
+// A number of few values is counted by them: a label and its code, as in Adult's education and education_num, stay together where every code
+// has one label. Only numbers of many values are counted by classes, and the notes name them.
+func TestNoNewPairOfLabelAndCode(t *testing.T) {
+	const n, codes = 3200, 16
+	labels, label, code, many := make([]string, codes), make([]int32, n), make([]float64, n), make([]float64, n)
+	for k := range labels {
+		labels[k] = fmt.Sprint("level ", k)
+	}
+	for i := range n {
+		label[i], code[i], many[i] = int32(i*i%97%codes), float64(i*i%97%codes+1), float64(i%100)
+	}
+	tab, err := table.New(table.CatColumn("label", labels, label), table.NumColumn("code", 1, code), table.NumColumn("many", 1, many))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := fit(t, tab, nil)
+	out, err := p.Apply(tab, protecttest.Seed(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range out.Cat(0) {
+		if out.Num(1)[i] != float64(c+1) {
+			t.Fatalf("label %d has code %v", c, out.Num(1)[i])
+		}
+	}
+	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "several values: many; inside a class") {
+		t.Errorf("notes %s", notes)
+	}
+	if p := fit(t, tab, map[string]string{"bins": "3"}); slices.Contains(p.Exact, 1) { // 16 values are more than 12
+		t.Errorf("with 3 bins %v are counted by their values", p.Exact)
 	}
 }
 

@@ -43,6 +43,7 @@ var Method = protect.Method{
 		Name:      "hdp",
 		Title:     "Hybrid data perturbation",
 		Summary:   "Shifts, scales or rotates each confidential attribute, by one map for all records: a baseline, not for release.",
+		Baseline:  true,
 		Paper:     "Oliveira & Zaiane 2003; Roy, table 5.4",
 		Needs:     "numeric attributes, those to change marked confidential (none marked: all)",
 		Changes:   "the confidential numeric attributes",

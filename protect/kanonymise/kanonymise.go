@@ -58,6 +58,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/diversity"
@@ -218,7 +219,8 @@ func (p *Plan) attainable(t *table.Table) error {
 			}
 		}
 		if !g.meets(f.secrets[k], runs, &scratch) {
-			return fmt.Errorf("sensitive column %q: all records together do not meet %s; expected a lower l", c.Name, g.String())
+			return fmt.Errorf("sensitive column %q: all records together do not meet %s, for it has only %d values; expected a lower l", c.Name, g.String(),
+				f.secrets[k].Values())
 		}
 	}
 	return nil
@@ -255,16 +257,50 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 		w := s.newWalker()
 		top := w.lat.levels(int32(len(s.order)-1), w.levels)
 		w.roller.roll(top, &f.base)
-		return q.beyond(w.judge.goal(w.roller.join(&f.base), f.rows), t, "even the most general release")
+		c := w.roller.join(&f.base)
+		err := q.beyond(w.judge.goal(c, f.rows), t, "even the most general release")
+		return fmt.Errorf("%w%s", err, q.cause(p, f, top, w.judge.crowds(c) > most))
 	}
 	for k, j := range p.Quasi {
 		if level := s.lat.level(r.node, k); level > 0 {
 			p.Columns = append(p.Columns, hierarchy.Raised{Column: j, Level: level, Hierarchy: hs[k]})
+			if a := t.Attr(j); a.Kind == table.Categorical && !a.Ordered && q.hierarchies[a.Name] == nil {
+				p.Bare = append(p.Bare, j)
+			}
 		}
 	}
 	cells := float64(max(1, f.rows*len(f.axes)))
 	p.Found = Found{Records: t.Rows(), Classes: r.classes, Suppressed: r.lost, Loss: float64(r.loss) / unit / cells}
 	return p.Recoding.Check()
+}
+
+// cause says why the most general release suppresses too many, and what helps: for the sake of k alone, or of l and t.
+func (q *Technique) cause(p *Plan, f *frame, top []int, k bool) (out string) {
+	gaps := slices.ContainsFunc(f.axes, func(a *axis) bool { return a.counts[0] > 0 })
+	distinct := false // a hierarchy without a common top
+	for j, a := range f.axes {
+		distinct = distinct || slices.Max(a.groups[top[j]]) > 1
+	}
+	switch {
+	case gaps && !distinct && k:
+		out = fmt.Sprintf("; too few records lack the same values, and search=mondrian does not change that; name fewer columns (parameter %q), or "+
+			"allow a larger suppression", "columns")
+	case gaps && !distinct:
+		out = "; records are grouped by which of their values are missing"
+	}
+	if q.L > 1 && !k {
+		out += "; " + p.diversities(f)
+	}
+	return out
+}
+
+// diversities says how many values the sensitive columns have: l cannot be more.
+func (p *Plan) diversities(f *frame) string {
+	list := make([]string, len(p.Secret))
+	for a, j := range p.Secret {
+		list[a] = fmt.Sprintf("sensitive column %q has only %d values", p.Attrs[j].Name, f.secrets[a].Values())
+	}
+	return strings.Join(list, ", ")
 }
 
 // partition halves the records.

@@ -24,6 +24,7 @@ type Plan struct {
 	Quasi   []int    `json:"quasi"`               // the quasi-identifiers, ascending
 	Secret  []int    `json:"sensitive,omitempty"` // the sensitive attributes that goals speak of, ascending
 	Regions *Regions `json:"regions,omitempty"`   // nil where whole columns are generalised
+	Bare    []int    `json:"bare,omitempty"`      // categories that are raised to "*", for they have no hierarchy and no order; for the notes
 	Found   Found    `json:"found"`
 }
 
@@ -59,8 +60,21 @@ func (p *Plan) Notes() []string {
 		}
 		out = append(out, "levels of the hierarchies: "+strings.Join(list, ", "))
 	}
+	if len(p.Bare) > 0 {
+		out = append(out, fmt.Sprintf("nothing is released of %s, for there is no hierarchy of their categories and all become %q; give one, "+
+			"or try search=mondrian", quoted(protect.Names(p.Attrs, p.Bare)), hierarchy.Top))
+	}
 	return append(out, fmt.Sprintf("%d of %d records lose their quasi-identifiers; the others are in %d groups that look alike, with %s",
 		p.Found.Suppressed, p.Found.Records, p.Found.Classes, p.Goals.String()))
+}
+
+// quoted lists names.
+func quoted(names []string) string {
+	list := make([]string, len(names))
+	for k, n := range names {
+		list[k] = fmt.Sprintf("%q", n)
+	}
+	return strings.Join(list, ", ")
 }
 
 // raised returns what is known of a column that is raised as a whole; nil for others.
@@ -169,6 +183,9 @@ func (p *Plan) Check() error {
 		return errors.New("a column is a quasi-identifier and sensitive at once")
 	case p.Regions != nil && len(p.Columns) > 0:
 		return errors.New("the plan raises columns and partitions records")
+	}
+	if !ascending(p.Bare, len(p.Attrs)) {
+		return errors.New("the columns without a hierarchy are not columns in ascending order")
 	}
 	for _, c := range p.Columns {
 		if !slices.Contains(p.Quasi, c.Column) {

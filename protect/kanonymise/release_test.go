@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -211,6 +212,67 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := fitted(tableOf(t, cols...), nil, nil); err == nil || !strings.Contains(err.Error(), "combinations of levels") {
 		t.Errorf("a lattice that is too large: %v", err)
+	}
+}
+
+// The most general release fails for the sake of k where too few records lack the same, and for the sake of l where values are few.
+func TestCauses(t *testing.T) {
+	const n = 40
+	v, secret := make([][]float64, 6), make([]int32, n)
+	var cols []table.Column
+	for j := range v {
+		v[j] = make([]float64, n)
+		for i := range n {
+			if v[j][i] = float64(i % 7); i>>j&1 == 1 {
+				v[j][i] = math.NaN()
+			}
+		}
+		c := table.NumColumn(fmt.Sprint("q", j), 1, v[j])
+		c.Role = table.Quasi
+		cols = append(cols, c)
+	}
+	for i := range secret {
+		secret[i] = int32(i / 20)
+	}
+	s := table.CatColumn("secret", []string{"a", "b"}, secret)
+	s.Role = table.Confidential
+	tab := tableOf(t, append(cols, s)...)
+	ordered := tableOf(t, cols[0], s)
+	for want, c := range map[string]struct {
+		tab *table.Table
+		set map[string]string
+		not string
+	}{
+		"too few records lack the same values":       {tab, map[string]string{"k": "3"}, "sensitive"},
+		"search=mondrian does not change that":       {tab, map[string]string{"k": "3", "l": "2"}, "only"},
+		`column "secret" has only 2 values`:          {tab.Slice(0, 24), map[string]string{"k": "1", "l": "2", "columns": "q4"}, "too few"},
+		"do not meet k = 5, distinct l = 3, for it ": {ordered, map[string]string{"l": "3"}, "too few"},
+	} {
+		_, err := fitted(c.tab, nil, c.set)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), c.not) {
+			t.Errorf("%v, expected %q", err, want)
+		}
+	}
+}
+
+// Categories without a hierarchy and an order that become "*" are named; ordered ones and those with a hierarchy are not.
+func TestBareCategories(t *testing.T) {
+	tab := people(60)
+	set := map[string]string{"k": "20", "columns": "city,sex,size", "suppression": "0.5"}
+	city := []string{"a", "b", "c", "d", "e", "f", "g"}
+	for want, h := range map[string]hierarchy.Set{`"city"`: nil, "": {"city": hierarchy.Flat("city", city)}} {
+		p, err := fitted(tab, h, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(p.Notes(), "\n")
+		named := strings.Contains(notes, "nothing is released of "+want) && want != ""
+		if p.raised(tab.Find("city")) == nil || named != (want != "") || want == "" && slices.Contains(p.Bare, tab.Find("city")) {
+			t.Errorf("%q: notes %q", want, notes)
+		}
+		if p.Bare = []int{99}; p.Check() == nil {
+			t.Error("a column that is none passes")
+		}
 	}
 }
 

@@ -47,6 +47,24 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// A key is named that loses more than a third of its values, not of the records: of four values in b, two go.
+func TestHeavyKeys(t *testing.T) {
+	na := math.NaN()
+	a := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+	b := []float64{1, 1, 2, 3, na, na, na, na, na, na}
+	p, _ := release(t, two(t, a, b), map[string]string{"k": "2"})
+	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, `third of the values are suppressed of "b";`) {
+		t.Errorf("cells %v, notes %q", p.Cells, notes)
+	}
+	b = []float64{1, 1, 1, 1, 1, 1, 1, 1, 2, 3}
+	if p, _ = release(t, two(t, a, b), map[string]string{"k": "2"}); len(p.Notes()) != 1 {
+		t.Errorf("cells %v, notes %q", p.Cells, p.Notes())
+	}
+	if p.Known = p.Known[1:]; p.Check() == nil {
+		t.Error("a plan with counts of one key only passes")
+	}
+}
+
 func TestKeys(t *testing.T) {
 	tab := protecttest.Mixed(200)
 	for _, j := range []int{4, 7} {

@@ -15,6 +15,7 @@ import (
 const (
 	leastWeight, mostWeight = 0.001, 1000.0
 	mostKeys                = 32
+	mostLost                = 1.0 / 3 // share of the values of a key that may go without advice
 )
 
 // Plan is the fitted technique. Which cells go depends on the records it is applied to; it holds none of their values.
@@ -26,9 +27,10 @@ type Plan struct {
 	K       int               `json:"k"`
 	Missing string            `json:"missing"` // Value or Anything
 
-	Cells   []int `json:"cells"`   // suppressed in the table of the fit, by position in Columns
-	Touched int   `json:"touched"` // records that lose a cell there
-	Rows    int   `json:"rows"`    // all there
+	Cells   []int `json:"cells"`           // suppressed in the table of the fit, by position in Columns
+	Known   []int `json:"known,omitempty"` // values there before, by position in Columns
+	Touched int   `json:"touched"`         // records that lose a cell there
+	Rows    int   `json:"rows"`            // all there
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
@@ -45,23 +47,30 @@ func (p *Plan) Describe() string {
 	return fmt.Sprintf("cells suppressed until %d records show the same (local suppression)", p.K)
 }
 
-// Notes says how many cells are suppressed.
+// Notes says how many cells are suppressed, and which keys lose so many that they are hardly worth releasing.
 func (p *Plan) Notes() []string {
 	if len(p.Columns) == 0 {
 		return []string{"there are no keys, so nothing is suppressed (parameter keys)"}
 	}
-	var list []string
+	var list, heavy []string
 	sum := 0
 	for k, n := range p.Cells {
 		sum += n
 		if n > 0 {
 			list = append(list, fmt.Sprintf("%q %d", p.Attrs[p.Columns[k]].Name, n))
+			if len(p.Known) > 0 && float64(n) > mostLost*float64(p.Known[k]) {
+				heavy = append(heavy, fmt.Sprintf("%q", p.Attrs[p.Columns[k]].Name))
+			}
 		}
 	}
 	if sum == 0 {
 		return []string{fmt.Sprintf("no cell has to be suppressed for k = %d", p.K)}
 	}
 	out := []string{fmt.Sprintf("%d cells of %d of %d records are suppressed: %s", sum, p.Touched, p.Rows, strings.Join(list, ", "))}
+	if heavy != nil {
+		out = append(out, "more than a third of the values are suppressed of "+strings.Join(heavy, ", ")+"; recode such a key to fewer values first, "+
+			"or leave it out of keys if nobody knows it")
+	}
 	if p.Missing == Anything {
 		out = append(out, "records may still be alone in what they show: they count as hidden because suppressed records agree with them "+
 			"(missing=any); missing=value protects from an intruder who does not grant that")
@@ -83,6 +92,8 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("there are %d weights for %d keys", len(p.Weights), len(p.Columns))
 	case len(p.Cells) != len(p.Columns):
 		return fmt.Errorf("there are counts of cells for %d of %d keys", len(p.Cells), len(p.Columns))
+	case len(p.Known) != 0 && len(p.Known) != len(p.Columns):
+		return fmt.Errorf("there are counts of values for %d of %d keys", len(p.Known), len(p.Columns))
 	case p.K < 2 || p.K > math.MaxInt32:
 		return fmt.Errorf("k is %d; expected 2 or more", p.K)
 	case p.Missing != Value && p.Missing != Anything:
@@ -98,7 +109,14 @@ func (p *Plan) Check() error {
 
 // study suppresses in the table of the fit, and keeps how much.
 func (p *Plan) study(ctx context.Context, t *table.Table) error {
-	p.Rows = t.Rows()
+	p.Rows, p.Known = t.Rows(), make([]int, len(p.Columns))
+	for k, j := range p.Columns {
+		for i := range t.Rows() {
+			if !t.MissingAt(i, j) {
+				p.Known[k]++
+			}
+		}
+	}
 	sets, err := p.suppress(ctx, t)
 	for _, s := range sets {
 		for k := range p.Columns {

@@ -110,6 +110,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return nil, err
 	}
 	p.compare(t)
+	p.Codes = codes(t, columns)
 	if q.Cliff < 100 {
 		m, err := (&bore.Learner{Bins: q.Bins}).Fit(ctx, t, rng.Source{})
 		if err != nil {

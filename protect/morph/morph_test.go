@@ -249,12 +249,36 @@ func TestClipped(t *testing.T) {
 func TestNotes(t *testing.T) {
 	tab := tableOf(t, table.NumColumn("v", 1, []float64{0, 10, 20, 30}), table.NumColumn("flag", 1, []float64{0, 1, 0, 1}), class(0, 1, 0, 1))
 	p := fit(t, tab, nil)
-	if n := p.Notes(); len(n) != 1 || !strings.HasSuffix(n[0], "most of those of flag (100 %)") {
+	if n := p.Notes(); len(n) != 2 || !strings.HasSuffix(n[0], "most of those of flag (100 %)") || !strings.Contains(n[1], " are in v: values between") {
 		t.Errorf("notes %q", n)
 	}
 	p.Cliff = 12.5
-	if d := p.Describe(); !strings.HasSuffix(d, "(MORPH), of the 12.5 % of the records that stand for their class best (CLIFF)") || len(p.Notes()) != 2 {
+	if d := p.Describe(); !strings.HasSuffix(d, "(MORPH), of the 12.5 % of the records that stand for their class best (CLIFF)") || len(p.Notes()) != 3 {
 		t.Errorf("described as %q with notes %q", d, p.Notes())
+	}
+}
+
+// Codes are few whole numbers with room between them; a column without any room is none, nor one of many values or of fractions.
+func TestCodes(t *testing.T) {
+	gap := math.NaN()
+	many := make([]float64, 12)
+	for i := range many {
+		many[i] = float64(3 * i)
+	}
+	for _, c := range []struct {
+		column table.Column
+		want   bool
+	}{
+		{table.NumColumn("gaps", 1, []float64{1, 3, 7, gap}), true},
+		{table.NumColumn("fine", 0, []float64{1, 2, 3, 2}), true},
+		{table.NumColumn("dense", 1, []float64{1, 2, 3, 2}), false},
+		{table.NumColumn("half", 0.5, []float64{1, 2.5, 3, 2}), false},
+		{table.NumColumn("one", 1, []float64{7, 7, gap, 7}), false},
+		{table.NumColumn("many", 1, many), false},
+	} {
+		if got := codes(tableOf(t, c.column), []int{0}); (len(got) == 1) != c.want {
+			t.Errorf("column %q: codes %v", c.column.Name, got)
+		}
 	}
 }
 

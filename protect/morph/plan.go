@@ -28,6 +28,8 @@ type Plan struct {
 	Ranks   []bore.Column     `json:"ranks,omitempty"`
 	// Stay holds, by position in Columns, the share of the known values of the fitted table that are too near to z's to move, for the notes.
 	Stay []float64 `json:"stay,omitempty"`
+	// Codes are the positions of those of Columns that look like codes, for the notes.
+	Codes []int `json:"codes,omitempty"`
 }
 
 // compare sets what distances are over.

@@ -3,6 +3,7 @@ package morph
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/protect"
@@ -18,7 +19,7 @@ func (p *Plan) Describe() string {
 	return s
 }
 
-// Notes names the columns that are mostly released as they are.
+// Notes names the columns that are mostly released as they are, and those that look like codes.
 func (p *Plan) Notes() []string {
 	var notes, stay []string
 	for k, s := range p.Stay {
@@ -29,6 +30,10 @@ func (p *Plan) Notes() []string {
 	if stay != nil {
 		notes = append(notes, "values are released as they are where the nearest record of another class has about the same one: "+
 			"most of those of "+strings.Join(stay, ", "))
+	}
+	if len(p.Codes) > 0 {
+		notes = append(notes, fmt.Sprintf("few whole values, as codes have, are in %s: values between them may appear; name codes in except",
+			strings.Join(protect.Names(p.Attrs, p.Codes), ", ")))
 	}
 	if p.Cliff < 100 {
 		notes = append(notes, "the released records are no random sample: rare cases are left out")
@@ -53,6 +58,11 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("there are %d ranges, expected %d", len(p.Range), len(p.By))
 	case len(p.Stay) != len(p.Columns):
 		return fmt.Errorf("there are %d shares of values that stay, expected %d", len(p.Stay), len(p.Columns))
+	}
+	for _, j := range p.Codes {
+		if !slices.Contains(p.Columns, j) {
+			return fmt.Errorf("column %d looks like codes, expected one of those that are moved", j)
+		}
 	}
 	for k, j := range p.By {
 		if j < 0 || j >= len(p.Attrs) || j == p.Class || k > 0 && j <= p.By[k-1] {

@@ -13,8 +13,11 @@ import (
 )
 
 // Fit builds the tree, or the trees. It fails where a confidential column has some known values, but fewer than a group needs, where
-// attributes are to be tested that do not exist, and where means are to be weighted and a weight is missing or not above 0.
+// attributes are to be tested that do not exist, where leafMin (k) is more than leafMax, and where means are to be weighted and a weight is missing or not above 0.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	if err := q.contradiction(); err != nil {
+		return nil, err
+	}
 	x, s, err := protect.Confidential(t, q.Except)
 	if err != nil {
 		return nil, err
@@ -41,6 +44,19 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		p.Parts = append(p.Parts, *part)
 	}
 	return p, nil
+}
+
+// contradiction returns an error where no leaf can be as small as it has to be.
+func (q *Technique) contradiction() error {
+	switch {
+	case q.LeafMax == 0:
+		return nil
+	case q.LeafMin > q.LeafMax:
+		return fmt.Errorf("parameter %q is %d, expected at most %q, %d", "leafMin", q.LeafMin, "leafMax", q.LeafMax)
+	case q.Inside == Microaggregate && q.K > q.LeafMax:
+		return fmt.Errorf("parameter %q is %d, expected at most %q, %d", "k", q.K, "leafMax", q.LeafMax)
+	}
+	return nil
 }
 
 // least returns the smallest number of values that are averaged or swapped.

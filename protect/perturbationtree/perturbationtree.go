@@ -123,7 +123,7 @@ func (q *Technique) Params() param.Set {
 		param.Int(&q.LeafMax, "leafMax", 0, 0, most, "records",
 			"a set of more is divided; 0: 10, or blocks of 5,000 with inside=microaggregate"),
 		param.Int(&q.LeafMin, "leafMin", 2, 2, most, "records",
-			"no leaf has fewer records, also where leafMax is less; 3 or more keep members of a pair from working out each other"),
+			"no leaf has fewer records; 3 or more keep members of a pair from working out each other"),
 		param.Int(&q.K, "k", 3, 2, most, "records", "smallest group of inside=microaggregate"),
 		param.Int(&q.BlockMax, "blockMax", 10_000, 2, most, "records",
 			"with inside=microaggregate a leaf of more is first divided by k-means, for time grows with the square"),

@@ -28,6 +28,10 @@ func TestRefusals(t *testing.T) {
 	refused(t, rare, nil, `column "x" has 1 known values; a group needs at least 2`)
 	three := marked(1, table.NumColumn("x", 1, []float64{3, 4, 5}))
 	refused(t, three, map[string]string{"inside": Microaggregate, "k": "4"}, "at least 4")
+	refused(t, three, map[string]string{"leafMin": "5", "leafMax": "3"}, `parameter "leafMin" is 5, expected at most "leafMax", 3`)
+	refused(t, three, map[string]string{"inside": Microaggregate, "k": "9", "leafMax": "8"}, `parameter "k" is 9, expected at most "leafMax", 8`)
+	release(t, three, map[string]string{"k": "9", "leafMax": "3"}) // k is for microaggregation
+	release(t, three, map[string]string{"leafMin": "3"})
 	refused(t, three, map[string]string{"by": "others"}, "all numeric columns are confidential")
 	refused(t, three, map[string]string{"except": "y"}, `no column "y"`)
 }

@@ -55,6 +55,7 @@ var Method = protect.Method{
 		Title:     "Rotation data perturbation",
 		Aliases:   []string{"rotation", "rbt", "rotation-based-transformation"},
 		Summary:   "Rotates confidential attributes in pairs, by one angle for all records: a baseline, not for release.",
+		Baseline:  true,
 		Paper:     "Oliveira & Zaiane 2003; Roy, table 5.4",
 		Needs:     "two numeric attributes that vary, those to rotate marked confidential (none marked: all)",
 		Changes:   "the confidential numeric attributes",

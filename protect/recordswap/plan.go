@@ -20,8 +20,9 @@ type Plan struct {
 	K       int               `json:"k"`
 	Rate    float64           `json:"rate"` // 0 to 1
 
-	Risky int `json:"risky"` // records of the fit
-	Rows  int `json:"rows"`  // all there
+	Risky int `json:"risky"`           // records of the fit
+	Alone int `json:"alone,omitempty"` // those of them that found no partner
+	Rows  int `json:"rows"`            // all there
 }
 
 // named returns the positions of columns, in the order given.
@@ -38,22 +39,50 @@ func named(t *table.Table, param string, names []string) (out []int, err error) 
 	return out, nil
 }
 
-// finest returns the categorical key with most categories, or the last key, if any.
-func finest(t *table.Table, keys []int) []int {
-	best := -1
+// finest returns the categorical key with most values that records share: one whose values are nearly unique names records instead of
+// places, and one of two values, taken where there is no other, has but one other place.
+func finest(t *table.Table, keys []int) ([]int, error) {
+	best, most := -1, 1
 	for _, j := range keys {
-		if t.Attr(j).Kind == table.Categorical && t.Attr(j).Role&table.Class == 0 &&
-			(best < 0 || len(t.Attr(j).Labels) > len(t.Attr(best).Labels)) {
-			best = j
+		if a := t.Attr(j); a.Kind != table.Categorical || a.Role&table.Class != 0 {
+			continue
+		}
+		if values, rare := spread(t, j); values > most && float64(rare) <= mostRare*float64(t.Rows()) {
+			best, most = j, values
 		}
 	}
-	switch {
-	case best >= 0:
-		return []int{best}
-	case len(keys) > 0:
-		return keys[len(keys)-1:]
+	if best < 0 && t.Rows() > 0 {
+		return nil, fmt.Errorf("none of the %d keys suits as column to swap; expected a categorical one of two values or more that records "+
+			"share, or one named (parameter %q)", len(keys), "swap")
 	}
-	return nil
+	if best < 0 {
+		return nil, nil
+	}
+	return []int{best}, nil
+}
+
+const (
+	fewSharing = 3   // records; a value of fewer is rare
+	mostRare   = 0.1 // share of the records that may have a rare value of the column that is swapped without being named
+)
+
+// spread returns how many values of a categorical column occur, and how many records have a rare one.
+func spread(t *table.Table, j int) (values, rare int) {
+	counts := make([]int, len(t.Attr(j).Labels))
+	for _, c := range t.Cat(j) {
+		if c >= 0 {
+			counts[c]++
+		}
+	}
+	for _, n := range counts {
+		if n > 0 {
+			values++
+		}
+		if n < fewSharing {
+			rare += n
+		}
+	}
+	return values, rare
 }
 
 // without returns the columns that are not among others.
@@ -77,8 +106,18 @@ func (p *Plan) Describe() string {
 	return "exchanged between similar records, risky ones first (targeted record swapping)"
 }
 
-// Notes says how many records are risky.
+// Notes says how many records are risky, and how many of them stay as they are. The release draws partners anew, so these
+// may be a few more or less.
 func (p *Plan) Notes() []string {
+	out := p.risks()
+	if p.Alone > 0 {
+		out = append(out, fmt.Sprintf("%d risky record(s) found no partner elsewhere when the plan was made, and are released as they are; "+
+			"other columns to swap (parameter swap), or coarser keys, would leave fewer", p.Alone))
+	}
+	return out
+}
+
+func (p *Plan) risks() []string {
 	switch {
 	case len(p.Columns) == 0:
 		return []string{"there is no column to swap (parameter swap)"}

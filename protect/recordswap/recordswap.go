@@ -7,7 +7,8 @@
 // there is. Further records, drawn at random, are swapped likewise until the given rate of all is, so that no swap tells of a risk. In
 // between, nothing changes.
 //
-// Needs and changes: the columns to swap, usually a geography of one or several levels; without any, the categorical key with most categories.
+// Needs and changes: the columns to swap, usually a geography of one or several levels; without any, the categorical key with most values, but
+// for keys in which more than a tenth of the records have a value of fewer than 3; where none is left, an error asks for one.
 // Keys are those named or the quasi-identifiers; similar columns are those named or the keys that are not swapped, in the order of the table.
 //
 // Preserves and biases: the joint distribution of the swapped columns exactly (types A and D), all other columns, and their relations to each
@@ -15,7 +16,7 @@
 // columns. Relations of the swapped columns with others weaken, by about the share of swapped records (types B, C and DM).
 //
 // What an informed intruder learns: a released combination is the person's own with a probability of one less the rate, for records that are
-// not rare; for a risky one it is not, unless no partner was found (the plan notes how many are risky): then what looks unique is the place of
+// not rare; for a risky one it is not, unless no partner was found (the plan notes how many): then what looks unique is the place of
 // somebody like the partner. An intruder who knows that unique records are always swapped can look for who was there before. Measures are
 // offered no law: it depends on all records, and is estimated from pairs.
 //
@@ -78,7 +79,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Names(&q.Swap, "swap", "columns whose values are exchanged together; none: the categorical key with most categories"),
+		param.Names(&q.Swap, "swap", "columns whose values are exchanged together; none: the categorical key with most values, unless most are rare"),
 		param.Names(&q.Keys, "keys", "columns that make a record stand out, besides those to swap; none: the quasi-identifiers"),
 		param.Names(&q.Similar, "similar", "columns in which partners agree, the most important first; none: the keys that are not swapped"),
 		param.Int(&q.K, "k", 3, 1, 1_000_000, "records", "records are risky whose combination of keys fewer share; 1: none"),
@@ -86,8 +87,9 @@ func (q *Technique) Params() param.Set {
 	}
 }
 
-// Fit lists the columns and counts the risky records.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+// Fit lists the columns, and counts the risky records and those of them that find no partner when they are swapped once. It is an error when no
+// column to swap is named and no key suits.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -106,7 +108,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 		return nil, err
 	}
 	if len(q.Swap) == 0 {
-		p.Columns = finest(t, p.Keys)
+		if p.Columns, err = finest(t, p.Keys); err != nil {
+			return nil, err
+		}
 	}
 	if p.Similar, err = named(t, "similar", q.Similar); err != nil {
 		return nil, err
@@ -117,11 +121,20 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	for _, r := range p.risky(t) {
-		if r {
+	p.Rows = t.Rows()
+	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) { p.count(t, src); return t, ctx.Err() })
+	return p, err
+}
+
+// count counts the risky records, and those of them without a partner.
+func (p *Plan) count(t *table.Table, src rng.Source) {
+	from := p.partners(t, src)
+	for i, risky := range p.risky(t) {
+		if risky {
 			p.Risky++
+			if int(from[i]) == i {
+				p.Alone++
+			}
 		}
 	}
-	p.Rows = t.Rows()
-	return p, nil
 }

@@ -31,6 +31,7 @@ package sample
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
@@ -51,7 +52,7 @@ var Method = protect.Method{
 		Changes:   "which records there are, and sampling weights",
 		Preserves: "all distributions and relations without bias (types A to D)",
 		Biases:    "nothing but precision; counts must be multiplied, and rules need a lower support (type DM)",
-		Exposes:   "everything of whoever is known to be in the sample; that a unique person may be another one, otherwise",
+		Exposes:   "everything of whoever is known to be in the sample, and of others with a unique record that it may be theirs",
 		Missing:   "stay missing; a missing stratum is one of its own",
 		Cost:      "O(n)",
 	},
@@ -78,7 +79,22 @@ func (q *Technique) Params() param.Set {
 	}
 }
 
-// Fit lists the strata and counts those that are left out.
+// fewStrata are never too many.
+const fewStrata = 20
+
+// finest returns the name of the column that makes the most strata by itself.
+func (p *Plan) finest(t *table.Table) (name string) {
+	most := 0
+	for _, j := range p.Strata {
+		alone := Plan{Attrs: p.Attrs, Strata: []int{j}}
+		if n := len(alone.strata(t).sizes); n > most {
+			name, most = p.Attrs[j].Name, n
+		}
+	}
+	return name
+}
+
+// Fit lists the strata and counts those that are left out. It fails where there are more than 20 and more than a tenth of the records.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -92,10 +108,17 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 		if j < 0 {
 			return nil, fmt.Errorf("parameter %q: there is no column %q", "strata", n)
 		}
+		if slices.Contains(p.Strata, j) {
+			return nil, fmt.Errorf("parameter %q: column %q stands there twice", "strata", n)
+		}
 		p.Strata = append(p.Strata, j)
 	}
 	sizes := p.strata(t).sizes
 	p.Rows, p.Groups = t.Rows(), len(sizes)
+	if p.Groups > max(fewStrata, p.Rows/10) {
+		return nil, fmt.Errorf("parameter %q: %d strata of %d records, most of them by column %q; expected a tenth of the records at most: "+
+			"leave it out, or group its values", "strata", p.Groups, p.Rows, p.finest(t))
+	}
 	for _, n := range p.shares(sizes) {
 		if n == 0 {
 			p.Empty++

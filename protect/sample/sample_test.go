@@ -20,7 +20,7 @@ import (
 
 func TestConformance(t *testing.T) {
 	for name, set := range map[string]map[string]string{
-		"defaults": {}, "stratified": {"share": "0.35", "strata": "risk,age"}, "half": {"share": "0.5", "strata": "city"},
+		"defaults": {}, "stratified": {"share": "0.35", "strata": "risk,city"}, "half": {"share": "0.5", "strata": "city"},
 	} {
 		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set, Samples: true}) })
 	}
@@ -163,7 +163,7 @@ func TestWeights(t *testing.T) {
 	if out := release(t, p, tab, protecttest.Seed(1)); out.Num(w)[0] != 1 || p.Changes() != nil || !strings.Contains(p.Notes()[1], "multiply them by 10") {
 		t.Errorf("weights %v, changes %v, notes %q", out.Num(w), p.Changes(), p.Notes())
 	}
-	p = fit(t, tab.Select(0, 1), map[string]string{"strata": "income"})
+	p = fit(t, tab.Select(0, 1).Slice(0, 20), map[string]string{"strata": "income"})
 	if notes := p.Notes(); len(notes) != 3 || !strings.Contains(notes[1], "multiplied by 10") || !strings.Contains(notes[2], "too small") {
 		t.Errorf("notes %q", notes)
 	}
@@ -191,10 +191,27 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// Strata of nearly a record each are a mistake, and the finest column is the one to name; few strata are no matter how few the records.
+func TestTooManyStrata(t *testing.T) {
+	tab := protecttest.Mixed(300)
+	for set, want := range map[string]string{
+		"sex,income": `strata of 300 records, most of them by column "income"`, "sex,sex": `column "sex" stands there twice`, "none": `no column "none"`,
+	} {
+		q := New()
+		q.Strata = strings.Split(set, ",")
+		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("strata %s: the error is %v, expected %s", set, err, want)
+		}
+	}
+	if p := fit(t, tab.Slice(0, 15), map[string]string{"strata": "income"}); p.Groups < 10 {
+		t.Errorf("%d strata of 15 records", p.Groups)
+	}
+}
+
 // FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
 func FuzzPlan(f *testing.F) {
 	tab := protecttest.Mixed(60)
-	for _, set := range []map[string]string{nil, {"share": "1", "strata": "sex,age"}} {
+	for _, set := range []map[string]string{nil, {"share": "1", "strata": "sex,city"}} {
 		good, err := json.Marshal(fit(f, tab, set))
 		if err != nil {
 			f.Fatal(err)

@@ -64,8 +64,8 @@ var Method = protect.Method{
 		Preserves: "all values that are not suppressed; in S1 the class, in S2 the frequencies of the known sensitive values, to rounding",
 		Biases: "S1: critical values become rarer, by p at most (types A to D), and the rules that rest on them " +
 			"weaker (type DM); S2: none but by rounding",
-		Exposes: "S1: a suppressed cell held the critical value of its class, or was missing; " +
-			"S2: 1 - p of the sensitive values, and what other attributes tell of the rest",
+		Exposes: "that a suppressed cell held the critical value of its class, or was missing (S1), or " +
+			"1 - p of the sensitive values, and what other attributes tell of the rest (S2)",
 		Missing: "stay missing, and are not told from suppressed ones",
 		Cost:    "O(records * columns), and the sorting of the critical cells",
 	},

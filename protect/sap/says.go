@@ -2,6 +2,7 @@ package sap
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -47,7 +48,7 @@ func (p *Plan) Notes() []string {
 func (p *Plan) Corrections() []string {
 	const gone = "all of them are suppressed, so they cannot be counted"
 	left := 1 - p.P
-	whole := fmt.Sprintf("that in the release, divided by %.6g, is short of it by less than %.6g", left, 1/left)
+	whole := fmt.Sprintf("that in the release, divided by %.6g, is short of it by less than %.2f records", left, math.Ceil(100/left-1e-6)/100)
 	switch {
 	case p.P == 0:
 		return nil

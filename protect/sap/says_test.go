@@ -46,7 +46,7 @@ func TestCorrections(t *testing.T) {
 
 func checkShare(r *rapid.T, said string, was, left int) {
 	var by, short float64
-	if _, err := fmt.Sscanf(said[strings.Index(said, ": ")+2:], "that in the release, divided by %g, is short of it by less than %g", &by, &short); err != nil {
+	if _, err := fmt.Sscanf(said[strings.Index(said, ": ")+2:], "that in the release, divided by %g, is short of it by less than %g records", &by, &short); err != nil {
 		r.Fatalf("%q: %v", said, err)
 	}
 	if d := float64(was) - float64(left)/by; d < -1e-3 || d > short+1e-3 {
@@ -71,13 +71,13 @@ func TestCorrectionsSay(t *testing.T) {
 	w := table.CatColumn("w", []string{"p", "q"}, []int32{0, 0, 1, 1})
 	tab := tableOf(t, v, w, role(table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 1, 1}), table.Class))
 	for set, want := range map[string]string{
-		"bins=2": "count of a critical value among the records of its class: that in the release, divided by 0.9, is short of it by less than 1.11111\n" +
+		"bins=2": "count of a critical value among the records of its class: that in the release, divided by 0.9, is short of it by less than 1.12 records\n" +
 			"counts of all other values need no correction\ncritical where class = a: v ≤ 2, w = p\ncritical where class = b: v > 2, w = q",
 		"bins=2 p=1": "count of a critical value among the records of its class: all of them are suppressed, so they cannot be counted\n" +
 			"counts of all other values need no correction\ncritical where class = a: v ≤ 2, w = p\ncritical where class = b: v > 2, w = q",
 		"p=0": "",
 		"scenario=s2 p=0.5": "frequencies among the known sensitive values need no correction but for rounding\n" +
-			"count of a sensitive value: that in the release, divided by 0.5, is short of it by less than 2",
+			"count of a sensitive value: that in the release, divided by 0.5, is short of it by less than 2.00 records",
 		"scenario=s2 p=1": "sensitive values: all of them are suppressed, so they cannot be counted",
 	} {
 		given := map[string]string{}

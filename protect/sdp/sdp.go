@@ -45,6 +45,7 @@ var Method = protect.Method{
 		Title:     "Scaling data perturbation",
 		Aliases:   []string{"scaling"},
 		Summary:   "Multiplies each confidential attribute by one number, the same for all records: a baseline, not for release.",
+		Baseline:  true,
 		Paper:     "Oliveira & Zaiane 2003; Roy, table 5.4",
 		Needs:     "numeric attributes, those to scale marked confidential (none marked: all)",
 		Changes:   "the confidential numeric attributes",

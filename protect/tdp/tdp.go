@@ -43,6 +43,7 @@ var Method = protect.Method{
 		Title:     "Translation data perturbation",
 		Aliases:   []string{"translation"},
 		Summary:   "Shifts each confidential attribute by one number, the same for all records: a baseline, not for release.",
+		Baseline:  true,
 		Paper:     "Oliveira & Zaiane 2003; Roy, table 5.4",
 		Needs:     "numeric attributes, those to shift marked confidential (none marked: all)",
 		Changes:   "the confidential numeric attributes",

@@ -19,6 +19,9 @@
 // or a small table leave fewer, the limit is drawn in until they are k. A limit given by hand is kept, and the notes name the columns where
 // fewer than k share the extreme. Fewer than k values are never averaged: the limit stands for their mean.
 //
+// A column is left alone, and the notes name it, in which a limit by share would be the value of nearly all records (more than half, and all
+// but twice the share), or would leave no other value: of a column of zeros but for few, coding would leave zeros only.
+//
 // Missing values stay missing and take no part. An attribute to be coded by share with some known values, but fewer than k, is an error
 // that names it. A value outside the domain counts as its nearest end.
 //

@@ -50,7 +50,7 @@ var Method = protect.Method{
 		Changes:   "the columns named, or every categorical attribute but the class",
 		Preserves: "shares and tables after a correction that needs p alone",
 		Biases:    "without it shares are drawn towards uniform (type D), relations weaken (types B and C), rules break (type DM)",
-		Exposes:   "local differential privacy: the odds of two original values change by a factor of at most p(k-1)/(1-p)",
+		Exposes:   "enough to change the odds of two original values by a factor of p(k-1)/(1-p) at most (local differential privacy)",
 		Missing:   "stay missing",
 		Cost:      "O(rows * columns)",
 	},
