@@ -24,6 +24,8 @@ type Card struct {
 	Exposes string `json:"exposes,omitempty"`
 	Missing string `json:"missing"` // what happens to missing values
 	Cost    string `json:"cost"`    // time, in O(.)
+	// Baseline says that a technique is there to compare others with, and that what it makes is not fit for release.
+	Baseline bool `json:"baseline,omitempty"`
 }
 
 var name = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)

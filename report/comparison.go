@@ -76,6 +76,7 @@ type mapSection struct {
 	Lead         string
 	Notes        []string
 	Close        bool // some settings are rings
+	Aside        bool // some settings are not for release
 	Each         []panel
 }
 
@@ -124,6 +125,7 @@ func newMapSection(t *contest) *mapSection {
 	missing := 0
 	for _, st := range m.Standings() {
 		s.Close = s.Close || st == chart.Close
+		s.Aside = s.Aside || st == chart.Aside
 		if st == chart.Unknown {
 			missing++
 		}
@@ -193,7 +195,7 @@ func (t *contest) bars() []barSection {
 			for _, e := range t.entrants {
 				v := t.one(g, d, e.index)
 				r.Rows = append(r.Rows, chart.Row{Label: e.name, Value: v, Why: "not measured", Strong: t.strong(e),
-					Best: clear && v.Mean == t.one(g, d, t.entrants[best].index).Mean})
+					Best: clear && !e.baseline && v.Mean == t.one(g, d, t.entrants[best].index).Mean})
 			}
 			b.Panels = append(b.Panels, panel{Name: t.Data[d].Name, Chart: r.Draw(fmt.Sprintf("bars-%d-%d", i+1, d+1))})
 		}
@@ -207,7 +209,7 @@ func (t *contest) strong(e entrant) bool {
 	if e.standing != chart.Unknown {
 		return e.standing == chart.Frontier
 	}
-	return t.utility != nil && t.risk == nil && t.over(t.utility, e.index).Known() &&
+	return t.utility != nil && t.risk == nil && !e.baseline && t.over(t.utility, e.index).Known() &&
 		!t.utility.clearly(t.over(t.utility, t.entrants[0].index), t.over(t.utility, e.index))
 }
 

@@ -17,7 +17,7 @@ type contest struct {
 	gauges   []gauge
 	utility  *gauge // the axes of the map; nil when no such measure was taken
 	risk     *gauge
-	entrants []entrant // by utility, the best first; without the original
+	entrants []entrant // by utility, the best first, and then the baselines; without the original
 	original entrant
 	at       map[[3]int]*study.Summary
 }
@@ -30,6 +30,7 @@ type entrant struct {
 	values    string // spread 10; empty without a grid
 	label     string // beside its point: the name, or the value alone for all but the first of a path
 	path      int
+	baseline  bool // not for release
 	standing  chart.Standing
 	beatenBy  string // name of one that dominates it
 }
@@ -92,6 +93,7 @@ func newEntrant(c *study.Comparison, k int, paths map[string]int) entrant {
 	if s.Method != nil {
 		e.name = shortName(s.Method.Title, s.Method.Name)
 	}
+	e.baseline = s.Method != nil && s.Method.Baseline
 	var keys []string
 	for key := range s.Varied {
 		keys = append(keys, key)
@@ -114,6 +116,9 @@ func newEntrant(c *study.Comparison, k int, paths map[string]int) entrant {
 		e.values = strings.Join(values, ", ")
 		e.name += " (" + e.values + ")"
 		group += " (" + strings.Join(values[:n-1], ", ")
+	}
+	if e.baseline {
+		e.name += " (" + notForRelease + ")"
 	}
 	e.label = e.name
 	if len(keys) == 0 {
@@ -159,7 +164,38 @@ func (t *contest) choose(opt CompareOptions) error {
 			t.risk = g
 		}
 	}
+	if t.risk != nil && !strings.EqualFold(t.risk.Label, opt.Risk) {
+		t.risk = t.strongest(t.risk)
+	}
 	return nil
+}
+
+// strongest returns a measure of risk as taken against the intruder to whom the settings expose most, of equal ones the last; one that tells
+// candidates apart goes before one that does not.
+func (t *contest) strongest(g *gauge) *gauge {
+	exposed := func(g *gauge) (sum float64) {
+		for _, e := range t.candidates() {
+			if v := t.over(g, e.index); v.Known() {
+				sum += v.Mean
+			}
+		}
+		return sum
+	}
+	best := g
+	for i := range t.gauges {
+		o := &t.gauges[i]
+		if o.Name != g.Name || o.varied != g.varied {
+			continue
+		}
+		if useful := t.apart(o); useful != t.apart(best) {
+			if useful {
+				best = o
+			}
+		} else if !g.better(exposed(o), exposed(best)) {
+			best = o
+		}
+	}
+	return best
 }
 
 // find returns the measure with a name or label; nil for an empty one.
@@ -214,10 +250,19 @@ func (t *contest) over(g *gauge, setting int) chart.Estimate {
 	return chart.Estimate{Mean: sum / n, Lo: sum/n - half, Hi: sum/n + half}
 }
 
-// apart reports whether a measure tells at least two settings apart.
+// notForRelease marks a baseline.
+const notForRelease = "not for release"
+
+// candidates returns the settings of which one may be chosen: all but the baselines.
+func (t *contest) candidates() []entrant {
+	return slices.DeleteFunc(slices.Clone(t.entrants), func(e entrant) bool { return e.baseline })
+}
+
+// apart reports whether a measure tells at least two candidates apart.
 func (t *contest) apart(g *gauge) bool {
-	for _, a := range t.entrants {
-		for _, b := range t.entrants {
+	all := t.candidates()
+	for _, a := range all {
+		for _, b := range all {
 			if g.clearly(t.over(g, a.index), t.over(g, b.index)) {
 				return true
 			}
@@ -235,6 +280,8 @@ func (t *contest) rank() {
 	slices.SortStableFunc(t.entrants, func(a, b entrant) int {
 		x, y := t.over(u, a.index), t.over(u, b.index)
 		switch {
+		case a.baseline != b.baseline:
+			return compare(a.baseline, b.baseline)
 		case !x.Known() || !y.Known():
 			return compare(y.Known(), x.Known())
 		case u.better(x.Mean, y.Mean):
@@ -293,7 +340,7 @@ func (t *contest) mapOf(data int) chart.Map {
 	}
 	m := chart.Map{X: axis(t.risk, "safer"), Y: axis(t.utility, "more useful"), Title: "Risk and utility"}
 	for _, e := range t.byPlace() {
-		m.Points = append(m.Points, chart.Point{Label: e.label, Name: e.name, Path: e.path, X: get(t.risk, e.index), Y: get(t.utility, e.index)})
+		m.Points = append(m.Points, chart.Point{Label: e.label, Name: e.name, Path: e.path, Aside: e.baseline, X: get(t.risk, e.index), Y: get(t.utility, e.index)})
 	}
 	m.Original = &chart.Point{Label: t.original.label, Name: "Original, released as it is", X: get(t.risk, 0), Y: get(t.utility, 0)}
 	return m

@@ -19,6 +19,7 @@ type gauge struct {
 	*study.Criterion
 	index    int
 	name     string  // for headings: Prediction accuracy
+	varied   string  // the parameters in its label, where it is taken with several
 	noun     string  // inside a sentence: prediction accuracy
 	unit     string  // what follows the figure: %, bits
 	of       string  // what it is a figure of: of the records
@@ -40,7 +41,11 @@ func newGauge(c *study.Comparison, k int) gauge {
 		g.noun = strings.ToLower(string(r[:1])) + string(r[1:])
 	}
 	if extra, ok := strings.CutPrefix(m.Label, m.Name+" "); ok {
-		g.name, g.noun = g.name+", "+extra, g.noun+" ("+extra+")"
+		varied, who, _ := strings.Cut(extra, "(") // the label is: name parameters (intruder)
+		g.varied = strings.TrimSpace(varied)
+		said := strings.TrimPrefix(g.varied+", "+strings.TrimSuffix(who, ")"), ", ")
+		said = strings.TrimSuffix(said, ", ")
+		g.name, g.noun = g.name+", "+said, g.noun+" ("+said+")"
 	}
 	if rest, ok := strings.CutPrefix(m.Unit, "%"); ok {
 		g.unit, g.of = "%", strings.TrimSpace(rest)

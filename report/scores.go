@@ -53,13 +53,13 @@ func (t *contest) scores(data int) scoreTable {
 		g := &t.gauges[i]
 		best, clear := t.best(g, data)
 		h := scoreHead{Name: g.name, Unit: strings.TrimSpace(g.unit + " " + g.of), Direction: g.direction()}
-		if best >= 0 && !clear && len(t.entrants) > 1 {
+		if best >= 0 && !clear && len(t.candidates()) > 1 {
 			h.Note = "too close to tell apart"
 		}
 		s.Head = append(s.Head, h)
 		for k, e := range rows {
 			c := t.cell(g, data, e.index)
-			if clear && k > 0 && c.Mean != "–" {
+			if clear && k > 0 && !e.baseline && c.Mean != "–" {
 				switch top, v := t.figureOf(g, data, t.entrants[best].index), t.figureOf(g, data, e.index); {
 				case v.Mean == top.Mean:
 					c.Best, c.Mark = true, "best"
@@ -78,6 +78,8 @@ func (e *entrant) place() string {
 	switch {
 	case e.index == 0:
 		return "for comparison"
+	case e.standing == chart.Aside:
+		return notForRelease
 	case e.standing == chart.Frontier:
 		return "on the frontier"
 	case e.standing == chart.Close:
@@ -95,16 +97,17 @@ func (t *contest) figureOf(g *gauge, data, setting int) chart.Estimate {
 	return t.one(g, data, setting)
 }
 
-// best returns the position of the entrant with the best mean, -1 when none has one, and whether it is clearly better than at least one.
+// best returns the position of the candidate with the best mean, -1 when none has one, and whether it is clearly better than at least one
+// of the others.
 func (t *contest) best(g *gauge, data int) (best int, clear bool) {
 	best = -1
 	for k, e := range t.entrants {
-		if v := t.figureOf(g, data, e.index); v.Known() && (best < 0 || g.better(v.Mean, t.figureOf(g, data, t.entrants[best].index).Mean)) {
+		if v := t.figureOf(g, data, e.index); v.Known() && !e.baseline && (best < 0 || g.better(v.Mean, t.figureOf(g, data, t.entrants[best].index).Mean)) {
 			best = k
 		}
 	}
 	for _, e := range t.entrants {
-		clear = clear || best >= 0 && g.clearly(t.figureOf(g, data, t.entrants[best].index), t.figureOf(g, data, e.index))
+		clear = clear || best >= 0 && !e.baseline && g.clearly(t.figureOf(g, data, t.entrants[best].index), t.figureOf(g, data, e.index))
 	}
 	return best, clear
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/measure"
@@ -16,19 +17,20 @@ const mostNamed = 3
 type verdict struct {
 	*contest
 	u     *gauge
-	known []entrant // with a value, the best first
+	field []entrant // those of which one may be chosen
+	known []entrant // of the field, with a value, the best first
 	lead  []entrant // the best and all that it does not clearly beat
 }
 
 func newVerdict(t *contest) verdict {
-	v := verdict{contest: t, u: t.utility}
+	v := verdict{contest: t, u: t.utility, field: t.candidates()}
 	if v.u == nil && len(t.gauges) > 0 {
 		v.u = t.risk // of a comparison of risks alone
 	}
 	if v.u == nil {
 		return v
 	}
-	for _, e := range t.entrants {
+	for _, e := range v.field {
 		if t.over(v.u, e.index).Known() {
 			v.known = append(v.known, e)
 		}
@@ -61,8 +63,10 @@ func (v *verdict) headline() string {
 	switch {
 	case len(v.entrants) == 0:
 		return "Nothing was compared"
+	case len(v.field) == 0:
+		return "Nothing that was compared is for release"
 	case len(v.known) == 0:
-		return fmt.Sprintf("None of %s could be measured", counted(len(v.entrants), "setting"))
+		return fmt.Sprintf("None of %s could be measured", counted(len(v.field), "setting"))
 	case len(v.known) > 1 && len(v.lead) == len(v.known):
 		return v.subject(v.lead) + " cannot be told apart in " + v.u.noun + v.tieBreak()
 	case len(v.lead) > 1:
@@ -257,7 +261,7 @@ func (v *verdict) atRisk(best entrant) string {
 		}
 		return " at the same risk"
 	case safer == 0:
-		return ", and none is safer"
+		return ", and none is clearly safer"
 	case safer == len(v.known)-1:
 		return ", at the highest risk"
 	}
@@ -270,7 +274,7 @@ func (v *verdict) useless() bool {
 	if !o.Known() {
 		return false
 	}
-	for _, e := range v.entrants {
+	for _, e := range v.field {
 		if relate(v.risk, v.over(v.risk, e.index), o) > level {
 			return false
 		}
@@ -280,7 +284,10 @@ func (v *verdict) useless() bool {
 
 // deck is what follows the headline: the figures, the others, the risk.
 func (v *verdict) deck() []string {
-	if len(v.known) == 0 {
+	switch {
+	case len(v.field) == 0 && len(v.entrants) > 0:
+		return []string{v.baselines()}
+	case len(v.known) == 0:
 		return []string{"The reasons are listed below."}
 	}
 	out := []string{v.figures()}
@@ -290,10 +297,30 @@ func (v *verdict) deck() []string {
 	if s := v.risks(); s != "" {
 		out = append(out, s)
 	}
-	if n := len(v.entrants) - len(v.known); n > 0 {
+	if n := len(v.field) - len(v.known); n > 0 {
 		out = append(out, counted(n, "setting")+" could not be measured on every data set.")
 	}
+	if s := v.baselines(); s != "" {
+		out = append(out, s)
+	}
 	return out
+}
+
+// baselines names the techniques that are there to compare with alone.
+func (v *verdict) baselines() string {
+	var names []string
+	for _, e := range v.entrants {
+		if e.baseline && !slices.Contains(names, e.technique) {
+			names = append(names, e.technique)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " is a baseline, not for release, and no candidate."
+	}
+	return listed(names) + " are baselines, not for release, and no candidates."
 }
 
 // figures gives the leaders' values against the original's.
@@ -324,7 +351,7 @@ func (v *verdict) wins(best entrant) int {
 	n := 0
 	for d := range v.Data {
 		won := true
-		for _, e := range v.entrants {
+		for _, e := range v.field {
 			won = won && !v.u.better(v.one(v.u, d, e.index).Mean, v.one(v.u, d, best.index).Mean)
 		}
 		if won {
@@ -365,13 +392,13 @@ func (v *verdict) risks() string {
 	}
 	known := 0
 	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, e := range v.entrants {
+	for _, e := range v.field {
 		if r := v.over(v.risk, e.index); r.Known() {
 			known++
 			lo, hi = math.Min(lo, r.Mean), math.Max(hi, r.Mean)
 		}
 	}
-	safest, _ := v.safest(v.entrants)
+	safest, _ := v.safest(v.field)
 	if known == 0 {
 		return "The risk could not be measured."
 	}
@@ -387,18 +414,34 @@ func (v *verdict) risks() string {
 		return fmt.Sprintf("Its %s is %s.", v.risk.noun, v.risk.full(hi)) + v.originalRisk()
 	}
 	r := v.over(v.risk, v.known[0].index)
-	if !v.risk.clearly(v.over(v.risk, safest.index), r) {
-		return fmt.Sprintf("None is clearly safer than %s: %s %s.", v.known[0].name, v.risk.noun, v.risk.full(r.Mean)) + v.originalRisk()
+	claim := "The safest of all is"
+	if r.Known() && !v.risk.clearly(v.over(v.risk, safest.index), r) {
+		surely := slices.DeleteFunc(slices.Clone(v.field), func(e entrant) bool { return !v.risk.clearly(v.over(v.risk, e.index), r) })
+		if len(surely) == 0 {
+			return v.noneSafer(v.known[0], safest) + v.originalRisk()
+		}
+		safest, _ = v.safest(surely)
+		claim = "Clearly safer is"
 	}
 	s := ""
 	if among, ok := v.safest(v.lead); ok && len(v.lead) > 1 && v.safer() == "" && v.risk.clearly(v.over(v.risk, among.index), r) {
 		s = fmt.Sprintf("Of those that lead, %s has the lowest risk: %s %s. ", among.name, v.risk.noun, v.risk.full(v.over(v.risk, among.index).Mean))
 	}
-	s += fmt.Sprintf("The safest of all is %s: %s %s", safest.name, v.risk.noun, v.risk.full(v.over(v.risk, safest.index).Mean))
+	s += fmt.Sprintf("%s %s: %s %s", claim, safest.name, v.risk.noun, v.risk.full(v.over(v.risk, safest.index).Mean))
 	if r.Known() {
 		s += fmt.Sprintf(" against %s for %s", v.risk.full(r.Mean), v.known[0].name)
 	}
 	return s + "." + v.originalRisk()
+}
+
+// noneSafer says that no setting is clearly safer than the best, and of a better mean that its interval is too wide to tell.
+func (v *verdict) noneSafer(best, safest entrant) string {
+	r, s := v.over(v.risk, best.index).Mean, v.over(v.risk, safest.index).Mean
+	if math.Abs(r-s) <= v.risk.margin {
+		return fmt.Sprintf("None is clearly safer than %s: %s %s.", best.name, v.risk.noun, v.risk.full(r))
+	}
+	return fmt.Sprintf("Whether %s is safer than %s cannot be told: %s %s against %s, with intervals that meet.",
+		safest.name, best.name, v.risk.noun, v.risk.full(s), v.risk.full(r))
 }
 
 func (v *verdict) originalRisk() string {

@@ -56,7 +56,6 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 	f.hierarchyFlag(c)
 	f.intruders.flags(c)
 	fl := c.Flags()
-	fl.Lookup("intruder").Usage = "read intruders from the section intruders of a policy `file`; may be repeated (default: those of --policy, else one who knows everything but the class)"
 	fl.Lookup("class").Usage = "the column that decision rules predict; with several tables one name for all, or one per table with commas between"
 	fl.StringSliceVar(&f.methods, "method", nil, "compare these `techniques`, with commas between; \"dither methods\" lists them")
 	fl.StringSliceVar(&f.measures, "measure", nil, "take these `measures`, with commas between (default: all but the slow ones, bounded as for a report; \"dither measures\" lists them)")
@@ -326,8 +325,7 @@ func (f *compareFlags) withstand(q *study.CompareRequest) error {
 		return err
 	}
 	if list == nil {
-		all := intruder.Defaults(q.Data[0].Table.Attrs())
-		list = all[len(all)-1:]
+		list = common(q.Data)
 	}
 	for _, d := range q.Data {
 		for k := range list {
@@ -338,6 +336,22 @@ func (f *compareFlags) withstand(q *study.CompareRequest) error {
 	}
 	q.Measures = study.Against(q.Measures, list)
 	return nil
+}
+
+// common returns the default intruders of the first table whom every other has as well, or else the one who knows most.
+func common(data []study.DataSet) []intruder.Intruder {
+	first := intruder.Defaults(data[0].Table.Attrs())
+	out := slices.Clone(first)
+	for _, d := range data[1:] {
+		own := intruder.Defaults(d.Table.Attrs())
+		out = slices.DeleteFunc(out, func(i intruder.Intruder) bool {
+			return !slices.ContainsFunc(own, func(o intruder.Intruder) bool { return o.Name == i.Name })
+		})
+	}
+	if len(out) == 0 {
+		return first[len(first)-1:]
+	}
+	return out
 }
 
 // axes checks that the measures of the report's map are taken, before anything is run.

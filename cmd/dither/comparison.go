@@ -60,6 +60,7 @@ type settingDoc struct {
 	Paper      string            `json:"paper,omitempty"`
 	Varied     map[string]string `json:"varied,omitempty"`
 	Parameters []param.Value     `json:"parameters,omitempty"`
+	Baseline   bool              `json:"baseline,omitempty"` // not for release
 }
 
 type criterionDoc struct {
@@ -115,7 +116,7 @@ func compareDoc(c *study.Comparison, times bool) comparisonDoc {
 	for _, s := range c.Settings {
 		sd := settingDoc{Name: s.Name, Varied: s.Varied, Parameters: s.Params}
 		if s.Method != nil {
-			sd.Method, sd.Paper = s.Method.Name, s.Method.Paper
+			sd.Method, sd.Paper, sd.Baseline = s.Method.Name, s.Method.Paper, s.Method.Baseline
 		}
 		d.Settings = append(d.Settings, sd)
 	}
@@ -244,6 +245,9 @@ func compareText(w io.Writer, c *study.Comparison) {
 		var rows [][]string
 		for k, set := range c.Settings {
 			row := []string{set.Name}
+			if set.Method != nil && set.Method.Baseline {
+				row[0] += " (not for release)"
+			}
 			for m := range c.Measures {
 				row = append(row, summaryText(c.Summary(d, k, m, "")))
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/policy"
@@ -15,6 +16,7 @@ func gate(p *policy.Policy, taken []study.Measured, all bool, verdict string) er
 	for _, t := range p.Thresholds {
 		one := &policy.Policy{Thresholds: []policy.Threshold{t}}
 		asked := false
+		var against []study.Measured // whom it does not hold against
 		for _, m := range taken {
 			if m.Name != t.Measure {
 				continue
@@ -26,7 +28,11 @@ func gate(p *policy.Policy, taken []study.Measured, all bool, verdict string) er
 			}
 			for _, b := range one.Check(score) {
 				lines = append(lines, b.String()+withstanding(m.Intruder))
+				against = append(against, m)
 			}
+		}
+		if p.Intruders == nil && tooMuch(against) {
+			lines[len(lines)-1] += alternative
 		}
 		if !asked && all {
 			for _, b := range one.Check(nil) {
@@ -38,6 +44,16 @@ func gate(p *policy.Policy, taken []study.Measured, all bool, verdict string) er
 		return nil
 	}
 	return thresholdError{fmt.Errorf("%s: %s", verdict, strings.Join(lines, "; "))}
+}
+
+// alternative is what to do about a group of records that one who knows nearly everything takes apart.
+const alternative = ", who takes every group of records apart; to hold it against one who knows the quasi-identifiers, declare that one " +
+	"in the policy: intruders: [{name: neighbour, knows: [\"role:quasi-identifier\"]}]"
+
+// tooMuch reports whether a threshold on groups of records is broken by the default intruder who knows nearly everything, and by nobody else.
+func tooMuch(by []study.Measured) bool {
+	return len(by) == 1 && slices.Contains([]string{"kanonymity", "ldiversity", "tcloseness"}, by[0].Name) &&
+		strings.HasPrefix(by[0].Intruder, "knows everything")
 }
 
 // withstanding names the intruder of a figure that depends on one.

@@ -16,7 +16,8 @@
 // random 2. It has no upper end then, and what the release keeps says whether its variance is that of the original.
 //
 // It needs paired records and numeric attributes: those named, or else all but identifiers and weights that the release changes. Attributes
-// released as they are would dilute the figure; where none is changed the score is 0. Categorical attributes are left out, and so is an attribute
+// released as they are would dilute the figure. Of equal tables the score is 0; a release that changes or generalises other attributes alone
+// has none. Categorical attributes are left out, and so is an attribute
 // that is constant in the original, for it has no variation to lose; notes say so. Sampling weights are not used.
 //
 // Missing values: a cell that either table lacks is left out, of the attribute's mean and standard deviation too, and a note counts
@@ -35,6 +36,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
@@ -99,6 +101,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if d.varying == 0 {
 		return measure.Value{}, measure.NotApplicable("no numeric column of the original has a finite sum of squares above 0 over the records with a value in both tables")
 	}
+	if len(m.Columns) == 0 && len(d.Attributes) == 0 && (r.Exact != nil || !equal(r.Original, r.Released)) {
+		return measure.Value{}, measure.NotApplicable("the release changes no number of a numeric column that varies: what it loses is no squared error")
+	}
 	v := measure.Exact(d.Loss, d.parts(), d.notes(categorical(r.Original, m.Columns))...)
 	v.Detail = d
 	return v, nil
@@ -129,6 +134,18 @@ func (m *Meter) columns(t *table.Table) ([]int, error) {
 		}
 	}
 	return out, nil
+}
+
+// equal reports whether two tables of the same attributes hold the same values.
+func equal(a, b *table.Table) bool {
+	for j := range a.Width() {
+		same := a.Attr(j).Kind == table.Categorical && slices.Equal(a.Cat(j), b.Cat(j)) ||
+			a.Attr(j).Kind == table.Numeric && slices.EqualFunc(a.Num(j), b.Num(j), func(x, y float64) bool { return x == y || x != x && y != y })
+		if !same {
+			return false
+		}
+	}
+	return true
 }
 
 func measured(a *table.Attribute) bool { return a.Role&(table.Identifier|table.Weight) == 0 }

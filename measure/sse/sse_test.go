@@ -248,6 +248,31 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// TestNothingNumeric: a release that changes or generalises other columns alone has no squared error, and no perfect one either.
+func TestNothingNumeric(t *testing.T) {
+	city := table.CatColumn("city", []string{"n", "s"}, []int32{0, 1, 0})
+	x := tableOf(t, [][]float64{{1, 2, math.NaN()}}, city)
+	moved := tableOf(t, [][]float64{{1, 2, math.NaN()}}, table.CatColumn("city", []string{"n", "s"}, []int32{1, 1, 0}))
+	holes := x.WithNum(0, []float64{1, 2, 3})
+	for name, c := range map[string]struct {
+		r       measure.Release
+		columns []string
+		applies bool
+	}{
+		"equal":                  {measure.Release{Original: x, Released: x}, nil, true},
+		"another city":           {measure.Release{Original: x, Released: moved}, nil, false},
+		"another city, named":    {measure.Release{Original: x, Released: moved}, []string{"a"}, true},
+		"suppressed alone":       {measure.Release{Original: holes, Released: x}, nil, false},
+		"generalised, no number": {measure.Release{Original: x, Released: x, Exact: moved}, nil, false},
+	} {
+		c.r.Paired = true
+		v, err := (&Meter{Columns: c.columns}).Measure(context.Background(), &c.r, rng.Source{})
+		if c.applies && (err != nil || v.Score != 0) || !c.applies && !errors.Is(err, measure.ErrNotApplicable) {
+			t.Errorf("%s: %v, error %v", name, v.Score, err)
+		}
+	}
+}
+
 func ExampleMeter() {
 	x, _ := table.New(table.NumColumn("income", 1, []float64{10, 12, 50, 52}))
 	y := x.WithNum(0, []float64{11, 11, 51, 51})

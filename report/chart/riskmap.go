@@ -211,6 +211,9 @@ func (d *riskMap) frontier() {
 			best = append(best, i)
 		}
 	}
+	if best == nil {
+		return
+	}
 	// From the safest to the most useful.
 	slices.SortStableFunc(best, func(i, k int) int { return sign(d.X.gain(d.Points[k].X, d.Points[i].X)) })
 	farX, farY := d.x0, d.y0
@@ -294,10 +297,10 @@ func (d *riskMap) dots() {
 	}
 	d.path(errors.String(), "cross")
 	d.original()
-	for _, s := range []Standing{Dominated, Close, Frontier} {
+	for _, s := range []Standing{Aside, Dominated, Close, Frontier} {
 		for i, p := range d.Points {
 			if d.standing[i] == s {
-				d.dot(p, map[Standing]string{Dominated: "worse", Close: "close", Frontier: "bar"}[s])
+				d.dot(p, map[Standing]string{Aside: "worse", Dominated: "worse", Close: "close", Frontier: "bar"}[s])
 			}
 		}
 	}
@@ -344,7 +347,7 @@ func (d *riskMap) nameOriginal() {
 // labels names the points, the best first; those for which there is no room get numbers.
 func (d *riskMap) labels() {
 	var rest []int
-	for _, s := range []Standing{Frontier, Close, Dominated} {
+	for _, s := range []Standing{Frontier, Close, Dominated, Aside} {
 		for i, p := range d.Points {
 			if d.standing[i] != s {
 				continue
@@ -353,7 +356,7 @@ func (d *riskMap) labels() {
 			switch s {
 			case Frontier:
 				f = faceNode
-			case Dominated:
+			case Dominated, Aside:
 				f.class = "l dim"
 			}
 			if p.Label == "" || !d.label(f, p.Label, d.px(p.X.Mean), d.py(p.Y.Mean), dot, 4) {
@@ -414,6 +417,9 @@ func (d *riskMap) describe() string {
 		if s == Frontier {
 			names = append(names, d.Points[i].Name)
 		}
+	}
+	if names == nil {
+		names = []string{"none"}
 	}
 	return d.Y.Title + " against " + d.X.Title + " of " + strconv.Itoa(len(d.Points)) + " settings. On the frontier: " + strings.Join(names, ", ") + "."
 }

@@ -17,7 +17,8 @@ type Point struct {
 	Label string // beside the point
 	Name  string // in full, in the tooltip
 	X, Y  Estimate
-	Path  int // settings of one technique, joined in the order given; 0 joins nothing
+	Path  int  // settings of one technique, joined in the order given; 0 joins nothing
+	Aside bool // is shown to compare with, and takes no part in the frontier
 }
 
 // Standing says where a setting stands among the others.
@@ -28,6 +29,7 @@ type Standing int
 // nothing.
 const (
 	Unknown Standing = iota // a value is missing
+	Aside                   // takes no part
 	Dominated
 	Close
 	Frontier
@@ -67,9 +69,13 @@ func (m Map) Standings() []Standing {
 		if !p.known() {
 			continue
 		}
+		if p.Aside {
+			out[i] = Aside
+			continue
+		}
 		out[i] = Frontier
 		for _, q := range m.Points {
-			if !q.known() || !m.beats(q, p, flatX, flatY) {
+			if !q.takesPart() || !m.beats(q, p, flatX, flatY) {
 				continue
 			}
 			out[i] = min(out[i], Close)
@@ -84,7 +90,7 @@ func (m Map) Standings() []Standing {
 // Dominates reports whether point k dominates point i. Cost: O(k^2).
 func (m Map) Dominates(k, i int) bool {
 	p, q := m.Points[i], m.Points[k]
-	if !p.known() || !q.known() {
+	if !p.takesPart() || !q.takesPart() {
 		return false
 	}
 	flatX, flatY := m.Flat()
@@ -92,6 +98,8 @@ func (m Map) Dominates(k, i int) bool {
 }
 
 func (p *Point) known() bool { return p.X.Known() && p.Y.Known() }
+
+func (p *Point) takesPart() bool { return p.known() && !p.Aside }
 
 // beats reports whether q's means are at least as good as p's on both axes and better on one.
 func (m Map) beats(q, p Point, flatX, flatY bool) bool {
@@ -110,12 +118,12 @@ func (m Map) Flat() (x, y bool) {
 	x, y = true, true
 	n := 0
 	for _, p := range m.Points {
-		if !p.known() {
+		if !p.takesPart() {
 			continue
 		}
 		n++
 		for _, q := range m.Points {
-			if q.known() {
+			if q.takesPart() {
 				x = x && !m.X.clearly(q.X, p.X)
 				y = y && !m.Y.clearly(q.Y, p.Y)
 			}
