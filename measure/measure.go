@@ -45,7 +45,7 @@ type Measure struct {
 	// Exact says that the measure itself compares with the exact original of a release that generalises (Release.Exact). Others compare with the
 	// original as general as the release, and what generalising costs is no part of them.
 	Exact bool
-	New      func() Meter
+	New   func() Meter
 }
 
 // Meter measures one release at a time.

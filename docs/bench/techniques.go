@@ -139,7 +139,7 @@ func release(ctx context.Context, m protect.Method, t *table.Table, set map[stri
 		return err
 	}
 	if h, ok := q.(protect.Hierarchical); ok {
-		trees, err := hierarchies()
+		trees, err := hierarchies(t)
 		if err != nil {
 			return err
 		}
@@ -153,10 +153,13 @@ func release(ctx context.Context, m protect.Method, t *table.Table, set map[stri
 	return err
 }
 
-// hierarchies reads those of Adult's quasi-identifiers.
-func hierarchies() (hierarchy.Set, error) {
+// hierarchies reads those of Adult's quasi-identifiers that the table has.
+func hierarchies(t *table.Table) (hierarchy.Set, error) {
 	out := hierarchy.Set{}
 	for _, name := range strings.Split(quasi, ",") {
+		if t.Find(name) < 0 {
+			continue
+		}
 		f, err := os.Open(filepath.Join("protect", "kanonymise", "testdata", name+".csv"))
 		if err != nil {
 			return nil, err

@@ -255,18 +255,18 @@ func TestNothingNumeric(t *testing.T) {
 	moved := tableOf(t, [][]float64{{1, 2, math.NaN()}}, table.CatColumn("city", []string{"n", "s"}, []int32{1, 1, 0}))
 	holes := x.WithNum(0, []float64{1, 2, 3})
 	for name, c := range map[string]struct {
-		r       measure.Release
+		r       *measure.Release
 		columns []string
 		applies bool
 	}{
-		"equal":                  {measure.Release{Original: x, Released: x}, nil, true},
-		"another city":           {measure.Release{Original: x, Released: moved}, nil, false},
-		"another city, named":    {measure.Release{Original: x, Released: moved}, []string{"a"}, true},
-		"suppressed alone":       {measure.Release{Original: holes, Released: x}, nil, false},
-		"generalised, no number": {measure.Release{Original: x, Released: x, Exact: moved}, nil, false},
+		"equal":                  {&measure.Release{Original: x, Released: x}, nil, true},
+		"another city":           {&measure.Release{Original: x, Released: moved}, nil, false},
+		"another city, named":    {&measure.Release{Original: x, Released: moved}, []string{"a"}, true},
+		"suppressed alone":       {&measure.Release{Original: holes, Released: x}, nil, false},
+		"generalised, no number": {&measure.Release{Original: x, Released: x, Exact: moved}, nil, false},
 	} {
 		c.r.Paired = true
-		v, err := (&Meter{Columns: c.columns}).Measure(context.Background(), &c.r, rng.Source{})
+		v, err := (&Meter{Columns: c.columns}).Measure(context.Background(), c.r, rng.Source{})
 		if c.applies && (err != nil || v.Score != 0) || !c.applies && !errors.Is(err, measure.ErrNotApplicable) {
 			t.Errorf("%s: %v, error %v", name, v.Score, err)
 		}
