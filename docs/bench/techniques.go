@@ -49,7 +49,7 @@ var works = []work{
 	{"pram", categories, nil, "sdcMicro 30 s"}, {"warner", categories, nil, ""}, {"rankswap", numbers, nil, "sdcMicro over 280 s"},
 	{"kanonymise", adult, set("k=5 suppression=0.04 columns=" + quasi), "ARX 1.1 s"}, {"kanonymise", adult, set("k=5 search=mondrian columns=" + quasi), ""},
 	{"localsuppression", adult, set("k=3 missing=any keys=age,education,marital_status,race,sex"), "sdcMicro 33 s"},
-	{"sap", adult, nil, ""}, {"generalise", numbers, nil, ""},
+	{"sap", adult, nil, ""},
 }
 
 // quasi are Adult's nine quasi-identifiers.
