@@ -204,7 +204,7 @@ func (f *protectFlags) fromPolicy(q *study.Request, l *loaded) error {
 
 // reportBounds bound, by parameter, the work of a measure for a report: above them measures sample and say so. A measure that a threshold of the
 // policy is on, and dither evaluate and attack, take the measure's own, larger bounds.
-var reportBounds = map[string]string{"pairs": "20000000", "targets": "100", "restarts": "2"}
+var reportBounds = map[string]string{"pairs": "10000000", "targets": "100", "restarts": "1"}
 
 // large is the number of records above which a report leaves out the slow measures, each of which takes as long as protecting and all the others
 // together, unless a threshold is on them.
