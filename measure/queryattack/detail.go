@@ -128,7 +128,9 @@ func (d Detail) Sentence() string {
 	text += fmt.Sprintf("; %.1f %% of the questions match no released record.", 100*d.Unmatched)
 	for _, s := range d.Secrets {
 		text += fmt.Sprintf(" The probability it gives a person's own value of %s goes from %.1f %% to %.1f %%.", s.Column, 100*s.OwnBefore, 100*s.OwnAfter)
-		text += s.iprSentence()
+		if len(d.Secrets) == 1 { // of several the parts tell it
+			text += s.iprSentence()
+		}
 	}
 	return text
 }
