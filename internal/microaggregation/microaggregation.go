@@ -44,7 +44,7 @@ const farAway = 1e100
 // what is left, the one farthest from r; of 2k to 3k-1, only r; the rest is the last group. Ties go to the lowest record.
 //
 // Cost: some n^1.4 for six attributes: as a multiple of a slices.Sort of a million random float64, 30,162 records of Adult and k = 3 take
-// 0.9, 100,000 like them 4.8, a million with k = 10 take 37, and as many independent normal ones 110. In many attributes it is O(n²/k).
+// 0.9, 100,000 like them 4.8, a million with k = 10 take 37, and as many independent normal ones 175. In many attributes it is O(n²/k).
 func MDAV(ctx context.Context, points []float64, dims, k int) (group []int32, groups int, err error) {
 	return MixedMDAV(ctx, points, make([]Kind, max(0, dims)), k)
 }

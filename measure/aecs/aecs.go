@@ -18,13 +18,10 @@ package aecs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/generality"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/risk/classes"
@@ -66,13 +63,13 @@ func (m *Meter) Params() param.Set {
 
 // Measure returns the size. It fails when the release has no records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	classes, suppressed, err := sizes(ctx, r)
+	groups, suppressed, err := classes.Released(ctx, r)
 	if err != nil {
 		return measure.Value{}, err
 	}
 	mean := float64(r.Released.Rows())
-	if len(classes) > 0 {
-		mean = float64(r.Released.Rows()-suppressed) / float64(len(classes))
+	if len(groups) > 0 {
+		mean = float64(r.Released.Rows()-suppressed) / float64(len(groups))
 	}
 	var notes []string
 	if suppressed > 0 {
@@ -80,32 +77,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	return measure.Exact(mean/float64(m.K), []measure.Part{
 		{Name: "average size of a class", Score: mean},
-		{Name: "classes", Score: float64(len(classes))},
+		{Name: "classes", Score: float64(len(groups))},
 		{Name: "suppressed records", Score: float64(suppressed)},
 	}, notes...), nil
-}
-
-// sizes returns the sizes of the released classes, in no order that matters, and how many records were suppressed: lack every
-// quasi-identifier.
-func sizes(ctx context.Context, r *measure.Release) (of []int32, suppressed int, err error) {
-	if err := r.Check(); err != nil {
-		return nil, 0, err
-	}
-	if r.Released.Rows() == 0 {
-		return nil, 0, errors.New("the released table has no records")
-	}
-	attrs := r.Released.Attrs()
-	columns := generality.Columns(attrs, generality.Known(attrs, r.Hierarchies, r.Mechanisms))
-	c, err := classes.Of(ctx, classes.Exactly(columns...), false, r.Released)
-	if err != nil {
-		return nil, 0, err
-	}
-	of = c.Sizes[0]
-	for i, void := range generality.Void(r.Released, columns) {
-		if void { // they are one class
-			suppressed = int(of[c.Of[0][i]])
-			return slices.Delete(of, int(c.Of[0][i]), int(c.Of[0][i])+1), suppressed, nil
-		}
-	}
-	return of, 0, nil
 }

@@ -79,7 +79,7 @@ func TestCancelled(t *testing.T) {
 	defer cancel()
 	start := time.Now()
 	if _, err := New().Fit(ctx, jumble(20_000), rng.Source{}); err == nil {
-		t.Skip("this machine clusters 5,000 records in 20 ms")
+		t.Error("the fit ends with its clusters and not with its context; clustering 5,000 records takes a second, not 20 ms")
 	}
 	if d := time.Since(start); d > 5*time.Second {
 		t.Errorf("the fit ended after %v", d)

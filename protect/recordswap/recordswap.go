@@ -58,7 +58,7 @@ var Method = protect.Method{
 		Biases:    "relations of the swapped columns with others weaken by the share of swapped records (types B, C and DM)",
 		Exposes:   "the place of a record that is not rare, with one less the rate; a rare record without partner",
 		Missing:   "stay missing: a record that misses a column to swap takes no part",
-		Cost:      "O(n s) for s similar columns",
+		Cost:      "O(n (s + log n)) for s similar columns",
 	},
 	New:  func() protect.Technique { return New() },
 	Plan: func() protect.Plan { return &Plan{} },
