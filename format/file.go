@@ -18,8 +18,8 @@ import (
 // whole or not at all: it is written beside its place under another name, flushed to the disk and renamed. On an
 // error, and when ctx ends, nothing is left behind. A file that is already there is replaced.
 func Write(ctx context.Context, path string, t *table.Table, opt Options) (sum string, err error) {
-	if byName(path) == "" {
-		return "", fmt.Errorf("%s: the extension %q stands for no format, expected .csv, .tsv, .txt, .arff or .parquet", path, filepath.Ext(path))
+	if _, ok := byName(path); !ok {
+		return "", fmt.Errorf("%s: %w", path, unknown(path))
 	}
 	f, mode, err := create(path)
 	if err != nil {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,17 +20,23 @@ var foreigners = []struct {
 	{"%PDF-", []string{".pdf"}, "a PDF document: save the table as CSV"},
 }
 
-// foreign says what a file is that no reader knows, by its extension and then by its first bytes; "" for any other file.
-func foreign(name string, data []byte) string {
+// foreign says what a file is that no reader knows, by its extension and then by its first bytes; "" for any other file. An extension that
+// a format claims is none of a stranger, nor are bytes that look like f, the format chosen for the file.
+func foreign(name string, data []byte, f *Format) string {
 	ext := strings.ToLower(filepath.Ext(name))
-	for _, f := range foreigners {
-		if slices.Contains(f.exts, ext) {
-			return f.what
+	if _, claimed := byName(name); !claimed {
+		for _, s := range foreigners {
+			if slices.Contains(s.exts, ext) {
+				return s.what
+			}
 		}
 	}
-	for _, f := range foreigners {
-		if strings.HasPrefix(string(data[:min(len(data), len(f.magic))]), f.magic) {
-			return f.what
+	if f.Looks != nil && f.Looks(data) {
+		return ""
+	}
+	for _, s := range foreigners {
+		if bytes.HasPrefix(data, []byte(s.magic)) {
+			return s.what
 		}
 	}
 	return ""

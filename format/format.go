@@ -1,27 +1,26 @@
-// Package format reads and writes tables in files: delimited text, ARFF and Parquet. It chooses by the file's name, and where that says
-// nothing by the first bytes; the formats themselves are in the packages below it.
+// Package format reads and writes tables in files, in the format that the file's name says, or else its first bytes.
+//
+// A format is a value, dialect.Format, declared in a folder below this one; lists.go, which go generate ./catalog writes,
+// lists them. So the contract is below the formats and this package above them: what people call stands in one place, and a new format is its
+// folder and a line of the list. Everything that names formats, such as the messages and the help, takes them from Formats.
 package format
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 
-	"github.com/dither-data/dither/format/arff"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
-	"github.com/dither-data/dither/format/parquet"
 	"github.com/dither-data/dither/table"
 )
 
-// Options and Info are those of package dialect.
+// Format, Options and Info are those of package dialect.
 type (
+	Format  = dialect.Format
 	Options = dialect.Options
 	Info    = dialect.Info
 )
@@ -51,10 +50,11 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 		h := sha256.Sum256(data)
 		sum <- hex.EncodeToString(h[:])
 	}()
-	if what := foreign(name, data); what != "" {
+	f := choose(name, data)
+	if what := foreign(name, data, &f); what != "" {
 		return nil, nil, fmt.Errorf("%s: %s", name, what)
 	}
-	t, info, err := decode(ctx, kindOf(name, data), data, opt)
+	t, info, err := f.Read(ctx, data, opt)
 	hash := <-sum
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
@@ -90,74 +90,25 @@ func slurp(ctx context.Context, r io.Reader) ([]byte, error) {
 	}
 }
 
-// kindOf returns the format of data: "csv", "tsv", "txt", "arff" or "parquet".
-func kindOf(name string, data []byte) string {
-	if kind := byName(name); kind != "" {
-		return kind
+// choose returns the format of data: that of the name, or one that they look like. Other data are taken for delimited text.
+func choose(name string, data []byte) Format {
+	if f, ok := byName(name); ok {
+		return f
 	}
-	if bytes.HasPrefix(data, []byte("PAR1")) {
-		return "parquet"
-	}
-	if arff.Looks(data) {
-		return "arff"
-	}
-	return "csv"
-}
-
-// byName returns the format that a file's extension, or a bare extension, stands for: "csv", "tsv", "txt" (delimited text too),
-// "arff" or "parquet"; "" when it stands for none.
-func byName(name string) string {
-	ext := strings.ToLower(filepath.Ext(name))
-	if ext == "" {
-		ext = "." + strings.ToLower(name)
-	}
-	switch ext {
-	case ".tsv", ".tab":
-		return "tsv"
-	case ".csv", ".txt", ".arff", ".parquet":
-		return ext[1:]
-	}
-	return ""
-}
-
-func decode(ctx context.Context, kind string, data []byte, opt Options) (*table.Table, *Info, error) {
-	switch kind {
-	case "arff":
-		return arff.Read(ctx, data, opt)
-	case "parquet":
-		return parquet.Read(ctx, data, opt)
-	case "tsv":
-		if opt.Delimiter == 0 {
-			opt.Delimiter = '\t'
+	for _, f := range formats {
+		if f.Looks != nil && f.Looks(data) {
+			return f
 		}
 	}
-	return csv.Read(ctx, data, opt)
+	return csv.Format
 }
 
-// WriteTo writes the table in the format that the name's extension stands for; the name may be just "csv", "tsv", "arff" or "parquet". The
-// name also settles the delimiter where readers expect one of it: .tsv is always written with tabs, .csv never.
+// WriteTo writes the table in the format that the name's extension stands for; the name may be just an extension without its
+// point, such as "csv". The name also settles the delimiter where readers expect one of it: .tsv is always written with tabs, .csv never.
 func WriteTo(ctx context.Context, w io.Writer, name string, t *table.Table, opt Options) error {
-	switch byName(name) {
-	case "arff":
-		return arff.Write(ctx, w, t, opt)
-	case "parquet":
-		return parquet.Write(ctx, w, t, opt)
-	case "tsv":
-		return csv.Write(ctx, w, t, delimited(opt, '\t', opt.Delimiter != '\t'))
-	case "csv":
-		return csv.Write(ctx, w, t, delimited(opt, ',', opt.Delimiter == '\t'))
-	case "txt":
-		return csv.Write(ctx, w, t, opt)
+	f, ok := byName(name)
+	if !ok {
+		return unknown(name)
 	}
-	return fmt.Errorf("the extension %q stands for no format, expected .csv, .tsv, .txt, .arff or .parquet", filepath.Ext(name))
-}
-
-// delimited returns opt with another delimiter if it is to change. Decimal commas, which belong to the ways of a file with its own
-// delimiter, go with it: nobody expects them behind another.
-func delimited(opt Options, delim byte, change bool) Options {
-	if change {
-		opt.DecimalComma = opt.DecimalComma && opt.Delimiter == 0
-		opt.Delimiter = delim
-	}
-	return opt
+	return f.Write(ctx, w, t, opt)
 }

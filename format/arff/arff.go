@@ -13,10 +13,27 @@ import (
 	"context"
 	"strings"
 
+	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
+
+// Format is ARFF.
+var Format = dialect.Format{
+	Card: card.Card{
+		Name: "arff", Title: "ARFF", Aliases: []string{"attribute-relation file format"},
+		Summary: "declares each column, with all labels in their order, and holds a record per line",
+		Paper:   "Witten, Frank, Hall and Pal 2016, appendix B",
+		Missing: "a question mark without quotes",
+		Cost:    "O(bytes) in time",
+	},
+	Extensions: []string{".arff"},
+	Looks:      Looks,
+	Read:       Read,
+	Write:      Write,
+	Loses:      dialect.LosesZeros,
+}
 
 // Looks reports whether data begin like an ARFF file: with comments, empty lines and then "@relation".
 func Looks(data []byte) bool {

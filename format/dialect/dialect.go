@@ -1,5 +1,6 @@
-// Package dialect says how a file writes a table: what the caller asks of a reader or a writer, and what a reader found.
-// The formats share it, so that a release can be written the way its original was.
+// Package dialect is the contract of the formats: what a format is, what the caller asks of a reader or a writer, and what a reader
+// found, so that a release can be written the way its original was. It is below the formats because package format, which lists
+// them, is above.
 package dialect
 
 import (
@@ -51,7 +52,7 @@ func (o *Options) Marks() []string {
 
 // Info is what a reader found out about a file.
 type Info struct {
-	// Format is "csv", "arff" or "parquet".
+	// Format is the name of the format, for a variant that of the format it is a variant of.
 	Format string
 	// Delimiter, DecimalComma, CRLF and BOM describe a delimited text; see Options.
 	Delimiter    byte

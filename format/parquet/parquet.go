@@ -25,9 +25,29 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
 )
+
+// Format is Parquet.
+var Format = dialect.Format{
+	Card: card.Card{
+		Name: "parquet", Title: "Parquet", Aliases: []string{"Apache Parquet"},
+		Summary: "holds typed columns, compressed",
+		Paper:   "Apache Parquet format specification 2.10",
+		Missing: "nulls, and NaN in columns of numbers",
+		Cost:    "O(cells) in time, columns in parallel when reading",
+	},
+	Extensions: []string{".parquet"},
+	Looks:      Looks,
+	Read:       Read,
+	Write:      Write,
+	Loses:      dialect.LosesLabels,
+}
+
+// Looks reports whether data begin like a Parquet file.
+func Looks(data []byte) bool { return bytes.HasPrefix(data, []byte("PAR1")) }
 
 // Read returns the table in a Parquet file. It keeps no reference to data. Marks in opt.Missing, when given, count as missing
 // in columns of strings.

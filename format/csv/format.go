@@ -1,0 +1,82 @@
+package csv
+
+import (
+	"context"
+	"io"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+// Format is delimited text with any delimiter but the tab, which readers of a .csv file do not expect.
+var Format = dialect.Format{
+	Card: card.Card{
+		Name: "csv", Title: "CSV", Aliases: []string{"comma-separated values", "delimited text"},
+		Summary: "holds a record per line, cells between commas, semicolons or bars, and the names of the columns first",
+		Paper:   "Shafranovich 2005, RFC 4180",
+		Missing: missing,
+		Cost:    cost,
+	},
+	Extensions: []string{".csv"},
+	Read:       Read,
+	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
+		return Write(ctx, w, t, delimited(opt, ',', opt.Delimiter == '\t'))
+	},
+	Loses: loses,
+}
+
+// FormatTSV is delimited text with tabs, which readers of a .tsv file rely on.
+var FormatTSV = dialect.Format{
+	Card: card.Card{
+		Name: "tsv", Title: "TSV", Aliases: []string{"tab-separated values"},
+		Summary: "is CSV with tabs between the cells",
+		Paper:   "Lindner 1993, text/tab-separated-values (IANA)",
+		Missing: missing,
+		Cost:    cost,
+	},
+	Extensions: []string{".tsv", ".tab"},
+	Variant:    "csv",
+	Read: func(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
+		if opt.Delimiter == 0 {
+			opt.Delimiter = '\t'
+		}
+		return Read(ctx, data, opt)
+	},
+	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
+		return Write(ctx, w, t, delimited(opt, '\t', opt.Delimiter != '\t'))
+	},
+	Loses: loses,
+}
+
+// FormatText is delimited text whose name promises no delimiter.
+var FormatText = dialect.Format{
+	Card: card.Card{
+		Name: "txt", Title: "Text", Aliases: []string{"plain text"},
+		Summary: "is CSV with whatever delimiter the original has",
+		Paper:   "Shafranovich 2005, RFC 4180",
+		Missing: missing,
+		Cost:    cost,
+	},
+	Extensions: []string{".txt"},
+	Variant:    "csv",
+	Read:       Read,
+	Write:      Write,
+	Loses:      loses,
+}
+
+const (
+	missing = "an empty cell, ?, NA or NaN without quotes, or the texts that are given"
+	cost    = "O(bytes) in time, on all cores"
+	loses   = dialect.LosesKinds | dialect.LosesLabels | dialect.LosesZeros
+)
+
+// delimited returns opt with another delimiter if it is to change. Decimal commas, which belong to the ways of a file with its own
+// delimiter, go with it: nobody expects them behind another.
+func delimited(opt dialect.Options, delim byte, change bool) dialect.Options {
+	if change {
+		opt.DecimalComma = opt.DecimalComma && opt.Delimiter == 0
+		opt.Delimiter = delim
+	}
+	return opt
+}

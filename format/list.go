@@ -1,0 +1,69 @@
+package format
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Formats returns the formats, as people are told of them: those that only a name tells, which are kinds of text, and then the others, each by
+// name.
+func Formats() []Format {
+	list := slices.Clone(formats)
+	slices.SortStableFunc(list, func(a, b Format) int {
+		switch {
+		case a.Looks == nil && b.Looks != nil:
+			return -1
+		case a.Looks != nil && b.Looks == nil:
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
+// Titles names the formats in a sentence, without their variants: "CSV, ARFF or Parquet" where the last word is "or".
+func Titles(last string) string {
+	return enumerate(last, func(f *Format) (string, bool) { return f.Title, f.Variant == "" })
+}
+
+// Extensions names the first extension of each format in a sentence, without the variants of formats: ".csv, .arff or .parquet".
+func Extensions() string {
+	return enumerate("or", func(f *Format) (string, bool) { return f.Extensions[0], f.Variant == "" })
+}
+
+// enumerate joins the words that stand for formats in a sentence.
+func enumerate(last string, word func(f *Format) (w string, ok bool)) string {
+	var words []string
+	for _, f := range Formats() {
+		if w, ok := word(&f); ok {
+			words = append(words, w)
+		}
+	}
+	n := len(words) - 1
+	if n < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:n], ", ") + " " + last + " " + words[n]
+}
+
+// byName returns the format that a file's extension, or a bare extension, stands for.
+func byName(name string) (f Format, ok bool) {
+	ext := strings.ToLower(filepath.Ext(name))
+	if ext == "" {
+		ext = "." + strings.ToLower(name)
+	}
+	for _, f := range formats {
+		if slices.Contains(f.Extensions, ext) {
+			return f, true
+		}
+	}
+	return Format{}, false
+}
+
+// unknown is the error of a name whose extension stands for no format.
+func unknown(name string) error {
+	all := enumerate("or", func(f *Format) (string, bool) { return f.Extensions[0], true })
+	return fmt.Errorf("the extension %q stands for no format, expected %s", filepath.Ext(name), all)
+}
