@@ -3,4 +3,4 @@
 // cmd/dither.
 package dither
 
-//go:generate go run ./internal/manual
+//go:generate go run ./cmd/manual

@@ -52,11 +52,16 @@ func TestSection53PrintedRule(t *testing.T) {
 	}
 }
 
-// The continuous form (Fletcher and Islam 2015, section 3, step 4, needs it as well).
+// The continuous form (Fletcher and Islam 2015, section 3, step 4, needs it as well): the noise that leads from the nearest value inside to b
+// leads back inside, into [l, u) or (l, u].
 func TestContinuous(t *testing.T) {
 	for _, c := range protecttest.Cases[items, []float64](t, wraparound, "wrap_continuous") {
 		for k, i := range c.Input.Items {
-			got := wrap.Continuous(i.B, table.Interval{Lo: i.L, Hi: i.U, OpenLo: i.LoOpen})
+			iv := table.Interval{Lo: i.L, Hi: i.U, OpenLo: i.LoOpen}
+			iv.OpenHi = !i.LoOpen && !iv.Contains(i.B)
+			d := wrap.On(iv, 0)
+			inside := d.Clip(i.B)
+			got := d.Add(inside, (i.B-inside)/d.Step())
 			protecttest.Near(t, fmt.Sprintf("%s: %v", c.Name, i.B), got, c.Expected[k], c.Tolerance.Abs)
 		}
 	}

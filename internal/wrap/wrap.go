@@ -1,8 +1,7 @@
 // Package wrap adds noise to numbers without leaving their domain: what passes one end comes in at the other.
 //
 // Islam 2007, sections 5.2 to 5.4, prints the rule for integers, one overflow and one end: l + B - u - 1. Here it has its
-// closed form for any overflow, on any grid, at both ends, and its own form for continuous domains, where the "- 1" has no
-// place.
+// closed form for any overflow, on any grid, at both ends. A continuous domain has an implied grid so fine that the "- 1" does not show.
 package wrap
 
 import (
@@ -21,29 +20,6 @@ func Integer(b, l, u float64) float64 {
 	r := b - l
 	r -= size * math.Floor(r/size)
 	return l + min(max(r, 0), size-1) // r leaves its range only when b exceeds 2^53
-}
-
-// Continuous returns the number of the interval that differs from b by a whole number of widths. Numbers inside stay; others go
-// into [lo, hi) or, where the lower limit is open, into (lo, hi]. Where both are open an end becomes the number next to
-// it. The interval must be finite and not empty; when its limits are equal the result is the limit.
-func Continuous(b float64, iv table.Interval) float64 {
-	if iv.Contains(b) {
-		return b
-	}
-	width := iv.Hi - iv.Lo
-	if width <= 0 {
-		return iv.Lo
-	}
-	r := b - iv.Lo
-	v := iv.Lo + (r - width*math.Floor(r/width))
-	if v <= iv.Lo && iv.OpenLo {
-		v = iv.Hi
-	}
-	if v >= iv.Hi && !iv.OpenLo {
-		v = iv.Lo
-	}
-	lo, hi := ends(iv)
-	return min(max(v, lo), hi)
 }
 
 // ends returns the smallest and the largest number in the interval.

@@ -1,0 +1,214 @@
+package answer
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// kernelIn is the law of one attribute:
+//   - exact: the value is released as it is;
+//   - rounded_normal: sigma_frac, the standard deviation as a share of the domain that the target's leaf leaves;
+//   - difference_pmf: pmf, the probabilities of the differences;
+//   - transition: one more field, whatever it is called: the probability of every released value, by original value. It is an object of objects
+//     or, in the order of the attribute's values (or of the field values), a list of rows.
+type kernelIn map[string]json.RawMessage
+
+func (k kernelIn) kind() (kind string) {
+	_ = json.Unmarshal(k["kind"], &kind) // what is no word is no kind
+	return kind
+}
+
+// lawful is a plan that is nothing but its laws, by column; a column without one is released as it is. The leaf of the target in a tree
+// sets the domain of the noise.
+type lawful struct {
+	tree     *tree.Tree
+	segments []mine.Segment
+	law      []func(segment *mine.Segment) measure.Kernel
+}
+
+func (in *disclosureIn) lawful(t *tree.Tree) (*lawful, error) {
+	l := &lawful{t, t.Segments(), make([]func(*mine.Segment) measure.Kernel, len(t.Attrs))}
+	for j := range t.Attrs {
+		k, ok := in.Kernels[t.Attrs[j].Name]
+		if !ok {
+			continue
+		}
+		var err error
+		if l.law[j], err = k.law(&t.Attrs[j], j); err != nil {
+			return nil, fmt.Errorf("attribute %q: %w", t.Attrs[j].Name, err)
+		}
+	}
+	return l, nil
+}
+
+// law returns the law in a segment; nil for an attribute that is released as it is.
+func (k kernelIn) law(a *table.Attribute, j int) (func(*mine.Segment) measure.Kernel, error) {
+	switch kind := k.kind(); kind {
+	case "exact":
+		return nil, nil
+	case "rounded_normal":
+		return k.normal(a, j)
+	case "difference_pmf":
+		law, err := k.differences()
+		return func(*mine.Segment) measure.Kernel { return law }, err
+	case "transition":
+		law, err := k.transition(a)
+		return func(*mine.Segment) measure.Kernel { return law }, err
+	default:
+		return nil, fmt.Errorf("the kernel %q is unknown", kind)
+	}
+}
+
+func (k kernelIn) normal(a *table.Attribute, j int) (func(*mine.Segment) measure.Kernel, error) {
+	var share float64
+	err := json.Unmarshal(k["sigma_frac"], &share)
+	return func(segment *mine.Segment) measure.Kernel {
+		iv := a.Domain
+		if sub, ok := segment.Num[j]; ok {
+			iv = sub.Intersect(iv)
+		}
+		d := wrap.On(iv, a.Step)
+		return wrap.NormalKernel{Domain: d, SD: share * d.Size()}
+	}, err
+}
+
+func (l *lawful) Changes() []string {
+	var names []string
+	for j, law := range l.law {
+		if law != nil {
+			names = append(names, l.tree.Attrs[j].Name)
+		}
+	}
+	return names
+}
+
+func (l *lawful) Kernel(j int, _ *mine.Segment, t *table.Table, row int) (measure.Kernel, bool) {
+	if l.law[j] == nil {
+		return nil, false
+	}
+	leaf := make([]int32, 1)
+	l.tree.Route(t.Gather([]int{row}), leaf)
+	return l.law[j](&l.segments[leaf[0]]), true
+}
+
+// differences is the law of noise that does not wrap: the probabilities of the differences.
+type differences map[float64]float64
+
+func (k kernelIn) differences() (*differences, error) {
+	var pmf map[string]float64
+	if err := json.Unmarshal(k["pmf"], &pmf); err != nil {
+		return nil, err
+	}
+	d := differences{}
+	for by, p := range pmf {
+		v, err := strconv.ParseFloat(by, 64)
+		if err != nil {
+			return nil, fmt.Errorf("a difference of %q", by)
+		}
+		d[v] = p
+	}
+	return &d, nil
+}
+
+func (d *differences) P(x, y float64) float64 { return (*d)[y-x] }
+
+// transitions is the law of values that become each other: the probabilities by original and released value.
+type transitions map[[2]float64]float64
+
+func (m *transitions) P(x, y float64) float64 { return (*m)[[2]float64{x, y}] }
+
+func (k kernelIn) transition(a *table.Attribute) (*transitions, error) {
+	values, err := k.values(a)
+	if err != nil {
+		return nil, err
+	}
+	var field json.RawMessage
+	for name, text := range k {
+		if name != "kind" && name != "values" {
+			field = text
+		}
+	}
+	m := transitions{}
+	return &m, values.each(field, func(x float64, row json.RawMessage) error {
+		return values.each(row, func(y float64, text json.RawMessage) error {
+			var p float64
+			err := json.Unmarshal(text, &p)
+			m[[2]float64{x, y}] = p
+			return err
+		})
+	})
+}
+
+// domain is the values of an attribute in their order, by the names they have as keys: codes of categories, or numbers.
+type domain struct {
+	names  []string
+	values []float64
+}
+
+// values returns what the field values lists, or all values of the attribute.
+func (k kernelIn) values(a *table.Attribute) (d domain, err error) {
+	var listed []any
+	if text, ok := k["values"]; ok {
+		if err := json.Unmarshal(text, &listed); err != nil {
+			return d, err
+		}
+	} else if a.Kind == table.Categorical {
+		for _, l := range a.Labels {
+			listed = append(listed, l)
+		}
+	} else if a.Step > 0 {
+		for x := a.Domain.Lo; x <= a.Domain.Hi; x += a.Step {
+			listed = append(listed, x)
+		}
+	}
+	for _, l := range listed {
+		name := fmt.Sprint(l)
+		v, number := l.(float64)
+		if a.Kind == table.Categorical {
+			v = float64(a.Code(name))
+		}
+		if v < 0 && a.Kind == table.Categorical || !number && a.Kind == table.Numeric {
+			return d, fmt.Errorf("there is no value %q", name)
+		}
+		d.names, d.values = append(d.names, name), append(d.values, v)
+	}
+	return d, nil
+}
+
+// each visits the entries of an object by value, or those of a list in the order of the values.
+func (d *domain) each(text json.RawMessage, visit func(v float64, entry json.RawMessage) error) error {
+	var list []json.RawMessage
+	if json.Unmarshal(text, &list) == nil {
+		if len(list) != len(d.values) {
+			return fmt.Errorf("%d probabilities or rows, expected %d", len(list), len(d.values))
+		}
+		for c, entry := range list {
+			if err := visit(d.values[c], entry); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var named map[string]json.RawMessage
+	if err := json.Unmarshal(text, &named); err != nil {
+		return err
+	}
+	for name, entry := range named {
+		c := slices.Index(d.names, name)
+		if c < 0 {
+			return fmt.Errorf("there is no value %q", name)
+		}
+		if err := visit(d.values[c], entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}

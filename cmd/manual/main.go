@@ -1,0 +1,90 @@
+// Command manual writes docs/techniques.md, the manual of everything in the catalogue, and the table of techniques in README.md. It is run by
+// go generate: users do not install it.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/param"
+)
+
+const begin, end = "<!-- techniques: generated -->\n", "<!-- end of techniques -->\n"
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("manual: ")
+	if err := os.WriteFile(filepath.Join("docs", "techniques.md"), manual(), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		log.Fatal(err)
+	}
+	head, rest, ok := bytes.Cut(readme, []byte(begin))
+	_, tail, ok2 := bytes.Cut(rest, []byte(end))
+	if !ok || !ok2 {
+		log.Fatal("README.md lacks the marks of the table of techniques")
+	}
+	out := bytes.Join([][]byte{head, []byte(begin), summary(), []byte(end), tail}, nil)
+	if err := os.WriteFile("README.md", out, 0o644); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// summary is the table in the README.
+func summary() []byte {
+	var b bytes.Buffer
+	fmt.Fprintln(&b, "| technique | what it does | source |")
+	fmt.Fprintln(&b, "|---|---|---|")
+	for _, m := range catalog.Methods() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", m.Name, cell(m.Summary), cell(m.Paper))
+	}
+	return b.Bytes()
+}
+
+func manual() []byte {
+	var b bytes.Buffer
+	fmt.Fprintln(&b, "# Techniques, measures and miners")
+	fmt.Fprintln(&b, "\nThis file is generated from the catalogue; `dither methods NAME`, `dither measures NAME` and `dither miners NAME` print the same.")
+	fmt.Fprintln(&b, "\n## Techniques")
+	for _, m := range catalog.Methods() {
+		section(&b, m.Card, m.New().Params())
+	}
+	fmt.Fprintln(&b, "\n## Measures")
+	for _, m := range catalog.Measures() {
+		section(&b, m.Card, m.New().Params())
+		fmt.Fprintf(&b, "\nSide: %s. Unit: %s. Range: %s. Better: %s.\n", m.Side, m.Unit, m.Range, m.Better)
+	}
+	fmt.Fprintln(&b, "\n## Miners")
+	for _, m := range catalog.Miners() {
+		section(&b, m.Card, m.New().Params())
+	}
+	return b.Bytes()
+}
+
+func section(b *bytes.Buffer, c card.Card, params param.Set) {
+	fmt.Fprintf(b, "\n### %s (`%s`)\n\n%s\n\n", c.Title, c.Name, c.Summary)
+	for _, f := range [][2]string{{"Source", c.Paper}, {"Also called", strings.Join(c.Aliases, ", ")}, {"Needs", c.Needs}, {"Changes", c.Changes}, {"Preserves", c.Preserves},
+		{"Biases", c.Biases}, {"An informed intruder still learns", c.Exposes}, {"Missing values", c.Missing}, {"Cost", c.Cost}} {
+		if f[1] != "" {
+			fmt.Fprintf(b, "- %s: %s\n", f[0], f[1])
+		}
+	}
+	if len(params) == 0 {
+		return
+	}
+	fmt.Fprintln(b, "\n| parameter | default | range | unit | meaning |")
+	fmt.Fprintln(b, "|---|---|---|---|---|")
+	for _, p := range params {
+		fmt.Fprintf(b, "| `%s` | %v | %s | %s | %s |\n", p.Name, p.Default, cell(p.Range()), cell(p.Unit), cell(p.Help))
+	}
+}
+
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
