@@ -104,11 +104,11 @@ func run(ctx context.Context, p Plan, leaf []int32, t *table.Table, src rng.Sour
 
 // take returns base with the named columns of from.
 func take(base, from *table.Table, names []string) (*table.Table, error) {
-	return replace(base, names, func(j int) table.Column { return from.Column(j) })
+	return replace(base, names, func(j int) (table.Column, error) { return from.Column(j), nil })
 }
 
 // replace returns t with other values in the named columns.
-func replace(t *table.Table, names []string, column func(j int) table.Column) (*table.Table, error) {
+func replace(t *table.Table, names []string, column func(j int) (table.Column, error)) (*table.Table, error) {
 	at := make(map[string]int, t.Width())
 	for j := range t.Width() {
 		at[t.Attr(j).Name] = j
@@ -119,7 +119,11 @@ func replace(t *table.Table, names []string, column func(j int) table.Column) (*
 		if !ok {
 			return nil, fmt.Errorf("the plan changes column %q, which the table lacks", n)
 		}
-		if cols[j] = column(j); cols[j].Name != n {
+		var err error
+		if cols[j], err = column(j); err != nil {
+			return nil, fmt.Errorf("the plan's parts do not fit together: %w", err)
+		}
+		if cols[j].Name != n {
 			return nil, fmt.Errorf("the plan changes column %q but does not return it", n)
 		}
 	}
@@ -160,16 +164,11 @@ func chunked(ctx context.Context, rows int, opt Options, m *meter, work func(k, 
 
 // join puts the changed columns of the parts, which are consecutive slices of t, into t.
 func join(t *table.Table, parts []*table.Table, names []string) (*table.Table, error) {
-	return replace(t, names, func(j int) table.Column {
-		c := table.Column{Attribute: *parts[0].Attr(j)}
-		if c.Kind == table.Numeric {
-			c.Num = make([]float64, 0, t.Rows())
-		} else {
-			c.Cat = make([]int32, 0, t.Rows())
+	return replace(t, names, func(j int) (table.Column, error) {
+		cols := make([]table.Column, len(parts))
+		for k, p := range parts {
+			cols[k] = p.Column(j)
 		}
-		for _, p := range parts {
-			c.Num, c.Cat = append(c.Num, p.Num(j)...), append(c.Cat, p.Cat(j)...)
-		}
-		return c
+		return table.Chain(cols...)
 	})
 }

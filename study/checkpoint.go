@@ -3,19 +3,16 @@ package study
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"math"
 	"strconv"
 
 	"github.com/dither-data/dither/internal/mannwhitney"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
 )
 
 // A checkpoint is a text file: a header line that says what request its cells belong to, then one line of JSON per finished
@@ -61,29 +58,11 @@ func (q *CompareRequest) Fingerprint() string {
 		ids, first := d.Table.IDs() // noise is keyed by identity
 		put([]any{"data", d.Name, d.Set, d.Table.Rows(), d.Table.Attrs(), ids, first})
 		for j := range d.Table.Width() {
-			hashColumn(h, d.Table.Column(j))
+			c := d.Table.Column(j)
+			c.Hash(h)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-func hashColumn(h hash.Hash, c table.Column) {
-	buf := make([]byte, 0, 1<<16)
-	flush := func(room int) {
-		if len(buf)+room > cap(buf) {
-			h.Write(buf)
-			buf = buf[:0]
-		}
-	}
-	for _, v := range c.Num {
-		flush(8)
-		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
-	}
-	for _, v := range c.Cat {
-		flush(4)
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
-	}
-	h.Write(buf)
 }
 
 // jsonFloat is a float64 that keeps NaN and the infinities through JSON.

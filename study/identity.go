@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"math"
 	"runtime"
 	"sync"
 
@@ -51,26 +50,7 @@ func digest(c table.Column) (sum [sha256.Size]byte) {
 	for _, l := range c.Labels {
 		text(l)
 	}
-	const batch = 4096
-	buf := make([]byte, 0, 8*batch)
-	flush := func() {
-		h.Write(buf)
-		buf = buf[:0]
-	}
-	for _, v := range c.Num {
-		if v != v {
-			v = math.NaN()
-		}
-		if buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v)); len(buf) == cap(buf) {
-			flush()
-		}
-	}
-	for _, v := range c.Cat {
-		if buf = binary.LittleEndian.AppendUint32(buf, uint32(v)); len(buf) == cap(buf) {
-			flush()
-		}
-	}
-	flush()
+	c.Hash(h)
 	h.Sum(sum[:0])
 	return sum
 }

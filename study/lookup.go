@@ -3,7 +3,6 @@ package study
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -48,11 +47,7 @@ func lookedUp(ctx context.Context, original, released *table.Table) (people int,
 
 func unchanged(a, b *table.Table, row int, columns []int) bool {
 	for _, j := range columns {
-		if a.Attr(j).Kind == table.Numeric {
-			if x, y := a.Num(j)[row], b.Num(j)[row]; x != y && !(math.IsNaN(x) && math.IsNaN(y)) {
-				return false
-			}
-		} else if a.Cat(j)[row] != b.Cat(j)[row] {
+		if x, y := a.Column(j), b.Column(j); !x.Same(row, &y, row) {
 			return false
 		}
 	}

@@ -233,21 +233,6 @@ func changed(a *table.Table, j int, b *table.Table, k int) float64 {
 	if x.Kind != y.Kind || !slices.Equal(x.Labels, y.Labels) {
 		return generalised(a, j, b, k)
 	}
-	n := 0
-	if x.Kind == table.Numeric {
-		x, y := a.Num(j), b.Num(k)
-		for i := range x {
-			if x[i] != y[i] && !(math.IsNaN(x[i]) && math.IsNaN(y[i])) {
-				n++
-			}
-		}
-	} else {
-		x, y := a.Cat(j), b.Cat(k)
-		for i := range x {
-			if x[i] != y[i] {
-				n++
-			}
-		}
-	}
-	return float64(n) / float64(a.Rows())
+	c, d := a.Column(j), b.Column(k)
+	return float64(c.Differ(&d)) / float64(a.Rows())
 }

@@ -202,16 +202,8 @@ func Strays(r *measure.Release, p protect.Plan) (names []string, reordered bool)
 			continue
 		}
 		names = append(names, name)
-		reordered = reordered && sameValues(r.Original, r.Released, j)
+		was, is := r.Original.Column(j), r.Released.Column(j)
+		reordered = reordered && was.SameValues(&is)
 	}
 	return names, reordered && len(names) > 0
-}
-
-// sameValues reports whether column j has the same values in both tables, in whatever order.
-func sameValues(a, b *table.Table, j int) bool {
-	if a.Attr(j).Kind == table.Numeric {
-		x, y := slices.Sorted(slices.Values(a.Num(j))), slices.Sorted(slices.Values(b.Num(j)))
-		return slices.EqualFunc(x, y, func(v, w float64) bool { return v == w || v != v && w != w })
-	}
-	return slices.Equal(slices.Sorted(slices.Values(a.Cat(j))), slices.Sorted(slices.Values(b.Cat(j))))
 }

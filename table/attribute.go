@@ -14,6 +14,8 @@ const (
 	Numeric Kind = iota
 	// Categorical values are codes into Attribute.Labels; -1 means missing.
 	Categorical
+	// SetValued values are sets of items, which are codes into Attribute.Labels; see Sets.
+	SetValued
 )
 
 // String returns the kind's name as used in policies and in JSON.
@@ -23,6 +25,8 @@ func (k Kind) String() string {
 		return "numeric"
 	case Categorical:
 		return "categorical"
+	case SetValued:
+		return "set-valued"
 	}
 	return fmt.Sprintf("kind(%d)", uint8(k))
 }
@@ -78,7 +82,7 @@ type Attribute struct {
 	Declared bool
 	// Step is the grid of a numeric attribute: 1 for integers, 0.01 for cents, 0 for a continuous attribute.
 	Step float64
-	// Labels are the categories of a categorical attribute, indexed by code. The slice is shared: never write to it.
+	// Labels are the categories of a categorical attribute, or the items of a set-valued one, indexed by code. The slice is shared: never write to it.
 	Labels []string
 	// Ordered says that the order of Labels is meaningful.
 	Ordered bool

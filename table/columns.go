@@ -25,9 +25,9 @@ func (t *Table) WithColumns(cols []Column) (*Table, error) {
 	return n, nil
 }
 
-// sharesWith reports whether both columns are one slice of values under labels of one number.
+// sharesWith reports whether both columns are one memory of values under labels of one number.
 func (c *Column) sharesWith(o *Column) bool {
-	return c.Kind == o.Kind && len(c.Labels) == len(o.Labels) && same(c.Num, o.Num) && same(c.Cat, o.Cat)
+	return c.Kind == o.Kind && len(c.Labels) == len(o.Labels) && same(c.Num, o.Num) && same(c.Cat, o.Cat) && c.Sets == o.Sets
 }
 
 func same[T any](a, b []T) bool {

@@ -5,17 +5,45 @@ import (
 	"strings"
 )
 
-// Compact returns a categorical column with only the labels in use, in alphabetical order, or in their own order where that is
+// Compact returns a categorical or set-valued column with only the labels in use, in alphabetical order, or in their own order where that is
 // meaningful. So the labels tell nothing but what the values tell: not which categories the original had besides, nor
-// which came first. Declared labels and numeric columns are returned as they are. Cost: O(records + labels log labels).
+// which came first. Declared labels and numeric columns are returned as they are. Cost: O(values + labels log labels), and for sets
+// O(items log items of a row).
 func (c Column) Compact() Column {
-	if c.Kind != Categorical || c.Declared {
+	if c.Declared {
 		return c
 	}
+	switch c.Kind {
+	case Numeric:
+	case Categorical:
+		labels, code := c.inUse(c.Cat)
+		values := make([]int32, len(c.Cat))
+		for i, v := range c.Cat {
+			values[i] = -1
+			if v >= 0 {
+				values[i] = code[v]
+			}
+		}
+		c.Labels, c.Cat = labels, values
+	case SetValued:
+		if c.Sets == nil {
+			c.Labels = []string{}
+			break
+		}
+		labels, code := c.inUse(c.Sets.Present.All(), c.Sets.Unknown.All())
+		c.Labels, c.Sets = labels, c.Sets.recoded(code)
+	}
+	return c
+}
+
+// inUse returns the labels of the codes that occur, and the new code of each.
+func (c *Column) inUse(lists ...[]int32) (labels []string, code []int32) {
 	used := make([]bool, len(c.Labels))
-	for _, v := range c.Cat {
-		if v >= 0 {
-			used[v] = true
+	for _, codes := range lists {
+		for _, v := range codes {
+			if v >= 0 {
+				used[v] = true
+			}
 		}
 	}
 	var order []int32
@@ -27,18 +55,10 @@ func (c Column) Compact() Column {
 	if !c.Ordered {
 		slices.SortFunc(order, func(a, b int32) int { return strings.Compare(c.Labels[a], c.Labels[b]) })
 	}
-	labels := make([]string, len(order))
-	code := make([]int32, len(c.Labels))
+	labels = make([]string, len(order))
+	code = make([]int32, len(c.Labels))
 	for k, old := range order {
 		labels[k], code[old] = c.Labels[old], int32(k)
 	}
-	values := make([]int32, len(c.Cat))
-	for i, v := range c.Cat {
-		values[i] = -1
-		if v >= 0 {
-			values[i] = code[v]
-		}
-	}
-	c.Labels, c.Cat = labels, values
-	return c
+	return labels, code
 }

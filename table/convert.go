@@ -31,11 +31,15 @@ func Decimals(step float64) int {
 }
 
 // AsCategorical returns a table in which numeric column j is categorical: one ordered label per distinct value, in
-// ascending order. A categorical column is returned as it is. It fails above limit distinct values (0 means no limit).
+// ascending order. A categorical column is returned as it is. It fails above limit distinct values (0 means no limit), and for a set-valued column.
 func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 	c := t.cols[j]
-	if c.Kind == Categorical {
+	switch c.Kind {
+	case Numeric:
+	case Categorical:
 		return t, nil
+	case SetValued:
+		return nil, fmt.Errorf("column %q is %s and cannot be used as categories", c.Name, c.Kind)
 	}
 	code := make(map[float64]int32)
 	var distinct []float64
@@ -66,7 +70,7 @@ func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 	return t.WithColumn(j, Column{Attribute: a, Cat: codes})
 }
 
-// Conform returns the table with the attributes of a schema: the named columns in the schema's order, categories recoded to the
+// Conform returns the table with the attributes of a schema: the named columns in the schema's order, categories and items recoded to the
 // schema's codes, domains, grids and roles of the schema. A numeric column becomes categorical where the schema says so.
 // A label the schema does not know is an error unless unknown is set, in which case it is appended to the labels.
 func (t *Table) Conform(schema []Attribute, unknown bool) (*Table, error) {
@@ -78,7 +82,7 @@ func (t *Table) Conform(schema []Attribute, unknown bool) (*Table, error) {
 			return nil, fmt.Errorf("column %q is missing", a.Name)
 		}
 		src := t
-		if a.Kind == Categorical {
+		if a.Kind == Categorical && t.cols[j].Kind == Numeric {
 			var err error
 			if src, err = t.AsCategorical(j, 0); err != nil {
 				return nil, err
@@ -88,12 +92,16 @@ func (t *Table) Conform(schema []Attribute, unknown bool) (*Table, error) {
 		if c.Kind != a.Kind {
 			return nil, fmt.Errorf("column %q is %s, expected %s", a.Name, c.Kind, a.Kind)
 		}
-		if c.Kind == Categorical {
-			labels, codes, err := recode(&c, a.Labels, unknown)
-			if err != nil {
-				return nil, err
-			}
-			c.Cat, a.Labels = codes, labels
+		var err error
+		switch c.Kind {
+		case Numeric:
+		case Categorical:
+			a.Labels, c.Cat, err = recode(&c, a.Labels, unknown)
+		case SetValued:
+			a.Labels, c.Sets, err = recodeSets(&c, a.Labels, unknown)
+		}
+		if err != nil {
+			return nil, err
 		}
 		c.Attribute = a
 		n.cols[k] = c
@@ -101,37 +109,70 @@ func (t *Table) Conform(schema []Attribute, unknown bool) (*Table, error) {
 	return &n, nil
 }
 
-func recode(c *Column, to []string, unknown bool) ([]string, []int32, error) {
-	if slices.Equal(c.Labels, to) {
-		return to, c.Cat, nil
-	}
+// translation carries the codes of one list of labels into another.
+type translation struct {
+	from, to []string
+	code     []int32 // in to, or -1
+	grow     bool    // a label that to lacks is appended to it
+}
+
+func translate(from, to []string, grow bool) *translation {
 	index := make(map[string]int32, len(to))
 	for k, l := range to {
 		index[l] = int32(k)
 	}
-	to = slices.Clip(to)
-	trans := make([]int32, len(c.Labels))
-	for k, l := range c.Labels {
+	t := &translation{from: from, to: slices.Clip(to), code: make([]int32, len(from)), grow: grow}
+	for k, l := range from {
 		code, ok := index[l]
 		if !ok {
-			code = -2
+			code = -1
 		}
-		trans[k] = code
+		t.code[k] = code
 	}
+	return t
+}
+
+// of returns the new code of v; false where there is none.
+func (t *translation) of(v int32) (int32, bool) {
+	if t.code[v] < 0 && t.grow {
+		t.to = append(t.to, t.from[v])
+		t.code[v] = int32(len(t.to) - 1)
+	}
+	return t.code[v], t.code[v] >= 0
+}
+
+func recode(c *Column, to []string, unknown bool) ([]string, []int32, error) {
+	if slices.Equal(c.Labels, to) {
+		return to, c.Cat, nil
+	}
+	trans := translate(c.Labels, to, unknown)
 	codes := make([]int32, len(c.Cat))
 	for i, v := range c.Cat {
 		codes[i] = -1
 		if v < 0 {
 			continue
 		}
-		if trans[v] == -2 {
-			if !unknown {
-				return nil, nil, fmt.Errorf("column %q, row %d: the value is not among the %d expected categories", c.Name, i+1, len(to))
-			}
-			to = append(to, c.Labels[v])
-			trans[v] = int32(len(to) - 1)
+		var ok bool
+		if codes[i], ok = trans.of(v); !ok {
+			return nil, nil, fmt.Errorf("column %q, row %d: the value is not among the %d expected categories", c.Name, i+1, len(to))
 		}
-		codes[i] = trans[v]
 	}
-	return to, codes, nil
+	return trans.to, codes, nil
+}
+
+func recodeSets(c *Column, to []string, unknown bool) ([]string, *Sets, error) {
+	if slices.Equal(c.Labels, to) {
+		return to, c.Sets, nil
+	}
+	trans := translate(c.Labels, to, unknown)
+	for i := range c.Sets.Rows() {
+		for _, row := range [...][]int32{c.Sets.Present.Row(i), c.Sets.Unknown.Row(i)} {
+			for _, v := range row {
+				if _, ok := trans.of(v); !ok {
+					return nil, nil, fmt.Errorf("column %q, row %d: an item is not among the %d expected ones", c.Name, i+1, len(to))
+				}
+			}
+		}
+	}
+	return trans.to, c.Sets.recoded(trans.code), nil
 }

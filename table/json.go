@@ -11,7 +11,7 @@ import (
 // attributeJSON is the JSON form of an attribute; a limit that is absent is unbounded.
 type attributeJSON struct {
 	Name     string   `json:"name"`
-	Type     string   `json:"type"` // numeric | categorical
+	Type     string   `json:"type"` // numeric | categorical | set-valued
 	Role     string   `json:"role,omitempty"`
 	Min      *float64 `json:"min,omitempty"`
 	Max      *float64 `json:"max,omitempty"`
@@ -29,9 +29,11 @@ func (a Attribute) MarshalJSON() ([]byte, error) {
 	if a.Role != 0 {
 		d.Role = a.Role.String()
 	}
-	if a.Kind == Categorical {
+	switch a.Kind {
+	case Categorical, SetValued:
 		d.Values = a.Labels
 		return json.Marshal(d)
+	case Numeric:
 	}
 	d.Step, d.OpenMin, d.OpenMax = a.Step, a.Domain.OpenLo, a.Domain.OpenHi
 	if !math.IsInf(a.Domain.Lo, -1) {
@@ -62,12 +64,14 @@ func (a *Attribute) UnmarshalJSON(data []byte) error {
 	}
 	if err == nil {
 		switch d.Type {
-		case "categorical":
-			err = a.setLabels(&d)
-		case "numeric":
+		case Categorical.String():
+			err = a.setLabels(&d, Categorical)
+		case Numeric.String():
 			err = a.setDomain(&d)
+		case SetValued.String():
+			err = a.setLabels(&d, SetValued)
 		default:
-			err = fmt.Errorf("the type is %q; expected numeric or categorical", d.Type)
+			err = fmt.Errorf("the type is %q; expected %s, %s or %s", d.Type, Numeric, Categorical, SetValued)
 		}
 	}
 	if err != nil {
@@ -76,10 +80,13 @@ func (a *Attribute) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (a *Attribute) setLabels(d *attributeJSON) error {
-	a.Kind, a.Labels = Categorical, d.Values
+func (a *Attribute) setLabels(d *attributeJSON, kind Kind) error {
+	a.Kind, a.Labels = kind, d.Values
 	if d.Min != nil || d.Max != nil || d.OpenMin || d.OpenMax || d.Step != 0 {
-		return errors.New("a categorical attribute has no min, max or step")
+		return fmt.Errorf("a %s attribute has no min, max or step", kind)
+	}
+	if kind == SetValued && d.Ordered {
+		return errors.New("the items of a set-valued attribute have no order")
 	}
 	seen := make(map[string]bool, len(d.Values))
 	for _, l := range d.Values {

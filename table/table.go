@@ -2,7 +2,10 @@
 //
 // A Table is a value nobody edits: every method that changes something returns a new Table that shares all other
 // columns with the old one. Columns are flat slices, so that a technique reads and writes memory in order: float64 for
-// numeric attributes (NaN is missing), int32 codes for categorical ones (-1 is missing).
+// numeric attributes (NaN is missing), int32 codes for categorical ones (-1 is missing), int32 codes in compressed rows for set-valued ones (Sets).
+//
+// What can be done to the values of any column without knowing its kind (to slice, gather, chain, compare and hash them) is a method of
+// Column and stands nowhere else, so that a further kind needs no other package.
 //
 // Every record has a RecordID, its position in the source. It survives slicing, splitting and shuffling, and it keys the
 // randomness a technique uses, so the noise of a record does not depend on the order or the number of workers.
@@ -17,24 +20,6 @@ import (
 
 // RecordID is the position of a record in its source, from 0.
 type RecordID uint64
-
-// Column is one attribute with its values: exactly one of Num and Cat is set, by the attribute's kind.
-type Column struct {
-	Attribute
-	Num []float64 // NaN is missing
-	Cat []int32   // -1 is missing
-}
-
-// NumColumn returns a numeric column whose domain is the observed one.
-func NumColumn(name string, step float64, values []float64) Column {
-	lo, hi := Range(values)
-	return Column{Attribute: Attribute{Name: name, Kind: Numeric, Step: step, Domain: Interval{Lo: lo, Hi: hi}}, Num: values}
-}
-
-// CatColumn returns a categorical column.
-func CatColumn(name string, labels []string, codes []int32) Column {
-	return Column{Attribute: Attribute{Name: name, Kind: Categorical, Labels: labels}, Cat: codes}
-}
 
 // Range returns the smallest and the largest value that is not missing; 0, 0 when all are missing.
 func Range(values []float64) (lo, hi float64) {
@@ -70,7 +55,7 @@ func build(cols []Column, sound func(j int) bool) (*Table, error) {
 		return nil, errors.New("a table needs at least one column")
 	}
 	t := &Table{cols: slices.Clone(cols)}
-	t.rows = t.cols[0].len()
+	t.rows = t.cols[0].Len()
 	seen := make(map[string]bool, len(cols))
 	for j := range t.cols {
 		c := &t.cols[j]
@@ -81,7 +66,7 @@ func build(cols []Column, sound func(j int) bool) (*Table, error) {
 			return nil, fmt.Errorf("column %q occurs twice", c.Name)
 		}
 		seen[c.Name] = true
-		if sound(j) && c.len() == t.rows {
+		if sound(j) && c.Len() == t.rows {
 			continue
 		}
 		if err := c.check(t.rows); err != nil {
@@ -89,29 +74,6 @@ func build(cols []Column, sound func(j int) bool) (*Table, error) {
 		}
 	}
 	return t, nil
-}
-
-func (c *Column) len() int {
-	if c.Kind == Numeric {
-		return len(c.Num)
-	}
-	return len(c.Cat)
-}
-
-func (c *Column) check(rows int) error {
-	if c.len() != rows {
-		return fmt.Errorf("column %q has %d values, expected %d", c.Name, c.len(), rows)
-	}
-	if c.Kind == Numeric && c.Cat != nil || c.Kind == Categorical && c.Num != nil {
-		return fmt.Errorf("column %q holds values of the other kind", c.Name)
-	}
-	n := int32(len(c.Labels))
-	for i, v := range c.Cat {
-		if v < -1 || v >= n {
-			return fmt.Errorf("column %q, row %d: code %d is outside its %d labels", c.Name, i+1, v, n)
-		}
-	}
-	return nil
 }
 
 // Rows returns the number of records.
@@ -135,11 +97,14 @@ func (t *Table) Attrs() []Attribute {
 // Column returns column j with its values; the values are shared and must not be written.
 func (t *Table) Column(j int) Column { return t.cols[j] }
 
-// Num returns the values of numeric column j (nil for a categorical one). They are shared and must not be written.
+// Num returns the values of numeric column j (nil for one of another kind). They are shared and must not be written.
 func (t *Table) Num(j int) []float64 { return t.cols[j].Num }
 
-// Cat returns the codes of categorical column j (nil for a numeric one). They are shared and must not be written.
+// Cat returns the codes of categorical column j (nil for one of another kind). They are shared and must not be written.
 func (t *Table) Cat(j int) []int32 { return t.cols[j].Cat }
+
+// Sets returns the sets of set-valued column j (nil for one of another kind). They are shared and must not be written.
+func (t *Table) Sets(j int) *Sets { return t.cols[j].Sets }
 
 // Find returns the position of the named column, or -1.
 func (t *Table) Find(name string) int {
@@ -164,12 +129,7 @@ func (t *Table) ID(i int) RecordID {
 func (t *Table) IDs() (ids []RecordID, first RecordID) { return t.ids, t.first }
 
 // MissingAt reports whether the value in row i of column j is missing.
-func (t *Table) MissingAt(i, j int) bool {
-	if c := &t.cols[j]; c.Kind == Numeric {
-		return math.IsNaN(c.Num[i])
-	}
-	return t.cols[j].Cat[i] < 0
-}
+func (t *Table) MissingAt(i, j int) bool { return t.cols[j].MissingAt(i) }
 
 // WithColumn returns a table in which column j is replaced.
 func (t *Table) WithColumn(j int, c Column) (*Table, error) {
@@ -233,12 +193,7 @@ func (t *Table) Slice(lo, hi int) *Table {
 	n := *t
 	n.cols = slices.Clone(t.cols)
 	for j := range n.cols {
-		c := &n.cols[j]
-		if c.Kind == Numeric {
-			c.Num = c.Num[lo:hi:hi]
-		} else {
-			c.Cat = c.Cat[lo:hi:hi]
-		}
+		n.cols[j] = n.cols[j].Slice(lo, hi)
 	}
 	n.rows = hi - lo
 	if t.ids != nil {
@@ -255,26 +210,13 @@ func (t *Table) Gather(rows []int) *Table {
 	n.rows = len(rows)
 	n.cols = slices.Clone(t.cols)
 	for j := range n.cols {
-		c := &n.cols[j]
-		if c.Kind == Numeric {
-			c.Num = gather(c.Num, rows)
-		} else {
-			c.Cat = gather(c.Cat, rows)
-		}
+		n.cols[j] = n.cols[j].Gather(rows)
 	}
 	n.ids = make([]RecordID, len(rows))
 	for k, i := range rows {
 		n.ids[k] = t.ID(i)
 	}
 	return &n
-}
-
-func gather[T any](v []T, rows []int) []T {
-	out := make([]T, len(rows))
-	for k, i := range rows {
-		out[k] = v[i]
-	}
-	return out
 }
 
 // Concat returns the records of all tables, in order, with their identities. All must have the same attributes.
@@ -293,21 +235,14 @@ func Concat(parts ...*Table) (*Table, error) {
 		n.rows += p.rows
 	}
 	for j := range n.cols {
-		c := &n.cols[j]
-		num, cat := []float64(nil), []int32(nil)
-		if c.Kind == Numeric {
-			num = make([]float64, 0, n.rows)
-		} else {
-			cat = make([]int32, 0, n.rows)
+		cols := make([]Column, len(parts))
+		for k, p := range parts {
+			cols[k] = p.cols[j]
 		}
-		for _, p := range parts {
-			o := &p.cols[j]
-			if o.Name != c.Name || o.Kind != c.Kind || !slices.Equal(o.Labels, c.Labels) {
-				return nil, fmt.Errorf("tables to concatenate differ in column %q", c.Name)
-			}
-			num, cat = append(num, o.Num...), append(cat, o.Cat...)
+		var err error
+		if n.cols[j], err = Chain(cols...); err != nil {
+			return nil, fmt.Errorf("tables to concatenate differ in column %q", parts[0].cols[j].Name)
 		}
-		c.Num, c.Cat = num, cat
 	}
 	n.ids = make([]RecordID, 0, n.rows)
 	for _, p := range parts {

@@ -143,7 +143,7 @@ func TestNewRefuses(t *testing.T) {
 		{"lengths", []Column{NumColumn("a", 1, []float64{1}), CatColumn("b", nil, nil)}, `column "b" has 0 values, expected 1`},
 		{"code too large", []Column{CatColumn("a", []string{"x"}, []int32{0, 1})}, `column "a", row 2: code 1 is outside its 1 labels`},
 		{"code too small", []Column{CatColumn("a", []string{"x"}, []int32{-2})}, `column "a", row 1: code -2 is outside its 1 labels`},
-		{"both kinds", []Column{{Attribute: Attribute{Name: "a", Kind: Numeric}, Num: []float64{1}, Cat: []int32{0}}}, `column "a" holds values of the other kind`},
+		{"both kinds", []Column{{Attribute: Attribute{Name: "a", Kind: Numeric}, Num: []float64{1}, Cat: []int32{0}}}, `column "a" holds values of another kind`},
 	} {
 		if _, err := New(c.cols...); err == nil || err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)

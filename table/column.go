@@ -1,0 +1,256 @@
+package table
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"math"
+	"slices"
+)
+
+// Column is one attribute with its values: exactly one of Num, Cat and Sets is set, by the attribute's kind.
+type Column struct {
+	Attribute
+	Num  []float64 // numeric: NaN is missing
+	Cat  []int32   // categorical: -1 is missing
+	Sets *Sets     // set-valued
+}
+
+// NumColumn returns a numeric column whose domain is the observed one.
+func NumColumn(name string, step float64, values []float64) Column {
+	lo, hi := Range(values)
+	return Column{Attribute: Attribute{Name: name, Kind: Numeric, Step: step, Domain: Interval{Lo: lo, Hi: hi}}, Num: values}
+}
+
+// CatColumn returns a categorical column.
+func CatColumn(name string, labels []string, codes []int32) Column {
+	return Column{Attribute: Attribute{Name: name, Kind: Categorical, Labels: labels}, Cat: codes}
+}
+
+// SetColumn returns a set-valued column of the items that are labelled.
+func SetColumn(name string, labels []string, sets *Sets) Column {
+	return Column{Attribute: Attribute{Name: name, Kind: SetValued, Labels: labels}, Sets: sets}
+}
+
+// Len returns the number of values, missing ones included.
+func (c *Column) Len() int {
+	switch c.Kind {
+	case Numeric:
+		return len(c.Num)
+	case Categorical:
+		return len(c.Cat)
+	case SetValued:
+		return c.Sets.Rows()
+	}
+	return 0
+}
+
+// MissingAt reports whether the value in row i is missing.
+func (c *Column) MissingAt(i int) bool {
+	switch c.Kind {
+	case Numeric:
+		return math.IsNaN(c.Num[i])
+	case Categorical:
+		return c.Cat[i] < 0
+	case SetValued:
+		return c.Sets.MissingAt(i)
+	}
+	return true
+}
+
+// Slice returns the values of rows lo..hi-1, which it shares.
+func (c Column) Slice(lo, hi int) Column {
+	switch c.Kind {
+	case Numeric:
+		c.Num = c.Num[lo:hi:hi]
+	case Categorical:
+		c.Cat = c.Cat[lo:hi:hi]
+	case SetValued:
+		c.Sets = c.Sets.slice(lo, hi)
+	}
+	return c
+}
+
+// Gather returns a copy of the values of the given rows, in that order.
+func (c Column) Gather(rows []int) Column {
+	switch c.Kind {
+	case Numeric:
+		c.Num = gather(c.Num, rows)
+	case Categorical:
+		c.Cat = gather(c.Cat, rows)
+	case SetValued:
+		c.Sets = c.Sets.gather(rows)
+	}
+	return c
+}
+
+func gather[T any](v []T, rows []int) []T {
+	out := make([]T, len(rows))
+	for k, i := range rows {
+		out[k] = v[i]
+	}
+	return out
+}
+
+// Chain returns a column of the values of all parts, one part after the other, with the attribute of the first. The parts must agree in name, kind and
+// labels.
+func Chain(parts ...Column) (Column, error) {
+	if len(parts) == 0 {
+		return Column{}, fmt.Errorf("there is no column to chain")
+	}
+	out, rows := Column{Attribute: parts[0].Attribute}, 0
+	for i := range parts {
+		if p := &parts[i]; p.Name != out.Name || p.Kind != out.Kind || !slices.Equal(p.Labels, out.Labels) {
+			return out, fmt.Errorf("the parts differ in column %q", out.Name)
+		}
+		rows += parts[i].Len()
+	}
+	switch out.Kind {
+	case Numeric:
+		out.Num = make([]float64, 0, rows)
+		for i := range parts {
+			out.Num = append(out.Num, parts[i].Num...)
+		}
+	case Categorical:
+		out.Cat = make([]int32, 0, rows)
+		for i := range parts {
+			out.Cat = append(out.Cat, parts[i].Cat...)
+		}
+	case SetValued:
+		out.Sets = concatSets(parts)
+	}
+	return out, nil
+}
+
+// Same reports whether row i of c and row k of o hold the same value; missing is the same as missing. Both columns must have the same kind and the
+// same labels.
+func (c *Column) Same(i int, o *Column, k int) bool {
+	switch c.Kind {
+	case Numeric:
+		x, y := c.Num[i], o.Num[k]
+		return x == y || x != x && y != y
+	case Categorical:
+		return c.Cat[i] == o.Cat[k]
+	case SetValued:
+		return compareSets(c.Sets, i, o.Sets, k) == 0
+	}
+	return false
+}
+
+// Differ returns in how many rows the values of c and o, which have the same length, are not the same. Both must have the same kind and labels.
+func (c *Column) Differ(o *Column) int {
+	n := 0
+	for i := range c.Len() {
+		if !c.Same(i, o, i) {
+			n++
+		}
+	}
+	return n
+}
+
+// SameValues reports whether c and o hold the same values, in whatever order. Both must have the same kind and labels. Cost: O(n log n).
+func (c *Column) SameValues(o *Column) bool {
+	if c.Len() != o.Len() {
+		return false
+	}
+	a, b := c.sorted(), o.sorted()
+	return a.Differ(&b) == 0
+}
+
+// sorted returns the values in an order that depends on nothing but them.
+func (c *Column) sorted() Column {
+	out := Column{Attribute: c.Attribute}
+	switch c.Kind {
+	case Numeric:
+		out.Num = slices.Sorted(slices.Values(c.Num))
+	case Categorical:
+		out.Cat = slices.Sorted(slices.Values(c.Cat))
+	case SetValued:
+		rows := make([]int, c.Len())
+		for i := range rows {
+			rows[i] = i
+		}
+		slices.SortFunc(rows, func(i, k int) int { return compareSets(c.Sets, i, c.Sets, k) })
+		return c.Gather(rows)
+	}
+	return out
+}
+
+// Hash feeds the values to a hash; missing numbers are all alike. What a set is fed as tells where it ends, so that an item cannot pass from one
+// record to the next unseen.
+func (c *Column) Hash(h hash.Hash) {
+	buf := make([]byte, 0, 1<<15)
+	room := func(n int) {
+		if len(buf)+n > cap(buf) {
+			h.Write(buf)
+			buf = buf[:0]
+		}
+	}
+	switch c.Kind {
+	case Numeric:
+		for _, v := range c.Num {
+			if v != v {
+				v = math.NaN()
+			}
+			room(8)
+			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
+		}
+	case Categorical:
+		for _, v := range c.Cat {
+			room(4)
+			buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
+		}
+	case SetValued:
+		code := func(v int32) {
+			room(4)
+			buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
+		}
+		for i := range c.Sets.Rows() {
+			if c.Sets.MissingAt(i) {
+				code(-1)
+				continue
+			}
+			for _, row := range [...][]int32{c.Sets.Present.Row(i), c.Sets.Unknown.Row(i)} {
+				code(int32(len(row)))
+				for _, v := range row {
+					code(v)
+				}
+			}
+		}
+	}
+	h.Write(buf)
+}
+
+func (c *Column) check(rows int) error {
+	if c.Len() != rows {
+		return fmt.Errorf("column %q has %d values, expected %d", c.Name, c.Len(), rows)
+	}
+	n := int32(len(c.Labels))
+	switch c.Kind {
+	case Numeric:
+		if c.Cat != nil || c.Sets != nil {
+			return c.mixed()
+		}
+	case Categorical:
+		if c.Num != nil || c.Sets != nil {
+			return c.mixed()
+		}
+		for i, v := range c.Cat {
+			if v < -1 || v >= n {
+				return fmt.Errorf("column %q, row %d: code %d is outside its %d labels", c.Name, i+1, v, n)
+			}
+		}
+	case SetValued:
+		if c.Num != nil || c.Cat != nil {
+			return c.mixed()
+		}
+		if err := c.Sets.check(rows, n); err != nil {
+			return fmt.Errorf("column %q: %w", c.Name, err)
+		}
+	default:
+		return fmt.Errorf("column %q is of the unknown %s", c.Name, c.Kind)
+	}
+	return nil
+}
+
+func (c *Column) mixed() error { return fmt.Errorf("column %q holds values of another kind", c.Name) }
