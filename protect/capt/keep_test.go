@@ -188,24 +188,3 @@ func TestBrokenPlans(t *testing.T) {
 		}
 	}
 }
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60).Select(0, 7, 9, 10)
-	for _, set := range []map[string]string{{"minLeaf": "10"}, {"influential": "paper", "siblings": "proportional", "minLeaf": "20"}} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil {
-			return
-		}
-		if _, err := p.Apply(tab, rng.New([32]byte{1})); err != nil {
-			return // the schema is not that of the table
-		}
-	})
-}

@@ -11,3 +11,7 @@ func TestConformance(t *testing.T) {
 	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"security": "0.6", "discrete": Interpolate}})
 	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"given": "city,risk,weight"}})
 }
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"security": "0.5", "except": "age"}})
+}

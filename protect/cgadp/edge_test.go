@@ -1,13 +1,11 @@
 package cgadp
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -137,25 +135,4 @@ func TestCheck(t *testing.T) {
 	if _, err := p.Apply(tab.Select(0), protecttest.Seed(1)); err == nil {
 		t.Error("records of another schema are accepted")
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60)
-	for _, set := range []map[string]string{nil, {"security": "0.5", "discrete": Interpolate, "except": "age"}, {"given": "city"}} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		if _, err := p.Apply(tab, rng.New([32]byte{1})); err != nil {
-			return // the schema is not that of the table
-		}
-	})
 }

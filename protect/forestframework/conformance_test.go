@@ -16,6 +16,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+func FuzzPlan(f *testing.F) { protecttest.FuzzPlan(f, Method, protecttest.Options{}) }
+
 func TestConformanceOnAForestHandedOver(t *testing.T) {
 	for _, singletons := range []string{"keep", "merge"} {
 		t.Run(singletons, func(t *testing.T) {

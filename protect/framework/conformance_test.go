@@ -7,3 +7,7 @@ import (
 )
 
 func TestConformance(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{}) }
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"classTechnique": "ppt", "minLeaf": "20"}})
+}

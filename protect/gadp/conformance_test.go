@@ -20,6 +20,10 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"given": "sex", "except": "age", "security": "0.5"}})
+}
+
 // The same where one column is confidential, and drawn given all others.
 func TestConformanceOfOne(t *testing.T) {
 	m := Method

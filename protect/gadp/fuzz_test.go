@@ -1,41 +1,11 @@
 package gadp
 
 import (
-	"encoding/json"
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/rng"
 )
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied, described and read as additive noise without panic.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60).Select(0, 1, 5, 7, 9, 10)
-	for _, set := range []map[string]string{
-		nil, {"given": "sex", "except": "age", "security": "0.5", "outside": "redraw"}, {"except": "age,income,score"},
-	} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		_, _, _, _ = p.Notes(), p.Corrections(), p.Describe(), p.Changes()
-		if _, _, _, err := p.Additive(tab); err != nil {
-			return
-		}
-		if _, err := p.Apply(tab, rng.New([32]byte{1})); err != nil {
-			return // the schema is not that of the table
-		}
-	})
-}
 
 // A plan whose parts do not belong together is refused.
 func TestCheck(t *testing.T) {

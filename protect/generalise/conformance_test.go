@@ -32,6 +32,10 @@ func TestConformance(t *testing.T) {
 	})
 }
 
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"level": "0", "levels": "city=top,size=1"}})
+}
+
 // cities is the hierarchy of seven cities, two of which are in no country.
 func cities(t testing.TB) *hierarchy.Hierarchy {
 	t.Helper()

@@ -2,7 +2,6 @@ package generalise
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -15,7 +14,6 @@ import (
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/kanonymity"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -256,35 +254,4 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: %v, expected %q", c.levels, err, c.want)
 		}
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic, and keeps missing values and no others missing.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(40)
-	for _, set := range []map[string]string{nil, {"level": "3"}, {"level": "0", "levels": "city=top,size=1"}} {
-		good, err := json.Marshal(fit(f, tab, set, nil))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		p.Notes()
-		p.Describe()
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			return // the schema is not that of the table, or values are not listed
-		}
-		for j := range tab.Width() {
-			for i := range tab.Rows() {
-				if tab.MissingAt(i, j) != out.MissingAt(i, j) {
-					t.Fatalf("row %d, column %d: missing before %v, after %v", i, j, tab.MissingAt(i, j), out.MissingAt(i, j))
-				}
-			}
-		}
-	})
 }

@@ -2,7 +2,6 @@ package globalrecode
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -275,35 +273,4 @@ func TestManyDistinct(t *testing.T) {
 			t.Errorf("%d records in class %q", k, label)
 		}
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic, and keeps missing values and no others missing.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(40)
-	for _, set := range []map[string]string{nil, {"cut": Width}, {"breaks": "age=30|60", "groups": "city=a|b:A"}} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		p.Notes()
-		p.Describe()
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			return // the schema is not that of the table
-		}
-		for j := range tab.Width() {
-			for i := range tab.Rows() {
-				if tab.MissingAt(i, j) != out.MissingAt(i, j) {
-					t.Fatalf("row %d, column %d: missing before %v, after %v", i, j, tab.MissingAt(i, j), out.MissingAt(i, j))
-				}
-			}
-		}
-	})
 }

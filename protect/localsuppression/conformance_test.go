@@ -17,3 +17,7 @@ func TestConformance(t *testing.T) {
 		})
 	}
 }
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"keys": "age,sex,city"}, Suppresses: true})
+}

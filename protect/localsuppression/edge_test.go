@@ -2,14 +2,12 @@ package localsuppression
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -137,27 +135,4 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: the error is %v", want, err)
 		}
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60)
-	for _, missing := range []string{Value, Anything} {
-		p, _ := release(f, tab, map[string]string{"keys": "age,sex,city", "missing": missing})
-		good, err := json.Marshal(p)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		_ = p.Notes()
-		if _, err := p.Apply(tab, protecttest.Seed(1)); err != nil {
-			return // the schema is not that of the table, or k is larger than it
-		}
-	})
 }

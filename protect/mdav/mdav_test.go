@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/microaggregation"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -250,35 +249,4 @@ func TestDescribe(t *testing.T) {
 	if notes := fit(t, protecttest.Mixed(90), map[string]string{"columns": "age", "except": "age"}).Notes(); notes != nil {
 		t.Errorf("a plan that changes nothing notes %q", notes)
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic, keeps missing values and makes no others missing.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60)
-	for _, set := range []map[string]string{nil, {"categorical": "true", "block": "20"}, {"columns": "age,city", "by": "sex,ratio", "grid": "finer"}} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		p.Notes()
-		p.Describe()
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			return // the schema is not that of the table, or k is too large for it
-		}
-		for j := range tab.Width() {
-			for i := range tab.Rows() {
-				if tab.MissingAt(i, j) != out.MissingAt(i, j) {
-					t.Fatalf("row %d, column %d: missing before %v, after %v", i, j, tab.MissingAt(i, j), out.MissingAt(i, j))
-				}
-			}
-		}
-	})
 }

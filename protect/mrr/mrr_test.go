@@ -1,7 +1,6 @@
 package mrr
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,6 +18,10 @@ func TestConformance(t *testing.T) {
 	for _, set := range []map[string]string{nil, {"theta": "0.2"}, {"groups": "sex=0.6"}} {
 		t.Run(fmt.Sprint(set), func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
 	}
+}
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"groups": "a+c=0.8, b"}, Table: answers(30)})
 }
 
 // answers returns n records of four columns of two categories, which depend on each other, the last the class, and one of three.
@@ -174,36 +177,6 @@ func TestRefused(t *testing.T) {
 	if p := (&Plan{Attrs: tab.Attrs(), Groups: []transition.Group{{Columns: []int{4}, Theta: 0.5}}}); p.Check() == nil {
 		t.Error("a group of three categories is accepted")
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic, keeps missing values and no others missing, and
-// can say what it is.
-func FuzzPlan(f *testing.F) {
-	tab := answers(30)
-	good, err := json.Marshal(fit(f, tab, map[string]string{"groups": "a+c=0.8, b"}))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(good)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		p.Notes()
-		p.Corrections()
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			return // the schema is not that of the table
-		}
-		for j := range tab.Width() {
-			for i := range tab.Rows() {
-				if tab.MissingAt(i, j) != out.MissingAt(i, j) {
-					t.Fatalf("row %d, column %d: missing before %v, after %v", i, j, tab.MissingAt(i, j), out.MissingAt(i, j))
-				}
-			}
-		}
-	})
 }
 
 // Four columns: 1M records take 0.5 of slices.Sort on as many random float64 (BenchmarkSort), 30k 0.014.

@@ -2,7 +2,6 @@ package multiplicativenoise
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
@@ -227,35 +225,4 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s is accepted", what)
 		}
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic and stays in its domains.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60).Select(0, 1, 3, 5)
-	for _, set := range []map[string]string{{}, {"outside": "redraw"}, {"scheme": "2"}, {"scheme": "2", "outside": "clip"}} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		out, err := p.Apply(tab, rng.New([32]byte{1}))
-		if err != nil {
-			return // the schema is not that of the table
-		}
-		p.Notes()
-		p.Corrections()
-		for _, j := range p.Columns {
-			for i, v := range out.Num(j) {
-				if (v != v) != tab.MissingAt(i, j) || v == v && !out.Attr(j).Domain.Contains(v) {
-					t.Fatalf("column %q becomes %v", p.Attrs[j].Name, v)
-				}
-			}
-		}
-	})
 }

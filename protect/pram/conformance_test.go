@@ -1,10 +1,8 @@
 package pram
 
 import (
-	"encoding/json"
 	"testing"
 
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -21,45 +19,6 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic, keeps missing values and no others missing, and
-// can say what it is.
 func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60).Select(7, 9)
-	for _, set := range []map[string]string{nil, {"cross": "sex+size", "invariant": "true"}} {
-		q := New()
-		if err := q.Params().Apply(set); err != nil {
-			f.Fatal(err)
-		}
-		p, err := q.Fit(f.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			f.Fatal(err)
-		}
-		good, err := json.Marshal(p)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		p.Notes()
-		p.Corrections()
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			return // the schema is not that of the table, or a combination is not in the plan
-		}
-		for j := range tab.Width() {
-			for i := range tab.Rows() {
-				if tab.MissingAt(i, j) != out.MissingAt(i, j) {
-					t.Fatalf("row %d, column %d: missing before %v, after %v", i, j, tab.MissingAt(i, j), out.MissingAt(i, j))
-				}
-				if k, ok := p.Kernel(j, nil, tab, i); ok && tab.Cat(j)[i] >= 0 && !(k.P(float64(tab.Cat(j)[i]), 0) >= 0) {
-					t.Fatalf("row %d, column %d has no law", i, j)
-				}
-			}
-		}
-	})
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"cross": "sex+size"}})
 }

@@ -42,6 +42,11 @@ func (s *suite) valid(p protect.Plan, t, out *table.Table) error {
 	if err := protect.Conforms(t, p.Schema()); err != nil {
 		return fmt.Errorf("the schema of the plan: %w", err)
 	}
+	if s.opt.Holds != nil {
+		if err := s.opt.Holds(p, t, out); err != nil {
+			return err
+		}
+	}
 	g, recodes := p.(protect.Recoder)
 	if recodes {
 		var err error

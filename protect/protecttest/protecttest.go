@@ -26,6 +26,10 @@ type Options struct {
 	Drawless bool
 	// Samples says that the release has only some of the records.
 	Samples bool
+	// Table is what FuzzPlan starts from; nil is the mixed table.
+	Table *table.Table
+	// Holds checks what else the technique promises of a release. It may be nil.
+	Holds func(p protect.Plan, original, release *table.Table) error
 }
 
 // check is one promise of the contract.

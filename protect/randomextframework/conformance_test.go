@@ -14,3 +14,7 @@ func TestConformance(t *testing.T) {
 		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
 	}
 }
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"outside": "redraw", "except": "age"}})
+}

@@ -1,12 +1,10 @@
 package rankswap
 
 import (
-	"encoding/json"
 	"math"
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -31,27 +29,4 @@ func TestCheck(t *testing.T) {
 	if _, err := p.Apply(tab.Select(0), protecttest.Seed(1)); err == nil {
 		t.Error("records of another schema are accepted")
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60)
-	for _, set := range []map[string]string{nil, {"p": "100", "top": "50", "bottom": "50"}} {
-		p, _ := release(f, tab, set, 1)
-		good, err := json.Marshal(p)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		_ = p.Notes()
-		if _, err := p.Apply(tab, protecttest.Seed(1)); err != nil {
-			return // the schema is not that of the table
-		}
-	})
 }

@@ -2,7 +2,6 @@ package recordswap
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -270,28 +268,6 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: the error is %v", want, err)
 		}
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60)
-	for _, set := range []map[string]string{nil, {"swap": "city,age", "similar": "sex", "rate": "1"}} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		_ = p.Notes()
-		if _, err := p.Apply(tab, protecttest.Seed(1)); err != nil {
-			return // the schema is not that of the table
-		}
-	})
 }
 
 // Fit and release of records like Adult's, whose occupation is exchanged, as multiples of BenchmarkSort; keys are age, sex and race: 1,000,000

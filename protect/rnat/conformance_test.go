@@ -7,3 +7,5 @@ import (
 )
 
 func TestConformance(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{}) }
+
+func FuzzPlan(f *testing.F) { protecttest.FuzzPlan(f, Method, protecttest.Options{}) }

@@ -8,6 +8,10 @@ import (
 
 func TestConformance(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{}) }
 
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"given": "risk", "lambda": "0.5", "except": "age"}})
+}
+
 func TestConformanceWithOthers(t *testing.T) {
 	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"lambda": "0.05", "except": "age,hours", "outside": "clip"}})
 	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"given": "sex,risk,weight"}})

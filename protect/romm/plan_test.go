@@ -2,7 +2,6 @@ package romm
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"github.com/dither-data/dither/internal/orthogonal"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
@@ -170,39 +168,4 @@ func TestCheck(t *testing.T) {
 			t.Errorf("a plan with bad %s is accepted", what)
 		}
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60).Select(0, 1, 3, 5, 10)
-	for _, set := range []map[string]string{nil, {"lambda": "0.5", "except": "age", "outside": "clip"}, {"given": "risk"}} {
-		q := New()
-		if err := q.Params().Apply(set); err != nil {
-			f.Fatal(err)
-		}
-		p, err := q.Fit(f.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			f.Fatal(err)
-		}
-		good, err := json.Marshal(p)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		p.Notes()
-		p.Corrections()
-		out, err := p.Apply(tab, rng.New([32]byte{1}))
-		if err != nil {
-			return // the schema is not that of the table
-		}
-		if _, _, _, err := p.Additive(out); err != nil {
-			return
-		}
-	})
 }

@@ -18,3 +18,7 @@ func TestConformance(t *testing.T) {
 		})
 	}
 }
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"bases": "age=50,ratio=0.25"}})
+}

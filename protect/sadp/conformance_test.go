@@ -1,7 +1,6 @@
 package sadp
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/dither-data/dither/protect"
@@ -16,39 +15,4 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic, keeps missing values and no others missing, and
-// can say what it is.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60).Select(0, 3, 5, 7)
-	p, err := New().Fit(f.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		f.Fatal(err)
-	}
-	good, err := json.Marshal(p)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(good)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		p.Notes()
-		p.Corrections()
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			return // the schema is not that of the table
-		}
-		for j := range tab.Width() {
-			for i := range tab.Rows() {
-				if tab.MissingAt(i, j) != out.MissingAt(i, j) {
-					t.Fatalf("row %d, column %d: missing before %v, after %v", i, j, tab.MissingAt(i, j), out.MissingAt(i, j))
-				}
-			}
-		}
-		if _, _, _, err := p.Additive(out); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
+func FuzzPlan(f *testing.F) { protecttest.FuzzPlan(f, Method, protecttest.Options{}) }

@@ -2,7 +2,6 @@ package sap
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -22,6 +21,10 @@ func TestConformance(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set, Suppresses: true}) })
 	}
+}
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"count": "class_size", "bins": "2"}, Suppresses: true})
 }
 
 func fitted(tab *table.Table, set map[string]string) (*Plan, error) {
@@ -320,29 +323,4 @@ func TestNotes(t *testing.T) {
 	if d := fit(t, tab, map[string]string{"p": "0.125"}).Describe(); d != "12.5 % of the critical values suppressed (SAP, S1)" {
 		t.Errorf("described as %q", d)
 	}
-}
-
-// FuzzPlan decodes plans: one that passes Check can be applied to a table of its schema.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(30)
-	for _, set := range []map[string]string{{}, {"scenario": "s2"}, {"count": "class_size", "bins": "2"}} {
-		text, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		p := new(Plan)
-		if json.Unmarshal(text, p) != nil || p.Check() != nil {
-			return
-		}
-		_, _, _ = p.Describe(), p.Notes(), p.Corrections()
-		if out, err := p.Apply(tab, rng.Source{}); err == nil && out.Rows() != tab.Rows() {
-			t.Error("records are lost")
-		} else if err == nil && len(p.Rules) > 0 {
-			k, _ := p.Kernel(p.Rules[0].Column, nil, tab, 0)
-			_ = k.P(1, 1)
-		}
-	})
 }

@@ -1,8 +1,6 @@
 package sullivanfuller
 
 import (
-	"context"
-	"encoding/json"
 	"math"
 	"slices"
 	"testing"
@@ -11,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -237,35 +234,4 @@ func TestRefusals(t *testing.T) {
 	if _, err := fit(t, people(30), nil).Apply(protecttest.Mixed(30), protecttest.Seed(1)); err == nil {
 		t.Error("another table is accepted")
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic, and that the release is legal.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60).Select(0, 3, 4, 6)
-	for _, set := range []map[string]string{{}, {"categories": "perturb"}, {"ties": "middle", "noise": "100"}} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})
-		if err != nil {
-			return // the schema is not that of the table
-		}
-		p.Notes()
-		p.Corrections()
-		for _, j := range p.columns() {
-			for i := range out.Rows() {
-				if out.MissingAt(i, j) != tab.MissingAt(i, j) {
-					t.Fatalf("column %q: row %d does not stay missing, or does not stay known", p.Attrs[j].Name, i)
-				}
-			}
-		}
-	})
 }

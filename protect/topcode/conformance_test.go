@@ -15,3 +15,7 @@ func TestConformance(t *testing.T) {
 		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set, Drawless: true}) })
 	}
 }
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"at": "age=50,size=M"}, Drawless: true})
+}

@@ -2,7 +2,6 @@ package topcode
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -291,35 +290,4 @@ func TestRefuses(t *testing.T) {
 	if other.Check() == nil {
 		t.Error("a plan that codes the other end is accepted")
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic, and keeps missing values and no others missing.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(40)
-	for _, set := range []map[string]string{nil, {"as": "mean"}, {"at": "age=50,size=M"}} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		p.Notes()
-		p.Describe()
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			return // the schema is not that of the table
-		}
-		for j := range tab.Width() {
-			for i := range tab.Rows() {
-				if tab.MissingAt(i, j) != out.MissingAt(i, j) {
-					t.Fatalf("row %d, column %d: missing before %v, after %v", i, j, tab.MissingAt(i, j), out.MissingAt(i, j))
-				}
-			}
-		}
-	})
 }

@@ -10,3 +10,7 @@ func TestConformance(t *testing.T) {
 	protecttest.Run(t, Method, protecttest.Options{})
 	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"grouping": "classic", "k": "7", "grid": "finer", "except": "income,size"}})
 }
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"k": "20"}})
+}

@@ -2,7 +2,6 @@ package uma
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -273,25 +272,4 @@ func TestCheck(t *testing.T) {
 	if err := p.Check(); err != nil || !strings.Contains(p.Describe(), "3 or more") || !strings.Contains(p.Notes()[0], `"age"`) {
 		t.Error(err, p.Describe(), p.Notes())
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60)
-	for _, set := range []map[string]string{nil, {"grouping": Classic, "k": "20", "grid": protect.GridFiner}} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		if _, err := p.Apply(tab, protecttest.Seed(1)); err != nil {
-			return // the schema is not that of the table, or it has too few values
-		}
-	})
 }

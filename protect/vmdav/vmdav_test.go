@@ -2,7 +2,6 @@ package vmdav
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/microaggregation"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -131,34 +129,4 @@ func TestRefusals(t *testing.T) {
 	if !strings.Contains(p.Describe(), "V-MDAV") {
 		t.Errorf("the plan says %q", p.Describe())
 	}
-}
-
-// FuzzPlan checks that a decoded plan that passes Check can be applied without panic, keeps missing values and makes no others missing.
-func FuzzPlan(f *testing.F) {
-	tab := protecttest.Mixed(60)
-	for _, set := range []map[string]string{nil, {"categorical": "true", "block": "20"}, {"columns": "age,city", "gamma": "2"}} {
-		good, err := json.Marshal(fit(f, tab, set))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &Plan{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		p.Notes()
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			return // the schema is not that of the table, or k is too large for it
-		}
-		for j := range tab.Width() {
-			for i := range tab.Rows() {
-				if tab.MissingAt(i, j) != out.MissingAt(i, j) {
-					t.Fatalf("row %d, column %d: missing before %v, after %v", i, j, tab.MissingAt(i, j), out.MissingAt(i, j))
-				}
-			}
-		}
-	})
 }
