@@ -23,7 +23,7 @@ var layers = []struct {
 }{
 	{99, "cmd/*", true}, {98, "cmd/goldenanswer/answer", true}, {99, "docs/*", true}, {99, "catalog/gen", true}, {99, "internal/goldenanswer", true},
 	{0, "card", false}, {0, "rng", false}, {0, "internal/dataset", true},
-	{0, "internal/parallel", false},
+	{0, "internal/parallel", false}, {0, "internal/yardstick", false},
 	{1, "param", false}, {1, "table", false},
 	{2, "pseudonym", false}, {2, "intruder", false}, {2, "format/decimal", false}, {2, "format/text", false}, {3, "format/dialect", true}, {4, "format/*", true}, {5, "format", true},
 	{3, "internal/correlation", false}, {4, "internal/infoloss", false}, {3, "internal/copula", false}, {3, "internal/orthogonal", false}, {3, "internal/microaggregation", false}, {3, "internal/generality", false},

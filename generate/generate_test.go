@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -169,6 +170,7 @@ func BenchmarkCR(b *testing.B) {
 	for b.Loop() {
 		CR(1_000_000, seed)
 	}
+	yardstick.Report(b)
 }
 
 // BenchmarkPatients makes a million records of thirteen attributes: 5 times the time of sorting a million random numbers.
@@ -176,4 +178,5 @@ func BenchmarkPatients(b *testing.B) {
 	for b.Loop() {
 		Patients(1_000_000, seed)
 	}
+	yardstick.Report(b)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
 )
 
@@ -54,12 +55,14 @@ func BenchmarkMillion(b *testing.B) {
 		for b.Loop() {
 			slices.Sort(slices.Clone(random))
 		}
+		yardstick.Report(b)
 	})
 	b.Run("profile", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			of(b, t)
 		}
+		yardstick.Report(b)
 	})
 	b.Run("exposure", func(b *testing.B) {
 		b.ReportAllocs()
@@ -68,6 +71,7 @@ func BenchmarkMillion(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
+		yardstick.Report(b)
 	})
 }
 
@@ -91,4 +95,5 @@ func BenchmarkWide(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }

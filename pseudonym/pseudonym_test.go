@@ -9,9 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
-	"pgregory.net/rapid"
 )
 
 func source(b byte) rng.Source { return rng.New([32]byte{b}) }
@@ -117,10 +119,12 @@ func BenchmarkColumn(b *testing.B) {
 		for b.Loop() {
 			Column(in, source(1))
 		}
+		yardstick.Report(b)
 	})
 	b.Run("sort", func(b *testing.B) {
 		for b.Loop() {
 			slices.Sort(slices.Clone(random))
 		}
+		yardstick.Report(b)
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/yardstick"
 )
 
 var steps = []float64{100, 5, 1, 0.5, 0.25, 0.1, 0.01, 0.001, 0.3, 0.15, 2.5, 1.1}
@@ -73,6 +75,7 @@ func BenchmarkSnap(b *testing.B) {
 					Snap(x, step)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
 )
 
@@ -233,4 +234,5 @@ func BenchmarkRoute1M(b *testing.B) {
 	for b.Loop() {
 		tr.Route(tab, dst)
 	}
+	yardstick.Report(b)
 }

@@ -2,15 +2,15 @@ package hierarchy
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
 )
 
-// 1,000,000 records as shares of BenchmarkSort: 0.02 for categories, 0.13 for ten intervals and for 100 listed numbers, on two cores.
+// 1,000,000 records as shares of the yardstick: 0.02 for categories, 0.13 for ten intervals and for 100 listed numbers, on two cores.
 func BenchmarkGroups(b *testing.B) {
 	for name, n := range map[string]int{"30k": 30_000, "1M": 1_000_000} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -36,6 +36,7 @@ func BenchmarkGroups(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
+				yardstick.Report(b)
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/value")
 			})
 		}
@@ -54,17 +55,5 @@ func BenchmarkParse(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	v, w := make([]float64, 1_000_000), make([]float64, 1_000_000)
-	for i := range v {
-		v[i] = r.Float64()
-	}
-	for b.Loop() {
-		copy(w, v)
-		slices.Sort(w)
-	}
+	yardstick.Report(b)
 }

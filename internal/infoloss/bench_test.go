@@ -3,9 +3,9 @@ package infoloss
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
+
+	"github.com/dither-data/dither/internal/yardstick"
 )
 
 // BenchmarkOf compares two tables of six numeric columns. With 1,000,000 rows it takes 0.6 of the yardstick on two cores.
@@ -19,20 +19,7 @@ func BenchmarkOf(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
-	}
-}
-
-// BenchmarkYardstick sorts 1,000,000 random numbers.
-func BenchmarkYardstick(b *testing.B) {
-	v := make([]float64, 1_000_000)
-	for b.Loop() {
-		b.StopTimer()
-		r := rand.New(rand.NewPCG(3, 5))
-		for i := range v {
-			v[i] = r.Float64()
-		}
-		b.StartTimer()
-		slices.Sort(v)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/internal/yardstick"
 )
 
 // species draws records of 20 attributes with 6 values each around 30 types; every value is another than its type's with probability 0.15, so
@@ -46,11 +46,10 @@ func benchComponents(b *testing.B, rows int) {
 		b.ReportMetric(float64(len(slices.Compact(up))), "components")
 		b.ReportMetric(float64(len(x.blocks)), "blocks")
 	}
+	yardstick.Report(b)
 }
 
-// 30,000 records take 0.4 of the time of BenchmarkSort1M, a million, of which 583,000 are different and 63,000 are left alone, 100 times it:
+// 30,000 records take 0.4 of the time of the yardstick, a million, of which 583,000 are different and 63,000 are left alone, 100 times it:
 // each of those left alone is compared with all of its groups.
 func BenchmarkComponents30k(b *testing.B) { benchComponents(b, 30_000) }
 func BenchmarkComponents1M(b *testing.B)  { benchComponents(b, 1_000_000) }
-
-func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/yardstick"
 )
 
 // TestGolden has the worked cases of Peters 2011, section 4.2.
@@ -213,14 +215,7 @@ func BenchmarkTest(b *testing.B) {
 	for b.Loop() {
 		Test(x, y, false)
 	}
-}
-
-// BenchmarkYardstick sorts 1,000,000 numbers.
-func BenchmarkYardstick(b *testing.B) {
-	v := numbers(1_000_000, 5)
-	for b.Loop() {
-		slices.Sort(slices.Clone(v))
-	}
+	yardstick.Report(b)
 }
 
 func numbers(n int, seed uint64) []float64 {

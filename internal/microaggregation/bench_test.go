@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -42,7 +43,7 @@ func normals(rows int) []float64 {
 	return points
 }
 
-// BenchmarkNormals groups 1,000,000 independent normal points with k = 10, the hard case of a spatial index: 175 times BenchmarkSort1M.
+// BenchmarkNormals groups 1,000,000 independent normal points with k = 10, the hard case of a spatial index: 175 times the yardstick.
 func BenchmarkNormals(b *testing.B) {
 	points := normals(1_000_000)
 	for b.Loop() {
@@ -50,9 +51,10 @@ func BenchmarkNormals(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }
 
-// As multiples of BenchmarkSort1M: 30,162 records of Adult and k = 3 take 0.9, 100,000 like them 4.8, a million and k = 10 take 37.
+// As multiples of the yardstick: 30,162 records of Adult and k = 3 take 0.9, 100,000 like them 4.8, a million and k = 10 take 37.
 func BenchmarkMDAV(b *testing.B) {
 	for _, c := range []struct{ rows, k int }{{30_162, 3}, {100_000, 3}, {1_000_000, 10}} {
 		b.Run(fmt.Sprintf("%d/%d", c.rows, c.k), func(b *testing.B) {
@@ -62,8 +64,7 @@ func BenchmarkMDAV(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

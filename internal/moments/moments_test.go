@@ -9,10 +9,11 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/yardstick"
 )
 
 func of(t rapid.TB, cols [][]float64) *Moments {
@@ -233,6 +234,7 @@ func BenchmarkOf(b *testing.B) {
 			for b.Loop() {
 				of(b, cols[:p])
 			}
+			yardstick.Report(b)
 		})
 	}
 	for k := range 10 {
@@ -246,18 +248,6 @@ func BenchmarkOf(b *testing.B) {
 		for b.Loop() {
 			of(b, cols)
 		}
+		yardstick.Report(b)
 	})
-}
-
-// BenchmarkSort is the yardstick.
-func BenchmarkSort(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	v, w := make([]float64, 1_000_000), make([]float64, 1_000_000)
-	for i := range v {
-		v[i] = r.Float64()
-	}
-	for b.Loop() {
-		copy(w, v)
-		slices.Sort(w)
-	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/yardstick"
 )
 
 var nan = math.NaN()
@@ -405,6 +407,7 @@ func BenchmarkDraw(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
+		yardstick.Report(b)
 	}
 	b.Run("1Mx20", run)
 	for _, c := range u[k:] {

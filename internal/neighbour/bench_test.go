@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -29,12 +30,12 @@ func adult(b *testing.B, rows int) []float64 {
 	return Points(cols, m.Means(), scale)
 }
 
-// Building takes 0.05 of the time of BenchmarkSort1M on 30,162 records of six attributes and 2 times it on a million.
+// Building takes 0.05 of the time of the yardstick on 30,162 records of six attributes and 2 times it on a million.
 func BenchmarkBuildAdult30k(b *testing.B) { benchBuild(b, adult(b, 30_162), 6) }
 func BenchmarkBuildAdult1M(b *testing.B)  { benchBuild(b, adult(b, 1_000_000), 6) }
 func BenchmarkBuildNormal1M(b *testing.B) { benchBuild(b, normals(1_000_000, 6, 1), 6) }
 
-// The nearest other record of each takes 0.14 of BenchmarkSort1M on 30,162 records of Adult, 4.5 times it on a million like them, of which
+// The nearest other record of each takes 0.14 of the yardstick on 30,162 records of Adult, 4.5 times it on a million like them, of which
 // many are alike, and 27 times it on a million normal ones.
 func BenchmarkOthersAdult30k(b *testing.B) { benchOthers(b, adult(b, 30_162), 6) }
 func BenchmarkOthersAdult1M(b *testing.B)  { benchOthers(b, adult(b, 1_000_000), 6) }
@@ -49,6 +50,7 @@ func BenchmarkNearest50(b *testing.B) {
 		s.Nearest(points[50*i:50*i+50], 1, i)
 		i = (i + 1) % 30_000
 	}
+	yardstick.Report(b)
 }
 
 // BenchmarkCompare50 compares with all records one by one.
@@ -64,6 +66,7 @@ func BenchmarkCompare50(b *testing.B) {
 		}
 		i = (i + 1) % 30_000
 	}
+	yardstick.Report(b)
 }
 
 // A record takes 1.5 µs to remove.
@@ -81,15 +84,15 @@ func BenchmarkRemove1M(b *testing.B) {
 		x.Remove(i)
 		i++
 	}
+	yardstick.Report(b)
 }
-
-func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }
 
 func benchBuild(b *testing.B, points []float64, dims int) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Build(points, dims)
 	}
+	yardstick.Report(b)
 }
 
 func benchOthers(b *testing.B, points []float64, dims int) {
@@ -100,4 +103,5 @@ func benchOthers(b *testing.B, points []float64, dims int) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }

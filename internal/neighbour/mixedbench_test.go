@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -59,7 +60,7 @@ func byFrequency(t *table.Table, j int) []float64 {
 	return v
 }
 
-// On 30,162 records of 14 attributes, the nearest of each takes 3 times BenchmarkSort1M, and the rank of its own among them 2.5 times it.
+// On 30,162 records of 14 attributes, the nearest of each takes 3 times the yardstick, and the rank of its own among them 2.5 times it.
 func BenchmarkMixedNearest30k(b *testing.B) { benchMixed(b, 30_162, false) }
 func BenchmarkMixedRank30k(b *testing.B)    { benchMixed(b, 30_162, true) }
 
@@ -76,4 +77,5 @@ func benchMixed(b *testing.B, rows int, rank bool) {
 			}
 		})
 	}
+	yardstick.Report(b)
 }

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
+
+	"github.com/dither-data/dither/internal/yardstick"
 )
 
 // shapes returns columns of n values each: random, normal, ages, lognormal cents, and numbers that differ in the low bits only.
@@ -29,7 +30,7 @@ func shapes(n int) map[string][]float64 {
 	return out
 }
 
-// 1,000,000 values each, as shares of BenchmarkSort: Order takes 0.11 for ages, 0.17 for uniform numbers, 0.22 for normal ones, 0.33 for cents
+// 1,000,000 values each, as shares of the yardstick: Order takes 0.11 for ages, 0.17 for uniform numbers, 0.22 for normal ones, 0.33 for cents
 // and 0.09 for close ones; Of 0.34 and NormalScores 0.18 for normal ones, a million inverses of a Smoothed 0.6; Spearman of five columns on
 // two cores 0.15, with missing values 0.6.
 func BenchmarkOrder(b *testing.B) {
@@ -38,6 +39,7 @@ func BenchmarkOrder(b *testing.B) {
 			for b.Loop() {
 				Order(v)
 			}
+			yardstick.Report(b)
 		})
 	}
 }
@@ -50,6 +52,7 @@ func BenchmarkOrderSmall(b *testing.B) {
 			for b.Loop() {
 				Order(v)
 			}
+			yardstick.Report(b)
 		})
 	}
 }
@@ -59,6 +62,7 @@ func BenchmarkOf(b *testing.B) {
 	for b.Loop() {
 		Of(v)
 	}
+	yardstick.Report(b)
 }
 
 func BenchmarkNormalScores(b *testing.B) {
@@ -66,6 +70,7 @@ func BenchmarkNormalScores(b *testing.B) {
 	for b.Loop() {
 		r.NormalScores()
 	}
+	yardstick.Report(b)
 }
 
 func BenchmarkSpearman(b *testing.B) {
@@ -78,6 +83,7 @@ func BenchmarkSpearman(b *testing.B) {
 		for b.Loop() {
 			Spearman(complete)
 		}
+		yardstick.Report(b)
 	})
 	for _, c := range cols {
 		for i := 0; i < len(c); i += 10 {
@@ -89,6 +95,7 @@ func BenchmarkSpearman(b *testing.B) {
 		for b.Loop() {
 			Spearman(gaps)
 		}
+		yardstick.Report(b)
 	})
 }
 
@@ -100,14 +107,5 @@ func BenchmarkSmoothedInverse(b *testing.B) {
 			s.Inverse(r.Float64())
 		}
 	}
-}
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) {
-	v := shapes(1_000_000)["uniform"]
-	w := make([]float64, len(v))
-	for b.Loop() {
-		copy(w, v)
-		slices.Sort(w)
-	}
+	yardstick.Report(b)
 }

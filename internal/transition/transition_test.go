@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -252,4 +253,5 @@ func BenchmarkDraw(b *testing.B) {
 		sum += s.Draw(sum&31, blocks[i&4095])
 		i++
 	}
+	yardstick.Report(b)
 }

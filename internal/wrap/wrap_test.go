@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -284,6 +285,7 @@ func BenchmarkAdd(b *testing.B) {
 					d.Add(42, sd*x)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 )
@@ -33,20 +33,7 @@ func BenchmarkMeasure(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
-	}
-}
-
-// BenchmarkYardstick sorts 1,000,000 random numbers.
-func BenchmarkYardstick(b *testing.B) {
-	v := make([]float64, 1_000_000)
-	for b.Loop() {
-		b.StopTimer()
-		r := rand.New(rand.NewPCG(3, 5))
-		for i := range v {
-			v[i] = r.Float64()
-		}
-		b.StartTimer()
-		slices.Sort(v)
 	}
 }

@@ -2,10 +2,9 @@ package classifier
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -21,20 +20,7 @@ func BenchmarkMeasure(b *testing.B) {
 			for b.Loop() {
 				take(b, r, "learner", c.learner, "sample", "1000000")
 			}
+			yardstick.Report(b)
 		})
-	}
-}
-
-// BenchmarkYardstick sorts 1,000,000 random numbers.
-func BenchmarkYardstick(b *testing.B) {
-	v := make([]float64, 1_000_000)
-	for b.Loop() {
-		b.StopTimer()
-		r := rand.New(rand.NewPCG(3, 5))
-		for i := range v {
-			v[i] = r.Float64()
-		}
-		b.StartTimer()
-		slices.Sort(v)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -41,9 +42,8 @@ func BenchmarkMeasure(b *testing.B) {
 					}
 					_ = v
 				}
+				yardstick.Report(b)
 			})
 		}
 	}
 }
-
-func BenchmarkYardstick(b *testing.B) { protecttest.BenchSort(b) }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/table"
 )
@@ -68,21 +68,8 @@ func BenchmarkCompare(b *testing.B) {
 				}
 				pairs = len(c.pairs)
 			}
+			yardstick.Report(b)
 			b.ReportMetric(float64(pairs), "pairs")
 		})
-	}
-}
-
-// BenchmarkYardstick sorts 1,000,000 random numbers.
-func BenchmarkYardstick(b *testing.B) {
-	v := make([]float64, 1_000_000)
-	for b.Loop() {
-		b.StopTimer()
-		r := rand.New(rand.NewPCG(3, 5))
-		for i := range v {
-			v[i] = r.Float64()
-		}
-		b.StartTimer()
-		slices.Sort(v)
 	}
 }

@@ -4,11 +4,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure/noisetest"
-	"github.com/dither-data/dither/protect/protecttest"
 )
 
 // BenchmarkMeasure attacks six columns. With 1,000,000 rows it takes 0.9 of the yardstick on two cores.
 func BenchmarkMeasure(b *testing.B) { noisetest.Bench(b, Measure) }
-
-// BenchmarkYardstick sorts 1,000,000 random numbers.
-func BenchmarkYardstick(b *testing.B) { protecttest.BenchSort(b) }

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -58,9 +58,8 @@ func BenchmarkMeasure(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
+				yardstick.Report(b)
 			})
 		}
 	}
 }
-
-func BenchmarkYardstick(b *testing.B) { protecttest.BenchSort(b) }

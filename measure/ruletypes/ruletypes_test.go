@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tree"
 )
@@ -134,20 +135,7 @@ func BenchmarkCompare(b *testing.B) {
 			for b.Loop() {
 				compare(original.Attrs, rulesOf(original), rulesOf(released))
 			}
+			yardstick.Report(b)
 		})
-	}
-}
-
-// BenchmarkYardstick sorts 1,000,000 random numbers.
-func BenchmarkYardstick(b *testing.B) {
-	v := make([]float64, 1_000_000)
-	for b.Loop() {
-		b.StopTimer()
-		r := rand.New(rand.NewPCG(3, 5))
-		for i := range v {
-			v[i] = r.Float64()
-		}
-		b.StartTimer()
-		slices.Sort(v)
 	}
 }

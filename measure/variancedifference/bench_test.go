@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/internal/yardstick"
 )
 
-// Six columns of 1,000,000 records take 2.5 of BenchmarkSort on two cores, of 30,000 records 0.1.
+// Six columns of 1,000,000 records take 2.5 of the yardstick on two cores, of 30,000 records 0.1.
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_000, 1_000_000} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -28,9 +28,7 @@ func BenchmarkMeasure(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

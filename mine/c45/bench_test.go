@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
 )
 
@@ -47,32 +48,20 @@ func benchmarkGrow(b *testing.B, rows, minLeaf int, class string, complete bool)
 		}
 		b.ReportMetric(float64(len(tr.Nodes)), "nodes")
 	}
+	yardstick.Report(b)
 }
 
-// BenchmarkGrow30k: 0.08 times BenchmarkSort1M on two cores.
+// BenchmarkGrow30k: 0.08 times the yardstick on two cores.
 func BenchmarkGrow30k(b *testing.B) { benchmarkGrow(b, 30_162, 200, "income", true) }
 
-// BenchmarkGrow1M: 4 times BenchmarkSort1M, 2,674 nodes.
+// BenchmarkGrow1M: 4 times the yardstick, 2,674 nodes.
 func BenchmarkGrow1M(b *testing.B) { benchmarkGrow(b, 1_000_000, 200, "income", true) }
 
-// BenchmarkGrow1MMissing, with values of three columns missing as in Adult: 10 times BenchmarkSort1M.
+// BenchmarkGrow1MMissing, with values of three columns missing as in Adult: 10 times the yardstick.
 func BenchmarkGrow1MMissing(b *testing.B) { benchmarkGrow(b, 1_000_000, 200, "income", false) }
 
-// BenchmarkGrow1MClasses, 41 classes: 3.5 times BenchmarkSort1M.
+// BenchmarkGrow1MClasses, 41 classes: 3.5 times the yardstick.
 func BenchmarkGrow1MClasses(b *testing.B) { benchmarkGrow(b, 1_000_000, 200, "native_country", true) }
-
-// BenchmarkSort1M is the yardstick.
-func BenchmarkSort1M(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	v, w := make([]float64, 1_000_000), make([]float64, 1_000_000)
-	for i := range v {
-		v[i] = r.Float64()
-	}
-	for b.Loop() {
-		copy(w, v)
-		slices.Sort(w)
-	}
-}
 
 func benchmarkRoute(b *testing.B, minLeaf int) {
 	t := adultLike(b, 1_000_000, true)
@@ -86,9 +75,10 @@ func benchmarkRoute(b *testing.B, minLeaf int) {
 	for b.Loop() {
 		tr.Route(t, dst)
 	}
+	yardstick.Report(b)
 	b.ReportMetric(float64(len(tr.Leaves())), "leaves")
 }
 
-// BenchmarkRoute1M: 0.12 times BenchmarkSort1M on one core; BenchmarkRoute1MDeep: 0.35 times.
+// BenchmarkRoute1M: 0.12 times the yardstick on one core; BenchmarkRoute1MDeep: 0.35 times.
 func BenchmarkRoute1M(b *testing.B)     { benchmarkRoute(b, 6667) }
 func BenchmarkRoute1MDeep(b *testing.B) { benchmarkRoute(b, 200) }

@@ -2,10 +2,9 @@ package exdetective
 
 import (
 	"context"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 )
@@ -21,15 +20,16 @@ func benchmark(b *testing.B, rows int) {
 		}
 		b.ReportMetric(float64(m.(*Model).Clusters()), "clusters")
 	}
+	yardstick.Report(b)
 }
 
-// BenchmarkFit30k grows three trees on 5 inputs and intersects them: 0.22 times BenchmarkSort1M on two cores.
+// BenchmarkFit30k grows three trees on 5 inputs and intersects them: 0.22 times the yardstick on two cores.
 func BenchmarkFit30k(b *testing.B) { benchmark(b, 30_000) }
 
-// BenchmarkFit1M is 8 times BenchmarkSort1M, nearly all of it for the trees.
+// BenchmarkFit1M is 8 times the yardstick, nearly all of it for the trees.
 func BenchmarkFit1M(b *testing.B) { benchmark(b, 1_000_000) }
 
-// BenchmarkAssign1M is 0.26 times BenchmarkSort1M.
+// BenchmarkAssign1M is 0.26 times the yardstick.
 func BenchmarkAssign1M(b *testing.B) {
 	t := minetest.Mixed(1_000_000, 0)
 	l := New()
@@ -42,17 +42,5 @@ func BenchmarkAssign1M(b *testing.B) {
 	for b.Loop() {
 		m.(*Model).Assign(t, dst)
 	}
-}
-
-// BenchmarkSort1M is the yardstick.
-func BenchmarkSort1M(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	v, w := make([]float64, 1_000_000), make([]float64, 1_000_000)
-	for i := range v {
-		v[i] = r.Float64()
-	}
-	for b.Loop() {
-		copy(w, v)
-		slices.Sort(w)
-	}
+	yardstick.Report(b)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -14,7 +15,7 @@ import (
 var sizes = []int{30_162, 1_000_000}
 
 // BenchmarkLloyd fits K = 2 to 6 from fixed records, one after another, until labels repeat: 365 iterations in all on a million records.
-// Against BenchmarkSort1M on two cores it takes 0.3 on 30,162 records and 12.5 on a million; comparing every record with every centroid takes
+// Against the yardstick on two cores it takes 0.3 on 30,162 records and 12.5 on a million; comparing every record with every centroid takes
 // some 5 times as long.
 func BenchmarkLloyd(b *testing.B) {
 	each(b, func(b *testing.B, t *table.Table) {
@@ -31,12 +32,12 @@ func BenchmarkLloyd(b *testing.B) {
 	})
 }
 
-// BenchmarkFit takes the best of ten restarts of four clusters, the defaults: 0.35 of BenchmarkSort1M on 30,162 records, 26 times it on a million.
+// BenchmarkFit takes the best of ten restarts of four clusters, the defaults: 0.35 of the yardstick on 30,162 records, 26 times it on a million.
 func BenchmarkFit(b *testing.B) {
 	each(b, func(b *testing.B, t *table.Table) { fit(b, New(), t) })
 }
 
-// BenchmarkAssign assigns records to four clusters: 0.01 of BenchmarkSort1M on 30,162, 0.22 on a million.
+// BenchmarkAssign assigns records to four clusters: 0.01 of the yardstick on 30,162, 0.22 on a million.
 func BenchmarkAssign(b *testing.B) {
 	for _, rows := range sizes {
 		t := protecttest.AdultLike(b, rows)
@@ -47,6 +48,7 @@ func BenchmarkAssign(b *testing.B) {
 			for b.Loop() {
 				m.Assign(t, dst)
 			}
+			yardstick.Report(b)
 		})
 		if !slices.Equal(dst, m.Labels()) {
 			b.Error("the labels differ")
@@ -55,7 +57,7 @@ func BenchmarkAssign(b *testing.B) {
 }
 
 // BenchmarkDivide divides 100 records of four attributes into three clusters, the best of ten restarts, as techniques do leaf by leaf: 0.001
-// of BenchmarkSort1M.
+// of the yardstick.
 func BenchmarkDivide(b *testing.B) {
 	points := cloud(100, 4, 1)
 	b.ReportAllocs()
@@ -64,6 +66,7 @@ func BenchmarkDivide(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }
 
 func each(b *testing.B, f func(b *testing.B, t *table.Table)) {
@@ -74,8 +77,7 @@ func each(b *testing.B, f func(b *testing.B, t *table.Table)) {
 			for b.Loop() {
 				f(b, t)
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 )
 
-// BenchmarkLeaveOneOut30k predicts each of 30,162 records of Adult, 14 attributes, from all others: 2 times BenchmarkSort1M on two cores.
+// BenchmarkLeaveOneOut30k predicts each of 30,162 records of Adult, 14 attributes, from all others: 2 times the yardstick on two cores.
 func BenchmarkLeaveOneOut30k(b *testing.B) {
 	t := protecttest.AdultLike(b, 30_162)
 	for b.Loop() {
@@ -16,10 +17,11 @@ func BenchmarkLeaveOneOut30k(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }
 
 // BenchmarkLeaveOneOutOverlap30k does by the number of differing attributes, numbers in ten bins: 15 times
-// BenchmarkSort1M, as many records are at one distance.
+// the yardstick, as many records are at one distance.
 func BenchmarkLeaveOneOutOverlap30k(b *testing.B) {
 	t := protecttest.AdultLike(b, 30_162)
 	l := New()
@@ -29,9 +31,10 @@ func BenchmarkLeaveOneOutOverlap30k(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }
 
-// BenchmarkPredict30kOf1M predicts 30,162 records by 1,000,000: 1.8 times BenchmarkSort1M.
+// BenchmarkPredict30kOf1M predicts 30,162 records by 1,000,000: 1.8 times the yardstick.
 func BenchmarkPredict30kOf1M(b *testing.B) {
 	t := protecttest.AdultLike(b, 1_000_000)
 	m, err := New().Fit(context.Background(), t, rng.Source{})
@@ -44,6 +47,5 @@ func BenchmarkPredict30kOf1M(b *testing.B) {
 	for b.Loop() {
 		m.(*Model).Predict(asked, dst)
 	}
+	yardstick.Report(b)
 }
-
-func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

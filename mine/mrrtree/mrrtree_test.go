@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -239,6 +240,7 @@ func BenchmarkFit(b *testing.B) {
 			for b.Loop() {
 				grown(b, l, t)
 			}
+			yardstick.Report(b)
 		})
 	}
 }

@@ -9,16 +9,18 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/categorical"
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/internal/jaccard"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
-	"pgregory.net/rapid"
 )
 
 var (
@@ -251,9 +253,10 @@ func bench(b *testing.B, tab *table.Table, theta float64) {
 		b.ReportMetric(float64(m.Clusters()), "clusters")
 		b.ReportMetric(float64(m.Sets.Len()), "sets")
 	}
+	yardstick.Report(b)
 }
 
-// BenchmarkMushroom takes 0.2 of the time of BenchmarkSort1M, a hundredth of what ROCK takes.
+// BenchmarkMushroom takes 0.2 of the time of the yardstick, a hundredth of what ROCK takes.
 func BenchmarkMushroom(b *testing.B) { bench(b, mushroom(b), 0.8) }
 
 // A text of thousands of clusters shows the 50 largest.
@@ -273,15 +276,15 @@ func TestTextOfManyClusters(t *testing.T) {
 	}
 }
 
-// Records like Adult's, of which 7,722 are different, take 0.08 of BenchmarkSort1M for 30,162 and 0.8 for a million.
+// Records like Adult's, of which 7,722 are different, take 0.08 of the yardstick for 30,162 and 0.8 for a million.
 func BenchmarkAdult30k(b *testing.B) { bench(b, protecttest.AdultLike(b, 30_162), 0.7) }
 func BenchmarkAdult1M(b *testing.B)  { bench(b, protecttest.AdultLike(b, 1_000_000), 0.7) }
 
-// Records of which most are different take 0.5 of BenchmarkSort1M for 30,000 and 50 times it for a million.
+// Records of which most are different take 0.5 of the yardstick for 30,000 and 50 times it for a million.
 func BenchmarkJumble30k(b *testing.B) { bench(b, jumble(30_000), 0.8) }
 func BenchmarkJumble1M(b *testing.B)  { bench(b, jumble(1_000_000), 0.8) }
 
-// BenchmarkAssignAdult1M takes as long as BenchmarkSort1M.
+// BenchmarkAssignAdult1M takes as long as the yardstick.
 func BenchmarkAssignAdult1M(b *testing.B) {
 	tab := protecttest.AdultLike(b, 1_000_000)
 	m := fit(b, New(), tab)
@@ -290,6 +293,5 @@ func BenchmarkAssignAdult1M(b *testing.B) {
 	for b.Loop() {
 		m.Assign(tab, dst)
 	}
+	yardstick.Report(b)
 }
-
-func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
-	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -146,14 +146,13 @@ func bench(b *testing.B, tab *table.Table, theta float64, sample int) {
 		m := fit(b, l, tab)
 		b.ReportMetric(float64(m.Clusters()), "clusters")
 	}
+	yardstick.Report(b)
 }
 
-// BenchmarkMushroom clusters 8,124 records with 3.9 million ordered pairs that have links: 14 times BenchmarkSort1M.
+// BenchmarkMushroom clusters 8,124 records with 3.9 million ordered pairs that have links: 14 times the yardstick.
 func BenchmarkMushroom(b *testing.B) { bench(b, mushroom(b, 8124), 0.8, 10_000) }
 
-// Benchmark30k takes 2 times BenchmarkSort1M, Benchmark1M 14 times: 5,000 records are clustered, the others labelled.
+// Benchmark30k takes 2 times the yardstick, Benchmark1M 14 times: 5,000 records are clustered, the others labelled.
 func Benchmark30k(b *testing.B) { bench(b, jumble(30_000), 0.6, 5000) }
 
 func Benchmark1M(b *testing.B) { bench(b, jumble(1_000_000), 0.6, 5000) }
-
-func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

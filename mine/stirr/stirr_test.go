@@ -12,14 +12,15 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/categorical"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
-	"pgregory.net/rapid"
 )
 
 var (
@@ -416,16 +417,15 @@ func bench(b *testing.B, tab *table.Table, combiner string) {
 		m := fit(b, l, tab)
 		b.ReportMetric(float64(m.Rounds), "rounds")
 	}
+	yardstick.Report(b)
 }
 
-// Fifty rounds on records like Adult's, of which 7,722 are different, take 0.8 of the time of BenchmarkSort1M, whether 30,162 or a million.
+// Fifty rounds on records like Adult's, of which 7,722 are different, take 0.8 of the time of the yardstick, whether 30,162 or a million.
 func Benchmark30k(b *testing.B) { bench(b, protecttest.AdultLike(b, 30_162), "sum") }
 func Benchmark1M(b *testing.B)  { bench(b, protecttest.AdultLike(b, 1_000_000), "sum") }
 
-// BenchmarkDifferent1M has a million records of ten values, nearly all different: 19 rounds take 35 times BenchmarkSort1M, two a round.
+// BenchmarkDifferent1M has a million records of ten values, nearly all different: 19 rounds take 35 times the yardstick, two a round.
 func BenchmarkDifferent1M(b *testing.B) { bench(b, planted(b, 1_000_000, 10, 0.5), "sum") }
 
-// BenchmarkPower1M takes two powers for every weight: eight times BenchmarkSort1M a round.
+// BenchmarkPower1M takes two powers for every weight: eight times the yardstick a round.
 func BenchmarkPower1M(b *testing.B) { bench(b, planted(b, 1_000_000, 10, 0.5), "power") }
-
-func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }

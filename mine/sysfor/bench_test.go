@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
 )
@@ -67,6 +68,7 @@ func benchmarkForest(b *testing.B, trees int) {
 		}
 		b.ReportMetric(float64(len(f.Trees)), "trees")
 	}
+	yardstick.Report(b)
 }
 
 // BenchmarkForest1M grows 3 trees on 1,000,000 x 14: 2.7 times BenchmarkTree1M, on one core and on two.
@@ -85,4 +87,5 @@ func BenchmarkTree1M(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -161,7 +162,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// 1,000,000 records take 0.2 of slices.Sort on as many random float64 (BenchmarkSort of package rpt).
+// 1,000,000 records take 0.2 of the yardstick.
 func BenchmarkApply(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -180,6 +181,7 @@ func BenchmarkApply(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
-// Fit and release of six columns: 1M records take 0.7 of slices.Sort on as many random float64 (BenchmarkSort), 30k records 0.035.
+// Fit and release of six columns: 1M records take 0.7 of the yardstick, 30k records 0.035.
 func BenchmarkRelease(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -34,8 +35,7 @@ func BenchmarkRelease(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

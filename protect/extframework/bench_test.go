@@ -6,10 +6,9 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// Fitting takes 0.6 of the time of BenchmarkSort1M on 30,162 records and 5 times it on a million, whose trees are grown on a sample;
+// Fitting takes 0.6 of the time of the yardstick on 30,162 records and 5 times it on a million, whose trees are grown on a sample;
 // applying takes 0.3 and 6 times it, half of which is C-GADP's.
 func BenchmarkFit30k(b *testing.B)   { protecttest.BenchFit(b, Method, 30_162) }
 func BenchmarkFit1M(b *testing.B)    { protecttest.BenchFit(b, Method, 1_000_000) }
 func BenchmarkApply30k(b *testing.B) { protecttest.BenchApply(b, Method, 30_162) }
 func BenchmarkApply1M(b *testing.B)  { protecttest.BenchApply(b, Method, 1_000_000) }
-func BenchmarkSort1M(b *testing.B)   { protecttest.BenchSort(b) }

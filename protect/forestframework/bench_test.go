@@ -2,11 +2,10 @@ package forestframework
 
 import (
 	"context"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -25,6 +24,7 @@ func benchmarkFit(b *testing.B, rows int) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }
 
 func benchmarkApply(b *testing.B, rows, minLeaf int) {
@@ -42,10 +42,11 @@ func benchmarkApply(b *testing.B, rows, minLeaf int) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 	b.ReportMetric(float64(p.(*Plan).Intersections), "intersections")
 }
 
-// On two cores, fitting takes 0.22 of the time of BenchmarkSort1M on 30,162 records and as long as it on a million, whose forest is
+// On two cores, fitting takes 0.22 of the time of the yardstick on 30,162 records and as long as it on a million, whose forest is
 // grown on a sample; applying takes 0.08 and 1.65 times it, for 19 intersections.
 func BenchmarkFit30k(b *testing.B)   { benchmarkFit(b, 30_162) }
 func BenchmarkFit1M(b *testing.B)    { benchmarkFit(b, 1_000_000) }
@@ -54,16 +55,3 @@ func BenchmarkApply1M(b *testing.B)  { benchmarkApply(b, 1_000_000, 0) }
 
 // Leaves of 2 records of the sample make 3,670 intersections: 3.9 times.
 func BenchmarkApplyFine1M(b *testing.B) { benchmarkApply(b, 1_000_000, 2) }
-
-// BenchmarkSort1M is the yardstick.
-func BenchmarkSort1M(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	v, w := make([]float64, 1_000_000), make([]float64, 1_000_000)
-	for i := range v {
-		v[i] = r.Float64()
-	}
-	for b.Loop() {
-		copy(w, v)
-		slices.Sort(w)
-	}
-}

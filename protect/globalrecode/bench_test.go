@@ -6,7 +6,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// 1,000,000 records take 1.2 of BenchmarkSort to fit classes of equal size to six numbers, and 0.5 to release them.
+// 1,000,000 records take 1.2 of the yardstick to fit classes of equal size to six numbers, and 0.5 to release them.
 func BenchmarkFit(b *testing.B) {
 	for name, rows := range map[string]int{"30k": 30_000, "1M": 1_000_000} {
 		b.Run(name, func(b *testing.B) { protecttest.BenchFit(b, Method, rows) })
@@ -18,5 +18,3 @@ func BenchmarkApply(b *testing.B) {
 		b.Run(name, func(b *testing.B) { protecttest.BenchApply(b, Method, rows) })
 	}
 }
-
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

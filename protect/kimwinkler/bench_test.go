@@ -4,13 +4,14 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 )
 
 // Fit and release of six columns in the combinations of two keys, as shares of slices.Sort on a million random float64
-// (protecttest.BenchSort): 0.8 for 30,162 records of Adult, 23 for a million like them.
+// (internal/yardstick): 0.8 for 30,162 records of Adult, 23 for a million like them.
 func BenchmarkRelease(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -30,8 +31,7 @@ func BenchmarkRelease(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

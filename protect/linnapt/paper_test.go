@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -90,7 +91,7 @@ func TestExceptAndSpread(t *testing.T) {
 	}
 }
 
-// 1,000,000 records take 0.25 of slices.Sort on as many random float64 (BenchmarkSort of package rpt) for every column that has
+// 1,000,000 records take 0.25 of the yardstick for every column that has
 // such cells.
 func BenchmarkApply(b *testing.B) {
 	for _, size := range []struct {
@@ -109,6 +110,7 @@ func BenchmarkApply(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 			values := float64(b.N) * float64(size.rows) * float64(len(p.Columns))
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/values, "ns/value")
 		})

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// One suppression, which Fit and Apply both make, as multiples of BenchmarkSort: 30,162 records, five keys and k = 3 take 0.4 with missing=value
+// One suppression, which Fit and Apply both make, as multiples of the yardstick: 30,162 records, five keys and k = 3 take 0.4 with missing=value
 // and 0.3 with missing=any; eight keys and k = 5 take 3 and 18; a million records and five keys 2.4 and 1.2.
 func BenchmarkApply(b *testing.B) {
 	eight := append([]string{"workclass", "occupation", "native_country"}, five...)
@@ -31,10 +32,8 @@ func BenchmarkApply(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
+				yardstick.Report(b)
 			})
 		}
 	}
 }
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -179,7 +180,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Four columns: 1M records take 0.5 of slices.Sort on as many random float64 (BenchmarkSort), 30k 0.014.
+// Four columns: 1M records take 0.5 of the yardstick, 30k 0.014.
 func BenchmarkRelease(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -193,8 +194,7 @@ func BenchmarkRelease(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

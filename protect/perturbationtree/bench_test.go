@@ -4,11 +4,12 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// Fit on six columns like Adult's, all confidential, on two cores, as multiples of BenchmarkSort: 1,000,000 records 3.8, with medians
+// Fit on six columns like Adult's, all confidential, on two cores, as multiples of the yardstick: 1,000,000 records 3.8, with medians
 // 5.8, with leaves of at most three 4.3; 30,162 records 0.12.
 func BenchmarkFit(b *testing.B) {
 	for _, c := range []struct {
@@ -22,6 +23,7 @@ func BenchmarkFit(b *testing.B) {
 			for b.Loop() {
 				fit(b, t, c.set)
 			}
+			yardstick.Report(b)
 		})
 	}
 }
@@ -44,8 +46,7 @@ func BenchmarkApply(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -115,7 +116,7 @@ func released(t *testing.T, p *Plan, tab *table.Table, run int) *table.Table {
 	return out
 }
 
-// 1,000,000 records take 0.2 of slices.Sort on as many random float64 (BenchmarkSort of package rpt).
+// 1,000,000 records take 0.2 of the yardstick.
 func BenchmarkApply(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -134,6 +135,7 @@ func BenchmarkApply(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -137,7 +138,7 @@ func TestRole(t *testing.T) {
 	}
 }
 
-// Seven columns of 2 to 40 categories: fit and release of 1M records take 0.7 of slices.Sort on as many random float64 (BenchmarkSort), 30k
+// Seven columns of 2 to 40 categories: fit and release of 1M records take 0.7 of the yardstick, 30k
 // 0.02; with two columns crossed and all matrices invariant 0.7 too.
 func BenchmarkRelease(b *testing.B) {
 	for _, size := range []struct {
@@ -168,8 +169,7 @@ func BenchmarkRelease(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

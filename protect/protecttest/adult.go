@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -91,6 +92,7 @@ func BenchFit(b *testing.B, m protect.Method, rows int) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }
 
 // BenchApply times applying a technique's plan to so many records like Adult's.
@@ -106,17 +108,5 @@ func BenchApply(b *testing.B, m protect.Method, rows int) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// BenchSort is the yardstick of the techniques' benchmarks: slices.Sort of a million random float64.
-func BenchSort(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	v, w := make([]float64, 1_000_000), make([]float64, 1_000_000)
-	for i := range v {
-		v[i] = r.Float64()
-	}
-	for b.Loop() {
-		copy(w, v)
-		slices.Sort(w)
-	}
+	yardstick.Report(b)
 }

@@ -81,6 +81,11 @@ func (s *suite) accepted(p protect.Plan, t *table.Table, lookup func(string) (pr
 	if again, err := protect.Encode(s.m.Name, nil, back); err != nil || string(again) != string(file) {
 		return errors.New("a plan that was written and read is written as another one")
 	}
+	if protect.Conforms(t, p.Schema()) == nil {
+		for j, a := range p.Schema() {
+			t = t.WithAttr(j, a) // with the plan's domains
+		}
+	}
 	out, err := p.Apply(t, Seed(1))
 	if err != nil {
 		return nil // the table does not conform, or it has too few records

@@ -4,11 +4,12 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// Fit and release of the six numeric columns of records like Adult's, on two cores, as multiples of BenchmarkSort: 1,000,000 records 2.3,
+// Fit and release of the six numeric columns of records like Adult's, on two cores, as multiples of the yardstick: 1,000,000 records 2.3,
 // 30,162 records 0.06.
 func BenchmarkRelease(b *testing.B) {
 	for name, rows := range map[string]int{"30k": 30_162, "1M": 1_000_000} {
@@ -23,9 +24,7 @@ func BenchmarkRelease(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -228,7 +229,7 @@ func rows(t *table.Table, which []int) *mat.Dense {
 	return m
 }
 
-// Fit and release of six columns on two cores, as multiples of BenchmarkSort: 1,000,000 records 1.3, 30,000 records 0.05.
+// Fit and release of six columns on two cores, as multiples of the yardstick: 1,000,000 records 1.3, 30,000 records 0.05.
 func BenchmarkRelease(b *testing.B) {
 	for _, rows := range []int{30_000, 1_000_000} {
 		tab := people(rows, 6, 0.01)
@@ -236,9 +237,7 @@ func BenchmarkRelease(b *testing.B) {
 			for b.Loop() {
 				apply(b, fit(b, tab, 1, nil), tab)
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

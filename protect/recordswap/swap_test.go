@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -270,7 +271,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Fit and release of records like Adult's, whose occupation is exchanged, as multiples of BenchmarkSort; keys are age, sex and race: 1,000,000
+// Fit and release of records like Adult's, whose occupation is exchanged, as multiples of the yardstick; keys are age, sex and race: 1,000,000
 // records take 4.5, 30,162 records 0.13.
 func BenchmarkRelease(b *testing.B) {
 	for name, rows := range map[string]int{"30k": 30_162, "1M": 1_000_000} {
@@ -282,12 +283,10 @@ func BenchmarkRelease(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }
 
 // Of 20,000 records all but two are of one place. These two are not risky, for they are alike; the only record that is finds one of them. Some
 // thousand tries would find one in one run of ten.

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -115,7 +116,7 @@ func released(t *testing.T, tab *table.Table) []float64 {
 	return out.Num(0)
 }
 
-// 1,000,000 records take 0.25 of slices.Sort on as many random float64 (BenchmarkSort of package rpt) for every column.
+// 1,000,000 records take 0.25 of the yardstick for every column.
 func BenchmarkApply(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -132,6 +133,7 @@ func BenchmarkApply(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 			values := float64(b.N) * float64(size.rows) * float64(len(p.Changes()))
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/values, "ns/value")
 		})

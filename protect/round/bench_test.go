@@ -3,10 +3,11 @@ package round
 import (
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// 1,000,000 records take 0.25 of slices.Sort on as many random float64 (BenchmarkSort) for every column, nearest or random.
+// 1,000,000 records take 0.25 of the yardstick for every column, nearest or random.
 func BenchmarkApply(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -21,6 +22,7 @@ func BenchmarkApply(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
+				yardstick.Report(b)
 				values := float64(b.N) * float64(size.rows) * float64(len(p.Changes()))
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/values, "ns/value")
 			})
@@ -29,5 +31,3 @@ func BenchmarkApply(b *testing.B) {
 }
 
 func BenchmarkFit(b *testing.B) { protecttest.BenchFit(b, Method, 1_000_000) }
-
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

@@ -210,11 +210,8 @@ func TestTooManyStrata(t *testing.T) {
 	}
 }
 
-// Releases of a tenth of records like Adult's, as multiples of BenchmarkSort: 1,000,000 records take 0.9, 30,162 records 0.02.
+// Releases of a tenth of records like Adult's, as multiples of the yardstick: 1,000,000 records take 0.9, 30,162 records 0.02.
 func BenchmarkApply(b *testing.B) {
 	b.Run("30k", func(b *testing.B) { protecttest.BenchApply(b, Method, 30_162) })
 	b.Run("1M", func(b *testing.B) { protecttest.BenchApply(b, Method, 1_000_000) })
 }
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

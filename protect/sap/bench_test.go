@@ -6,9 +6,8 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// On records like Adult's, on two cores: a fit of a million takes 2.5 times BenchmarkSort1M, a release 5 times it.
+// On records like Adult's, on two cores: a fit of a million takes 2.5 times the yardstick, a release 5 times it.
 func BenchmarkFit30k(b *testing.B)   { protecttest.BenchFit(b, Method, 30_162) }
 func BenchmarkFit1M(b *testing.B)    { protecttest.BenchFit(b, Method, 1_000_000) }
 func BenchmarkApply30k(b *testing.B) { protecttest.BenchApply(b, Method, 30_162) }
 func BenchmarkApply1M(b *testing.B)  { protecttest.BenchApply(b, Method, 1_000_000) }
-func BenchmarkSort1M(b *testing.B)   { protecttest.BenchSort(b) }

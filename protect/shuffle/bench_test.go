@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -41,7 +42,7 @@ func people(rows, others int) *table.Table {
 	return t
 }
 
-// Fit and release of six columns, on two cores, as multiples of BenchmarkSort: 1,000,000 records 5.7 where all are confidential, 2.5 where
+// Fit and release of six columns, on two cores, as multiples of the yardstick: 1,000,000 records 5.7 where all are confidential, 2.5 where
 // half are; 30,000 records 0.1.
 func BenchmarkRelease(b *testing.B) {
 	for _, c := range []struct {
@@ -59,9 +60,7 @@ func BenchmarkRelease(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -32,7 +33,7 @@ func numbers6(rows int) *table.Table {
 	return t
 }
 
-// Release of six columns, of which three have ties, on two cores, as multiples of BenchmarkSort: 1,000,000 records 6 for k = 3, 7.5 for k =
+// Release of six columns, of which three have ties, on two cores, as multiples of the yardstick: 1,000,000 records 6 for k = 3, 7.5 for k =
 // 10; 30,000 records 0.2. The sorting takes most of it, so the classic grouping is not faster.
 func BenchmarkRelease(b *testing.B) {
 	for _, c := range []struct {
@@ -47,9 +48,7 @@ func BenchmarkRelease(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// Fit and release of the six numeric columns of records like Adult's, on two cores, as multiples of BenchmarkSort: 30,162 records and k = 3
+// Fit and release of the six numeric columns of records like Adult's, on two cores, as multiples of the yardstick: 30,162 records and k = 3
 // take 1.1, 100,000 take 4, a million and k = 10 take 47.
 func BenchmarkRelease(b *testing.B) {
 	for _, c := range []struct{ rows, k int }{{30_162, 3}, {100_000, 3}, {1_000_000, 10}} {
@@ -26,9 +27,7 @@ func BenchmarkRelease(b *testing.B) {
 				}
 				b.ReportMetric(100*p.(*Plan).Found.Lost, "%SSE/SST")
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-// BenchmarkSort is the yardstick: 1,000,000 random numbers.
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

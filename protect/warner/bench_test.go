@@ -3,11 +3,12 @@ package warner
 import (
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// Three columns: 1M records take 0.2 of slices.Sort on as many random float64 (BenchmarkSort), 30k 0.01.
+// Three columns: 1M records take 0.2 of the yardstick, 30k 0.01.
 func BenchmarkRelease(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -24,8 +25,7 @@ func BenchmarkRelease(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
-
-func BenchmarkSort(b *testing.B) { protecttest.BenchSort(b) }

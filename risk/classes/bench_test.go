@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
 )
 
@@ -60,6 +60,7 @@ func BenchmarkOf(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
@@ -81,6 +82,7 @@ func BenchmarkCrowds(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
@@ -97,18 +99,5 @@ func BenchmarkTally(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// BenchmarkYardstick sorts 1,000,000 random numbers.
-func BenchmarkYardstick(b *testing.B) {
-	v := make([]float64, 1_000_000)
-	for b.Loop() {
-		b.StopTimer()
-		r := rand.New(rand.NewPCG(3, 5))
-		for i := range v {
-			v[i] = r.Float64()
-		}
-		b.StartTimer()
-		slices.Sort(v)
-	}
+	yardstick.Report(b)
 }

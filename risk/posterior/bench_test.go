@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
@@ -45,7 +46,7 @@ func planned(r *measure.Release, p protect.Plan) *measure.Release {
 	return r
 }
 
-// BenchmarkMatch prepares a release by the Framework: 0.6 of BenchmarkSort1M on 30,162 records like Adult's,
+// BenchmarkMatch prepares a release by the Framework: 0.6 of the yardstick on 30,162 records like Adult's,
 // and 25 times it on a million.
 func BenchmarkMatch(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
@@ -57,11 +58,12 @@ func BenchmarkMatch(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 		})
 	}
 }
 
-// BenchmarkStudy looks for 1,000 of 30,162 persons, or 100 of a million, by 14 attributes: 2.4 times BenchmarkSort1M on two cores,
+// BenchmarkStudy looks for 1,000 of 30,162 persons, or 100 of a million, by 14 attributes: 2.4 times the yardstick on two cores,
 // 8 ns a pair, and 22 times it.
 func BenchmarkStudy(b *testing.B) {
 	for _, c := range [][2]int{{30_162, 1000}, {1_000_000, 100}} {
@@ -77,12 +79,13 @@ func BenchmarkStudy(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			yardstick.Report(b)
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(c[0]*c[1]), "ns/pair")
 		})
 	}
 }
 
-// BenchmarkExact looks for all of 30,162 persons among all: 75 times BenchmarkSort1M on two cores.
+// BenchmarkExact looks for all of 30,162 persons among all: 75 times the yardstick on two cores.
 func BenchmarkExact(b *testing.B) {
 	r, view, trees := prepared(b, 30_162)
 	for b.Loop() {
@@ -94,9 +97,8 @@ func BenchmarkExact(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }
-
-func BenchmarkSort1M(b *testing.B) { protecttest.BenchSort(b) }
 
 // prepared returns a release of records like Adult's by the Framework, with the trees of an intruder who knows everything but the class.
 func prepared(b *testing.B, rows int) (*measure.Release, *intruder.View, Trees) {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
 )
 
@@ -191,4 +192,5 @@ func BenchmarkRankColumn(b *testing.B) {
 	for b.Loop() {
 		RankColumn(x, y)
 	}
+	yardstick.Report(b)
 }

@@ -1,0 +1,31 @@
+package yardstick
+
+import (
+	"testing"
+	"time"
+)
+
+func TestRatioIsOfOneIteration(t *testing.T) {
+	if got := ratio(6*time.Second, 3, 4*time.Second); got != 0.5 {
+		t.Errorf("three iterations in six seconds are %v sorts of four seconds; expected 0.5", got)
+	}
+}
+
+// A benchmark that does nothing but sleep for two sorts reports two sorts or a little more.
+func TestReport(t *testing.T) {
+	r := testing.Benchmark(func(b *testing.B) {
+		for range b.N {
+			time.Sleep(2 * Sort())
+		}
+		Report(b)
+	})
+	if got := r.Extra["sorts"]; got < 2 || got > 20 {
+		t.Errorf("two sorts are reported as %v", got)
+	}
+}
+
+func TestSortIsMeasuredOnce(t *testing.T) {
+	if Sort() <= 0 || Sort() != Sort() {
+		t.Errorf("the yardstick is %v, then %v", Sort(), Sort())
+	}
+}
