@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -31,4 +32,5 @@ func bench(b *testing.B, rows int) {
 			b.Fatal(err)
 		}
 	}
+	yardstick.Report(b)
 }
