@@ -3,4 +3,6 @@
 // cmd/dither.
 package dither
 
+// The lists come first: the manual is written from the catalogue that they make.
+//go:generate go -C catalog run ./gen
 //go:generate go run ./cmd/manual

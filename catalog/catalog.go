@@ -2,8 +2,6 @@
 // the techniques, measures and miners: adding one needs no edit here.
 package catalog
 
-//go:generate go run ./gen
-
 import (
 	"fmt"
 	"slices"
