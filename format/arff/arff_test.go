@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
 )
@@ -230,82 +227,4 @@ func TestDecimalsAreKept(t *testing.T) {
 	if _, _, err := Read(context.Background(), []byte("@relation r\n@attribute a numeric\n@data\n+-5\n"), dialect.Options{}); err == nil {
 		t.Error("a number with two signs was accepted")
 	}
-}
-
-// What is written is read as the same table, with all labels, also those that do not occur.
-func TestRoundTrip(t *testing.T) {
-	label := rapid.OneOf(
-		rapid.SampledFrom([]string{"", "?", "x", " ", "a,b", "{", "}", "%", "'", "\"", "\\", "\n", "\r", "\t", "\x1e", "\\u001E", "@data", "é", "1", "\x01"}),
-		rapid.StringMatching(`[ -~]{0,6}`),
-	)
-	rapid.Check(t, func(t *rapid.T) {
-		rows := rapid.IntRange(0, 8).Draw(t, "rows")
-		var cols []table.Column
-		for j := range rapid.IntRange(1, 4).Draw(t, "width") {
-			name := label.Draw(t, "name") + fmt.Sprint(j)
-			if rapid.Bool().Draw(t, "categorical") {
-				labels := rapid.SliceOfNDistinct(label, 0, 5, rapid.ID[string]).Draw(t, "labels")
-				codes := rapid.SliceOfN(rapid.Int32Range(-1, int32(len(labels))-1), rows, rows).Draw(t, "codes")
-				cols = append(cols, table.CatColumn(name, labels, codes))
-				continue
-			}
-			num, decs := make([]float64, rows), rapid.IntRange(0, 3).Draw(t, "decs")
-			known, round := false, true
-			for i := range num {
-				if num[i] = nan; rapid.Bool().Draw(t, "known") {
-					known = true
-					k := rapid.Int64Range(-1e9, 1e9).Draw(t, "v")
-					round = round && k%10 == 0
-					num[i] = float64(k) / math.Pow10(decs)
-				}
-			}
-			step := 1 / math.Pow10(decs)
-			if !known || round { // where zeros at the end would make a coarser grid
-				step = decimal.Grid(num)
-			}
-			cols = append(cols, table.NumColumn(name, step, num))
-		}
-		want, err := table.New(cols...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out bytes.Buffer
-		if err := Write(context.Background(), &out, want, dialect.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		got, _, err := Read(context.Background(), out.Bytes(), dialect.Options{})
-		if err != nil {
-			t.Fatalf("%q: %v", out.String(), err)
-		}
-		if d := cmp.Diff(columns(want), columns(got), sameTable); d != "" {
-			t.Fatalf("written %q (-want +got):\n%s", out.String(), d)
-		}
-	})
-}
-
-// FuzzARFF: nothing panics, and what is accepted is written so that it reads as the same table.
-func FuzzARFF(f *testing.F) {
-	f.Add([]byte(weather))
-	f.Add([]byte("@relation r\n@attribute a {x,'y z'}\n@attribute b integer\n@data\n{1 5}\n'y z',?\n"))
-	f.Add([]byte("@relation r\n@attribute a string\n@attribute b real\n@data\n\"\\u001E\",1e20\n'\\\\',-0.5\n"))
-	f.Add([]byte("@relation r\n@attribute a {}\n@data\n?\n"))
-	ctx := context.Background()
-	f.Fuzz(func(t *testing.T, data []byte) {
-		tb, _, err := Read(ctx, bytes.Clone(data), dialect.Options{})
-		if err != nil {
-			return
-		}
-		var out bytes.Buffer
-		if err := Write(ctx, &out, tb, dialect.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		back, _, err := Read(ctx, out.Bytes(), dialect.Options{})
-		if err != nil {
-			t.Fatalf("written %q: %v", out.String(), err)
-		}
-		step := cmpopts.IgnoreFields(table.Attribute{}, "Step")
-		if d := cmp.Diff(columns(tb), columns(back), sameTable, step); d != "" {
-			t.Fatalf("written %q (-read +read back):\n%s", out.String(), d)
-		}
-	})
 }

@@ -1,0 +1,171 @@
+// Package formattest is the conformance suite of the formats: what each of them promises by being a dialect.Format.
+//
+// Run takes the format through tables that are odd in every way that tables are, through files that are damaged in every way that files are,
+// and through disks and contexts that fail. What a format declares that it loses must be lost, and nothing else may be.
+package formattest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+// Files are files of the format that Write does not make, and how to write those that it does.
+type Files struct {
+	// Dates holds a column "day" of the format's own dates, or of text where it has none: 2026-01-02, a missing one and 1969-12-31.
+	Dates []byte
+	// Nameless is a file that is sound but for a column without a name.
+	Nameless []byte
+	// Options are those that tables are written and read with, such as a delimiter, which a reader guesses where none is given.
+	Options dialect.Options
+	// More are sound files with what the others lack. They are damaged too.
+	More [][]byte
+}
+
+// Run checks the format. Cost: a few seconds, most of them for damaged files.
+func Run(t *testing.T, f dialect.Format, files Files) {
+	t.Helper()
+	for _, c := range checks {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.run(&suite{f, files}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// suite is the format under test.
+type suite struct {
+	f     dialect.Format
+	files Files
+}
+
+var checks = []struct {
+	name string
+	run  func(*suite) error
+}{
+	{"declaration", (*suite).declaration},
+	{"tables", (*suite).tables},
+	{"random tables", (*suite).randomTables},
+	{"losses", (*suite).losses},
+	{"dates", (*suite).dates},
+	{"names", (*suite).names},
+	{"refusals", (*suite).refusals},
+	{"data stay the caller's", (*suite).ownership},
+	{"cores", (*suite).cores},
+	{"progress", (*suite).progress},
+	{"cancelled", (*suite).cancelled},
+	{"full disk", (*suite).fullDisk},
+	{"pieces", (*suite).pieces},
+	{"cut short", (*suite).cutShort},
+	{"damaged", (*suite).damaged},
+	{"nonsense", (*suite).nonsense},
+}
+
+// ask returns the options with which the table is written and read, with the kinds of its columns where the format loses them.
+func (s *suite) ask(t *table.Table) dialect.Options {
+	opt := s.files.Options
+	if s.f.Loses&dialect.LosesKinds != 0 {
+		opt.Kinds = make(map[string]table.Kind)
+		for _, a := range t.Attrs() {
+			opt.Kinds[a.Name] = a.Kind
+		}
+	}
+	return opt
+}
+
+func (s *suite) write(t *table.Table, opt dialect.Options) ([]byte, error) {
+	var out bytes.Buffer
+	if err := s.f.Write(context.Background(), &out, t, opt); err != nil {
+		return nil, fmt.Errorf("write: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+func (s *suite) read(data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
+	t, info, err := s.f.Read(context.Background(), data, opt)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read: %w", err)
+	}
+	return t, info, nil
+}
+
+// trip writes the table, reads it, and writes it again in the ways that the reader found: the table and the bytes must be the same.
+func (s *suite) trip(want *table.Table) error {
+	opt := s.ask(want)
+	data, err := s.write(want, opt)
+	if err != nil {
+		return err
+	}
+	if s.f.Looks != nil && !s.f.Looks(data) {
+		return errors.New("Looks does not know a file that Write made")
+	}
+	got, info, err := s.read(bytes.Clone(data), opt)
+	if err != nil {
+		return err
+	}
+	if err := s.same(want, got); err != nil {
+		return err
+	}
+	if info.Format != s.f.Called() {
+		return fmt.Errorf("Info.Format is %q, expected %q", info.Format, s.f.Called())
+	}
+	again, err := s.write(got, info.Like(opt))
+	if err != nil {
+		return fmt.Errorf("again: %w", err)
+	}
+	if !bytes.Equal(data, again) {
+		return errors.New("what was read and written again, in the ways of the file, is another file")
+	}
+	return nil
+}
+
+// same compares what was written with what was read, but for what the format loses.
+func (s *suite) same(want, got *table.Table) error {
+	if got.Width() != want.Width() || got.Rows() != want.Rows() {
+		return fmt.Errorf("%d columns of %d records were written, %d of %d read", want.Width(), want.Rows(), got.Width(), got.Rows())
+	}
+	for j := range want.Width() {
+		w, g := want.Column(j), got.Column(j)
+		if g.Name != w.Name || g.Kind != w.Kind {
+			return fmt.Errorf("column %d, %q of kind %v, was read as %q of kind %v", j+1, clip(w.Name), w.Kind, clip(g.Name), g.Kind)
+		}
+		if w.Kind == table.Numeric && (g.Step != w.Step || g.Domain != w.Domain) {
+			return fmt.Errorf("column %q: grid %v and domain %v were read as %v and %v", clip(w.Name), w.Step, w.Domain, g.Step, g.Domain)
+		}
+		if s.f.Loses&dialect.LosesLabels == 0 && !slices.Equal(g.Labels, w.Labels) {
+			return fmt.Errorf("column %q: other labels, or in another order", clip(w.Name))
+		}
+		for i := range want.Rows() {
+			if a, b := cell(&w, i), cell(&g, i); a != b {
+				return fmt.Errorf("column %q, row %d: %s was read as %s", clip(w.Name), i+1, clip(a), clip(b))
+			}
+		}
+	}
+	return nil
+}
+
+// cell says what is in row i of a column, so that equal values say the same.
+func cell(c *table.Column, i int) string {
+	if c.Kind == table.Numeric {
+		return fmt.Sprint(c.Num[i] + 0)
+	}
+	if c.Cat[i] < 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", c.Labels[c.Cat[i]])
+}
+
+// clip shortens a text for a message.
+func clip(text string) string {
+	if len(text) > 60 {
+		return text[:60] + "..."
+	}
+	return text
+}

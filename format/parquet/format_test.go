@@ -1,0 +1,46 @@
+package parquet
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/table"
+)
+
+func TestFormat(t *testing.T) {
+	day := table.CatColumn("day", []string{"2026-01-02", "1969-12-31"}, []int32{0, -1, 1})
+	typed := dialect.Options{Types: map[string]string{"d": "decimal(9,2)", "f": "float", "b": "boolean", "s": "timestamp[us,utc]", "u": "uint16"}}
+	formattest.Run(t, Format, formattest.Files{
+		Dates:    mustWrite(t, dialect.Options{Types: map[string]string{"day": "date"}}, day),
+		Nameless: nameless(t),
+		More: [][]byte{mustWrite(t, typed,
+			table.NumColumn("d", 0.01, []float64{1.25, nan}), table.NumColumn("f", 0.1, []float64{0.1, nan}), table.NumColumn("u", 1, []float64{nan, 9}),
+			table.CatColumn("b", []string{"false", "true"}, []int32{1, -1}), table.CatColumn("s", []string{"2026-01-02T03:04:05.6Z"}, []int32{-1, 0}))},
+	})
+}
+
+// nameless returns a file with a column whose name is empty.
+func nameless(t *testing.T) []byte {
+	var out bytes.Buffer
+	group := &root{fields: []parquet.Field{field{typ{kind: "double"}.node(), ""}}}
+	w := parquet.NewGenericWriter[any](&out, parquet.NewSchema("table", group))
+	if _, err := w.ColumnWriters()[0].WriteRowValues([]parquet.Value{parquet.DoubleValue(1).Level(0, 1, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func FuzzParquet(f *testing.F) {
+	formattest.Fuzz(f, Format,
+		mustWrite(f, dialect.Options{}, table.NumColumn("n", 1, []float64{1, nan}), table.CatColumn("c", []string{"x", "y"}, []int32{1, 0})),
+		mustWrite(f, dialect.Options{}, table.NumColumn("n", 0, []float64{math.Pi, 1e300})),
+		[]byte("PAR1PAR1PAR1"))
+}
