@@ -1,0 +1,141 @@
+package format
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/table"
+)
+
+var count = must(table.New(table.NumColumn("n", 1, []float64{1})))
+
+func must(t *table.Table, err error) *table.Table {
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// A name, an alias or an extension stands for one format, and no format takes another's files for its own.
+func TestFormatsAreToldApart(t *testing.T) {
+	names, extensions := map[string]bool{}, map[string]bool{}
+	for _, f := range Formats() {
+		if err := f.Check(); err != nil {
+			t.Error(err)
+		}
+		for _, n := range append([]string{f.Name}, f.Aliases...) {
+			if names[n] {
+				t.Errorf("two formats are named %s", n)
+			}
+			names[n] = true
+		}
+		for _, e := range f.Extensions {
+			if extensions[e] {
+				t.Errorf("two formats have the extension %s", e)
+			}
+			extensions[e] = true
+		}
+		var out bytes.Buffer
+		if err := f.Write(context.Background(), &out, count, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range Formats() {
+			if g.Name != f.Name && g.Looks != nil && g.Looks(out.Bytes()) {
+				t.Errorf("a file of %s looks like one of %s", f.Name, g.Name)
+			}
+		}
+		if f.Variant != "" && !slices.ContainsFunc(Formats(), func(g Format) bool { return g.Name == f.Variant && g.Variant == "" }) {
+			t.Errorf("%s is a variant of %s, which is no format", f.Name, f.Variant)
+		}
+	}
+	if len(Formats()) != len(formats) || len(formats) < 5 {
+		t.Errorf("%d formats are told of, %d listed", len(Formats()), len(formats))
+	}
+}
+
+// The list is a copy: whoever changes it changes nobody's formats.
+func TestFormatsIsACopy(t *testing.T) {
+	Formats()[0].Name, Formats()[0].Read = "spoilt", nil
+	if f := Formats()[0]; f.Name != "csv" || f.Read == nil {
+		t.Errorf("the first format is %q", f.Name)
+	}
+}
+
+func TestFormatsInSentences(t *testing.T) {
+	for want, got := range map[string]string{
+		"CSV, ARFF or Parquet":    Titles("or"),
+		"CSV, ARFF and Parquet":   Titles("and"),
+		".csv, .arff or .parquet": Extensions(),
+		"csv, tsv, txt, arff, parquet": func() string {
+			var names []string
+			for _, f := range Formats() {
+				names = append(names, f.Name)
+			}
+			return strings.Join(names, ", ")
+		}(),
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// Lists of none, one and two formats read well too.
+func TestEnumerate(t *testing.T) {
+	for _, c := range []struct {
+		of   []string
+		want string
+	}{{nil, ""}, {[]string{"arff"}, "ARFF"}, {[]string{"arff", "csv"}, "CSV or ARFF"}} {
+		got := enumerate("or", func(f *Format) (string, bool) { return f.Title, slices.Contains(c.of, f.Name) })
+		if got != c.want {
+			t.Errorf("%v: got %q, want %q", c.of, got, c.want)
+		}
+	}
+}
+
+func TestByName(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.csv": "csv", "a.CSV": "csv", "csv": "csv", "dir.arff/a.tab": "tsv", "a.tsv": "tsv", "TSV": "tsv", "a.b.txt": "txt", "x.Parquet": "parquet", "arff": "arff",
+		"a.xlsx": "", "a": "", "": "", "a.csv.gz": "", "-": "", ".csv": "csv", "a.": "",
+	} {
+		f, ok := byName(name)
+		if f.Name != want || ok != (want != "") {
+			t.Errorf("%q stands for %q, want %q", name, f.Name, want)
+		}
+	}
+}
+
+// A format that someone adds is none of a stranger: its files are its reader's, whatever list of strangers they stand in.
+func TestForeignersMakeRoom(t *testing.T) {
+	defer func(was []Format) { formats = was }(formats)
+	workbook := Format{Extensions: []string{".xlsx"}, Looks: func(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }}
+	for _, c := range []struct {
+		name, data      string
+		without, within bool
+	}{
+		{"a.xlsx", "PK\x03\x04", true, false},
+		{"a.xlsx", "nothing of the kind", true, false},
+		{"-", "PK\x03\x04", true, false},
+		{"a.csv", "PK\x03\x04", true, true},
+		{"a.ods", "PK\x03\x04", true, true},
+		{"a.csv", "\x1f\x8b", true, true},
+		{"a.csv", "a,b\n", false, false},
+	} {
+		told := func() bool {
+			f := choose(c.name, []byte(c.data))
+			return foreign(c.name, []byte(c.data), &f) != ""
+		}
+		was := formats
+		if told() != c.without {
+			t.Errorf("%s with %q: a stranger is %t, want %t", c.name, c.data, !c.without, c.without)
+		}
+		formats = append(slices.Clone(was), workbook)
+		if told() != c.within {
+			t.Errorf("%s with %q, beside a format of workbooks: a stranger is %t, want %t", c.name, c.data, !c.within, c.within)
+		}
+		formats = was
+	}
+}
