@@ -1,7 +1,7 @@
 // Package format reads and writes tables in files, in the format that the file's name says, or else its first bytes.
 //
-// A format is a value, dialect.Format, declared in a folder below this one; lists.go, which go generate ./catalog writes,
-// lists them. So the contract is below the formats and this package above them: what people call stands in one place, and a new format is its
+// A format is a value, dialect.Format, declared in a folder below this one; lists.go, which go generate writes, lists
+// them. So the contract is below the formats and this package above them: what people call stands in one place, and a new format is its
 // folder and a line of the list. Everything that names formats, such as the messages and the help, takes them from Formats.
 package format
 

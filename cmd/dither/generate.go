@@ -33,7 +33,7 @@ func (a *app) generate() *cobra.Command {
 	}
 	fl := c.Flags()
 	fl.IntVarP(&f.rows, "rows", "n", -1, "how many `records` (default: the generator's own number)")
-	fl.StringVarP(&f.out, "output", "o", "", "the table: a .csv, .arff or .parquet `file`")
+	fl.StringVarP(&f.out, "output", "o", "", "the table: a "+format.Extensions()+" `file`")
 	fl.StringVar(&f.seedFile, "seed-file", "", "read the seed from this `file`, or write a fresh one there")
 	fl.BoolVar(&f.force, "force", false, "overwrite an output that exists")
 	return c

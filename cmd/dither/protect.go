@@ -37,7 +37,7 @@ func (a *app) protect() *cobra.Command {
 		Use:   "protect IN -o OUT",
 		Short: "perturb a table and write the release",
 		Long: `protect perturbs IN by the chosen technique and writes the release. The default technique, the Framework, perturbs every column
-and keeps every record inside its leaf of a decision tree, which is then counted. Identifiers are dropped. IN is a CSV, ARFF or Parquet file, or - for standard input.`,
+and keeps every record inside its leaf of a decision tree, which is then counted. Identifiers are dropped. IN is a ` + format.Titles("or") + ` file, or - for standard input.`,
 		Example: `  dither protect patients.csv --class diagnosis -o release.csv
   dither protect patients.csv --policy patients.yaml -o release.csv --report report.html
   dither protect adult.csv --class income --method framework --set spread=20 --set p=0.05 -o adult.parquet`,
@@ -47,7 +47,7 @@ and keeps every record inside its leaf of a decision tree, which is then counted
 	f.input.flags(c)
 	f.hierarchyFlag(c)
 	fl := c.Flags()
-	fl.StringVarP(&f.out, "output", "o", "", "the release: a .csv, .arff or .parquet `file`")
+	fl.StringVarP(&f.out, "output", "o", "", "the release: a "+format.Extensions()+" `file`")
 	fl.StringVar(&f.method, "method", "", "the technique (default framework); \"dither methods\" lists them")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`; may be repeated")
 	fl.StringArrayVar(&f.pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")

@@ -1,5 +1,5 @@
-// Command manual writes docs/techniques.md, the manual of everything in the catalogue, and the table of techniques in README.md. It is run by
-// go generate: users do not install it.
+// Command manual writes docs/techniques.md, the manual of everything in the catalogue, the table of techniques in README.md and the list of
+// formats in docs/guide.md. It is run by go generate: users do not install it.
 package main
 
 import (
@@ -12,10 +12,9 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/param"
 )
-
-const begin, end = "<!-- techniques: generated -->\n", "<!-- end of techniques -->\n"
 
 func main() {
 	log.SetFlags(0)
@@ -23,19 +22,42 @@ func main() {
 	if err := os.WriteFile(filepath.Join("docs", "techniques.md"), manual(), 0o644); err != nil {
 		log.Fatal(err)
 	}
-	readme, err := os.ReadFile("README.md")
+	fill("README.md", "techniques", summary())
+	fill(filepath.Join("docs", "guide.md"), "formats", formats())
+}
+
+// fill replaces what stands between two marks of a file.
+func fill(file, what string, text []byte) {
+	page, err := os.ReadFile(file)
 	if err != nil {
 		log.Fatal(err)
 	}
-	head, rest, ok := bytes.Cut(readme, []byte(begin))
+	begin, end := "<!-- "+what+": generated -->\n", "<!-- end of "+what+" -->\n"
+	head, rest, ok := bytes.Cut(page, []byte(begin))
 	_, tail, ok2 := bytes.Cut(rest, []byte(end))
 	if !ok || !ok2 {
-		log.Fatal("README.md lacks the marks of the table of techniques")
+		log.Fatalf("%s lacks the marks of its %s", file, what)
 	}
-	out := bytes.Join([][]byte{head, []byte(begin), summary(), []byte(end), tail}, nil)
-	if err := os.WriteFile("README.md", out, 0o644); err != nil {
+	out := bytes.Join([][]byte{head, []byte(begin), text, []byte(end), tail}, nil)
+	if err := os.WriteFile(file, out, 0o644); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// formats is the list in the guide; what holds for a format holds for its variants.
+func formats() []byte {
+	var b bytes.Buffer
+	for _, f := range format.Formats() {
+		fmt.Fprintf(&b, "- **%s** (`%s`) %s.\n", f.Title, strings.Join(f.Extensions, "`, `"), f.Summary)
+		if f.Variant != "" {
+			continue
+		}
+		fmt.Fprintf(&b, "  Missing is %s.\n", f.Missing)
+		if f.Loses != 0 {
+			fmt.Fprintf(&b, "  A file does not keep %s.\n", f.Loses)
+		}
+	}
+	return b.Bytes()
 }
 
 // summary is the table in the README.

@@ -13,7 +13,7 @@ import (
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "csv", Title: "CSV", Aliases: []string{"comma-separated values", "delimited text"},
-		Summary: "holds a record per line, cells between commas, semicolons or bars, and the names of the columns first",
+		Summary: "holds the names of the columns and then a record per line, with commas, semicolons or bars between the cells",
 		Paper:   "Shafranovich 2005, RFC 4180",
 		Missing: missing,
 		Cost:    cost,

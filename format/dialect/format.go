@@ -52,8 +52,8 @@ const (
 )
 
 var losses = []string{
-	"that labels which all look like numbers are labels (a policy says so)",
-	"labels that no record has, and the order of labels",
+	"that labels are labels where all look like numbers (a policy says it)",
+	"labels that no record has, nor the order of labels",
 	"texts with a zero byte (they are refused)",
 }
 
