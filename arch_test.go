@@ -21,7 +21,7 @@ var layers = []struct {
 	pattern string
 	io      bool // may read and write files
 }{
-	{99, "cmd/*", true}, {98, "cmd/goldenanswer/answer", true}, {99, "docs/*", true}, {99, "catalog/gen", true}, {99, "internal/goldenanswer", true},
+	{99, "cmd/*", true}, {98, "cmd/goldenanswer/answer", true}, {99, "docs/*", true}, {99, "catalog/gen", true}, {99, "internal/goldenanswer", true}, {99, "internal/newtechnique", true},
 	{0, "card", false}, {0, "rng", false}, {0, "internal/dataset", true},
 	{0, "internal/parallel", false}, {0, "internal/yardstick", false},
 	{1, "param", false}, {1, "table", false},
