@@ -24,7 +24,7 @@ var layers = []struct {
 	{99, "cmd/*", true}, {98, "cmd/goldenanswer/answer", true}, {99, "docs/*", true}, {99, "catalog/gen", true}, {99, "internal/goldenanswer", true}, {99, "internal/newtechnique", true},
 	{0, "card", false}, {0, "rng", false}, {0, "internal/dataset", true},
 	{0, "internal/parallel", false}, {0, "internal/yardstick", false},
-	{1, "param", false}, {1, "table", false},
+	{1, "param", false}, {1, "table", false}, {2, "table/tabletest", false},
 	{2, "pseudonym", false}, {2, "intruder", false}, {2, "format/decimal", false}, {2, "format/text", false}, {3, "format/dialect", true}, {4, "format/*", true}, {5, "format", true},
 	{3, "internal/correlation", false}, {4, "internal/infoloss", false}, {3, "internal/copula", false}, {3, "internal/orthogonal", false}, {3, "internal/microaggregation", false}, {3, "internal/generality", false},
 	{2, "internal/*", false},
@@ -42,7 +42,7 @@ var layers = []struct {
 }
 
 // besides lists the imports inside one level that are meant: the conformance suites are used by tests only.
-var besides = regexp.MustCompile(`/(protecttest|measuretest|minetest)$`)
+var besides = regexp.MustCompile(`/(protecttest|measuretest|minetest|tabletest)$`)
 
 // TestLayers fails on an import that points up or sideways, on input and output in the core, and on a folder that no layer
 // names.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // census makes n records of 15 columns: six whole numbers of different ranges, one of them nearly unique, a continuous one and
@@ -39,7 +40,7 @@ func census(b *testing.B, n int) *table.Table {
 		cols[len(cols)-1].Role = table.Quasi
 	}
 	cols[0].Role = table.Quasi
-	return newTable(b, cols...)
+	return tabletest.Of(b, cols...)
 }
 
 // On a million records of 15 columns and two cores, as multiples of slices.Sort on a million random float64: the profile
@@ -85,7 +86,7 @@ func BenchmarkWide(b *testing.B) {
 		}
 		cols[j] = table.CatColumn("col "+string(rune(0x4e00+j)), make([]string, 7), codes)
 	}
-	t := newTable(b, cols...)
+	t := tabletest.Of(b, cols...)
 	for b.Loop() {
 		tab, _, err := Roles(t, of(b, t), "", nil)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // load reads a data set: a column is numeric when all its values are, "?" is missing.
@@ -32,7 +33,7 @@ func load(t testing.TB, name string) *table.Table {
 		}
 		cols[j] = column(n, text)
 	}
-	return newTable(t, cols...)
+	return tabletest.Of(t, cols...)
 }
 
 func column(name string, text []string) table.Column {
@@ -73,15 +74,6 @@ func categories(name string, text []string) table.Column {
 		codes[i] = k
 	}
 	return table.CatColumn(name, labels, codes)
-}
-
-func newTable(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }
 
 func of(t testing.TB, tab *table.Table) *Profile {

@@ -8,11 +8,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/table"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // The figures are those of the data set's own description.
@@ -157,7 +159,7 @@ func TestCategorical(t *testing.T) {
 // A profile does not depend on the number of cores and becomes JSON whatever the columns hold.
 func TestProfileOfOddColumns(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	tab := newTable(t,
+	tab := tabletest.Of(t,
 		table.NumColumn("empty", 1, []float64{nan, nan, nan}),
 		table.NumColumn("infinite", 0, []float64{inf, -inf, nan}),
 		table.NumColumn("large", 0, []float64{math.MaxFloat64, -math.MaxFloat64, math.MaxFloat64}),
@@ -190,7 +192,7 @@ func TestProfileOfOddColumns(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	tab := newTable(t, table.NumColumn("age", 1, []float64{1, 2}))
+	tab := tabletest.Of(t, table.NumColumn("age", 1, []float64{1, 2}))
 	if _, err := Of(ctx, tab); err != context.Canceled {
 		t.Errorf("Of: %v", err)
 	}
@@ -201,7 +203,7 @@ func TestCancelled(t *testing.T) {
 
 func TestInputUntouched(t *testing.T) {
 	values := []float64{3, 1, math.Copysign(0, -1), 2}
-	tab := newTable(t, table.NumColumn("age", 1, values))
+	tab := tabletest.Of(t, table.NumColumn("age", 1, values))
 	of(t, tab)
 	if !slices.Equal(values, []float64{3, 1, 0, 2}) || !math.Signbit(values[2]) {
 		t.Errorf("the values became %v", values)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // days makes n days, each held by the given number of records, in a layout of year, month and day.
@@ -57,7 +58,7 @@ func TestRemarks(t *testing.T) {
 		{"unique weight", sample("x", "fraction", 200, 190), given(table.Weight), "w", WeightAsIs, "values occur once: they identify"},
 		{"coarse weight", sample("x", "fraction", 200, 9), given(table.Weight), "w", WeightAsIs, "given; a weight is released as it is"},
 	} {
-		tab := newTable(t, c.col)
+		tab := tabletest.Of(t, c.col)
 		_, got, err := Roles(tab, of(t, tab), "", c.given)
 		if err != nil {
 			t.Fatal(err)
@@ -81,7 +82,7 @@ func TestIsDate(t *testing.T) {
 }
 
 func TestRemarkAsJSON(t *testing.T) {
-	tab := newTable(t, sample("sex", "integer", 200, 2))
+	tab := tabletest.Of(t, sample("sex", "integer", 200, 2))
 	text, err := json.Marshal(of(t, tab).Columns[0].Suggest)
 	if err != nil || !strings.Contains(string(text), `"remark":"few-numbers"`) {
 		t.Errorf("%s, %v", text, err)

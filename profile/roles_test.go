@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func people(t testing.TB) *table.Table {
 	empty := slices.Repeat([]float64{math.NaN()}, 50)
-	return newTable(t,
+	return tabletest.Of(t,
 		sample("id", "integer", 50, 50),
 		sample("age", "integer", 50, 30),
 		sample("income", "text", 50, 2),
@@ -87,7 +88,7 @@ func TestRolesRefuse(t *testing.T) {
 			t.Errorf("%s: error %v\nwant %s", c.name, err, c.want)
 		}
 	}
-	many := newTable(t, sample("score", "integer", 300, 101))
+	many := tabletest.Of(t, sample("score", "integer", 300, 101))
 	_, _, err := Roles(many, of(t, many), "score", nil)
 	if want := `class: column "score" has more than 100 distinct numbers and cannot be used as categories; choose another class, or cut its values into ranges first`; err == nil || err.Error() != want {
 		t.Errorf("error %v\nwant %s", err, want)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Each line is a data set and what its columns are taken for: i identifier, q quasi-identifier, c confidential, k class,
@@ -139,7 +140,7 @@ func TestSuggestionRules(t *testing.T) {
 		{"class", "text", 1, "-"}, {"income", "text", 2, "kc"}, {"income", "integer", 150, "c"}, {"diagnosis", "text", 4, "kc"},
 		{"social_class", "text", 4, "q"}, {"workclass", "text", 4, "q"},
 	} {
-		got := of(t, newTable(t, sample(c.name, c.shape, 200, c.distinct))).Columns[0]
+		got := of(t, tabletest.Of(t, sample(c.name, c.shape, 200, c.distinct))).Columns[0]
 		if short(got.Suggest.Role) != c.want {
 			t.Errorf("%s (%s, %d distinct) is taken for %s (%s), want %s", c.name, c.shape, c.distinct, short(got.Suggest.Role), got.Suggest.Reason, c.want)
 		}
@@ -147,7 +148,7 @@ func TestSuggestionRules(t *testing.T) {
 }
 
 func TestOnlyOneClassIsSuggested(t *testing.T) {
-	p := of(t, newTable(t, sample("income", "text", 50, 2), sample("class", "text", 50, 3), sample("label", "text", 50, 3), sample("age", "integer", 50, 20)))
+	p := of(t, tabletest.Of(t, sample("income", "text", 50, 2), sample("class", "text", 50, 3), sample("label", "text", 50, 3), sample("age", "integer", 50, 20)))
 	var got []string
 	for _, c := range p.Columns {
 		got = append(got, short(c.Suggest.Role))
@@ -158,7 +159,7 @@ func TestOnlyOneClassIsSuggested(t *testing.T) {
 }
 
 func TestFewRecordsSayNothing(t *testing.T) {
-	p := of(t, newTable(t, sample("a", "text", 5, 5), sample("b", "row", 5, 5)))
+	p := of(t, tabletest.Of(t, sample("a", "text", 5, 5), sample("b", "row", 5, 5)))
 	for _, c := range p.Columns {
 		if c.Suggest.Role&table.Identifier != 0 {
 			t.Errorf("five different values of five made %s an identifier", c.Name)
@@ -171,7 +172,7 @@ func TestReasonsHoldNoValue(t *testing.T) {
 	for _, shape := range []string{"text", "prose", "integer"} {
 		for _, d := range []int{1, 30, 200} {
 			c := sample("a", shape, 200, d)
-			s := of(t, newTable(t, c)).Columns[0].Suggest
+			s := of(t, tabletest.Of(t, c)).Columns[0].Suggest
 			for _, l := range c.Labels {
 				for _, w := range strings.Fields(s.Reason) {
 					if w == l {

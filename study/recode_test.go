@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func parsed(t *testing.T, name, text string) *hierarchy.Hierarchy {
@@ -22,8 +23,8 @@ func parsed(t *testing.T, name, text string) *hierarchy.Hierarchy {
 // A release that was generalised elsewhere is lined up by its labels: every exact value becomes the most special group that the release shows.
 func TestPairByLabels(t *testing.T) {
 	h := hierarchy.Set{"age": parsed(t, "age", "31;30s;*\n34;30s;*\n45;40s;*\n47;40s;*\n"), "city": parsed(t, "city", "Ulm;South;*\nKiel;North;*\n")}
-	orig := mustTable(t, table.NumColumn("age", 1, []float64{31, 34, 45, 47}), table.CatColumn("city", []string{"Ulm", "Kiel"}, []int32{0, 1, 1, -1}))
-	rel := mustTable(t, table.CatColumn("age", []string{"30s", "45"}, []int32{0, 0, 1, -1}), table.CatColumn("city", []string{"North"}, []int32{-1, 0, 0, -1}))
+	orig := tabletest.Of(t, table.NumColumn("age", 1, []float64{31, 34, 45, 47}), table.CatColumn("city", []string{"Ulm", "Kiel"}, []int32{0, 1, 1, -1}))
+	rel := tabletest.Of(t, table.CatColumn("age", []string{"30s", "45"}, []int32{0, 0, 1, -1}), table.CatColumn("city", []string{"North"}, []int32{-1, 0, 0, -1}))
 	r, missing, err := Pair(orig, rel, nil, ByLabels(h, rel))
 	if err != nil || len(missing) > 0 {
 		t.Fatal(err, missing)
@@ -59,19 +60,10 @@ func TestPairByLabels(t *testing.T) {
 // A column that has a hierarchy and is released as numbers is not generalised.
 func TestPairByLabelsOfNumbers(t *testing.T) {
 	h := hierarchy.Set{"age": parsed(t, "age", "31;30s;*\n34;30s;*\n")}
-	orig := mustTable(t, table.NumColumn("age", 1, []float64{31, 34}))
-	rel := mustTable(t, table.NumColumn("age", 1, []float64{31, math.NaN()}))
+	orig := tabletest.Of(t, table.NumColumn("age", 1, []float64{31, 34}))
+	rel := tabletest.Of(t, table.NumColumn("age", 1, []float64{31, math.NaN()}))
 	r, _, err := Pair(orig, rel, nil, ByLabels(h, rel))
 	if err != nil || r.Original.Attr(0).Kind != table.Numeric || !slices.Equal(r.Original.Num(0), []float64{31, 34}) {
 		t.Errorf("%+v, error %v", r, err)
 	}
-}
-
-func mustTable(t *testing.T, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }

@@ -14,23 +14,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/correlation"
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var na = math.NaN()
-
-func tableOf(t testing.TB, columns [][]float64) *table.Table {
-	t.Helper()
-	var cols []table.Column
-	for k, v := range columns {
-		cols = append(cols, table.NumColumn(string(rune('a'+k)), 0, v))
-	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 func all(columns [][]float64) []int {
 	out := make([]int, len(columns))
@@ -42,7 +29,7 @@ func all(columns [][]float64) []int {
 
 func of(t testing.TB, paired bool, original, released [][]float64) *Loss {
 	t.Helper()
-	l, err := Of(context.Background(), tableOf(t, original), tableOf(t, released), all(original), paired)
+	l, err := Of(context.Background(), tabletest.Of(t, tabletest.Numbers(0, original...)...), tabletest.Of(t, tabletest.Numbers(0, released...)...), all(original), paired)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,12 +234,12 @@ func TestOneCore(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	tab := tableOf(t, [][]float64{{1, 2}})
+	tab := tabletest.Of(t, tabletest.Numbers(0, [][]float64{{1, 2}}...)...)
 	if _, err := Of(ctx, tab, tab, []int{0}, true); !errors.Is(err, context.Canceled) {
 		t.Errorf("with an ended context the error is %v", err)
 	}
 	wide := make([][]float64, correlation.Limit+1)
-	tab = tableOf(t, wide)
+	tab = tabletest.Of(t, tabletest.Numbers(0, wide...)...)
 	if _, err := Of(context.Background(), tab, tab, all(wide), true); err == nil {
 		t.Error("more than correlation.Limit columns are accepted")
 	}

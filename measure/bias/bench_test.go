@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func columnsOf(rows int, seed uint64) [][]float64 {
@@ -27,7 +28,7 @@ func columnsOf(rows int, seed uint64) [][]float64 {
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			r := &measure.Release{Original: tableOf(b, columnsOf(rows, 3)...), Released: tableOf(b, columnsOf(rows, 4)...)}
+			r := &measure.Release{Original: tabletest.Of(b, tabletest.Numbers(0, columnsOf(rows, 3)...)...), Released: tabletest.Of(b, tabletest.Numbers(0, columnsOf(rows, 4)...)...)}
 			for b.Loop() {
 				if _, err := (&Meter{}).Measure(context.Background(), r, rng.Source{}); err != nil {
 					b.Fatal(err)

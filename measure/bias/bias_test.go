@@ -14,22 +14,10 @@ import (
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
-
-func tableOf(t testing.TB, columns ...[]float64) *table.Table {
-	t.Helper()
-	var cols []table.Column
-	for k, v := range columns {
-		cols = append(cols, table.NumColumn(string(rune('a'+k)), 0, v))
-	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 func take(t *testing.T, r *measure.Release) (measure.Value, error) {
 	t.Helper()
@@ -40,7 +28,7 @@ func TestScore(t *testing.T) {
 	x := []float64{1, 2, 3, 4}
 	constant := []float64{7, 7, 7, 7}
 	// Correlation of x with (1, 2, 3, 4) is 1, with (4, 3, 2, 1) it is -1; the third column is constant.
-	v, err := take(t, &measure.Release{Original: tableOf(t, x, x, constant), Released: tableOf(t, x, []float64{4, 3, 2, 1}, constant)})
+	v, err := take(t, &measure.Release{Original: tabletest.Of(t, tabletest.Numbers(0, x, x, constant)...), Released: tabletest.Of(t, tabletest.Numbers(0, x, []float64{4, 3, 2, 1}, constant)...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +180,7 @@ func TestDMIsTreeSimilarity(t *testing.T) {
 // TestLeftOut says in notes what cannot be taken and why.
 func TestLeftOut(t *testing.T) {
 	x, y, constant := []float64{1, 2, 3, 4}, []float64{2, 1, 4, 3}, []float64{7, 7, 7, 7}
-	plain := tableOf(t, x, y, constant)
+	plain := tabletest.Of(t, tabletest.Numbers(0, x, y, constant)...)
 	all := func(role table.Role, columns ...int) *table.Table {
 		t := plain
 		for _, j := range columns {
@@ -240,7 +228,7 @@ func TestLeftOut(t *testing.T) {
 func TestSuppressedColumn(t *testing.T) {
 	x, y, z := []float64{1, 2, 3, 4}, []float64{2, 1, 4, 3}, []float64{1, 0, 0, 1}
 	na := math.NaN()
-	v, err := take(t, &measure.Release{Original: tableOf(t, x, y, z), Released: tableOf(t, x, y, []float64{na, na, na, na})})
+	v, err := take(t, &measure.Release{Original: tabletest.Of(t, tabletest.Numbers(0, x, y, z)...), Released: tabletest.Of(t, tabletest.Numbers(0, x, y, []float64{na, na, na, na})...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,9 +258,9 @@ func TestRefusals(t *testing.T) {
 		skip               bool
 		want               string
 	}{
-		{tableOf(t, two), tableOf(t, two), true, "needs two numeric columns for a correlation, found 1"},
-		{tableOf(t, two, flat), tableOf(t, two, two), true, "no two numeric columns of the original vary"},
-		{tableOf(t, two, two), tableOf(t, two, flat), false, "no two numeric columns vary in both tables"},
+		{tabletest.Of(t, tabletest.Numbers(0, two)...), tabletest.Of(t, tabletest.Numbers(0, two)...), true, "needs two numeric columns for a correlation, found 1"},
+		{tabletest.Of(t, tabletest.Numbers(0, two, flat)...), tabletest.Of(t, tabletest.Numbers(0, two, two)...), true, "no two numeric columns of the original vary"},
+		{tabletest.Of(t, tabletest.Numbers(0, two, two)...), tabletest.Of(t, tabletest.Numbers(0, two, flat)...), false, "no two numeric columns vary in both tables"},
 	} {
 		_, err := take(t, &measure.Release{Original: c.original, Released: c.released})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || errors.Is(err, measure.ErrNotApplicable) != c.skip {

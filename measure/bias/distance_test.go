@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // twin takes the largest difference of the two distribution functions at every value.
@@ -103,11 +105,11 @@ func TestDistances(t *testing.T) {
 		{[]float64{1, 2}, []float64{na, na}, 1},
 		{[]float64{0, 1}, []float64{math.Copysign(0, -1), 1}, 0},
 	} {
-		if got := distance(tableOf(t, c.x), tableOf(t, c.y), 0); math.Abs(got-c.want) > 1e-15 {
+		if got := distance(tabletest.Of(t, tabletest.Numbers(0, c.x)...), tabletest.Of(t, tabletest.Numbers(0, c.y)...), 0); math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%v and %v: distance %v, expected %v", c.x, c.y, got, c.want)
 		}
 	}
-	if d := distance(tableOf(t, []float64{na}), tableOf(t, []float64{1}), 0); !math.IsNaN(d) {
+	if d := distance(tabletest.Of(t, tabletest.Numbers(0, []float64{na})...), tabletest.Of(t, tabletest.Numbers(0, []float64{1})...), 0); !math.IsNaN(d) {
 		t.Errorf("nothing lies at the distance %v, expected NaN", d)
 	}
 	for _, c := range []struct {

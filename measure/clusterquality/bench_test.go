@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // around returns six columns in five loose clusters, and the cluster of each record.
@@ -32,7 +33,7 @@ func BenchmarkSilhouettes(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			x, of := around(rows, 1)
-			t := tableOf(b, x...)
+			t := tabletest.Of(b, tabletest.Numbers(0, x...)...)
 			for b.Loop() {
 				if _, err := silhouettes(context.Background(), t, all(320), labelling{of, 5}, labelling{of, 5}); err != nil {
 					b.Fatal(err)
@@ -49,7 +50,7 @@ func BenchmarkSquares(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			x, of := around(rows, 1)
-			t := tableOf(b, x...)
+			t := tabletest.Of(b, tabletest.Numbers(0, x...)...)
 			for b.Loop() {
 				if _, err := squares(context.Background(), t, of, 5); err != nil {
 					b.Fatal(err)
@@ -65,7 +66,7 @@ func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{10_000, 30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			x, _ := around(rows, 1)
-			t := tableOf(b, x...)
+			t := tabletest.Of(b, tabletest.Numbers(0, x...)...)
 			r := paired(t, noisy(t, 0.3, 2))
 			for b.Loop() {
 				fresh := &measure.Release{Original: r.Original, Released: r.Released, Paired: true}

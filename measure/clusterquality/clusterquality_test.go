@@ -19,6 +19,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -47,7 +48,7 @@ func blobs(t testing.TB, n, k int, sd float64) *table.Table {
 		angle := 2 * math.Pi * float64(i%k) / float64(k)
 		x[i], y[i] = 5*math.Cos(angle)+sd*r.NormFloat64(), 5*math.Sin(angle)+sd*r.NormFloat64()
 	}
-	return tableOf(t, x, y)
+	return tabletest.Of(t, tabletest.Numbers(0, x, y)...)
 }
 
 // noisy returns the table with normal noise.
@@ -106,7 +107,7 @@ func TestSquaresTwin(t *testing.T) {
 				}
 			}
 		}
-		if got, err := squares(context.Background(), tableOf(t, x...), of, k); err != nil || !near(got, want) {
+		if got, err := squares(context.Background(), tabletest.Of(t, tabletest.Numbers(0, x...)...), of, k); err != nil || !near(got, want) {
 			r.Fatalf("%v, error %v, the twin has %v", got, err, want)
 		}
 	})
@@ -199,8 +200,8 @@ func TestUnpaired(t *testing.T) {
 
 func TestEdges(t *testing.T) {
 	nan := math.NaN()
-	x := tableOf(t, []float64{1, 2, 9, 10, 11})
-	gone := tableOf(t, []float64{nan, nan, nan, nan, nan})
+	x := tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 9, 10, 11})...)
+	gone := tabletest.Of(t, tabletest.Numbers(0, []float64{nan, nan, nan, nan, nan})...)
 	two := map[string]string{"k": "2"}
 	for name, c := range map[string]struct {
 		x, y  *table.Table
@@ -209,13 +210,13 @@ func TestEdges(t *testing.T) {
 	}{
 		"all suppressed":    {x, gone, two, 0},
 		"one cluster":       {x, x, map[string]string{"k": "1"}, -1},
-		"constant":          {tableOf(t, []float64{3, 3, 3}), tableOf(t, []float64{1, 2, 3}), two, -1},
+		"constant":          {tabletest.Of(t, tabletest.Numbers(0, []float64{3, 3, 3})...), tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3})...), two, -1},
 		"one record":        {x.Slice(0, 1), x.Slice(0, 1), two, -1},
 		"no values":         {gone, x, two, -1},
-		"constant release":  {x, tableOf(t, []float64{5, 5, 5, 5, 5}), two, 0},
-		"one far record":    {x, tableOf(t, []float64{1, 2, 9, 10, math.Inf(1)}), two, (89.2 - 65) / (89.2 - 2.5)},
+		"constant release":  {x, tabletest.Of(t, tabletest.Numbers(0, []float64{5, 5, 5, 5, 5})...), two, 0},
+		"one far record":    {x, tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 9, 10, math.Inf(1)})...), two, (89.2 - 65) / (89.2 - 2.5)},
 		"clusters of one":   {x, x, map[string]string{"k": "5"}, 1},
-		"two of them alone": {tableOf(t, []float64{1, 2}), tableOf(t, []float64{1, 2}), map[string]string{"k": "2", "by": bySilhouette}, -1},
+		"two of them alone": {tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2})...), tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2})...), map[string]string{"k": "2", "by": bySilhouette}, -1},
 	} {
 		if c.score >= 0 {
 			if v, _ := take(t, paired(c.x, c.y), c.set, 1); math.Abs(v.Score-c.score) > 5e-5 {

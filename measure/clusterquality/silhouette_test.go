@@ -7,21 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
-
-func tableOf(t testing.TB, columns ...[]float64) *table.Table {
-	t.Helper()
-	var cols []table.Column
-	for j, v := range columns {
-		cols = append(cols, table.NumColumn(string(rune('a'+j)), 0, v))
-	}
-	out, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 
@@ -85,7 +72,7 @@ func TestSilhouettesTwin(t *testing.T) {
 				by[0].of[i], by[1].of[i] = -1, -1
 			}
 		}
-		got, err := silhouettes(context.Background(), tableOf(t, x...), all(n), by...)
+		got, err := silhouettes(context.Background(), tabletest.Of(t, tabletest.Numbers(0, x...)...), all(n), by...)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -120,7 +107,7 @@ func TestManyRecords(t *testing.T) {
 
 // TestRousseeuw has the definition of Rousseeuw 1987, section 2, on five numbers: 0 and 1, 10 and 12, and 30 alone.
 func TestRousseeuw(t *testing.T) {
-	got, err := silhouettes(context.Background(), tableOf(t, []float64{0, 1, 10, 12, 30}), all(5), labelling{[]int32{0, 0, 1, 1, 2}, 3})
+	got, err := silhouettes(context.Background(), tabletest.Of(t, tabletest.Numbers(0, []float64{0, 1, 10, 12, 30})...), all(5), labelling{[]int32{0, 0, 1, 1, 2}, 3})
 	if err != nil {
 		t.Fatal(err)
 	}

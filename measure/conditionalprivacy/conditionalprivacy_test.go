@@ -18,17 +18,10 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.AnyIdentical()) }
-
-func must(t interface{ Fatal(...any) }, cols ...table.Column) *table.Table {
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 func take(t testing.TB, r *measure.Release) (measure.Value, Detail) {
 	t.Helper()
@@ -100,7 +93,7 @@ func TestClosedForms(t *testing.T) {
 		for i := range y {
 			y[i] += x[i]
 		}
-		v, d := take(t, paired(must(t, table.NumColumn("x", 0, x)), must(t, table.NumColumn("x", 0, y))))
+		v, d := take(t, paired(tabletest.Of(t, table.NumColumn("x", 0, x)), tabletest.Of(t, table.NumColumn("x", 0, y))))
 		got := d.Columns[0]
 		if got.From != FromPairs || !got.Perturbed || v.Score != got.Loss {
 			t.Errorf("%s: %+v", c.name, got)
@@ -159,7 +152,7 @@ func TestPairsEqualTwin(t *testing.T) {
 		for k, w := range joint {
 			want += w / total * math.Log2(w*total/(px[k[0]]*py[k[1]]))
 		}
-		_, d := take(t, paired(must(t, table.NumColumn("x", 1, x)), must(t, table.NumColumn("x", 1, y))))
+		_, d := take(t, paired(tabletest.Of(t, table.NumColumn("x", 1, x)), tabletest.Of(t, table.NumColumn("x", 1, y))))
 		if got := d.Columns[0].Information; math.Abs(got-want) > 1e-12 {
 			t.Fatalf("information %v, expected %v", got, want)
 		}
@@ -185,7 +178,7 @@ func TestCategoriesHaveTheirOwnCells(t *testing.T) {
 		labels[i%40] = string(rune('A' + i%40))
 		x[i], y[i] = int32(i%40), int32((i+7)%40)
 	}
-	_, d := take(t, paired(must(t, table.CatColumn("c", labels, x)), must(t, table.CatColumn("c", labels, y))))
+	_, d := take(t, paired(tabletest.Of(t, table.CatColumn("c", labels, x)), tabletest.Of(t, table.CatColumn("c", labels, y))))
 	if got := d.Columns[0]; math.Abs(got.Information-math.Log2(40)) > 1e-9 || math.Abs(got.After-1) > 1e-9 {
 		t.Errorf("%+v", got)
 	}
@@ -201,7 +194,7 @@ func TestEnds(t *testing.T) {
 	}
 	gone := slices.Repeat([]float64{nan}, n)
 	same := slices.Repeat([]float64{3}, n)
-	original := must(t, table.NumColumn("x", 1, x))
+	original := tabletest.Of(t, table.NumColumn("x", 1, x))
 	for name, c := range map[string]struct {
 		y            []float64
 		loss, within float64
@@ -238,7 +231,7 @@ func TestLargestCounts(t *testing.T) {
 			noisy[i] = noise[i]
 		}
 	}
-	original := must(t, table.CatColumn("a", labels, a), table.CatColumn("b", labels, b), table.CatColumn("c", labels, c),
+	original := tabletest.Of(t, table.CatColumn("a", labels, a), table.CatColumn("b", labels, b), table.CatColumn("c", labels, c),
 		table.CatColumn("d", labels, slices.Repeat([]int32{1}, n)))
 	v, d := take(t, paired(original, original.WithCat(1, noise).WithCat(2, noisy)))
 	if v.Score != d.Columns[2].Loss || v.Score < 0.3 || v.Score > 0.7 || d.Columns[0].Loss != 1 || d.Columns[1].Loss > 0.1 {
@@ -267,7 +260,7 @@ func TestSecretsInClear(t *testing.T) {
 	for role, want := range map[table.Role]float64{table.Confidential: 1, table.Class: 1, table.Quasi: 0} {
 		secret := table.CatColumn("pay", []string{"low", "high"}, pay)
 		secret.Role = role
-		tab := must(t, table.NumColumn("age", 1, age), secret, table.CatColumn("city", []string{"n", "e", "s", "w"}, city))
+		tab := tabletest.Of(t, table.NumColumn("age", 1, age), secret, table.CatColumn("city", []string{"n", "e", "s", "w"}, city))
 		release := paired(tab, tab.WithNum(0, noise))
 		v, d := take(t, release)
 		if math.Abs(v.Score-want) > 0.02 || v.Lo > v.Score || v.Score > v.Hi {
@@ -301,9 +294,9 @@ func TestTechniqueIsKnown(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	tab := must(t, table.NumColumn("x", 1, []float64{1, 2, 3}))
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3}))
 	for name, r := range map[string]*measure.Release{
-		"nothing varies": paired(must(t, table.NumColumn("x", 1, []float64{1, 1, nan})), tab),
+		"nothing varies": paired(tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 1, nan})), tab),
 		"no records":     paired(tab.Slice(0, 0), tab.Slice(0, 0)),
 		"no pairs":       {Original: tab, Released: tab},
 	} {
@@ -315,7 +308,7 @@ func TestRefusals(t *testing.T) {
 
 func TestDetail(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 1, 2, 3, 4, 1, 2}
-	tab := must(t, table.NumColumn("x", 1, x), table.CatColumn("c", []string{"u", "v"}, []int32{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}))
+	tab := tabletest.Of(t, table.NumColumn("x", 1, x), table.CatColumn("c", []string{"u", "v"}, []int32{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}))
 	_, d := take(t, paired(tab, tab))
 	if got := d.Sentence(); !strings.Contains(got, "nothing is left of the privacy of x") {
 		t.Errorf("sentence %q", got)

@@ -17,10 +17,11 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // people returns a table with a class that depends on the rest.
-func people(t interface{ Fatal(...any) }, n int, large bool) *table.Table {
+func people(t tabletest.T, n int, large bool) *table.Table {
 	r := rand.New(rand.NewPCG(7, 11))
 	age, pay, spare := make([]float64, n), make([]float64, n), make([]float64, n)
 	city, class := make([]int32, n), make([]int32, n)
@@ -42,7 +43,7 @@ func people(t interface{ Fatal(...any) }, n int, large bool) *table.Table {
 	if large {
 		step = 0.01
 	}
-	return must(t, table.NumColumn("age", 1, age), table.NumColumn("pay", step, pay), table.NumColumn("spare", 0, spare),
+	return tabletest.Of(t, table.NumColumn("age", 1, age), table.NumColumn("pay", step, pay), table.NumColumn("spare", 0, spare),
 		table.CatColumn("city", []string{"n", "e", "s", "w"}, city), c)
 }
 
@@ -235,7 +236,7 @@ func TestTargets(t *testing.T) {
 		x[i] = float64(i)
 	}
 	x = append(x, nan)
-	tab := must(t, table.NumColumn("x", 1, x))
+	tab := tabletest.Of(t, table.NumColumn("x", 1, x))
 	s := &study{release: paired(tab, tab)}
 	d := divide(ascending(x), mostCells, 1)
 	l := &channel{joint: privacy.Joint{Weights: matrix(len(d.widths), 1)}, x: d.number(x)}

@@ -21,25 +21,14 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.Identical(1)) }
 
 var nan = math.NaN()
 
-func tableOf(t interface{ Fatal(...any) }, columns ...[]float64) *table.Table {
-	var cols []table.Column
-	for k, v := range columns {
-		cols = append(cols, table.NumColumn(string(rune('a'+k)), 1, v))
-	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
-func take(t interface{ Fatal(...any) }, m *Meter, original, released *table.Table) measure.Value {
+func take(t tabletest.T, m *Meter, original, released *table.Table) measure.Value {
 	v, err := m.Measure(context.Background(), &measure.Release{Original: original, Released: released, Paired: true}, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +118,7 @@ func TestScoreEqualsTwin(t *testing.T) {
 		xs[0][0], xs[1][0], ys[0][0], ys[1][0] = 3, 3, 4, 4 // every column has a value and is changed
 		m := &Meter{Variant: rapid.SampledFrom([]string{Rank, Deviation}).Draw(t, "variant"), Width: rapid.IntRange(1, 60).Draw(t, "width"),
 			K: rapid.Float64Range(0, 2).Draw(t, "k")}
-		v := take(t, m, tableOf(t, xs...), tableOf(t, ys...))
+		v := take(t, m, tabletest.Of(t, tabletest.Numbers(1, xs...)...), tabletest.Of(t, tabletest.Numbers(1, ys...)...))
 		if want := twin(m, xs, ys); math.Abs(v.Score-want) > 1e-12 {
 			t.Fatalf("score %v, expected %v", v.Score, want)
 		}
@@ -178,12 +167,12 @@ func people(t testing.TB, rows int) *table.Table {
 			cols[k] = append(cols[k], v)
 		}
 	}
-	return tableOf(t, cols...)
+	return tabletest.Of(t, tabletest.Numbers(1, cols...)...)
 }
 
 // TestWhichColumns has a column that is wanted, one that the release changes and one that it does not.
 func TestWhichColumns(t *testing.T) {
-	original := tableOf(t, []float64{1, 2, 3}, []float64{1, 2, 3}, []float64{1, 2, 3})
+	original := tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 3}, []float64{1, 2, 3}, []float64{1, 2, 3})...)
 	released := original.WithNum(1, []float64{2, 3, 1})
 	names := func(r *measure.Release) string {
 		v, err := meter(Rank).Measure(context.Background(), r, rng.Source{})
@@ -217,12 +206,12 @@ func TestDegenerate(t *testing.T) {
 		original, released *table.Table
 		rank, sd           float64
 	}{
-		{"all suppressed", tableOf(t, full), tableOf(t, []float64{nan, nan, nan, nan}), 0, 0},
-		{"released constant", tableOf(t, full), tableOf(t, []float64{2, 2, 2, 2}), 0.25, 0.25},
-		{"constant", tableOf(t, []float64{5, 5}), tableOf(t, []float64{5, 5}), 1, 1},
-		{"duplicates", tableOf(t, []float64{1, 1, 2, 2}), tableOf(t, []float64{1, 2, 2, 2}), 0.75, 0.75},
-		{"one value left", tableOf(t, []float64{nan, 2, nan}), tableOf(t, []float64{1, 2, nan}), 1, 1},
-		{"a column without values", tableOf(t, full, []float64{nan, nan, nan, nan}), tableOf(t, []float64{1, 2, 9, 9}, full), 0.5, 0.5},
+		{"all suppressed", tabletest.Of(t, tabletest.Numbers(1, full)...), tabletest.Of(t, tabletest.Numbers(1, []float64{nan, nan, nan, nan})...), 0, 0},
+		{"released constant", tabletest.Of(t, tabletest.Numbers(1, full)...), tabletest.Of(t, tabletest.Numbers(1, []float64{2, 2, 2, 2})...), 0.25, 0.25},
+		{"constant", tabletest.Of(t, tabletest.Numbers(1, []float64{5, 5})...), tabletest.Of(t, tabletest.Numbers(1, []float64{5, 5})...), 1, 1},
+		{"duplicates", tabletest.Of(t, tabletest.Numbers(1, []float64{1, 1, 2, 2})...), tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 2, 2})...), 0.75, 0.75},
+		{"one value left", tabletest.Of(t, tabletest.Numbers(1, []float64{nan, 2, nan})...), tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, nan})...), 1, 1},
+		{"a column without values", tabletest.Of(t, tabletest.Numbers(1, full, []float64{nan, nan, nan, nan})...), tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 9, 9}, full)...), 0.5, 0.5},
 	} {
 		if v := take(t, meter(Rank), c.original, c.released); v.Score != c.rank {
 			t.Errorf("%s: %v by rank, expected %v", c.name, v.Score, c.rank)
@@ -234,7 +223,7 @@ func TestDegenerate(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	some, none := tableOf(t, []float64{1, 2}), tableOf(t, []float64{nan, nan})
+	some, none := tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2})...), tabletest.Of(t, tabletest.Numbers(1, []float64{nan, nan})...)
 	for name, r := range map[string]*measure.Release{
 		"not paired":         {Original: some, Released: some},
 		"no original value":  {Original: none, Released: some, Paired: true},
@@ -248,7 +237,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestSentence(t *testing.T) {
-	original, released := tableOf(t, []float64{1, 2, 3, 4}), tableOf(t, []float64{1, 2, 9, 9})
+	original, released := tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 3, 4})...), tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 9, 9})...)
 	for variant, want := range map[string]string{Rank: "right for 50.0 %", Deviation: "Of 4 persons"} {
 		if got := take(t, meter(variant), original, released).Detail.(Detail).Sentence(); !strings.Contains(got, want) {
 			t.Errorf("%s: %q lacks %q", variant, got, want)

@@ -20,24 +20,17 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 
-func tableOf(t interface{ Fatal(...any) }, cols ...table.Column) *table.Table {
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 // take measures a release of a table as it is, for an intruder who knows the columns.
-func take(t interface{ Fatal(...any) }, tab *table.Table, set map[string]string, knows ...string) (measure.Value, Detail) {
+func take(t tabletest.T, tab *table.Table, set map[string]string, knows ...string) (measure.Value, Detail) {
 	return takeOf(t, &measure.Release{Original: tab, Released: tab, Paired: true}, set, knows...)
 }
 
-func takeOf(t interface{ Fatal(...any) }, r *measure.Release, set map[string]string, knows ...string) (measure.Value, Detail) {
+func takeOf(t tabletest.T, r *measure.Release, set map[string]string, knows ...string) (measure.Value, Detail) {
 	m := Measure.New()
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)
@@ -51,7 +44,7 @@ func takeOf(t interface{ Fatal(...any) }, r *measure.Release, set map[string]str
 
 // Sweeney 2002, figure 2: a table of eleven records that is 2-anonymous for race, birth, gender and ZIP code.
 func TestSweeneyFigure2(t *testing.T) {
-	tab := tableOf(t,
+	tab := tabletest.Of(t,
 		table.CatColumn("race", []string{"Black", "White"}, []int32{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1}),
 		table.NumColumn("birth", 1, []float64{1965, 1965, 1965, 1965, 1964, 1964, 1964, 1964, 1964, 1967, 1967}),
 		table.CatColumn("gender", []string{"m", "f"}, []int32{0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0}),
@@ -105,7 +98,7 @@ func TestEqualsTwin(t *testing.T) {
 		if anything {
 			set["missing"] = "any"
 		}
-		v, d := take(t, tableOf(t, cols...), set, names...)
+		v, d := take(t, tabletest.Of(t, cols...), set, names...)
 		if v.Score != float64(want.Smallest) || d.Below != want.Below || d.Alone != want.Alone {
 			t.Fatalf("k %v, %d below, %d alone; expected %d, %d, %d", v.Score, d.Below, d.Alone, want.Smallest, want.Below, want.Alone)
 		}
@@ -139,7 +132,7 @@ func TestExtremes(t *testing.T) {
 		"all different":   {[]float64{1, 2, 3}, []string{"a"}, 1},
 		"every one twice": {[]float64{1, 2, 2, 1}, []string{"a"}, 2},
 	} {
-		v, _ := take(t, tableOf(t, table.NumColumn("a", 1, c.values)), nil, c.knows...)
+		v, _ := take(t, tabletest.Of(t, table.NumColumn("a", 1, c.values)), nil, c.knows...)
 		if v.Score != c.k {
 			t.Errorf("%s: k = %v, expected %v", name, v.Score, c.k)
 		}
@@ -151,7 +144,7 @@ func TestExtremes(t *testing.T) {
 
 // TestMissing suppresses one cell of a pair of records: as a value of its own it parts them, as anything it does not.
 func TestMissing(t *testing.T) {
-	tab := tableOf(t, table.NumColumn("a", 1, []float64{1, math.NaN(), 2, 2}))
+	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, math.NaN(), 2, 2}))
 	if v, _ := take(t, tab, nil, "a"); v.Score != 1 {
 		t.Errorf("as a value, k = %v, expected 1", v.Score)
 	}
@@ -163,7 +156,7 @@ func TestMissing(t *testing.T) {
 
 // TestCoarse knows a number within 5, so by its band of ten.
 func TestCoarse(t *testing.T) {
-	tab := tableOf(t, table.NumColumn("a", 1, []float64{-1, 0, 9, 10, 19, 20}))
+	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{-1, 0, 9, 10, 19, 20}))
 	who := &intruder.Intruder{Name: "x", Knows: []string{"a"}, Within: map[string]float64{"a": 5}}
 	v, err := Measure.New().Measure(context.Background(), &measure.Release{Original: tab, Released: tab, Intruder: who}, rng.Source{})
 	if err != nil {
@@ -200,7 +193,7 @@ func TestPerturbed(t *testing.T) {
 }
 
 func TestDetailHoldsNoValues(t *testing.T) {
-	v, _ := take(t, tableOf(t, table.NumColumn("a", 0.5, []float64{123456.5, 123456.5, 7})), nil, "a")
+	v, _ := take(t, tabletest.Of(t, table.NumColumn("a", 0.5, []float64{123456.5, 123456.5, 7})), nil, "a")
 	text, err := json.Marshal(v)
 	if err != nil || strings.Contains(string(text), "123456") {
 		t.Errorf("%s, error %v", text, err)

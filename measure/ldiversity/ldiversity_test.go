@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -25,7 +26,7 @@ func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 var nan = math.NaN()
 
 // columns returns a table whose last columns are secret.
-func columns(t interface{ Fatal(...any) }, values ...[]float64) *table.Table {
+func columns(t tabletest.T, values ...[]float64) *table.Table {
 	var cols []table.Column
 	for j, v := range values {
 		cols = append(cols, table.NumColumn(fmt.Sprint(j), 1, v))
@@ -38,7 +39,7 @@ func columns(t interface{ Fatal(...any) }, values ...[]float64) *table.Table {
 }
 
 // take measures a table released as it is against one who knows the first column and for whom the others are secret.
-func take(t interface{ Fatal(...any) }, tab *table.Table, set map[string]string) (measure.Value, Detail) {
+func take(t tabletest.T, tab *table.Table, set map[string]string) (measure.Value, Detail) {
 	m := Measure.New()
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // people returns a table of made-up persons, always the same.
@@ -44,15 +45,7 @@ func people(n int, missing bool) *table.Table {
 	for j, role := range []table.Role{table.Quasi, table.Confidential, 0, table.Quasi, table.Quasi | table.Confidential, table.Class} {
 		cols[j].Role = role
 	}
-	return must(cols...)
-}
-
-func must(cols ...table.Column) *table.Table {
-	t, err := table.New(cols...)
-	if err != nil {
-		panic("measuretest: " + err.Error())
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 // exchange returns the table with about half of the values of each column permuted among their records.

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // around returns columns of six attributes in five loose clusters, and the same with noise.
@@ -22,7 +23,7 @@ func around(b *testing.B, rows int) *measure.Release {
 			y[j][i] = x[j][i] + 0.3*r.NormFloat64()
 		}
 	}
-	return &measure.Release{Original: tableOf(b, x...), Released: tableOf(b, y...), Paired: true}
+	return &measure.Release{Original: tabletest.Of(b, tabletest.Numbers(0, x...)...), Released: tabletest.Of(b, tabletest.Numbers(0, y...)...), Paired: true}
 }
 
 // BenchmarkMeasure clusters two tables of six columns into five clusters; nearly all of it is k-means, ten times on the original. With 1,000,000

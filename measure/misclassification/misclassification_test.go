@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -37,19 +38,6 @@ func (p *preset) Params() param.Set {
 	return set
 }
 
-func tableOf(t testing.TB, columns ...[]float64) *table.Table {
-	t.Helper()
-	var cols []table.Column
-	for j, v := range columns {
-		cols = append(cols, table.NumColumn(string(rune('a'+j)), 0, v))
-	}
-	out, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 // blobs returns points around k centres that are far apart, the records of each in turn.
 func blobs(t testing.TB, n, k int) *table.Table {
 	r := rand.New(rand.NewPCG(3, 7))
@@ -58,7 +46,7 @@ func blobs(t testing.TB, n, k int) *table.Table {
 		angle := 2 * math.Pi * float64(i%k) / float64(k)
 		x[i], y[i] = 20*math.Cos(angle)+r.NormFloat64(), 20*math.Sin(angle)+r.NormFloat64()
 	}
-	return tableOf(t, x, y)
+	return tabletest.Of(t, tabletest.Numbers(0, x, y)...)
 }
 
 // with returns a meter with parameters set.
@@ -104,7 +92,7 @@ func TestRoyTable54(t *testing.T) {
 	for i := range a { // no clusters at all, so that where clustering begins decides where it ends
 		a[i], b[i] = r.Float64(), r.Float64()
 	}
-	x := tableOf(t, a, b)
+	x := tabletest.Of(t, tabletest.Numbers(0, a, b)...)
 	sin, cos := math.Sincos(1.1)
 	for name, y := range map[string]*table.Table{
 		"TDP": mapped(x, func(a, b float64) (float64, float64) { return a + 0.3, b - 0.2 }),
@@ -166,7 +154,7 @@ func TestLittleLuck(t *testing.T) {
 				y[j][i] = x[j][i] + 0.1*r.NormFloat64()
 			}
 		}
-		if v, _ := take(t, paired(tableOf(t, x...), tableOf(t, y...)), map[string]string{"k": "5", "sweep": "false"}); v.Score != 0 {
+		if v, _ := take(t, paired(tabletest.Of(t, tabletest.Numbers(0, x...)...), tabletest.Of(t, tabletest.Numbers(0, y...)...)), map[string]string{"k": "5", "sweep": "false"}); v.Score != 0 {
 			t.Errorf("seed %d: score %v", seed, v.Score)
 		}
 	}
@@ -191,7 +179,7 @@ func TestUnpaired(t *testing.T) {
 		t.Errorf("%v %v", v.Score, v.Notes)
 	}
 	// The release has clusters at 9 and 12, so 0, 1 and 10 are in the first of them.
-	other := &measure.Release{Original: tableOf(t, []float64{0, 1, 10, 11}), Released: tableOf(t, []float64{9, 12})}
+	other := &measure.Release{Original: tabletest.Of(t, tabletest.Numbers(0, []float64{0, 1, 10, 11})...), Released: tabletest.Of(t, tabletest.Numbers(0, []float64{9, 12})...)}
 	if v, d = take(t, other, map[string]string{"k": "2", "sweep": "false"}); v.Score != 0.25 || d.Matched != 0.5 {
 		t.Errorf("score %v, %v", v.Score, d.Together)
 	}
@@ -200,7 +188,7 @@ func TestUnpaired(t *testing.T) {
 func TestEdges(t *testing.T) {
 	nan := math.NaN()
 	gone := []float64{nan, nan, nan, nan}
-	x := tableOf(t, []float64{1, 2, 9, 10}, []float64{5, 5, 5, 5})
+	x := tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 9, 10}, []float64{5, 5, 5, 5})...)
 	two := map[string]string{"k": "2", "sweep": "false"}
 	for name, c := range map[string]struct {
 		x, y  *table.Table
@@ -211,7 +199,7 @@ func TestEdges(t *testing.T) {
 		"all suppressed":         {x, x.WithNum(0, gone).WithNum(1, gone), two, 1, "0 before, 4 after"},
 		"one column suppressed":  {x, x.WithNum(1, gone), two, 0, ""},
 		"one record suppressed":  {x.Select(0), x.WithNum(0, []float64{1, nan, 9, 10}).Select(0), two, 0.25, "0 before, 1 after"},
-		"missing in both":        {tableOf(t, []float64{1, nan, 9, 10}), tableOf(t, []float64{2, nan, 8, 10}), two, 0, "1 before, 1 after"},
+		"missing in both":        {tabletest.Of(t, tabletest.Numbers(0, []float64{1, nan, 9, 10})...), tabletest.Of(t, tabletest.Numbers(0, []float64{2, nan, 8, 10})...), two, 0, "1 before, 1 after"},
 		"a constant that varies": {x, x.WithNum(1, []float64{0, 90, 0, 90}), two, 0, ""},
 		"infinite":               {x, x.WithNum(0, []float64{1, 2, 9, math.Inf(1)}), two, 0.25, ""},
 		"more clusters":          {x, x, map[string]string{"k": "9"}, 0, "not more than 4"},
@@ -228,7 +216,7 @@ func TestEdges(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	x, city := tableOf(t, []float64{1, 2, 3}), table.CatColumn("city", []string{"n", "s"}, []int32{0, 1, 0})
+	x, city := tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3})...), table.CatColumn("city", []string{"n", "s"}, []int32{0, 1, 0})
 	c, err := table.New(city)
 	if err != nil {
 		t.Fatal(err)

@@ -11,19 +11,11 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func score(r *measure.Release) (measure.Value, error) {
 	return Measure.New().Measure(context.Background(), r, rng.New([32]byte{1}))
-}
-
-func tableOf(t *testing.T, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }
 
 type spans [][]float64
@@ -37,9 +29,9 @@ func TestPenalty(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact := tableOf(t, table.NumColumn("age", 1, []float64{20, 25, 60, math.NaN()}),
+	exact := tabletest.Of(t, table.NumColumn("age", 1, []float64{20, 25, 60, math.NaN()}),
 		table.CatColumn("city", []string{"Ulm", "Kiel", "Bonn"}, []int32{0, 1, 2, 0}))
-	released := tableOf(t, table.CatColumn("age", []string{"[20, 30)", ">= 50"}, []int32{0, 0, 1, -1}),
+	released := tabletest.Of(t, table.CatColumn("age", []string{"[20, 30)", ">= 50"}, []int32{0, 0, 1, -1}),
 		table.CatColumn("city", []string{"Ulm", "North", "*"}, []int32{0, 1, -1, 2}))
 	r := &measure.Release{Original: released, Exact: exact, Released: released, Paired: true, Hierarchies: hierarchy.Set{"city": h},
 		Mechanisms: []any{spans{{0.25, 0.5}, nil}}}
@@ -63,7 +55,7 @@ func TestPenalty(t *testing.T) {
 
 // Noise leaves nothing certain, and is told of.
 func TestNoise(t *testing.T) {
-	a, b := tableOf(t, table.NumColumn("a", 1, []float64{1, 2, 3, 4})), tableOf(t, table.NumColumn("a", 1, []float64{1, 5, math.NaN(), 4}))
+	a, b := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 2, 3, 4})), tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 5, math.NaN(), 4}))
 	v, err := score(&measure.Release{Original: a, Released: b, Paired: true})
 	if err != nil || v.Score != 0.5 || len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0], "1 cells") {
 		t.Errorf("%+v, error %v", v, err)

@@ -16,19 +16,12 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 
 var nan = math.NaN()
-
-func tableOf(t interface{ Fatal(...any) }, cols ...table.Column) *table.Table {
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 func column(name string, v ...float64) table.Column { return table.NumColumn(name, 0, v) }
 
@@ -40,7 +33,7 @@ func weight(v ...float64) table.Column {
 
 // take measures a table released as it is, against one who knows all columns but weights and household and, unless told, that the
 // target is in the file.
-func take(t interface{ Fatal(...any) }, tab *table.Table, outsider bool, set map[string]string) (measure.Value, Detail) {
+func take(t tabletest.T, tab *table.Table, outsider bool, set map[string]string) (measure.Value, Detail) {
 	v, err := try(tab, outsider, set)
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +58,7 @@ func try(tab *table.Table, outsider bool, set map[string]string) (measure.Value,
 // The example of Capobianchi, Polettini & Lucarelli 2001, section 3, which the documentation of sdcMicro works through: eight records
 // with four key variables, their sample and estimated population frequencies and their individual risks.
 func TestCapobianchiPolettiniLucarelli(t *testing.T) {
-	tab := tableOf(t, column("key1", 1, 1, 1, 3, 4, 4, 6, 1), column("key2", 2, 2, 2, 3, 3, 3, 2, 2), column("key3", 5, 1, 1, 1, 1, 1, 1, 5),
+	tab := tabletest.Of(t, column("key1", 1, 1, 1, 3, 4, 4, 6, 1), column("key2", 2, 2, 2, 3, 3, 3, 2, 2), column("key3", 5, 1, 1, 1, 1, 1, 1, 5),
 		column("key4", 1, 1, 1, 5, 4, 1, 5, 1), weight(18, 45.5, 39, 17, 541, 8, 5, 92))
 	_, d := take(t, tab, true, nil)
 	want := []float64{0.01714426, 0.02204233, 0.02204233, 0.17707583, 0.01165448, 0.29706308, 0.40235948, 0.01714426}
@@ -142,7 +135,7 @@ func TestEqualsTwin(t *testing.T) {
 			mean += together[i] / float64(n)
 			highest = max(highest, together[i])
 		}
-		v, d := take(t, tableOf(t, column("a", a...), column("b", b...), weight(w...), column("household", home...)), false, set)
+		v, d := take(t, tabletest.Of(t, column("a", a...), column("b", b...), weight(w...), column("household", home...)), false, set)
 		if math.Abs(v.Score-mean) > 1e-12 || math.Abs(d.Household.Highest-highest) > 1e-12 {
 			t.Fatalf("household risk %v, highest %v; expected %v, %v", v.Score, d.Household.Highest, mean, highest)
 		}
@@ -157,7 +150,7 @@ func TestEqualsTwin(t *testing.T) {
 // TestModel takes the risk that the intruder is in a position to: a prosecutor's who knows that the target is in the file, else the
 // individual.
 func TestModel(t *testing.T) {
-	tab := tableOf(t, column("a", 1, 1, 2, 3), weight(10, 10, 10, 10))
+	tab := tabletest.Of(t, column("a", 1, 1, 2, 3), weight(10, 10, 10, 10))
 	inside, d := take(t, tab, false, nil)
 	if inside.Score != 0.75 || d.Model != "prosecutor" || !strings.Contains(d.Sentence(), "expected to re-identify 3 of 4") {
 		t.Errorf("in the file: %v by %s; %s", inside.Score, d.Model, d.Sentence())
@@ -169,7 +162,7 @@ func TestModel(t *testing.T) {
 	if v, _ := take(t, tab, false, map[string]string{"model": "journalist"}); math.Abs(v.Score-0.075) > 1e-15 {
 		t.Errorf("a journalist: %v, expected 0.075", v.Score)
 	}
-	v, d := take(t, tableOf(t, column("a", 1, 1, 2, 3)), true, nil)
+	v, d := take(t, tabletest.Of(t, column("a", 1, 1, 2, 3)), true, nil)
 	if v.Score != 0.75 || len(v.Notes) != 1 || d.Journalist != nil {
 		t.Errorf("without weights: %v, notes %q", v.Score, v.Notes)
 	}
@@ -187,7 +180,7 @@ func TestBothWays(t *testing.T) {
 		"duplicates":    {[]float64{1, 1, 2, 2}, 0.5},
 		"one record":    {[]float64{1}, 1},
 	} {
-		v, d := take(t, tableOf(t, column("a", c.values...)), false, nil)
+		v, d := take(t, tabletest.Of(t, column("a", c.values...)), false, nil)
 		if v.Score != c.risk || d.Prosecutor.Highest != slices.Max(d.Records()) {
 			t.Errorf("%s: %v, expected %v", name, v.Score, c.risk)
 		}
@@ -196,7 +189,7 @@ func TestBothWays(t *testing.T) {
 
 // TestHouseholds has a pair, one who lives alone, and two whose household is not known, each of them alone.
 func TestHouseholds(t *testing.T) {
-	tab := tableOf(t, column("a", 1, 1, 2, 2, 3), column("household", 7, 7, 8, nan, nan))
+	tab := tabletest.Of(t, column("a", 1, 1, 2, 2, 3), column("household", 7, 7, 8, nan, nan))
 	v, d := take(t, tab, false, map[string]string{"household": "household"})
 	if want := []float64{0.75, 0.75, 0.5, 0.5, 1}; !slices.Equal(d.Records(), want) || d.Households != 4 {
 		t.Errorf("risks %v of %d households, expected %v of 4", d.Records(), d.Households, want)
@@ -208,7 +201,7 @@ func TestHouseholds(t *testing.T) {
 		t.Error(d.Sentence())
 	}
 	// Two columns tell a household together.
-	tab = tableOf(t, column("street", 1, 1, 2, 2), column("door", 1, 2, 1, 1))
+	tab = tabletest.Of(t, column("street", 1, 1, 2, 2), column("door", 1, 2, 1, 1))
 	if _, d = take(t, tab, false, map[string]string{"household": "street,door"}); d.Households != 3 {
 		t.Errorf("%d households, expected 3", d.Households)
 	}
@@ -217,7 +210,7 @@ func TestHouseholds(t *testing.T) {
 // TestThreshold counts the records above it, not at it.
 func TestThreshold(t *testing.T) {
 	for threshold, above := range map[string]int{"0.49": 4, "0.5": 2, "0.9": 2, "1": 0} {
-		_, d := take(t, tableOf(t, column("a", 1, 1, 2, 3)), false, map[string]string{"threshold": threshold})
+		_, d := take(t, tabletest.Of(t, column("a", 1, 1, 2, 3)), false, map[string]string{"threshold": threshold})
 		if d.Prosecutor.Above != above {
 			t.Errorf("%d records are above %s, expected %d", d.Prosecutor.Above, threshold, above)
 		}
@@ -226,14 +219,14 @@ func TestThreshold(t *testing.T) {
 
 // TestNoUniques has no match to be right or wrong.
 func TestNoUniques(t *testing.T) {
-	if _, d := take(t, tableOf(t, column("a", 1, 1), weight(5, 5)), true, nil); d.Unique != nil || *d.Population != 10 {
+	if _, d := take(t, tabletest.Of(t, column("a", 1, 1), weight(5, 5)), true, nil); d.Unique != nil || *d.Population != 10 {
 		t.Errorf("a unique match is correct with probability %v", d.Unique)
 	}
 }
 
 // TestUnpaired judges the release, but no record of the original.
 func TestUnpaired(t *testing.T) {
-	tab := tableOf(t, column("a", 1, 2, 2))
+	tab := tabletest.Of(t, column("a", 1, 2, 2))
 	r := (&measure.Release{Original: tab, Released: tab.Slice(0, 2)}).Against(&intruder.Intruder{Name: "x", Knows: []string{"a"}})
 	v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
 	if err != nil {
@@ -246,7 +239,7 @@ func TestUnpaired(t *testing.T) {
 
 // TestWeightOfOne is a census: every record stands for itself.
 func TestWeightOfOne(t *testing.T) {
-	_, d := take(t, tableOf(t, column("a", 1, 1, 2), weight(1, 1, 1)), true, nil)
+	_, d := take(t, tabletest.Of(t, column("a", 1, 1, 2), weight(1, 1, 1)), true, nil)
 	if *d.Individual != d.Prosecutor || *d.Journalist != d.Prosecutor || *d.Unique != 1 {
 		t.Errorf("%+v, %+v, %+v, %v", *d.Individual, *d.Journalist, d.Prosecutor, *d.Unique)
 	}
@@ -254,24 +247,24 @@ func TestWeightOfOne(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for name, w := range map[string]float64{"missing": nan, "zero": 0, "negative": -1, "infinite": math.Inf(1)} {
-		_, err := try(tableOf(t, column("a", 1, 2), weight(1, w)), false, nil)
+		_, err := try(tabletest.Of(t, column("a", 1, 2), weight(1, w)), false, nil)
 		if err == nil || !strings.Contains(err.Error(), `"weight" of weights: 1 values`) {
 			t.Errorf("a weight that is %s: error %v", name, err)
 		}
 	}
 	c := table.CatColumn("weight", []string{"1"}, []int32{0, 0})
 	c.Role = table.Weight
-	if _, err := try(tableOf(t, column("a", 1, 2), c), false, nil); err == nil {
+	if _, err := try(tabletest.Of(t, column("a", 1, 2), c), false, nil); err == nil {
 		t.Error("weights that are categories are accepted")
 	}
-	_, err := try(tableOf(t, column("a", 1, 2)), false, map[string]string{"household": "nosuch"})
+	_, err := try(tabletest.Of(t, column("a", 1, 2)), false, map[string]string{"household": "nosuch"})
 	if err == nil || !strings.Contains(err.Error(), `"nosuch"`) {
 		t.Errorf("an unknown household: error %v", err)
 	}
 }
 
 func TestDetailHoldsNoValues(t *testing.T) {
-	v, _ := take(t, tableOf(t, column("a", 123456, 123456, 7)), false, nil)
+	v, _ := take(t, tabletest.Of(t, column("a", 123456, 123456, 7)), false, nil)
 	text, err := json.Marshal(v)
 	if err != nil || strings.Contains(string(text), "123456") {
 		t.Errorf("%s, error %v", text, err)

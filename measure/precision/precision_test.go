@@ -13,20 +13,12 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func score(t *testing.T, r *measure.Release) (measure.Value, error) {
 	t.Helper()
 	return Measure.New().Measure(context.Background(), r, rng.New([32]byte{1}))
-}
-
-func tableOf(t *testing.T, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }
 
 // plan knows the level of every column.
@@ -58,7 +50,7 @@ func TestEquation11(t *testing.T) {
 			name, codes := string(rune('a'+j)), make([]int32, len(c.Input.Levels))
 			was, is = append(was, table.NumColumn(name, 1, make([]float64, len(codes)))), append(is, table.CatColumn(name, []string{"group"}, codes))
 		}
-		r := &measure.Release{Original: tableOf(t, is...), Exact: tableOf(t, was...), Released: tableOf(t, is...), Paired: true,
+		r := &measure.Release{Original: tabletest.Of(t, is...), Exact: tabletest.Of(t, was...), Released: tabletest.Of(t, is...), Paired: true,
 			Mechanisms: []any{plan{c.Input.Levels[0], c.Input.Heights}}}
 		v, err := score(t, r)
 		if err != nil || math.Abs(v.Score-c.Expected.Precision) > c.Tolerance.Abs {
@@ -76,7 +68,7 @@ func TestByLabels(t *testing.T) {
 	labels := []string{"Ulm", "South", "North", "*"}
 	exact := table.CatColumn("city", []string{"Ulm", "Kiel", "Bonn"}, []int32{0, 1, 2, 0, 1})
 	released := table.CatColumn("city", labels, []int32{1, 3, -1, 0, 1})
-	r := &measure.Release{Original: tableOf(t, released), Exact: tableOf(t, exact), Released: tableOf(t, released), Paired: true,
+	r := &measure.Release{Original: tabletest.Of(t, released), Exact: tabletest.Of(t, exact), Released: tabletest.Of(t, released), Paired: true,
 		Hierarchies: hierarchy.Set{"city": h}}
 	v, err := score(t, r)
 	if err != nil || math.Abs(v.Score-(0.5+0+0+1+0)/5) > 1e-12 || len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0], "1 cells") {
@@ -95,7 +87,7 @@ func (partition) Spans(int) ([]float64, bool) { return []float64{0.5}, true }
 
 // A partition has no levels.
 func TestPartition(t *testing.T) {
-	tab := tableOf(t, table.CatColumn("a", []string{"x"}, []int32{0}))
+	tab := tabletest.Of(t, table.CatColumn("a", []string{"x"}, []int32{0}))
 	_, err := score(t, &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []any{partition{}}})
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Error(err)

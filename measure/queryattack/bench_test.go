@@ -11,10 +11,11 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // people returns a table shaped like Adult: six numeric columns, seven categorical ones and a class.
-func people(t interface{ Fatal(...any) }, rows int) *table.Table {
+func people(t tabletest.T, rows int) *table.Table {
 	r := rand.New(rand.NewPCG(3, 5))
 	var cols []table.Column
 	for j, distinct := range []float64{73, 20000, 16, 119, 92, 94} {
@@ -32,7 +33,7 @@ func people(t interface{ Fatal(...any) }, rows int) *table.Table {
 		cols = append(cols, table.CatColumn(fmt.Sprint("c", j), []string{"a", "b", "c", "d"}, v))
 	}
 	cols[13].Role = table.Class
-	return must(t, cols...)
+	return tabletest.Of(t, cols...)
 }
 
 // BenchmarkMeasure asks 5,000 queries of 13 columns, by bins and exactly. With 30,162 rows it takes 0.6 and 0.9 of the yardstick on two

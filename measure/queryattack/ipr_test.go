@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestBreached(t *testing.T) {
@@ -41,7 +42,7 @@ func TestBreached(t *testing.T) {
 func TestIPRByHand(t *testing.T) {
 	town, sex, secret := []string{"p", "q", "r"}, []string{"f", "m"}, []string{"u", "v", "w"}
 	of := func(towns, sexes, secrets []int32) *table.Table {
-		return must(t, table.CatColumn("town", town, towns), table.CatColumn("sex", sex, sexes), table.CatColumn("s", secret, secrets))
+		return tabletest.Of(t, table.CatColumn("town", town, towns), table.CatColumn("sex", sex, sexes), table.CatColumn("s", secret, secrets))
 	}
 	original := of([]int32{0, 0, 0, 1, 1, 1, 2, 2, 2}, []int32{0, 1, 1, 0, 0, 1, 1, 1, 1}, []int32{0, 1, 1, 1, 1, 2, 2, 2, 2})
 	released := of([]int32{0, 0, 0, 1, 1, 1}, []int32{0, 1, 1, 1, 1, 0}, []int32{1, 1, 0, 2, 2, 1})

@@ -18,19 +18,12 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.AnyIdentical()) }
 
 var nan = math.NaN()
-
-func must(t interface{ Fatal(...any) }, cols ...table.Column) *table.Table {
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 func meter() *Meter { return param.Default(&Meter{}) }
 
@@ -41,7 +34,7 @@ func knows(original, released *table.Table) *measure.Release {
 	return r.Against(&intruder.Intruder{Name: "x", Knows: []string{intruder.All}, Secret: []string{last}})
 }
 
-func take(t interface{ Fatal(...any) }, m *Meter, r *measure.Release) (measure.Value, Detail) {
+func take(t tabletest.T, m *Meter, r *measure.Release) (measure.Value, Detail) {
 	v, err := m.Measure(context.Background(), r, rng.New([32]byte{3}))
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +107,7 @@ func TestNeverMoreThanBefore(t *testing.T) {
 // TestStopRule has few possible queries: a table of two columns with two values each has 2 + 2 + 4.
 func TestStopRule(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := must(t, table.CatColumn("a", labels, []int32{0, 0, 1, 1}), table.CatColumn("b", labels, []int32{0, 1, 0, 1}),
+	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 1, 1}), table.CatColumn("b", labels, []int32{0, 1, 0, 1}),
 		table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
 	v, d := take(t, meter(), knows(tab, tab))
 	if d.Queries != 8 || !d.Complete {
@@ -145,7 +138,7 @@ func TestStopRule(t *testing.T) {
 // and 1 over their number rises while the right finds fall; as wildcards they stay among the matches.
 func TestSuppression(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := must(t, table.CatColumn("a", labels, []int32{0, 0, 0, 0}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
+	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 0, 0}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
 	released := tab.WithCat(0, []int32{0, -1, 0, -1}).WithCat(1, []int32{-1, 0, 1, 1})
 	v, d := take(t, meter(), knows(tab, released))
 	if d.Queries != 1 || d.Before.Mean != 0.25 || d.After.Mean != 0.5 || v.Score != 0.25 {
@@ -172,7 +165,7 @@ func TestSuppression(t *testing.T) {
 // TestUnpaired takes S1 after the release for the score.
 func TestUnpaired(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := must(t, table.CatColumn("a", labels, []int32{0, 0, 0}), table.CatColumn("s", labels, []int32{0, 0, 1}))
+	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 0}), table.CatColumn("s", labels, []int32{0, 0, 1}))
 	v, d := take(t, meter(), knows(tab, tab.Slice(0, 2)))
 	if v.Score != 0.5 || d.Right != nil || !strings.Contains(v.Notes[0], "not paired") {
 		t.Errorf("score %v, right %v, notes %q", v.Score, d.Right, v.Notes)
@@ -195,7 +188,7 @@ func TestSecrets(t *testing.T) {
 	for k := range labels {
 		labels[k] = string(rune('A' + k))
 	}
-	tab := must(t, table.CatColumn("k", []string{"u", "v"}, known), table.CatColumn("m", labels, many), table.NumColumn("x", 1, numbers))
+	tab := tabletest.Of(t, table.CatColumn("k", []string{"u", "v"}, known), table.CatColumn("m", labels, many), table.NumColumn("x", 1, numbers))
 	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(
 		&intruder.Intruder{Name: "x", Knows: []string{"k"}, Secret: []string{"m", "x"}})
 	_, d := take(t, meter(), r)
@@ -213,7 +206,7 @@ func TestSecrets(t *testing.T) {
 
 func TestRecords(t *testing.T) {
 	labels := []string{"u", "v", "w"}
-	tab := must(t, table.CatColumn("a", labels, []int32{0, 1, 1, -1}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
+	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 1, 1, -1}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
 	released := tab.WithCat(0, []int32{0, 1, 2, 0})
 	_, d := take(t, meter(), knows(tab, released))
 	// a = u is about the first and finds it and the last; a = v is about the second or the third and finds the second alone.
@@ -225,7 +218,7 @@ func TestRecords(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := must(t, table.CatColumn("a", labels, []int32{0, 1}), table.CatColumn("s", labels, []int32{0, 1}))
+	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 1}), table.CatColumn("s", labels, []int32{0, 1}))
 	nobody := &measure.Release{Original: tab, Released: tab, Paired: true}
 	for name, r := range map[string]*measure.Release{
 		"knows nothing":     nobody.Against(&intruder.Intruder{Name: "x", Secret: []string{"s"}}),
@@ -242,7 +235,7 @@ func TestRefusals(t *testing.T) {
 
 func TestSentence(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := must(t, table.CatColumn("a", labels, []int32{0, 0, 1, 1}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
+	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 1, 1}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
 	_, d := take(t, meter(), knows(tab, tab))
 	for _, want := range []string{"Asking 2 random questions", "50 % in the original and 50 % in the release", "0.0 % of the questions",
 		"own value of s goes from 100.0 % to 100.0 %"} {

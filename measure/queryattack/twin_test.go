@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // bin numbers a value by how many of the values at which a new bin begins are at most it.
@@ -83,7 +84,7 @@ func draw(t *rapid.T, name string, n int, distinct int, src rng.Source) *table.T
 		return out
 	}
 	labels := []string{"a", "b", "c", "d", "e", "f"}
-	return must(t, table.CatColumn("c", labels, cat(6)), table.NumColumn("x", 1, num()), table.NumColumn("y", 1, num()), table.CatColumn("s", labels, cat(3)))
+	return tabletest.Of(t, table.CatColumn("c", labels, cat(6)), table.NumColumn("x", 1, num()), table.NumColumn("y", 1, num()), table.CatColumn("s", labels, cat(3)))
 }
 
 // TestEqualsTwin compares every query's matches, S1, S2 and right finds with the definitions, for all that an intruder may know of a column.

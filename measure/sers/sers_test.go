@@ -8,11 +8,13 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
-	"pgregory.net/rapid"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -118,7 +120,7 @@ func TestEqualsTwin(t *testing.T) {
 			}
 			a, b = append(a, x), append(b, y)
 		}
-		before, after := must(t, a), must(t, b)
+		before, after := tabletest.Of(t, a...), tabletest.Of(t, b...)
 		got, err := Entropies(context.Background(), before, after, all(n))
 		if err != nil {
 			t.Fatal(err)
@@ -129,14 +131,6 @@ func TestEqualsTwin(t *testing.T) {
 			}
 		}
 	})
-}
-
-func must(t interface{ Fatal(...any) }, cols []table.Column) *table.Table {
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }
 
 func TestLogarithm(t *testing.T) {
@@ -195,7 +189,7 @@ func TestSample(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	id := table.CatColumn("id", []string{"a"}, []int32{0})
 	id.Role = table.Identifier
-	tab := must(t, []table.Column{id})
+	tab := tabletest.Of(t, id)
 	r := &measure.Release{Original: tab, Released: tab}
 	if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("a table of identifiers: %v", err)

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -22,15 +23,7 @@ func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 // tableOf returns a table of numeric columns a, b, ... and the columns given.
 func tableOf(t testing.TB, values [][]float64, more ...table.Column) *table.Table {
 	t.Helper()
-	var cols []table.Column
-	for j, v := range values {
-		cols = append(cols, table.NumColumn(string(rune('a'+j)), 0, v))
-	}
-	out, err := table.New(append(cols, more...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return tabletest.Of(t, append(tabletest.Numbers(0, values...), more...)...)
 }
 
 func take(t testing.TB, x, y *table.Table, columns ...string) (measure.Value, Detail, error) {

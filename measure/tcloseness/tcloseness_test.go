@@ -16,24 +16,17 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 
 var nan = math.NaN()
 
-func tableOf(t interface{ Fatal(...any) }, cols ...table.Column) *table.Table {
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 func column(name string, v ...float64) table.Column { return table.NumColumn(name, 1, v) }
 
 // take measures a table released as it is against one who knows the first column and for whom the others are secret.
-func take(t interface{ Fatal(...any) }, tab *table.Table, set map[string]string) (measure.Value, Detail) {
+func take(t tabletest.T, tab *table.Table, set map[string]string) (measure.Value, Detail) {
 	m := Measure.New()
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)
@@ -52,7 +45,7 @@ func take(t interface{ Fatal(...any) }, tab *table.Table, set map[string]string)
 // Li, Li and Venkatasubramanian 2007, section 5.1 and table 3: of the salaries 3k to 11k, {3k, 4k, 5k} is at distance 0.375 from the
 // whole and {6k, 8k, 11k} at 0.167. The third class holds 7k, 9k and 10k.
 func TestSection5Salaries(t *testing.T) {
-	tab := tableOf(t, column("class", 1, 1, 1, 2, 2, 2, 3, 3, 3), column("salary", 3, 4, 5, 6, 11, 8, 7, 9, 10))
+	tab := tabletest.Of(t, column("class", 1, 1, 1, 2, 2, 2, 3, 3, 3), column("salary", 3, 4, 5, 6, 11, 8, 7, 9, 10))
 	v, d := take(t, tab, nil)
 	if math.Abs(v.Score-0.375) > 1e-12 || d.Secrets[0].Distance != "ordered" {
 		t.Errorf("t = %v by the %s distance, expected 0.375", v.Score, d.Secrets[0].Distance)
@@ -108,7 +101,7 @@ func TestEqualsTwin(t *testing.T) {
 		if anything {
 			set["missing"] = "any"
 		}
-		v, d := take(t, tableOf(t, column("k", known...), column("s", secret...)), set)
+		v, d := take(t, tabletest.Of(t, column("k", known...), column("s", secret...)), set)
 		present := slices.DeleteFunc(slices.Clone(secret), math.IsNaN)
 		largest, mean := 0.0, 0.0
 		for i := range n {
@@ -140,13 +133,13 @@ func TestEqualsTwin(t *testing.T) {
 func TestCategories(t *testing.T) {
 	secret := table.CatColumn("s", []string{"low", "middle", "high"}, []int32{0, 0, 1, 2, 2, 1})
 	known := column("k", 1, 1, 1, 2, 2, 2)
-	v, d := take(t, tableOf(t, known, secret), nil)
+	v, d := take(t, tabletest.Of(t, known, secret), nil)
 	if want := 1. / 3; math.Abs(v.Score-want) > 1e-12 || d.Secrets[0].Distance != "equal" {
 		t.Errorf("without an order: %v by the %s distance, expected %v", v.Score, d.Secrets[0].Distance, want)
 	}
 	secret.Ordered = true
 	// Cumulative shares 2/3, 1, 1 against 1/3, 2/3, 1.
-	v, d = take(t, tableOf(t, known, secret), nil)
+	v, d = take(t, tabletest.Of(t, known, secret), nil)
 	if want := 1. / 3; math.Abs(v.Score-want) > 1e-12 || d.Secrets[0].Distance != "ordered" {
 		t.Errorf("with an order: %v by the %s distance, expected %v", v.Score, d.Secrets[0].Distance, want)
 	}
@@ -167,7 +160,7 @@ func TestBothWays(t *testing.T) {
 		"far values": {[]float64{5, 5, 5, 1e9, 1e9, 1e9}, 0.5},
 	} {
 		for _, distance := range []string{"ordered", "equal"} {
-			if v, _ := take(t, tableOf(t, known, column("s", c.secret...)), map[string]string{"distance": distance}); v.Score != c.t {
+			if v, _ := take(t, tabletest.Of(t, known, column("s", c.secret...)), map[string]string{"distance": distance}); v.Score != c.t {
 				t.Errorf("%s, %s: t = %v, expected %v", name, distance, v.Score, c.t)
 			}
 		}
@@ -175,11 +168,11 @@ func TestBothWays(t *testing.T) {
 }
 
 func TestSeveralSecrets(t *testing.T) {
-	v, d := take(t, tableOf(t, column("k", 1, 1, 2, 2), column("a", 1, 2, 1, 2), column("b", 1, 1, 2, 2)), nil)
+	v, d := take(t, tabletest.Of(t, column("k", 1, 1, 2, 2), column("a", 1, 2, 1, 2), column("b", 1, 1, 2, 2)), nil)
 	if v.Score != 0.5 || len(v.Parts) != 4 || d.Secrets[0].Largest != 0 || d.Secrets[1].Largest != 0.5 {
 		t.Errorf("t = %v, %+v", v.Score, d.Secrets)
 	}
-	tab := tableOf(t, column("k", 1))
+	tab := tabletest.Of(t, column("k", 1))
 	r := (&measure.Release{Original: tab, Released: tab}).Against(&intruder.Intruder{Name: "x", Knows: []string{"k"}})
 	if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil {
 		t.Error("without a secret there is a figure")
@@ -193,7 +186,7 @@ func TestManyValues(t *testing.T) {
 	for i := range n {
 		key[i], secret[i] = float64(i), 3*float64(i)
 	}
-	_, d := take(t, tableOf(t, column("k", key...), column("s", secret...)), nil)
+	_, d := take(t, tabletest.Of(t, column("k", key...), column("s", secret...)), nil)
 	for _, i := range []int{0, 1, 777, n / 2, n - 1} {
 		want := 0.0
 		for k := range n {
@@ -210,7 +203,7 @@ func TestManyValues(t *testing.T) {
 
 // TestNothingSecret has an intruder to whom nothing is secret, of whom there is nothing to say.
 func TestNothingSecret(t *testing.T) {
-	tab := tableOf(t, column("k", 1, 2))
+	tab := tabletest.Of(t, column("k", 1, 2))
 	r := (&measure.Release{Original: tab, Released: tab}).Against(&intruder.Intruder{Name: "x", Knows: []string{"k"}})
 	if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) || !strings.Contains(err.Error(), `"x"`) {
 		t.Errorf("without a secret the error is %v", err)

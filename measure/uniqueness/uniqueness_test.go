@@ -17,13 +17,14 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 
 var nan = math.NaN()
 
-func take(t interface{ Fatal(...any) }, r *measure.Release, set map[string]string, knows ...string) (measure.Value, Detail) {
+func take(t tabletest.T, r *measure.Release, set map[string]string, knows ...string) (measure.Value, Detail) {
 	m := Measure.New()
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)
@@ -35,7 +36,7 @@ func take(t interface{ Fatal(...any) }, r *measure.Release, set map[string]strin
 	return v, v.Detail.(Detail)
 }
 
-func columns(t interface{ Fatal(...any) }, values ...[]float64) *table.Table {
+func columns(t tabletest.T, values ...[]float64) *table.Table {
 	var cols []table.Column
 	for j, v := range values {
 		cols = append(cols, table.NumColumn(fmt.Sprint(j), 1, v))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Six columns of 1,000,000 records take 2.5 of the yardstick on two cores, of 30,000 records 0.1.
@@ -21,7 +22,7 @@ func BenchmarkMeasure(b *testing.B) {
 			}
 			x, y = append(x, v), append(y, w)
 		}
-		original, released := tableOf(b, x...), tableOf(b, y...)
+		original, released := tabletest.Of(b, tabletest.Numbers(0, x...)...), tabletest.Of(b, tabletest.Numbers(0, y...)...)
 		b.Run(strconv.Itoa(rows/1000)+"k", func(b *testing.B) {
 			for b.Loop() {
 				if _, err := take(original, released); err != nil {

@@ -14,23 +14,12 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.Identical(0)) }
 
 var nan = math.NaN()
-
-func tableOf(t interface{ Fatal(...any) }, columns ...[]float64) *table.Table {
-	var cols []table.Column
-	for k, v := range columns {
-		cols = append(cols, table.NumColumn(string(rune('a'+k)), 0, v))
-	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 func take(original, released *table.Table) (measure.Value, error) {
 	return (&Meter{}).Measure(context.Background(), &measure.Release{Original: original, Released: released, Paired: true}, rng.Source{})
@@ -76,7 +65,7 @@ func TestEqualsTwin(t *testing.T) {
 			want[name+", after the best linear guess"] = linear
 			smallest = min(smallest, want[name])
 		}
-		v, err := take(tableOf(t, x...), tableOf(t, y...))
+		v, err := take(tabletest.Of(t, tabletest.Numbers(0, x...)...), tabletest.Of(t, tabletest.Numbers(0, y...)...))
 		if len(want) == 0 {
 			if !errors.Is(err, measure.ErrNotApplicable) {
 				t.Fatalf("nothing to judge gives %v, %v", v, err)
@@ -113,7 +102,7 @@ func TestLinearMaps(t *testing.T) {
 		if name == "huge" {
 			x = mapped(v, func(x float64) float64 { return x * 1e307 })
 		}
-		got, err := take(tableOf(t, x), tableOf(t, mapped(x, c.f)))
+		got, err := take(tabletest.Of(t, tabletest.Numbers(0, x)...), tabletest.Of(t, tabletest.Numbers(0, mapped(x, c.f))...))
 		if err != nil || math.Abs(got.Score-c.want) > 1e-12 || math.Abs(got.Parts[0].Score-c.part) > 1e-12 {
 			t.Errorf("%s: score %v, part %v, error %v; expected %v and %v", name, got.Score, got.Parts, err, c.want, c.part)
 		}
@@ -125,7 +114,7 @@ func TestLinearMaps(t *testing.T) {
 
 // Confidential columns are judged where there are any, then those changed, then all; constant ones, weights and identifiers are not.
 func TestWhichColumns(t *testing.T) {
-	x := tableOf(t, []float64{1, 2, 3}, []float64{4, 7, 5}, []float64{6, 6, 6}, []float64{1, 1, 2})
+	x := tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3}, []float64{4, 7, 5}, []float64{6, 6, 6}, []float64{1, 1, 2})...)
 	y := x.WithNum(1, []float64{5, 7, 5}).WithNum(2, []float64{6, 6, 7}).WithNum(3, []float64{9, 1, 2})
 	weigh := func(t *table.Table, j int, r table.Role) *table.Table {
 		a := *t.Attr(j)
@@ -161,7 +150,7 @@ func TestWhichColumns(t *testing.T) {
 }
 
 func TestSentence(t *testing.T) {
-	v, err := take(tableOf(t, []float64{1, 2, 3, 4}, []float64{1, 2, 3, 5}), tableOf(t, []float64{-1, -2, -3, -4}, []float64{2, 4, 6, 10}))
+	v, err := take(tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3, 4}, []float64{1, 2, 3, 5})...), tabletest.Of(t, tabletest.Numbers(0, []float64{-1, -2, -3, -4}, []float64{2, 4, 6, 10})...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { minetest.Run(t, Miner) }
@@ -34,15 +35,6 @@ func fit(t testing.TB, tab *table.Table, bins int) *Model {
 	return m.(*Model)
 }
 
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 func class(labels string, codes ...int32) table.Column {
 	c := table.CatColumn("class", strings.Split(labels, ""), codes)
 	c.Role = table.Class
@@ -52,7 +44,7 @@ func class(labels string, codes ...int32) table.Column {
 // Numbers are ranked by bins, missing values and records without a class not at all.
 func TestNumbersAndMissing(t *testing.T) {
 	nan := math.NaN()
-	m := fit(t, tableOf(t, table.NumColumn("v", 1, []float64{1, 2, 3, 4, nan, 4, 1}), class("ab", 0, 0, 1, 1, 1, 0, -1)), 2)
+	m := fit(t, tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 3, 4, nan, 4, 1}), class("ab", 0, 0, 1, 1, 1, 0, -1)), 2)
 	c := &m.Columns[0]
 	if !slices.Equal(c.Cuts, Cuts{2}) || !slices.Equal(c.Counts[0], []int{2, 1}) || !slices.Equal(c.Counts[1], []int{0, 2}) {
 		t.Fatalf("cuts %v, counts %v", c.Cuts, c.Counts)
@@ -76,7 +68,7 @@ func TestTies(t *testing.T) {
 	plain := table.CatColumn("plain", labels, []int32{0, 1, 2, 0, 1, 2, -1, -1})
 	ordered := plain
 	ordered.Name, ordered.Ordered = "ordered", true
-	m := fit(t, tableOf(t, plain, ordered, class("abc", 0, 0, 0, 1, 1, 1, 2, 2)), 10)
+	m := fit(t, tabletest.Of(t, plain, ordered, class("abc", 0, 0, 0, 1, 1, 1, 2, 2)), 10)
 	for k, want := range []int32{2, 0} {
 		for c, want := range []int32{want, want, -1} {
 			if got := m.Critical(k, c); got != want {
@@ -94,7 +86,7 @@ func TestTwin(t *testing.T) {
 			return rapid.SliceOfN(rapid.Int32Range(-1, int32(labels)-1), n, n).Draw(r, name)
 		}
 		values, classes := draw("values", 4), draw("classes", 3)
-		m := fit(t, tableOf(t, table.CatColumn("v", []string{"d", "a", "c", "b"}, values), class("xyz", classes...)), 10)
+		m := fit(t, tabletest.Of(t, table.CatColumn("v", []string{"d", "a", "c", "b"}, values), class("xyz", classes...)), 10)
 		for best := range int32(3) {
 			ranks := pseudocode(values, classes, best, 4)
 			critical := int32(-1)
@@ -213,7 +205,7 @@ func TestStrongest(t *testing.T) {
 func TestPowersOfMissing(t *testing.T) {
 	v := table.CatColumn("v", []string{"p", "q"}, []int32{0, 0, -1, 1, 1, -1})
 	w := table.CatColumn("w", []string{"r", "s"}, []int32{0, -1, 0, 1, 1, -1})
-	tab := tableOf(t, v, w, class("ab", 0, 0, 0, 1, -1, 1))
+	tab := tabletest.Of(t, v, w, class("ab", 0, 0, 0, 1, -1, 1))
 	got := fit(t, tab, 10).Powers(tab)
 	want := []float64{math.Log2(2. / 5), math.Log2(2. / 5), math.Log2(2. / 5), math.Log2(1. / 5), math.NaN(), math.NaN()}
 	for i := range want {
@@ -265,7 +257,7 @@ func TestErrors(t *testing.T) {
 		{[]table.Column{num}, `class "class" is numeric, expected categorical`},
 		{[]table.Column{class("a", 0)}, "no column to rank the values of: all are class, identifier or weight"},
 	} {
-		if _, err := New().Fit(context.Background(), tableOf(t, c.cols...), rng.Source{}); err == nil || err.Error() != c.want {
+		if _, err := New().Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{}); err == nil || err.Error() != c.want {
 			t.Errorf("error %v, expected %q", err, c.want)
 		}
 	}

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Of equal records the first in the source is kept, in any order; missing values equal each other, and 0 is -0.
 func TestDistinct(t *testing.T) {
 	nan := math.NaN()
-	tab := tableOf(t, table.NumColumn("v", 1, []float64{1, nan, 1, nan, 0, math.Copysign(0, -1), 1}),
+	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{1, nan, 1, nan, 0, math.Copysign(0, -1), 1}),
 		table.CatColumn("w", []string{"p", "q"}, []int32{0, -1, 0, -1, 1, 1, 1}))
 	if got := Distinct(tab, []int{0, 1, 2, 3, 4, 5, 6}); !slices.Equal(got, []int{0, 1, 4, 6}) {
 		t.Errorf("rows %v are distinct, expected 0, 1, 4, 6", got)

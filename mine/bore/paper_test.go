@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 //go:embed testdata/bore_sap.json
@@ -40,7 +41,7 @@ func (in *rows) table(t testing.TB) *table.Table {
 	}
 	target := coded("class", in.Classes)
 	target.Role = table.Class
-	return tableOf(t, append(cols, target)...)
+	return tabletest.Of(t, append(cols, target)...)
 }
 
 // Peters 2011, section 3.1, equation 3.2 and figure 3.1: the ranks of the values of the weather data.

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { minetest.Run(t, Miner) }
@@ -27,15 +28,6 @@ func classColumn(codes ...int32) table.Column {
 
 func letters(codes ...int32) table.Column {
 	return table.CatColumn("a", []string{"x", "y", "z"}, codes)
-}
-
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }
 
 // A record of weight 3 counts as three records.
@@ -68,7 +60,7 @@ func TestWeights(t *testing.T) {
 
 // What is missing, what no record has and what never varies says nothing.
 func TestSaysNothing(t *testing.T) {
-	tab := tableOf(t, letters(0, 0, 1, -1), table.NumColumn("n", 1, []float64{7, 7, 7, math.NaN()}), classColumn(0, 1, 1, 0))
+	tab := tabletest.Of(t, letters(0, 0, 1, -1), table.NumColumn("n", 1, []float64{7, 7, 7, math.NaN()}), classColumn(0, 1, 1, 0))
 	p := make([]float64, 8)
 	fit(t, New(), tab).Probabilities(tab.WithCat(0, []int32{-1, 2, -1, 0}).WithNum(1, []float64{7, 8, math.NaN(), math.NaN()}), p)
 	want := []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, (2.0 / 3) / (2.0/3 + 2.0/4), (2.0 / 4) / (2.0/3 + 2.0/4)}
@@ -79,8 +71,8 @@ func TestSaysNothing(t *testing.T) {
 
 // A label that Conform appends is ignored.
 func TestUnseenCategory(t *testing.T) {
-	train := tableOf(t, letters(0, 1, 1), classColumn(0, 1, 1))
-	test, err := tableOf(t, table.CatColumn("a", []string{"new", "x"}, []int32{0, 1}), classColumn(-1, -1)).Conform(train.Attrs(), true)
+	train := tabletest.Of(t, letters(0, 1, 1), classColumn(0, 1, 1))
+	test, err := tabletest.Of(t, table.CatColumn("a", []string{"new", "x"}, []int32{0, 1}), classColumn(-1, -1)).Conform(train.Attrs(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +85,7 @@ func TestUnseenCategory(t *testing.T) {
 
 // Without smoothing one value excludes a class, and where all are excluded their shares remain.
 func TestExclusion(t *testing.T) {
-	train := tableOf(t, letters(0, 1, 1), table.CatColumn("b", []string{"u", "v"}, []int32{0, 1, 1}), classColumn(0, 1, 1))
+	train := tabletest.Of(t, letters(0, 1, 1), table.CatColumn("b", []string{"u", "v"}, []int32{0, 1, 1}), classColumn(0, 1, 1))
 	m := fit(t, &Learner{Numeric: Gaussian}, train)
 	asked := train.Slice(0, 2).WithCat(1, []int32{1, 1})
 	p, dst := make([]float64, 4), make([]int32, 2)
@@ -108,7 +100,7 @@ func TestExclusion(t *testing.T) {
 // A class of one value keeps a density as wide as the grid's rounding, one on a continuous attribute a billionth of the variance.
 func TestLeastVariance(t *testing.T) {
 	for step, want := range map[float64]float64{1: 1.0 / 12, 0: 12.75e-9} {
-		m := fit(t, New(), tableOf(t, table.NumColumn("n", step, []float64{3, 3, 9, 11}), classColumn(0, 0, 1, 1)))
+		m := fit(t, New(), tabletest.Of(t, table.NumColumn("n", step, []float64{3, 3, 9, 11}), classColumn(0, 0, 1, 1)))
 		if got := m.Columns[0]; math.Abs(got.Variance[0]-want) > 1e-9*want || got.Variance[1] != 1 || got.Mean[1] != 10 {
 			t.Errorf("step %v: means %v, variances %v", step, got.Mean, got.Variance)
 		}
@@ -137,7 +129,7 @@ func TestErrors(t *testing.T) {
 		{[]table.Column{word, classColumn(0, 1)}, `column "a" has the role weight but is categorical, expected numeric`},
 		{[]table.Column{table.NumColumn("n", 0, []float64{1e200, 0}), classColumn(0, 1)}, `column "n": the numbers are too large for a variance`},
 	} {
-		m, err := New().Fit(context.Background(), tableOf(t, c.cols...), rng.Source{})
+		m, err := New().Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{})
 		if err == nil || err.Error() != c.want || m != nil {
 			t.Errorf("model %v, error %v, expected %q", m, err, c.want)
 		}
@@ -146,7 +138,7 @@ func TestErrors(t *testing.T) {
 
 // A record alone, and no attribute at all, leave the shares of the classes.
 func TestFewest(t *testing.T) {
-	for _, tab := range []*table.Table{tableOf(t, letters(2), classColumn(1)), tableOf(t, classColumn(1, 0, 1))} {
+	for _, tab := range []*table.Table{tabletest.Of(t, letters(2), classColumn(1)), tabletest.Of(t, classColumn(1, 0, 1))} {
 		m := fit(t, New(), tab)
 		dst := make([]int32, tab.Rows())
 		m.Predict(tab, dst)

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) {
@@ -28,15 +29,6 @@ func classColumn(codes ...int32) table.Column {
 	return c
 }
 
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 // The classes of XOR are no half-spaces: without hidden layers, or where they learn nothing, half of the records are wrong.
 func TestXOR(t *testing.T) {
 	a, b, class := make([]float64, 80), make([]int32, 80), make([]int32, 80)
@@ -44,7 +36,7 @@ func TestXOR(t *testing.T) {
 		a[i], b[i] = float64(i&1), int32(i>>1&1)
 		class[i] = int32(i&1 ^ i>>1&1)
 	}
-	tab := tableOf(t, table.NumColumn("a", 1, a), table.CatColumn("b", []string{"u", "v"}, b), classColumn(class...))
+	tab := tabletest.Of(t, table.NumColumn("a", 1, a), table.CatColumn("b", []string{"u", "v"}, b), classColumn(class...))
 	for _, layers := range []int{1, 2} {
 		l := New()
 		l.Layers, l.Hidden, l.Holdout, l.Epochs, l.Rate = layers, 8, 0, 100, 0.03
@@ -56,7 +48,7 @@ func TestXOR(t *testing.T) {
 
 // The source decides; who is held out depends on the record and not on its place.
 func TestSource(t *testing.T) {
-	tab := tableOf(t, randomColumns(300)...)
+	tab := tabletest.Of(t, randomColumns(300)...)
 	l := New()
 	l.Epochs = 2
 	other, err := l.Fit(context.Background(), tab, rng.New([32]byte{9}))
@@ -102,7 +94,7 @@ func TestEarlyStopping(t *testing.T) {
 			cols[3].Cat[i] = 1 - cols[3].Cat[i]
 		}
 	}
-	tab := tableOf(t, cols...)
+	tab := tabletest.Of(t, cols...)
 	l := New()
 	l.Hidden, l.Holdout, l.Epochs, l.Patience = 30, 30, 400, 5
 	m := fit(t, l, tab)
@@ -117,7 +109,7 @@ func TestEarlyStopping(t *testing.T) {
 
 // A number that is missing or never varies, and a category that is missing or unknown, enter as 0.
 func TestEncode(t *testing.T) {
-	tab := tableOf(t,
+	tab := tabletest.Of(t,
 		table.NumColumn("n", 1, []float64{1, 3, math.NaN(), 1e300}),
 		table.CatColumn("c", []string{"u", "v", "w"}, []int32{0, 1, -1, 2}),
 		table.NumColumn("constant", 1, []float64{5, 5, 5, 7}))
@@ -135,7 +127,7 @@ func TestEncode(t *testing.T) {
 
 // A label that Conform appends is unknown to the network and enters as nothing.
 func TestUnseenCategory(t *testing.T) {
-	train := tableOf(t, randomColumns(100)...)
+	train := tabletest.Of(t, randomColumns(100)...)
 	m := fit(t, New(), train)
 	asked := train.Slice(0, 1)
 	test, err := asked.WithColumn(2, table.CatColumn("z", []string{"new"}, []int32{0}))
@@ -158,9 +150,9 @@ func TestFewest(t *testing.T) {
 	one := table.CatColumn("class", []string{"only"}, []int32{0, 0})
 	one.Role = table.Class
 	for _, tab := range []*table.Table{
-		tableOf(t, table.NumColumn("n", 1, []float64{1, 2}), one),
-		tableOf(t, table.NumColumn("n", 1, []float64{1, 2}), classColumn(1, 1)),
-		tableOf(t, table.NumColumn("n", 1, []float64{1, 2}), classColumn(-1, 1)).Slice(1, 2),
+		tabletest.Of(t, table.NumColumn("n", 1, []float64{1, 2}), one),
+		tabletest.Of(t, table.NumColumn("n", 1, []float64{1, 2}), classColumn(1, 1)),
+		tabletest.Of(t, table.NumColumn("n", 1, []float64{1, 2}), classColumn(-1, 1)).Slice(1, 2),
 	} {
 		for _, holdout := range []float64{0, 90} {
 			l := New()
@@ -186,7 +178,7 @@ func TestErrors(t *testing.T) {
 		{[]table.Column{table.NumColumn("n", 0, []float64{1, 2}), classColumn(-1, -1)}, `class "class" has no value in the 2 records`},
 		{[]table.Column{table.NumColumn("n", 0, []float64{-1e308, 1e308}), classColumn(0, 1)}, `column "n": the numbers lie too far apart to be scaled`},
 	} {
-		m, err := New().Fit(context.Background(), tableOf(t, c.cols...), rng.Source{})
+		m, err := New().Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{})
 		if err == nil || err.Error() != c.want || m != nil {
 			t.Errorf("model %v, error %v, expected %q", m, err, c.want)
 		}
@@ -201,7 +193,7 @@ func TestDivergence(t *testing.T) {
 	}
 	l := New()
 	l.Rate, l.Hidden = 10, 200
-	m, err := l.Fit(context.Background(), tableOf(t, cols...), rng.New([32]byte{1}))
+	m, err := l.Fit(context.Background(), tabletest.Of(t, cols...), rng.New([32]byte{1}))
 	if err == nil || !strings.HasPrefix(err.Error(), "training diverges in epoch ") || !strings.Contains(err.Error(), "rate 10") || m != nil {
 		t.Errorf("model %v, error %v", m, err)
 	}
@@ -210,7 +202,7 @@ func TestDivergence(t *testing.T) {
 // Training ends with its context, between batches too.
 func TestCancel(t *testing.T) {
 	l := New()
-	tab := tableOf(t, randomColumns(300)...)
+	tab := tabletest.Of(t, randomColumns(300)...)
 	m, err := l.begin(context.Background(), tab)
 	if err != nil {
 		t.Fatal(err)
@@ -231,7 +223,7 @@ func TestCancel(t *testing.T) {
 
 // Check finds every way in which a decoded model can be at odds with itself.
 func TestCheck(t *testing.T) {
-	tab := tableOf(t, randomColumns(50)...)
+	tab := tabletest.Of(t, randomColumns(50)...)
 	for name, spoil := range map[string]func(m *Model){
 		"":               func(*Model) {},
 		"class":          func(m *Model) { m.Class = 0 },
@@ -253,7 +245,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	text := fit(t, New(), tableOf(t, randomColumns(200)...)).Text()
+	text := fit(t, New(), tabletest.Of(t, randomColumns(200)...)).Text()
 	want := "neural network of 5 inputs, 4 hidden neurons, 4 hidden neurons, 2 classes: 54 weights\ntrained for "
 	if !strings.HasPrefix(text, want) || !strings.Contains(text, " on records held out\n  x: number, mean ") || !strings.HasSuffix(text, "\n  z: 3 categories\n") {
 		t.Errorf("text is\n%s", text)

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Islam 2007, section 9.2: two hidden layers of four neurons. His first has as many weights as the table of eight variables prints, with
@@ -19,7 +20,7 @@ func TestArchitecture(t *testing.T) {
 		cols = append(cols, table.NumColumn(name, 1, []float64{1, 2, 3}))
 	}
 	cols = append(cols, classColumn(0, 1, 0))
-	m := fit(t, New(), tableOf(t, cols...))
+	m := fit(t, New(), tabletest.Of(t, cols...))
 	if !slices.Equal(m.Sizes, []int{8, 4, 4, 2}) {
 		t.Fatalf("layers %v, expected 8, 4, 4 and the classes", m.Sizes)
 	}

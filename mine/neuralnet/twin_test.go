@@ -8,10 +8,12 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
-	"pgregory.net/rapid"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // neurons are layers of neurons, each with its threshold and the weights of what enters it: a network neuron by neuron.
@@ -172,7 +174,7 @@ func TestGradient(t *testing.T) {
 // A step of a batch of several shards is that of their gradient together: training with the batch as one sum of single records moves the
 // weights to the same place.
 func TestStepTwin(t *testing.T) {
-	tab := tableOf(t, randomColumns(200)...)
+	tab := tabletest.Of(t, randomColumns(200)...)
 	l := &Learner{Layers: 2, Hidden: 3, Epochs: 1, Rate: 0.1, Batch: 150, Patience: 1}
 	m := fit(t, l, tab) // steps of 150 and of 50 records
 	start, err := l.begin(context.Background(), tab)

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/topcode"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var (
@@ -19,15 +20,6 @@ var (
 	_ protect.Described = (*Plan)(nil)
 	_ protect.Checker   = (*Plan)(nil)
 )
-
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 func release(t testing.TB, q protect.Technique, tab *table.Table, set map[string]string) (protect.Plan, *table.Table) {
 	t.Helper()
@@ -63,8 +55,8 @@ func TestMirrorsTopCoding(t *testing.T) {
 			"share": rapid.SampledFrom([]string{"0", "5", "20", "50"}).Draw(r, "share"),
 			"as":    rapid.SampledFrom([]string{"limit", "mean"}).Draw(r, "as"),
 		}
-		_, low := release(t, New(), tableOf(t, table.NumColumn("x", 1, v), weight), set)
-		_, high := release(t, topcode.New(), tableOf(t, table.NumColumn("x", 1, up), weight), set)
+		_, low := release(t, New(), tabletest.Of(t, table.NumColumn("x", 1, v), weight), set)
+		_, high := release(t, topcode.New(), tabletest.Of(t, table.NumColumn("x", 1, up), weight), set)
 		for i, y := range low.Num(0) {
 			if z := -high.Num(0)[i]; y != z && (y == y || z == z) {
 				r.Fatalf("%v becomes %v, its negative %v", v[i], y, z)
@@ -80,7 +72,7 @@ func TestMirrorsTopCoding(t *testing.T) {
 func TestOrderedCategories(t *testing.T) {
 	c := table.CatColumn("size", []string{"S", "M", "L"}, []int32{0, 1, 2, -1, 2, 1, 1})
 	c.Ordered = true
-	tab := tableOf(t, c)
+	tab := tabletest.Of(t, c)
 	p, out := release(t, New(), tab, nil)
 	if want := []int32{1, 1, 2, -1, 2, 1, 1}; !slices.Equal(out.Cat(0), want) {
 		t.Errorf("%v, expected %v: one record of S is fewer than k", out.Cat(0), want)

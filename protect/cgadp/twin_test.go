@@ -16,11 +16,12 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // fit returns the plan of a table for the given parameters.
 // fit lists the columns: the law is tested on tables so small that Fit refuses them, too.
-func fit(t interface{ Fatal(...any) }, tab *table.Table, set map[string]string) *Plan {
+func fit(t tabletest.T, tab *table.Table, set map[string]string) *Plan {
 	q := New()
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
@@ -33,7 +34,7 @@ func fit(t interface{ Fatal(...any) }, tab *table.Table, set map[string]string) 
 }
 
 // release fits and applies.
-func release(t interface{ Fatal(...any) }, tab *table.Table, set map[string]string) *table.Table {
+func release(t tabletest.T, tab *table.Table, set map[string]string) *table.Table {
 	out, err := protect.Execute(context.Background(), fit(t, tab, set), tab, protecttest.Seed(1), protect.Options{})
 	if err != nil {
 		t.Fatal(err)

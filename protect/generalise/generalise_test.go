@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func technique(t testing.TB, set map[string]string, h hierarchy.Set) *Technique {
@@ -35,15 +36,6 @@ func fit(t testing.TB, tab *table.Table, set map[string]string, h hierarchy.Set)
 		t.Fatal(err)
 	}
 	return p.(*Plan)
-}
-
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }
 
 // text returns what a column shows, "?" where it is missing.
@@ -70,7 +62,7 @@ func parsed(t testing.TB, name, file string) *hierarchy.Hierarchy {
 func TestSweeneyZIPAndRace(t *testing.T) {
 	zip := parsed(t, "zip", "02138;0213*;021**;*****\n02139;0213*;021**;*****\n02141;0214*;021**;*****\n02142;0214*;021**;*****\n")
 	race := parsed(t, "race", "asian;person\nblack;person\nwhite;person\n")
-	tab := tableOf(t,
+	tab := tabletest.Of(t,
 		table.CatColumn("race", []string{"black", "white", "asian"}, []int32{0, 0, 1, 1, 2, -1}),
 		table.CatColumn("zip", []string{"02138", "02139", "02141", "02142"}, []int32{0, 1, 2, 3, 0, 3}))
 	h := hierarchy.Set{"zip": zip, "race": race}
@@ -171,10 +163,10 @@ func TestChoosesColumns(t *testing.T) {
 	pay := table.NumColumn("pay", 1, []float64{1, 2, 3})
 	pay.Role = table.Confidential
 	void := table.CatColumn("void", nil, []int32{-1, -1, -1})
-	tab := tableOf(t, age, city, pay, void)
+	tab := tabletest.Of(t, age, city, pay, void)
 	cities := hierarchy.Set{"city": parsed(t, "city", "a;X\nb;X\n")}
 	age.Role = table.Quasi
-	marked := tableOf(t, age, city, pay, void)
+	marked := tabletest.Of(t, age, city, pay, void)
 	for _, c := range []struct {
 		what string
 		tab  *table.Table
@@ -201,9 +193,9 @@ func TestChoosesColumns(t *testing.T) {
 // where, not what.
 func TestUnseenValues(t *testing.T) {
 	age := table.NumColumn("age", 1, []float64{20, 30, 60})
-	p := fit(t, tableOf(t, age), nil, nil)
+	p := fit(t, tabletest.Of(t, age), nil, nil)
 	age.Num = []float64{-5, 200, math.NaN()}
-	out, err := p.Apply(tableOf(t, age), protecttest.Seed(1))
+	out, err := p.Apply(tabletest.Of(t, age), protecttest.Seed(1))
 	if labels := p.Columns[0].Hierarchy.Labels(1); err != nil || !slices.Equal(text(out, 0), []string{labels[0], labels[len(labels)-1], "?"}) {
 		t.Errorf("%q, %v", text(out, 0), err)
 	}
@@ -211,12 +203,12 @@ func TestUnseenValues(t *testing.T) {
 		t.Errorf("released as %+v", *a)
 	}
 	listed := hierarchy.Set{"age": parsed(t, "age", "20;young\n30;young\n60;old\n")}
-	p = fit(t, tableOf(t, table.NumColumn("age", 1, []float64{20, 60})), nil, listed)
-	other := tableOf(t, table.NumColumn("age", 1, []float64{60, 30}))
+	p = fit(t, tabletest.Of(t, table.NumColumn("age", 1, []float64{20, 60})), nil, listed)
+	other := tabletest.Of(t, table.NumColumn("age", 1, []float64{60, 30}))
 	if out, err = p.Apply(other, protecttest.Seed(1)); err != nil || !slices.Equal(text(out, 0), []string{"old", "young"}) {
 		t.Errorf("%v", err)
 	}
-	more := tableOf(t, table.NumColumn("age", 1, []float64{20, 30, 61}))
+	more := tabletest.Of(t, table.NumColumn("age", 1, []float64{20, 30, 61}))
 	if _, err := p.Apply(more.Slice(1, 3), protecttest.Seed(1)); !errors.Is(err, hierarchy.ErrNotCovered) ||
 		!strings.Contains(err.Error(), `"age", row 3`) || strings.Contains(err.Error(), "61") {
 		t.Errorf("a number that is not listed: %v", err)
@@ -229,7 +221,7 @@ func TestUnseenValues(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	class := table.CatColumn("class", []string{"a"}, []int32{0})
 	class.Role = table.Class
-	tab := tableOf(t, table.NumColumn("x", 1, []float64{1}), class)
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1}), class)
 	id := table.CatColumn("id", []string{"a"}, []int32{0})
 	id.Role = table.Identifier
 	broken := parsed(t, "x", "1;a\n2;b\n")
@@ -245,7 +237,7 @@ func TestRefuses(t *testing.T) {
 		{"y=1", tab, nil, `no column "y"`},
 		{"x", tab, nil, `has no "="`},
 		{"class=1", tab, nil, "it is the class"},
-		{"", tableOf(t, id), nil, "identifier"},
+		{"", tabletest.Of(t, id), nil, "identifier"},
 		{"", tab, hierarchy.Set{"x": broken}, "in none of the next"},
 		{"", tab, hierarchy.Set{"x": parsed(t, "x", "a;b\n")}, "lists no number"},
 	} {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func technique(t testing.TB, set map[string]string) *Technique {
@@ -32,15 +33,6 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	return p.(*Plan)
 }
 
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 // text returns what the release shows in a column, "?" where it is missing.
 func text(t testing.TB, tab *table.Table, set map[string]string, j int) []string {
 	t.Helper()
@@ -58,7 +50,7 @@ func text(t testing.TB, tab *table.Table, set map[string]string, j int) []string
 }
 
 func TestBreaks(t *testing.T) {
-	tab := tableOf(t, table.NumColumn("age", 1, []float64{19, 20, 39.5, 40, 60, 99, math.NaN(), -3}))
+	tab := tabletest.Of(t, table.NumColumn("age", 1, []float64{19, 20, 39.5, 40, 60, 99, math.NaN(), -3}))
 	got := text(t, tab, map[string]string{"breaks": "age=20|40|60"}, 0)
 	if want := []string{"< 20", "[20, 40)", "[20, 40)", "[40, 60)", ">= 60", ">= 60", "?", "< 20"}; !slices.Equal(got, want) {
 		t.Errorf("%q, expected %q", got, want)
@@ -68,7 +60,7 @@ func TestBreaks(t *testing.T) {
 func TestGroups(t *testing.T) {
 	edu := table.CatColumn("edu", []string{"Preschool", "1st-4th", "HS", "BSc", "a=b"}, []int32{0, 1, 2, 3, 4, -1})
 	edu.Ordered = true
-	tab := tableOf(t, edu)
+	tab := tabletest.Of(t, edu)
 	for groups, want := range map[string]struct {
 		shown   []string
 		ordered bool
@@ -188,7 +180,7 @@ func TestEqualWidth(t *testing.T) {
 	if limits, observed = equalWidth(&c, 4); !slices.Equal(limits, []float64{25, 50, 75}) || observed {
 		t.Errorf("declared: %v, observed %v", limits, observed)
 	}
-	p := fit(t, tableOf(t, table.NumColumn("x", 1, []float64{17, 76, 40})), map[string]string{"cut": Width})
+	p := fit(t, tabletest.Of(t, table.NumColumn("x", 1, []float64{17, 76, 40})), map[string]string{"cut": Width})
 	if len(p.Ends) != 1 || !strings.Contains(strings.Join(p.Notes(), "\n"), "smallest and the largest") {
 		t.Errorf("%+v, %q", p.Ends, p.Notes())
 	}
@@ -200,7 +192,7 @@ func TestChoosesColumns(t *testing.T) {
 	size.Ordered = true
 	pay := table.NumColumn("pay", 1, []float64{1, 2, 3})
 	pay.Role = table.Confidential
-	tab := tableOf(t, age, city, size, pay)
+	tab := tabletest.Of(t, age, city, size, pay)
 	for set, want := range map[string][]string{
 		"":                   {"age", "size"},
 		"columns=pay":        {"pay"},
@@ -226,7 +218,7 @@ func TestChoosesColumns(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	class := table.CatColumn("class", []string{"a"}, []int32{0, 0})
 	class.Role = table.Class
-	tab := tableOf(t, table.NumColumn("x", 1, []float64{1, 2}), table.CatColumn("c", []string{"a", "b", "d"}, []int32{0, 1}), class)
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2}), table.CatColumn("c", []string{"a", "b", "d"}, []int32{0, 1}), class)
 	for _, c := range []struct{ name, value, want string }{
 		{"breaks", "x=3|2", "ascending"},
 		{"breaks", "x=", "is not a number"},
@@ -263,7 +255,7 @@ func TestManyDistinct(t *testing.T) {
 	for i := range v {
 		v[i] = float64(i*7919%n) / 3
 	}
-	tab := tableOf(t, table.NumColumn("x", 0, v))
+	tab := tabletest.Of(t, table.NumColumn("x", 0, v))
 	count := map[string]int{}
 	for _, label := range text(t, tab, map[string]string{"classes": fmt.Sprint(classes)}, 0) {
 		count[label]++

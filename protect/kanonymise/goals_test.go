@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Goals are met up to the limit: values that occur 4, 2, 1 and 1 times, of a whole where all four are equally frequent (Machanavajjhala and others
@@ -75,7 +76,7 @@ func TestSuppressedHideToo(t *testing.T) {
 		{[]float64{1, 1, 1, 1, 1, math.NaN()}, 2, []int32{2, 0}},
 		{[]float64{1, 1, 1}, 0, []int32{0}}, {[]float64{1, 2}, 2, []int32{1, 1}}, {nil, 0, []int32{}},
 	} {
-		f, err := newFrame(t.Context(), tableOf(t, table.NumColumn("v", 1, c.v)), []int{0}, nil, nil, "")
+		f, err := newFrame(t.Context(), tabletest.Of(t, table.NumColumn("v", 1, c.v)), []int{0}, nil, nil, "")
 		if err != nil {
 			t.Fatal(err)
 		}

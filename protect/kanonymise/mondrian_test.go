@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // value returns a cell of the first three columns as a number; NaN where missing.
@@ -177,7 +178,7 @@ func TestLabels(t *testing.T) {
 // A constant column, one value all over, and duplicates leave one region; records that lack everything are released as they are.
 func TestRegionsOfPoorTables(t *testing.T) {
 	void := []float64{math.NaN(), math.NaN(), math.NaN(), 7, 7, 7, 7}
-	tab := tableOf(t, table.NumColumn("a", 1, void), table.NumColumn("b", 1, void))
+	tab := tabletest.Of(t, table.NumColumn("a", 1, void), table.NumColumn("b", 1, void))
 	for _, search := range []string{"lattice", "mondrian"} {
 		p, err := fitted(tab, nil, map[string]string{"k": "3", "search": search})
 		if err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var (
@@ -42,15 +43,6 @@ func fitted(tab *table.Table, h hierarchy.Set, set map[string]string) (*Plan, er
 		return nil, err
 	}
 	return p.(*Plan), p.(*Plan).Check()
-}
-
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }
 
 // people returns the mixed table with roles: five quasi-identifiers, two of which lack values, and two sensitive columns, one of which does.
@@ -209,7 +201,7 @@ func TestRefusals(t *testing.T) {
 	for j := range 12 {
 		cols = append(cols, table.NumColumn(fmt.Sprint("n", j), 0, []float64{1, 2, 30, 4, 100}))
 	}
-	if _, err := fitted(tableOf(t, cols...), nil, nil); err == nil || !strings.Contains(err.Error(), "combinations of levels") {
+	if _, err := fitted(tabletest.Of(t, cols...), nil, nil); err == nil || !strings.Contains(err.Error(), "combinations of levels") {
 		t.Errorf("a lattice that is too large: %v", err)
 	}
 }
@@ -235,8 +227,8 @@ func TestCauses(t *testing.T) {
 	}
 	s := table.CatColumn("secret", []string{"a", "b"}, secret)
 	s.Role = table.Confidential
-	tab := tableOf(t, append(cols, s)...)
-	ordered := tableOf(t, cols[0], s)
+	tab := tabletest.Of(t, append(cols, s)...)
+	ordered := tabletest.Of(t, cols[0], s)
 	for want, c := range map[string]struct {
 		tab *table.Table
 		set map[string]string

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/microaggregation"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func fitted(tab *table.Table, set map[string]string) (*Plan, error) {
@@ -44,18 +45,9 @@ func release(t testing.TB, tab *table.Table, set map[string]string) *table.Table
 	return out
 }
 
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 // companies returns the table of Domingo-Ferrer & Mateo-Sanz 2002.
 func companies(t testing.TB) *table.Table {
-	return tableOf(t, table.NumColumn("surface", 1, []float64{790, 710, 730, 810, 950, 510, 400, 330, 510, 760, 50}),
+	return tabletest.Of(t, table.NumColumn("surface", 1, []float64{790, 710, 730, 810, 950, 510, 400, 330, 510, 760, 50}),
 		table.NumColumn("employees", 1, []float64{55, 44, 32, 17, 3, 25, 45, 50, 5, 52, 12}))
 }
 
@@ -130,7 +122,7 @@ func TestMissingAndWeights(t *testing.T) {
 	}
 	w := table.NumColumn("w", 1, []float64{1, 1, 1, 1, 1, 1, 2, 1, 1})
 	w.Role = table.Weight
-	tab := tableOf(t, at, x, size, city, w)
+	tab := tabletest.Of(t, at, x, size, city, w)
 	out, p := release(t, tab, map[string]string{"by": "at", "grid": "finer"}), fit(t, tab, map[string]string{"by": "at"})
 	if got, want := fmt.Sprint(out.Num(1)), "[2 2 NaN 2 NaN NaN 5.5 5.5 5.5]"; got != want { // 1, 2, 3 are pooled; (2*4+6+8)/4
 		t.Errorf("means %s, expected %s", got, want)
@@ -188,15 +180,15 @@ func TestRefusals(t *testing.T) {
 	for want, f := range map[string]func() error{
 		"there are 2 records, expected at least k = 3": func() error { _, err := fitted(tab.Slice(0, 2), nil); return err },
 		`column "few" has 2 known values`: func() error {
-			_, err := fitted(tableOf(t, tab.Column(0), table.NumColumn("few", 1, few)), nil)
+			_, err := fitted(tabletest.Of(t, tab.Column(0), table.NumColumn("few", 1, few)), nil)
 			return err
 		},
-		`column "w" has 58 values`:          func() error { _, err := fitted(tableOf(t, tab.Column(0), w), nil); return err },
+		`column "w" has 58 values`:          func() error { _, err := fitted(tabletest.Of(t, tab.Column(0), w), nil); return err },
 		`"by": there is no column "nobody"`: func() error { _, err := fitted(tab, map[string]string{"by": "nobody"}); return err },
 		`"columns": column "risk" is the`:   func() error { _, err := fitted(tab, map[string]string{"columns": "risk"}); return err },
 		`"except": there is no column`:      func() error { _, err := fitted(tab, map[string]string{"except": "nobody"}); return err },
 		`"by": the table has no numeric`: func() error {
-			_, err := fitted(tableOf(t, tab.Column(4), tab.Column(7)), map[string]string{"columns": "city"})
+			_, err := fitted(tabletest.Of(t, tab.Column(4), tab.Column(7)), map[string]string{"columns": "city"})
 			return err
 		},
 		"expected at least k": func() error { _, err := fit(t, tab, nil).Apply(tab.Slice(0, 1), protecttest.Seed(1)); return err },

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // A plan is refused with what is wrong in it.
@@ -41,7 +42,7 @@ func TestCheck(t *testing.T) {
 // besides the class has nothing to compare.
 func TestNothingToMove(t *testing.T) {
 	constant := table.NumColumn("v", 1, []float64{3, 3, 3})
-	for _, tab := range []*table.Table{tableOf(t, constant, class(0, 1, 1)), tableOf(t, class(0, 1, 1))} {
+	for _, tab := range []*table.Table{tabletest.Of(t, constant, class(0, 1, 1)), tabletest.Of(t, class(0, 1, 1))} {
 		p := fit(t, tab, nil)
 		out, err := p.Apply(tab, protecttest.Seed(1))
 		if err != nil {
@@ -60,7 +61,7 @@ func TestNothingToMove(t *testing.T) {
 
 // Records without a class move by the nearest record that has one, and no other record moves by them.
 func TestWithoutClass(t *testing.T) {
-	tab := tableOf(t, table.NumColumn("v", 1, []float64{0, 100, 60, 40}), class(0, 1, -1, -1))
+	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 100, 60, 40}), class(0, 1, -1, -1))
 	p := fit(t, tab, nil)
 	unlike, err := p.unlike(t.Context(), tab)
 	if err != nil {
@@ -73,7 +74,7 @@ func TestWithoutClass(t *testing.T) {
 
 // Distances count numbers by their range, so that the attribute of the largest numbers does not decide alone.
 func TestScaled(t *testing.T) {
-	tab := tableOf(t, table.NumColumn("v", 1, []float64{0, 1000, 100}), table.NumColumn("w", 0.1, []float64{0, 0.1, 1}), class(0, 1, 1))
+	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 1000, 100}), table.NumColumn("w", 0.1, []float64{0, 0.1, 1}), class(0, 1, 1))
 	unlike, err := fit(t, tab, nil).unlike(t.Context(), tab)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) {
@@ -37,15 +38,6 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 		t.Fatal(err)
 	}
 	return p.(*Plan)
-}
-
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }
 
 func class(codes ...int32) table.Column {
@@ -163,7 +155,7 @@ func TestLaw(t *testing.T) {
 	}
 	col := table.NumColumn("v", 0, v)
 	col.Declared, col.Domain = true, table.Interval{Lo: -1000, Hi: 2000}
-	tab := tableOf(t, col, class(k...))
+	tab := tabletest.Of(t, col, class(k...))
 	out, err := fit(t, tab, nil).Apply(tab, protecttest.Seed(4))
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +226,7 @@ func TestCliff(t *testing.T) {
 
 // Clipped at the observed ends; the domain does not change.
 func TestClipped(t *testing.T) {
-	tab := tableOf(t, table.NumColumn("v", 1, []float64{0, 10, 0, 10, 0, 10}), class(0, 1, 0, 1, 0, 1))
+	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 10, 0, 10, 0, 10}), class(0, 1, 0, 1, 0, 1))
 	for seed := range byte(10) {
 		out, err := fit(t, tab, nil).Apply(tab, protecttest.Seed(seed))
 		if err != nil {
@@ -250,7 +242,7 @@ func TestClipped(t *testing.T) {
 
 // The notes name the columns that hardly move.
 func TestNotes(t *testing.T) {
-	tab := tableOf(t, table.NumColumn("v", 1, []float64{0, 10, 20, 30}), table.NumColumn("flag", 1, []float64{0, 1, 0, 1}), class(0, 1, 0, 1))
+	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 10, 20, 30}), table.NumColumn("flag", 1, []float64{0, 1, 0, 1}), class(0, 1, 0, 1))
 	p := fit(t, tab, nil)
 	if n := p.Notes(); len(n) != 2 || !strings.HasSuffix(n[0], "most of those of flag (100 %)") || !strings.Contains(n[1], " are in v: values between") {
 		t.Errorf("notes %q", n)
@@ -279,7 +271,7 @@ func TestCodes(t *testing.T) {
 		{table.NumColumn("one", 1, []float64{7, 7, gap, 7}), false},
 		{table.NumColumn("many", 1, many), false},
 	} {
-		if got := codes(tableOf(t, c.column), []int{0}); (len(got) == 1) != c.want {
+		if got := codes(tabletest.Of(t, c.column), []int{0}); (len(got) == 1) != c.want {
 			t.Errorf("column %q: codes %v", c.column.Name, got)
 		}
 	}
@@ -301,7 +293,7 @@ func TestErrors(t *testing.T) {
 		if err := q.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := q.Fit(context.Background(), tableOf(t, c.cols...), rng.Source{}); err == nil || err.Error() != c.want {
+		if _, err := q.Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{}); err == nil || err.Error() != c.want {
 			t.Errorf("error %v, expected %q", err, c.want)
 		}
 	}

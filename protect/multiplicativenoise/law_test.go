@@ -14,10 +14,11 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func ones(rows int) *table.Table {
-	return mustTable(table.NumColumn("x", 0, each(rows, func(int) float64 { return 1 })))
+	return tabletest.Must(table.NumColumn("x", 0, each(rows, func(int) float64 { return 1 })))
 }
 
 // The factor follows the truncated normal law: Kolmogorov-Smirnov, which a right program fails once in a million.

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Every statistical test draws at fixed seeds and allows five standard errors: a right program would fail a comparison once in 1.7
@@ -31,15 +32,7 @@ func lognormals(rows int) *table.Table {
 		x[1][i] = 3 * math.Exp(math.Sqrt(0.5)*(0.6*a+0.8*b))
 		x[2][i] = -10 * math.Exp(math.Sqrt(0.1)*c)
 	}
-	return mustTable(table.NumColumn("a", 0, x[0]), table.NumColumn("b", 0, x[1]), table.NumColumn("c", 0, x[2]))
-}
-
-func mustTable(cols ...table.Column) *table.Table {
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(table.NumColumn("a", 0, x[0]), table.NumColumn("b", 0, x[1]), table.NumColumn("c", 0, x[2]))
 }
 
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {

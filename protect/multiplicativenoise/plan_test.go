@@ -13,11 +13,12 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Scheme 1 leaves zeros, and integers too small for their noise; the notes count them.
 func TestStillValues(t *testing.T) {
-	tab := mustTable(table.NumColumn("gain", 1, []float64{0, 0, 0, 1, -2, 100, math.NaN(), 1000, 50, 2}))
+	tab := tabletest.Must(table.NumColumn("gain", 1, []float64{0, 0, 0, 1, -2, 100, math.NaN(), 1000, 50, 2}))
 	p := fit(t, tab, nil)
 	if got, want := p.Counts[0], (Count{Known: 9, Zero: 3, Still: 3}); got != want {
 		t.Errorf("the counts are %+v, expected %+v", got, want)
@@ -41,7 +42,7 @@ func TestStillValues(t *testing.T) {
 
 // In scheme 2 a zero is like any other value, and whatever is released has a logarithm once it is shifted.
 func TestScheme2StaysAboveTheShift(t *testing.T) {
-	tab := mustTable(table.NumColumn("a", 1, []float64{1, 1, 1, 2, 9, 40}), table.NumColumn("b", 5, []float64{0, 0, 5, 10, 200, 900}))
+	tab := tabletest.Must(table.NumColumn("a", 1, []float64{1, 1, 1, 2, 9, 40}), table.NumColumn("b", 5, []float64{0, 0, 5, 10, 200, 900}))
 	p := fit(t, tab, map[string]string{"scheme": "2", "c": "1"})
 	if p.Counts[1].Zero != 0 {
 		t.Errorf("scheme 2 counts %d zeros as lost", p.Counts[1].Zero)
@@ -75,7 +76,7 @@ func TestShift(t *testing.T) {
 
 // Declared domains are kept whatever is asked; observed ones are left with allow only.
 func TestOutside(t *testing.T) {
-	free := mustTable(table.NumColumn("x", 0, []float64{1, 2, 3, 4, 5, 6, 7, 8}))
+	free := tabletest.Must(table.NumColumn("x", 0, []float64{1, 2, 3, 4, 5, 6, 7, 8}))
 	a := *free.Attr(0)
 	a.Declared = true
 	for _, scheme := range []string{"1", "2"} {
@@ -106,7 +107,7 @@ func TestOutside(t *testing.T) {
 // With redraw, the values at the ends of a domain are rarer than with clip.
 func TestRedrawIsNotClip(t *testing.T) {
 	const rows = 10_000
-	tab := mustTable(table.NumColumn("x", 1, each(rows, func(i int) float64 { return float64(50 + i%51) })))
+	tab := tabletest.Must(table.NumColumn("x", 1, each(rows, func(i int) float64 { return float64(50 + i%51) })))
 	atEnd := func(outside string) (n int) {
 		for _, v := range released(t, tab, map[string]string{"spread": "0.5", "outside": outside}).Num(0) {
 			if v == 100 {
@@ -123,7 +124,7 @@ func TestRedrawIsNotClip(t *testing.T) {
 // A column that does not vary gets no noise in scheme 2, even where missing values make the covariance indefinite.
 func TestConstantColumn(t *testing.T) {
 	n := math.NaN()
-	tab := mustTable(
+	tab := tabletest.Must(
 		table.NumColumn("five", 0, []float64{5, 5, 5, 5, 5, 5}),
 		table.NumColumn("a", 0, []float64{1, 2, 3, n, n, 9}),
 		table.NumColumn("b", 0, []float64{3, 2, 1, 4, 7, n}),

@@ -6,10 +6,11 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // tester is what the parts of tests need.
-type tester interface{ Fatal(...any) }
+type tester tabletest.T
 
 // fit returns the plan of a table for the given parameters.
 func fit(t tester, tab *table.Table, set map[string]string) *Plan {

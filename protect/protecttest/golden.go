@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -67,7 +68,7 @@ func Classes(counts ...int) (*table.Table, *tree.Tree) {
 	}
 	class := table.CatColumn("class", letters(len(counts)), codes)
 	class.Role = table.Class
-	t := must(class)
+	t := tabletest.Must(class)
 	tr := &tree.Tree{Attrs: t.Attrs(), Nodes: []tree.Node{{Attr: -1}}}
 	tr.Recount(t)
 	return t, tr
@@ -122,7 +123,7 @@ func (f *Facts) Table() (*table.Table, *tree.Tree) {
 	}
 	class := table.CatColumn("class", []string{"c1", "c2"}, make([]int32, len(f.Records)))
 	class.Role = table.Class
-	t := must(append(cols, class)...)
+	t := tabletest.Must(append(cols, class)...)
 	tr := &tree.Tree{Attrs: t.Attrs(), Class: t.Width() - 1}
 	tr.Nodes = append(tr.Nodes, tree.Node{Attr: -1})
 	f.Tree.plant(tr, t, 0)

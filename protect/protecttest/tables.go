@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -54,7 +55,7 @@ func Mixed(rows int) *table.Table {
 	band.Ordered = true
 	target := table.CatColumn("risk", []string{"low", "middle", "high"}, class)
 	target.Role = table.Class
-	return must(age, table.NumColumn("income", 0.01, num[1]), table.NumColumn("temperature", 0.1, num[2]),
+	return tabletest.Must(age, table.NumColumn("income", 0.01, num[1]), table.NumColumn("temperature", 0.1, num[2]),
 		table.NumColumn("ratio", 0, num[3]), table.CatColumn("city", letters(7), city), table.NumColumn("score", 1, num[4]),
 		table.NumColumn("hours", 1, num[5]), table.CatColumn("sex", letters(2), sex), weight, band, target)
 }
@@ -71,14 +72,6 @@ func letters(n int) []string {
 		out[k] = string(rune('a' + k))
 	}
 	return out
-}
-
-func must(cols ...table.Column) *table.Table {
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
 }
 
 // named is a table with the reason it is odd.
@@ -110,16 +103,16 @@ func oddities() []named {
 		{"zero rows", mixed.Slice(0, 0)},
 		{"one row", mixed.Slice(0, 1)},
 		{"two rows", mixed.Slice(0, 2)},
-		{"one column and the class", must(age, class)},
-		{"the class alone", must(class)},
-		{"one numeric column without a class", must(age)},
-		{"one categorical column without a class", must(unclassed)},
-		{"a constant column", must(constant, age, class)},
-		{"an all-missing numeric column", must(table.NumColumn("void", 1, missing), age, class)},
-		{"an all-missing categorical column", must(table.CatColumn("void", letters(3), codes), age, class)},
-		{"a class of one value", must(age, mixed.Column(4), one)},
-		{"a class all missing", must(age, mixed.Column(4), none)},
-		{"values off the grid and outside the domain", must(dirty, class)},
+		{"one column and the class", tabletest.Must(age, class)},
+		{"the class alone", tabletest.Must(class)},
+		{"one numeric column without a class", tabletest.Must(age)},
+		{"one categorical column without a class", tabletest.Must(unclassed)},
+		{"a constant column", tabletest.Must(constant, age, class)},
+		{"an all-missing numeric column", tabletest.Must(table.NumColumn("void", 1, missing), age, class)},
+		{"an all-missing categorical column", tabletest.Must(table.CatColumn("void", letters(3), codes), age, class)},
+		{"a class of one value", tabletest.Must(age, mixed.Column(4), one)},
+		{"a class all missing", tabletest.Must(age, mixed.Column(4), none)},
+		{"values off the grid and outside the domain", tabletest.Must(dirty, class)},
 	}
 }
 

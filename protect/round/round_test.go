@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var (
@@ -46,15 +47,6 @@ func release(t testing.TB, tab *table.Table, set map[string]string) *table.Table
 
 func column(step float64, v ...float64) table.Column { return table.NumColumn("x", step, v) }
 
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 // TestEqualsTwin rounds whole numbers of steps with whole numbers: the nearest multiple, of two the even one, inside a declared domain; and the
 // law says what comes out at random.
 func TestEqualsTwin(t *testing.T) {
@@ -74,7 +66,7 @@ func TestEqualsTwin(t *testing.T) {
 			c.Domain = table.Interval{Lo: table.Snap(-103*step, step), Hi: table.Snap(105*step, step)}
 			first, last = -floor(103, m), floor(105, m)
 		}
-		tab := tableOf(t, c)
+		tab := tabletest.Of(t, c)
 		text := fmt.Sprintf("x=%v", base)
 		near := release(t, tab, map[string]string{"bases": text})
 		p := fit(t, tab, map[string]string{"bases": text, "how": Random})
@@ -128,7 +120,7 @@ func TestRandomIsUnbiased(t *testing.T) {
 			v[i] = c.x
 		}
 		v[runs] = c.x + 3*c.base
-		out := release(t, tableOf(t, column(c.step, v...)), map[string]string{"base": fmt.Sprint(c.base), "how": Random}).Num(0)[:runs]
+		out := release(t, tabletest.Of(t, column(c.step, v...)), map[string]string{"base": fmt.Sprint(c.base), "how": Random}).Num(0)[:runs]
 		n := 0.0
 		for _, y := range out {
 			if y > c.x {
@@ -154,7 +146,7 @@ func TestCorrections(t *testing.T) {
 		for i := range v {
 			v[i] = table.Snap(20*r.NormFloat64(), c.step)
 		}
-		tab := tableOf(t, column(c.step, v...))
+		tab := tabletest.Of(t, column(c.step, v...))
 		p := fit(t, tab, map[string]string{"base": fmt.Sprint(c.base), "how": c.how})
 		out, err := p.Apply(tab, protecttest.Seed(7))
 		if err != nil {
@@ -179,16 +171,16 @@ func TestChoosesBases(t *testing.T) {
 	for i := range v {
 		v[i] = float64(i) // a standard deviation of 289
 	}
-	p := fit(t, tableOf(t, column(1, v...)), nil)
+	p := fit(t, tabletest.Of(t, column(1, v...)), nil)
 	if len(p.Columns) != 1 || p.Columns[0].Base != 100 {
 		t.Errorf("%+v", p.Columns)
 	}
 	v = []float64{0, 1, 1, 0}
-	p = fit(t, tableOf(t, column(1, v...)), nil)
+	p = fit(t, tabletest.Of(t, column(1, v...)), nil)
 	if len(p.Columns) != 0 || len(p.Left) != 1 || len(p.Notes()) != 1 {
 		t.Errorf("two values: %+v, %q", p, p.Notes())
 	}
-	p = fit(t, tableOf(t, column(0, 7, 7)), nil)
+	p = fit(t, tabletest.Of(t, column(0, 7, 7)), nil)
 	if len(p.Columns) != 0 {
 		t.Errorf("a constant: %+v", p)
 	}
@@ -199,7 +191,7 @@ func TestRefuses(t *testing.T) {
 	declared.Domain, declared.Declared = table.Interval{Lo: 12, Hi: 18}, true
 	class := column(1, 1, 2)
 	class.Name, class.Role = "class", table.Class
-	tab := tableOf(t, declared, class)
+	tab := tabletest.Of(t, declared, class)
 	for _, c := range []struct{ name, value, want string }{
 		{"bases", "x=20", "no multiple"},
 		{"bases", "x=1.5", "not a multiple of its step"},

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // A plan is refused with what is wrong in it.
@@ -43,7 +44,7 @@ func TestCheck(t *testing.T) {
 // A class that has no known value of an attribute loses none; records without a class keep theirs.
 func TestNothingCritical(t *testing.T) {
 	w := table.CatColumn("w", []string{"p"}, []int32{0, 0, -1, -1, 0})
-	tab := tableOf(t, w, role(table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 1, 1, -1}), table.Class))
+	tab := tabletest.Of(t, w, role(table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 1, 1, -1}), table.Class))
 	p := fit(t, tab, map[string]string{"p": "1"})
 	if c := p.Rules[0].Critical; c[0] != 0 || c[1] != -1 {
 		t.Fatalf("critical values %v", c)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 //go:embed testdata/bore_sap.json
@@ -40,7 +41,7 @@ func (in *rows) table(t testing.TB) *table.Table {
 		}
 		cols = append(cols, coded(string(rune('a'+j)), values))
 	}
-	return tableOf(t, append(cols, role(coded("class", in.Classes), table.Class))...)
+	return tabletest.Of(t, append(cols, role(coded("class", in.Classes), table.Class))...)
 }
 
 // Peters 2011, chapter 3, figures A.3 and A.4: how many cells are suppressed on the weather data. S1 changes only cells that hold the class's critical

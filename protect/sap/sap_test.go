@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) {
@@ -57,15 +58,6 @@ func apply(t testing.TB, p *Plan, tab *table.Table, seed byte) *table.Table {
 	return out
 }
 
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 func role(c table.Column, r table.Role) table.Column {
 	c.Role = r
 	return c
@@ -103,7 +95,7 @@ func TestColumns(t *testing.T) {
 			set[k] = v
 		}
 		got := ""
-		if p, err := fitted(tableOf(t, c.cols...), set); err != nil {
+		if p, err := fitted(tabletest.Of(t, c.cols...), set); err != nil {
 			got = "error: " + err.Error()
 		} else {
 			got = strings.Join(p.Changes(), ",")
@@ -196,7 +188,7 @@ func TestTwin(t *testing.T) {
 // times. Each of the 55 counts is binomial within 5 standard deviations, with a false alarm rate of 55 · 6e-7 = 3e-5; the seeds are fixed.
 func TestHypergeometric(t *testing.T) {
 	const n, runs = 10, 600
-	tab := tableOf(t, table.CatColumn("w", []string{"p"}, make([]int32, n)), role(table.CatColumn("class", []string{"a"}, make([]int32, n)), table.Class))
+	tab := tabletest.Of(t, table.CatColumn("w", []string{"p"}, make([]int32, n)), role(table.CatColumn("class", []string{"a"}, make([]int32, n)), table.Class))
 	p := fit(t, tab, map[string]string{"p": "0.3"})
 	var seen [n][n]float64
 	for k := range runs {
@@ -314,7 +306,7 @@ func TestLaw(t *testing.T) {
 // The notes say what a suppressed cell tells, and which values are lost, without naming them.
 func TestNotes(t *testing.T) {
 	w := table.CatColumn("w", []string{"p", "q"}, []int32{0, 0, 0, 0, 1})
-	tab := tableOf(t, w, role(table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 0, 0, 1}), table.Class))
+	tab := tabletest.Of(t, w, role(table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 0, 0, 1}), table.Class))
 	one := fit(t, tab, nil).Notes()
 	two := fit(t, tab, map[string]string{"scenario": "s2"}).Notes()
 	if len(one) != 2 || !strings.HasSuffix(one[1], "in w (1)") || len(two) != 1 || !strings.HasSuffix(two[0], "in class (1)") {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // TestCorrections takes the sentences at their word: the counts that a user works out from a release are those of the original.
@@ -69,7 +70,7 @@ func checkSize(r *rapid.T, said string, was, left, size int) {
 func TestCorrectionsSay(t *testing.T) {
 	v := table.NumColumn("v", 1, []float64{1, 2, 3, 4})
 	w := table.CatColumn("w", []string{"p", "q"}, []int32{0, 0, 1, 1})
-	tab := tableOf(t, v, w, role(table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 1, 1}), table.Class))
+	tab := tabletest.Of(t, v, w, role(table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 1, 1}), table.Class))
 	for set, want := range map[string]string{
 		"bins=2": "count of a critical value among the records of its class: that in the release, divided by 0.9, is short of it by less than 1.12 records\n" +
 			"counts of all other values need no correction\ncritical where class = a: v ≤ 2, w = p\ncritical where class = b: v > 2, w = q",

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Statistical tests draw at fixed seeds and allow five standard errors, or what a right program exceeds once in a million.
@@ -36,16 +37,8 @@ func people(rows int) *table.Table {
 	}
 	class := table.NumColumn("outcome", 0, x[3])
 	class.Role = table.Class
-	return mustTable(table.NumColumn("wealth", 0, x[0]), table.NumColumn("height", 0, x[1]), table.NumColumn("loss", 1, x[2]),
+	return tabletest.Must(table.NumColumn("wealth", 0, x[0]), table.NumColumn("height", 0, x[1]), table.NumColumn("loss", 1, x[2]),
 		table.CatColumn("group", []string{"none", "few", "some", "many", "never"}, codes), class)
-}
-
-func mustTable(cols ...table.Column) *table.Table {
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
 }
 
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
@@ -234,7 +227,7 @@ func TestColumns(t *testing.T) {
 	}
 	secret = *tab.Attr(3)
 	secret.Role = table.Confidential
-	two := mustTable(tab.Column(3), table.CatColumn("other", []string{"a"}, make([]int32, 50)))
+	two := tabletest.Must(tab.Column(3), table.CatColumn("other", []string{"a"}, make([]int32, 50)))
 	if got := fit(t, two.WithAttr(0, secret), map[string]string{"categories": "perturb"}).Changes(); !slices.Equal(got, []string{"group"}) {
 		t.Errorf("the plan changes %q, expected the confidential category", got)
 	}

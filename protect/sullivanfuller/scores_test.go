@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Scores by counting: the share of the smaller values and half of the equal ones; with cells, somewhere between the share of the smaller
@@ -124,7 +125,7 @@ func TestEqualColumnsStayEqual(t *testing.T) {
 	tab := people(200)
 	twin := tab.Column(0)
 	twin.Name = "twin"
-	both := mustTable(append(tab.Columns()[:2], twin)...)
+	both := tabletest.Must(append(tab.Columns()[:2], twin)...)
 	out := released(t, both, map[string]string{"noise": "1"})
 	for i, v := range out.Num(0) {
 		if w := out.Num(2)[i]; math.Abs(v-w) > 1e-5*max(1, v) {
@@ -148,7 +149,7 @@ func TestIndefiniteCorrelations(t *testing.T) {
 			x[0][i], x[2][i] = math.NaN(), -v
 		}
 	}
-	tab := mustTable(table.NumColumn("a", 1, x[0]), table.NumColumn("b", 1, x[1]), table.NumColumn("c", 1, x[2]))
+	tab := tabletest.Must(table.NumColumn("a", 1, x[0]), table.NumColumn("b", 1, x[1]), table.NumColumn("c", 1, x[2]))
 	for _, noise := range []string{"0", "1"} {
 		out := released(t, tab, map[string]string{"noise": noise})
 		if slices.Equal(out.Num(0)[:30], x[0][:30]) {
@@ -182,7 +183,7 @@ func TestOrderIsOfNoAccount(t *testing.T) {
 func TestGridAndDomain(t *testing.T) {
 	c := table.NumColumn("x", 0.5, []float64{-3, 0.1, 0.2, 0.7, 1.1, 1.4, 2, 9})
 	c.Domain, c.Declared = table.Interval{Lo: 0, Hi: 2}, true
-	for i, v := range released(t, mustTable(c), map[string]string{"noise": "1"}).Num(0) {
+	for i, v := range released(t, tabletest.Must(c), map[string]string{"noise": "1"}).Num(0) {
 		if v < 0 || v > 2 || v != table.Snap(v, 0.5) {
 			t.Errorf("row %d becomes %v", i, v)
 		}

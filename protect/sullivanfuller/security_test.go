@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // The rule holds for 90 % of the records, and not with less noise: distances by the inverse of the correlation matrix, and the expected
@@ -125,12 +126,12 @@ func TestRuleAtTheEdges(t *testing.T) {
 		noise float64
 		among int
 	}{
-		"no column varies":    {mustTable(constant), cell, without, 0},
+		"no column varies":    {tabletest.Must(constant), cell, without, 0},
 		"one record":          {people(1), cell, without, 0},
 		"no record":           {people(1).Slice(0, 0), cell, without, 0},
-		"no complete records": {mustTable(gaps("a", n, 1, n, 2), gaps("b", 2, n, 5, n)), cell, without, 0},
-		"records alike":       {mustTable(table.NumColumn("a", 0, alike)), middle, least, 2000},
-		"a crowd":             {mustTable(table.NumColumn("a", 0, people(3000).Num(0))), cell, least, 3000},
+		"no complete records": {tabletest.Must(gaps("a", n, 1, n, 2), gaps("b", 2, n, 5, n)), cell, without, 0},
+		"records alike":       {tabletest.Must(table.NumColumn("a", 0, alike)), middle, least, 2000},
+		"a crowd":             {tabletest.Must(table.NumColumn("a", 0, people(3000).Num(0))), cell, least, 3000},
 	} {
 		p := fit(t, c.t, map[string]string{"ties": c.ties})
 		if p.Noise != c.noise || p.Rule.Among != c.among {
@@ -141,9 +142,9 @@ func TestRuleAtTheEdges(t *testing.T) {
 		}
 	}
 	// A column that does not vary has no say.
-	tab := mustTable(people(300).Columns()[:2]...)
+	tab := tabletest.Must(people(300).Columns()[:2]...)
 	five := table.NumColumn("five", 1, make([]float64, 300))
-	with := mustTable(append(tab.Columns(), five)...)
+	with := tabletest.Must(append(tab.Columns(), five)...)
 	if a, b := fit(t, tab, nil).Noise, fit(t, with, nil).Noise; a != b {
 		t.Errorf("a constant column turns the noise from %v to %v", a, b)
 	}
@@ -156,7 +157,7 @@ func TestRuleOnCollinearColumns(t *testing.T) {
 	tab := people(300)
 	double := tab.Column(0)
 	double.Name = "double"
-	two, three := mustTable(tab.Columns()[:2]...), mustTable(append(tab.Columns()[:2], double)...)
+	two, three := tabletest.Must(tab.Columns()[:2]...), tabletest.Must(append(tab.Columns()[:2], double)...)
 	for _, c := range []*table.Table{two, three} {
 		p := &Plan{Attrs: c.Attrs(), Ties: cell}
 		for j := range c.Width() {

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var (
@@ -32,15 +33,6 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 		t.Fatal(err)
 	}
 	return p.(*Plan)
-}
-
-func tableOf(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }
 
 // limit is the definition: the largest value that at least k records reach and that leaves at most the share of the weight above it; for a
@@ -108,7 +100,7 @@ func flat(v []float64, x, share float64, k int, mean bool) bool {
 func TestNearlyConstant(t *testing.T) {
 	v := make([]float64, 100)
 	v[0], v[1], v[2] = 10, 20, 30
-	tab := tableOf(t, table.NumColumn("gain", 1, v), table.NumColumn("x", 1, ramp(100)))
+	tab := tabletest.Of(t, table.NumColumn("gain", 1, v), table.NumColumn("x", 1, ramp(100)))
 	p := fit(t, tab, nil)
 	out, err := p.Apply(tab, protecttest.Seed(1))
 	if err != nil || !slices.Equal(out.Num(0), v) || out.Attr(0).Domain != tab.Attr(0).Domain || !slices.Equal(p.Changes(), []string{"x"}) {
@@ -158,7 +150,7 @@ func TestEqualsTwin(t *testing.T) {
 		mean := rapid.Bool().Draw(r, "mean")
 		share := rapid.SampledFrom([]float64{0, 4.7, 9.7, 33.1, 99.9}).Draw(r, "share")
 		as := map[bool]string{false: protect.AsLimit, true: protect.AsMean}[mean]
-		tab := tableOf(t, c, weight)
+		tab := tabletest.Of(t, c, weight)
 		p := fit(t, tab, map[string]string{"columns": "x", "share": fmt.Sprint(share), "as": as, "k": fmt.Sprint(k)})
 		out, err := p.Apply(tab, protecttest.Seed(1))
 		if err != nil {
@@ -201,7 +193,7 @@ func TestEqualsTwin(t *testing.T) {
 func TestOrderedCategories(t *testing.T) {
 	c := table.CatColumn("size", []string{"S", "M", "L", "XL"}, []int32{0, 1, 3, 2, 2, -1, 0, 2, 1, 3})
 	c.Ordered = true
-	tab := tableOf(t, c)
+	tab := tabletest.Of(t, c)
 	for set, want := range map[string][]int32{
 		"at=size=M": {0, 1, 1, 1, 1, -1, 0, 1, 1, 1},
 		"share=5":   {0, 1, 2, 2, 2, -1, 0, 2, 1, 2}, // two records of XL are fewer than k
@@ -219,7 +211,7 @@ func TestOrderedCategories(t *testing.T) {
 func TestGivenLimits(t *testing.T) {
 	c := table.NumColumn("x", 1, []float64{1, 2, 3, 4, 5, 70, 90})
 	c.Domain, c.Declared = table.Interval{Lo: 0, Hi: 100}, true
-	tab := tableOf(t, c)
+	tab := tabletest.Of(t, c)
 	p := fit(t, tab, map[string]string{"at": "x=50", "as": protect.AsMean})
 	out, err := p.Apply(tab, protecttest.Seed(1))
 	if err != nil {
@@ -235,7 +227,7 @@ func TestGivenLimits(t *testing.T) {
 	if c := p.Columns[0]; c.Value != 42 || c.Records != 4 || len(p.Notes()) != 1 {
 		t.Errorf("%+v, %q; expected the mean of 4, 5, 70 and 90", c, p.Notes())
 	}
-	observed := tableOf(t, table.NumColumn("x", 1, c.Num))
+	observed := tabletest.Of(t, table.NumColumn("x", 1, c.Num))
 	p = fit(t, observed, map[string]string{"at": "x=1000"})
 	if out, err := p.Apply(observed, protecttest.Seed(1)); err != nil || !slices.Equal(out.Num(0), c.Num) {
 		t.Errorf("a limit above all values changes some: %v, %v", out.Num(0), err)
@@ -244,7 +236,7 @@ func TestGivenLimits(t *testing.T) {
 
 // What becomes of a value is certain, and the law says so.
 func TestKernel(t *testing.T) {
-	p := fit(t, tableOf(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4, 5})), map[string]string{"at": "x=3"})
+	p := fit(t, tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4, 5})), map[string]string{"at": "x=3"})
 	k, ok := p.Kernel(0, nil, nil, 0)
 	for _, c := range []struct{ x, y, p float64 }{{5, 3, 1}, {3, 3, 1}, {2, 2, 1}, {5, 5, 0}, {2, 3, 0}, {2, math.NaN(), 0}} {
 		if !ok || k.P(c.x, c.y) != c.p {
@@ -260,7 +252,7 @@ func TestRefuses(t *testing.T) {
 	size := table.CatColumn("size", []string{"S", "L"}, []int32{0, 1})
 	size.Ordered = true
 	city := table.CatColumn("city", []string{"a"}, []int32{0, 0})
-	tab := tableOf(t, x, declared, size, city)
+	tab := tabletest.Of(t, x, declared, size, city)
 	for _, c := range []struct{ name, value, want string }{
 		{"at", "x=9", "do not lie beyond"},
 		{"at", "x=10.5", "multiple of its step"},
@@ -282,7 +274,7 @@ func TestRefuses(t *testing.T) {
 	}
 	w := table.NumColumn("w", 1, []float64{1, 0})
 	w.Role = table.Weight
-	if _, err := New().Fit(context.Background(), tableOf(t, x, w), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "above 0") {
+	if _, err := New().Fit(context.Background(), tabletest.Of(t, x, w), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "above 0") {
 		t.Errorf("a weight of 0: %v", err)
 	}
 	other := fit(t, tab, map[string]string{"k": "2"})

@@ -13,21 +13,14 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var nan = math.NaN()
 
-type fatal interface{ Fatal(...any) }
+type fatal tabletest.T
 
-func tableOf(t fatal, cols ...table.Column) *table.Table {
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
-func fit(t fatal, tab *table.Table, set map[string]string) *Plan {
+func fit(t tabletest.T, tab *table.Table, set map[string]string) *Plan {
 	q := New()
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
@@ -39,7 +32,7 @@ func fit(t fatal, tab *table.Table, set map[string]string) *Plan {
 	return p.(*Plan)
 }
 
-func release(t fatal, tab *table.Table, set map[string]string) *table.Table {
+func release(t tabletest.T, tab *table.Table, set map[string]string) *table.Table {
 	out, err := protect.Execute(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +55,7 @@ func TestEveryReleasedValueIsOfKRecords(t *testing.T) {
 		}
 		set := map[string]string{"k": string(rune('0' + k)), "grouping": rapid.SampledFrom([]string{Optimal, Classic}).Draw(t, "grouping"),
 			"grid": rapid.SampledFrom([]string{protect.GridKeep, protect.GridFiner}).Draw(t, "grid")}
-		tab := tableOf(t, table.NumColumn("x", 1, v))
+		tab := tabletest.Of(t, table.NumColumn("x", 1, v))
 		out := release(t, tab, set)
 		y, step := out.Num(0), out.Attr(0).Step
 		if want := map[string]float64{protect.GridKeep: 1, protect.GridFiner: 0.01}[set["grid"]]; step != want {
@@ -112,7 +105,7 @@ func TestReleaseFollowsPartition(t *testing.T) {
 // half of the releases, within 5 standard deviations, which a right program leaves once in 300,000 trials of six.
 func TestTiesAreDrawn(t *testing.T) {
 	v := []float64{5, 5, 0, 5, 5, 9, 5, 5}
-	tab := tableOf(t, table.NumColumn("x", 0, v))
+	tab := tabletest.Of(t, table.NumColumn("x", 0, v))
 	p := fit(t, tab, map[string]string{"k": "4", "grouping": Classic})
 	const runs = 4000
 	low := make([]float64, len(v))
@@ -139,7 +132,7 @@ func TestTiesAreDrawn(t *testing.T) {
 func TestWeights(t *testing.T) {
 	w := table.NumColumn("w", 1, []float64{1, 1, 2, 1, 1, 98})
 	w.Role = table.Weight
-	tab := tableOf(t, table.NumColumn("x", 0.01, []float64{1, 2, 3, 10, 11, 20}), w)
+	tab := tabletest.Of(t, table.NumColumn("x", 0.01, []float64{1, 2, 3, 10, 11, 20}), w)
 	want := []float64{2.25, 2.25, 2.25, 19.81, 19.81, 19.81}
 	if got := release(t, tab, nil).Num(0); !slices.Equal(got, want) {
 		t.Errorf("%v is released, expected %v", got, want)
@@ -147,7 +140,7 @@ func TestWeights(t *testing.T) {
 	for _, bad := range []float64{0, -1, nan, math.Inf(1)} {
 		c := w
 		c.Num = []float64{1, bad, 1, 1, 1, 1}
-		_, err := New().Fit(context.Background(), tableOf(t, tab.Column(0), c), protecttest.Seed(1))
+		_, err := New().Fit(context.Background(), tabletest.Of(t, tab.Column(0), c), protecttest.Seed(1))
 		if err == nil || !strings.Contains(err.Error(), `"w" has 1 value(s)`) {
 			t.Errorf("weight %v: the error is %v", bad, err)
 		}
@@ -159,7 +152,7 @@ func TestOrderedCategories(t *testing.T) {
 	c := table.CatColumn("size", []string{"S", "M", "L", "XL"}, []int32{3, 0, -1, 0, 1, 2, 3, 3})
 	c.Ordered = true
 	plain := table.CatColumn("city", []string{"a", "b"}, []int32{0, 1, 0, 1, 0, 1, 0, 1})
-	tab := tableOf(t, c, plain)
+	tab := tabletest.Of(t, c, plain)
 	p := fit(t, tab, nil)
 	if !slices.Equal(p.Changes(), []string{"size"}) {
 		t.Fatalf("the plan changes %q", p.Changes())
@@ -211,11 +204,11 @@ func TestCorrections(t *testing.T) {
 
 func TestFewValues(t *testing.T) {
 	two, none := []float64{1, nan, 2, nan}, []float64{nan, nan, nan, nan}
-	_, err := New().Fit(context.Background(), tableOf(t, table.NumColumn("rare", 1, two)), protecttest.Seed(1))
+	_, err := New().Fit(context.Background(), tabletest.Of(t, table.NumColumn("rare", 1, two)), protecttest.Seed(1))
 	if err == nil || !strings.Contains(err.Error(), `column "rare" has 2 known value(s), fewer than k = 3`) {
 		t.Errorf("the error is %v", err)
 	}
-	tab := tableOf(t, table.NumColumn("x", 1, []float64{1, 2, 4, nan}), table.NumColumn("void", 1, none))
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 4, nan}), table.NumColumn("void", 1, none))
 	p := fit(t, tab, nil)
 	if _, err := p.Apply(tab.Slice(0, 2), protecttest.Seed(1)); err == nil {
 		t.Error("a chunk with two known values is released")
@@ -233,7 +226,7 @@ func TestEdges(t *testing.T) {
 	far := table.NumColumn("far", 1, []float64{1e15, 1e15 + 1, 1e15 + 5, 1e15 + 9, 1e15 + 9, 1e15 + 9})
 	wide := table.NumColumn("wide", 0, []float64{-4e307, -4e307, -4e307, 4e307, 4e307, 4e307})
 	same := table.NumColumn("same", 1, []float64{7, 7, 7, 7, 7, 7})
-	out := release(t, tableOf(t, x, far, wide, same), nil)
+	out := release(t, tabletest.Of(t, x, far, wide, same), nil)
 	for j, want := range [][]float64{{0, 0, 0, 9, 9, 9}, {1e15 + 2, 1e15 + 2, 1e15 + 2, 1e15 + 9, 1e15 + 9, 1e15 + 9}, wide.Num, same.Num} {
 		got := out.Num(j)
 		if j == 2 {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // towns returns originals and released records of two block attributes.
 func towns(t *testing.T) (original, released *table.Table) {
 	labels, nan := []string{"a", "b", "c"}, math.NaN()
-	original = must(t, table.CatColumn("town", labels, []int32{0, 0, 1, 2, -1}), table.NumColumn("age", 1, []float64{30, 40, 30, 30, 30}))
-	released = must(t, table.CatColumn("town", labels, []int32{1, 0, 0, -1, 2}), table.NumColumn("age", 1, []float64{30, 40, nan, 30, 40}))
+	original = tabletest.Of(t, table.CatColumn("town", labels, []int32{0, 0, 1, 2, -1}), table.NumColumn("age", 1, []float64{30, 40, 30, 30, 30}))
+	released = tabletest.Of(t, table.CatColumn("town", labels, []int32{1, 0, 0, -1, 2}), table.NumColumn("age", 1, []float64{30, 40, nan, 30, 40}))
 	return original, released
 }
 

@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
-
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // chances returns those of links by distance.
@@ -151,7 +151,7 @@ func TestCores(t *testing.T) {
 
 // What is known of a number becomes an interval: of a band it ends before the next begins.
 func TestQuestions(t *testing.T) {
-	tab := must(t, table.NumColumn("x", 1, []float64{0, 10, math.NaN()}))
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{0, 10, math.NaN()}))
 	for name, c := range map[string]struct {
 		known  intruder.Known
 		lo, hi float64 // of the second person

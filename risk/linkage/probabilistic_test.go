@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // pattern compares a pair attribute by attribute.
@@ -142,7 +143,7 @@ func blocky(t testing.TB, rows int) *table.Table {
 		labels[k] = fmt.Sprint("town ", k)
 	}
 	num := normals(t, rows, 3, 4)
-	return must(t, table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("town", labels, town),
+	return tabletest.Of(t, table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("town", labels, town),
 		num.Column(0), num.Column(1), num.Column(2))
 }
 
@@ -263,11 +264,11 @@ func TestTooManyAttributes(t *testing.T) {
 	for j := range cols {
 		cols[j] = table.NumColumn(fmt.Sprint(j), 1, []float64{1, 2})
 	}
-	tab := must(t, cols...)
+	tab := tabletest.Of(t, cols...)
 	if _, err := (Probabilistic{Pairs: 1000}).Match(ctx, tab, tab, Everything(tab), []int{0, 1}); err == nil {
 		t.Error("they are accepted")
 	}
-	tab = must(t, cols[1:]...)
+	tab = tabletest.Of(t, cols[1:]...)
 	if m, err := (Probabilistic{Pairs: 1000}).Match(ctx, tab, tab, Everything(tab), []int{0, 1}); err != nil || m.Link[1] != 1 {
 		t.Error(m, err)
 	}

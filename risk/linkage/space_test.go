@@ -11,19 +11,10 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var ctx = context.Background()
-
-// must returns a table of columns.
-func must(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 // normals returns a table of normal numbers.
 func normals(t testing.TB, rows, cols int, seed uint64) *table.Table {
@@ -36,7 +27,7 @@ func normals(t testing.TB, rows, cols int, seed uint64) *table.Table {
 		}
 		out = append(out, table.NumColumn(string(rune('a'+j)), 0, v))
 	}
-	return must(t, out...)
+	return tabletest.Of(t, out...)
 }
 
 // On every axis two persons drawn at random are at a mean squared distance of 1 when it holds numbers, or an order; of categories, as often
@@ -50,7 +41,7 @@ func TestAxesCountAlike(t *testing.T) {
 	}
 	school := table.CatColumn("school", []string{"low", "middle", "high"}, o)
 	school.Ordered = true
-	tab := must(t, table.NumColumn("v", 0, v), table.CatColumn("c", []string{"a", "b", "c", "d", "e"}, c), school)
+	tab := tabletest.Of(t, table.NumColumn("v", 0, v), table.CatColumn("c", []string{"a", "b", "c", "d", "e"}, c), school)
 	s, err := NewSpace(ctx, tab, Everything(tab))
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +69,7 @@ func TestAxesCountAlike(t *testing.T) {
 // Attributes in which the originals are equal, or all missing, are no axes; where none is left all distances are 0.
 func TestNoAxis(t *testing.T) {
 	nan := math.NaN()
-	tab := must(t, table.NumColumn("constant", 0.1, []float64{0.1, 0.1, 0.1}), table.NumColumn("missing", 1, []float64{nan, nan, nan}),
+	tab := tabletest.Of(t, table.NumColumn("constant", 0.1, []float64{0.1, 0.1, 0.1}), table.NumColumn("missing", 1, []float64{nan, nan, nan}),
 		table.CatColumn("same", []string{"x", "y"}, []int32{1, -1, 1}), table.CatColumn("none", []string{"x"}, []int32{-1, -1, -1}),
 		table.CatColumn("grouped", []string{"x", "y"}, []int32{0, 1, 0}))
 	known := Everything(tab)

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // TestEstimate reads the law off pairs of values.
@@ -133,7 +134,7 @@ func (p additive) Additive(released *table.Table) (names []string, z [][]float64
 // noise at all, values are compared as they are.
 func TestJointScales(t *testing.T) {
 	small, large := []float64{1, 2, 3, 4}, []float64{1e7, 2e7, 3e7, 2e7}
-	tab := must(t, table.NumColumn("small", 0, small), table.NumColumn("large", 0, large))
+	tab := tabletest.Of(t, table.NumColumn("small", 0, small), table.NumColumn("large", 0, large))
 	noise := mat.NewSymDense(2, []float64{1, 0.9e7, 0.9e7, 1e14})
 	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []any{additive{names: []string{"small", "large"}, noise: noise}}}
 	s := study(t, r, options())
@@ -154,7 +155,7 @@ func TestJointScales(t *testing.T) {
 // TestJointMissing: what the target misses is not known, and a record that misses what the target has is not the target's.
 func TestJointMissing(t *testing.T) {
 	nan := math.NaN()
-	tab := must(t, table.NumColumn("a", 0, []float64{1, nan, 3}), table.NumColumn("b", 0, []float64{1, 1, nan}))
+	tab := tabletest.Of(t, table.NumColumn("a", 0, []float64{1, nan, 3}), table.NumColumn("b", 0, []float64{1, 1, nan}))
 	noise := mat.NewSymDense(2, []float64{1, 0.5, 0.5, 1})
 	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []any{additive{names: []string{"a", "b"}, noise: noise}}}
 	s := study(t, r, options())
@@ -165,7 +166,7 @@ func TestJointMissing(t *testing.T) {
 
 // TestMuteColumns: a column that an additive plan changes and does not name tells nothing.
 func TestMuteColumns(t *testing.T) {
-	tab := must(t, table.NumColumn("a", 1, []float64{1, 2, 3, 4}))
+	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 2, 3, 4}))
 	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []any{additive{mute: []string{"a"}}}}
 	s := study(t, r, options(), "a")
 	near(t, "the entropy", s.H[0], 2, 1e-12)

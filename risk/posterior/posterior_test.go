@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -37,15 +38,6 @@ func study(t testing.TB, r *measure.Release, o Options, knows ...string) *Study 
 		t.Fatal(err)
 	}
 	return s
-}
-
-func must(t testing.TB, cols ...table.Column) *table.Table {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
 }
 
 func near(t testing.TB, what string, got, want, tolerance float64) {
@@ -107,7 +99,7 @@ func wide(t testing.TB, rows int) *table.Table {
 		}
 		cols = append(cols, table.CatColumn(fmt.Sprint("c", j), []string{"a", "b", "c", "d"}, v))
 	}
-	return must(t, cols...)
+	return tabletest.Of(t, cols...)
 }
 
 // TestUniformNoise: noise that is uniform over the whole domain leaves all records equally likely. RNAT leaves a value where it is with half the
@@ -146,18 +138,18 @@ func TestOddColumns(t *testing.T) {
 		"suppressed category": {table.CatColumn("c", labels, []int32{0, 1, 0, 1, 0, 1, 0, 1}), table.CatColumn("c", labels, codes)},
 	} {
 		for _, mechanisms := range [][]any{nil, {lawless{c[0].Name}}} {
-			r := &measure.Release{Original: must(t, c[0]), Released: must(t, c[1]), Paired: true, Mechanisms: mechanisms}
+			r := &measure.Release{Original: tabletest.Of(t, c[0]), Released: tabletest.Of(t, c[1]), Paired: true, Mechanisms: mechanisms}
 			s := study(t, r, options(), c[0].Name)
 			for k := range s.H {
 				near(t, name+": the entropy", s.H[k], 3, 1e-12)
 			}
 		}
 	}
-	one := must(t, number).Slice(0, 1)
+	one := tabletest.Of(t, number).Slice(0, 1)
 	if s := study(t, &measure.Release{Original: one, Released: one, Paired: true}, options(), "number"); s.H[0] != 0 || s.Best[0] != 1 || s.Hit[0] != 1 {
 		t.Errorf("one record: %+v", s)
 	}
-	if s := study(t, &measure.Release{Original: one.Slice(0, 0), Released: must(t, number), Mechanisms: []any{lawless(nil)}}, options(), "number"); len(s.H) != 0 {
+	if s := study(t, &measure.Release{Original: one.Slice(0, 0), Released: tabletest.Of(t, number), Mechanisms: []any{lawless(nil)}}, options(), "number"); len(s.H) != 0 {
 		t.Errorf("no original: %+v", s)
 	}
 	if _, err := Of(context.Background(), &measure.Release{Original: one, Released: one.Slice(0, 0)}, options()); err == nil {
@@ -227,7 +219,7 @@ func TestNothingKnown(t *testing.T) {
 func TestClassByRecord(t *testing.T) {
 	class := table.CatColumn("class", []string{"no", "yes"}, []int32{0, 1, 1, -1})
 	class.Role = table.Class
-	tab := must(t, table.NumColumn("id", 1, []float64{1, 2, 3, 4}), class)
+	tab := tabletest.Of(t, table.NumColumn("id", 1, []float64{1, 2, 3, 4}), class)
 	o := options()
 	o.ClassFrom = "record"
 	s := study(t, &measure.Release{Original: tab, Released: tab, Paired: true}, o, "id")
@@ -354,7 +346,7 @@ func TestManyAttributes(t *testing.T) {
 		a = append(a, table.NumColumn(name, 1, []float64{0, 10}))
 		b = append(b, table.NumColumn(name, 1, []float64{5 + float64(j%2), 5 - float64(j%2)})) // as far from both
 	}
-	r := &measure.Release{Original: must(t, a...), Released: must(t, b...), Paired: true}
+	r := &measure.Release{Original: tabletest.Of(t, a...), Released: tabletest.Of(t, b...), Paired: true}
 	m, err := NewMatcher(context.Background(), r, &intruder.View{Known: known(3000), InFile: true}, options())
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // plan is a step with a law for some cells.
@@ -58,7 +59,7 @@ func mean(v []float64) (m float64) {
 
 // TestSomeCells: a plan with a law for some cells, by sub-domain or record, leaves the others as they are.
 func TestSomeCells(t *testing.T) {
-	tab := must(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4}))
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4}))
 	for name, law := range map[string]func(int, *mine.Segment, int) measure.Kernel{
 		"where the column is tested": func(j int, s *mine.Segment, _ int) measure.Kernel {
 			if s.Influential(j) {
@@ -82,7 +83,7 @@ func TestSomeCells(t *testing.T) {
 
 // TestLaterStep: a later step that changes a column without a law takes the law of an earlier one out of force.
 func TestLaterStep(t *testing.T) {
-	tab := must(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4}))
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4}))
 	first := plan{[]string{"x"}, func(int, *mine.Segment, int) measure.Kernel { return exact{} }}
 	r := &measure.Release{Original: tab, Released: tab, Mechanisms: []any{first, lawless{"x"}}}
 	s := study(t, r, options(), "x")
@@ -102,7 +103,7 @@ func TestUnfit(t *testing.T) {
 	for i := range v {
 		v[i] = float64(10 * i)
 	}
-	tab := must(t, table.NumColumn("x", 1, v))
+	tab := tabletest.Of(t, table.NumColumn("x", 1, v))
 	leave := plan{[]string{"x"}, func(int, *mine.Segment, int) measure.Kernel { return exact{} }}
 	for _, c := range []struct {
 		unfit  int
@@ -117,7 +118,7 @@ func TestUnfit(t *testing.T) {
 		if c.rows < 100 {
 			moved = slices.Clone(v[100-c.rows:])
 		}
-		r := &measure.Release{Original: tab, Released: must(t, table.NumColumn("x", 1, moved)), Paired: c.paired, Mechanisms: []any{leave}}
+		r := &measure.Release{Original: tab, Released: tabletest.Of(t, table.NumColumn("x", 1, moved)), Paired: c.paired, Mechanisms: []any{leave}}
 		r.Intruder = &intruder.Intruder{Name: "test", Knows: []string{"x"}, Secret: []string{}}
 		s, err := Of(context.Background(), r, options())
 		if (err != nil) != c.fails || c.fails && !strings.Contains(err.Error(), "the plan does not fit this release") {
