@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var ctx = context.Background()
@@ -40,11 +41,7 @@ func same(a, b *table.Table) bool {
 
 func small(t testing.TB) *table.Table {
 	t.Helper()
-	tb, err := table.New(table.NumColumn("n", 0.5, []float64{1.5, 2}), table.CatColumn("c", []string{"x", "y"}, []int32{0, -1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tb
+	return tabletest.Of(t, table.NumColumn("n", 0.5, []float64{1.5, 2}), table.CatColumn("c", []string{"x", "y"}, []int32{0, -1}))
 }
 
 func hash(data []byte) string {
@@ -224,10 +221,7 @@ func TestWriteReplacesTheFileWhole(t *testing.T) {
 
 // A cancelled or failed writing leaves what was there, and nothing else.
 func TestWriteLeavesNothingBehind(t *testing.T) {
-	bad, err := table.New(table.CatColumn("a", []string{"\xff"}, []int32{0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	bad := tabletest.Of(t, table.CatColumn("a", []string{"\xff"}, []int32{0}))
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	for _, ext := range extensions() {

@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/table"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func patients(t testing.TB) *table.Table {
@@ -101,10 +103,7 @@ func TestApplyKeepsValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2.5, 10, math.NaN()}), 1, 8).Draw(t, "values")
 		labels := rapid.SliceOfN(rapid.Int32Range(-1, 2), len(values), len(values)).Draw(t, "codes")
-		in, err := table.New(table.NumColumn("n", 0.5, values), table.CatColumn("c", []string{"1", "2.5", "x"}, labels))
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := tabletest.Of(t, table.NumColumn("n", 0.5, values), table.CatColumn("c", []string{"1", "2.5", "x"}, labels))
 		column := rapid.SampledFrom([]string{"{kind: numeric}", "{kind: categorical}", "{domain: [0, 9]}", "{step: 0.5}", "{step: 1}",
 			"{values: [x, '2.5', '1', '1.0', '0.0', '10.0']}"})
 		text := fmt.Sprintf("version: 1\ncolumns: {n: %s, c: %s}", column.Draw(t, "n"), column.Draw(t, "c"))

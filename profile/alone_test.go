@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Alone agrees with counting every tuple as text.
@@ -19,10 +20,7 @@ func TestAloneCountsTuples(t *testing.T) {
 			num[i] = float64(rapid.IntRange(0, 5).Draw(t, "number"))
 			cat[i] = int32(rapid.IntRange(-1, 2).Draw(t, "code"))
 		}
-		tab, err := table.New(table.NumColumn("n", 1, num), table.CatColumn("c", []string{"a", "b", "c"}, cat))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, table.NumColumn("n", 1, num), table.CatColumn("c", []string{"a", "b", "c"}, cat))
 		got, err := Alone(context.Background(), tab, []int{0, 1})
 		if err != nil {
 			t.Fatal(err)

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/table"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // drawPeople makes a small table of quasi-identifiers of both kinds and a column that is none.
@@ -31,11 +33,7 @@ func drawPeople(t *rapid.T) *table.Table {
 		c.Role = table.Quasi
 		cols = append(cols, c)
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 // tuple writes the values of the columns in row i as text.

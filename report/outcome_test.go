@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -53,14 +54,8 @@ func sample(t testing.TB, rows, numeric, categorical int, rename func(string) st
 		changes = append(changes, study.Change{Column: c.Name, Kind: c.Kind, Role: c.Role.String(), Action: "noise of 33.33 % by LINFAPT", Changed: 0.8765})
 	}
 	changes = append(changes, study.Change{Column: rename("passport"), Role: "identifier", Action: "dropped", Changed: math.NaN()})
-	x, err := table.New(orig...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := table.New(rel...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := tabletest.Of(t, orig...)
+	y := tabletest.Of(t, rel...)
 	o := &study.Outcome{Version: "dither 1", Commitment: "c0ffee" + strings.Repeat("1", 58), Original: x, Released: y, Changes: changes,
 		Method: &card.Card{Name: "framework", Title: "Framework", Summary: "noise inside the leaves", Paper: "Islam 2007, section 7.1",
 			Preserves: "the rules", Exposes: "the leaf of every record", Missing: "stay missing", Cost: "O(n log n)"},

@@ -24,6 +24,7 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // contest is a small comparison: two data sets, three settings, three measures of which one always fails.
@@ -298,9 +299,5 @@ func TestCompareDescribes(t *testing.T) {
 func classed(codes []int32) *table.Table {
 	c := table.CatColumn("class", []string{"a", "b", "c"}, codes)
 	c.Role = table.Class
-	t, err := table.New(c)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(c)
 }

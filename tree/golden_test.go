@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 type condDoc struct {
@@ -112,10 +113,7 @@ func (c *structureCase) build(t *testing.T) (*Tree, *table.Table) {
 	if err := json.Unmarshal(doc, tr); err != nil {
 		t.Fatal(err)
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	return tr, tab
 }
 

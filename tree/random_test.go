@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // drawTree draws a tree over two numeric and two categorical attributes and a class.
@@ -88,11 +89,7 @@ func drawTable(t *rapid.T, attrs []table.Attribute) *table.Table {
 			}
 		}
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 // holds reports whether record r meets all conditions of a rule.

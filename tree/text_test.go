@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // sample is a tree over age, sex and income.
@@ -226,10 +227,7 @@ func BenchmarkRoute1M(b *testing.B) {
 		return at
 	}
 	grow(0)
-	tab, err := table.New(cols...)
-	if err != nil {
-		b.Fatal(err)
-	}
+	tab := tabletest.Of(b, cols...)
 	dst := make([]int32, rows)
 	for b.Loop() {
 		tr.Route(tab, dst)

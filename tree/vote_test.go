@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // lone is a tree of one leaf.
@@ -45,10 +46,7 @@ func TestVotings(t *testing.T) {
 		for k, voting := range []string{"credal", "v1", "v2", "majority"} {
 			f := &Forest{Trees: c.leaves, Voting: voting}
 			got := []int32{-1}
-			tab, err := table.New(table.Column{Attribute: f.Attrs()[0], Cat: []int32{0}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tab := tabletest.Of(t, table.Column{Attribute: f.Attrs()[0], Cat: []int32{0}})
 			if f.Predict(tab, got); got[0] != c.want[k] {
 				t.Errorf("%s: %s predicts %d, expected %d", c.name, voting, got[0], c.want[k])
 			}
@@ -115,10 +113,7 @@ func TestMissingVotes(t *testing.T) {
 	tr.Nodes[0].Counts = []float64{10, 10}
 	tr.Nodes[1] = Node{Attr: -1, Counts: []float64{9, 1}}
 	tr.Nodes[2] = Node{Attr: -1, Counts: []float64{1, 9}, Label: 1}
-	tab, err := table.New(table.Column{Attribute: tr.Attrs[0], Num: []float64{math.NaN()}}, table.Column{Attribute: tr.Attrs[1], Cat: []int32{0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.Column{Attribute: tr.Attrs[0], Num: []float64{math.NaN()}}, table.Column{Attribute: tr.Attrs[1], Cat: []int32{0}})
 	w := tr.witness(tab)
 	if b := w.says(0); !slices.Equal(b.counts, []float64{5, 5}) || b.support != 10 || b.accuracy != 0.5 {
 		t.Errorf("ballot %+v, expected counts 5 and 5", b)
@@ -132,9 +127,6 @@ func TestUnknownVoting(t *testing.T) {
 		}
 	}()
 	f := &Forest{Trees: []*Tree{lone(0, 1, 0), lone(1, 0, 1)}, Voting: "loudest"}
-	tab, err := table.New(table.Column{Attribute: f.Attrs()[0], Cat: []int32{0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.Column{Attribute: f.Attrs()[0], Cat: []int32{0}})
 	f.Predict(tab, make([]int32, 1))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // TestBaselines: the techniques that call themselves baselines are so in their cards, and no other is.
@@ -27,10 +28,7 @@ func TestCommon(t *testing.T) {
 			c.Role = r
 			cols = append(cols, c)
 		}
-		tab, err := table.New(cols...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, cols...)
 		return study.DataSet{Table: tab}
 	}
 	quasi, class, secret := data(table.Quasi, table.Class), data(0, table.Class), data(0, table.Confidential)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Every figure that the page prints beside ours is three ascending percentages.
@@ -62,10 +63,7 @@ func TestStudy(t *testing.T) {
 	kind, target := table.CatColumn("a", []string{"p", "q"}, a), table.CatColumn("class", []string{"x", "y"}, class)
 	number := table.NumColumn("b", 1, b)
 	kind.Role, number.Role, target.Role = table.Quasi, table.Quasi, table.Class|table.Confidential
-	tab, err := table.New(kind, number, target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, kind, number, target)
 	got, err := study(context.Background(), set{title: "made up", paper: "Vote"}, tab, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -91,11 +89,8 @@ func TestStudy(t *testing.T) {
 }
 
 func TestMerged(t *testing.T) {
-	tab, err := table.New(table.CatColumn("num", []string{"0", "1", "2"}, []int32{0, 2, 1, -1}))
+	tab, err := merged(tabletest.Of(t, table.CatColumn("num", []string{"0", "1", "2"}, []int32{0, 2, 1, -1})), 0)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if tab, err = merged(tab, 0); err != nil {
 		t.Fatal(err)
 	}
 	if got := tab.Cat(0); got[0] != 0 || got[1] != 1 || got[2] != 1 || got[3] != -1 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var nan = math.NaN()
@@ -85,10 +86,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		want, err := table.New(c.want...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := tabletest.Of(t, c.want...)
 		if d := cmp.Diff(columns(want), columns(got), sameTable); d != "" || info.Format != "arff" {
 			t.Errorf("%s (-want +got):\n%s", c.name, d)
 		}
@@ -200,10 +198,7 @@ func TestWrite(t *testing.T) {
 		{table.CatColumn("a", []string{"\xff"}, []int32{0}), `column "a" has a label that is not UTF-8 text`},
 		{table.CatColumn("\xff", []string{"x"}, []int32{0}), `column "\xff" has a name that is not UTF-8 text`},
 	} {
-		tb, err := table.New(c.col)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tb := tabletest.Of(t, c.col)
 		if err := Write(context.Background(), &out, tb, dialect.Options{}); err == nil || err.Error() != c.want {
 			t.Errorf("got %v, want %s", err, c.want)
 		}

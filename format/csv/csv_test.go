@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var nan = math.NaN()
@@ -105,10 +106,7 @@ func TestRead(t *testing.T) {
 	} {
 		for workers := 1; workers <= 4; workers++ {
 			got, _ := mustRead(t, c.text, c.opt, workers)
-			want, err := table.New(c.want...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := tabletest.Of(t, c.want...)
 			if d := cmp.Diff(columns(want), columns(got), sameTable); d != "" {
 				t.Errorf("%s, %d workers (-want +got):\n%s", c.name, workers, d)
 			}

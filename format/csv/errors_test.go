@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestRefusals(t *testing.T) {
@@ -84,10 +85,7 @@ func TestWriteRefusals(t *testing.T) {
 		{"mark", number, dialect.Options{MissingOut: "a,b"}, `the missing mark "a,b" cannot be written without quotes`},
 		{"delimiter", number, dialect.Options{Delimiter: '\n'}, `the delimiter '\n' cannot be used, expected an ASCII character that is no quote and no line end`},
 	} {
-		tb, err := table.New(c.col)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tb := tabletest.Of(t, c.col)
 		var out bytes.Buffer
 		if err := Write(context.Background(), &out, tb, c.opt); err == nil || err.Error() != c.want || out.Len() > 0 {
 			t.Errorf("%s: got %v and %d bytes, want %s", c.name, err, out.Len(), c.want)

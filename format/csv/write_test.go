@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func mustReadRapid(t *rapid.T, text string, opt dialect.Options, workers int) (*table.Table, *dialect.Info) {
@@ -40,10 +41,7 @@ func drawTable(t *rapid.T) (*table.Table, map[string]table.Kind) {
 			cols = append(cols, drawLabels(t, name, rows))
 		}
 	}
-	tb, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tb := tabletest.Of(t, cols...)
 	return tb, kinds
 }
 
@@ -170,10 +168,7 @@ func TestWriteInChunks(t *testing.T) {
 		v[i] = float64(i)
 		fmt.Fprintln(&want, i)
 	}
-	tb, err := table.New(table.NumColumn("a", 1, v))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tb := tabletest.Of(t, table.NumColumn("a", 1, v))
 	var out bytes.Buffer
 	last := int64(0)
 	opt := dialect.Options{Progress: func(done, total int64) {

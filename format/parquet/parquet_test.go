@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var nan = math.NaN()
@@ -30,10 +31,7 @@ func columns(t *table.Table) []table.Column {
 
 func mustWrite(t testing.TB, opt dialect.Options, cols ...table.Column) []byte {
 	t.Helper()
-	tb, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tb := tabletest.Of(t, cols...)
 	var out bytes.Buffer
 	if err := Write(context.Background(), &out, tb, opt); err != nil {
 		t.Fatal(err)
@@ -213,10 +211,7 @@ func TestRefusals(t *testing.T) {
 		{table.CatColumn("a", []string{"\xff"}, []int32{0}), `column "a" has a label that is not UTF-8 text`},
 		{table.CatColumn("\xff", []string{"x"}, []int32{0}), `column "\xff" has a name that is not UTF-8 text`},
 	} {
-		tb, err := table.New(c.col)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tb := tabletest.Of(t, c.col)
 		if err := Write(context.Background(), new(bytes.Buffer), tb, dialect.Options{}); err == nil || err.Error() != c.want {
 			t.Errorf("got %v, want %s", err, c.want)
 		}

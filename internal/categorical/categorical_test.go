@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestColumns(t *testing.T) {
@@ -39,10 +40,7 @@ func TestColumns(t *testing.T) {
 // TestProfiles counts by hand and wraps long lines.
 func TestProfiles(t *testing.T) {
 	long := strings.Repeat("é", 200)
-	tab, err := table.New(table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}), table.CatColumn("b", []string{long}, make([]int32, 5)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}), table.CatColumn("b", []string{long}, make([]int32, 5)))
 	got := Profiles(tab, []int{0, 1}, []int32{0, 0, 0, 0, -1}, 2)
 	want := []Value{{"b", long, 1}, {"a", "x", 0.5}}
 	if got[0].Size != 4 || !slices.Equal(got[0].Values, want) || got[1].Size != 0 || got[1].Values != nil {
@@ -69,10 +67,7 @@ func TestManyClusters(t *testing.T) {
 	for i := range n {
 		labels[i], names[i], codes[i] = int32(max(0, i-2)), fmt.Sprint("v", i), int32(n-1-i)
 	}
-	tab, err := table.New(table.CatColumn("a", names, codes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("a", names, codes))
 	got := Profiles(tab, []int{0}, labels, n-2)
 	if got[0].Size != 3 || got[0].Values != nil || !slices.Equal(got[1].Values, []Value{{"a", names[n-4], 1}}) {
 		t.Errorf("profiles %+v, %+v", got[0], got[1])
@@ -91,10 +86,7 @@ func TestProfilesCount(t *testing.T) {
 		for i := range n {
 			labels[i], codes[i] = int32(r.IntN(k+1)-1), int32(r.IntN(4)-1)
 		}
-		tab, err := table.New(table.CatColumn("a", []string{"x", "y", "z"}, codes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, table.CatColumn("a", []string{"x", "y", "z"}, codes))
 		for l, p := range Profiles(tab, []int{0}, labels, k) {
 			size, count := 0, make([]int, 3)
 			for i := range n {
@@ -144,10 +136,7 @@ func TestList(t *testing.T) {
 
 // TestLowest compares samples with sorting all draws, on a whole table and on one whose records are in another order.
 func TestLowest(t *testing.T) {
-	tab, err := table.New(table.NumColumn("n", 1, make([]float64, 3000)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("n", 1, make([]float64, 3000)))
 	rows := make([]int, tab.Rows())
 	for i := range rows {
 		rows[i] = i

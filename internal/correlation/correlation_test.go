@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var na = math.NaN()
@@ -140,10 +141,7 @@ func TestPairwise(t *testing.T) {
 }
 
 func TestOfTable(t *testing.T) {
-	tab, err := table.New(table.NumColumn("a", 0, []float64{1, 2}), table.NumColumn("b", 0, []float64{5, 9}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("a", 0, []float64{1, 2}), table.NumColumn("b", 0, []float64{5, 9}))
 	s, err := OfTable(context.Background(), tab, []int{1, 0})
 	if err != nil || s.Mean[0] != 7 || s.Mean[1] != 1.5 {
 		t.Errorf("means %v, error %v; expected 7, 1.5", s, err)

@@ -8,17 +8,14 @@ import (
 
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // classed is a table of a class column, -1 meaning missing.
 func classed(codes []int32) *table.Table {
 	c := table.CatColumn("class", []string{"a", "b", "c"}, codes)
 	c.Role = table.Class
-	t, err := table.New(c)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(c)
 }
 
 // TestFoldsAreFair counts every class in every fold: the counts differ by at most one, as do the sizes; every record is in the
@@ -76,10 +73,7 @@ func TestFoldsDependOnTheSeed(t *testing.T) {
 	if !slices.Equal(one, again) || slices.Equal(one, other) {
 		t.Error("the assignment is not fixed by the seed")
 	}
-	numbers, err := table.New(table.NumColumn("n", 1, []float64{1, 2, 3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	numbers := tabletest.Of(t, table.NumColumn("n", 1, []float64{1, 2, 3}))
 	if f := dealt(t, numbers, 3, 1); f[0]+f[1]+f[2] != 3 {
 		t.Errorf("without a class: %v", f)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func parsed(t *testing.T, name, text string) *hierarchy.Hierarchy {
@@ -125,10 +126,7 @@ func TestKnown(t *testing.T) {
 }
 
 func TestVoid(t *testing.T) {
-	tab, err := table.New(table.NumColumn("a", 1, []float64{1, math.NaN(), math.NaN()}), table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, math.NaN(), math.NaN()}), table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}))
 	if got := Void(tab, []int{0, 1}); !slices.Equal(got, []bool{false, true, false}) {
 		t.Errorf("%v", got)
 	}

@@ -10,17 +10,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func people(t testing.TB) *table.Table {
 	t.Helper()
 	city := table.CatColumn("city", []string{"Kiel", "Ulm", "Rome"}, []int32{0, 1, -1, 1})
 	city.Role = table.Quasi
-	out, err := table.New(table.NumColumn("age", 1, []float64{17, math.NaN(), 40, 90}), city)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return tabletest.Of(t, table.NumColumn("age", 1, []float64{17, math.NaN(), 40, 90}), city)
 }
 
 func recoding(t testing.TB, tab *table.Table) *Recoding {

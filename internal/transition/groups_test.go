@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // bits returns a table of n random records of so many columns of two categories, which depend on each other, and a numeric one.
@@ -27,11 +28,7 @@ func bits(n, columns int) *table.Table {
 		}
 		cols = append(cols, table.CatColumn(string(rune('a'+j)), []string{"no", "yes"}, codes))
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 func TestGroups(t *testing.T) {
@@ -153,10 +150,7 @@ func TestGroupsOfNamesWithSigns(t *testing.T) {
 	for _, name := range []string{"x=y", "z", "p+q"} {
 		cols = append(cols, table.CatColumn(name, []string{"no", "yes"}, []int32{0, 1}))
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	for text, want := range map[string]Group{
 		"x=y": {[]int{0}, 0.7}, "x=y=0.9": {[]int{0}, 0.9}, "x=y+z": {[]int{0, 1}, 0.7}, "z+x=y": {[]int{0, 1}, 0.7}, "x=y+z=0.9": {[]int{0, 1}, 0.9},
 		"p+q": {[]int{2}, 0.7}, "p+q=0.9": {[]int{2}, 0.9},

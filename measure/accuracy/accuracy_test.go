@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -29,11 +30,7 @@ func steps(t *testing.T, n int, cut float64, flip int) *table.Table {
 	}
 	c := table.CatColumn("class", []string{"no", "yes"}, class)
 	c.Role = table.Class
-	tab, err := table.New(table.NumColumn("x", 1, x), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("x", 1, x), c)
 }
 
 func take(t *testing.T, r *measure.Release) measure.Value {
@@ -129,10 +126,7 @@ func TestForest(t *testing.T) {
 	}
 	c := table.CatColumn("class", []string{"no", "yes"}, class)
 	c.Role = table.Class
-	tab, err := table.New(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 1, x), table.NumColumn("y", 1, y), c)
 	r := &measure.Release{Original: tab, Released: tab.WithNum(1, x), Holdout: tab.Slice(0, 50)}
 	for _, voting := range tree.Votings {
 		m := Measure.New().(*Meter)

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // release returns a table of two quasi-identifiers and another column.
@@ -21,10 +22,7 @@ func release(t rapid.TB, a, b []int32) *measure.Release {
 	cols := []table.Column{table.CatColumn("a", []string{"x", "y", "z"}, a), table.CatColumn("b", []string{"x", "y", "z"}, b),
 		table.NumColumn("c", 1, other)}
 	cols[0].Role, cols[1].Role = table.Quasi, table.Quasi
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	return &measure.Release{Original: tab, Released: tab, Paired: true}
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/dither-data/dither/risk/linkage"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -39,11 +40,7 @@ func people(t testing.TB, n int) *table.Table {
 	}
 	class := table.CatColumn("sick", []string{"no", "yes"}, sick)
 	class.Role = table.Class
-	tab, err := table.New(table.NumColumn("age", 1, age), table.NumColumn("height", 0.1, height), table.NumColumn("pay", 0.01, pay), class)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("age", 1, age), table.NumColumn("height", 0.1, height), table.NumColumn("pay", 0.01, pay), class)
 }
 
 // knows is who wants to learn pay and sickness.
@@ -105,11 +102,7 @@ func byHand(t *testing.T) *measure.Release {
 		c.Role = table.Class
 		y1 := table.NumColumn("y", 1, y)
 		y1.Role = table.Confidential
-		t1, err := table.New(table.NumColumn("x", 1, x), c, y1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return t1
+		return tabletest.Of(t, table.NumColumn("x", 1, x), c, y1)
 	}
 	who := &intruder.Intruder{Name: "x", Knows: []string{"x"}}
 	nan := math.NaN()
@@ -273,11 +266,7 @@ func TestSecretsSuppressed(t *testing.T) {
 func TestTolerance(t *testing.T) {
 	x := []float64{0, 10, 20, 30}
 	table2 := func(y ...float64) *table.Table {
-		tab, err := table.New(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tab
+		return tabletest.Of(t, table.NumColumn("x", 1, x), table.NumColumn("y", 1, y))
 	}
 	who := &intruder.Intruder{Name: "x", Knows: []string{"x"}, Secret: []string{"y"}}
 	r := (&measure.Release{Original: table2(1, 1, 5, 5), Released: table2(1, 2, 7, 9)}).Against(who)

@@ -52,11 +52,7 @@ func people(t *testing.T, a, b, c []float64, codes []int32) *table.Table {
 	cols := []table.Column{table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("c", 0, c),
 		table.CatColumn("s", []string{"u", "v"}, codes), table.CatColumn("y", []string{"no", "yes"}, class)}
 	cols[0].Role, cols[1].Role, cols[4].Role = table.Confidential, table.Confidential, table.Class
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 // part returns the score of the part whose name begins so; ok is false when there is none.
@@ -271,10 +267,7 @@ func TestRefusals(t *testing.T) {
 	for j := range wide {
 		wide[j] = table.NumColumn(string(rune(0x4e00+j)), 0, []float64{1, 2})
 	}
-	tab, err := table.New(wide...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, wide...)
 	if _, err := take(t, &measure.Release{Original: tab, Released: tab}); err == nil {
 		t.Error("more than correlation.Limit columns are accepted")
 	}

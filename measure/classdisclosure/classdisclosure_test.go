@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -31,11 +32,7 @@ func take(r *measure.Release, set map[string]string) (measure.Value, Detail, err
 func small(t *testing.T) *table.Table {
 	class := table.CatColumn("class", []string{"a", "b", "c"}, []int32{0, 0, 1, 1, 2, -1})
 	class.Role = table.Class
-	tab, err := table.New(table.NumColumn("x", 1, []float64{1, 1, 1, 1, 2, 3}), class)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 1, 1, 1, 2, 3}), class)
 }
 
 // TestByHand takes the classes as released: of the four records with x = 1 two have class a and two b; class c is certain for x = 2; the record
@@ -116,10 +113,7 @@ func TestErrors(t *testing.T) {
 	plain.Role = 0
 	number := table.NumColumn("n", 1, []float64{1, 2})
 	number.Role = table.Class
-	numeric, err := table.New(table.NumColumn("x", 1, []float64{1, 2}), number)
-	if err != nil {
-		t.Fatal(err)
-	}
+	numeric := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2}), number)
 	same := func(tab *table.Table) *measure.Release {
 		return &measure.Release{Original: tab, Released: tab, Paired: true}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.Identical(0)) }
@@ -60,11 +61,7 @@ func people(t testing.TB, n int, of uint64) *table.Table {
 	}
 	k := table.CatColumn("class", []string{"a", "b", "c"}, class)
 	k.Role = table.Class
-	tab, err := table.New(table.NumColumn("x", 0.01, x), table.NumColumn("y", 0.01, y), table.CatColumn("c", []string{"u", "v", "w"}, c), k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("x", 0.01, x), table.NumColumn("y", 0.01, y), table.CatColumn("c", []string{"u", "v", "w"}, c), k)
 }
 
 // noisy returns the table with normal noise on its numbers and a share of the categories drawn anew.

@@ -5,12 +5,14 @@ import (
 	"math"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
-	"pgregory.net/rapid"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -142,11 +144,7 @@ func drawTable(t *rapid.T, n int) *table.Table {
 	cols := []table.Column{table.NumColumn("x", 1, x), table.NumColumn("y", 0, y), table.CatColumn("u", []string{"a", "b"}, u),
 		table.CatColumn("v", []string{"a", "b", "c", "d"}, v), table.CatColumn("class", []string{"p", "q", "r"}, class)}
 	cols[4].Role = table.Class
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 // drawForest grows unpruned trees on random tables; their domains are those of the first.

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // people returns a table like Adult: six numeric columns, two of them with many values, eight categorical ones and a class.
@@ -40,11 +41,7 @@ func people(b *testing.B, rows int, seed uint64) *table.Table {
 	}
 	c := table.CatColumn("class", []string{"no", "yes"}, class)
 	c.Role = table.Class
-	t, err := table.New(append(cols, c)...)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return t
+	return tabletest.Of(b, append(cols, c)...)
 }
 
 // BenchmarkSegments forces a SysFor forest of three trees on a table. With 30,162 rows it takes 0.2, with 1,000,000 rows 5 times the

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -62,11 +63,7 @@ func TestMinSide(t *testing.T) {
 func numbers(t testing.TB, x []float64, class []int32) *table.Table {
 	c := table.CatColumn("class", []string{"no", "yes"}, class)
 	c.Role = table.Class
-	tab, err := table.New(table.NumColumn("x", 1, x), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("x", 1, x), c)
 }
 
 // TestEmptyRelease forces a tree on no records: every strength is 0 there.

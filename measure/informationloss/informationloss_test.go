@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -27,11 +28,7 @@ func people(t testing.TB, a, b []float64) *table.Table {
 	cols := []table.Column{table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("w", 0, other), table.NumColumn("id", 0, other),
 		table.CatColumn("s", []string{"u"}, make([]int32, len(a)))}
 	cols[2].Role, cols[3].Role = table.Weight, table.Identifier
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 func take(t testing.TB, r *measure.Release, set map[string]string) measure.Value {

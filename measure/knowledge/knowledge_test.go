@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -52,10 +53,7 @@ func protected(t *testing.T, tab *table.Table) *measure.Release {
 func TestByHand(t *testing.T) {
 	class := table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 1, 1})
 	class.Role = table.Class
-	tab, err := table.New(table.NumColumn("x", 1, []float64{1, 1, 2, 2}), table.NumColumn("y", 1, []float64{1, 2, 2, 2}), class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 1, 2, 2}), table.NumColumn("y", 1, []float64{1, 2, 2, 2}), class)
 	r := &measure.Release{Original: tab, Released: tab, Paired: true}
 	v, d, err := take(r, map[string]string{"record": "3", "classFrom": "record"})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -42,11 +43,7 @@ func (m matrix) Kernel(int, *mine.Segment, *table.Table, int) (measure.Kernel, b
 // (Lambert 1993).
 func TestByHand(t *testing.T) {
 	column := func(v ...float64) *table.Table {
-		tab, err := table.New(table.NumColumn("x", 1, v))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tab
+		return tabletest.Of(t, table.NumColumn("x", 1, v))
 	}
 	plan := matrix{&[3][3]float64{{0.7, 0.2, 0.1}, {0.1, 0.3, 0.6}, {0.4, 0.2, 0.4}}}
 	r := &measure.Release{Original: column(0, 1, 2), Released: column(0, 1, 2), Paired: true, Mechanisms: []any{plan}}

@@ -31,11 +31,7 @@ func columns(t tabletest.T, values ...[]float64) *table.Table {
 	for j, v := range values {
 		cols = append(cols, table.NumColumn(fmt.Sprint(j), 1, v))
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 // take measures a table released as it is against one who knows the first column and for whom the others are secret.

@@ -19,6 +19,7 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -105,11 +106,7 @@ func TestBothEnds(t *testing.T) {
 // Three persons by hand: the first is released as nobody else is, the other two as the same record, and of these the chance finds half.
 func TestByHand(t *testing.T) {
 	col := func(v ...float64) *table.Table {
-		tab, err := table.New(table.NumColumn("x", 1, v))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tab
+		return tabletest.Of(t, table.NumColumn("x", 1, v))
 	}
 	r := &measure.Release{Original: col(0, 8, 10), Released: col(1, 9, 9), Paired: true}
 	v, d := take(t, r, nil)

@@ -217,10 +217,7 @@ func TestEdges(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	x, city := tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3})...), table.CatColumn("city", []string{"n", "s"}, []int32{0, 1, 0})
-	c, err := table.New(city)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := tabletest.Of(t, city)
 	for name, e := range map[string]struct {
 		r     *measure.Release
 		set   map[string]string

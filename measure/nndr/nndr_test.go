@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -85,11 +86,7 @@ func TestBothEnds(t *testing.T) {
 // Ratios, shares and risks by hand.
 func TestByHand(t *testing.T) {
 	col := func(v ...float64) *table.Table {
-		tab, err := table.New(table.NumColumn("x", 1, v))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tab
+		return tabletest.Of(t, table.NumColumn("x", 1, v))
 	}
 	r := &measure.Release{Original: col(0, 10, 20), Released: col(1, 10, 15), Holdout: col(2, 14, 28)}
 	_, d := take(t, r, map[string]string{"percent": "50"})

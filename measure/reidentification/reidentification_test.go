@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -79,10 +80,7 @@ func TestBothEnds(t *testing.T) {
 // TestByHand: of four records two look alike to the intruder, who does not know the noise to be none.
 func TestByHand(t *testing.T) {
 	id := table.NumColumn("id", 1, []float64{1, 2, 2, 3})
-	tab, err := table.New(id, table.CatColumn("sex", []string{"f", "m"}, []int32{0, 1, 0, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, id, table.CatColumn("sex", []string{"f", "m"}, []int32{0, 1, 0, 1}))
 	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(&intruder.Intruder{Name: "one", Knows: []string{"id"}})
 	v, d := take(t, r, map[string]string{"threshold": "0.5", "v": "0.5"})
 	if v.Score != 0.5 || v.Lo != 0.5 || v.Hi != 0.5 || d.SD != 0.5 || d.Below != 0.5 || !d.Secure || *d.Found != 0.75 || *d.OwnMean != 0.75 {

@@ -19,6 +19,7 @@ import (
 	"github.com/dither-data/dither/risk/proximity"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -37,11 +38,7 @@ func numbers(t testing.TB, rows, cols int) *table.Table {
 	for j, v := range values {
 		out = append(out, table.NumColumn(string(rune('a'+j)), 0, v))
 	}
-	tab, err := table.New(out...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, out...)
 }
 
 // moved returns the table with normal noise of a standard deviation.
@@ -223,10 +220,7 @@ func TestSampled(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	tab := numbers(t, 20, 2)
-	words, err := table.New(table.CatColumn("c", []string{"x", "y"}, make([]int32, 20)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := tabletest.Of(t, table.CatColumn("c", []string{"x", "y"}, make([]int32, 20)))
 	for says, r := range map[string]*measure.Release{
 		"paired":     {Original: tab, Released: tab},
 		"no records": {Original: tab.Slice(0, 0), Released: tab.Slice(0, 0), Paired: true},

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -208,10 +209,7 @@ func TestColumnOrder(t *testing.T) {
 	tab := records(t, []float64{7, 7, 7}, []float64{1, 1, 1}, []int32{0, 1, 2})
 	s := tab.Column(2)
 	s.Labels, s.Cat = []string{"s3", "s2", "s1"}, []int32{2, 1, 0}
-	turned, err := table.New(tab.Column(3), s, tab.Column(1), tab.Column(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	turned := tabletest.Of(t, tab.Column(3), s, tab.Column(1), tab.Column(0))
 	d, err := Certify(context.Background(), tree.One(thesisTree()), tab, turned)
 	if err != nil || d.Stayed != 3 {
 		t.Errorf("%d of 3 stayed, error %v", d.Stayed, err)

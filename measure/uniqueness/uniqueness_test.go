@@ -41,11 +41,7 @@ func columns(t tabletest.T, values ...[]float64) *table.Table {
 	for j, v := range values {
 		cols = append(cols, table.NumColumn(fmt.Sprint(j), 1, v))
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 // TestByHand has a person found (1), one whose values another person got (2 and 3 exchanged), one no longer alone (4), and two alike (5).

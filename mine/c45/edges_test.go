@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -64,11 +65,7 @@ func noisy(seed uint64, rows int, missing float64) *table.Table {
 	}
 	c := table.CatColumn("class", names(classes), class)
 	c.Role = table.Class
-	t, err := table.New(append(cols, c)...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(append(cols, c)...)
 }
 
 // On larger tables than the property test draws, with sorts, shared work and small frames.
@@ -162,10 +159,7 @@ func TestManyCategories(t *testing.T) {
 	for i := range code {
 		code[i], class[i], other[i] = int32(i), int32(i%7), float64(i%2)
 	}
-	tab, err := table.New(table.CatColumn("id", make([]string, n), code), table.NumColumn("odd", 1, other), table.CatColumn("class", names(7), class))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("id", make([]string, n), code), table.NumColumn("odd", 1, other), table.CatColumn("class", names(7), class))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
@@ -194,10 +188,7 @@ func TestManyColumns(t *testing.T) {
 		cols[width/2].Num[i] = float64(i % 2)
 	}
 	cols[width] = table.CatColumn("class", names(2), class)
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	if tr := grow(t, tab); len(tr.Nodes) != 3 || tr.Nodes[0].Attr != width/2 {
 		t.Errorf("%d nodes, the root tests column %d, expected one test of column %d", len(tr.Nodes), tr.Nodes[0].Attr, width/2)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // load reads a data set: columns of numbers are numeric with step 1, the class is categorical, rows with a ? are
@@ -37,11 +38,7 @@ func load(t testing.TB, file, class string, complete bool, drop ...string) *tabl
 		}
 		cols = append(cols, readColumn(name, name == class, recs, j, missing))
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 func readColumn(name string, class bool, recs [][]string, j int, missing func(string) bool) table.Column {

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // drawTable draws a small table with ties, missing values, empty categories and a class in the last column.
@@ -53,11 +54,7 @@ func drawTable(t *rapid.T) *table.Table {
 	}
 	c := table.CatColumn("class", names(classes), class)
 	c.Role = table.Class
-	tab, err := table.New(append(cols, c)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, append(cols, c)...)
 }
 
 func names(n int) []string {

@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/table"
-	"pgregory.net/rapid"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // twin is CACTUS by its definitions: subsets as bit masks of the values that occur, everything enumerated.
@@ -50,10 +52,7 @@ func small(r *rapid.T) (*table.Table, *twin) {
 		}
 		w.codes, w.names, w.sizes = append(w.codes, own), append(w.names, names), append(w.sizes, len(names))
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		r.Fatal(err)
-	}
+	t := tabletest.Of(r, cols...)
 	return t, w
 }
 

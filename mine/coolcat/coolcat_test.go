@@ -20,6 +20,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var (
@@ -44,11 +45,7 @@ func categories(t testing.TB, cols ...[]int32) *table.Table {
 	for j, c := range cols {
 		out = append(out, table.CatColumn(string(rune('a'+j)), []string{"x", "y", "z", "w"}, c))
 	}
-	tab, err := table.New(out...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, out...)
 }
 
 // The entropy of the cluster {(x,x), (x,y), (y,y), (x,y)} is H(3/4, 1/4) for either attribute; with three records of a cluster of entropy 0
@@ -345,10 +342,7 @@ func TestEdges(t *testing.T) {
 		}
 	}
 	m := fit(t, New(), categories(t, []int32{0, 1, 2}))
-	other, err := table.New(table.CatColumn("a", []string{"x", "y", "z", "w", "new"}, []int32{4, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := tabletest.Of(t, table.CatColumn("a", []string{"x", "y", "z", "w", "new"}, []int32{4, 1}))
 	got := make([]int32, 2)
 	m.Assign(other, got)
 	if got[0] < 0 || got[1] != m.Label[1] {

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { minetest.Run(t, Miner) }
@@ -92,11 +93,7 @@ func planted(rows, attributes, noise int) *table.Table {
 		}
 		cols[j] = table.CatColumn(fmt.Sprint("a", j), []string{"p", "q", "r", "s", "t", "u"}, codes)
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 // TestPlanted: groups of records that share no values are the clusters, asked for or not.
@@ -164,10 +161,7 @@ func TestNewRecords(t *testing.T) {
 	for j, codes := range [][]int32{{0, 2, 5, 6, -1, 0}, {0, 3, 5, 6, -1, 6}, {2, 2, 4, 6, -1, 1}, {1, 0, -1, 6, -1, 1}} {
 		cols = append(cols, table.CatColumn(fmt.Sprint("a", j), labels, codes))
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	got := make([]int32, tab.Rows())
 	m.Assign(tab, got)
 	if want := []int32{0, 1, 2, -1, -1, 0}; !slices.Equal(got, want) {

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/table"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // twin is CORE record by record.
@@ -144,10 +146,7 @@ func draw(r *rapid.T) (*table.Table, *twin) {
 		w.cols = append(w.cols, rapid.SliceOfN(rapid.Int32Range(-1, 3), rows, rows).Draw(r, "codes"))
 		cols = append(cols, table.CatColumn(fmt.Sprint("c", j), []string{"a", "b", "c", "d"}, w.cols[j]))
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		r.Fatal(err)
-	}
+	t := tabletest.Of(r, cols...)
 	return t, w
 }
 
@@ -225,10 +224,7 @@ func TestPullTwin(t *testing.T) {
 				return
 			}
 		}
-		one, err := table.New(cols...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := tabletest.Of(t, cols...)
 		got := make([]int32, 1)
 		m.Assign(one, got)
 		of := make([][]int, m.Clusters())

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/criterion"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -214,11 +215,7 @@ func drawTable(t *rapid.T) *table.Table {
 			cols = append(cols, table.CatColumn("a"+strconv.Itoa(j), names(top+2), cat))
 		}
 	}
-	tab, err := table.New(append(cols, table.CatColumn("class", names(classes), class))...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, append(cols, table.CatColumn("class", names(classes), class))...)
 }
 
 func names(n int) (s []string) {
@@ -388,10 +385,7 @@ func TestNest(t *testing.T) {
 	for i := range v {
 		v[i], class[i] = float64(i%8), int32(i%8)
 	}
-	tab, err := table.New(table.NumColumn("x", 1, v), table.CatColumn("class", names(8), class))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 1, v), table.CatColumn("class", names(8), class))
 	f, err := New().Grow(context.Background(), tab, 1)
 	if err != nil {
 		t.Fatal(err)

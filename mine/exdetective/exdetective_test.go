@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { minetest.Run(t, Miner) }
@@ -292,10 +293,7 @@ func TestManyValues(t *testing.T) {
 	for i := range n {
 		labels[i], many[i], few[i], none[i] = strconv.Itoa(i), int32(i), int32(i%2), -1
 	}
-	tab, err := table.New(table.CatColumn("many", labels, many), table.CatColumn("few", labels[:2], few), table.CatColumn("none", labels[:2], none))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("many", labels, many), table.CatColumn("few", labels[:2], few), table.CatColumn("none", labels[:2], none))
 	for _, names := range [][]string{nil, {}} {
 		l := New()
 		l.Attributes = names

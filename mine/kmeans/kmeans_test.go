@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) {
@@ -34,11 +35,7 @@ func numbers(t testing.TB, cols ...[]float64) *table.Table {
 	for k, v := range cols {
 		all = append(all, table.NumColumn(string(rune('a'+k)), 0, v))
 	}
-	tab, err := table.New(all...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, all...)
 }
 
 func fit(t testing.TB, l *Learner, tab *table.Table) *Model {
@@ -169,10 +166,7 @@ func TestWeightsCountRecords(t *testing.T) {
 	cols := numbers(t, x, y).Columns()
 	weight := table.NumColumn("w", 1, w)
 	weight.Role = table.Weight
-	tab, err := table.New(append(cols, weight)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, append(cols, weight)...)
 	l := New()
 	l.Start = []int{3, 40, 80}
 	got := fit(t, l, tab)
@@ -392,10 +386,7 @@ func TestCheck(t *testing.T) {
 
 // Clusters may begin with any centroids; those without records keep them where that is asked for, and a wrong shape is refused.
 func TestFrom(t *testing.T) {
-	tab, err := table.New(table.NumColumn("x", 0, []float64{0, 1, 2, 10, 11}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 0, []float64{0, 1, 2, 10, 11}))
 	l := New()
 	l.Scale, l.Empty, l.Tolerance = Unscaled, Keep, 0
 	l.From = [][]float64{{-3}, {7}, {500}}

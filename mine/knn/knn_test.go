@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) { minetest.Run(t, Miner) }
@@ -25,10 +26,7 @@ func TestConformanceZScore(t *testing.T) {
 
 // Of equally many votes the class of the nearest record wins, and of records at one distance the first.
 func TestTies(t *testing.T) {
-	tab, err := table.New(table.NumColumn("v", 1, []float64{4, 1, 2, 4, 9}), classColumn([]int32{1, 1, 0, 0, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{4, 1, 2, 4, 9}), classColumn([]int32{1, 1, 0, 0, 0}))
 	asked := tab.Slice(0, 1) // 4: records 0 and 3 at 0, record 2 at 2, record 1 at 3, record 4 at 5
 	for k, want := range map[int]int32{1: 1, 2: 1, 3: 0, 4: 1, 5: 0, 100: 0} {
 		l := New()
@@ -99,10 +97,7 @@ func TestErrors(t *testing.T) {
 		{[]table.Column{numbers(1, 2), classColumn([]int32{-1, -1})}, `class "class" has no value in the 2 records`},
 		{[]table.Column{numbers(-1e308, 1e308), classColumn([]int32{0, 1})}, `column "v": the numbers lie too far apart to be scaled`},
 	} {
-		tab, err := table.New(c.cols...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, c.cols...)
 		if m, err := New().Fit(context.Background(), tab, rng.Source{}); err == nil || err.Error() != c.want || m != nil {
 			t.Errorf("model %v, error %v, expected %q", m, err, c.want)
 		}

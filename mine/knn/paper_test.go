@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Peters 2011, section 4.2 and figure A.5: 1-NN on suppressed records.
@@ -39,10 +40,7 @@ func TestOneNN(t *testing.T) {
 		}
 		class := words("class", append(slices.Clone(c.Input.TrainClasses), make([]string, len(c.Input.Test))...))
 		class.Role = table.Class
-		tab, err := table.New(append(cols, class)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, append(cols, class)...)
 		l := New()
 		l.Distance = Overlap
 		got := predict(t, l, tab.Slice(0, len(c.Input.Train)), tab.Slice(len(c.Input.Train), len(rows)))

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
-	"pgregory.net/rapid"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // twin predicts record i of asked by comparing it with every record of train but the one at position except.
@@ -189,10 +191,7 @@ func numbers(t *table.Table, last bool) *table.Table {
 // With the standard deviation as unit, a column of numbers and its multiple predict the same, and the unit is that of divisor n-1.
 func TestZScore(t *testing.T) {
 	v := []float64{1, 2, 4, 7, math.NaN()}
-	tab, err := table.New(table.NumColumn("v", 0, v), classColumn([]int32{0, 1, 0, 1, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("v", 0, v), classColumn([]int32{0, 1, 0, 1, 1}))
 	m, err := (&Learner{K: 1, Distance: Mixed, Scale: ZScore}).Fit(context.Background(), tab, rng.Source{})
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -40,11 +41,7 @@ func either(n int) *table.Table {
 	}
 	class := column("y", cols[4])
 	class.Role = table.Class
-	t, err := table.New(column("d", cols[3]), column("a", cols[0]), column("b", cols[1]), column("c", cols[2]), class)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(column("d", cols[3]), column("a", cols[0]), column("b", cols[1]), column("c", cols[2]), class)
 }
 
 // disguise exchanges the columns of groups as the technique mrr does.

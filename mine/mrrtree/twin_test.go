@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/criterion"
 	"github.com/dither-data/dither/internal/transition"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -130,10 +131,7 @@ func TestTwin(t *testing.T) {
 			cols = append(cols, table.CatColumn(string(rune('a'+j)), []string{"x", "y", "z"}[:k], codes))
 		}
 		cols[5].Role, cols[5].Cat[0] = table.Class, 0
-		tab, err := table.New(cols...)
-		if err != nil {
-			r.Fatal(err)
-		}
+		tab := tabletest.Of(r, cols...)
 		l := New()
 		l.MinShare, l.MinRecords, l.Delta = 0, float64(rapid.IntRange(0, 6).Draw(r, "least")), 0.1
 		choices := []string{"a+b=0.8", "c=0.1", "d+a=0.7,b+c=0.9", "a=1,b=0", "a+b+c+d=0.75"}

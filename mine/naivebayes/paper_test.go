@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // weather is the table of Quinlan 1986, table 1: 14 days.
@@ -22,11 +23,7 @@ func weather(t *testing.T) *table.Table {
 		table.CatColumn("class", []string{"no", "yes"}, []int32{0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0}),
 	}
 	cols[4].Role = table.Class
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 // Mitchell 1997, section 6.9.1: on a sunny, cool day of high humidity and strong wind nobody plays tennis, with a probability of 0.795:

@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var (
@@ -78,11 +79,7 @@ func small(r *rapid.T) *table.Table {
 		codes := rapid.SliceOfN(rapid.Int32Range(least, 2), rows, rows).Draw(r, "codes")
 		cols = append(cols, table.CatColumn(string(rune('a'+j)), []string{"x", "y", "z"}, codes))
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 // TestAgainstTwin compares the clusters, and those that the model gives again record by record after JSON. A stranger goes to the cluster of
@@ -237,11 +234,7 @@ func jumble(rows int) *table.Table {
 	for j := range codes {
 		cols = append(cols, table.CatColumn(string(rune('a'+j)), []string{"1", "2", "3", "4", "5", "6"}, codes[j]))
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 func bench(b *testing.B, tab *table.Table, theta float64) {
@@ -266,10 +259,7 @@ func TestTextOfManyClusters(t *testing.T) {
 	for i := range n {
 		labels[i], codes[i] = fmt.Sprint("v", i), int32(i)
 	}
-	tab, err := table.New(table.CatColumn("x", labels, codes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("x", labels, codes))
 	text := fit(t, New(), tab).Text()
 	if lines := strings.Count(text, "\n"); lines != 52 || !strings.HasSuffix(text, "\nand 2950 smaller clusters\n") {
 		t.Errorf("a text of %d lines", lines)

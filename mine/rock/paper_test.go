@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/jaccard"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // baskets returns a table with a column per item; an item that is not in a basket is missing.
@@ -25,11 +26,7 @@ func baskets(t testing.TB, items int, rows [][]int) *table.Table {
 		}
 		cols = append(cols, table.CatColumn(fmt.Sprint("item ", item+1), []string{"bought"}, codes))
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 // example is that of Guha, Rastogi & Shim 1999: the ten baskets of three items of {1,...,5} and the four of {1, 2, 6, 7}.

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var (
@@ -131,11 +132,7 @@ func jumble(rows int) *table.Table {
 	for j := range codes {
 		cols = append(cols, table.CatColumn(string(rune('a'+j)), []string{"1", "2", "3", "4", "5", "6"}, codes[j]))
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 func bench(b *testing.B, tab *table.Table, theta float64, sample int) {

@@ -8,11 +8,13 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/internal/categorical"
 	"github.com/dither-data/dither/internal/jaccard"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
-	"pgregory.net/rapid"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // twin clusters all records by looking at every pair of clusters before every merger.
@@ -97,11 +99,7 @@ func small(r *rapid.T) *table.Table {
 		codes := rapid.SliceOfN(rapid.Int32Range(least, values-1), rows, rows).Draw(r, "codes")
 		cols = append(cols, table.CatColumn(string(rune('a'+j)), []string{"x", "y", "z"}, codes))
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 func draw(r *rapid.T) *Learner {

@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 var (
@@ -49,11 +50,7 @@ func categories(t testing.TB, labels []string, cols ...[]int32) *table.Table {
 	for j, c := range cols {
 		out = append(out, table.CatColumn(string(rune('a'+j)), labels, c))
 	}
-	tab, err := table.New(out...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, out...)
 }
 
 // planted draws records of two kinds: those of one have values 0 to 2 in every attribute, those of the other 3 to 5, but for a share of noise.
@@ -374,10 +371,7 @@ func TestManyValues(t *testing.T) {
 	for i := range half {
 		half[i] = few[i] / 2
 	}
-	tab, err := table.New(table.CatColumn("many", labels, many), table.CatColumn("few", labels[:4], few), table.CatColumn("half", labels[:2], half))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("many", labels, many), table.CatColumn("few", labels[:4], few), table.CatColumn("half", labels[:2], half))
 	l := New()
 	l.Basins, l.Least = 2, 0
 	m := fit(t, l, tab)
@@ -400,10 +394,7 @@ func TestTextOfManyAttributes(t *testing.T) {
 	for j := range cols {
 		cols[j] = table.CatColumn(fmt.Sprint("c", j), []string{"a", "b"}, []int32{0, 1, 0, 1})
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	if text := fit(t, New(), tab).Text(); strings.Count(text, "\n") > 102 || !strings.HasSuffix(text, "\nand 250 more attributes\n") {
 		t.Errorf("a text of %d lines", strings.Count(text, "\n"))
 	}

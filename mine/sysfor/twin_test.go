@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/criterion"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // twin chooses the tests of SysFor as Islam & Giggins 2011 tell it, cut by cut and record by record.
@@ -229,11 +230,7 @@ func drawTable(t *rapid.T) *table.Table {
 			cols = append(cols, table.CatColumn(name, names(top+2), cat))
 		}
 	}
-	tab, err := table.New(append(cols, table.CatColumn("class", names(classes), class))...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, append(cols, table.CatColumn("class", names(classes), class))...)
 }
 
 func names(n int) (s []string) {

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -71,10 +72,7 @@ func TestManyValues(t *testing.T) {
 	}
 	class := table.CatColumn("class", []string{"a", "b", "c"}, other)
 	class.Role = table.Class
-	tab, err := table.New(table.CatColumn("many", labels, codes), table.CatColumn("few", []string{"x", "y", "z"}, other), class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("many", labels, codes), table.CatColumn("few", []string{"x", "y", "z"}, other), class)
 	start := time.Now()
 	p := fit(t, tab, nil)
 	out := release(t, p, tab, 1)
@@ -102,10 +100,7 @@ func TestWide(t *testing.T) {
 		for j := range cols {
 			cols[j] = table.CatColumn(fmt.Sprint("c", j), []string{"x", "y"}, []int32{0})
 		}
-		tab, err := table.New(cols...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, cols...)
 		p := &Plan{Attrs: tab.Attrs(), Values: Values{P: 0.5}}
 		for j := range cols {
 			p.Columns = append(p.Columns, Column{Column: j, Unrelated: "so it is here"})

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // cities is the section of figure 6.5 that section 6.5 speaks of: leaf 19 (4 Sydney) with its sibling leaf 20 (2
@@ -82,10 +83,7 @@ func release(t testing.TB, p protect.Plan, tab *table.Table, seed byte) *table.T
 // related to. A share of 0.1 of 4,000 is off by five standard errors (0.024) with probability 6e-7.
 func TestUnrelated(t *testing.T) {
 	cars := generate.CS(4000, rng.New([32]byte{1})).Column(2)
-	tab, err := table.New(cars, table.CatColumn("constant", []string{"x"}, make([]int32, 4000)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cars, table.CatColumn("constant", []string{"x"}, make([]int32, 4000)))
 	p := fit(t, tab, nil)
 	out := release(t, p, tab, 2)
 	changed, to := 0, map[int32]int{}

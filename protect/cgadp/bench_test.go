@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // people returns a table of six related numeric columns, of which the last others are not confidential: cents, integers and a
@@ -35,11 +36,7 @@ func people(rows, others int) *table.Table {
 		}
 		cols[j] = c
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 // Fit and release of six columns, on two cores, as multiples of the yardstick: 1,000,000 records 4.1 where all are confidential, 2.7 where

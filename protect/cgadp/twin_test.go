@@ -47,11 +47,7 @@ func marked(k int, cols ...table.Column) *table.Table {
 	for j := range cols[:k] {
 		cols[j].Role = table.Confidential
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 // dumb is C-GADP record by record from the definitions of Sarathy, Muralidhar & Parsa 2002: every matrix is built and inverted anew for the

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // With one bin many records tie. With ten hardly any do, and then no seed matters, which the suite takes for a fault.
@@ -52,10 +53,7 @@ func TestTwin(t *testing.T) {
 			return rapid.SliceOfN(rapid.Int32Range(0, labels-1), n, n).Draw(r, name)
 		}
 		v, w, c := draw("v", 3), draw("w", 4), draw("class", 2)
-		tab, err := table.New(table.CatColumn("v", []string{"p", "q", "r"}, v), table.CatColumn("w", []string{"p", "q", "r", "s"}, w), class(c...))
-		if err != nil {
-			r.Fatal(err)
-		}
+		tab := tabletest.Of(r, table.CatColumn("v", []string{"p", "q", "r"}, v), table.CatColumn("w", []string{"p", "q", "r", "s"}, w), class(c...))
 		rank := func(values []int32, i int) float64 {
 			best, all := 0.0, 0.0
 			for k := range n {
@@ -108,10 +106,7 @@ func TestTwin(t *testing.T) {
 // Ties are decided by lot: of four equal records of a class one is released, and over 400 seeds each as often, 100 times within five standard
 // deviations of 8.7; false alarm rate 2e-6, and the seeds are fixed.
 func TestTies(t *testing.T) {
-	tab, err := table.New(table.CatColumn("v", []string{"p"}, make([]int32, 4)), class(0, 0, 0, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("v", []string{"p"}, make([]int32, 4)), class(0, 0, 0, 0))
 	p := fit(t, tab, nil)
 	var seen [4]float64
 	for k := range 400 {
@@ -128,10 +123,7 @@ func TestTies(t *testing.T) {
 
 // Equal records are released once, or as often as they are.
 func TestDistinct(t *testing.T) {
-	tab, err := table.New(table.CatColumn("v", []string{"p", "q"}, []int32{0, 0, 0, 0, 1, 1}), class(0, 0, 0, 0, 1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("v", []string{"p", "q"}, []int32{0, 0, 0, 0, 1, 1}), class(0, 0, 0, 0, 1, 1))
 	for distinct, want := range map[string]int{"true": 2, "false": 6} {
 		out, err := fit(t, tab, map[string]string{"keep": "100", "distinct": distinct}).Apply(tab, protecttest.Seed(1))
 		if err != nil || out.Rows() != want {
@@ -175,10 +167,7 @@ func TestErrors(t *testing.T) {
 		"no column has the role class":   {table.NumColumn("v", 1, []float64{1})},
 		"no column to rank":              {class(0)},
 	} {
-		tab, err := table.New(cols...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, cols...)
 		if _, err := New().Fit(context.Background(), tab, rng.Source{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected one with %q", err, want)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Kim 1986; Islam 2007, section 3.2.1: the covariance matrix of the noise is d times that of the attributes, so the noise has their
@@ -24,10 +25,7 @@ func TestNoiseMovesAsTheAttributesDo(t *testing.T) {
 		a, b := g.NormFloat64(), g.NormFloat64()
 		x[i], y[i] = 7+a, 1e6*(r*a+math.Sqrt(1-r*r)*b)
 	}
-	tab, err := table.New(table.NumColumn("x", 0, x), table.NumColumn("y", 1, y))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 0, x), table.NumColumn("y", 1, y))
 	q := New()
 	q.Noise = 2
 	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))

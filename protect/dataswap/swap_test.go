@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
@@ -183,10 +184,7 @@ func TestTrial(t *testing.T) {
 // With t = 1 nothing is refused: each of the six pairs of four records is exchanged as often. At a probability of 1e-9 of the chi-square a right
 // program fails once in 10^9.
 func TestPartnersAreUniform(t *testing.T) {
-	tab, err := table.New(table.CatColumn("x", []string{"a", "b", "c", "d"}, []int32{0, 1, 2, 3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("x", []string{"a", "b", "c", "d"}, []int32{0, 1, 2, 3}))
 	p := fit(t, tab, map[string]string{"t": "1", "rate": "0.5", "tries": "100"}) // one pair
 	const n = 6000
 	pairs := map[string]float64{}
@@ -260,10 +258,7 @@ func TestNoNewPairOfLabelAndCode(t *testing.T) {
 	for i := range n {
 		label[i], code[i], many[i] = int32(i*i%97%codes), float64(i*i%97%codes+1), float64(i%100)
 	}
-	tab, err := table.New(table.CatColumn("label", labels, label), table.NumColumn("code", 1, code), table.NumColumn("many", 1, many))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("label", labels, label), table.NumColumn("code", 1, code), table.NumColumn("many", 1, many))
 	p := fit(t, tab, nil)
 	out, err := p.Apply(tab, protecttest.Seed(2))
 	if err != nil {
@@ -292,10 +287,7 @@ func TestRefusals(t *testing.T) {
 	for k := range 3 {
 		wide = append(wide, table.CatColumn(fmt.Sprint("x", k), labels, make([]int32, 2)))
 	}
-	big, err := table.New(wide...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	big := tabletest.Of(t, wide...)
 	q := New()
 	q.T = 3
 	if _, err := q.Fit(context.Background(), big, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "combinations") {

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Constant columns, sums of other columns and copies of them keep the moments; what is constant or determined by S stays.
@@ -176,10 +177,7 @@ func TestFewCompleteHideTheOthers(t *testing.T) {
 }
 
 func TestInfinite(t *testing.T) {
-	tab, err := table.New(table.NumColumn("x", 1, []float64{1, 2, math.Inf(1), 4, 5}), table.NumColumn("y", 1, []float64{1, 2, 0, 4, 5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, math.Inf(1), 4, 5}), table.NumColumn("y", 1, []float64{1, 2, 0, 4, 5}))
 	tab = tab.WithAttr(0, table.Attribute{Name: "x", Step: 1, Domain: table.Interval{Lo: 0, Hi: 9}})
 	if _, err := New().Fit(context.Background(), tab, protecttest.Seed(1)); err == nil {
 		t.Error("an infinite value is accepted")
@@ -216,10 +214,7 @@ func TestDriftOfTheGrid(t *testing.T) {
 		}
 		cols = append(cols, table.NumColumn(string(rune('a'+j)), step, c))
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	p, out := protectedBy(t, tab, nil)
 	for j, c := range u {
 		half, y := cols[j].Step/2, out.Num(j)
@@ -234,9 +229,7 @@ func TestDriftOfTheGrid(t *testing.T) {
 		t.Errorf("notes %s", notes)
 	}
 	cols[1].Declared = true
-	if tab, err = table.New(cols...); err != nil {
-		t.Fatal(err)
-	}
+	tab = tabletest.Of(t, cols...)
 	p, _ = protectedBy(t, tab, nil)
 	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, `moved to its end, which may move the moments further: "b"`) {
 		t.Errorf("notes %s", notes)

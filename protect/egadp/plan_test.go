@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // normalTable returns k confidential columns and q others, continuous.
@@ -27,11 +28,7 @@ func normalTable(t *testing.T, k, q, n int) *table.Table {
 		}
 		cols = append(cols, col)
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 func values(tab *table.Table) [][]float64 {
@@ -228,11 +225,7 @@ func TestGivenKeepsGroupMeans(t *testing.T) {
 
 func grouped(t *testing.T, tab *table.Table, codes []int32) *table.Table {
 	t.Helper()
-	out, err := table.New(append(tab.Columns(), table.CatColumn("group", []string{"x", "y", "z", "alone"}, codes))...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return tabletest.Of(t, append(tab.Columns(), table.CatColumn("group", []string{"x", "y", "z", "alone"}, codes))...)
 }
 
 func groupMean(tab *table.Table, j, group int) float64 {

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // wbc returns the nine attributes and the class of the complete records of Wisconsin Breast Cancer.
@@ -46,11 +47,7 @@ func wbc(t *testing.T) *table.Table {
 	}
 	c := table.CatColumn("class", []string{"2", "4"}, class)
 	c.Role = table.Class
-	tab, err := table.New(append(cols, c)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, append(cols, c)...)
 }
 
 // change returns the largest absolute difference of two correlations of numeric attributes, and of two means in standard deviations.

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -39,10 +40,7 @@ func two(t testing.TB, rows int) (*table.Table, *tree.Tree) {
 	}
 	c := table.CatColumn("class", []string{"a", "b"}, class)
 	c.Role = table.Class
-	tab, err := table.New(append(cols, c)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, append(cols, c)...)
 	tr := &tree.Tree{Attrs: tab.Attrs(), Class: 3, Nodes: []tree.Node{{Attr: 0, Kids: []int32{1, 2}}, {Attr: -1}, {Attr: -1}}}
 	tr.Recount(tab)
 	return tab, tr
@@ -152,10 +150,7 @@ func TestOutside(t *testing.T) {
 	}
 	c := table.CatColumn("class", []string{"a"}, class)
 	c.Role = table.Class
-	tab, err := table.New(table.NumColumn("x", 0.001, v), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 0.001, v), c)
 	clip := release(t, fit(t, tab, map[string]string{"technique": GADP}), tab, 1).Num(0)
 	for _, technique := range []string{GADP, EGADP} {
 		again := release(t, fit(t, tab, map[string]string{"technique": technique, "outside": protect.OutsideRedraw}), tab, 1).Num(0)

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -66,10 +67,7 @@ func readGolden(t *testing.T) (*golden, *tree.Tree, *table.Table) {
 		}
 		cols = append(cols, c)
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	return g, &tr, tab
 }
 

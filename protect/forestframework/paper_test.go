@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/tree"
 )
 
@@ -117,10 +118,7 @@ func TestSection3Step5(t *testing.T) {
 	const runs = 9000
 	class := table.CatColumn("class", []string{"x", "y"}, []int32{0, 1, 1})
 	class.Role = table.Class
-	tab, err := table.New(table.CatColumn("city", []string{"a", "b"}, []int32{0, 1, 1}), class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("city", []string{"a", "b"}, []int32{0, 1, 1}), class)
 	tr := &tree.Tree{Attrs: tab.Attrs(), Class: 1, Nodes: []tree.Node{{Attr: -1}}}
 	tr.Recount(tab)
 	p := fit(t, tab, tree.One(tr), nil)
@@ -154,10 +152,7 @@ func TestSection3Step4(t *testing.T) {
 	a.Domain, a.Declared = table.Interval{Lo: 1, Hi: 10}, true
 	c := table.CatColumn("class", []string{"x"}, class)
 	c.Role = table.Class
-	tab, err := table.New(a, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, a, c)
 	cut := func(at float64) *tree.Tree {
 		tr := &tree.Tree{Attrs: tab.Attrs(), Class: 1, Nodes: []tree.Node{{Cut: at, Kids: []int32{1, 2}}, {Attr: -1}, {Attr: -1}}}
 		tr.Recount(tab)

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // wide returns so many records of 20 related columns of cents, of which the first 10 are confidential.
@@ -30,11 +31,7 @@ func wide(b *testing.B, rows int) *table.Table {
 		}
 		cols = append(cols, c)
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return t
+	return tabletest.Of(b, cols...)
 }
 
 func benchmark(b *testing.B, rows int) {

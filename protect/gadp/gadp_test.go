@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // moment returns the means and the covariances of columns.
@@ -35,11 +36,7 @@ func grouped(t testing.TB, n int) *table.Table {
 		codes[i] = int32(r.IntN(3))
 		v[i] = []float64{10, 20, 40}[codes[i]] + r.NormFloat64()
 	}
-	tab, err := table.New(table.NumColumn("a", 0, v), table.CatColumn("group", []string{"x", "y", "z"}, codes))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("a", 0, v), table.CatColumn("group", []string{"x", "y", "z"}, codes))
 }
 
 func means(tab *table.Table) []float64 {

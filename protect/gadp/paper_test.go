@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 //go:embed testdata/gadp.json
@@ -194,11 +195,7 @@ func numbers(t testing.TB, cols ...[]float64) *table.Table {
 	for k, c := range cols {
 		out = append(out, table.NumColumn(string(rune('a'+k)), 0, c))
 	}
-	tab, err := table.New(out...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, out...)
 }
 
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {

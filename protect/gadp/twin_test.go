@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // people draws a table of k confidential columns, q others and one of three groups, all related, in different units.
@@ -40,11 +41,7 @@ func people(r *rapid.T, k, q int) *table.Table {
 		}
 		cols = append(cols, c)
 	}
-	t, err := table.New(append(cols, table.CatColumn("group", []string{"x", "y", "z"}, group))...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(append(cols, table.CatColumn("group", []string{"x", "y", "z"}, group))...)
 }
 
 // regression is the method by its definition: least squares of X on a constant, S and the groups give F; the residuals E have covariance M;

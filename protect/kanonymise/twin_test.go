@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // small draws a table with a few quasi-identifiers, their hierarchies, and a sensitive column, which lacks values or not.
@@ -33,10 +34,7 @@ func small(r *rapid.T) (*table.Table, []*hierarchy.Hierarchy) {
 		table.CatColumn("size", letters[:4], codes("size", 4)),
 		table.CatColumn("sick", letters[:3], from(rapid.IntRange(-1, 0).Draw(r, "known"), 3, "sick"))}
 	cols[2].Ordered = true
-	t, err := table.New(cols...)
-	if err != nil {
-		r.Fatal(err)
-	}
+	t := tabletest.Of(r, cols...)
 	city := &hierarchy.Hierarchy{Attribute: "city", Names: [][]string{letters, {"x", "y", "z"}, {"u", "v"}, {"*"}},
 		Up: [][]int32{{0, 0, 1, 2, 2}, {0, 0, 1}, {0, 0}}}
 	return t, []*hierarchy.Hierarchy{hierarchy.Build(&cols[0]), city, hierarchy.Build(&cols[2])}

@@ -10,15 +10,12 @@ import (
 
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func two(t *testing.T, a, b []float64) *table.Table {
 	t.Helper()
-	tab, err := table.New(table.NumColumn("a", 1, a), table.NumColumn("b", 1, b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("a", 1, a), table.NumColumn("b", 1, b))
 }
 
 // The two semantics on tables that can be checked by eye; with k = 2 and missing=any one cell hides both of two neighbours.
@@ -110,10 +107,7 @@ func TestRefusals(t *testing.T) {
 		wide = append(wide, table.NumColumn(fmt.Sprint("x", j), 1, tab.Num(0)))
 	}
 	for n, want := range map[int]string{33: "33 keys", 32: "128 bits"} {
-		tab, err := table.New(wide[:n]...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, wide[:n]...)
 		if _, err := New().Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d keys: the error is %v", n, err)
 		}

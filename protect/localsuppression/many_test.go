@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Many keys of which records lose most are no reason to look through all their subsets, 2^24 here; and a cancelled search ends.
@@ -21,10 +22,7 @@ func TestManyKeysLost(t *testing.T) {
 		}
 		cols = append(cols, table.CatColumn(strconv.Itoa(k), []string{"a", "b", "c", "d"}, codes))
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	p, _ := release(t, tab, nil)
 	sum := 0
 	for _, n := range p.Cells {

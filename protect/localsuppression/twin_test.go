@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func release(t testing.TB, tab *table.Table, set map[string]string) (*Plan, *table.Table) {
@@ -181,10 +182,7 @@ func multisets(m, n int, head []int, f func([]int)) {
 // suppressed returns how many cells the technique suppresses.
 func suppressed(t *testing.T, a, b []int32, k int, missing string) (cells int) {
 	labels := []string{"x", "y", "z"}
-	tab, err := table.New(table.CatColumn("a", labels, a), table.CatColumn("b", labels, b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("a", labels, a), table.CatColumn("b", labels, b))
 	p := &Plan{Attrs: tab.Attrs(), Columns: []int{0, 1}, Weights: []float64{1, 1}, K: k, Missing: missing}
 	lost, err := p.suppress(context.Background(), tab)
 	if err != nil {

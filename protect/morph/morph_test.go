@@ -63,11 +63,7 @@ func draw(r *rapid.T) *table.Table {
 	}
 	k := codes("class", -1, 2)
 	k[0], k[1] = 0, 1
-	tab, err := table.New(table.NumColumn("v", 1, v), table.NumColumn("u", 0, u), table.CatColumn("w", []string{"p", "q"}, codes("w", -1, 1)), class(k...))
-	if err != nil {
-		r.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(r, table.NumColumn("v", 1, v), table.NumColumn("u", 0, u), table.CatColumn("w", []string{"p", "q"}, codes("w", -1, 1)), class(k...))
 }
 
 // squared is the squared distance of two records, written out.

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) {
@@ -40,11 +41,7 @@ func answers(n int) *table.Table {
 		cols = append(cols, table.CatColumn(name, labels, codes))
 	}
 	cols[3].Role = table.Class
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {

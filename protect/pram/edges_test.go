@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestRefused(t *testing.T) {
@@ -158,10 +159,7 @@ func BenchmarkRelease(b *testing.B) {
 			}
 			cols = append(cols, table.CatColumn(string(rune('a'+j)), labels, codes))
 		}
-		t, err := table.New(cols...)
-		if err != nil {
-			b.Fatal(err)
-		}
+		t := tabletest.Of(b, cols...)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
 				p := fit(b, t, size.set)

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/internal/transition"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 //go:embed testdata/pram.json
@@ -54,11 +55,7 @@ func categories(labels int, rows ...[]int32) *table.Table {
 		}
 		cols = append(cols, table.CatColumn(string(rune('a'+j)), names, codes))
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 // repeated returns records of one column with the counts given.

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // TestGolden compares the exact law with an independently computed one (Islam 2007, section 7.3.1).
@@ -106,10 +107,7 @@ func TestOneValue(t *testing.T) {
 	if law := Law(0, 1, 0.7); !slices.Equal(law, []float64{1}) {
 		t.Errorf("the law is %v", law)
 	}
-	tab, err := table.New(table.CatColumn("c", []string{"x"}, make([]int32, 50)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("c", []string{"x"}, make([]int32, 50)))
 	q := New()
 	q.P = 1
 	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{2}))
@@ -129,10 +127,7 @@ func TestWide(t *testing.T) {
 		for j := range cols {
 			cols[j] = table.CatColumn(fmt.Sprint("c", j), []string{"x", "y"}, []int32{0})
 		}
-		tab, err := table.New(cols...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, cols...)
 		p := &Plan{Attrs: tab.Attrs(), P: 0.5}
 		for j := range cols {
 			p.Columns = append(p.Columns, j)

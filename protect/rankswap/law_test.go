@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func release(t testing.TB, tab *table.Table, set map[string]string, seed byte) (*Plan, *table.Table) {
@@ -176,10 +177,7 @@ func TestEnds(t *testing.T) {
 	for i := range v {
 		v[i] = float64((i * 37) % 100)
 	}
-	tab, err := table.New(table.NumColumn("x", 0.5, v))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 0.5, v))
 	_, out := release(t, tab, map[string]string{"bottom": "4", "top": "10"}, 1)
 	got := slices.Clone(out.Num(0))
 	slices.Sort(got)
@@ -201,19 +199,14 @@ func TestEnds(t *testing.T) {
 func TestFrequentAndDirtyValues(t *testing.T) {
 	v := make([]float64, 100)
 	v[3], v[4] = 7, 8
-	tab, err := table.New(table.NumColumn("x", 1, v), table.NumColumn("y", 1, v[:100]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 1, v), table.NumColumn("y", 1, v[:100]))
 	p, _ := release(t, tab, map[string]string{"except": "y"}, 1)
 	if notes := p.Notes(); len(notes) != 1 || p.Kept[0] != 93 {
 		t.Errorf("notes %q, kept %v", notes, p.Kept)
 	}
 	c := table.NumColumn("x", 1, []float64{1, 2, 3, 99, -5})
 	c.Domain, c.Declared = table.Interval{Lo: 0, Hi: 9}, true
-	if tab, err = table.New(c); err != nil {
-		t.Fatal(err)
-	}
+	tab = tabletest.Of(t, c)
 	_, out := release(t, tab, nil, 1)
 	got := slices.Clone(out.Num(0))
 	slices.Sort(got)
@@ -228,10 +221,7 @@ func TestColumnsDrawApart(t *testing.T) {
 	for i := range v {
 		v[i] = float64(i)
 	}
-	tab, err := table.New(table.NumColumn("x", 1, v), table.NumColumn("y", 1, v))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 1, v), table.NumColumn("y", 1, v))
 	if _, out := release(t, tab, nil, 1); slices.Equal(out.Num(0), out.Num(1)) {
 		t.Error("two columns are swapped alike")
 	}

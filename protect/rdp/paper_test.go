@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // people returns records of p related columns named a, b, ..., on the grid given.
@@ -34,11 +35,7 @@ func people(rows, p int, step float64) *table.Table {
 	for j := range cols {
 		cols[j] = table.NumColumn(string(rune('a'+j)), step, cols[j].Num)
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 func fit(t testing.TB, tab *table.Table, seed byte, set map[string]string) *protect.GeometricMap {
@@ -127,10 +124,7 @@ func TestSecurity(t *testing.T) {
 func TestAnglesAreUniform(t *testing.T) {
 	const plans = 400
 	v := []float64{0, 0, 1, 1}
-	tab, err := table.New(table.NumColumn("a", 0, v), table.NumColumn("b", 0, []float64{0, 1, 0, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("a", 0, v), table.NumColumn("b", 0, []float64{0, 1, 0, 1}))
 	q, sum, low := New(), 0.0, 0.0
 	q.Rho = 2
 	for k := range plans {

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
@@ -145,10 +146,7 @@ func TestChoicesAreUniform(t *testing.T) {
 	for i := range place {
 		place[i], group[i] = int32(i%3), int32(i/6)
 	}
-	tab, err := table.New(table.CatColumn("place", []string{"a", "b", "c"}, place), table.CatColumn("group", []string{"x", "y"}, group))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("place", []string{"a", "b", "c"}, place), table.CatColumn("group", []string{"x", "y"}, group))
 	p := &Plan{Attrs: tab.Attrs(), Columns: []int{0}, Similar: []int{1}, K: 1, Rate: 0.1} // one pair
 	const n = 6000
 	who, pairs := make([]float64, 12), map[[2]int]float64{}
@@ -214,10 +212,7 @@ func TestDefaultSwap(t *testing.T) {
 		c.Role = table.Quasi
 		return c
 	}
-	tab, err := table.New(key("name", n), key("sex", 2), key("region", 3), key("country", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, key("name", n), key("sex", 2), key("region", 3), key("country", 1))
 	for want, columns := range map[int][]int{2: {0, 1, 2, 3}, 1: {0, 1, 3}} {
 		if p := fit(t, tab.Select(columns...), nil); !slices.Equal(p.Columns, []int{want}) {
 			t.Errorf("of %v, %v is swapped", columns, p.Columns)
@@ -294,10 +289,7 @@ func TestRarePartner(t *testing.T) {
 	const n = 20_000
 	place, key := make([]int32, n), make([]int32, n)
 	place[5_000], place[15_000], key[0] = 1, 1, 1
-	tab, err := table.New(table.CatColumn("place", []string{"a", "b"}, place), table.CatColumn("key", []string{"x", "y"}, key))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.CatColumn("place", []string{"a", "b"}, place), table.CatColumn("key", []string{"x", "y"}, key))
 	p := &Plan{Attrs: tab.Attrs(), Columns: []int{0}, Keys: []int{1}, K: 2}
 	for seed := range byte(5) {
 		if from := p.partners(tab, protecttest.Seed(seed)); from[0] != 5_000 && from[0] != 15_000 {

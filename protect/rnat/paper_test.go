@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 //go:embed testdata/wraparound.json
@@ -96,11 +97,7 @@ func column(lo, hi, step, value float64, n int) *table.Table {
 	}
 	c := table.NumColumn("x", step, v)
 	c.Domain = table.Interval{Lo: lo, Hi: hi}
-	t, err := table.New(c)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(c)
 }
 
 func released(t *testing.T, tab *table.Table) []float64 {

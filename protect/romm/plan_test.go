@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Constant columns, sums of other columns and a column of S twice keep the moments.
@@ -82,10 +83,7 @@ func fitted(t *testing.T, k, q, n int, set map[string]string) (*Plan, *table.Tab
 		}
 		cols = append(cols, col)
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	tech := New()
 	if err := tech.Params().Apply(set); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // sample is a table of n records with two correlated columns.
@@ -23,11 +24,7 @@ func sample(t testing.TB, n int) *table.Table {
 		x[i] = 1000 * r.NormFloat64()
 		y[i] = math.Round(x[i]/100 + 20*r.Float64())
 	}
-	tab, err := table.New(table.NumColumn("x", 0, x), table.NumColumn("y", 1, y))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("x", 0, x), table.NumColumn("y", 1, y))
 }
 
 func released(t testing.TB, q *Technique, tab *table.Table) *table.Table {

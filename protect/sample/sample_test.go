@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func TestConformance(t *testing.T) {
@@ -111,10 +112,7 @@ func TestShares(t *testing.T) {
 
 // Every pair of records is in the sample as often. At a chi-square probability of 1e-9 a right program fails once in 10^9.
 func TestPairsAreUniform(t *testing.T) {
-	tab, err := table.New(table.NumColumn("x", 1, make([]float64, 6)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 1, make([]float64, 6)))
 	p := fit(t, tab, map[string]string{"share": "0.33"})
 	const n = 15_000
 	seen := map[string]float64{}

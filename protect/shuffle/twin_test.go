@@ -43,11 +43,7 @@ func marked(k int, cols ...table.Column) *table.Table {
 	for j := range cols[:k] {
 		cols[j].Role = table.Confidential
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 // sorted returns the known values, ascending.

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // release returns the plan of the mixed table without declared domains, and its release.
@@ -97,10 +98,7 @@ func TestSecurityIsZero(t *testing.T) {
 
 // An attribute of two values has one step to move by, whatever its range asks for.
 func TestAtLeastOneStep(t *testing.T) {
-	tab, err := table.New(table.NumColumn("sex", 1, []float64{0, 1, 1, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("sex", 1, []float64{0, 1, 1, 0}))
 	p, err := New().Fit(context.Background(), tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // numbers6 returns a table of six numeric columns without ties to speak of, or of cents with some.
@@ -26,11 +27,7 @@ func numbers6(rows int) *table.Table {
 		}
 		cols[j] = table.NumColumn("x"+strconv.Itoa(j), 0.01*float64(j%2), v)
 	}
-	t, err := table.New(cols...)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(cols...)
 }
 
 // Release of six columns, of which three have ties, on two cores, as multiples of the yardstick: 1,000,000 records 6 for k = 3, 7.5 for k =

@@ -18,8 +18,6 @@ import (
 
 var nan = math.NaN()
 
-type fatal tabletest.T
-
 func fit(t tabletest.T, tab *table.Table, set map[string]string) *Plan {
 	q := New()
 	if err := q.Params().Apply(set); err != nil {

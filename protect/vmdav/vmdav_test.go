@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/microaggregation"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func fitted(tab *table.Table, set map[string]string) (*Plan, error) {
@@ -45,11 +46,7 @@ func release(t testing.TB, tab *table.Table, set map[string]string) *table.Table
 
 func one(t testing.TB, values ...float64) *table.Table {
 	t.Helper()
-	tab, err := table.New(table.NumColumn("x", 1, values))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("x", 1, values))
 }
 
 // Solanas & Martínez-Ballesté 2006: where records form clusters of more than k, groups grow to hold them; with gamma 0 they do not, and one
@@ -96,10 +93,7 @@ func TestMeansOfGroups(t *testing.T) {
 func TestWeights(t *testing.T) {
 	w := table.NumColumn("w", 1, []float64{1, 1, 2, 1, 1, 1})
 	w.Role = table.Weight
-	tab, err := table.New(table.NumColumn("x", 1, []float64{1, 2, 4, 11, 12, 14}), w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 4, 11, 12, 14}), w)
 	out := release(t, tab, map[string]string{"grid": "finer"})
 	if want := []float64{2.75, 2.75, 2.75, 12.33, 12.33, 12.33}; !slices.Equal(out.Num(0), want) || out.Attr(0).Step != 0.01 {
 		t.Errorf("means %v with step %v, expected %v", out.Num(0), out.Attr(0).Step, want)

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 //go:embed testdata/warner.json
@@ -83,11 +84,7 @@ func answers(yes, n int) *table.Table {
 	}
 	c := table.CatColumn("smokes", []string{"no", "yes"}, codes)
 	c.Role = table.Class
-	t, err := table.New(c)
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return tabletest.Must(c)
 }
 
 // The estimate from a release of 50,000 answers lies within five of its standard errors: a right program fails once in 1.7 million.

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // look is what an intruder sees of a value: two records agree in a column when their looks are equal. Missing is "".
@@ -108,10 +109,7 @@ func draw(t *rapid.T, rows []int) (tables []*table.Table, known []intruder.Known
 	}
 	for n := range rows {
 		all := append(columns[n], table.NumColumn("row", 1, make([]float64, rows[n])))
-		tab, err := table.New(all...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, all...)
 		tables = append(tables, tab)
 	}
 	return tables, known
@@ -283,10 +281,7 @@ func TestWideKeys(t *testing.T) {
 		}
 		cols = append(cols, table.NumColumn(fmt.Sprint(j), 1, v))
 	}
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, cols...)
 	c, err := Of(context.Background(), Exactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), false, tab)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func classesOf(t *testing.T, known []intruder.Known, anything bool, tables ...*table.Table) *Classes {
@@ -25,11 +26,7 @@ func classesOf(t *testing.T, known []intruder.Known, anything bool, tables ...*t
 
 func numbers(t *testing.T, v ...float64) *table.Table {
 	t.Helper()
-	tab, err := table.New(table.NumColumn("a", 0, v))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("a", 0, v))
 }
 
 // TestNumbers has zeros of both signs, NaN of two payloads, infinities, and numbers that differ in the last bit only.
@@ -60,10 +57,7 @@ func TestBandsAreThoseOfTheIntruder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOfN(rapid.SampledFrom([]float64{-2, -1, -0.5, 0, 1, 2, 3, 3.5, 9}), 2, 2).Draw(t, "values")
 		known := intruder.Known{Bands: []float64{-1, 0, 3}}
-		tab, err := table.New(table.NumColumn("a", 0, v))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, table.NumColumn("a", 0, v))
 		c, err := Of(context.Background(), []intruder.Known{known}, false, tab)
 		if err != nil {
 			t.Fatal(err)
@@ -106,10 +100,7 @@ func TestNothing(t *testing.T) {
 // TestSuppressedColumn lacks all values: it tells no records apart, whatever missing means.
 func TestSuppressedColumn(t *testing.T) {
 	nan := math.NaN()
-	tab, err := table.New(table.NumColumn("a", 1, []float64{nan, nan, nan}), table.NumColumn("b", 1, []float64{1, 2, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{nan, nan, nan}), table.NumColumn("b", 1, []float64{1, 2, 1}))
 	for _, anything := range []bool{false, true} {
 		crowds, err := classesOf(t, Exactly(0, 1), anything, tab).Crowds(context.Background())
 		if err != nil || !slices.Equal(crowds[0], []int32{2, 1}) {

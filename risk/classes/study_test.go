@@ -11,15 +11,12 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func abc(t *testing.T, a []float64, b []int32) *table.Table {
 	t.Helper()
-	tab, err := table.New(table.NumColumn("a", 1, a), table.CatColumn("b", []string{"x", "y"}, b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("a", 1, a), table.CatColumn("b", []string{"x", "y"}, b))
 }
 
 func knows(columns ...string) *intruder.Intruder {
