@@ -52,9 +52,9 @@ func formats() []byte {
 		if f.Variant != "" {
 			continue
 		}
-		fmt.Fprintf(&b, "  Missing is %s.\n", f.Missing)
+		fmt.Fprintf(&b, "  Missing values: %s.\n", f.Missing)
 		if f.Loses != 0 {
-			fmt.Fprintf(&b, "  A file does not keep %s.\n", f.Loses)
+			fmt.Fprintf(&b, "  Lost in a file: %s.\n", f.Loses)
 		}
 	}
 	return b.Bytes()

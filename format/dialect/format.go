@@ -52,8 +52,8 @@ const (
 )
 
 var losses = []string{
-	"that labels are labels where all look like numbers (a policy says it)",
-	"labels that no record has, nor the order of labels",
+	"the kind of a column whose labels all look like numbers (a policy says it)",
+	"labels that no record has, and the order of labels",
 	"texts with a zero byte (they are refused)",
 }
 
