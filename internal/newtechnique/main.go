@@ -3,6 +3,7 @@
 //	go run ./internal/newtechnique protect/NAME
 //	go run ./internal/newtechnique measure/NAME
 //	go run ./internal/newtechnique mine/NAME
+//	go run ./internal/newtechnique format/NAME
 //
 // The skeleton does something small and right: it compiles, and its tests pass, the conformance suite among them. What the author must
 // replace says FILL IN: the questions of the package comment, the card, and the tests that show the paper's figures.
@@ -17,9 +18,11 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/format"
 )
 
 //go:embed skeleton
@@ -27,7 +30,7 @@ var skeletons embed.FS
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "newtechnique: expected one folder, such as protect/NAME, measure/NAME or mine/NAME")
+		fmt.Fprintln(os.Stderr, "newtechnique: expected one folder, such as protect/NAME, measure/NAME, mine/NAME or format/NAME")
 		os.Exit(2)
 	}
 	folder := filepath.ToSlash(filepath.Clean(os.Args[1]))
@@ -52,6 +55,14 @@ var kinds = map[string]func(name string) error{
 	"protect": func(name string) error { _, err := catalog.Method(name); return err },
 	"measure": func(name string) error { _, err := catalog.Measure(name); return err },
 	"mine":    func(name string) error { _, err := catalog.Miner(name); return err },
+	"format": func(name string) error {
+		for _, f := range format.Formats() {
+			if f.Answers(name) || slices.Contains(f.Extensions, "."+name) {
+				return nil
+			}
+		}
+		return fmt.Errorf("unknown format %q", name)
+	},
 }
 
 // taken reports whether an entry of the catalogue goes by the name.
@@ -73,13 +84,13 @@ func render(folder string) (map[string]string, error) {
 	kind = strings.TrimSuffix(kind, "/")
 	switch {
 	case kinds[kind] == nil:
-		return nil, fmt.Errorf("%q is no place for a skeleton; expected protect/NAME, measure/NAME or mine/NAME", folder)
+		return nil, fmt.Errorf("%q is no place for a skeleton; expected protect/NAME, measure/NAME, mine/NAME or format/NAME", folder)
 	case !published.MatchString(name):
 		return nil, fmt.Errorf("%q is a bad name; expected the published one in lower case letters and digits, without hyphens", name)
 	case strings.HasSuffix(name, "test") || reserved[name]:
 		return nil, fmt.Errorf("%q is a bad name: it means something to Go or to the house", name)
 	case taken(name):
-		return nil, fmt.Errorf("the catalogue has an entry that goes by the name %q", name)
+		return nil, fmt.Errorf("the name %q is taken in the catalogue", name)
 	}
 	files := map[string]string{}
 	root := "skeleton/" + kind
@@ -92,10 +103,7 @@ func render(folder string) (map[string]string, error) {
 			return err
 		}
 		to := strings.TrimSuffix(strings.TrimPrefix(file, root+"/"), ".tmpl")
-		if dir, base := path.Split(to); strings.HasPrefix(base, "name.") {
-			to = dir + name + strings.TrimPrefix(base, "name")
-		}
-		files[to] = strings.ReplaceAll(string(text), "NAME", name)
+		files[strings.ReplaceAll(to, "NAME", name)] = strings.ReplaceAll(string(text), "NAME", name)
 		return nil
 	})
 	return files, err

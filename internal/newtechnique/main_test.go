@@ -65,6 +65,9 @@ func TestSkeletonsPassTheirTests(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			for _, want := range []string{"--- PASS: TestConformance", "--- PASS: TestPaper", "--- PASS: TestTwin", "Benchmark"} {
+				if kind == "format" && strings.HasSuffix(want, "TestTwin") {
+					continue // the suite reads back what it writes
+				}
 				if !strings.Contains(string(out), want) {
 					t.Errorf("the tests do not print %q:\n%s", want, out)
 				}
@@ -78,7 +81,7 @@ func TestBadFoldersAreRefused(t *testing.T) {
 		"newone": "no place", "study/newone": "no place", "protect/new/one": "no place", "": "no place", "../protect/newone": "no place",
 		"protect/New": "bad name", "protect/new-one": "bad name", "protect/new_one": "bad name", "protect/2one": "bad name", "mine/ä": "bad name",
 		"protect/x": "bad name", "protect/range": "bad name", "protect/internal": "bad name", "measure/measuretest": "bad name",
-		"protect/rng": "bad name", "protect/rpt": "catalogue", "mine/c45": "catalogue", "measure/accuracy": "catalogue", "measure/rpt": "catalogue",
+		"protect/rng": "bad name", "protect/rpt": "catalogue", "mine/c45": "catalogue", "measure/accuracy": "catalogue", "measure/rpt": "catalogue", "format/csv": "catalogue", "format/tab": "catalogue",
 	} {
 		if _, err := render(folder); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; expected an error with %q", folder, err, want)
