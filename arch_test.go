@@ -39,6 +39,7 @@ var layers = []struct {
 	{11, "study", false},
 	{12, "report/chart", false},
 	{13, "report", false},
+	{14, "desk", true},
 }
 
 // besides lists the imports inside one level that are meant: the conformance suites are used by tests only.

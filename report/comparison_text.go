@@ -16,9 +16,9 @@ func CompareText(w io.Writer, c *study.Comparison) error {
 	}
 	v := newVerdict(t)
 	var b strings.Builder
-	b.WriteString(printable(v.headline()) + "\n")
+	b.WriteString(Printable(v.headline()) + "\n")
 	for _, s := range v.deck() {
-		b.WriteString(printable(s) + "\n")
+		b.WriteString(Printable(s) + "\n")
 	}
 	section(&b, scoreText(t.scores(-1)))
 	quartileText(&b, t.quartiles())
@@ -46,7 +46,7 @@ func scoreText(s scoreTable) table.Writer {
 	head := table.Row{"Setting"}
 	var right []int
 	for k, h := range s.Head {
-		head = append(head, printable(h.Name)+"\n"+printable(h.Direction))
+		head = append(head, Printable(h.Name)+"\n"+Printable(h.Direction))
 		right = append(right, k+2)
 	}
 	if s.Standing {
@@ -54,12 +54,12 @@ func scoreText(s scoreTable) table.Writer {
 	}
 	t := plain(head, right...)
 	for _, r := range s.Rows {
-		row := table.Row{printable(r.Name)}
+		row := table.Row{Printable(r.Name)}
 		for _, c := range r.Cells {
 			row = append(row, strings.TrimSpace(c.Mark+" "+c.Mean+" "+c.Spread))
 		}
 		if s.Standing {
-			row = append(row, printable(r.Standing))
+			row = append(row, Printable(r.Standing))
 		}
 		t.AppendRow(row)
 	}

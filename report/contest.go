@@ -65,22 +65,22 @@ func printed(c *study.Comparison) *study.Comparison {
 	out.Data, out.Settings, out.Measures = slices.Clone(c.Data), slices.Clone(c.Settings), slices.Clone(c.Measures)
 	for i := range out.Data {
 		d := &out.Data[i]
-		d.Name, d.Class, d.File.Name = printable(d.Name), printable(d.Class), printable(d.File.Name)
+		d.Name, d.Class, d.File.Name = Printable(d.Name), Printable(d.Class), Printable(d.File.Name)
 	}
 	for i := range out.Settings {
 		s := &out.Settings[i]
-		s.Name = printable(s.Name)
+		s.Name = Printable(s.Name)
 		if s.Method != nil {
 			m := *s.Method
-			m.Title, m.Name = printable(m.Title), printable(m.Name)
+			m.Title, m.Name = Printable(m.Title), Printable(m.Name)
 			s.Method = &m
 		}
 	}
 	for i := range out.Measures {
 		m := &out.Measures[i]
-		m.Title, m.Label, m.Notes = printable(m.Title), printable(m.Label), slices.Clone(m.Notes)
+		m.Title, m.Label, m.Notes = Printable(m.Title), Printable(m.Label), slices.Clone(m.Notes)
 		for k, n := range m.Notes {
-			m.Notes[k] = printable(n)
+			m.Notes[k] = Printable(n)
 		}
 	}
 	return &out
@@ -108,7 +108,7 @@ func newEntrant(c *study.Comparison, k int, paths map[string]int) entrant {
 	})
 	var values []string
 	for _, key := range keys {
-		values = append(values, printable(key+" "+s.Varied[key]))
+		values = append(values, Printable(key+" "+s.Varied[key]))
 	}
 	e.technique = e.name
 	group := e.name
@@ -125,7 +125,7 @@ func newEntrant(c *study.Comparison, k int, paths map[string]int) entrant {
 		return e
 	}
 	if e.path = paths[group]; e.path != 0 {
-		e.label = printable(s.Varied[keys[len(keys)-1]])
+		e.label = Printable(s.Varied[keys[len(keys)-1]])
 		return e
 	}
 	e.path = len(paths) + 1
@@ -221,7 +221,7 @@ type UnknownMeasure struct {
 }
 
 func (e *UnknownMeasure) Error() string {
-	return "the comparison has no measure \"" + printable(e.Name) + "\", it has " + strings.Join(e.Known, ", ")
+	return "the comparison has no measure \"" + Printable(e.Name) + "\", it has " + strings.Join(e.Known, ", ")
 }
 
 // one returns the figure of a setting on one data set.

@@ -38,9 +38,9 @@ func newQuartilePanel(id, name string, lower bool, facts []string, rows []chart.
 // figureName is the title of a figure with its short name: probability of detection (pd).
 func figureName(name, title string) string {
 	if title == "" || title == name {
-		return printable(name)
+		return Printable(name)
 	}
-	return printable(title + " (" + name + ")")
+	return Printable(title + " (" + name + ")")
 }
 
 // classifiers draws what classifiers make of the original and of the release.
@@ -151,14 +151,14 @@ func CompareQuartiles(w io.Writer, c *study.Comparison) error {
 // quartileText writes sections in characters.
 func quartileText(b *strings.Builder, sections []quartileSection) {
 	for _, s := range sections {
-		b.WriteString("\n" + printable(s.Title) + "\n")
+		b.WriteString("\n" + Printable(s.Title) + "\n")
 		if s.Lead != "" {
-			b.WriteString(text.WrapSoft(printable(s.Lead), 98) + "\n")
+			b.WriteString(text.WrapSoft(Printable(s.Lead), 98) + "\n")
 		}
 		for _, p := range s.Panels {
 			b.WriteString("\n" + p.Name + ": " + p.Text + strings.Join(append([]string{""}, p.Facts...), " ") + "\n")
 			for _, l := range p.lines {
-				b.WriteString(printable(l) + "\n")
+				b.WriteString(Printable(l) + "\n")
 			}
 		}
 	}

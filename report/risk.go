@@ -90,7 +90,7 @@ func toldBy(a study.Attack) []toldGroup {
 
 // whom names an intruder in a heading.
 func whom(name string) string {
-	name = printable(name)
+	name = Printable(name)
 	switch {
 	case name == "":
 		return "Whoever looks at the release"

@@ -32,7 +32,7 @@ func riskTableOf(o *study.Outcome, attacks []study.Attack) *riskTable {
 		positions = append(positions, a.Measures)
 		if a.Intruder != "" {
 			at[a.Intruder] = len(t.Intruders)
-			t.Intruders = append(t.Intruders, printable(a.Intruder))
+			t.Intruders = append(t.Intruders, Printable(a.Intruder))
 		}
 	}
 	for _, k := range slices.Concat(positions...) {
@@ -45,7 +45,7 @@ func riskTableOf(o *study.Outcome, attacks []study.Attack) *riskTable {
 		if c.Parts != "" {
 			name := c.Title
 			if m.Intruder != "" {
-				name += " (" + printable(m.Intruder) + ")"
+				name += " (" + Printable(m.Intruder) + ")"
 			}
 			t.Parts = append(t.Parts, fact{name, c.Parts})
 		}

@@ -22,9 +22,9 @@ func Text(w io.Writer, o *study.Outcome) error {
 	var p page
 	p.headline(o)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", printable(p.Headline))
+	fmt.Fprintf(&b, "%s\n", Printable(p.Headline))
 	for _, s := range p.Deck {
-		fmt.Fprintf(&b, "%s\n", printable(s))
+		fmt.Fprintf(&b, "%s\n", Printable(s))
 	}
 	section(&b, figureTable(o))
 	section(&b, measureTable(o))
@@ -70,7 +70,7 @@ func bullets(b *strings.Builder, title string, lines []string) {
 	}
 	b.WriteString("\n" + title + "\n")
 	for _, s := range lines {
-		for k, l := range strings.Split(text.WrapSoft(printable(s), 98), "\n") {
+		for k, l := range strings.Split(text.WrapSoft(Printable(s), 98), "\n") {
 			lead := "  "
 			if k == 0 {
 				lead = "- "
@@ -114,7 +114,7 @@ func plain(header table.Row, right ...int) table.Writer {
 func figureTable(o *study.Outcome) table.Writer {
 	t := plain(table.Row{"Figure", "Value", "How to read it"}, 2)
 	for _, f := range figures(o, false) {
-		t.AppendRow(table.Row{f.Name, f.Value, printable(f.Text)})
+		t.AppendRow(table.Row{f.Name, f.Value, Printable(f.Text)})
 	}
 	return t
 }
@@ -130,7 +130,7 @@ func measureTable(o *study.Outcome) table.Writer {
 			if r.Parts != "" {
 				notes = append([]string{r.Parts}, notes...)
 			}
-			t.AppendRow(table.Row{text.WrapSoft(r.Title, mostTitleText), r.Score, r.Unit, r.Better, printable(strings.Join(notes, "; "))})
+			t.AppendRow(table.Row{text.WrapSoft(r.Title, mostTitleText), r.Score, r.Unit, r.Better, Printable(strings.Join(notes, "; "))})
 		}
 	}
 	return t
@@ -185,13 +185,13 @@ func changeTable(o *study.Outcome) table.Writer {
 		if !math.IsNaN(c.Changed) {
 			share = chart.Percent(c.Changed)
 		}
-		t.AppendRow(table.Row{printable(c.Column), c.Kind, c.Role, printable(c.Action), share})
+		t.AppendRow(table.Row{Printable(c.Column), c.Kind, c.Role, Printable(c.Action), share})
 	}
 	return t
 }
 
-// printable drops what could steer a terminal.
-func printable(s string) string {
+// Printable drops what could steer a terminal: names and labels come from files.
+func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 32 || r >= 0x7f && r < 0xa0 {
 			return ' '

@@ -5,111 +5,38 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/report"
 )
 
-// entry is one catalogue entry for people and for JSON.
-type entry struct {
-	card.Card
-	Side   string    `json:"side,omitempty"`
-	Better string    `json:"better,omitempty"`
-	Unit   string    `json:"unit,omitempty"`
-	Params param.Set `json:"parameters"`
-}
-
-func (a *app) methods() *cobra.Command {
-	return a.lookUp("methods", "technique", func() (es []entry) {
-		for _, m := range catalog.Methods() {
-			es = append(es, entry{Card: m.Card, Params: m.New().Params()})
-		}
-		return es
-	}, func(n string) (string, error) { m, err := catalog.Method(n); return m.Name, err })
-}
-
-func (a *app) measures() *cobra.Command {
-	return a.lookUp("measures", "measure", func() (es []entry) {
-		for _, m := range catalog.Measures() {
-			es = append(es, entry{Card: m.Card, Side: string(m.Side), Better: string(m.Better), Unit: m.Unit, Params: m.New().Params()})
-		}
-		return es
-	}, func(n string) (string, error) { m, err := catalog.Measure(n); return m.Name, err })
-}
-
-func (a *app) miners() *cobra.Command {
-	return a.lookUp("miners", "miner", func() (es []entry) {
-		for _, m := range catalog.Miners() {
-			es = append(es, entry{Card: m.Card, Params: m.New().Params()})
-		}
-		return es
-	}, func(n string) (string, error) { m, err := catalog.Miner(n); return m.Name, err })
-}
-
 // lookUp makes a verb that lists a part of the catalogue, or shows one entry whole.
-func (a *app) lookUp(verb, what string, all func() []entry, find func(string) (string, error)) *cobra.Command {
+func (a *app) lookUp(part desk.Part) *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
-		Use:     verb + " [NAME]",
-		Short:   "list the " + verb + ", or show one with its parameters",
-		Example: fmt.Sprintf("  dither %s\n  dither %s %s", verb, verb, all()[0].Name),
+		Use:     part.Name + " [NAME]",
+		Short:   "list the " + part.Name + ", or show one with its parameters",
+		Example: fmt.Sprintf("  dither %s\n  dither %s %s", part.Name, part.Name, part.Entries()[0].Name),
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			es := all()
 			if len(args) == 0 {
 				if asJSON {
-					return printJSON(a.out, map[string]any{"schema": "dither/" + verb + "/1", verb: es})
+					return desk.WriteJSON(a.out, part.Document())
 				}
-				var rows [][]string
-				for _, e := range es {
-					rows = append(rows, []string{e.Name, e.Summary, e.Paper})
-				}
-				grid(a.out, []string{what, "what it does", "source"}, rows)
-				return nil
+				return report.CatalogueText(a.out, part.What, part.Cards())
 			}
-			name, err := find(args[0])
+			e, err := part.Find(args[0])
 			if err != nil {
-				return usageError{err}
+				return err
 			}
-			for _, e := range es {
-				if e.Name != name {
-					continue
-				}
-				if asJSON {
-					return printJSON(a.out, e)
-				}
-				a.showEntry(e)
+			if asJSON {
+				return desk.WriteJSON(a.out, e)
 			}
-			return nil
+			return report.EntryText(a.out, e.Card, e.Side, e.Better, e.Unit, e.Params)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
-}
-
-func (a *app) showEntry(e entry) {
-	say(a.out, "%s (%s)\n\n%s\n", e.Title, e.Name, e.Summary)
-	var rows [][]string
-	for _, f := range [][2]string{{"source", e.Paper}, {"needs", e.Needs}, {"changes", e.Changes}, {"preserves", e.Preserves},
-		{"biases", e.Biases}, {"an intruder still learns", e.Exposes}, {"missing values", e.Missing}, {"cost", e.Cost},
-		{"side", e.Side}, {"better", e.Better}, {"unit", e.Unit}} {
-		if f[1] != "" {
-			rows = append(rows, []string{f[0], f[1]})
-		}
-	}
-	for _, r := range rows {
-		say(a.out, "%-25s %s", r[0]+":", r[1])
-	}
-	if len(e.Params) == 0 {
-		return
-	}
-	say(a.out, "")
-	rows = nil
-	for _, p := range e.Params {
-		rows = append(rows, []string{p.Name, fmt.Sprint(p.Default), p.Range(), p.Unit, p.Help})
-	}
-	grid(a.out, []string{"parameter", "default", "range", "unit", "meaning"}, rows)
 }
 
 func (a *app) policySchema() *cobra.Command {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/dither-data/dither/desk"
 )
 
 func main() {
@@ -26,11 +28,8 @@ const (
 	exitThreshold = 3
 )
 
-// usageError is a wrong call.
+// usageError is a wrong call that the desk never sees.
 type usageError struct{ error }
-
-// thresholdError is a release that breaks a threshold of the policy.
-type thresholdError struct{ error }
 
 // checkedWriter remembers the first error of writing, so that lost output is not taken for success.
 type checkedWriter struct {
@@ -65,12 +64,17 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return exitDone
 	}
 	a.complain(err)
-	var u usageError
-	var th thresholdError
+	return exitCode(err)
+}
+
+func exitCode(err error) int {
+	var call usageError
+	var request *desk.Usage
+	var broken *desk.Broken
 	switch {
-	case errors.As(err, &u):
+	case errors.As(err, &call), errors.As(err, &request):
 		return exitUsage
-	case errors.As(err, &th):
+	case errors.As(err, &broken):
 		return exitThreshold
 	}
 	return exitFailed

@@ -2,20 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/report/chart"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/desk"
 )
 
 func (a *app) mine() *cobra.Command {
@@ -29,16 +19,15 @@ func (a *app) mine() *cobra.Command {
 	return c
 }
 
-type mineFlags struct {
+type treeFlags struct {
 	input
+	desk.TreeRequest
 	set            []string
-	out, from      string
 	json, dot, svg bool
-	force          bool
 }
 
 func (a *app) mineTree() *cobra.Command {
-	f := &mineFlags{}
+	f := &treeFlags{}
 	c := &cobra.Command{
 		Use:   "tree IN --class CLASS",
 		Short: "grow a C4.5 decision tree",
@@ -49,103 +38,123 @@ func (a *app) mineTree() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runTree(c.Context(), args, f) },
 	}
-	f.input.flags(c)
+	f.declare(c)
 	fl := c.Flags()
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the learner: `name=value`; may be repeated (\"dither miners c45\" lists them)")
-	fl.StringVarP(&f.out, "output", "o", "", "write to this `file` instead of printing")
-	fl.StringVar(&f.from, "read", "", "read the tree from this JSON `file` instead of growing one")
+	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
+	fl.StringVar(&f.Saved, "read", "", "read the tree from this JSON `file` instead of growing one")
 	fl.BoolVar(&f.json, "json", false, "as JSON, which --read takes back")
 	fl.BoolVar(&f.dot, "dot", false, "as Graphviz DOT")
 	fl.BoolVar(&f.svg, "svg", false, "as SVG")
-	fl.BoolVar(&f.force, "force", false, "overwrite an output that exists")
+	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
 	return c
 }
 
-func (a *app) runTree(ctx context.Context, args []string, f *mineFlags) error {
-	if (len(args) == 1) == (f.from != "") {
-		return usageError{errors.New("tree: name one table, or a saved tree with --read")}
-	}
-	if f.json && f.dot || f.json && f.svg || f.dot && f.svg {
-		return usageError{errors.New("tree: --json, --dot and --svg exclude each other")}
-	}
-	if f.from != "" && len(f.set) > 0 {
-		return usageError{errors.New("tree: --set is for growing a tree; --read takes one as it is")}
-	}
-	if err := free(f.out, f.force, append(args, f.policy, f.from)...); err != nil {
-		return err
-	}
-	var t *tree.Tree
-	var err error
-	if f.from != "" {
-		t, err = readTree(f.from)
-	} else {
-		t, err = a.growTree(ctx, args[0], f)
-	}
-	if err != nil {
-		return err
-	}
-	if f.out == "" {
-		return f.print(a.out, t)
-	}
-	return whole(f.out, 0o644, func(w io.Writer) error { return f.print(w, t) })
-}
-
-func (a *app) growTree(ctx context.Context, in string, f *mineFlags) (*tree.Tree, error) {
-	miner, err := catalog.Miner("c45")
-	if err != nil {
-		return nil, err
-	}
-	learner := miner.New()
-	set, err := sets(f.set)
-	if err != nil {
-		return nil, err
-	}
-	if err := learner.Params().Apply(set); err != nil {
-		return nil, usageError{fmt.Errorf("c45: %w", err)}
-	}
-	l, err := a.load(ctx, in, &f.input)
-	if err != nil {
-		return nil, err
-	}
-	l.remarks(a)
-	if err := l.learnable(); err != nil {
-		return nil, err
-	}
-	t := study.WithoutIdentifiers(l.table)
-	if t == nil {
-		return nil, fmt.Errorf("%s: every column is an identifier", l.file.Name)
-	}
-	say(a.err, "note: the class is %s; the tree is grown on %s records", t.Attr(max(0, t.WithRole(table.Class))).Name, thousands(t.Rows()))
-	m, err := learner.Fit(ctx, t, rng.New(rng.Fresh()))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", l.file.Name, err)
-	}
-	return m.(*tree.Tree), nil
-}
-
-func (f *mineFlags) print(w io.Writer, t *tree.Tree) error {
+// request is what the flags ask for.
+func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
+	q = f.TreeRequest
 	switch {
+	case (len(args) == 1) == (q.Saved != ""):
+		return q, wrong("tree: name one table, or a saved tree with --read")
+	case f.json && f.dot || f.json && f.svg || f.dot && f.svg:
+		return q, wrong("tree: --json, --dot and --svg exclude each other")
+	case q.Saved != "" && len(f.set) > 0:
+		return q, wrong("tree: --set is for growing a tree; --read takes one as it is")
 	case f.json:
-		return printJSON(w, t)
+		q.Form = desk.JSON
 	case f.dot:
-		_, err := io.WriteString(w, t.DOT())
-		return err
+		q.Form = desk.DOT
 	case f.svg:
-		_, err := io.WriteString(w, chart.TreeSVG(t, chart.TreeOptions{}))
-		return err
+		q.Form = desk.SVG
 	}
-	_, err := io.WriteString(w, t.Text())
-	return err
+	if q.Set, err = sets(f.set); err != nil || q.Saved != "" {
+		return q, err
+	}
+	q.Source, err = f.source(args[0])
+	return q, err
 }
 
-func readTree(path string) (*tree.Tree, error) {
-	data, err := os.ReadFile(path)
+func (a *app) runTree(ctx context.Context, args []string, f *treeFlags) error {
+	q, err := f.request(args)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	t := &tree.Tree{}
-	if err := json.Unmarshal(data, t); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	t, err := a.desk().Tree(ctx, q)
+	if err != nil || q.Output != "" {
+		return err
 	}
-	return t, nil
+	return desk.PrintTree(a.out, t, q.Form)
+}
+
+type minerFlags struct {
+	input
+	desk.MineRequest
+	set []string
+}
+
+func (a *app) mineClusters() *cobra.Command {
+	f := &minerFlags{MineRequest: desk.MineRequest{Clusters: true}}
+	c := &cobra.Command{
+		Use:   "clusters IN",
+		Short: "cluster the records, or the values of categorical attributes",
+		Long: `clusters divides the records into groups that are alike (k-means, EX-DETECTIVE, ROCK, QROCK, CORE, COOLCAT), or finds values of
+categorical attributes that are alike (DETECTIVE, CACTUS, STIRR), and prints what it found. --labels writes the cluster of every record.
+"dither miners" lists the miners and their parameters. What is printed names values of the table: it is as confidential as the table.`,
+		Example: `  dither mine clusters adult.csv --set k=4
+  dither mine clusters mushroom.csv --miner qrock --set theta=0.8 --labels clusters.csv`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.runMiner(c.Context(), args[0], f) },
+	}
+	fl := c.Flags()
+	fl.StringVar(&f.Miner, "miner", "kmeans", "which `miner`: kmeans, exdetective, rock, qrock, core, coolcat, detective, cactus or stirr")
+	fl.StringVar(&f.Labels, "labels", "", "write row and cluster of every record to this CSV `file`; an outlier has no cluster")
+	f.declare(c)
+	return c
+}
+
+func (a *app) mineModel() *cobra.Command {
+	f := &minerFlags{}
+	c := &cobra.Command{
+		Use:   "model IN --miner NAME",
+		Short: "fit any miner and print what it found",
+		Long: `model fits a miner of the catalogue to a table ("dither miners" lists them) and prints what it found: the rank of every value for a class (bore), a
+tree from data that multivariate randomised response disguised (mrrtree), a summary of a classifier (naivebayes, knn, neuralnet). What is printed may
+name values of the table: it is as confidential as the table.`,
+		Example: `  dither mine model heart.csv --class num --miner bore
+  dither mine model adult.csv --class income --miner naivebayes --json -o model.json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.runMiner(c.Context(), args[0], f) },
+	}
+	c.Flags().StringVar(&f.Miner, "miner", "", "which `miner`")
+	f.declare(c)
+	if err := c.MarkFlagRequired("miner"); err != nil {
+		panic(err) // the flag is declared above
+	}
+	return c
+}
+
+// declare declares what both verbs take.
+func (f *minerFlags) declare(c *cobra.Command) {
+	f.input.declare(c)
+	fl := c.Flags()
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners NAME\" lists them)")
+	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of random starts from this `file`, or write a fresh one there")
+	fl.BoolVar(&f.JSON, "json", false, "as JSON, with the model itself")
+	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
+}
+
+func (a *app) runMiner(ctx context.Context, in string, f *minerFlags) (err error) {
+	q := f.MineRequest
+	if q.Source, err = f.source(in); err != nil {
+		return err
+	}
+	if q.Set, err = sets(f.set); err != nil {
+		return err
+	}
+	m, err := a.desk().Mine(ctx, q)
+	if err != nil || q.Output != "" {
+		return err
+	}
+	return m.Print(a.out, q.JSON)
 }

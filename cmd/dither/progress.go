@@ -5,6 +5,9 @@ import (
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/report"
 )
 
 // progress shows how far a piece of work is, on a terminal's standard error only.
@@ -14,20 +17,20 @@ type progress struct {
 	bar  *mpb.Bar
 }
 
-func (a *app) progress(what string) *progress {
+func (a *app) progress(what string) desk.Progress {
 	p := &progress{}
 	if !terminal(a.err) {
 		return p
 	}
 	p.pool = mpb.New(mpb.WithOutput(a.err), mpb.WithWidth(40))
 	p.bar = p.pool.AddBar(0, mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name(printable(what)+" ")),
+		mpb.PrependDecorators(decor.Name(report.Printable(what)+" ")),
 		mpb.AppendDecorators(decor.Percentage(), decor.Name("  "), decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO), "")))
 	return p
 }
 
-// bytes and steps report how much of a total is done; both may be called from any goroutine.
-func (p *progress) bytes(done, total int64) {
+// Done reports how much of a total is done.
+func (p *progress) Done(done, total int64) {
 	if p.bar == nil {
 		return
 	}
@@ -37,10 +40,8 @@ func (p *progress) bytes(done, total int64) {
 	p.bar.SetCurrent(done)
 }
 
-func (p *progress) steps(done, total int) { p.bytes(int64(done), int64(total)) }
-
-// finish removes the bar.
-func (p *progress) finish() {
+// End removes the bar.
+func (p *progress) End() {
 	if p.bar == nil {
 		return
 	}

@@ -8,12 +8,19 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/dither-data/dither/desk"
 )
 
 // app is the command line with its streams.
 type app struct {
 	in       io.Reader
 	out, err io.Writer
+}
+
+// desk serves the requests; what it tells goes to standard error.
+func (a *app) desk() *desk.Desk {
+	return &desk.Desk{Version: version(), In: a.in, Note: a.note, Begin: a.progress}
 }
 
 func (a *app) root() *cobra.Command {
@@ -40,7 +47,7 @@ func (a *app) root() *cobra.Command {
 	}
 	add("release", a.demo(), a.inspect(), a.protect())
 	add("study", a.evaluate(), a.attack(), a.compare(), a.mine(), a.generate())
-	add("catalogue", a.methods(), a.measures(), a.miners(), a.policySchema())
+	add("catalogue", a.lookUp(desk.Methods), a.lookUp(desk.Measures), a.lookUp(desk.Miners), a.policySchema())
 	usageArgs(root)
 	return root
 }

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
+	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/report/chart"
 )
 
 // This file is the program's voice: what it says and how. Errors are one line in lower case; they name the file, line, column or
@@ -31,87 +29,54 @@ The usual way:
 
 dither compare runs several techniques on your own table and shows which keeps what. dither demo runs the way above on a made-up hospital table.`
 
-// complain prints an error.
+// hints are what the command line adds to errors of the desk: how the call would go otherwise.
+var hints = []struct {
+	about error
+	hint  string
+}{
+	{desk.ErrExists, "; --force overwrites it"},
+	{desk.ErrNoClusters, `; "dither mine --help" lists what else can be mined`},
+	{desk.ErrPublicAttack, "; leave out --public"},
+	{desk.ErrGeneral, " (--plan, --hierarchy)"},
+}
+
+// flagHints are what it adds to a note about a field of the request.
+var flagHints = map[string]string{"unpaired": "; a release in another order needs --unpaired"}
+
+// complain prints an error. A field of a request is named by its flag.
 func (a *app) complain(err error) {
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(a.err, "dither: interrupted; no release was written")
 		return
 	}
 	msg := strings.TrimSpace(err.Error())
-	fmt.Fprintln(a.err, "dither:", msg)
+	if u, ok := err.(*desk.Usage); ok && u.Field != "" {
+		msg = "--" + msg
+	}
+	for _, h := range hints {
+		if errors.Is(err, h.about) {
+			msg += h.hint
+		}
+	}
+	for line := range strings.Lines(msg) {
+		fmt.Fprintln(a.err, "dither:", report.Printable(strings.TrimSuffix(line, "\n")))
+	}
 	var p *policy.Error
 	if errors.As(err, &p) && p.Excerpt != "" && terminal(a.err) {
 		fmt.Fprintln(a.err, p.Excerpt)
 	}
 }
 
+// note prints what whoever calls should know of the request.
+func (a *app) note(n desk.Note) {
+	say(a.err, "note: %s%s", report.Printable(n.Text), flagHints[n.Field])
+}
+
 // say prints a line for people; JSON output leaves it out by writing to a discarding writer.
 func say(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 
-// grid prints rows as a plain table: no box, the first row underlined.
-func grid(w io.Writer, header []string, rows [][]string, numeric ...int) {
-	t := table.NewWriter()
-	style := table.StyleLight
-	style.Options = table.Options{SeparateHeader: true}
-	style.Box.PaddingLeft, style.Box.PaddingRight = "", "  "
-	style.Format = table.FormatOptions{Header: text.FormatDefault, Row: text.FormatDefault}
-	t.SetStyle(style)
-	t.SuppressTrailingSpaces()
-	t.AppendHeader(row(header))
-	for _, r := range rows {
-		t.AppendRow(row(r))
-	}
-	cfg := make([]table.ColumnConfig, len(header))
-	for n := range cfg {
-		cfg[n] = table.ColumnConfig{Number: n + 1, WidthMax: 56, WidthMaxEnforcer: text.WrapSoft}
-		if slices.Contains(numeric, n) {
-			cfg[n].Align, cfg[n].AlignHeader = text.AlignRight, text.AlignRight
-		}
-	}
-	t.SetColumnConfigs(cfg)
-	fmt.Fprintln(w, t.Render())
-}
-
-func row(cells []string) table.Row {
-	r := make(table.Row, len(cells))
-	for i, c := range cells {
-		r[i] = printable(c)
-	}
-	return r
-}
-
-// printable keeps control characters of names and labels from reaching the terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
-}
-
 // thousands writes a count with separators.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// share writes a share of one in per cent; a share that is not quite none or all never reads as if it were.
-func share(v float64) string {
-	switch p := 100 * v; {
-	case v != v:
-		return "-"
-	case p > 0 && p < 0.05:
-		return "<0.1 %"
-	case p > 99.95 && p < 100:
-		return ">99.9 %"
-	default:
-		return fmt.Sprintf("%.1f %%", p)
-	}
-}
+func thousands(n int) string { return chart.Count(float64(n)) }
 
 // terminal reports whether w is a terminal, where progress may be shown.
 func terminal(w io.Writer) bool {

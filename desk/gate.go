@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"fmt"
@@ -9,9 +9,18 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// gate checks the policy's thresholds. With all set, a threshold on a measure that was not taken is broken; otherwise only the measures
-// taken are checked. One that failed breaks its threshold, and a measure that is taken against several intruders must keep it against each.
-func gate(p *policy.Policy, taken []study.Measured, all bool, verdict string) error {
+// Broken is the error for a release that does not keep the thresholds of its policy.
+type Broken struct {
+	Verdict  string   // what follows
+	Breaches []string // one sentence for every threshold and intruder, in the order of the policy
+}
+
+// Error is one line.
+func (b *Broken) Error() string { return b.Verdict + ": " + strings.Join(b.Breaches, "; ") }
+
+// gate checks the policy's thresholds; nil when all are kept. With all set, a threshold on a measure that was not taken is broken; otherwise only the
+// measures taken are checked. One that failed breaks its threshold, and a measure that is taken against several intruders must keep it against each.
+func gate(p *policy.Policy, taken []study.Measured, all bool, verdict string) *Broken {
 	var lines []string
 	for _, t := range p.Thresholds {
 		one := &policy.Policy{Thresholds: []policy.Threshold{t}}
@@ -43,17 +52,19 @@ func gate(p *policy.Policy, taken []study.Measured, all bool, verdict string) er
 	if lines == nil {
 		return nil
 	}
-	return thresholdError{fmt.Errorf("%s: %s", verdict, strings.Join(lines, "; "))}
+	return &Broken{verdict, lines}
 }
 
 // alternative is what to do about a group of records that one who knows nearly everything takes apart.
 const alternative = ", who takes every group of records apart; to hold it against one who knows the quasi-identifiers, declare that one " +
 	"in the policy: intruders: [{name: neighbour, knows: [\"role:quasi-identifier\"]}]"
 
+// grouping are the measures of groups of records that look alike.
+var grouping = []string{"kanonymity", "ldiversity", "tcloseness"}
+
 // tooMuch reports whether a threshold on groups of records is broken by the default intruder who knows nearly everything, and by nobody else.
 func tooMuch(by []study.Measured) bool {
-	return len(by) == 1 && slices.Contains([]string{"kanonymity", "ldiversity", "tcloseness"}, by[0].Name) &&
-		strings.HasPrefix(by[0].Intruder, "knows everything")
+	return len(by) == 1 && slices.Contains(grouping, by[0].Name) && strings.HasPrefix(by[0].Intruder, "knows everything")
 }
 
 // withstanding names the intruder of a figure that depends on one.
@@ -61,5 +72,5 @@ func withstanding(intruder string) string {
 	if intruder == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (intruder: %s)", printable(intruder))
+	return fmt.Sprintf(" (intruder: %s)", intruder)
 }

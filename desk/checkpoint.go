@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ type checkpoint struct {
 // openCheckpoint opens the file, or begins it, and gives the request the cells that the file has. From then on every finished cell is
 // added to it, each in one write. A torn last line of a run that died is cut off.
 func openCheckpoint(path string, q *study.CompareRequest) (*checkpoint, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, confidential)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"errors"
@@ -8,34 +8,41 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
 )
 
-// free checks that an output may be written: it must not be an input, and it must not exist unless force is set.
-func free(path string, force bool, inputs ...string) error {
+// The modes of files: a confidential one is its owner's alone.
+const (
+	confidential fs.FileMode = 0o600
+	open         fs.FileMode = 0o644
+)
+
+// vacant checks that an output may be written: it must not be an input, and it must not exist unless it is to be overwritten. An empty path is no
+// output.
+func vacant(path string, overwrite bool, inputs ...string) error {
 	if path == "" {
 		return nil
 	}
 	for _, in := range inputs {
-		if in != "" && in != "-" && same(path, in) {
-			return usageError{fmt.Errorf("%s is an input and is never overwritten", path)}
+		if in != "" && in != standardInput && same(path, in) {
+			return usage(fmt.Errorf("%s is an input and is never overwritten", path))
 		}
 	}
 	st, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return err
-		}
-		return nil
+		_, err := os.Stat(filepath.Dir(path))
+		return err
 	case err != nil:
 		return err
 	case st.IsDir():
-		return usageError{fmt.Errorf("%s is a folder; name a file", path)}
+		return usage(fmt.Errorf("%s is a folder; name a file", path))
 	case !st.Mode().IsRegular():
-		return usageError{fmt.Errorf("%s is no ordinary file and is never replaced", path)}
-	case !force:
-		return usageError{fmt.Errorf("%s exists; --force overwrites it", path)}
+		return usage(fmt.Errorf("%s is no ordinary file and is never replaced", path))
+	case !overwrite:
+		return usage(fmt.Errorf("%s %w", path, ErrExists))
 	}
 	return nil
 }
@@ -56,7 +63,7 @@ func distinct(paths ...string) error {
 	for i, p := range paths {
 		for _, q := range paths[:i] {
 			if p != "" && q != "" && same(p, q) {
-				return usageError{fmt.Errorf("%s is named for two outputs", p)}
+				return usage(fmt.Errorf("%s is named for two outputs", p))
 			}
 		}
 	}
@@ -90,8 +97,8 @@ func whole(path string, mode fs.FileMode, write func(io.Writer) error) (err erro
 	return os.Rename(f.Name(), path)
 }
 
-// seed reads the seed of a seed file, or makes a fresh one: without a path it is forgotten after the run, with the path of a file that
-// does not exist yet it is written there, for its owner only.
+// seed reads the seed of a seed file, or makes a fresh one: without a path it is forgotten after the request, with the path of a file that does not
+// exist yet it is written there, for its owner only.
 func seed(path string) ([32]byte, error) {
 	fresh := rng.Fresh()
 	if path == "" {
@@ -99,7 +106,7 @@ func seed(path string) ([32]byte, error) {
 	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fresh, whole(path, 0o600, func(w io.Writer) error {
+		return fresh, whole(path, confidential, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "%x\n", fresh)
 			return err
 		})
@@ -112,4 +119,13 @@ func seed(path string) ([32]byte, error) {
 		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
+}
+
+// writeReport writes a report; the internal one is confidential.
+func writeReport(path string, o *study.Outcome, public bool) error {
+	mode := confidential
+	if public {
+		mode = open
+	}
+	return whole(path, mode, func(w io.Writer) error { return report.HTML(w, o, report.Options{Public: public}) })
 }

@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"testing"
@@ -19,8 +19,8 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
-// TestCommon: tables are compared against the default intruders that they share.
-func TestCommon(t *testing.T) {
+// TestShared: tables are compared against the default intruders that they share.
+func TestShared(t *testing.T) {
 	data := func(roles ...table.Role) study.DataSet {
 		var cols []table.Column
 		for j, r := range roles {
@@ -42,7 +42,7 @@ func TestCommon(t *testing.T) {
 		{[]study.DataSet{class, quasi}, []string{"knows everything but the class"}},
 		{[]study.DataSet{quasi, secret}, []string{"knows everything but the class"}},
 	} {
-		got := common(c.data)
+		got := shared(c.data)
 		if len(got) != len(c.want) {
 			t.Fatalf("%d intruders, expected %v", len(got), c.want)
 		}

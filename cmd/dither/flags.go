@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/table"
+)
+
+// This file turns the flags that several verbs share into the parts of a request.
+
+// input is the flags that say how a table is read and what its columns are.
+type input struct {
+	class     string
+	roles     []string
+	policy    string
+	delimiter string
+	missing   []string
+	complete  bool
+	trees     []string // value generalisation hierarchies, column=file
+}
+
+// hierarchyFlag adds the flag for the verbs that generalise or judge what was generalised.
+func (f *input) hierarchyFlag(c *cobra.Command) {
+	c.Flags().StringArrayVar(&f.trees, "hierarchy", nil, "the value generalisation hierarchy of a column: `column=file`, a CSV file as ARX writes it; may be repeated")
+}
+
+func (f *input) declare(c *cobra.Command) {
+	fl := c.Flags()
+	fl.StringVar(&f.class, "class", "", "the column that decision rules predict")
+	fl.StringArrayVar(&f.roles, "role", nil, "set a column's role: `column=role`, role one of identifier, quasi-identifier, confidential, class, weight, other; may be repeated")
+	fl.StringVar(&f.policy, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
+	fl.StringVar(&f.delimiter, "delimiter", "", "separator of a text file: comma, semicolon, tab, pipe or one character (default: found out)")
+	fl.StringArrayVar(&f.missing, "missing", nil, "a `text` that means missing; may be repeated (default: empty, ?, NA, NaN)")
+	fl.BoolVar(&f.complete, "complete", false, "leave out records that miss any value")
+}
+
+// source is the table at a path, read as the flags say.
+func (f *input) source(path string) (desk.Source, error) {
+	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Missing: f.missing, Complete: f.complete, Hierarchies: map[string]string{}}
+	for _, r := range f.roles {
+		at := strings.LastIndexByte(r, '=') // a column's name may hold one
+		role, err := table.ParseRole(strings.TrimSpace(r[at+1:]))
+		if at <= 0 || err != nil {
+			return s, wrong("--role %q: expected column=role with a role of %s", r, strings.Join(table.RoleNames(), ", "))
+		}
+		s.Roles = append(s.Roles, desk.ColumnRole{Column: r[:at], Role: role})
+	}
+	for _, t := range f.trees {
+		column, file, ok := strings.Cut(t, "=")
+		if !ok || column == "" || file == "" {
+			return s, wrong("--hierarchy %q: expected column=file", t)
+		}
+		if s.Hierarchies[column] != "" {
+			return s, wrong("--hierarchy: column %q has two", column)
+		}
+		s.Hierarchies[column] = file
+	}
+	return s, nil
+}
+
+// assignments splits parameters written as name=value, in their order.
+func assignments(flags []string) ([]desk.Assignment, error) {
+	var out []desk.Assignment
+	for _, s := range flags {
+		k, v, ok := strings.Cut(s, "=")
+		if !ok || k == "" {
+			return nil, wrong("--set %q: expected name=value", s)
+		}
+		if slices.ContainsFunc(out, func(a desk.Assignment) bool { return a.Name == k }) {
+			return nil, wrong("--set %q: %s is set twice", s, k)
+		}
+		out = append(out, desk.Assignment{Name: k, Value: v})
+	}
+	return out, nil
+}
+
+// sets are assignments whose order does not matter.
+func sets(flags []string) (map[string]string, error) {
+	list, err := assignments(flags)
+	out := map[string]string{}
+	for _, a := range list {
+		out[a.Name] = a.Value
+	}
+	return out, err
+}
+
+// intruders is the flags that say whom a release is to withstand.
+type intruders struct {
+	files             []string
+	knows, secret     string
+	outsider, unaware bool
+}
+
+func (f *intruders) declare(c *cobra.Command) {
+	fl := c.Flags()
+	fl.StringArrayVar(&f.files, "intruder", nil, "read intruders from the section intruders of a policy `file`; may be repeated (default: those of --policy, else one who knows "+
+		"the quasi-identifiers and one who knows everything but the class)")
+	fl.StringVar(&f.knows, "knows", "", "an intruder who knows these `columns` of the target, with commas between: age~2 for a number known within 2, \"all\", \"role:quasi-identifier\"")
+	fl.StringVar(&f.secret, "secret", "", "the `columns` that this intruder wants to learn (default: the confidential ones and the class)")
+	fl.BoolVar(&f.outsider, "outsider", false, "this intruder does not know whether the target is in the file")
+	fl.BoolVar(&f.unaware, "unaware", false, "this intruder does not know the technique")
+}
+
+func (f *intruders) request() (q desk.Intruders, err error) {
+	q.Files = f.files
+	if f.knows == "" && (f.secret != "" || f.outsider || f.unaware) {
+		return q, usageError{errors.New("--secret, --outsider and --unaware describe an intruder whose knowledge --knows gives")}
+	}
+	if f.knows != "" {
+		i, err := desk.DescribeIntruder(f.knows, f.secret, f.outsider, f.unaware)
+		if err != nil {
+			return q, err
+		}
+		q.Declared = []intruder.Intruder{i}
+	}
+	return q, nil
+}
+
+// wrong is a wrong call.
+func wrong(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }

@@ -1,0 +1,334 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/study"
+)
+
+// CompareRequest asks for a comparison of techniques and settings.
+type CompareRequest struct {
+	Tables    []Source     // a data set is named after its file; the policy of the first names the intruders
+	Methods   []string     // by any of their names, at least one
+	Measures  []string     // by any of their names; none takes all but the slow ones, bounded as for a report
+	Set       []Assignment // of a technique, a measure, or all that have the parameter
+	Intruders Intruders    // whom the measures of risk are taken against; they must fit every table
+	Folds     int          // at least 2
+	Repeats   int          // at least 1
+	Workers   int          // runs worked on at a time; 0 for one per core
+	Results   string       // path for the JSON document; empty for none
+	Runs      string       // path for a table with one row per run, as CSV; empty for none
+	Report    string       // path for a report in HTML; empty for none
+	Utility   string       // the measure on the utility axis of the report's map; empty chooses
+	Risk      string       // the measure on its risk axis; empty chooses
+	Resume    string       // path of a checkpoint: finished runs are kept there, and those that it has are not run again; empty for none
+	SeedFile  string       // path of the seed, as in ProtectRequest; empty takes that beside the checkpoint, Resume + ".seed"
+	Overwrite bool         // replace outputs that exist
+	Times     bool         // add the seconds that every run took to the results
+}
+
+// Assignment sets a parameter. Its name is technique.name, whose value may be several with commas between, measure.name, or a name alone for every
+// technique and measure that has it.
+type Assignment struct{ Name, Value string }
+
+// Compared is a comparison and how many of its runs failed. The original's do not count.
+type Compared struct {
+	*study.Comparison
+	Failed, Runs int
+	First        string // which failed first, and why; it may hold names as they are in the data
+	times        bool
+}
+
+// Err returns an error when every run failed.
+func (c *Compared) Err() error {
+	if c.Failed == c.Runs {
+		return fmt.Errorf("every run failed; the first: %s", c.First)
+	}
+	return nil
+}
+
+// Compare runs the comparison and writes its results. A run that fails is recorded and does not stop the rest. A comparison that is interrupted with a
+// checkpoint goes on from there by the same request and ends with the same bytes. Cost: see study.Compare.
+func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	r := study.CompareRequest{Version: d.Version, Folds: q.Folds, Repeats: q.Repeats, Workers: q.Workers}
+	shared, err := q.choose(&r)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.axes(&r); err != nil {
+		return nil, err
+	}
+	if err := d.tables(ctx, &q, &r, shared); err != nil {
+		return nil, err
+	}
+	if err := q.withstand(&r); err != nil {
+		return nil, err
+	}
+	if r.Seed, err = seed(q.SeedFile); err != nil {
+		return nil, err
+	}
+	c, err := d.run(ctx, &r, q.Resume)
+	if err != nil {
+		return nil, err
+	}
+	out := tally(c)
+	out.times = q.Times
+	if err := out.write(&q); err != nil {
+		return nil, err
+	}
+	if out.Failed > 0 && out.Failed < out.Runs {
+		d.note(fmt.Sprintf("%s of %s runs failed; the first: %s", count(out.Failed), count(out.Runs), out.First))
+	}
+	return out, nil
+}
+
+// check refuses what can be seen to be wrong before anything is read.
+func (q *CompareRequest) check() error {
+	switch {
+	case len(q.Tables) == 0:
+		return usage(errors.New("a comparison needs a table"))
+	case len(q.Methods) == 0:
+		return usage(errors.New("a comparison needs techniques"))
+	case q.Folds < 2:
+		return number("folds", q.Folds, "expected at least 2")
+	case q.Repeats < 1:
+		return number("repeats", q.Repeats, "expected at least 1")
+	case q.Workers < 0:
+		return number("workers", q.Workers, "expected at least 0")
+	}
+	var inputs []string
+	for i, s := range q.Tables {
+		if s.Path == standardInput && i > 0 {
+			return usage(errors.New("compare: standard input can only be the first table"))
+		}
+		inputs = append(inputs, s.Path, s.Policy)
+	}
+	if q.Resume != "" && q.SeedFile == "" {
+		q.SeedFile = q.Resume + ".seed"
+	}
+	inputs = append(inputs, q.SeedFile)
+	if err := distinct(q.Results, q.Runs, q.Report, q.Resume, q.SeedFile); err != nil {
+		return err
+	}
+	for _, p := range []string{q.Results, q.Runs, q.Report} {
+		if err := vacant(p, q.Overwrite, inputs...); err != nil {
+			return err
+		}
+	}
+	return vacant(q.Resume, true, inputs...) // what is there is only ever added to
+}
+
+// choose finds the techniques and measures with their parameters, and returns the parameters that are for all of them.
+func (q *CompareRequest) choose(r *study.CompareRequest) (shared map[string]string, err error) {
+	var methods []protect.Method
+	for _, n := range q.Methods {
+		m, err := catalog.Method(strings.TrimSpace(n))
+		if err != nil {
+			return nil, usage(err)
+		}
+		methods = append(methods, m)
+	}
+	measures, err := measuresOf(q.Measures)
+	if err != nil {
+		return nil, err
+	}
+	if len(q.Measures) == 0 {
+		measures = slices.DeleteFunc(slices.Clone(catalog.Measures()), func(m measure.Measure) bool { return slices.Contains(slow, m.Name) })
+	}
+	if shared, err = deal(r, methods, measures, q.Set); err != nil || len(q.Measures) > 0 {
+		return shared, err
+	}
+	for _, s := range r.Measures { // every run takes them all, so each is bounded as for a report, unless its bound is given
+		declared := s.Measure.New().Params()
+		for name, bound := range bounds {
+			if _, own := s.Set[name]; declared.Has(name) && !own && shared[name] == "" {
+				s.Set[name] = bound
+			}
+		}
+	}
+	return shared, nil
+}
+
+// deal hands the parameters to the techniques, which expand into settings, and to the measures.
+func deal(r *study.CompareRequest, methods []protect.Method, measures []measure.Measure, set []Assignment) (shared map[string]string, err error) {
+	axes := make([][]study.Axis, len(methods))
+	own := make([]map[string]string, len(measures))
+	for i := range own {
+		own[i] = map[string]string{}
+	}
+	shared = map[string]string{}
+	for _, a := range set {
+		name, par, dotted := strings.Cut(a.Name, ".")
+		if !dotted {
+			shared[a.Name] = a.Value
+			continue
+		}
+		used := false
+		for i, m := range methods {
+			if m.Answers(name) {
+				axes[i] = append(axes[i], study.ParseAxis(m.New().Params(), par, a.Value))
+				used = true
+			}
+		}
+		for i, m := range measures {
+			if m.Answers(name) {
+				own[i][par] = a.Value
+				used = true
+			}
+		}
+		if !used {
+			return nil, &Usage{"set", a.Name + "=" + a.Value, fmt.Errorf("%q is no technique and no measure of the comparison", name)}
+		}
+	}
+	for i, m := range methods {
+		grid, err := study.Grid(m, axes[i])
+		if err != nil {
+			return nil, usage(err)
+		}
+		for _, s := range grid {
+			if err := m.New().Params().Apply(s.Set); err != nil {
+				return nil, usage(fmt.Errorf("%s: %w", m.Name, err))
+			}
+		}
+		r.Settings = append(r.Settings, grid...)
+	}
+	for i, m := range measures {
+		if err := m.New().Params().Apply(own[i]); err != nil {
+			return nil, usage(fmt.Errorf("%s: %w", m.Name, err))
+		}
+		r.Measures = append(r.Measures, study.Spec{Measure: m, Set: own[i]})
+	}
+	return shared, nil
+}
+
+// axes checks that the measures of the report's map are taken, before anything is run.
+func (q *CompareRequest) axes(r *study.CompareRequest) error {
+	for _, axis := range []struct{ field, measure string }{{"utility", q.Utility}, {"risk", q.Risk}} {
+		taken := func(s study.Spec) bool { return s.Measure.Answers(axis.measure) }
+		if axis.measure != "" && !slices.ContainsFunc(r.Measures, taken) {
+			return &Usage{axis.field, axis.measure, errors.New("not a measure of the comparison")}
+		}
+	}
+	return nil
+}
+
+// tables reads the tables.
+func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRequest, shared map[string]string) error {
+	for _, s := range q.Tables {
+		l, err := d.told(ctx, s)
+		if err != nil {
+			return err
+		}
+		r.Data = append(r.Data, study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: shared, Hierarchies: l.Hierarchies})
+	}
+	return nil
+}
+
+// withstand asks for every measure that depends on an intruder against each of them.
+func (q *CompareRequest) withstand(r *study.CompareRequest) error {
+	pol, err := parsePolicy(q.Tables[0].Policy)
+	if err != nil {
+		return err
+	}
+	declared, err := q.Intruders.list()
+	if err != nil {
+		return err
+	}
+	list, err := againstAll(declared, pol, r.Data)
+	if err != nil {
+		return err
+	}
+	r.Measures = study.Against(r.Measures, list)
+	return nil
+}
+
+// run runs the comparison, with a checkpoint if there is a path for one.
+func (d *Desk) run(ctx context.Context, r *study.CompareRequest, resume string) (*study.Comparison, error) {
+	var ck *checkpoint
+	if resume != "" {
+		var err error
+		if ck, err = openCheckpoint(resume, r); err != nil {
+			return nil, err
+		}
+		defer ck.close()
+		if n := len(r.Done); n > 0 {
+			d.note(resume + " has " + count(n) + " finished runs")
+		}
+	}
+	p := d.begin("comparing")
+	r.Progress = steps(p)
+	c, err := study.Compare(ctx, *r)
+	p.End()
+	if ck != nil && errors.Is(err, context.Canceled) {
+		return nil, &Interrupted{resume, ck.cells}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if ck != nil {
+		err = ck.close()
+	}
+	return c, err
+}
+
+// Interrupted is the error for a comparison that was ended before its end and has a checkpoint.
+type Interrupted struct {
+	Checkpoint string // path
+	Runs       int    // that it keeps
+}
+
+// Error says where the finished runs are.
+func (e *Interrupted) Error() string {
+	return fmt.Sprintf("interrupted; %s keeps %s finished runs, and the same call goes on from there", e.Checkpoint, count(e.Runs))
+}
+
+// tally counts the runs that failed.
+func tally(c *study.Comparison) *Compared {
+	out := &Compared{Comparison: c}
+	for _, cell := range c.Cells {
+		if cell.Setting == 0 {
+			continue
+		}
+		out.Runs++
+		if cell.Err == "" {
+			continue
+		}
+		if out.Failed++; out.First == "" {
+			out.First = fmt.Sprintf("%s, %s: %s", c.Data[cell.Data].Name, c.Settings[cell.Setting].Name, cell.Err)
+		}
+	}
+	return out
+}
+
+// write writes the results that are asked for.
+func (c *Compared) write(q *CompareRequest) error {
+	for _, o := range []struct {
+		path  string
+		write func(io.Writer) error
+	}{
+		{q.Results, func(w io.Writer) error { return WriteJSON(w, c.Document()) }},
+		{q.Runs, func(w io.Writer) error { return writeRuns(w, c.Comparison, c.times) }},
+		{q.Report, func(w io.Writer) error {
+			return report.CompareHTML(w, c.Comparison, report.CompareOptions{Utility: q.Utility, Risk: q.Risk})
+		}},
+	} {
+		if o.path != "" {
+			if err := whole(o.path, open, o.write); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

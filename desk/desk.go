@@ -1,0 +1,104 @@
+// Package desk is where requests come in and releases go out. It loads tables with what is known of them, pairs a release with its original,
+// judges which measures are taken, holds them against the thresholds of a policy, distributes what was made (release, plan, report, results) and
+// writes the JSON documents.
+//
+// A request is a plain struct; its zero fields ask for the default. Every face, the command line or a page or another program, fills one in and gets the
+// same bytes for it. The desk reads and writes files. It knows no flags and no terminal: what is worth telling on the way goes to Desk.Note, how far the
+// work is to Desk.Begin, and the results are returned.
+//
+// Errors are told apart by type. A *Usage is a request that cannot be served as it is put: nothing was written. A *Broken is a release that does not
+// keep the thresholds of its policy; it comes with the results. Any other is a failure of a file, a table or a technique, and names it. None holds a
+// value of the data.
+package desk
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/report/chart"
+)
+
+// Desk serves requests. The zero value serves them silently. It keeps nothing between requests.
+type Desk struct {
+	Version string                     // of the program; documents, reports and the fingerprint of a comparison name it
+	In      io.Reader                  // the table that is named "-"; nil for none
+	Note    func(Note)                 // is told what whoever asks should know of the request; nil for nobody
+	Begin   func(work string) Progress // begins to show how far a piece of work is; nil for nobody
+}
+
+// Note is a remark on how a request was understood. Its text may hold names of columns and files as they are in the data.
+type Note struct {
+	Text  string
+	Field string // of the request that would have it otherwise, in lower case; empty for none
+}
+
+// Progress shows how far one piece of work is. Done may be called from any goroutine; End is called once, at last.
+type Progress interface {
+	Done(done, total int64)
+	End()
+}
+
+// Usage is the error for a request that cannot be served as it is put.
+type Usage struct {
+	Field string // of the request, in lower case, where one alone is to blame
+	Value string // what the field, or the part of it that is to blame, holds; may be empty
+	Err   error
+}
+
+// Error is one line: the field and its value, then what is wrong with them.
+func (u *Usage) Error() string {
+	subject := strings.TrimSpace(u.Field + " " + u.Value)
+	if subject == "" {
+		return u.Err.Error()
+	}
+	return subject + ": " + u.Err.Error()
+}
+
+// Unwrap returns what is wrong.
+func (u *Usage) Unwrap() error { return u.Err }
+
+// Faces add to these errors how the caller would ask otherwise. All but ErrGeneral are inside a *Usage.
+var (
+	ErrExists       = errors.New("exists") // and the request does not say to overwrite it
+	ErrNoClusters   = errors.New("finds no clusters")
+	ErrPublicAttack = errors.New("what an intruder can do with a release is confidential, so no report of it is public")
+	// ErrGeneral is a release whose numeric columns hold no numbers, as of one that generalises.
+	ErrGeneral = errors.New("a release that generalises needs its plan or its hierarchies")
+)
+
+func usage(err error) error { return &Usage{Err: err} }
+
+func (d *Desk) note(text string) { d.remark(Note{Text: text}) }
+
+func (d *Desk) remark(n Note) {
+	if d.Note != nil {
+		d.Note(n)
+	}
+}
+
+func (d *Desk) begin(work string) Progress {
+	if d.Begin == nil {
+		return silent{}
+	}
+	return d.Begin(work)
+}
+
+type silent struct{}
+
+func (silent) Done(int64, int64) {}
+func (silent) End()              {}
+
+// steps adapts the progress of a piece of work to counts.
+func steps(p Progress) func(done, total int) {
+	return func(done, total int) { p.Done(int64(done), int64(total)) }
+}
+
+// count writes a number of things with separators.
+func count(n int) string { return chart.Count(float64(n)) }
+
+// number is the error for a number that a field cannot hold.
+func number(field string, v int, expected string) error {
+	return &Usage{field, strconv.Itoa(v), errors.New(expected)}
+}

@@ -1,0 +1,177 @@
+package desk
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/study"
+)
+
+// The JSON documents. Their schema field is stable: a change that breaks a reader gets a new number.
+
+// WriteJSON writes one document, indented.
+func WriteJSON(w io.Writer, document any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	e.SetEscapeHTML(false)
+	return e.Encode(document)
+}
+
+// Number is a float64 that JSON can hold: NaN and the infinities become null.
+type Number float64
+
+// MarshalJSON writes the number or null.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if f := float64(n); !math.IsNaN(f) && !math.IsInf(f, 0) {
+		return json.Marshal(f)
+	}
+	return []byte("null"), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes; null is NaN.
+func (n *Number) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		*n = Number(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(data, (*float64)(n))
+}
+
+// InspectDocument is dither/inspect/1. It is as confidential as the table.
+type InspectDocument struct {
+	Schema   string               `json:"schema"`
+	File     study.File           `json:"file"`
+	Notes    []string             `json:"notes,omitempty"`
+	Profile  *profile.Profile     `json:"profile"`
+	Roles    []profile.Suggestion `json:"roles"`
+	Exposure *profile.Exposure    `json:"exposure"`
+}
+
+// Document is what inspecting a table found.
+func (i *Inspection) Document() InspectDocument {
+	return InspectDocument{"dither/inspect/1", i.File, i.Info.Notes, i.Profile, i.Roles, i.Exposure}
+}
+
+// ProtectDocument is dither/protect/1.
+type ProtectDocument struct {
+	Schema       string            `json:"schema"`
+	Version      string            `json:"version"`
+	Original     study.File        `json:"original"`
+	Released     study.File        `json:"released"`
+	Method       string            `json:"method"`
+	Paper        string            `json:"paper"`
+	Parameters   []param.Value     `json:"parameters,omitempty"` // absent from a public one
+	Commitment   string            `json:"seedCommitment"`
+	Columns      []ChangeDocument  `json:"columns"`
+	Notes        []string          `json:"notes,omitempty"`
+	Corrections  []string          `json:"corrections,omitempty"` // absent from a public one
+	Measures     []MeasureDocument `json:"measures"`
+	NotProtected []string          `json:"notProtected"`
+	Files        Files             `json:"files"`
+}
+
+// Document is what was done and measured.
+func (p *Protection) Document() ProtectDocument {
+	o := p.Outcome
+	return ProtectDocument{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
+		changes(o.Changes), o.Notes, o.Corrections, measured(o.Measures), o.NotProtected, p.Files}
+}
+
+// EvaluateDocument is dither/evaluate/1.
+type EvaluateDocument struct {
+	Schema      string            `json:"schema"`
+	Version     string            `json:"version"`
+	Original    study.File        `json:"original"`
+	Released    study.File        `json:"released"`
+	Holdout     *study.File       `json:"holdout,omitempty"`
+	Corrections []string          `json:"corrections,omitempty"` // absent from a public one
+	Measures    []MeasureDocument `json:"measures"`
+}
+
+// Document is what was measured.
+func (e *Evaluation) Document() EvaluateDocument {
+	o := e.Outcome
+	return EvaluateDocument{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, o.Corrections, measured(o.Measures)}
+}
+
+// AttackDocument is dither/attack/1. It is confidential.
+type AttackDocument struct {
+	Schema   string            `json:"schema"`
+	Version  string            `json:"version"`
+	Original study.File        `json:"original"`
+	Released study.File        `json:"released"`
+	Holdout  *study.File       `json:"holdout,omitempty"`
+	Attacks  []study.Attack    `json:"attacks"`
+	Measures []MeasureDocument `json:"measures"`
+}
+
+// Document is what each intruder can do.
+func (r *Raid) Document() AttackDocument {
+	o := r.Outcome
+	return AttackDocument{"dither/attack/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, r.Attacks, measured(o.Measures)}
+}
+
+// PartDocument is one part of a measure.
+type PartDocument struct {
+	Name  string `json:"name"`
+	Score Number `json:"score"`
+}
+
+// MeasureDocument is one measure; without a score its error says why there is none.
+type MeasureDocument struct {
+	Name   string            `json:"name"`
+	Side   measure.Side      `json:"side"`
+	Better measure.Direction `json:"better"`
+	Unit   string            `json:"unit"`
+	// Intruder is whom the figure is against; absent when it depends on none.
+	Intruder string         `json:"intruder,omitempty"`
+	Score    *Number        `json:"score,omitempty"`
+	Lo       *Number        `json:"lo,omitempty"`
+	Hi       *Number        `json:"hi,omitempty"`
+	Parts    []PartDocument `json:"parts,omitempty"`
+	Notes    []string       `json:"notes,omitempty"`
+	Detail   any            `json:"detail,omitempty"`
+	Error    string         `json:"error,omitempty"`
+}
+
+func measured(ms []study.Measured) []MeasureDocument {
+	docs := []MeasureDocument{}
+	for _, m := range ms {
+		d := MeasureDocument{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit, Intruder: m.Intruder, Error: m.Err}
+		if m.Err == "" {
+			s, lo, hi := Number(m.Value.Score), Number(m.Value.Lo), Number(m.Value.Hi)
+			d.Score, d.Lo, d.Hi, d.Notes, d.Detail = &s, &lo, &hi, m.Value.Notes, m.Value.Detail
+			d.Parts = parts(m.Value.Parts)
+		}
+		docs = append(docs, d)
+	}
+	return docs
+}
+
+func parts(ps []measure.Part) (docs []PartDocument) {
+	for _, p := range ps {
+		docs = append(docs, PartDocument{p.Name, Number(p.Score)})
+	}
+	return docs
+}
+
+// ChangeDocument says what was done to one column.
+type ChangeDocument struct {
+	Column  string `json:"column"`
+	Kind    string `json:"kind"`
+	Role    string `json:"role"`
+	Action  string `json:"action"`
+	Changed Number `json:"changed"` // share of the records, null for a dropped column
+}
+
+func changes(cs []study.Change) []ChangeDocument {
+	docs := []ChangeDocument{}
+	for _, c := range cs {
+		docs = append(docs, ChangeDocument{c.Column, c.Kind.String(), c.Role, c.Action, Number(c.Changed)})
+	}
+	return docs
+}

@@ -1,0 +1,111 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/study"
+)
+
+// EvaluateRequest asks what a release is worth beside its original.
+type EvaluateRequest struct {
+	Source              // the original; the release and the hold-out are read in the same way
+	Released  string    // path
+	Holdout   string    // path of a table of records that are in neither; empty for none
+	Plan      string    // path of the plan the release was made with; empty when it is not known
+	Measures  []string  // by any of their names; none takes all
+	Intruders Intruders // whom the measures of risk are taken against
+	// Set holds parameters by measure.name.
+	Set       map[string]string
+	SeedFile  string // path of the seed of sampled measures, as in ProtectRequest
+	Report    string // path for a report in HTML; empty for none
+	Unpaired  bool   // the release is in another order: no measure of single records is taken
+	Public    bool   // the report and the document hold nothing that helps an intruder
+	Overwrite bool   // replace a report that exists
+}
+
+// Evaluation is what was found out about a release.
+type Evaluation struct {
+	Outcome *study.Outcome
+	Broken  *Broken // the thresholds of the policy that it does not keep; nil when it keeps all
+}
+
+// Evaluate takes measures of a release and writes a report. Thresholds of the policy on measures that were not asked for do not count. Cost: that of
+// the measures.
+func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, error) {
+	specs, err := specsOf(q.Measures, q.Set)
+	if err != nil {
+		return nil, err
+	}
+	declared, err := q.Intruders.list()
+	if err != nil {
+		return nil, err
+	}
+	inputs := append([]string{q.Path, q.Released, q.Holdout, q.Plan, q.Policy, q.SeedFile}, q.Intruders.Files...)
+	if err := vacant(q.Report, q.Overwrite, inputs...); err != nil {
+		return nil, err
+	}
+	l, err := d.told(ctx, q.Source)
+	if err != nil {
+		return nil, err
+	}
+	o := &study.Outcome{Version: d.Version, OriginalFile: l.File}
+	r, err := d.pair(ctx, l, &q, o)
+	if err != nil {
+		return nil, err
+	}
+	list, err := against(declared, l.Policy, l.Table.Attrs(), r.Original.Attrs())
+	if err != nil {
+		return nil, err
+	}
+	s, err := seed(q.SeedFile)
+	if err != nil {
+		return nil, err
+	}
+	if o.Measures, err = d.take(ctx, r, study.Against(specs, list), s); err != nil {
+		return nil, err
+	}
+	o.NotProtected = study.Limits(o)
+	if q.Report != "" {
+		if err := writeReport(q.Report, o, q.Public); err != nil {
+			return nil, err
+		}
+	}
+	return &Evaluation{o, gate(l.Policy, o.Measures, len(q.Measures) == 0, "the release breaks the policy")}, nil
+}
+
+// AttackRequest asks what intruders can do with a release. It takes all measures of risk unless it names some, and its report cannot be public.
+type AttackRequest struct {
+	EvaluateRequest
+	Riskiest int // how many of the records at the highest risk to list for each intruder, at least 0
+}
+
+// Raid is what intruders can do with a release.
+type Raid struct {
+	Evaluation
+	Attacks []study.Attack // one per intruder
+}
+
+// Attack plays the intruders. Cost: that of the measures.
+func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
+	switch {
+	case q.Riskiest < 0:
+		return nil, number("riskiest", q.Riskiest, "expected at least 0")
+	case q.Public:
+		return nil, usage(ErrPublicAttack)
+	}
+	if q.Measures = slices.Clone(q.Measures); len(q.Measures) == 0 {
+		for _, m := range catalog.Measures() {
+			if m.Side == measure.Risk {
+				q.Measures = append(q.Measures, m.Name)
+			}
+		}
+	}
+	e, err := d.Evaluate(ctx, q.EvaluateRequest)
+	if err != nil {
+		return nil, err
+	}
+	return &Raid{*e, study.Attacks(e.Outcome, q.Riskiest)}, nil
+}

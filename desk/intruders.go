@@ -1,0 +1,138 @@
+package desk
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// Intruders says whom a release is to withstand. Without any they are those of the policy or, when it names none, one who knows the
+// quasi-identifiers and one who knows everything but the class.
+type Intruders struct {
+	Files    []string // policy files whose section intruders declares some
+	Declared []intruder.Intruder
+}
+
+// DescribeIntruder returns the intruder who knows the given columns of a target and wants to learn the secret ones, both with commas between: age~2 is
+// a number known within 2; "all" and "role:quasi-identifier" stand for several; no secret stands for the confidential columns and the class. An outsider
+// does not know whether the target is in the file, one who is unaware does not know the technique. The name says all this.
+func DescribeIntruder(knows, secret string, outsider, unaware bool) (intruder.Intruder, error) {
+	i := intruder.Intruder{Outsider: outsider, Unaware: unaware, Within: map[string]float64{}}
+	var told []string
+	for _, word := range strings.Split(knows, ",") {
+		name, within, off := strings.Cut(strings.TrimSpace(word), "~")
+		if off {
+			v, err := strconv.ParseFloat(within, 64)
+			if err != nil || !(v >= 0) {
+				return i, &Usage{"knows", strconv.Quote(word), errors.New("expected a number of at least 0 after ~")}
+			}
+			i.Within[name] = v
+			word = name + " within " + within
+		}
+		i.Knows, told = append(i.Knows, name), append(told, strings.TrimSpace(word))
+	}
+	if secret != "" {
+		for _, name := range strings.Split(secret, ",") {
+			i.Secret = append(i.Secret, strings.TrimSpace(name))
+		}
+	}
+	i.Name = "knows " + strings.Join(told, ", ")
+	switch {
+	case outsider && unaware:
+		i.Name += ", but neither who is in the file nor the technique"
+	case outsider:
+		i.Name += ", but not who is in the file"
+	case unaware:
+		i.Name += ", but not the technique"
+	}
+	return i, nil
+}
+
+// list returns the intruders of the files, then those declared; nil when there are none.
+func (q *Intruders) list() ([]intruder.Intruder, error) {
+	var out []intruder.Intruder
+	for _, file := range q.Files {
+		p, err := parsePolicy(file)
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Intruders) == 0 {
+			return nil, fmt.Errorf("%s: it declares no intruders", file)
+		}
+		out = append(out, p.Intruders...)
+	}
+	out = append(out, q.Declared...)
+	for k, i := range out {
+		if slices.ContainsFunc(out[:k], func(o intruder.Intruder) bool { return o.Name == i.Name }) {
+			return nil, usage(fmt.Errorf("two intruders are named %q", i.Name))
+		}
+	}
+	return out, nil
+}
+
+// against returns the intruders of the request or, without any, those of the policy or, when there is none in it either, the default ones of the
+// table that is measured. Every one must fit it; whole is the table as it was read, with its identifiers.
+func against(declared []intruder.Intruder, pol *policy.Policy, whole, attrs []table.Attribute) ([]intruder.Intruder, error) {
+	if declared == nil {
+		declared = pol.Intruders
+	}
+	if declared == nil {
+		return intruder.Defaults(attrs), nil
+	}
+	if err := fit(declared, whole); err != nil {
+		return nil, usage(err)
+	}
+	if err := fit(declared, attrs); err != nil {
+		return nil, usage(fmt.Errorf("%w in both tables", err))
+	}
+	return declared, nil
+}
+
+// fit checks that the columns the intruders are about are there.
+func fit(list []intruder.Intruder, attrs []table.Attribute) error {
+	for k := range list {
+		if _, err := list[k].On(attrs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// againstAll returns the intruders of a comparison, who must fit every table.
+func againstAll(declared []intruder.Intruder, pol *policy.Policy, data []study.DataSet) ([]intruder.Intruder, error) {
+	if declared == nil {
+		declared = pol.Intruders
+	}
+	if declared == nil {
+		declared = shared(data)
+	}
+	for _, d := range data {
+		if err := fit(declared, d.Table.Attrs()); err != nil {
+			return nil, usage(fmt.Errorf("%s: %w", d.Name, err))
+		}
+	}
+	return declared, nil
+}
+
+// shared returns the default intruders of the first table whom every other has as well, or else the one who knows most.
+func shared(data []study.DataSet) []intruder.Intruder {
+	first := intruder.Defaults(data[0].Table.Attrs())
+	out := slices.Clone(first)
+	for _, d := range data[1:] {
+		own := intruder.Defaults(d.Table.Attrs())
+		out = slices.DeleteFunc(out, func(i intruder.Intruder) bool {
+			return !slices.ContainsFunc(own, func(o intruder.Intruder) bool { return o.Name == i.Name })
+		})
+	}
+	if len(out) == 0 {
+		return first[len(first)-1:]
+	}
+	return out
+}

@@ -1,0 +1,342 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// Source says where a table is, how it is read and what its columns are.
+type Source struct {
+	Path        string            // of a CSV, ARFF or Parquet file; "-" is Desk.In
+	Class       string            // the column that decision rules predict; empty takes the policy's
+	Roles       []ColumnRole      // they win over the policy's, and those over what the profile suggests
+	Policy      string            // path of a policy file; empty for none
+	Delimiter   string            // of a text file: comma, semicolon, tab, pipe or one character; empty takes the policy's or finds it out
+	Missing     []string          // texts that mean missing; nil takes the policy's or the default
+	Complete    bool              // leave out the records that miss any value
+	Hierarchies map[string]string // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
+}
+
+// ColumnRole gives a column a role. A column that is named more than once has all its roles.
+type ColumnRole struct {
+	Column string
+	Role   table.Role
+}
+
+// Loaded is a table with what is known of it.
+type Loaded struct {
+	Table       *table.Table // roles set, the class categorical
+	Info        *format.Info
+	File        study.File
+	Policy      *policy.Policy // empty when none was given
+	Profile     *profile.Profile
+	Roles       []profile.Suggestion // one per column, in order
+	Incomplete  int                  // records that were left out because they miss a value
+	Hierarchies hierarchy.Set
+}
+
+// Load reads a table, applies the policy, profiles the table and sets the roles. Its notes are those of Loaded.Notes, which are not told yet. Cost: O(bytes),
+// and that of the profile.
+func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
+	l := &Loaded{}
+	var err error
+	if l.Policy, err = s.policy(); err != nil {
+		return nil, err
+	}
+	t, info, err := d.read(ctx, s.Path, s, l.Policy, l.Policy.Kinds())
+	if err != nil {
+		return nil, err
+	}
+	l.Info, l.File = info, fileOf(s.Path, info, t)
+	if s.Complete {
+		t, l.Incomplete = complete(t)
+	}
+	if t, err = l.Policy.Apply(t); err != nil {
+		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
+	}
+	if err := l.setRoles(ctx, t, s); err != nil {
+		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
+	}
+	return l, l.readHierarchies(s)
+}
+
+// Notes returns what a reader of the table should know.
+func (l *Loaded) Notes() []string {
+	notes := slices.Clone(l.Info.Notes)
+	if l.Incomplete > 0 {
+		notes = append(notes, count(l.Incomplete)+" records with a missing value were left out")
+	}
+	return notes
+}
+
+// told loads a table and tells its notes.
+func (d *Desk) told(ctx context.Context, s Source) (*Loaded, error) {
+	l, err := d.Load(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range l.Notes() {
+		d.note(n)
+	}
+	return l, nil
+}
+
+// policy reads the policy, with the class that the source names, and finds what will be wrong with it before the table is read.
+func (s *Source) policy() (*policy.Policy, error) {
+	p, err := parsePolicy(s.Policy)
+	if err != nil {
+		return nil, err
+	}
+	if err := foresee(p); err != nil {
+		return nil, err
+	}
+	if name := s.namedClass(); name != "" && s.Policy != "" {
+		p = p.WithClass(name)
+	}
+	return p, nil
+}
+
+// parsePolicy reads a policy file; an empty path is the empty policy.
+func parsePolicy(path string) (*policy.Policy, error) {
+	if path == "" {
+		return &policy.Policy{}, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return policy.Parse(path, data)
+}
+
+// foresee finds what will be wrong with a policy before the table is read.
+func foresee(p *policy.Policy) error {
+	ranges := map[string][2]float64{}
+	for _, m := range catalog.Measures() {
+		ranges[m.Name] = [2]float64{m.Range.Lo, m.Range.Hi}
+	}
+	if err := p.CheckThresholds(ranges); err != nil {
+		return err
+	}
+	if p.Method.Name == "" {
+		return nil
+	}
+	m, err := catalog.Method(p.Method.Name)
+	if err == nil {
+		err = m.New().Params().Apply(p.Method.Settings())
+	}
+	if err != nil {
+		return p.MethodFault(err)
+	}
+	return nil
+}
+
+// namedClass returns the class that the source itself names, "" when it does not.
+func (s *Source) namedClass() string {
+	if s.Class != "" {
+		return s.Class
+	}
+	for _, r := range s.Roles {
+		if r.Role == table.Class {
+			return r.Column
+		}
+	}
+	return ""
+}
+
+// read reads a file as it is, in the way of the source and its policy; kinds may force column kinds.
+func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Policy, kinds map[string]table.Kind) (*table.Table, *format.Info, error) {
+	opt := format.Options{Kinds: kinds, Delimiter: byte(pol.Delimiter())}
+	for _, m := range pol.File.Missing {
+		opt.Missing = append(opt.Missing, string(m))
+	}
+	if s.Delimiter != "" {
+		var err error
+		if opt.Delimiter, err = delimiter(s.Delimiter); err != nil {
+			return nil, nil, err
+		}
+	}
+	if s.Missing != nil {
+		opt.Missing = s.Missing
+	}
+	p := d.begin("reading " + nameOf(path))
+	defer p.End()
+	opt.Progress = p.Done
+	if path != standardInput {
+		return format.Read(ctx, path, opt)
+	}
+	if d.In == nil {
+		return nil, nil, usage(errors.New("there is no standard input to read a table from"))
+	}
+	return format.ReadFrom(ctx, nameOf(path), d.In, opt)
+}
+
+// delimiter reads the name of a separator.
+func delimiter(name string) (byte, error) {
+	switch strings.ToLower(name) {
+	case "comma":
+		return ',', nil
+	case "semicolon":
+		return ';', nil
+	case "tab", `\t`, "\t":
+		return '\t', nil
+	case "pipe":
+		return '|', nil
+	}
+	if len(name) != 1 || name[0] == '"' || name[0] == '\n' || name[0] == '\r' || name[0] >= 0x80 {
+		return 0, &Usage{"delimiter", strconv.Quote(name), errors.New("expected comma, semicolon, tab, pipe or one character")}
+	}
+	return name[0], nil
+}
+
+// standardInput is the path of the table that the caller holds.
+const standardInput = "-"
+
+// nameOf returns the name of a file without its folder.
+func nameOf(path string) string {
+	if path == standardInput {
+		return "standard input"
+	}
+	return filepath.Base(path)
+}
+
+func fileOf(path string, info *format.Info, t *table.Table) study.File {
+	return study.File{Name: nameOf(path), SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
+}
+
+// setRoles profiles the table and sets the roles: those of the source win over the policy's, and these over what the profile suggests.
+func (l *Loaded) setRoles(ctx context.Context, t *table.Table, s Source) (err error) {
+	given := l.Policy.Roles()
+	if given == nil {
+		given = map[string]table.Role{}
+	}
+	class := l.Policy.Class
+	named := map[string]bool{}
+	for _, r := range s.Roles {
+		if !named[r.Column] {
+			given[r.Column] = 0
+		}
+		named[r.Column] = true
+		given[r.Column] |= r.Role
+		if r.Role&table.Class != 0 {
+			class = r.Column
+		}
+	}
+	if s.Class != "" {
+		class = s.Class
+	}
+	for col := range given {
+		if col != class {
+			given[col] &^= table.Class
+		}
+	}
+	if l.Profile, err = profile.Of(ctx, t); err != nil {
+		return err
+	}
+	l.Table, l.Roles, err = profile.Roles(t, l.Profile, class, given)
+	return err
+}
+
+// learnable returns an error that names the class when a tree has nothing to learn from it.
+func (l *Loaded) learnable() error {
+	if err := profile.CheckClass(l.Table); err != nil {
+		return fmt.Errorf("%s: %w", l.File.Name, err)
+	}
+	return nil
+}
+
+// anonymous returns the table without its identifiers, of which something must be left.
+func (l *Loaded) anonymous() (*table.Table, error) {
+	t := study.WithoutIdentifiers(l.Table)
+	if t == nil {
+		return nil, fmt.Errorf("%s: every column is an identifier", l.File.Name)
+	}
+	return t, nil
+}
+
+// complete leaves out the records that miss a value and says how many.
+func complete(t *table.Table) (*table.Table, int) {
+	var rows []int
+	for i := range t.Rows() {
+		whole := true
+		for j := 0; j < t.Width() && whole; j++ {
+			whole = !t.MissingAt(i, j)
+		}
+		if whole {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == t.Rows() {
+		return t, 0
+	}
+	return t.Gather(rows), t.Rows() - len(rows)
+}
+
+// readHierarchies reads the value generalisation hierarchies of the policy and of the source, whose own win. A policy names its files from its own
+// folder.
+func (l *Loaded) readHierarchies(s Source) error {
+	files := map[string]string{}
+	for name, c := range l.Policy.Columns {
+		if c.Hierarchy != "" {
+			if files[name] = c.Hierarchy; !filepath.IsAbs(c.Hierarchy) {
+				files[name] = filepath.Join(filepath.Dir(s.Policy), c.Hierarchy)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Hierarchies)) {
+		if l.Table.Find(name) < 0 {
+			return &Usage{Field: "hierarchy", Err: fmt.Errorf("%s has no column %q", l.File.Name, name)}
+		}
+		files[name] = s.Hierarchies[name]
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		h, err := readHierarchy(name, files[name])
+		if err != nil {
+			return err
+		}
+		if l.Hierarchies == nil {
+			l.Hierarchies = hierarchy.Set{}
+		}
+		l.Hierarchies[name] = h
+	}
+	return nil
+}
+
+func readHierarchy(column, path string) (*hierarchy.Hierarchy, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	h, err := hierarchy.Parse(column, file)
+	if err == nil {
+		err = h.Check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", nameOf(path), err)
+	}
+	return h, nil
+}
+
+// trimmed is the name of a data set: that of its file without the extension.
+func trimmed(path string) string {
+	name := nameOf(path)
+	if path != standardInput {
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	return name
+}

@@ -1,0 +1,272 @@
+package desk
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/tree"
+)
+
+// MineRequest asks for what a miner finds in a table.
+type MineRequest struct {
+	Source
+	Miner     string            // by any of its names
+	Set       map[string]string // its parameters
+	Clusters  bool              // refuse a miner that finds no clusters
+	Labels    string            // path for row and cluster of every record, as CSV; empty for none
+	Output    string            // path for what was found; empty for none
+	JSON      bool              // the output is the document, not the text
+	SeedFile  string            // path of the seed of random starts, as in ProtectRequest
+	Overwrite bool              // replace outputs that exist
+}
+
+// Mined is what a miner found. It names values of the table, so it is as confidential as the table.
+type Mined struct {
+	Document MinedDocument
+	Text     string
+}
+
+// MinedDocument is dither/clusters/1, or dither/model/1 of any model.
+type MinedDocument struct {
+	Schema   string          `json:"schema"`
+	Miner    string          `json:"miner"`
+	Clusters int             `json:"clusters,omitempty"`
+	Sizes    []int           `json:"sizes,omitempty"`
+	Outliers int             `json:"outliers,omitempty"`
+	Similar  []mine.Alike    `json:"similarValues,omitempty"`
+	Model    json.RawMessage `json:"model,omitempty"`
+}
+
+// Print writes the document or the text.
+func (m *Mined) Print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return WriteJSON(w, m.Document)
+	}
+	_, err := io.WriteString(w, m.Text)
+	return err
+}
+
+// Mine fits a miner to a table and writes what it found. Cost: that of the miner.
+func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
+	if err := distinct(q.Output, q.Labels, q.SeedFile); err != nil {
+		return nil, err
+	}
+	for _, path := range []string{q.Output, q.Labels} {
+		if err := vacant(path, q.Overwrite, q.Path, q.Policy, q.SeedFile); err != nil {
+			return nil, err
+		}
+	}
+	miner, err := catalog.Miner(q.Miner)
+	if err != nil {
+		return nil, usage(err)
+	}
+	learner := miner.New()
+	if err := learner.Params().Apply(q.Set); err != nil {
+		return nil, usage(fmt.Errorf("%s: %w", miner.Name, err))
+	}
+	s, err := seed(q.SeedFile)
+	if err != nil {
+		return nil, err
+	}
+	model, err := d.fit(ctx, q.Source, learner, rng.New(s))
+	if err != nil {
+		return nil, err
+	}
+	groups, ok := model.(mine.Clusterer)
+	if q.Labels != "" && !ok {
+		return nil, &Usage{"labels", "", fmt.Errorf("%s clusters values, not records", miner.Name)}
+	}
+	m, ok := describe(miner, model)
+	if !ok && q.Clusters {
+		return nil, usage(fmt.Errorf("%s %w", miner.Name, ErrNoClusters))
+	}
+	if q.Labels != "" {
+		if err := whole(q.Labels, confidential, func(w io.Writer) error { return writeLabels(w, groups.Labels()) }); err != nil {
+			return nil, err
+		}
+	}
+	if !q.Clusters {
+		m.Document.Schema = "dither/model/1"
+	}
+	if q.Output == "" {
+		return m, nil
+	}
+	return m, whole(q.Output, confidential, func(w io.Writer) error { return m.Print(w, q.JSON) })
+}
+
+// fit reads a table and fits a miner to it.
+func (d *Desk) fit(ctx context.Context, s Source, learner mine.Learner, src rng.Source) (mine.Model, error) {
+	l, err := d.told(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	t, err := l.anonymous()
+	if err != nil {
+		return nil, err
+	}
+	p := d.begin("mining " + count(t.Rows()) + " records")
+	defer p.End()
+	m, err := learner.Fit(ctx, t, src)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		err = fmt.Errorf("%s: %w", l.File.Name, err)
+	}
+	return m, err
+}
+
+// describe says what a model found; false when it clusters nothing.
+func describe(miner mine.Miner, model mine.Model) (*Mined, bool) {
+	out := &Mined{Document: MinedDocument{Schema: "dither/clusters/1", Miner: miner.Name}}
+	d := &out.Document
+	found := false
+	if m, ok := model.(mine.Clusterer); ok {
+		found = true
+		d.Clusters, d.Sizes = m.Clusters(), make([]int, m.Clusters())
+		for _, k := range m.Labels() {
+			if k < 0 {
+				d.Outliers++
+			} else {
+				d.Sizes[k]++
+			}
+		}
+	}
+	if m, ok := model.(mine.ValueClusterer); ok {
+		found = true
+		d.Similar = m.Similar()
+	}
+	switch m := model.(type) {
+	case mine.Described:
+		out.Text = m.Text()
+	case *tree.Forest:
+		for k, t := range m.Trees {
+			out.Text += fmt.Sprintf("tree %d\n%s\n", k+1, t.Text())
+		}
+	}
+	var err error
+	d.Model, err = json.Marshal(model)
+	return out, found && err == nil
+}
+
+// writeLabels writes row, counted from 1, and cluster, numbered from 0 as in the text, as CSV.
+func writeLabels(w io.Writer, labels []int32) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("row,cluster\n")
+	var line []byte
+	for i, k := range labels {
+		line = append(strconv.AppendInt(line[:0], int64(i+1), 10), ',')
+		if k >= 0 {
+			line = strconv.AppendInt(line, int64(k), 10)
+		}
+		b.Write(append(line, '\n'))
+	}
+	return b.Flush()
+}
+
+// The forms a tree is written in.
+const (
+	Text = "text"
+	JSON = "json" // TreeRequest.Saved takes it back
+	DOT  = "dot"  // for Graphviz
+	SVG  = "svg"
+)
+
+// TreeRequest asks for a decision tree, grown on a table or saved earlier.
+type TreeRequest struct {
+	Source
+	Set       map[string]string // parameters of C4.5
+	Saved     string            // path of a tree saved as JSON; Path and Set are then empty
+	Form      string            // of the output; empty is Text
+	Output    string            // path; empty for none
+	Overwrite bool              // replace an output that exists
+}
+
+// Tree grows or reads a decision tree and writes it. Cost: that of C4.5.
+func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error) {
+	if (q.Path == "") == (q.Saved == "") {
+		return nil, usage(errors.New("a tree is grown on a table or was saved, and not both"))
+	}
+	if q.Saved != "" && len(q.Set) > 0 {
+		return nil, usage(errors.New("a saved tree is taken as it is; parameters are for growing one"))
+	}
+	if err := vacant(q.Output, q.Overwrite, q.Path, q.Policy, q.Saved); err != nil {
+		return nil, err
+	}
+	if q.Saved != "" {
+		t, err = readTree(q.Saved)
+	} else {
+		t, err = d.grow(ctx, &q)
+	}
+	if err != nil || q.Output == "" {
+		return t, err
+	}
+	return t, whole(q.Output, open, func(w io.Writer) error { return PrintTree(w, t, q.Form) })
+}
+
+func (d *Desk) grow(ctx context.Context, q *TreeRequest) (*tree.Tree, error) {
+	miner, err := catalog.Miner("c45")
+	if err != nil {
+		return nil, err
+	}
+	learner := miner.New()
+	if err := learner.Params().Apply(q.Set); err != nil {
+		return nil, usage(fmt.Errorf("c45: %w", err))
+	}
+	l, err := d.told(ctx, q.Source)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.learnable(); err != nil {
+		return nil, err
+	}
+	t, err := l.anonymous()
+	if err != nil {
+		return nil, err
+	}
+	d.note("the class is " + t.Attr(max(0, t.WithRole(table.Class))).Name + "; the tree is grown on " + count(t.Rows()) + " records")
+	m, err := learner.Fit(ctx, t, rng.New(rng.Fresh()))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", l.File.Name, err)
+	}
+	return m.(*tree.Tree), nil
+}
+
+// PrintTree writes a tree in a form.
+func PrintTree(w io.Writer, t *tree.Tree, form string) error {
+	text := ""
+	switch form {
+	case JSON:
+		return WriteJSON(w, t)
+	case DOT:
+		text = t.DOT()
+	case SVG:
+		text = string(chart.TreeSVG(t, chart.TreeOptions{}))
+	case Text, "":
+		text = t.Text()
+	default:
+		return &Usage{"form", form, errors.New("expected text, json, dot or svg")}
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+func readTree(path string) (*tree.Tree, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	t := &tree.Tree{}
+	if err := json.Unmarshal(data, t); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}

@@ -1,0 +1,232 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+)
+
+// ProtectRequest asks for a release.
+type ProtectRequest struct {
+	Source
+	Release      string            // path; its extension says the format
+	Method       string            // the technique by any of its names; empty takes the policy's or the Framework
+	Set          map[string]string // parameters of the technique; they win over the policy's
+	Pseudonymise []string          // identifiers that get a keyed pseudonym instead of being dropped, besides the policy's
+	Plan         string            // path of a plan to apply instead of fitting a technique; Method and Set are then empty
+	SeedFile     string            // path of the secret seed; one that does not exist is written; empty forgets a fresh seed
+	PlanOut      string            // path for the fitted plan, confidential; empty for none
+	Report       string            // path for a report in HTML; empty for none
+	Public       bool              // the report and the document hold nothing that helps an intruder
+	Shuffle      bool              // write the records in a random order
+	Overwrite    bool              // replace outputs that exist; inputs never
+}
+
+// Protection is a release that was made, or withheld.
+type Protection struct {
+	Outcome  *study.Outcome
+	Broken   *Broken // the thresholds that it does not keep: it is then withheld; nil when it was written
+	Measured bool    // every measure was taken, not just the certificate
+	Files    Files
+}
+
+// Files says where what was made is; a withheld release and its plan are nowhere.
+type Files struct {
+	Release string `json:"release,omitempty"` // absent when it was withheld
+	Report  string `json:"report,omitempty"`
+	Plan    string `json:"plan,omitempty"`
+}
+
+// Protect reads the table, perturbs it, measures the release, and writes it with its plan and report unless a threshold of the policy is broken: then
+// only the report is written. All measures are taken for a report and for thresholds, otherwise the certificate alone. Every file is whole or
+// absent. Cost: that of the technique and of the measures.
+func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	r := study.Request{Set: q.Set, Pseudonymise: q.Pseudonymise, Shuffle: q.Shuffle}
+	if err := q.technique(&r); err != nil {
+		return nil, err
+	}
+	l, err := d.told(ctx, q.Source)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.learnable(); err != nil {
+		return nil, err
+	}
+	if err := fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
+		return nil, usage(err)
+	}
+	if err := fromPolicy(&r, l); err != nil {
+		return nil, err
+	}
+	if r.Seed, err = seed(q.SeedFile); err != nil {
+		return nil, err
+	}
+	made, err := d.made(ctx, &r, l)
+	if err != nil {
+		return nil, err
+	}
+	o := d.outcome(&r, l, made)
+	all := q.Report != "" || len(l.Policy.Thresholds) > 0
+	if o.Measures, err = d.judge(ctx, made, l.Hierarchies, l.Policy, all, r.Seed); err != nil {
+		return nil, err
+	}
+	if q.Public {
+		o.Params = nil // some invert a technique's transform
+	} else {
+		o.Corrections = study.Corrections(made.Plan)
+	}
+	o.NotProtected = study.Limits(o)
+	p := &Protection{Outcome: o, Measured: all, Broken: gate(l.Policy, o.Measures, true, "the release is withheld"), Files: Files{Report: q.Report}}
+	if p.Broken == nil {
+		p.Files.Release, p.Files.Plan = q.Release, q.PlanOut
+	}
+	return p, p.write(ctx, &q, l, r.Method.Name, made)
+}
+
+// check refuses what can be seen to be wrong before anything is read.
+func (q *ProtectRequest) check() error {
+	if q.Release == "" {
+		return usage(errors.New("the release has no name"))
+	}
+	if q.Plan != "" && (q.Method != "" || len(q.Set) > 0) {
+		return usage(errors.New("a plan brings its technique and parameters"))
+	}
+	if err := distinct(q.Release, q.Report, q.PlanOut, q.SeedFile); err != nil {
+		return err
+	}
+	for _, p := range []string{q.Release, q.Report, q.PlanOut} {
+		if err := vacant(p, q.Overwrite, q.Path, q.Policy, q.Plan, q.SeedFile); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// technique finds the technique or the plan before the table is read, so that a wrong request fails at once.
+func (q *ProtectRequest) technique(r *study.Request) error {
+	if q.Plan != "" {
+		file, plan, err := readPlan(q.Plan)
+		if err != nil {
+			return err
+		}
+		r.Plan = plan
+		r.Method, err = catalog.Method(file.Method)
+		return err
+	}
+	if q.Method == "" && q.Policy != "" {
+		return nil // the policy may name it
+	}
+	return choose(r, q.Method)
+}
+
+// readPlan reads a plan file.
+func readPlan(path string) (*protect.File, protect.Plan, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, plan, err := protect.Decode(data, func(name string) (protect.Method, bool) {
+		m, err := catalog.Method(name)
+		return m, err == nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return file, plan, nil
+}
+
+// choose finds the technique of a name and checks its parameters.
+func choose(r *study.Request, name string) (err error) {
+	if name == "" {
+		name = "framework"
+	}
+	if r.Method, err = catalog.Method(name); err != nil {
+		return usage(err)
+	}
+	if err := r.Method.New().Params().Apply(r.Set); err != nil {
+		return usage(fmt.Errorf("%s: %w", r.Method.Name, err))
+	}
+	return nil
+}
+
+// fromPolicy adds what the policy says and the request does not.
+func fromPolicy(r *study.Request, l *Loaded) error {
+	if r.Plan == nil && r.Method.Name == "" {
+		set := l.Policy.Method.Settings()
+		maps.Copy(set, r.Set)
+		r.Set = set
+		if err := choose(r, l.Policy.Method.Name); err != nil {
+			return err
+		}
+	}
+	r.Keep = l.Policy.Kept()
+	r.Pseudonymise = append(r.Pseudonymise, l.Policy.Pseudonymised()...)
+	return nil
+}
+
+// made runs the technique.
+func (d *Desk) made(ctx context.Context, r *study.Request, l *Loaded) (*study.Protected, error) {
+	p := d.begin("protecting")
+	defer p.End()
+	r.Table, r.Options.Progress, r.Hierarchies = l.Table, steps(p), l.Hierarchies
+	made, err := study.Protect(ctx, *r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", l.File.Name, err)
+	}
+	return made, nil
+}
+
+// outcome is what is known of a release before it is measured.
+func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.Outcome {
+	o := &study.Outcome{Version: d.Version, Method: &r.Method.Card, Params: p.Params, Commitment: rng.Commitment(r.Seed),
+		OriginalFile: l.File, Changes: p.Changes, Notes: p.Notes, Shuffled: r.Shuffle, Original: p.Matched, Released: p.Released}
+	_, o.Generalised = p.Plan.(protect.Recoder)
+	return o
+}
+
+// write writes the plan, the release unless it is withheld, and the report, which holds the release's hash. Whatever fails, the message
+// says what was written before.
+func (p *Protection) write(ctx context.Context, q *ProtectRequest, l *Loaded, method string, made *study.Protected) error {
+	opt := l.Info.Like(format.Options{})
+	if m := l.Policy.File.MissingOut; m != nil {
+		opt.MissingOut, opt.MissingMarks = string(*m), nil
+	}
+	if p.Files.Plan != "" {
+		data, err := protect.EncodeFile(protect.File{Method: method, Params: made.Params, Shuffled: q.Shuffle}, made.Plan)
+		if err != nil {
+			return err
+		}
+		if err := whole(p.Files.Plan, confidential, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+			return err
+		}
+	}
+	released := &p.Outcome.ReleasedFile
+	*released = study.File{Name: nameOf(q.Release), Rows: made.Output.Rows(), Columns: made.Output.Width()}
+	if p.Broken == nil {
+		sum, err := format.Write(ctx, q.Release, made.Output, opt)
+		if err != nil {
+			return err
+		}
+		released.SHA256 = sum
+	}
+	if q.Report == "" {
+		return nil
+	}
+	err := writeReport(q.Report, p.Outcome, q.Public)
+	if err != nil && p.Broken == nil {
+		err = fmt.Errorf("the release was written, the report was not: %w", err)
+	}
+	return err
+}

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/table"
+)
+
+// ProfileText writes for a terminal what a table is: its columns with their suggested roles, and how many records an intruder could pick out by the
+// quasi-identifiers, when there are any. It shows values that belong to somebody, so it is as confidential as the table.
+func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s records, %d columns\n\n", Printable(name), whole(p.Rows), len(p.Columns))
+	var rows [][]string
+	for j, c := range p.Columns {
+		s := roles[j]
+		rows = append(rows, []string{c.Name, c.Kind, domain(&c), whole(c.Missing), whole(c.Distinct), share(c.Uniqueness), s.Role.String(), s.Reason})
+	}
+	if err := Listing(&b, []string{"column", "kind", "domain", "missing", "distinct", "unique", "role", "why"}, rows, 3, 4, 5); err != nil {
+		return err
+	}
+	if err := exposureText(&b, p.Rows, e); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func exposureText(b *strings.Builder, records int, e *profile.Exposure) error {
+	if len(e.QuasiIdentifiers) == 0 {
+		return nil // there is nothing to say yet
+	}
+	fmt.Fprintf(b, "\nbefore anything is done, by %s:\n", Printable(enumerated(e.QuasiIdentifiers)))
+	fmt.Fprintf(b, "  %s of %s records (%s) are unique; %s share their values with fewer than four others\n",
+		whole(e.Uniques), whole(records), share(e.UniqueShare), whole(e.BelowFive))
+	fmt.Fprintf(b, "  the smallest class has %s record(s); there are %s classes\n\n", whole(e.K), whole(e.Classes))
+	var rows [][]string
+	for _, s := range e.Sizes {
+		rows = append(rows, []string{"  " + band(s), whole(s.Classes), whole(s.Records)})
+	}
+	return Listing(b, []string{"  class size", "classes", "records"}, rows, 1, 2)
+}
+
+func whole(n int) string { return chart.Count(float64(n)) }
+
+// domain writes the limits of a numeric column with the decimals of its grid.
+func domain(c *profile.Column) string {
+	if c.Domain == nil {
+		return ""
+	}
+	num := func(v float64) string { return string(table.AppendNumber(nil, v, c.Step)) }
+	return num(c.Domain.Lo) + " to " + num(c.Domain.Hi)
+}
+
+// share writes a share of one in per cent; a share that is not quite none or all never reads as if it were.
+func share(v float64) string {
+	switch p := 100 * v; {
+	case v != v:
+		return "-"
+	case p > 0 && p < 0.05:
+		return "<0.1 %"
+	case p > 99.95 && p < 100:
+		return ">99.9 %"
+	default:
+		return fmt.Sprintf("%.1f %%", p)
+	}
+}
+
+func band(b profile.SizeBand) string {
+	switch {
+	case b.To == 0:
+		return fmt.Sprintf("%d and more", b.From)
+	case b.To == b.From:
+		return fmt.Sprint(b.From)
+	}
+	return fmt.Sprintf("%d to %d", b.From, b.To)
+}
+
+// enumerated lists names in a sentence, at most eight of them.
+func enumerated(names []string) string {
+	switch n := len(names); {
+	case n == 0:
+		return "nothing"
+	case n == 1:
+		return names[0]
+	case n > 8:
+		return fmt.Sprintf("%s and %d further columns", enumerated(names[:7]), n-7)
+	default:
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+}
