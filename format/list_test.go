@@ -8,19 +8,12 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
-
-var count = must(table.New(table.NumColumn("n", 1, []float64{1})))
-
-func must(t *table.Table, err error) *table.Table {
-	if err != nil {
-		panic(err)
-	}
-	return t
-}
 
 // A name, an alias or an extension stands for one format, and no format takes another's files for its own.
 func TestFormatsAreToldApart(t *testing.T) {
+	count := tabletest.Of(t, table.NumColumn("n", 1, []float64{1}))
 	names, extensions := map[string]bool{}, map[string]bool{}
 	for _, f := range Formats() {
 		if err := f.Check(); err != nil {
