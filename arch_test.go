@@ -26,7 +26,7 @@ var layers = []struct {
 	{0, "internal/parallel", false}, {0, "internal/yardstick", false},
 	{1, "param", false}, {1, "table", false}, {2, "table/tabletest", false},
 	{2, "pseudonym", false}, {2, "intruder", false}, {2, "format/decimal", false}, {2, "format/text", false}, {3, "format/dialect", true}, {4, "format/*", true}, {5, "format", true},
-	{3, "internal/correlation", false}, {4, "internal/infoloss", false}, {3, "internal/copula", false}, {3, "internal/orthogonal", false}, {3, "internal/microaggregation", false}, {3, "internal/generality", false},
+	{3, "internal/correlation", false}, {4, "internal/infoloss", false}, {3, "internal/copula", false}, {3, "internal/orthogonal", false}, {3, "internal/microaggregation", false}, {3, "internal/generality", false}, {3, "internal/mondrian", false},
 	{2, "internal/*", false},
 	{3, "mine", false},
 	{4, "tree", false},

@@ -90,7 +90,7 @@ func dumbSpearman(x, y []float64) float64 {
 }
 
 // table draws columns of one length with ties and, some of them, missing values.
-func table(t *rapid.T) [][]float64 {
+func drawn(t *rapid.T) [][]float64 {
 	n := rapid.IntRange(0, 30).Draw(t, "n")
 	cols := make([][]float64, rapid.IntRange(1, 4).Draw(t, "p"))
 	for k := range cols {
@@ -108,7 +108,7 @@ func table(t *rapid.T) [][]float64 {
 
 func TestSpearmanEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cols := table(t)
+		cols := drawn(t)
 		rho := Spearman(OfAll(cols))
 		for k := range cols {
 			for l := range k {

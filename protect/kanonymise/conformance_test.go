@@ -16,11 +16,11 @@ func TestConformance(t *testing.T) {
 		"regions":   {"search": "mondrian", "columns": few, "l": "2", "sensitive": "risk", "t": "0.4"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{Set: set, Suppresses: true, Drawless: true, Holds: crowded})
+			protecttest.Run(t, Method, protecttest.Options{Set: set, Suppresses: true, Drawless: true, Holds: large})
 		})
 	}
 }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"suppression": "0.9", "l": "2", "sensitive": "risk"}, Suppresses: true, Holds: crowded})
+	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"suppression": "0.9", "l": "2", "sensitive": "risk"}, Suppresses: true, Holds: large})
 }

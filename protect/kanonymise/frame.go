@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )
 
@@ -21,7 +22,6 @@ const unit = 1 << 24
 type axis struct {
 	codes  []int32    // by record
 	counts []int32    // by code: records
-	values []float64  // the distinct values of a numeric attribute, ascending
 	groups [][]int32  // by level and code
 	wide   []bool     // by level: there are two groups at least
 	keys   [][]uint64 // by level and code: the group's share in the key of a class
@@ -34,8 +34,10 @@ func newAxis(c *table.Column, h *hierarchy.Hierarchy, loss string) (*axis, error
 	distinct := table.Column{Attribute: c.Attribute}
 	a := &axis{}
 	if c.Kind == table.Numeric {
-		a.codes, distinct.Num = numbers(c.Num)
-		a.values = distinct.Num
+		a.codes, distinct.Num = rank.Dense(c.Num)
+		for i := range a.codes {
+			a.codes[i]++
+		}
 	} else {
 		a.codes, distinct.Cat = categories(c.Cat, len(c.Labels))
 	}
@@ -114,49 +116,6 @@ func categories(codes []int32, labels int) (out, distinct []int32) {
 	for i, c := range codes {
 		if c >= 0 {
 			out[i] = number[c]
-		}
-	}
-	return out, distinct
-}
-
-// narrow is how far apart whole numbers may be that are looked up in a list.
-const narrow = 1 << 16
-
-// numbers codes the numbers of a column, in their order.
-func numbers(v []float64) (out []int32, distinct []float64) {
-	out = make([]int32, len(v))
-	lo, hi := table.Range(v)
-	if whole := !slices.ContainsFunc(v, func(x float64) bool { return x == x && x != math.Trunc(x) }); whole && hi-lo < narrow {
-		number := make([]int32, int(hi-lo)+1)
-		for _, x := range v {
-			if x == x {
-				number[int(x-lo)] = 1
-			}
-		}
-		for k, n := range number {
-			if n > 0 {
-				distinct = append(distinct, lo+float64(k))
-				number[k] = int32(len(distinct))
-			}
-		}
-		for i, x := range v {
-			if x == x {
-				out[i] = number[int(x-lo)]
-			}
-		}
-		return out, distinct
-	}
-	for _, x := range v {
-		if x == x {
-			distinct = append(distinct, x)
-		}
-	}
-	slices.Sort(distinct)
-	distinct = slices.Compact(distinct)
-	for i, x := range v {
-		if x == x {
-			k, _ := slices.BinarySearch(distinct, x)
-			out[i] = int32(k + 1)
 		}
 	}
 	return out, distinct
@@ -249,23 +208,62 @@ func (f *frame) setKeys() {
 	}
 }
 
+// addSecret adds a sensitive attribute.
 func (f *frame) addSecret(c *table.Column) {
-	var codes []int32
-	ordered := c.Kind == table.Numeric || c.Ordered
+	var codes, counts []int32
 	if c.Kind == table.Numeric {
-		codes, _ = numbers(c.Num)
+		codes, _ = rank.Dense(c.Num)
 	} else {
 		codes, _ = categories(c.Cat, len(c.Labels))
+		for i := range codes {
+			codes[i]--
+		}
 	}
-	var counts []int32
-	f.gaps = f.gaps || slices.Contains(codes, 0)
-	for i, code := range codes {
-		for int(code) > len(counts) {
+	for _, code := range codes {
+		for int(code) >= len(counts) {
 			counts = append(counts, 0)
 		}
-		if codes[i]--; code > 0 {
-			counts[code-1]++
+		if code >= 0 {
+			counts[code]++
 		}
 	}
+	f.gaps = f.gaps || slices.Contains(codes, -1)
+	ordered := c.Kind == table.Numeric || c.Ordered
 	f.secrets, f.values = append(f.secrets, &secret{diversity.NewWhole(counts), ordered}), append(f.values, codes)
+}
+
+// rule returns a function that reports whether the sensitive values of records meet the goals; it serves one goroutine.
+func (f *frame) rule(g Goals) func(rows []int32) bool {
+	var runs []diversity.Run
+	var scratch []int32
+	counts := make([][]int32, len(f.secrets))
+	for a, s := range f.secrets {
+		counts[a] = make([]int32, s.Values())
+	}
+	return func(rows []int32) bool {
+		for a, s := range f.secrets {
+			runs = f.tally(a, rows, counts[a], runs[:0])
+			if !g.meets(s, runs, &scratch) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// tally appends how often values of a sensitive attribute occur among records, ascending. Counts, by value, are zero before and after.
+func (f *frame) tally(a int, rows, counts []int32, runs []diversity.Run) []diversity.Run {
+	for _, i := range rows {
+		if v := f.values[a][i]; v >= 0 {
+			if counts[v] == 0 {
+				runs = append(runs, diversity.Run{Value: v})
+			}
+			counts[v]++
+		}
+	}
+	for n, r := range runs {
+		runs[n].Count, counts[r.Value] = counts[r.Value], 0
+	}
+	slices.SortFunc(runs, func(a, b diversity.Run) int { return int(a.Value - b.Value) })
+	return runs
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -40,28 +38,6 @@ func TestGoalsAreMet(t *testing.T) {
 	}
 }
 
-// Codes ascend with the numbers, whether these are whole and close together or not, and 0 is missing.
-func TestNumbers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		scale := rapid.SampledFrom([]float64{1, 0.25, 1e5, 1e17}).Draw(t, "scale")
-		v := make([]float64, rapid.IntRange(0, 30).Draw(t, "rows"))
-		for i := range v {
-			if v[i] = scale * float64(rapid.IntRange(-9, 9).Draw(t, "value")); v[i] == 9*scale {
-				v[i] = math.NaN()
-			}
-		}
-		codes, distinct := numbers(v)
-		if !slices.IsSorted(distinct) || len(slices.Compact(slices.Clone(distinct))) != len(distinct) {
-			t.Fatalf("the distinct values are %v", distinct)
-		}
-		for i, c := range codes {
-			if c == 0 && v[i] == v[i] || c > 0 && distinct[c-1] != v[i] {
-				t.Fatalf("%v has code %d of %v", v[i], c, distinct)
-			}
-		}
-	})
-}
-
 // Fewer than k suppressed records are joined by some of the largest class; where no class can spare any, by the smallest.
 func TestSuppressedHideToo(t *testing.T) {
 	for _, c := range []struct {
@@ -81,7 +57,7 @@ func TestSuppressedHideToo(t *testing.T) {
 			t.Fatal(err)
 		}
 		j := f.newJudge(Goals{K: 3, L: 1, T: 1})
-		if lost := j.crowds(&f.base); lost != c.lost || !slices.Equal(j.out, c.out) {
+		if lost := j.forSize(&f.base); lost != c.lost || !slices.Equal(j.out, c.out) {
 			t.Errorf("of %v, %d records are suppressed, by class %v; expected %d, %v", c.v, lost, j.out, c.lost, c.out)
 		}
 	}

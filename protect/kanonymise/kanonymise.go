@@ -5,7 +5,7 @@
 // generalisation, Samarati 2001, Sweeney 2002), and records whose class still does not meet the goals lose their quasi-identifiers, at most
 // the share "suppression" of all. Of the combinations of levels that can do so, the one with the least loss is found for certain. With
 // search=mondrian records are halved at the median of an attribute, the widest first, as long as both halves meet the goals (LeFevre,
-// DeWitt & Ramakrishnan 2006, strict partitioning); a region's records share an interval, a run of categories, or a set of them.
+// DeWitt & Ramakrishnan 2006, strict partitioning; package mondrian); a region's records share an interval, a run of categories, or a set of them.
 //
 // Needs and changes: the quasi-identifiers, by the parameter columns, else by role, else all columns but the confidential ones, the class
 // and weights. A numeric column becomes categorical unless it stays on level 0. Hierarchies are given (protect.Hierarchical) or built. In
@@ -63,6 +63,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/internal/mondrian"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -259,7 +260,7 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 		w.roller.roll(top, &f.base)
 		c := w.roller.join(&f.base)
 		err := q.beyond(w.judge.goal(c, f.rows), t, "even the most general release")
-		return fmt.Errorf("%w%s", err, q.cause(p, f, top, w.judge.crowds(c) > most))
+		return fmt.Errorf("%w%s", err, q.cause(p, f, top, w.judge.forSize(c) > most))
 	}
 	for k, j := range p.Quasi {
 		if level := s.lat.level(r.node, k); level > 0 {
@@ -305,8 +306,18 @@ func (p *Plan) diversities(f *frame) string {
 
 // partition halves the records.
 func (q *Technique) partition(ctx context.Context, p *Plan, t *table.Table) error {
+	f := &frame{}
+	for _, j := range p.Secret {
+		c := t.Column(j)
+		f.addSecret(&c)
+	}
+	given := make([]*hierarchy.Hierarchy, len(p.Quasi))
+	for k, j := range p.Quasi {
+		given[k] = q.hierarchies[t.Attr(j).Name]
+	}
+	goal := mondrian.Goal{K: q.K, Rule: func() func([]int32) bool { return f.rule(q.Goals) }}
 	var err error
-	if p.Regions, err = newRegions(ctx, p, t, q.hierarchies); err != nil {
+	if p.Regions, err = mondrian.Grow(ctx, p.columns(t), given, goal); err != nil {
 		return err
 	}
 	if _, p.Found, err = p.release(ctx, t); err != nil {

@@ -65,7 +65,7 @@ const (
 
 // search looks for the node of the least loss among those that meet the goals with no more records suppressed than the limit.
 //
-// Suppression for the sake of k alone never rises from a node to those above it (judge.crowds), and no goal is met with less: so where k
+// Suppression for the sake of k alone never rises from a node to those above it (judge.forSize), and no goal is met with less: so where k
 // costs more than the limit, all nodes below are refused. The same holds of the records in classes of too few values (judge.scarce). What
 // other goals cost may rise, so beyond that every node is evaluated that may be better than the best one found: the loss of a node is at
 // least its bound.
@@ -111,7 +111,7 @@ func newSearch(f *frame, g Goals, most int) (*search, error) {
 // lowest node wins.
 func (s *search) run(ctx context.Context) (result, error) {
 	w := s.newWalker()
-	if !w.crowds(int32(len(s.order) - 1)) {
+	if !w.evaluate(int32(len(s.order) - 1)) {
 		return s.found, nil
 	}
 	_, err := parallel.With(ctx, len(s.order), s.newWalker, func(w *walker, k int) error {
@@ -147,7 +147,7 @@ func (w *walker) from(node int32) {
 	}
 	lo, hi := 0, len(w.path)-1 // the lowest node that k is met at, if any, is path[lo..hi+1]
 	for at := hi; lo <= hi; at = (lo + hi) / 2 {
-		if w.crowds(w.path[at]) {
+		if w.evaluate(w.path[at]) {
 			hi = at - 1
 		} else {
 			lo = at + 1
@@ -172,15 +172,15 @@ func (w *walker) above(node int32) int32 {
 	return up
 }
 
-// crowds evaluates a node and reports whether it is not refused.
-func (w *walker) crowds(node int32) bool {
+// evaluate looks at a node and reports whether it is not refused.
+func (w *walker) evaluate(node int32) bool {
 	if known := w.known[node].Load(); known != 0 {
 		return known&refused == 0
 	}
 	levels := w.lat.levels(node, w.levels)
 	from := w.nearest(levels)
 	c := w.roller.roll(levels, from)
-	if w.judge.crowds(c) > w.most {
+	if w.judge.forSize(c) > w.most {
 		w.refuse(node)
 		if len(w.f.secrets) == 0 {
 			w.store(levels, from, c)

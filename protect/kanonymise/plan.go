@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/internal/mondrian"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -20,12 +21,12 @@ import (
 type Plan struct {
 	protect.OneGroup
 	hierarchy.Recoding
-	Goals   Goals    `json:"goals"`
-	Quasi   []int    `json:"quasi"`               // the quasi-identifiers, ascending
-	Secret  []int    `json:"sensitive,omitempty"` // the sensitive attributes that goals speak of, ascending
-	Regions *Regions `json:"regions,omitempty"`   // nil where whole columns are generalised
-	Bare    []int    `json:"bare,omitempty"`      // categories that are raised to "*", for they have no hierarchy and no order; for the notes
-	Found   Found    `json:"found"`
+	Goals   Goals               `json:"goals"`
+	Quasi   []int               `json:"quasi"`               // the quasi-identifiers, ascending
+	Secret  []int               `json:"sensitive,omitempty"` // the sensitive attributes that goals speak of, ascending
+	Regions *mondrian.Partition `json:"regions,omitempty"`   // nil where whole columns are generalised
+	Bare    []int               `json:"bare,omitempty"`      // categories that are raised to "*", for they have no hierarchy and no order; for the notes
+	Found   Found               `json:"found"`
 }
 
 // Found says what the plan does to the records it was fitted to.
@@ -96,7 +97,7 @@ func (p *Plan) Spans(column int) (spans []float64, ok bool) {
 	if p.Regions == nil || k < 0 {
 		return nil, false
 	}
-	return p.Regions.face(p, k).spans, true
+	return p.Regions.Face(k, &p.Attrs[column]).Spans, true
 }
 
 // Recode returns the records as general as the plan makes them.
@@ -105,9 +106,23 @@ func (p *Plan) Recode(t *table.Table) (*table.Table, error) {
 		return nil, err
 	}
 	if p.Regions != nil {
-		return p.Regions.recode(p, t)
+		cols := t.Columns()
+		for k, c := range p.Regions.Recode(p.columns(t)) {
+			cols[p.Quasi[k]] = c
+		}
+		return t.WithColumns(cols)
 	}
 	return p.Recoding.Recode(t)
+}
+
+// columns returns the quasi-identifiers of a table that conforms to the plan.
+func (p *Plan) columns(t *table.Table) []table.Column {
+	out := make([]table.Column, len(p.Quasi))
+	for k, j := range p.Quasi {
+		out[k] = t.Column(j)
+		out[k].Attribute = p.Attrs[j]
+	}
+	return out
 }
 
 // Apply generalises the records and suppresses the quasi-identifiers of those that the goals are not met with. Where all of them
@@ -193,7 +208,11 @@ func (p *Plan) Check() error {
 		}
 	}
 	if p.Regions != nil {
-		return p.Regions.check(p)
+		attrs := make([]table.Attribute, len(p.Quasi))
+		for k, j := range p.Quasi {
+			attrs[k] = p.Attrs[j]
+		}
+		return p.Regions.Check(attrs)
 	}
 	return p.Recoding.Check()
 }

@@ -27,12 +27,12 @@ func (f *frame) newJudge(g Goals) *judge {
 	return j
 }
 
-// crowds sets what is suppressed for the sake of k alone, and returns how many records that are.
+// forSize sets what is suppressed for the sake of k alone, and returns how many records that are.
 //
 // Classes below k are suppressed. If fewer than k records share the lot of being suppressed, records of the largest classes join them, as
 // many as it takes and as classes can spare, or else the smallest class. So the number never rises from levels to higher ones: what moves
 // out of small classes goes into classes that then can spare it, or forms one that can be suppressed instead.
-func (j *judge) crowds(c *classes) int {
+func (j *judge) forSize(c *classes) int {
 	lost, alike := j.below(c, func(class int) bool { return int(c.count[class]) >= j.goals.K })
 	need := int32(j.goals.K - alike)
 	if alike == 0 || need <= 0 {
@@ -66,7 +66,7 @@ func (j *judge) crowds(c *classes) int {
 // then what it set is of no use. The smallest classes join the suppressed ones until these meet the goals.
 func (j *judge) goal(c *classes, most int) int {
 	if !j.goals.looks() {
-		return j.crowds(c)
+		return j.forSize(c)
 	}
 	lost, alike := j.below(c, func(class int) bool { return int(c.count[class]) >= j.goals.K && j.diverse(c, class) })
 	if alike == 0 || lost > most {

@@ -116,10 +116,31 @@ func good(g *Goals, t *table.Table, rows []int) bool {
 		}
 		far += math.Abs(k/n-all[v]/m) / 2
 	}
-	if g.Diversity == "entropy" {
+	switch g.Diversity {
+	case "entropy":
 		distinct = math.Exp(entropy) + 1e-9
+	case "recursive":
+		distinct = recursive(own, g.C)
 	}
 	return distinct >= g.L && far <= g.T+1e-12
+}
+
+// recursive returns the largest l of recursive (c, l)-diversity: the most frequent value is less than c times as frequent as the l-th and the rarer
+// ones together.
+func recursive(counts []float64, c float64) (l float64) {
+	n := slices.Clone(counts)
+	slices.Sort(n)
+	slices.Reverse(n)
+	for k := range n {
+		rest := 0.0
+		for _, v := range n[k:] {
+			rest += v
+		}
+		if n[k] > 0 && n[0] < c*rest {
+			l = float64(k + 1)
+		}
+	}
+	return l
 }
 
 // exhaust tries all nodes and returns the least loss of those within the limit; -1 for none.
@@ -197,7 +218,7 @@ func TestSearchEqualsExhaustion(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
 		g := Goals{K: rapid.IntRange(1, 5).Draw(r, "k"), L: 1, C: 2, T: 1,
-			Diversity: rapid.SampledFrom([]string{"distinct", "entropy"}).Draw(r, "diversity")}
+			Diversity: rapid.SampledFrom([]string{"distinct", "entropy", "recursive"}).Draw(r, "diversity")}
 		if rapid.Bool().Draw(r, "l or t") {
 			g.L = rapid.SampledFrom([]float64{1, 1.5, 2, 3}).Draw(r, "l")
 			g.T = rapid.SampledFrom([]float64{1, 0.6, 0.31}).Draw(r, "t")
@@ -261,7 +282,7 @@ func TestSuppressionNeverRises(t *testing.T) {
 			low[k] = rapid.IntRange(0, h.Height()).Draw(r, "low")
 			high[k] = rapid.IntRange(low[k], h.Height()).Draw(r, "high")
 		}
-		if below, above := j.crowds(w.roll(low, &f.base)), j.crowds(w.roll(high, &f.base)); above > below {
+		if below, above := j.forSize(w.roll(low, &f.base)), j.forSize(w.roll(high, &f.base)); above > below {
 			r.Fatalf("%d records on %v, %d on %v", below, low, above, high)
 		}
 		scarce := func(levels []int) int {
