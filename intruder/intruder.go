@@ -119,7 +119,7 @@ func (v *View) Columns() []int {
 }
 
 // On returns the intruder's view of a table with these attributes. A column that the table lacks, that is an identifier, or both known and
-// secret, and an error, bands or groups that do not fit their column are errors.
+// secret, or of a kind other than numeric and categorical, and an error, bands or groups that do not fit their column are errors.
 func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	v := &View{Name: i.Name, InFile: !i.Outsider, Technique: !i.Unaware}
 	wanted := i.Secret
@@ -159,6 +159,9 @@ func (i *Intruder) pick(attrs []table.Attribute, words []string) (picked, named 
 			if attrs[j].Role&table.Identifier != 0 {
 				return nil, nil, fmt.Errorf("intruder %q: column %q is an identifier, which no release holds", i.Name, w)
 			}
+			if k := attrs[j].Kind; !k.Scalar() {
+				return nil, nil, fmt.Errorf("intruder %q: column %q is %s, and no measure of risk compares such columns", i.Name, w, k)
+			}
 			picked[j], named[j] = true, true
 			continue
 		}
@@ -171,7 +174,7 @@ func (i *Intruder) pick(attrs []table.Attribute, words []string) (picked, named 
 			return nil, nil, fmt.Errorf("intruder %q: there is no column %q", i.Name, w)
 		}
 		for j, a := range attrs {
-			if a.Role&table.Identifier == 0 && (a.Role&bits != 0 || bits == 0 && a.Role == 0 || w == All && a.Role&table.Weight == 0) {
+			if a.Kind.Scalar() && a.Role&table.Identifier == 0 && (a.Role&bits != 0 || bits == 0 && a.Role == 0 || w == All && a.Role&table.Weight == 0) {
 				picked[j] = true
 			}
 		}

@@ -41,7 +41,7 @@ func Assign(t *table.Table, param string, items []string) ([]Assigned, error) {
 	return out, nil
 }
 
-// Open returns the positions of the columns of both kinds that a technique may change: all but the class, sampling weights and those named
+// Open returns the positions of the numeric and the categorical columns that a technique may change: all but the class, sampling weights and those named
 // in except. A name the table lacks and an identifier still in the table are errors. Unlike Columns it asks nothing of domains.
 func Open(t *table.Table, except []string) ([]int, error) {
 	alone := make(map[string]bool, len(except))
@@ -57,7 +57,7 @@ func Open(t *table.Table, except []string) ([]int, error) {
 		if a.Role&table.Identifier != 0 {
 			return nil, fmt.Errorf("column %q is an identifier; it must be dropped before the table is protected", a.Name)
 		}
-		if a.Role&(table.Class|table.Weight) == 0 && !alone[a.Name] {
+		if a.Kind.Scalar() && a.Role&(table.Class|table.Weight) == 0 && !alone[a.Name] {
 			out = append(out, j)
 		}
 	}
@@ -89,6 +89,8 @@ func Pickable(t *table.Table, param string, j int, may []int) error {
 	}
 	why := "is excepted, or of a kind that the technique does not change"
 	switch a := t.Attr(j); {
+	case !a.Kind.Scalar():
+		why = "is " + a.Kind.String()
 	case a.Role&table.Class != 0:
 		why = "is the class"
 	case a.Role&table.Weight != 0:

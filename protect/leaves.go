@@ -40,7 +40,7 @@ func ClassOf(t *table.Table) (int, error) {
 		return 0, errors.New("no column has the role class; name one")
 	}
 	if a := t.Attr(j); a.Kind != table.Categorical {
-		return 0, fmt.Errorf("the class %q is numeric; it must be categorical", a.Name)
+		return 0, fmt.Errorf("the class %q is %s; it must be categorical", a.Name, a.Kind)
 	}
 	return j, nil
 }

@@ -31,6 +31,17 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind(%d)", uint8(k))
 }
 
+// Scalar reports whether a record has at most one value of an attribute of this kind: a number or a category. What works on numbers and categories
+// asks for it, and leaves other attributes alone.
+func (k Kind) Scalar() bool {
+	switch k {
+	case Numeric, Categorical:
+		return true
+	case SetValued:
+	}
+	return false
+}
+
 // Role says what an attribute is to the disclosure-control problem. Roles are bits: an attribute may be a
 // quasi-identifier and confidential at once.
 type Role uint8

@@ -201,24 +201,38 @@ func (c *Column) Hash(h hash.Hash) {
 			buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
 		}
 	case SetValued:
-		code := func(v int32) {
-			room(4)
-			buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
-		}
 		for i := range c.Sets.Rows() {
-			if c.Sets.MissingAt(i) {
-				code(-1)
-				continue
-			}
-			for _, row := range [...][]int32{c.Sets.Present.Row(i), c.Sets.Unknown.Row(i)} {
-				code(int32(len(row)))
-				for _, v := range row {
-					code(v)
-				}
-			}
+			room(4 * (2 + len(c.Sets.Present.Row(i)) + len(c.Sets.Unknown.Row(i))))
+			buf = c.AppendKey(buf, i)
 		}
 	}
 	h.Write(buf)
+}
+
+// AppendKey appends bytes that the values of rows have in common when they are the same, as Same says, and only then. The keys of several columns, one
+// after the other, tell records apart.
+func (c *Column) AppendKey(dst []byte, i int) []byte {
+	switch c.Kind {
+	case Numeric:
+		v := c.Num[i] + 0 // minus zero becomes zero
+		if v != v {
+			v = math.NaN()
+		}
+		return binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
+	case Categorical:
+		return binary.LittleEndian.AppendUint32(dst, uint32(c.Cat[i]))
+	case SetValued:
+		if c.Sets.MissingAt(i) {
+			return binary.LittleEndian.AppendUint32(dst, math.MaxUint32)
+		}
+		for _, row := range [...][]int32{c.Sets.Present.Row(i), c.Sets.Unknown.Row(i)} {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(len(row)))
+			for _, v := range row {
+				dst = binary.LittleEndian.AppendUint32(dst, uint32(v))
+			}
+		}
+	}
+	return dst
 }
 
 func (c *Column) check(rows int) error {

@@ -121,6 +121,9 @@ func TestSetsTwin(t *testing.T) {
 			if same := c.Same(i, &other, i); same != (w == want[i]) {
 				r.Fatalf("same: %q and %q: %v", want[i], w, same)
 			}
+			if alike := string(c.AppendKey(nil, i)) == string(other.AppendKey(nil, i)); alike != (w == want[i]) {
+				r.Fatalf("keys: %q and %q: %v", want[i], w, alike)
+			}
 			if w != want[i] {
 				differ++
 			}

@@ -90,10 +90,13 @@ func (p *parser) node(d *nodeDoc, path string) (int32, error) {
 	}
 	n.Attr = j
 	var err error
-	if p.tree.Attrs[j].Kind == table.Numeric {
+	switch a := &p.tree.Attrs[j]; a.Kind {
+	case table.Numeric:
 		err = p.numeric(d, &n, path)
-	} else {
+	case table.Categorical:
 		err = p.categorical(d, &n, path)
+	case table.SetValued:
+		err = fmt.Errorf("%s: %q is %s and cannot be tested", path, d.Attr, a.Kind)
 	}
 	if err != nil {
 		return 0, err

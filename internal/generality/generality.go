@@ -24,7 +24,7 @@ type Cells struct {
 }
 
 // Columns returns the attributes whose generality is asked for, ascending: those with the role table.Quasi and those known to be
-// generalised or, where there are none, all but the class and weights.
+// generalised or, where there are none, all but the class and weights. Only numbers and categories are generalised.
 func Columns(attrs []table.Attribute, known func(j int) bool) []int {
 	pick := func(ok func(j int) bool) (out []int) {
 		for j := range attrs {
@@ -34,10 +34,12 @@ func Columns(attrs []table.Attribute, known func(j int) bool) []int {
 		}
 		return out
 	}
-	if out := pick(func(j int) bool { return attrs[j].Role&table.Quasi != 0 || known(j) }); len(out) > 0 {
+	if out := pick(func(j int) bool { return attrs[j].Kind.Scalar() && (attrs[j].Role&table.Quasi != 0 || known(j)) }); len(out) > 0 {
 		return out
 	}
-	return pick(func(j int) bool { return attrs[j].Role&(table.Class|table.Weight|table.Identifier) == 0 })
+	return pick(func(j int) bool {
+		return attrs[j].Kind.Scalar() && attrs[j].Role&(table.Class|table.Weight|table.Identifier) == 0
+	})
 }
 
 // recoder is a plan that generalises.

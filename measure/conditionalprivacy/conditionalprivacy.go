@@ -123,10 +123,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	return v, nil
 }
 
-// judge returns the columns with different values but identifiers and weights, and how many have none.
+// judge returns the columns of numbers and categories with different values but identifiers and weights, and how many have none.
 func judge(r *measure.Release) (columns []int, constant int) {
 	for j := range r.Original.Width() {
-		if r.Original.Attr(j).Role&(table.Identifier|table.Weight) != 0 {
+		if a := r.Original.Attr(j); !a.Kind.Scalar() || a.Role&(table.Identifier|table.Weight) != 0 {
 			continue
 		}
 		if varies(r.Original.Column(j)) {

@@ -28,7 +28,7 @@ type Segment struct {
 func Inputs(attrs []table.Attribute, class int) []int {
 	var out []int
 	for j, a := range attrs {
-		if j != class && a.Role&(table.Identifier|table.Weight) == 0 {
+		if j != class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 {
 			out = append(out, j)
 		}
 	}

@@ -46,6 +46,7 @@ var checks = []check{
 	{"odd tables give a value or an error", odd},
 	{"poor tables have a risk", poor},
 	{"value encodes to JSON", encodes},
+	{"unknown kinds are left alone", strange},
 }
 
 // Run checks a measure.

@@ -40,7 +40,7 @@ type member struct {
 	similarity func(i, code int) float64
 }
 
-// newComparison prepares the attributes for comparison: all but identifiers and weights.
+// newComparison prepares the attributes for comparison: the numeric and the categorical ones but identifiers and weights.
 func newComparison(original, released *table.Table) *comparison {
 	c := &comparison{released: released.Rows()}
 	var members []member
@@ -48,7 +48,7 @@ func newComparison(original, released *table.Table) *comparison {
 	var compared []int
 	for j := range original.Width() {
 		a := original.Attr(j)
-		if a.Role&(table.Identifier|table.Weight) != 0 {
+		if !a.Kind.Scalar() || a.Role&(table.Identifier|table.Weight) != 0 {
 			continue
 		}
 		compared = append(compared, j)

@@ -102,12 +102,12 @@ func begin(t *table.Table) (*Model, error) {
 		return nil, fmt.Errorf("class %q is %s, expected categorical", a.Name, a.Kind)
 	}
 	for j, a := range m.Attrs {
-		if j != m.Class && a.Role&(table.Identifier|table.Weight) == 0 {
+		if j != m.Class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 {
 			m.Columns = append(m.Columns, Column{Attribute: j})
 		}
 	}
 	if len(m.Columns) == 0 {
-		return nil, errors.New("no column to rank the values of: all are class, identifier or weight")
+		return nil, errors.New("no column to rank the values of: all are class, identifier, weight or of another kind")
 	}
 	return m, nil
 }

@@ -255,7 +255,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{[]table.Column{table.NumColumn("v", 1, []float64{1})}, "no column has the role class"},
 		{[]table.Column{num}, `class "class" is numeric, expected categorical`},
-		{[]table.Column{class("a", 0)}, "no column to rank the values of: all are class, identifier or weight"},
+		{[]table.Column{class("a", 0)}, "no column to rank the values of: all are class, identifier, weight or of another kind"},
 	} {
 		if _, err := New().Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{}); err == nil || err.Error() != c.want {
 			t.Errorf("error %v, expected %q", err, c.want)

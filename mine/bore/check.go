@@ -60,7 +60,12 @@ func (c *Column) check(a *table.Attribute, sizes []int) error {
 
 // Check refuses limits that are not ascending numbers, or limits of categories.
 func (c Cuts) Check(a *table.Attribute) error {
-	if a.Kind == table.Categorical && len(c) > 0 {
+	switch a.Kind {
+	case table.Numeric, table.Categorical:
+	case table.SetValued:
+		return fmt.Errorf("it is %s, expected numbers or categories", a.Kind)
+	}
+	if a.Kind != table.Numeric && len(c) > 0 {
 		return fmt.Errorf("it is %s and has limits of bins", a.Kind)
 	}
 	for k, v := range c {

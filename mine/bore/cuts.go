@@ -16,7 +16,7 @@ type Cuts []float64
 // rank.Order.
 func Bins(values []float64, bins int) Cuts { return quantile.Cuts(rank.MarginalOf(values), bins) }
 
-// Codes returns the code of every value of a column: that of a category, the bin of a number, -1 for a missing one. The codes of categories
+// Codes returns the code of every value of a column of numbers or categories: that of a category, the bin of a number, -1 for a missing one. The codes of categories
 // are shared and must not be written.
 func (c Cuts) Codes(col table.Column) []int32 {
 	if col.Kind == table.Categorical {

@@ -1,9 +1,6 @@
 package bore
 
 import (
-	"encoding/binary"
-	"math"
-
 	"github.com/dither-data/dither/table"
 )
 
@@ -12,18 +9,12 @@ import (
 func Distinct(t *table.Table, rows []int) []int {
 	first := make(map[string]table.RecordID, len(rows))
 	keys := make([]string, len(rows))
+	cols := t.Columns()
 	var key []byte
 	for k, i := range rows {
 		key = key[:0]
-		for j := range t.Width() {
-			switch values := t.Num(j); {
-			case values == nil:
-				key = binary.LittleEndian.AppendUint32(key, uint32(t.Cat(j)[i]))
-			case values[i] != values[i]:
-				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(math.NaN()))
-			default:
-				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(values[i]+0)) // -0 is 0
-			}
+		for j := range cols {
+			key = cols[j].AppendKey(key, i)
 		}
 		keys[k] = string(key)
 		if id, ok := first[keys[k]]; !ok || t.ID(i) < id {

@@ -58,7 +58,7 @@ func (g *grower) load(t *table.Table, class int, without []int) (*frame, error) 
 	f.terms, g.fine = newTerms(len(label))
 	g.rows = float64(len(label))
 	for j := range t.Width() {
-		if j != class && t.Attr(j).Role&(table.Identifier|table.Weight) == 0 && !slices.Contains(without, j) {
+		if a := t.Attr(j); j != class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 && !slices.Contains(without, j) {
 			g.cols = append(g.cols, column{index: j})
 		}
 	}

@@ -125,7 +125,8 @@ func (l *Learner) Grow(ctx context.Context, t *table.Table, class int, without .
 		workers = runtime.GOMAXPROCS(0)
 	}
 	d.code(t, workers, func(j int) bool {
-		return j != class && t.Attr(j).Role&(table.Identifier|table.Weight) == 0 && !slices.Contains(without, j)
+		a := t.Attr(j)
+		return j != class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 && !slices.Contains(without, j)
 	})
 	roots := d.rank()
 	if l.Trees > 0 {

@@ -53,10 +53,12 @@ func (d *data) code(t *table.Table, workers int, input func(j int) bool) {
 		if !input(j) || d.ctx.Err() != nil {
 			return
 		}
-		if t.Attr(j).Kind == table.Numeric {
+		switch a := t.Attr(j); a.Kind {
+		case table.Numeric:
 			attrs[j] = d.numeric(t.Num(j), terms)
-		} else {
-			attrs[j] = d.categorical(t.Cat(j), len(t.Attr(j).Labels))
+		case table.Categorical:
+			attrs[j] = d.categorical(t.Cat(j), len(a.Labels))
+		case table.SetValued: // no input
 		}
 		attrs[j].column = j
 	})

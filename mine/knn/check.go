@@ -40,6 +40,8 @@ func (c *Column) check(a *table.Attribute, records int) error {
 		}
 	}
 	switch {
+	case !a.Kind.Scalar():
+		return fmt.Errorf("it is %s, expected numbers or categories", a.Kind)
 	case len(c.Codes) != records:
 		return fmt.Errorf("%d values, expected one for each of %d records", len(c.Codes), records)
 	case slices.Min(c.Codes) < -1 || int(slices.Max(c.Codes)) >= codes:

@@ -50,12 +50,12 @@ func (l *Learner) begin(t *table.Table) (*Model, error) {
 		return nil, fmt.Errorf("the table has %d records, expected at most %d", t.Rows(), math.MaxInt32)
 	}
 	for j, a := range m.Attrs {
-		if j != m.Class && a.Role&(table.Identifier|table.Weight) == 0 {
+		if j != m.Class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 {
 			m.Columns = append(m.Columns, Column{Attribute: j})
 		}
 	}
 	if len(m.Columns) == 0 {
-		return nil, errors.New("no column to compare records by: all are class, identifier or weight")
+		return nil, errors.New("no column to compare records by: all are class, identifier, weight or of another kind")
 	}
 	return m, nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"math"
 	"reflect"
 	"runtime"
 	"slices"
@@ -63,12 +62,8 @@ func fingerprint(t *table.Table) uint64 {
 		word(uint64(t.ID(i)))
 	}
 	for j := range t.Width() {
-		for _, v := range t.Num(j) {
-			word(math.Float64bits(v))
-		}
-		for _, c := range t.Cat(j) {
-			word(uint64(uint32(c)))
-		}
+		c := t.Column(j)
+		c.Hash(h)
 	}
 	return h.Sum64()
 }

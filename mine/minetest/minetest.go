@@ -48,6 +48,7 @@ var checks = []check{
 	{"a clustering is plain data", data},
 	{"text fits a page", described},
 	{"odd tables give a model or an error", odd},
+	{"unknown kinds are left alone", strange},
 }
 
 // Run checks a miner.

@@ -30,7 +30,7 @@ func (m *majority) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.
 	if err := ctx.Err(); err != nil && !m.ignoresContext {
 		return nil, err
 	}
-	if m.writes && t.Rows() > 0 && t.Width() > 2 {
+	if m.writes && t.Rows() > 0 && t.Width() > 2 && t.Num(1) != nil {
 		t.Num(1)[0]++
 	}
 	return m, nil

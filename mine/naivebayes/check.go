@@ -35,6 +35,9 @@ func (m *Model) Check() error {
 }
 
 func (c *Column) check(a *table.Attribute, classes int) error {
+	if !a.Kind.Scalar() {
+		return fmt.Errorf("it is %s, expected numbers or categories", a.Kind)
+	}
 	if c.Mean != nil {
 		zero, _ := table.Range(c.Variance)
 		switch {

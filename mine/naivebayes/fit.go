@@ -22,7 +22,7 @@ func begin(t *table.Table) (*Model, error) {
 	}
 	m.Weights = make([]float64, len(class.Labels))
 	for j, a := range m.Attrs {
-		if j != m.Class && a.Role&(table.Identifier|table.Weight) == 0 {
+		if j != m.Class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 {
 			m.Columns = append(m.Columns, Column{Attribute: j})
 		}
 	}

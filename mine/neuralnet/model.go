@@ -82,6 +82,9 @@ func (m *Model) Check() error {
 			return fmt.Errorf("there is no column %d, expected one of %d", in.Attribute, len(m.Attrs))
 		}
 		a := &m.Attrs[in.Attribute]
+		if !a.Kind.Scalar() {
+			return fmt.Errorf("column %q is %s, expected numbers or categories", a.Name, a.Kind)
+		}
 		if want := max(1, len(a.Labels)); in.Neurons != want {
 			return fmt.Errorf("column %q enters by %d neurons, expected %d", a.Name, in.Neurons, want)
 		}

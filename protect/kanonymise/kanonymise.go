@@ -176,9 +176,11 @@ func (q *Technique) choose(p *Plan, t *table.Table) error {
 	if len(p.Quasi) == 0 {
 		return errors.New("there is no quasi-identifier to generalise")
 	}
-	all := make([]int, t.Width()) // the class may be sensitive: it is not changed
-	for j := range all {
-		all[j] = j
+	var all []int // the class may be sensitive: it is not changed
+	for j := range t.Width() {
+		if t.Attr(j).Kind.Scalar() {
+			all = append(all, j)
+		}
 	}
 	secret, err := protect.Picked(t, "sensitive", q.Sensitive, all)
 	if err != nil {
@@ -191,7 +193,7 @@ func (q *Technique) choose(p *Plan, t *table.Table) error {
 	}
 	if len(q.Sensitive) == 0 {
 		secret = slices.DeleteFunc(all, func(j int) bool {
-			return t.Attr(j).Role&table.Confidential == 0 || slices.Contains(p.Quasi, j)
+			return !t.Attr(j).Kind.Scalar() || t.Attr(j).Role&table.Confidential == 0 || slices.Contains(p.Quasi, j)
 		})
 	}
 	if !q.looks() {

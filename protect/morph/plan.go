@@ -35,7 +35,7 @@ type Plan struct {
 // compare sets what distances are over.
 func (p *Plan) compare(t *table.Table) {
 	for j, a := range p.Attrs {
-		if j == p.Class || a.Role&(table.Identifier|table.Weight) != 0 {
+		if j == p.Class || !a.Kind.Scalar() || a.Role&(table.Identifier|table.Weight) != 0 {
 			continue
 		}
 		width := 0.0

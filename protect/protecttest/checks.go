@@ -2,6 +2,7 @@ package protecttest
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
@@ -138,11 +139,15 @@ func (s *suite) validCell(t, out *table.Table, i, j int, may bool) error {
 	if was := t.Attr(j); was.Declared && a.Domain != was.Domain {
 		return fmt.Errorf("the declared domain %v becomes %v", was.Domain, a.Domain)
 	}
-	if a.Kind == table.Categorical {
+	switch a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		if c := out.Cat(j)[i]; int(c) >= len(a.Labels) {
 			return fmt.Errorf("code %d is outside its %d labels", c, len(a.Labels))
 		}
 		return nil
+	case table.SetValued:
+		return nil // table.New has looked at the items
 	}
 	v := out.Num(j)[i]
 	if !a.Domain.Contains(v) {
@@ -156,10 +161,8 @@ func (s *suite) validCell(t, out *table.Table, i, j int, may bool) error {
 
 // same reports whether row i of a and row k of b agree in column j, bit by bit.
 func same(a *table.Table, i int, b *table.Table, k, j int) bool {
-	if a.Attr(j).Kind == table.Numeric {
-		return math.Float64bits(a.Num(j)[i]) == math.Float64bits(b.Num(j)[k]) || a.MissingAt(i, j) && b.MissingAt(k, j)
-	}
-	return a.Cat(j)[i] == b.Cat(j)[k]
+	x, y := a.Column(j), b.Column(j)
+	return x.Same(i, &y, k) && (x.Kind != table.Numeric || math.Signbit(x.Num[i]) == math.Signbit(y.Num[k]) || x.MissingAt(i))
 }
 
 // equal compares two tables record by record, by identity.
@@ -185,19 +188,14 @@ func equal(want, got *table.Table) error {
 	return nil
 }
 
-// hash is FNV-1a over all values.
-func hash(t *table.Table) uint64 {
-	h := uint64(14695981039346656037)
-	add := func(w uint64) { h = (h ^ w) * 1099511628211 }
+// hash is SHA-256 of all values.
+func hash(t *table.Table) [sha256.Size]byte {
+	h := sha256.New()
 	for j := range t.Width() {
-		for _, v := range t.Num(j) {
-			add(math.Float64bits(v))
-		}
-		for _, c := range t.Cat(j) {
-			add(uint64(c))
-		}
+		c := t.Column(j)
+		c.Hash(h)
 	}
-	return h
+	return [sha256.Size]byte(h.Sum(nil))
 }
 
 // deterministic checks that the seed, and nothing but the seed, decides.

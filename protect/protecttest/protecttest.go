@@ -49,6 +49,7 @@ var checks = []check{
 	{"executor", (*suite).executor},
 	{"cancellable", (*suite).cancel},
 	{"odd tables", (*suite).odd},
+	{"leaves unknown kinds alone", (*suite).strange},
 	{"laws of the noise", (*suite).kernels},
 }
 

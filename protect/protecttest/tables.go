@@ -121,7 +121,7 @@ func oddities() []named {
 // Attributes that the table lacks are not tested. The counts are those of the table.
 func Tree(t *table.Table) *tree.Tree {
 	tr := &tree.Tree{Attrs: t.Attrs(), Class: t.WithRole(table.Class)}
-	if tr.Class < 0 {
+	if tr.Class < 0 || t.Attr(tr.Class).Kind != table.Categorical {
 		return nil
 	}
 	var num, cat []int

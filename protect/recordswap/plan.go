@@ -32,6 +32,9 @@ func named(t *table.Table, param string, names []string) (out []int, err error) 
 		if j < 0 {
 			return nil, fmt.Errorf("parameter %q: there is no column %q", param, n)
 		}
+		if a := t.Attr(j); !a.Kind.Scalar() {
+			return nil, fmt.Errorf("parameter %q: column %q is %s, expected numbers or categories", param, n, a.Kind)
+		}
 		if !slices.Contains(out, j) {
 			out = append(out, j)
 		}
@@ -140,6 +143,8 @@ func (p *Plan) Check() error {
 	for k, j := range p.Columns {
 		a := &p.Attrs[j]
 		switch {
+		case !a.Kind.Scalar():
+			return fmt.Errorf("column %q is %s and cannot be swapped", a.Name, a.Kind)
 		case k > 0 && j <= p.Columns[k-1]:
 			return fmt.Errorf("the columns to swap are not ascending")
 		case slices.Contains(p.Similar, j):

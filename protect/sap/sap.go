@@ -138,13 +138,13 @@ func (q *Technique) columns(t *table.Table) ([]int, error) {
 	role, none := table.Quasi, errors.New("scenario s1 suppresses quasi-identifiers, and there are none that may change")
 	instead := func(r table.Role) bool { return r&table.Confidential == 0 }
 	if q.Scenario == S2 {
-		if class >= 0 && !slices.Contains(q.Except, t.Attr(class).Name) {
+		if class >= 0 && t.Attr(class).Kind.Scalar() && !slices.Contains(q.Except, t.Attr(class).Name) {
 			may = append(may, class)
 		}
 		role, none = table.Confidential, errors.New("scenario s2 suppresses confidential attributes or the class, and there are none that may change")
 		instead = func(r table.Role) bool { return r&table.Class != 0 }
 	}
-	if slices.ContainsFunc(t.Attrs(), func(a table.Attribute) bool { return a.Role&role != 0 }) {
+	if slices.ContainsFunc(t.Attrs(), func(a table.Attribute) bool { return a.Kind.Scalar() && a.Role&role != 0 }) {
 		instead = func(r table.Role) bool { return r&role != 0 }
 	}
 	may = slices.DeleteFunc(may, func(j int) bool { return !instead(t.Attr(j).Role) })

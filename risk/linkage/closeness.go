@@ -76,7 +76,7 @@ func closeOriginals(ctx context.Context, r *measure.Release, pairs int) (*Closen
 func Everything(t *table.Table) []intruder.Known {
 	var out []intruder.Known
 	for j := range t.Width() {
-		if t.Attr(j).Role&(table.Identifier|table.Weight) == 0 {
+		if a := t.Attr(j); a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 {
 			out = append(out, intruder.Known{Column: j})
 		}
 	}
