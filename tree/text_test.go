@@ -134,7 +134,7 @@ func TestJSONErrors(t *testing.T) {
 		{`"counts":[119,4]`, `"counts":[1e308,1e308]`, "tree.le: counts must be finite and not negative"},
 		{`"name":"sex"`, `"name":"age"`, `schema[1]: attribute "age" occurs twice`},
 		{`["F","M","X"]`, `["F","M","F"]`, `attribute "sex": the value "F" occurs twice`},
-		{`"type":"numeric"`, `"type":"number"`, `attribute "age": the type is "number"; expected numeric or categorical`},
+		{`"type":"numeric"`, `"type":"number"`, `attribute "age": the type is "number"; expected numeric, categorical or set-valued`},
 		{`"name":"sex"`, `"name":""`, "attribute: it has no name"},
 		{`"type":"numeric"`, `"type":"numeric","values":["a"]`, `attribute "age": a numeric attribute has`},
 		{`"step":0.5`, `"step":-0.5`, `attribute "age": a numeric attribute has`},

@@ -64,7 +64,7 @@ func (s *suite) strangeRoles() error {
 		c := tabletest.Baskets("basket", 60)
 		c.Role = role
 		if t == nil {
-			return must(c)
+			return tabletest.Must(c)
 		}
 		return tabletest.Insert(t, 1, c)
 	}
