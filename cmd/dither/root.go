@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/build"
 )
 
 // app is the command line with its streams.
@@ -20,7 +20,7 @@ type app struct {
 
 // desk serves the requests; what it tells goes to standard error.
 func (a *app) desk() *desk.Desk {
-	return &desk.Desk{Version: version(), In: a.in, Note: a.note, Begin: a.progress}
+	return &desk.Desk{Version: build.Version(), In: a.in, Note: a.note, Begin: a.progress}
 }
 
 func (a *app) root() *cobra.Command {
@@ -28,7 +28,7 @@ func (a *app) root() *cobra.Command {
 		Use:           "dither",
 		Short:         "noise that keeps the pattern: release a table about people that is still worth mining",
 		Long:          rootLong,
-		Version:       version(),
+		Version:       build.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
@@ -78,22 +78,4 @@ func unknownVerb(c *cobra.Command, verb string) error {
 		msg += fmt.Sprintf("; %q lists them", c.CommandPath()+" --help")
 	}
 	return errors.New(msg)
-}
-
-// version returns the module's version, with the commit where the build knows it.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	v := info.Main.Version
-	if v == "" || v == "(devel)" {
-		v = "development"
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-				v += " " + s.Value[:12]
-			}
-		}
-	}
-	return v
 }
