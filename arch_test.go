@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,32 +15,103 @@ import (
 
 const module = "github.com/dither-data/dither/"
 
-// layers lists the folders from the bottom up; an import must point to a lower line. A star stands for one folder name. The first
-// pattern that matches decides.
-var layers = []struct {
-	level   int
+// A storey is a part of the house. Imports point to an earlier line of the table.
+type storey string
+
+// The storeys, from the ground up.
+const (
+	ground     storey = "ground"     // what everything may use
+	nouns      storey = "nouns"      // what the house speaks of: tables, segments, laws, intruders
+	core       storey = "core"       // numbers and algorithms, by concept
+	contracts  storey = "contracts"  // what a format, a miner, a technique, a measure is
+	families   storey = "families"   // what several techniques, or measures, share
+	techniques storey = "techniques" // one folder each
+	composites storey = "composites" // declarations over techniques
+	catalogue  storey = "catalogue"  // generated lists
+	studies    storey = "study"      // a recipe in, an outcome out
+	faces      storey = "faces"      // what people see
+	desks      storey = "desk"       // files in, files out; no flags, no terminal
+	programs   storey = "programs"
+)
+
+// room is one line of the house.
+type room struct {
+	storey  storey
 	pattern string
 	io      bool // may read and write files
-}{
-	{99, "cmd/*", true}, {98, "cmd/goldenanswer/answer", true}, {99, "docs/*", true}, {99, "catalog/gen", true}, {99, "internal/goldenanswer", true}, {99, "internal/newtechnique", true},
-	{0, "card", false}, {0, "rng", false}, {0, "internal/dataset", true},
-	{0, "internal/parallel", false}, {0, "internal/yardstick", false},
-	{1, "param", false}, {1, "table", false}, {2, "table/tabletest", false},
-	{2, "pseudonym", false}, {2, "intruder", false}, {2, "format/decimal", false}, {2, "format/text", false}, {3, "format/dialect", true}, {4, "format/*", true}, {5, "format", true},
-	{3, "internal/correlation", false}, {4, "internal/infoloss", false}, {3, "internal/copula", false}, {3, "internal/orthogonal", false}, {3, "internal/microaggregation", false}, {3, "internal/generality", false}, {3, "internal/mondrian", false},
-	{2, "internal/*", false},
-	{3, "mine", false},
-	{4, "tree", false},
-	{9, "protect/protecttest", true}, {5, "mine/c45", false}, {6, "mine/*", false},
-	{6, "profile", false}, {6, "policy", false}, {6, "generate", false}, {6, "generate/*", false},
-	{7, "protect", false}, {7, "measure", false}, {7, "measure/ruletypes", false},
-	{9, "protect/framework", false}, {9, "protect/randomframework", false}, {9, "protect/extframework", false}, {9, "protect/randomextframework", false},
-	{8, "protect/*", false}, {8, "risk/*", false}, {9, "measure/*", false},
-	{10, "catalog", false},
-	{11, "study", false},
-	{12, "report/chart", false},
-	{13, "report", false},
-	{14, "desk", true},
+}
+
+// house lists the folders from the bottom up, one pattern a line; folders of one pattern are brothers and do not import each other. A star
+// stands for one folder name; a pattern without one goes before those with.
+var house = []room{
+	{ground, "card", false},
+	{ground, "rng", false},
+	{ground, "internal/dataset", true},
+	{ground, "internal/parallel", false},
+	{ground, "internal/yardstick", false},
+
+	{nouns, "param", false},
+	{nouns, "table", false},
+	{nouns, "table/tabletest", false},
+	{nouns, "pseudonym", false},
+	{nouns, "intruder", false},
+	{nouns, "segment", false},
+	{nouns, "internal/wrap", false},
+	{core, "internal/criterion", false},
+	{nouns, "segment/tree", false},
+	{nouns, "law", false},
+
+	{core, "format/decimal", false},
+	{core, "format/text", false},
+	{core, "internal/*", false},
+	{core, "internal/correlation", false},
+	{core, "internal/copula", false},
+	{core, "internal/orthogonal", false},
+	{core, "internal/microaggregation", false},
+	{core, "internal/generality", false},
+	{core, "internal/mondrian", false},
+	{core, "internal/infoloss", false},
+
+	{contracts, "format/dialect", true},
+	{contracts, "mine", false},
+	{techniques, "mine/c45", false},
+	{techniques, "mine/*", false},
+	{contracts, "profile", false},
+	{contracts, "policy", false},
+	{contracts, "generate", false},
+	{techniques, "generate/*", false},
+	{techniques, "format/*", true},
+	{contracts, "format", true},
+
+	{contracts, "protect", false},
+	{contracts, "measure", false},
+	{families, "protect/internal/fence", false},
+	{families, "protect/internal/named", false},
+	{families, "protect/internal/*", false},
+	{families, "measure/internal/*", false},
+	{families, "measure/internal/posterior", false},
+	{families, "measure/internal/noisetest", true},
+	{techniques, "measure/ruletypes", false},
+	{techniques, "measure/*", false},
+	{techniques, "protect/*", false},
+	{composites, "protect/framework", false},
+	{composites, "protect/randomframework", false},
+	{composites, "protect/extframework", false},
+	{composites, "protect/randomextframework", false},
+	{composites, "protect/protecttest", true},
+
+	{catalogue, "catalog", false},
+	{studies, "study", false},
+	{faces, "report/chart", false},
+	{faces, "report", false},
+	{desks, "desk", true},
+	{programs, "cmd/goldenanswer/answer", true},
+	{programs, "cmd/*", true},
+	{programs, "docs/internal/*", true},
+	{programs, "docs/*", true},
+	{programs, "catalog/gen", true},
+	{programs, "internal/goldenanswer", true},
+	{programs, "internal/newtechnique", true},
 }
 
 // besides lists the imports inside one level that are meant: the conformance suites are used by tests only.
@@ -53,37 +125,36 @@ func TestLayers(t *testing.T) {
 		if dir == "." {
 			return
 		}
-		from, doesIO, ok := layer(dir)
+		from, ok := place(dir)
 		if !ok {
-			t.Errorf("%s: no layer names the folder %s", path, dir)
+			t.Fatalf("%s: no line of the house names the folder %s", path, dir)
 		}
 		for _, imp := range imports {
 			to, own := strings.CutPrefix(imp, module)
 			if !own {
-				if !test && !doesIO && isIO(imp) {
+				if !test && !house[from].io && isIO(imp) {
 					t.Errorf("%s imports %s: the core does no input and output", path, imp)
 				}
 				continue
 			}
-			level, _, _ := layer(to)
-			if level < from || to == dir || test && (besides.MatchString(imp) || level <= 9 || strings.HasPrefix(to, "format")) {
+			at, _ := place(to)
+			if at < from || to == dir || test && (besides.MatchString(imp) || house[at].storey != faces && house[at].storey != programs) {
 				continue
 			}
-			t.Errorf("%s (layer %d) imports %s (layer %d): imports point down only", path, from, to, level)
+			t.Errorf("%s (%s) imports %s (%s): imports point down only", path, house[from].pattern, imp, house[at].pattern)
 		}
 	})
 }
 
-func layer(dir string) (level int, io, ok bool) {
-	for _, l := range layers {
-		if m, _ := filepath.Match(l.pattern, dir); m {
-			return l.level, l.io, true
+// place returns the line of a folder: the one that names it or, failing that, the first whose pattern matches.
+func place(dir string) (line int, ok bool) {
+	line = slices.IndexFunc(house, func(r room) bool { return r.pattern == dir })
+	for l := 0; line < 0 && l < len(house); l++ {
+		if m, _ := filepath.Match(house[l].pattern, dir); m {
+			line = l
 		}
 	}
-	if strings.HasPrefix(dir, "docs/") {
-		return 99, true, true
-	}
-	return 0, false, false
+	return line, line >= 0
 }
 
 func isIO(imp string) bool {

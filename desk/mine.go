@@ -14,8 +14,8 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // MineRequest asks for what a miner finds in a table.

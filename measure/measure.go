@@ -8,10 +8,11 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Side is what a measure speaks of.
@@ -89,7 +90,7 @@ type Release struct {
 	Segments *tree.Forest
 	// Mechanisms are the plan the release was made by and, of a composite, its steps; empty when no plan was given. Measures of risk ask them
 	// for what an intruder knows of the noise (Mechanism).
-	Mechanisms []any
+	Mechanisms []law.Mechanism
 	// Exact is the original as it was, where the release generalises: Original then holds it in the schema of the release, every value as
 	// general as there. It is nil when Original itself is exact.
 	Exact *table.Table

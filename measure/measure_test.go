@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/param"
@@ -46,30 +47,30 @@ func TestMemoForgetsFailure(t *testing.T) {
 func TestTreesAreShared(t *testing.T) {
 	ctx := context.Background()
 	r := measuretest.Release(false)
-	l := *param.Default(&measure.Learner{})
-	o1, r1, err := r.Trees(ctx, l)
+	l := *param.Default(&trees.Learner{})
+	o1, r1, err := trees.Of(ctx, r, l)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o2, r2, _ := r.Trees(ctx, l)
+	o2, r2, _ := trees.Of(ctx, r, l)
 	if o1 != o2 || r1 != r2 {
 		t.Error("equal settings grow the trees twice")
 	}
-	if alone, _ := r.OriginalTree(ctx, l); alone != o1 {
+	if alone, _ := trees.Original(ctx, r, l); alone != o1 {
 		t.Error("OriginalTree grows another tree than Trees")
 	}
 	l.MinLeaf = 50
-	if o3, _, _ := r.Trees(ctx, l); o3 == o1 {
+	if o3, _, _ := trees.Of(ctx, r, l); o3 == o1 {
 		t.Error("other settings give the same tree")
 	}
 	r.Released = r.Original
-	if o, rel, _ := r.Trees(ctx, l); o != rel {
+	if o, rel, _ := trees.Of(ctx, r, l); o != rel {
 		t.Error("identical tables grow two trees")
 	}
 }
 
 func TestLearnerDefault(t *testing.T) {
-	l := param.Default(&measure.Learner{})
+	l := param.Default(&trees.Learner{})
 	if l.MinLeaf != 0 || l.CF != 25 {
 		t.Errorf("minLeaf %d and cf %v, expected 0 and 25", l.MinLeaf, l.CF)
 	}
@@ -120,7 +121,7 @@ func TestCheck(t *testing.T) {
 func TestTreesNeedAClass(t *testing.T) {
 	r := measuretest.Release(false)
 	for name, tab := range map[string]*table.Table{"no class": r.Original.Select(0, 1), "no records": r.Original.Slice(0, 0)} {
-		if _, err := (&measure.Release{Original: tab}).OriginalTree(context.Background(), measure.Learner{}); err == nil {
+		if _, err := trees.Original(context.Background(), &measure.Release{Original: tab}, trees.Learner{}); err == nil {
 			t.Errorf("%s: a tree is grown", name)
 		}
 	}
@@ -130,12 +131,12 @@ func TestForestsAreShared(t *testing.T) {
 	ctx := context.Background()
 	r := measuretest.Release(false)
 	l := *sysfor.New()
-	o1, r1, err := r.Forests(ctx, l)
+	o1, r1, err := trees.Forests(ctx, r, l)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.Voting = "majority"
-	o2, r2, _ := r.Forests(ctx, l)
+	o2, r2, _ := trees.Forests(ctx, r, l)
 	if o1.Trees[0] != o2.Trees[0] || r1.Trees[0] != r2.Trees[0] {
 		t.Error("another voting grows the forests again")
 	}
@@ -143,11 +144,11 @@ func TestForestsAreShared(t *testing.T) {
 		t.Errorf("the votings are %q, %q and %q", o1.Voting, o2.Voting, r2.Voting)
 	}
 	next := &measure.Release{Original: r.Original, Released: r.Original, Base: r}
-	if o, rel, _ := next.Forests(ctx, l); o.Trees[0] != o1.Trees[0] || rel != o {
+	if o, rel, _ := trees.Forests(ctx, next, l); o.Trees[0] != o1.Trees[0] || rel != o {
 		t.Error("a release with a base grows its own forest of the original, or two of identical tables")
 	}
 	l.Trees = 1
-	if o, _, _ := r.Forests(ctx, l); o.Trees[0] == o1.Trees[0] || len(o.Trees) != 1 {
+	if o, _, _ := trees.Forests(ctx, r, l); o.Trees[0] == o1.Trees[0] || len(o.Trees) != 1 {
 		t.Error("other settings give the same forest")
 	}
 }

@@ -10,25 +10,9 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
-
-// Segment is a conjunction of sub-domains. An attribute that has an entry is influential in the segment (a LINFA of Islam 2007);
-// one without is innocent (a LINNA) and ranges over its whole domain. Keys are column positions of the schema the
-// segmentation was fitted on.
-type Segment struct {
-	Num map[int]table.Interval
-	Cat map[int][]int32 // allowed codes, ascending
-}
-
-// Influential reports whether the segment constrains column j.
-func (s *Segment) Influential(j int) bool {
-	if _, ok := s.Num[j]; ok {
-		return true
-	}
-	_, ok := s.Cat[j]
-	return ok
-}
 
 // Miner is a catalogue entry.
 type Miner struct {
@@ -56,7 +40,7 @@ type Classifier interface {
 // Segmenter assigns every record to exactly one segment.
 type Segmenter interface {
 	// Segments returns the segments; a segment's number is its position.
-	Segments() []Segment
+	Segments() []segment.Segment
 	// Route writes the number of every record's segment into dst, which has length t.Rows(). The table must conform to
 	// the schema the model was fitted on.
 	Route(t *table.Table, dst []int32)

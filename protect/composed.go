@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // compose executes the steps of a composite and takes from each the columns it changes. Steps that work in the leaves of

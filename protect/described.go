@@ -1,6 +1,10 @@
 package protect
 
-import "github.com/dither-data/dither/tree"
+import (
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/table"
+)
 
 // Described is a plan that says in a few words what it does to the columns it changes, for a report:
 // "noise inside the leaf's sub-domain (LINFAPT)".
@@ -21,4 +25,12 @@ type Segmented interface {
 type Noted interface {
 	Plan
 	Notes() []string
+}
+
+// LeafPlan is a plan that works inside the leaves of one tree: its segmentation, if any, is a forest of one. A composite routes
+// the records once and hands the leaves to all of its steps.
+type LeafPlan interface {
+	Segmented
+	// ApplyLeaves is Apply for records whose leaf numbers are known: leaf[i] is that of row i of the chunk.
+	ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error)
 }

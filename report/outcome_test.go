@@ -15,10 +15,10 @@ import (
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 // sample is an outcome made by hand: rows records with numeric and categorical columns and a class, every one different enough from its

@@ -14,7 +14,6 @@ import (
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/reidentification"
-	"github.com/dither-data/dither/risk/posterior"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -40,7 +39,7 @@ func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 	var ms [4][]study.Measured
 	for k, who := range intruders {
 		d := reidentification.Detail{Intruder: who, H: make([]float64, n), Best: make([]float64, n), Own: make([]float64, n), Rows: make([]int, n), Released: n, Originals: n,
-			Summary: posterior.Summary{Mean: 5.4545, SD: 1.5151, Threshold: 2.3456, Below: 0.1717, V: 0.05}}
+			Summary: reidentification.Summary{Mean: 5.4545, SD: 1.5151, Threshold: 2.3456, Below: 0.1717, V: 0.05}}
 		for i := range n {
 			d.Rows[i], d.H[i] = i, 8*float64(i)/float64(n)
 			d.Best[i], d.Own[i] = math.Exp2(-d.H[i]), math.Exp2(-d.H[i])/float64(2*len(intruders)-k)
@@ -215,7 +214,7 @@ func TestRiskEdges(t *testing.T) {
 	for i := range random {
 		random[i] = 12 * r.Float64()
 	}
-	summary := posterior.Summary{Mean: nan, SD: nan, Threshold: 2.45, Below: 1}
+	summary := reidentification.Summary{Mean: nan, SD: nan, Threshold: 2.45, Below: 1}
 	for name, detail := range map[string]any{
 		"no targets":          reidentification.Detail{Released: 5},
 		"nil":                 (*kanonymity.Detail)(nil),

@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure/reidentification"
-	"github.com/dither-data/dither/risk/posterior"
 )
 
 // TestSuspectsOfOutsider: that the person is not in the file is told apart from the records that are not drawn.
 func TestSuspectsOfOutsider(t *testing.T) {
 	o := sample(t, 30, 1, 1, same)
-	d := reidentification.Detail{Outside: 0.5, Suspects: posterior.Suspects{Row: 3, P: []float64{0.2, 0.1}, Own: -1}}
+	d := reidentification.Detail{Outside: 0.5, Suspects: reidentification.Suspects{Row: 3, P: []float64{0.2, 0.1}, Own: -1}}
 	p := suspects("id", o, d)
 	if len(p) != 1 || !slices.Equal(p[0].Facts, []string{"Not in the file 50 %", "All others together 20 %"}) || !strings.Contains(p[0].Text, "No other person judged is") {
 		t.Errorf("%+v", p)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -249,7 +250,7 @@ func WithPlan(r *measure.Release, p protect.Plan) (err error) {
 		if err := recode(r, g); err != nil {
 			return err
 		}
-		r.Mechanisms = []any{p}
+		r.Mechanisms = []law.Mechanism{p}
 		return nil
 	}
 	for _, t := range []**table.Table{&r.Original, &r.Released, &r.Holdout} {
@@ -263,7 +264,7 @@ func WithPlan(r *measure.Release, p protect.Plan) (err error) {
 	if s, ok := p.(protect.Segmented); ok {
 		r.Segments = s.Segmentation()
 	}
-	r.Mechanisms = []any{p}
+	r.Mechanisms = []law.Mechanism{p}
 	if c, ok := p.(protect.Composite); ok {
 		for _, s := range c.Steps() {
 			r.Mechanisms = append(r.Mechanisms, s)

@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -171,7 +172,7 @@ func (p redrawn) Apply(t *table.Table, src rng.Source) (*table.Table, error) {
 }
 
 // Kernel tells the intruder the law.
-func (p redrawn) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (measure.Kernel, bool) {
+func (p redrawn) Kernel(j int, _ *segment.Segment, _ *table.Table, _ int) (law.Kernel, bool) {
 	return even(1 / float64(max(1, len(p.attrs[j].Labels)))), p.attrs[j].Kind == table.Categorical
 }
 

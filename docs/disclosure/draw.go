@@ -12,37 +12,25 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/reidentification"
-	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/report/chart"
-	"github.com/dither-data/dither/risk/posterior"
+	"github.com/dither-data/dither/rng"
 )
 
 // draw writes the figures of section 8.1 for one release into a folder.
 func draw(ctx context.Context, folder string, r *measure.Release, row int, p pair) error {
-	o := param.Default(&posterior.Options{})
-	o.MinLeaf = 2
-	view, err := r.View()
+	h, _, err := full(ctx, r)
 	if err != nil {
 		return err
 	}
-	m, err := posterior.NewMatcher(ctx, r, view, *o)
-	if err != nil {
-		return err
-	}
-	n := r.Released.Rows()
-	who := make([]float64, n)
-	if err := m.Each(ctx, []int{row}, func(_ int, b *posterior.Belief) { b.Records(who) }); err != nil {
-		return err
-	}
-	s, err := m.Study(ctx, posterior.Sample(n, n))
+	who, err := likely(ctx, r, row)
 	if err != nil {
 		return err
 	}
 	threshold := reidentification.Measure.New().(*reidentification.Meter).Threshold
-	slices.Sort(s.H)
+	slices.Sort(h)
 	slices.Sort(who)
 	slices.Reverse(who)
-	doubt := curve("Entropy of the release against each original record, sorted", s.H)
+	doubt := curve("Entropy of the release against each original record, sorted", h)
 	doubt.Marks = []chart.Mark{{Y: threshold, Label: fmt.Sprintf("threshold %g bits", threshold), Under: true}}
 	known := chart.Curve{Title: "Doubt about the chosen record by the number of attributes known", Unit: " bits", Step: 1}
 	for _, p := range p.leaf.Chosen {
@@ -57,6 +45,19 @@ func draw(ctx context.Context, folder string, r *measure.Release, row int, p pai
 		}
 	}
 	return nil
+}
+
+// likely returns the probability that each released record is that of a person. A measure tells that of a person's own record, so as many copies
+// of the person as there are records stand for the one.
+func likely(ctx context.Context, r *measure.Release, row int) ([]float64, error) {
+	same := r.Original.Gather(slices.Repeat([]int{row}, r.Released.Rows()))
+	m := reidentification.Measure.New().(*reidentification.Meter)
+	m.MinLeaf = 2
+	v, err := m.Measure(ctx, &measure.Release{Original: same, Released: r.Released, Paired: true, Mechanisms: r.Mechanisms}, rng.Source{})
+	if err != nil {
+		return nil, err
+	}
+	return v.Detail.(reidentification.Detail).Own, nil
 }
 
 // curve is values by their place, from 1.

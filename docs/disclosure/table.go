@@ -12,7 +12,6 @@ import (
 	"github.com/dither-data/dither/measure/classdisclosure"
 	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/reidentification"
-	"github.com/dither-data/dither/risk/posterior"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -215,7 +214,7 @@ func full(ctx context.Context, r *measure.Release) (h, c []float64, err error) {
 }
 
 func printSpread(setting string, h, c []float64) {
-	a, b := (&posterior.Rule{Threshold: 2.45}).Summarise(h), (&posterior.Rule{}).Summarise(c)
+	a, b := (&reidentification.Rule{Threshold: 2.45}).Summarise(h), (&reidentification.Rule{}).Summarise(c)
 	fmt.Printf("\nWith all nine attributes known, %d releases of 600 records, %s; %.1f %% of the persons have an H_RI below 2.45 bits:\n\n",
 		releases, setting, 100*a.Below)
 	fmt.Printf("| | mean | s.d. | smallest | largest |\n|---|--:|--:|--:|--:|\n")

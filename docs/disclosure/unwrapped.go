@@ -3,8 +3,9 @@ package main
 import (
 	"math"
 
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -14,7 +15,7 @@ type unwrapped struct{ attrs []table.Attribute }
 
 // withoutWrapping returns the release with the law that ignores the wrap-around.
 func withoutWrapping(r *measure.Release) *measure.Release {
-	return &measure.Release{Original: r.Original, Released: r.Released, Paired: true, Segments: r.Segments, Mechanisms: []any{unwrapped{r.Original.Attrs()}}}
+	return &measure.Release{Original: r.Original, Released: r.Released, Paired: true, Segments: r.Segments, Mechanisms: []law.Mechanism{unwrapped{r.Original.Attrs()}}}
 }
 
 func (u unwrapped) Changes() []string {
@@ -25,17 +26,22 @@ func (u unwrapped) Changes() []string {
 	return names
 }
 
-// Kernel returns normal noise of 33.33 % of the sub-domain.
-func (u unwrapped) Kernel(j int, segment *mine.Segment, _ *table.Table, _ int) (measure.Kernel, bool) {
+// Schema returns the attributes.
+func (u unwrapped) Schema() []table.Attribute { return u.attrs }
+
+// Law returns normal noise of 33.33 % of the sub-domain.
+func (u unwrapped) Law(j int) (law.Column, bool) {
 	if u.attrs[j].Kind != table.Numeric {
 		return nil, false
 	}
-	iv := u.attrs[j].Domain
-	if sub, ok := segment.Num[j]; ok {
-		iv = iv.Intersect(sub)
-	}
-	iv = iv.OnGrid(1)
-	return normal{iv.Lo, iv.Hi}, true
+	return func(s *segment.Segment, _ *table.Table, _ int) law.Kernel {
+		iv := u.attrs[j].Domain
+		if sub, ok := s.Num[j]; ok {
+			iv = iv.Intersect(sub)
+		}
+		iv = iv.OnGrid(1)
+		return normal{iv.Lo, iv.Hi}
+	}, true
 }
 
 // normal is rounded normal noise inside lo to hi, both whole numbers.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // see5 are the options of See5 that C4.5 release 8 lacks.

@@ -107,17 +107,13 @@ func (m *method) release(ctx context.Context, t *table.Table, k int, seed byte) 
 }
 
 func (o *row) add(ctx context.Context, r *measure.Release) error {
-	for k := fewest; k <= most; k++ {
-		c := &o.cells[k-fewest]
-		both, err := (&measure.KMeans{Learner: *kmeans.New()}).Clusters(ctx, r, k)
-		if err != nil {
-			return err
-		}
-		d, err := misclassification.Compare(both.Before.Labels(), both.After, both.K)
-		if err != nil {
-			return err
-		}
-		c.same, c.printed = c.same+d.Points, c.printed+d.Sizes
+	v, err := misclassification.Measure.New().Measure(ctx, r, rng.Source{})
+	if err != nil {
+		return err
+	}
+	for _, step := range v.Detail.(misclassification.Detail).Sweep {
+		c := &o.cells[step.K-fewest]
+		c.same, c.printed = c.same+step.Points, c.printed+step.Sizes
 	}
 	for _, m := range []struct {
 		of  measure.Measure

@@ -14,8 +14,8 @@ import (
 	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/detective"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // rows is the size of the thesis's table.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // figure69 is the tree of figure 6.9. The thesis prints the counts of leaf 1; those of the others are made up.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,21 +43,15 @@ func Columns(attrs []table.Attribute, known func(j int) bool) []int {
 	})
 }
 
-// recoder is a plan that generalises.
-type recoder interface {
-	Changes() []string
-	Recode(t *table.Table) (*table.Table, error)
-}
-
 // Known says which attributes are known to be generalised: a hierarchy is given, or a plan that generalises, among the mechanisms, changes
 // them, be it by suppression alone.
-func Known(attrs []table.Attribute, h hierarchy.Set, mechanisms []any) func(j int) bool {
+func Known(attrs []table.Attribute, h hierarchy.Set, mechanisms []law.Mechanism) func(j int) bool {
 	names := map[string]bool{}
 	for name := range h {
 		names[name] = true
 	}
 	for _, m := range mechanisms {
-		if p, ok := m.(recoder); ok {
+		if p, ok := m.(law.Recoder); ok {
 			for _, name := range p.Changes() {
 				names[name] = true
 			}

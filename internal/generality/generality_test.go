@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -109,17 +110,19 @@ func TestColumns(t *testing.T) {
 
 type recoding struct{ changes []string }
 
+func (recoding) Schema() []table.Attribute                   { return nil }
 func (r recoding) Changes() []string                         { return r.changes }
 func (recoding) Recode(t *table.Table) (*table.Table, error) { return t, nil }
 
 type noise struct{}
 
-func (noise) Changes() []string { return []string{"c"} }
+func (noise) Schema() []table.Attribute { return nil }
+func (noise) Changes() []string         { return []string{"c"} }
 
 // What a plan that generalises changes is known, and what a hierarchy is given of; what noise changes is not.
 func TestKnown(t *testing.T) {
 	attrs := []table.Attribute{{Name: "a"}, {Name: "b"}, {Name: "c"}}
-	known := Known(attrs, hierarchy.Set{"b": nil}, []any{noise{}, recoding{[]string{"a"}}})
+	known := Known(attrs, hierarchy.Set{"b": nil}, []law.Mechanism{noise{}, recoding{[]string{"a"}}})
 	if got := Columns(attrs, known); !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("%v", got)
 	}

@@ -34,11 +34,12 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Measure is the catalogue entry.
@@ -65,7 +66,7 @@ var Measure = measure.Measure{
 // Meter measures accuracy. Its parameters are those of the builder of trees, and of forests.
 type Meter struct {
 	Model string // tree | forest
-	measure.Learner
+	trees.Learner
 	Forest sysfor.Learner // its CF and MinLeaf are those of Learner
 }
 
@@ -81,9 +82,9 @@ func (m *Meter) learn(ctx context.Context, r *measure.Release) (original, releas
 	if m.Model == "forest" {
 		l := m.Forest
 		l.CF, l.MinLeaf, l.Workers = m.CF, m.MinLeaf, m.Workers
-		return r.Forests(ctx, l)
+		return trees.Forests(ctx, r, l)
 	}
-	a, b, err := r.Trees(ctx, m.Learner)
+	a, b, err := trees.Of(ctx, r, m.Learner)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,11 +99,11 @@ func (m *Meter) exact(ctx context.Context, r *measure.Release, d *Detail) error 
 		l := m.Forest
 		l.CF, l.MinLeaf, l.Workers = m.CF, m.MinLeaf, m.Workers
 		var err error
-		if f, err = t.OriginalForest(ctx, l); err != nil {
+		if f, err = trees.OriginalForest(ctx, t, l); err != nil {
 			return err
 		}
 	} else {
-		one, err := t.OriginalTree(ctx, m.Learner)
+		one, err := trees.Original(ctx, t, m.Learner)
 		if err != nil {
 			return err
 		}

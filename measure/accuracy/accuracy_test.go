@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 // TestConformance asks nothing of identical tables: the accuracy is then that of the original tree, which is no end of the range.
@@ -83,7 +84,7 @@ func TestMissingClassDoesNotCount(t *testing.T) {
 		class[i] = -1
 	}
 	r := &measure.Release{Original: tab, Released: tab, Holdout: tab.WithCat(1, class)}
-	tr, err := r.OriginalTree(context.Background(), *param.Default(&measure.Learner{}))
+	tr, err := trees.Original(context.Background(), r, *param.Default(&trees.Learner{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // equivalence class size.
 //
 // What it does. Released records that agree in all quasi-identifiers (and those known to be generalised, by a hierarchy or the plan;
-// without any, in all attributes but the class and weights) are a class (package risk/classes). The score is the number of records over the
+// without any, in all attributes but the class and weights) are a class (package measure/internal/classes). The score is the number of records over the
 // number of classes, over the parameter k: 1 where all classes have just the size asked for. Records that lack all these attributes are
 // suppressed and not counted (the metric is of what is released); a part says how many, and where all are, they are one class. Below 1 the
 // release is not k-anonymous.
@@ -23,8 +23,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/classes"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -1,6 +1,6 @@
 // Package attributeinference measures how much better an intruder guesses what is secret of the persons behind a release than of others.
 //
-// What it does. For every person of the original the intruder takes the released records nearest in what is known (package risk/linkage
+// What it does. For every person of the original the intruder takes the released records nearest in what is known (package measure/internal/nearest
 // says how distances are taken): the parameter k of them, and with the last all that are as near. What most of them have in a secret column
 // is the guess for a category, ties counted by their chance, and their median for a number; a number is right within the parameter
 // tolerance. The same attack on a hold-out, persons from whom nothing was released, shows what the pattern in the data gives away of
@@ -37,8 +37,8 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/neighbour"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/linkage"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -94,7 +94,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	case r.Original.Rows() == 0 || r.Released.Rows() == 0:
 		return measure.Value{}, errors.New("a table has no records")
 	}
-	space, err := linkage.NewSpace(ctx, r.Original, view.Known)
+	space, err := nearest.NewSpace(ctx, r.Original, view.Known)
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -114,10 +114,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 // attack guesses the secrets of the persons of a table from the released records.
-func (m *Meter) attack(ctx context.Context, r *measure.Release, space *linkage.Space, index *neighbour.Mixed, persons *table.Table,
+func (m *Meter) attack(ctx context.Context, r *measure.Release, space *nearest.Space, index *neighbour.Mixed, persons *table.Table,
 	secret []int) (*outcome, error) {
 	pose := func(rows []int) []float64 { return space.Questions(persons, rows) }
-	rows, err := linkage.Sample(ctx, index, persons.Rows(), m.Pairs, pose, func(s *neighbour.MixedSearch, _ int, known []float64) {
+	rows, err := nearest.Sample(ctx, index, persons.Rows(), m.Pairs, pose, func(s *neighbour.MixedSearch, _ int, known []float64) {
 		s.Ties(nil, known, m.K)
 	})
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/rnat"
-	"github.com/dither-data/dither/risk/linkage"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -148,7 +148,7 @@ func TestNoHoldout(t *testing.T) {
 }
 
 // slow returns the chance of a right guess for person i: all distances, sorted.
-func slow(s *linkage.Space, r *measure.Release, i, secret, k int, tolerance float64) float64 {
+func slow(s *nearest.Space, r *measure.Release, i, secret, k int, tolerance float64) float64 {
 	x := s.Index(s.Records(r.Released, nil)).Search()
 	known, points := s.Questions(r.Original, []int{i}), s.Records(r.Released, nil)
 	p := len(known) / 2
@@ -206,7 +206,7 @@ func TestTwin(t *testing.T) {
 			known = append(known, intruder.Known{Column: j})
 		}
 		secret := []int{all.Width() - 2, all.Width() - 1}
-		space, err := linkage.NewSpace(context.Background(), rel.Original, known)
+		space, err := nearest.NewSpace(context.Background(), rel.Original, known)
 		if err != nil {
 			r.Fatal(err)
 		}

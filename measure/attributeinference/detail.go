@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/risk/linkage"
+	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/table"
 )
 
@@ -52,7 +52,7 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 				d.Controls = len(control.rows)
 			}
 		}
-		s.Risk, s.Lo, s.Hi = linkage.BeyondInterval(hits, n, base, of)
+		s.Risk, s.Lo, s.Hi = nearest.BeyondInterval(hits, n, base, of)
 		d.Secrets = append(d.Secrets, s)
 		if s.Risk > d.Secrets[d.Worst].Risk {
 			d.Worst = len(d.Secrets) - 1

@@ -38,6 +38,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/noiseremoval"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -65,12 +66,12 @@ var Measure = measure.Measure{
 }
 
 // Meter measures BE-DR.
-type Meter struct{ measure.NoiseRemoval }
+type Meter struct{ noiseremoval.NoiseRemoval }
 
 // Detail holds the figures behind the score.
 type Detail struct {
-	measure.Removal
-	UDR measure.Guess `json:"udr"`
+	noiseremoval.Removal
+	UDR noiseremoval.Guess `json:"udr"`
 }
 
 // Measure returns the error that BE-DR leaves, with that of UDR among the parts and a Detail. It fails when the noise is not known, no
@@ -80,11 +81,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	return n.Closest(func(n *measure.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
+	return n.Closest(func(n *noiseremoval.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
 }
 
 // attack takes what the intruder knows.
-func (m *Meter) attack(ctx context.Context, n *measure.Noisy) (measure.Value, error) {
+func (m *Meter) attack(ctx context.Context, n *noiseremoval.Noisy) (measure.Value, error) {
 	original, err := n.Original()
 	if err != nil {
 		return measure.Value{}, err
@@ -94,7 +95,7 @@ func (m *Meter) attack(ctx context.Context, n *measure.Noisy) (measure.Value, er
 		return measure.Value{}, err
 	}
 	var d Detail
-	var udr []measure.Guess
+	var udr []noiseremoval.Guess
 	if d.Removal, udr, err = m.Remove(ctx, n, gain, UnivariateGain(n.Total, n.Noise)); err != nil {
 		return measure.Value{}, err
 	}

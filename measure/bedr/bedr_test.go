@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/measure/measuretest"
-	"github.com/dither-data/dither/measure/noisetest"
 	"github.com/dither-data/dither/rng"
 )
 

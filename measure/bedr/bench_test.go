@@ -3,7 +3,7 @@ package bedr
 import (
 	"testing"
 
-	"github.com/dither-data/dither/measure/noisetest"
+	"github.com/dither-data/dither/measure/internal/noisetest"
 )
 
 // BenchmarkMeasure attacks six columns. With 1,000,000 rows it takes 1.1 times the yardstick on two cores.

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/measure/noisetest"
+	"github.com/dither-data/dither/measure/internal/noisetest"
 )
 
 // TestCorrelatedNoiseWithstands adds noise of variance d = 1/2 of the data's to 2,000 records of data in three of thirty directions,

@@ -42,6 +42,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/correlation"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -70,7 +71,7 @@ var Measure = measure.Measure{
 
 // Meter measures bias. Besides dm its parameters are those of the tree builder, for type DM.
 type Meter struct {
-	measure.Learner
+	trees.Learner
 	DM bool
 }
 

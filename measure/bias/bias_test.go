@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/correlation"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/rng"
@@ -163,7 +164,7 @@ func TestDMIsTreeSimilarity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, y, err := r.Trees(context.Background(), Measure.New().(*Meter).Learner)
+	x, y, err := trees.Of(context.Background(), r, Measure.New().(*Meter).Learner)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/ruletypes"
 )
 
@@ -17,7 +18,7 @@ func (m *Meter) patterns(ctx context.Context, r *measure.Release) (share float64
 	case r.Released.Rows() == 0:
 		return math.NaN(), "type DM is left out: the released table has no records", nil
 	}
-	original, released, err := r.Trees(ctx, m.Learner)
+	original, released, err := trees.Of(ctx, r, m.Learner)
 	if ctx.Err() != nil {
 		return 0, "", ctx.Err()
 	}

@@ -25,8 +25,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/posterior"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -100,7 +101,7 @@ func TestBothEnds(t *testing.T) {
 	for _, s := range shares {
 		want -= s / n * math.Log2(s/n)
 	}
-	v, d, err := take(&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []any{p}}, nil)
+	v, d, err := take(&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p}}, nil)
 	if err != nil || math.Abs(v.Score-want) > 0.02 || math.Abs(d.Right-d.Majority) > 0.05 {
 		t.Errorf("uniform noise has %v bits, expected %v; right %v, majority %v; error %v", v.Score, want, d.Right, d.Majority, err)
 	}

@@ -43,6 +43,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/mine/knn"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -77,7 +78,7 @@ type Meter struct {
 	Folds   int
 	Sample  int
 	KNN     knn.Learner
-	C45     measure.Learner
+	C45     trees.Learner
 }
 
 // Params declares the parameters.

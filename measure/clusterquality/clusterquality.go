@@ -45,6 +45,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -82,7 +83,7 @@ const leastSample = 200
 
 // Meter measures the quality of clusters.
 type Meter struct {
-	measure.KMeans
+	clusters.KMeans
 	By    string // bySSE or bySilhouette
 	Pairs int    // of records above which silhouettes are sampled
 }

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/param"
@@ -116,7 +117,7 @@ func TestSquaresTwin(t *testing.T) {
 // TestSSEOfKMeans: the sum of squares of the original's clusters is the one that k-means has.
 func TestSSEOfKMeans(t *testing.T) {
 	x := blobs(t, 9000, 3, 1)
-	b := param.Default(&measure.KMeans{})
+	b := param.Default(&clusters.KMeans{})
 	c, err := b.Clusters(context.Background(), paired(x, x), 3)
 	if err != nil {
 		t.Fatal(err)
@@ -243,7 +244,7 @@ func TestAgreesWithMisclassification(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want []int
-	c, err := param.Default(&measure.KMeans{}).Clusters(context.Background(), r, 3)
+	c, err := param.Default(&clusters.KMeans{}).Clusters(context.Background(), r, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

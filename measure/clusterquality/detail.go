@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -37,7 +38,7 @@ type Quality struct {
 }
 
 // explain takes the sums of squares.
-func (d *Detail) explain(ctx context.Context, c *measure.Clusters) (err error) {
+func (d *Detail) explain(ctx context.Context, c *clusters.Clusters) (err error) {
 	if d.Original, err = explained(ctx, c.Original, c.Before.Labels(), c.K); err != nil {
 		return err
 	}
@@ -52,14 +53,14 @@ func explained(ctx context.Context, t *table.Table, labels []int32, k int) (q Qu
 	if q.SSE, err = squares(ctx, t, labels, k); err != nil {
 		return q, err
 	}
-	if q.SST, err = squares(ctx, t, measure.NoCluster(t.Rows()), 0); err == nil && q.SST > 0 {
+	if q.SST, err = squares(ctx, t, clusters.NoCluster(t.Rows()), 0); err == nil && q.SST > 0 {
 		q.Explained = 1 - q.SSE/q.SST
 	}
 	return q, err
 }
 
 // widths takes the silhouettes, and returns those of the original's records, by its own clusters and by those of the release.
-func (m *Meter) widths(ctx context.Context, c *measure.Clusters, d *Detail, src rng.Source) ([][]float64, error) {
+func (m *Meter) widths(ctx context.Context, c *clusters.Clusters, d *Detail, src rng.Source) ([][]float64, error) {
 	rows := m.sample(c.Original.Rows(), src.Fork("original"))
 	of, err := silhouettes(ctx, c.Original, rows, labelling{c.Before.Labels(), c.K}, labelling{c.After, c.K})
 	if err != nil {

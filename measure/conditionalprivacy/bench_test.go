@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -29,7 +30,7 @@ func BenchmarkMeasure(b *testing.B) {
 		}
 		with, without := paired(tab, released), paired(tab, released)
 		with.Segments = plan.(protect.Segmented).Segmentation()
-		with.Mechanisms = []any{plan}
+		with.Mechanisms = []law.Mechanism{plan}
 		for _, s := range plan.(protect.Composite).Steps() {
 			with.Mechanisms = append(with.Mechanisms, s)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/privacy"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/param"
@@ -52,7 +53,7 @@ func planned(t *testing.T, q protect.Technique, set map[string]string, original 
 	if r.Released, err = protect.Execute(context.Background(), plan, original, rng.New([32]byte{2}), protect.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	r.Mechanisms = []any{plan}
+	r.Mechanisms = []law.Mechanism{plan}
 	if c, ok := plan.(protect.Composite); ok {
 		for _, s := range c.Steps() {
 			r.Mechanisms = append(r.Mechanisms, s)

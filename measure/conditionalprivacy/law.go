@@ -5,8 +5,8 @@ import (
 
 	"github.com/dither-data/dither/internal/privacy"
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -22,10 +22,10 @@ const (
 // over the segments of the records. It is false when the plan does not perturb the attribute value by value, or its laws are not those of
 // single values: values that are dealt out anew have a law that depends on all others.
 func (s *study) law(j int, x, y, order []float64) (*channel, bool) {
-	mechanisms := s.kernels()
+	laws := s.laws(j)
 	a := s.release.Original.Attr(j)
 	grid, weight := released(a)
-	if len(mechanisms) == 0 || len(grid) == 0 {
+	if len(laws) == 0 || len(grid) == 0 {
 		return nil, false
 	}
 	cx, cy := divide(order, mostCells, 1), between(grid)
@@ -35,7 +35,7 @@ func (s *study) law(j int, x, y, order []float64) (*channel, bool) {
 		most = fewRecords
 	}
 	row, off, total, any := make([]float64, len(grid)+1), 0.0, 0.0, false
-	for _, t := range s.targets(mechanisms, j, x, l, most) {
+	for _, t := range s.targets(laws, x, l, most) {
 		total += t.weight
 		to := l.joint.Weights[cx.of(t.value)]
 		if t.kernel == nil {
@@ -66,12 +66,12 @@ func (t *target) row(dst, grid []float64, weight, missing float64) float64 {
 	return sum + dst[len(grid)]
 }
 
-// kernels returns the mechanisms that state laws of single values.
-func (s *study) kernels() []measure.Kernels {
-	var out []measure.Kernels
+// laws returns the laws that mechanisms state of column j.
+func (s *study) laws(j int) []law.Column {
+	var out []law.Column
 	for _, m := range s.release.Mechanisms {
-		if k, ok := m.(measure.Kernels); ok {
-			out = append(out, k)
+		if c, ok := law.Of(m, j); ok {
+			out = append(out, c)
 		}
 	}
 	return out
@@ -122,13 +122,13 @@ func between(grid []float64) cells {
 // target is an original value with the law it is released by, nil for none, and the number of records it stands for.
 type target struct {
 	value  float64
-	kernel measure.Kernel
+	kernel law.Kernel
 	weight float64
 }
 
 // targets returns the laws of the records that have a value: of all or, where there are more than most, of some of every cell of the original values, which
 // stand for the others of their cell. Records of one value and law are one target.
-func (s *study) targets(mechanisms []measure.Kernels, j int, x []float64, l *channel, most int) []target {
+func (s *study) targets(laws []law.Column, x []float64, l *channel, most int) []target {
 	cells := len(l.joint.Weights)
 	count, seen := make([]int, cells+1), make([]int, cells+1)
 	for _, c := range l.x {
@@ -137,10 +137,10 @@ func (s *study) targets(mechanisms []measure.Kernels, j int, x []float64, l *cha
 	there := len(x) - count[cells]
 	type key struct {
 		value  float64
-		kernel measure.Kernel
+		kernel law.Kernel
 	}
 	at := map[key]int{}
-	parts := map[uint64]*mine.Segment{}
+	parts := map[uint64]*segment.Segment{}
 	var out []target
 	for i, c := range l.x {
 		n, k := count[c], seen[c]
@@ -152,7 +152,7 @@ func (s *study) targets(mechanisms []measure.Kernels, j int, x []float64, l *cha
 		if int(c) == cells || (k+1)*take/n == k*take/n {
 			continue
 		}
-		id := key{x[i], s.kernel(mechanisms, j, i, parts)}
+		id := key{x[i], s.kernel(laws, i, parts)}
 		if _, ok := at[id]; !ok {
 			at[id] = len(out)
 			out = append(out, target{value: id.value, kernel: id.kernel})
@@ -163,8 +163,8 @@ func (s *study) targets(mechanisms []measure.Kernels, j int, x []float64, l *cha
 }
 
 // kernel returns the law of a record; nil when no mechanism perturbs its value.
-func (s *study) kernel(mechanisms []measure.Kernels, j, row int, parts map[uint64]*mine.Segment) measure.Kernel {
-	part := &mine.Segment{}
+func (s *study) kernel(laws []law.Column, row int, parts map[uint64]*segment.Segment) law.Kernel {
+	part := &segment.Segment{}
 	if s.keys != nil {
 		var ok bool
 		if part, ok = parts[s.keys[row]]; !ok {
@@ -173,8 +173,8 @@ func (s *study) kernel(mechanisms []measure.Kernels, j, row int, parts map[uint6
 			parts[s.keys[row]] = part
 		}
 	}
-	for _, m := range mechanisms {
-		if k, ok := m.Kernel(j, part, s.release.Original, row); ok {
+	for _, l := range laws {
+		if k := l(part, s.release.Original, row); k != (law.Kept{}) {
 			return k
 		}
 	}

@@ -7,8 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/privacy"
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
@@ -112,11 +111,11 @@ func TestLawInsideSegments(t *testing.T) {
 	if err := r.Segments.Keys(tab, keys); err != nil {
 		t.Fatal(err)
 	}
-	plan := r.Mechanisms[0].(measure.Kernels)
+	plan := r.Mechanisms[0]
 	tested := 0
 	want := figures(600, int(hi-lo)+1, func(i int) int { return int(tab.Num(0)[i] - lo) }, func(i, y int) float64 {
 		part := r.Segments.Segment(keys[i])
-		if k, ok := plan.Kernel(0, &part, tab, i); ok {
+		if k, ok := law.At(plan, 0, &part, tab, i); ok {
 			tested++
 			return k.P(tab.Num(0)[i], float64(y)+lo)
 		}
@@ -213,7 +212,11 @@ type broken struct{ p float64 }
 
 func (b broken) P(_, _ float64) float64 { return b.p }
 
-func (b broken) Kernel(int, *mine.Segment, *table.Table, int) (measure.Kernel, bool) { return b, true }
+func (broken) Schema() []table.Attribute { return nil }
+
+func (broken) Changes() []string { return nil }
+
+func (b broken) Law(int) (law.Column, bool) { return law.Everywhere(b), true }
 
 // TestNoLaw takes what does not sum to 1 for no law, and goes by the pairs.
 func TestNoLaw(t *testing.T) {
@@ -221,7 +224,7 @@ func TestNoLaw(t *testing.T) {
 	released := planned(t, rnat.New(), nil, tab).Released
 	for _, p := range []float64{0, 1, math.NaN(), math.Inf(1)} {
 		r := paired(tab, released)
-		r.Mechanisms = []any{broken{p}}
+		r.Mechanisms = []law.Mechanism{broken{p}}
 		if _, d := take(t, r); find(t, d, "age").From != FromPairs {
 			t.Errorf("the probability %v is taken for a law: %+v", p, find(t, d, "age"))
 		}
@@ -241,7 +244,7 @@ func TestTargets(t *testing.T) {
 	d := divide(ascending(x), mostCells, 1)
 	l := &channel{joint: privacy.Joint{Weights: matrix(len(d.widths), 1)}, x: d.number(x)}
 	for _, most := range []int{2048, 512} {
-		got := s.targets([]measure.Kernels{broken{1}}, 0, x, l, most)
+		got := s.targets([]law.Column{law.Everywhere(broken{1})}, x, l, most)
 		if len(got) != min(most, 1024) {
 			t.Fatalf("%d targets of at most %d", len(got), most)
 		}

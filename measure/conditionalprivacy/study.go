@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/privacy"
 	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/risk/proximity"
+	"github.com/dither-data/dither/measure/internal/proximity"
 	"github.com/dither-data/dither/table"
 )
 
@@ -92,7 +92,7 @@ func (s *study) unchanged(was, is table.Column) bool {
 		return !proximity.Changed(was, is)
 	}
 	for _, m := range s.release.Mechanisms {
-		if c, ok := m.(interface{ Changes() []string }); !ok || slices.Contains(c.Changes(), was.Name) {
+		if slices.Contains(m.Changes(), was.Name) {
 			return false
 		}
 	}

@@ -2,7 +2,7 @@
 // record.
 //
 // What it does. For every released record it takes the distance of the nearest original in all attributes but identifiers and weights
-// (package risk/linkage says how), and for every record of a hold-out, from which nothing was released, the same. Who releases copies, or
+// (package measure/internal/nearest says how), and for every record of a hold-out, from which nothing was released, the same. Who releases copies, or
 // records next to those they were made from, is given away by distances that are too small. The score is the share of released records
 // within the distance that 5 % of the hold-out (parameter percent) do not exceed, beyond the hold-out's own share: (share - expected) / (1
 // - expected), 0 when there are not more than expected. It is 1 when the original is released, and 0 for records that keep the pattern and
@@ -32,8 +32,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/linkage"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -74,14 +74,14 @@ func (m *Meter) Params() param.Set {
 
 // Detail is the distances in figures.
 type Detail struct {
-	*linkage.Comparison
+	*nearest.Comparison
 	Nearer         *float64 `json:"nearer,omitempty"`         // share nearer to an original than to the hold-out
 	NearerExpected *float64 `json:"nearerExpected,omitempty"` // of records that have nothing to do with either
 }
 
 // Measure returns the share of released records that are too near with a Detail. It fails when there are too few records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	c, err := linkage.CloseOriginals(ctx, r, m.Pairs)
+	c, err := nearest.CloseOriginals(ctx, r, m.Pairs)
 	if err != nil {
 		return measure.Value{}, err
 	}

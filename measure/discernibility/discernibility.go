@@ -2,7 +2,7 @@
 // records it cannot be told from, a suppressed one the number of all.
 //
 // What it does. Released records that agree in all quasi-identifiers (and those known to be generalised, by a hierarchy or the plan;
-// without any, in all attributes but the class and weights) are a class (package risk/classes). The score is the sum of the squares of the
+// without any, in all attributes but the class and weights) are a class (package measure/internal/classes). The score is the sum of the squares of the
 // sizes of the classes, plus n for each suppressed record, one that lacks all of these attributes, of n. The part "share" is the score over
 // n², from 1/n where all records differ to 1 where none do.
 //
@@ -24,8 +24,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/classes"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -48,6 +49,7 @@ func TestWorkedOut(t *testing.T) {
 // raised is a plan that generalises the column a and, for suppression, b.
 type raised struct{}
 
+func (raised) Schema() []table.Attribute                   { return nil }
 func (raised) Changes() []string                           { return []string{"a", "b"} }
 func (raised) Recode(t *table.Table) (*table.Table, error) { return t, nil }
 
@@ -57,7 +59,7 @@ func TestColumnsOfPlan(t *testing.T) {
 	cols := r.Released.Columns()
 	cols[0].Role, cols[1].Role = 0, 0
 	tab := tabletest.Of(t, cols...)
-	r = &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []any{raised{}}}
+	r = &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{raised{}}}
 	if got := score(t, r); got != 9+4 {
 		t.Errorf("%v, expected one class of 3 of 4 records and a suppressed one", got)
 	}

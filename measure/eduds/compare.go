@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // The readings of two intersections that both test a categorical attribute.
@@ -135,7 +135,7 @@ func (c *Comparison) compare(original, released *tree.Forest, categories string)
 
 // differences lists the attributes that one of the segments tests, in order, with the difference of their sub-domains. A numeric
 // attribute of one value is left out.
-func differences(attrs []table.Attribute, x, y *mine.Segment, categories string) []difference {
+func differences(attrs []table.Attribute, x, y *segment.Segment, categories string) []difference {
 	var out []difference
 	for j := range attrs {
 		a, b := x.Influential(j), y.Influential(j)
@@ -161,7 +161,7 @@ func differences(attrs []table.Attribute, x, y *mine.Segment, categories string)
 	return out
 }
 
-func limits(s *mine.Segment, j int, whole table.Interval) table.Interval {
+func limits(s *segment.Segment, j int, whole table.Interval) table.Interval {
 	if iv, ok := s.Num[j]; ok {
 		return iv
 	}

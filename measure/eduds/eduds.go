@@ -37,6 +37,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -64,7 +65,7 @@ var Measure = measure.Measure{
 
 // Meter measures EDUDS.
 type Meter struct {
-	measure.Model
+	trees.Model
 	Categories string // Printed or Jaccard
 }
 
@@ -82,7 +83,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
-	original, released, err := r.Models(ctx, m.Model)
+	original, released, err := trees.Models(ctx, r, m.Model)
 	if err != nil {
 		return measure.Value{}, err
 	}

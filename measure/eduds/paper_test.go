@@ -10,11 +10,11 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // TestNoiseLowersSimilarity adds normal noise to the numbers of Wine and looks at the mean EDUDS of 20 releases (Fletcher &
@@ -29,7 +29,7 @@ func TestNoiseLowersSimilarity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := make([]mine.Segment, tab.Rows())
+	whole := make([]segment.Segment, tab.Rows())
 	last := math.Inf(1)
 	for _, sigma := range []float64{0, 0.02, 0.05, 0.1, 0.2} {
 		mean := similarity(t, l, before, tab, whole, sigma)
@@ -51,7 +51,7 @@ func TestNoiseLowersSimilarity(t *testing.T) {
 
 // similarity returns the mean of EDUDS over 20 releases with normal noise inside the segments of the records; sigma is a share
 // of the sub-domain.
-func similarity(t *testing.T, l *sysfor.Learner, before *tree.Forest, tab *table.Table, segments []mine.Segment, sigma float64) float64 {
+func similarity(t *testing.T, l *sysfor.Learner, before *tree.Forest, tab *table.Table, segments []segment.Segment, sigma float64) float64 {
 	const releases = 20
 	sum := 0.0
 	for k := range releases {
@@ -69,7 +69,7 @@ func similarity(t *testing.T, l *sysfor.Learner, before *tree.Forest, tab *table
 }
 
 // noisy adds normal noise to all numbers, wrapped into the record's segment.
-func noisy(tab *table.Table, segments []mine.Segment, sigma float64, src rng.Source) *table.Table {
+func noisy(tab *table.Table, segments []segment.Segment, sigma float64, src rng.Source) *table.Table {
 	for j := range tab.Width() {
 		a := tab.Attr(j)
 		if a.Kind != table.Numeric {

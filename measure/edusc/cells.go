@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // cell counts the records of a node that have one value of an attribute and one class. The value is its rank among those of the

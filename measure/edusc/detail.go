@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // Detail holds the figures behind the score. All similarities and strengths are in [0, 1].

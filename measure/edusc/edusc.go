@@ -40,6 +40,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -81,7 +82,7 @@ func entryOf(c card.Card, normalised bool) measure.Measure {
 
 // Meter measures EDUSC.
 type Meter struct {
-	measure.Model
+	trees.Model
 	Options
 	Normalised bool // which of the two readings is the score
 }
@@ -103,7 +104,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
-	f, err := r.OriginalModel(ctx, m.Model)
+	f, err := trees.OriginalModel(ctx, r, m.Model)
 	if err != nil {
 		return measure.Value{}, err
 	}

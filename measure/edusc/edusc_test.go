@@ -9,9 +9,9 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 func TestConformance(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Options say how strengths are measured and compared.

@@ -5,11 +5,12 @@ import (
 	"math"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/internal/criterion"
 	"github.com/dither-data/dither/mine/c45"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
-	"pgregory.net/rapid"
 )
 
 // TestSegmentsEqualTwin compares with the definition, node by node and attribute by attribute, with missing values.

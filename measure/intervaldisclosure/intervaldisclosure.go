@@ -33,8 +33,8 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/proximity"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/proximity"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -1,6 +1,6 @@
 // Package kanonymity measures in how large a crowd the records of a release hide: k-anonymity (Samarati 2001, Sweeney 2002).
 //
-// What it does. Released records that agree in every column the intruder knows are a class (package risk/classes, which says how
+// What it does. Released records that agree in every column the intruder knows are a class (package measure/internal/classes, which says how
 // knowledge that is not exact is compared). The score is k, the size of the smallest class. Parts give the share of records in classes
 // below the parameter k, the share of records that are alone, the number of classes and their average size; the Detail has how many
 // classes have which size.
@@ -12,7 +12,7 @@
 // Missing values: by default a missing known value is a value of its own; with missing=any it agrees with every value, as sdcMicro
 // counts NA, and the size of a class is that of its crowd.
 //
-// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package risk/classes says.
+// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package measure/internal/classes says.
 //
 // References: P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE 13(6), 2001; L. Sweeney, "k-anonymity:
 // a model for protecting privacy", IJUFKS 10(5), 2002.
@@ -27,8 +27,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/classes"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/measure/reidentification"
@@ -42,7 +43,7 @@ func protected(t *testing.T, tab *table.Table) *measure.Release {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []any{p}, Segments: p.(protect.Segmented).Segmentation()}
+	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p}, Segments: p.(protect.Segmented).Segmentation()}
 	for _, s := range p.(protect.Composite).Steps() {
 		r.Mechanisms = append(r.Mechanisms, s)
 	}

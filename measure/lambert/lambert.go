@@ -19,8 +19,8 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/interval"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/posterior"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

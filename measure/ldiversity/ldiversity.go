@@ -1,7 +1,7 @@
 // Package ldiversity measures how many values of a secret are left open for a person whose class is known: l-diversity
 // (Machanavajjhala and others 2007).
 //
-// What it does. Released records that agree in every column the intruder knows are a class (package risk/classes). For each attribute
+// What it does. Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For each attribute
 // that is secret to the intruder, of which the values of a class occur r_1 >= ... >= r_m times and with shares p_1 ... p_m, the class
 // has
 //   - distinct l = m;
@@ -21,7 +21,7 @@
 // class has one, l is the number of records.
 //
 // Cost: O(n p + s (n + v log v)) for n records, p known and s secret columns with v distinct values, on all cores; with missing=any as
-// package risk/classes says.
+// package measure/internal/classes says.
 //
 // Reference: A. Machanavajjhala, D. Kifer, J. Gehrke and M. Venkitasubramaniam, "l-diversity: privacy beyond k-anonymity", ACM TKDD
 // 1(1), 2007, definitions 4.1 and 4.2. The default c is that of sdcMicro.
@@ -34,8 +34,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/classes"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -2,7 +2,7 @@
 // is released: record linkage.
 //
 // What it does. By distance (Domingo-Ferrer & Torra 2001), every person of the original is linked to the nearest released record in the
-// space of what the intruder knows (package risk/linkage says how distances are taken); of several equally near ones each is taken equally
+// space of what the intruder knows (package measure/internal/nearest says how distances are taken); of several equally near ones each is taken equally
 // often. By probability (Fellegi & Sunter 1969), the intruder notes in which attributes a person and a record agree, learns from the
 // patterns of all pairs, by expectation and maximisation, how often those of one person agree and how often others do, and links pairs in
 // the order of their weight, the sum of log2(m/u) over agreements and log2((1-m)/(1-u)) over disagreements, as long as it is positive, each
@@ -43,8 +43,8 @@ import (
 	"github.com/dither-data/dither/internal/interval"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/linkage"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -132,7 +132,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 }
 
 func (m *Meter) distance(ctx context.Context, r *measure.Release, known []intruder.Known, order []int, d *Detail) error {
-	o := linkage.Distance{Pairs: m.Pairs, Reverse: m.LookFor == "records", OneToOne: m.OneToOne, Optimal: m.Optimal}
+	o := nearest.Distance{Pairs: m.Pairs, Reverse: m.LookFor == "records", OneToOne: m.OneToOne, Optimal: m.Optimal}
 	l, err := o.Link(ctx, r.Original, r.Released, known, order)
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (m *Meter) distance(ctx context.Context, r *measure.Release, known []intrud
 }
 
 func (m *Meter) probabilistic(ctx context.Context, r *measure.Release, known []intruder.Known, order []int, d *Detail) error {
-	o := linkage.Probabilistic{Tolerance: m.Tolerance, Block: m.Block, Pairs: max(1, m.Pairs/10)}
+	o := nearest.Probabilistic{Tolerance: m.Tolerance, Block: m.Block, Pairs: max(1, m.Pairs/10)}
 	l, err := o.Match(ctx, r.Original, r.Released, known, order)
 	if err != nil {
 		return err

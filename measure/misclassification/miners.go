@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/coolcat"
 	"github.com/dither-data/dither/mine/core"
@@ -73,7 +74,7 @@ func refit(ctx context.Context, r *measure.Release, m mine.Miner, k int) (labels
 	}
 	out := labels{before: before.Labels(), after: after.Labels(), k: max(1, before.Clusters(), after.Clusters())}
 	if !r.Paired {
-		out.after = measure.NoCluster(r.Original.Rows())
+		out.after = clusters.NoCluster(r.Original.Rows())
 		after.Assign(r.Original, out.after)
 	}
 	return out, nil
@@ -109,7 +110,7 @@ func fit(ctx context.Context, t *table.Table, m mine.Miner, k int) (mine.Cluster
 			return nil, err
 		}
 	}
-	got, err := l.Fit(ctx, t, measure.ClusterStart())
+	got, err := l.Fit(ctx, t, clusters.ClusterStart())
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -77,7 +78,7 @@ const fewest, most = 2, 6
 
 // Meter measures the misclassification error.
 type Meter struct {
-	measure.KMeans
+	clusters.KMeans
 	Miner string // one of names
 	Sweep bool
 }

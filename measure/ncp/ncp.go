@@ -27,6 +27,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/generality"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -61,11 +62,6 @@ type Meter struct{}
 // Params declares the parameters.
 func (m *Meter) Params() param.Set { return nil }
 
-// spanned is a plan that knows how much of a column of its schema every label of the release covers, in [0, 1].
-type spanned interface {
-	Spans(column int) (spans []float64, ok bool)
-}
-
 // Measure returns the mean penalty. It fails when records are not paired or there is no cell.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
@@ -79,7 +75,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		exact = r.Original
 	}
 	spans := func(j int) ([]float64, bool) { return nil, false }
-	if p, ok := measure.Mechanism[spanned](r); ok {
+	if p, ok := measure.Mechanism[law.Spanned](r); ok {
 		spans = p.Spans
 	}
 	known := generality.Known(exact.Attrs(), r.Hierarchies, r.Mechanisms)

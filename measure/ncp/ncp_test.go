@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -20,6 +21,8 @@ func score(r *measure.Release) (measure.Value, error) {
 
 type spans [][]float64
 
+func (spans) Schema() []table.Attribute       { return nil }
+func (spans) Changes() []string               { return nil }
 func (s spans) Spans(j int) ([]float64, bool) { return s[j], s[j] != nil }
 
 // Xu and others 2006, section 3: an interval costs its width over the domain's, a group of m of n categories (m-1)/(n-1), a suppressed cell
@@ -34,7 +37,7 @@ func TestPenalty(t *testing.T) {
 	released := tabletest.Of(t, table.CatColumn("age", []string{"[20, 30)", ">= 50"}, []int32{0, 0, 1, -1}),
 		table.CatColumn("city", []string{"Ulm", "North", "*"}, []int32{0, 1, -1, 2}))
 	r := &measure.Release{Original: released, Exact: exact, Released: released, Paired: true, Hierarchies: hierarchy.Set{"city": h},
-		Mechanisms: []any{spans{{0.25, 0.5}, nil}}}
+		Mechanisms: []law.Mechanism{spans{{0.25, 0.5}, nil}}}
 	v, err := score(r)
 	if want := (0.25 + 0.25 + 0.5 + 0) / 4; err != nil || math.Abs(v.Parts[0].Score-want) > 1e-12 {
 		t.Errorf("age costs %v, error %v, expected %v", v.Parts, err, want)

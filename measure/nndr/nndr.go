@@ -1,7 +1,7 @@
 // Package nndr measures whether released records point at one original each: the nearest-neighbour distance ratio.
 //
 // What it does. For every released record it divides the distance of the nearest original by that of the second nearest, in all attributes
-// but identifiers and weights (package risk/linkage says how); 1 when both are 0. A small ratio says that the record is made of that one
+// but identifiers and weights (package measure/internal/nearest says how); 1 when both are 0. A small ratio says that the record is made of that one
 // person, whatever the density of the place: it finds copies of outliers, where distances alone are large. The same ratios of a hold-out,
 // from which nothing was released, say which are small. The score is the share of released records within the ratio that 5 % of the
 // hold-out (parameter percent) do not exceed, beyond the hold-out's own share: (share - expected) / (1 - expected), 0 when there are not
@@ -26,8 +26,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/linkage"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -67,12 +67,12 @@ func (m *Meter) Params() param.Set {
 }
 
 // Detail is the ratios in figures.
-type Detail struct{ *linkage.Comparison }
+type Detail struct{ *nearest.Comparison }
 
 // Measure returns the share of released records that point at an original with a Detail. It fails when there are too few records for a second
 // nearest one.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	c, err := linkage.CloseOriginals(ctx, r, m.Pairs)
+	c, err := nearest.CloseOriginals(ctx, r, m.Pairs)
 	if err != nil {
 		return measure.Value{}, err
 	}

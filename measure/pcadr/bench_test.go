@@ -3,7 +3,7 @@ package pcadr
 import (
 	"testing"
 
-	"github.com/dither-data/dither/measure/noisetest"
+	"github.com/dither-data/dither/measure/internal/noisetest"
 )
 
 // BenchmarkMeasure attacks six columns. With 1,000,000 rows it takes 0.9 of the yardstick on two cores.

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/measure/noisetest"
+	"github.com/dither-data/dither/measure/internal/noisetest"
 )
 
 // signal returns 20 attributes with variances 16, 9, 4, 0.25, 0.25, ... in random orthogonal directions, as a root of the covariance.

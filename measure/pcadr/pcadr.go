@@ -43,6 +43,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/noiseremoval"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -71,7 +72,7 @@ var Measure = measure.Measure{
 
 // Meter measures PCA-DR.
 type Meter struct {
-	measure.NoiseRemoval
+	noiseremoval.NoiseRemoval
 	Components int // kept; 0 takes those above the largest gap
 }
 
@@ -83,7 +84,7 @@ func (m *Meter) Params() param.Set {
 
 // Detail holds the figures behind the score.
 type Detail struct {
-	measure.Removal
+	noiseremoval.Removal
 	Components
 }
 
@@ -94,11 +95,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	return n.Closest(func(n *measure.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
+	return n.Closest(func(n *noiseremoval.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
 }
 
 // attack takes what the intruder knows.
-func (m *Meter) attack(ctx context.Context, n *measure.Noisy) (measure.Value, error) {
+func (m *Meter) attack(ctx context.Context, n *noiseremoval.Noisy) (measure.Value, error) {
 	original, err := n.Original()
 	if err != nil {
 		return measure.Value{}, err

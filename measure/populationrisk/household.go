@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dither-data/dither/risk/classes"
+	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/table"
 )
 

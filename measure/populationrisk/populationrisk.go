@@ -1,7 +1,7 @@
 // Package populationrisk measures how likely a guess among the records that look alike is right: the risk of the prosecutor, the
 // journalist and the marketer, and the individual, global and household risk of a sample.
 //
-// What it does. Released records that agree in every column the intruder knows are a class (package risk/classes). For a record whose
+// What it does. Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For a record whose
 // class has f sampled records with weights that sum to F^, the estimated number of persons like it in the population, the risk is
 //   - prosecutor: 1/f. The intruder knows that the target is in the file;
 //   - journalist: 1/F^. The intruder does not, and has to reckon with everybody in the population;
@@ -30,7 +30,7 @@
 // and f and F^ are those of the class's crowd. A record without a household value is a household by itself. Every weight must be
 // positive.
 //
-// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package risk/classes says.
+// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package measure/internal/classes says.
 //
 // References: R. Benedetti and L. Franconi, "Statistical and technological solutions for controlled data dissemination", NTTS 1998; L.
 // Franconi and S. Polettini, "Individual risk estimation in mu-Argus: a review", PSD 2004; C. J. Skinner and M. J. Elliot, "A measure
@@ -44,8 +44,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/classes"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/risk/classes"
+	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/table"
 )
 

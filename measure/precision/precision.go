@@ -25,6 +25,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/generality"
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -59,16 +60,6 @@ type Meter struct{}
 // Params declares the parameters.
 func (m *Meter) Params() param.Set { return nil }
 
-// generaliser is a plan that raises whole columns: it knows the level of a column of its schema, and the height of its hierarchy.
-type generaliser interface {
-	Generalised(column int) (level, height int, ok bool)
-}
-
-// spanned is a plan that knows how much of a column every label covers, on whichever level.
-type spanned interface {
-	Spans(column int) (spans []float64, ok bool)
-}
-
 // Measure returns the precision. It fails when records are not paired or there is no cell.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
@@ -81,7 +72,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if exact == nil {
 		exact = r.Original
 	}
-	plan, _ := measure.Mechanism[generaliser](r)
+	plan, _ := measure.Mechanism[law.Raised](r)
 	columns := generality.Columns(exact.Attrs(), generality.Known(exact.Attrs(), r.Hierarchies, r.Mechanisms))
 	levels, heights := make([][]int, len(columns)), make([]int, len(columns))
 	var v measure.Value
@@ -116,14 +107,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 // cells returns the levels of a column.
-func (m *Meter) cells(r *measure.Release, plan generaliser, exact *table.Table, j int) (*generality.Cells, error) {
+func (m *Meter) cells(r *measure.Release, plan law.Raised, exact *table.Table, j int) (*generality.Cells, error) {
 	was, is := exact.Column(j), r.Released.Column(j)
 	if plan != nil {
 		if level, height, ok := plan.Generalised(j); ok {
 			return generality.Fixed(&was, &is, level, height, nil), nil
 		}
 	}
-	if p, ok := measure.Mechanism[spanned](r); ok {
+	if p, ok := measure.Mechanism[law.Spanned](r); ok {
 		if _, ok := p.Spans(j); ok {
 			return nil, measure.NotApplicable("records are partitioned, so values are on no level of a hierarchy; see ncp")
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -24,6 +25,8 @@ func score(t *testing.T, r *measure.Release) (measure.Value, error) {
 // plan knows the level of every column.
 type plan struct{ levels, heights []int }
 
+func (plan) Schema() []table.Attribute                        { return nil }
+func (plan) Changes() []string                                { return nil }
 func (p plan) Generalised(j int) (level, height int, ok bool) { return p.levels[j], p.heights[j], true }
 
 // Nai Fovino & Masera 2008, eq. 1.1: the cases whose columns are on one level each, as a plan tells them.
@@ -51,7 +54,7 @@ func TestEquation11(t *testing.T) {
 			was, is = append(was, table.NumColumn(name, 1, make([]float64, len(codes)))), append(is, table.CatColumn(name, []string{"group"}, codes))
 		}
 		r := &measure.Release{Original: tabletest.Of(t, is...), Exact: tabletest.Of(t, was...), Released: tabletest.Of(t, is...), Paired: true,
-			Mechanisms: []any{plan{c.Input.Levels[0], c.Input.Heights}}}
+			Mechanisms: []law.Mechanism{plan{c.Input.Levels[0], c.Input.Heights}}}
 		v, err := score(t, r)
 		if err != nil || math.Abs(v.Score-c.Expected.Precision) > c.Tolerance.Abs {
 			t.Errorf("%s: %v, error %v, expected %v", c.Name, v.Score, err, c.Expected.Precision)
@@ -83,12 +86,14 @@ func TestByLabels(t *testing.T) {
 
 type partition struct{}
 
+func (partition) Schema() []table.Attribute   { return nil }
+func (partition) Changes() []string           { return nil }
 func (partition) Spans(int) ([]float64, bool) { return []float64{0.5}, true }
 
 // A partition has no levels.
 func TestPartition(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("a", []string{"x"}, []int32{0}))
-	_, err := score(t, &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []any{partition{}}})
+	_, err := score(t, &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{partition{}}})
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Error(err)
 	}

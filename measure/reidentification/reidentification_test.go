@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect"
@@ -46,7 +47,7 @@ func protected(t *testing.T, tab *table.Table, m protect.Method) *measure.Releas
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []any{p}}
+	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p}}
 	if c, ok := p.(protect.Composite); ok {
 		for _, s := range c.Steps() {
 			r.Mechanisms = append(r.Mechanisms, s)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 type goldenRule struct {

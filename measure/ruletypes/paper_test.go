@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // The attributes of the worked example of Islam 2007, section 7.3: P, Q and R on the integers 1 to 10, S on three categories.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // rule is a conjunction in normal form: one condition per attribute, in ascending order of attributes.

@@ -25,8 +25,8 @@ package ruletypes
 import (
 	"fmt"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Comparison is two trees with the type of every released rule.

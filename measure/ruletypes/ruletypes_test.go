@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // TestCompareWeighsRecords routes records through a tree of two leaves; one has a missing value and goes to the heavy branch.

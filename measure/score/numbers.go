@@ -7,7 +7,7 @@ import (
 	"github.com/dither-data/dither/internal/infoloss"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/risk/proximity"
+	"github.com/dither-data/dither/measure/internal/proximity"
 	"github.com/dither-data/dither/table"
 )
 

@@ -1,8 +1,8 @@
 // Package score measures the trade-off of information loss and disclosure risk by one number (Domingo-Ferrer & Torra 2001).
 //
 // What it does. With IL the information loss of the numeric attributes (package infoloss), DLD and PLD the shares of persons linked to
-// their own record by distance and by probability (package risk/linkage), and ID the share of original numbers inside intervals of 1 to 10
-// % of the ranks around the released ones (package risk/proximity), all in per cent,
+// their own record by distance and by probability (package measure/internal/nearest), and ID the share of original numbers inside intervals of 1 to 10
+// % of the ranks around the released ones (package measure/internal/proximity), all in per cent,
 //
 //	score = 0.5 IL + 0.125 DLD + 0.125 PLD + 0.25 ID
 //
@@ -38,8 +38,8 @@ import (
 	"github.com/dither-data/dither/internal/interval"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/linkage"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -155,7 +155,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 func (m *Meter) links(ctx context.Context, r *measure.Release, known []intruder.Known, order []int, d *Detail) error {
 	for k := range known {
 		d.Attributes = append(d.Attributes, r.Original.Attr(known[k].Column).Name)
-		near, err := linkage.Distance{Pairs: m.Pairs}.Link(ctx, r.Original, r.Released, known[:k+1], order)
+		near, err := nearest.Distance{Pairs: m.Pairs}.Link(ctx, r.Original, r.Released, known[:k+1], order)
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (m *Meter) links(ctx context.Context, r *measure.Release, known []intruder.
 			d.risk[row] += near.First[i]
 			d.judged[row]++
 		}
-		alike, err := linkage.Probabilistic{Tolerance: m.Tolerance, Pairs: max(1, m.Pairs/10)}.Match(ctx, r.Original, r.Released, known[:k+1], order)
+		alike, err := nearest.Probabilistic{Tolerance: m.Tolerance, Pairs: max(1, m.Pairs/10)}.Match(ctx, r.Original, r.Released, known[:k+1], order)
 		if err != nil {
 			return err
 		}

@@ -12,11 +12,11 @@ import (
 	"github.com/dither-data/dither/internal/infoloss"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/measure/internal/proximity"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/rnat"
-	"github.com/dither-data/dither/risk/linkage"
-	"github.com/dither-data/dither/risk/proximity"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -109,18 +109,18 @@ func TestParts(t *testing.T) {
 	tab := numbers(t, 300, 4)
 	r := &measure.Release{Original: tab, Released: moved(tab, 4), Paired: true}
 	v, d := take(t, r, map[string]string{"attributes": "3", "stable": "true"})
-	known := linkage.Everything(tab)
+	known := nearest.Everything(tab)
 	order := rng.New([32]byte{1}).Rand().Perm(300)
 	dld, pld := 0.0, 0.0
 	for k := 1; k <= 3; k++ {
-		near, err := linkage.Distance{Pairs: math.MaxInt}.Link(ctx, tab, r.Released, known[:k], order)
+		near, err := nearest.Distance{Pairs: math.MaxInt}.Link(ctx, tab, r.Released, known[:k], order)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range near.First {
 			dld += p / 9
 		}
-		alike, err := linkage.Probabilistic{Tolerance: 0.1, Pairs: math.MaxInt}.Match(ctx, tab, r.Released, known[:k], order)
+		alike, err := nearest.Probabilistic{Tolerance: 0.1, Pairs: math.MaxInt}.Match(ctx, tab, r.Released, known[:k], order)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/yardstick"
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // BenchmarkCertify compares two tables of three attributes by a tree of five leaves: kept, where nothing moves and every record stays,

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // size returns how many records are compared at a time: so few that their columns stay in the cache, but more where routing them takes as long to

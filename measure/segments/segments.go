@@ -32,10 +32,11 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Measure is the catalogue entry.
@@ -59,7 +60,7 @@ var Measure = measure.Measure{
 }
 
 // Meter measures the certificate. Its parameters are those of the tree builder, which serves when no segmentation is given.
-type Meter struct{ measure.Learner }
+type Meter struct{ trees.Learner }
 
 // Measure returns the share of the records that stayed, with the counts as parts and a Detail. It fails when the tables are not
 // paired or hold no records.
@@ -73,7 +74,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	f := r.Segments
 	var notes []string
 	if f == nil {
-		t, err := r.OriginalTree(ctx, m.Learner)
+		t, err := trees.Original(ctx, r, m.Learner)
 		if err != nil {
 			return measure.Value{}, err
 		}

@@ -12,11 +12,11 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
-	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
@@ -157,7 +157,7 @@ func leaves(f *tree.Forest, tab *table.Table, i int) string {
 	return fmt.Sprint(at)
 }
 
-func inside(s *mine.Segment, tab *table.Table, i int) bool {
+func inside(s *segment.Segment, tab *table.Table, i int) bool {
 	for j, iv := range s.Num {
 		if !iv.Contains(tab.Num(j)[i]) {
 			return false

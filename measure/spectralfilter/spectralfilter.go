@@ -40,6 +40,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/noiseremoval"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -68,7 +69,7 @@ var Measure = measure.Measure{
 
 // Meter measures spectral filtering.
 type Meter struct {
-	measure.NoiseRemoval
+	noiseremoval.NoiseRemoval
 	Keep Keep // which eigenvalues are data
 }
 
@@ -89,7 +90,7 @@ func (m *Meter) Params() param.Set {
 
 // Detail holds the figures behind the score.
 type Detail struct {
-	measure.Removal
+	noiseremoval.Removal
 	Filter
 }
 
@@ -100,11 +101,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	return n.Closest(func(n *measure.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
+	return n.Closest(func(n *noiseremoval.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
 }
 
 // attack takes what the intruder knows.
-func (m *Meter) attack(ctx context.Context, n *measure.Noisy) (measure.Value, error) {
+func (m *Meter) attack(ctx context.Context, n *noiseremoval.Noisy) (measure.Value, error) {
 	f, err := New(n.Cov, n.Noise, n.Freedom, m.Keep)
 	if err != nil {
 		return measure.Value{}, err

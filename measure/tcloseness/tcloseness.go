@@ -1,7 +1,7 @@
 // Package tcloseness measures how far the secret of a class is from that of the whole release: t-closeness (Li, Li and
 // Venkatasubramanian 2007).
 //
-// What it does. Released records that agree in every column the intruder knows are a class (package risk/classes). For each attribute
+// What it does. Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For each attribute
 // that is secret to the intruder, the earth mover's distance is taken between the distribution of its values in a class and in the
 // whole release. With m distinct values in the release it is, of differences d_i of the shares of the i-th value,
 //   - by the ordered distance, where moving to the next value costs 1/(m-1): sum_i |d_1 + ... + d_i| / (m-1);
@@ -19,7 +19,7 @@
 // there is nothing to learn.
 //
 // Cost: O(n p + s n log v) for n records, p known and s secret columns with v distinct values, on all cores: within a class only its
-// own values are looked at, sums over the others being known. With missing=any as package risk/classes says.
+// own values are looked at, sums over the others being known. With missing=any as package measure/internal/classes says.
 //
 // Reference: N. Li, T. Li and S. Venkatasubramanian, "t-closeness: privacy beyond k-anonymity and l-diversity", ICDE 2007, section 5.
 package tcloseness
@@ -31,8 +31,8 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/classes"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

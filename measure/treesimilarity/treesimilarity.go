@@ -20,6 +20,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -50,7 +51,7 @@ var Measure = measure.Measure{
 type Detail = ruletypes.Comparison
 
 // Meter measures tree similarity. Its parameters are those of the tree builder.
-type Meter struct{ measure.Learner }
+type Meter struct{ trees.Learner }
 
 // Measure returns the weight of the rules of type A and B, in per cent, with the four weights and the numbers of leaves as parts
 // and a Detail. It fails when the release has no records or no categorical class.
@@ -61,7 +62,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if r.Released.Rows() == 0 {
 		return measure.Value{}, errors.New("the released table has no records")
 	}
-	orig, rel, err := r.Trees(ctx, m.Learner)
+	orig, rel, err := trees.Of(ctx, r, m.Learner)
 	if err != nil {
 		return measure.Value{}, err
 	}

@@ -1,6 +1,6 @@
 // Package uniqueness measures how many persons can be picked out of a release as the only one with what is known of them.
 //
-// What it does. A record is unique when no other agrees with it in every column the intruder knows (package risk/classes, which says
+// What it does. A record is unique when no other agrees with it in every column the intruder knows (package measure/internal/classes, which says
 // how knowledge that is not exact is compared). A person who is unique in the original is found when exactly one released record has
 // the person's known values: that is what an intruder sees. The score is the share of the original records that are found, where
 // records are paired rightly so: the record found is the person's own. Parts give the share of unique records in the release and in
@@ -14,7 +14,7 @@
 //
 // Missing values: by default a missing known value is a value of its own; with missing=any it agrees with every value, in either table.
 //
-// Cost: O((n+m) p) for n original and m released records and p known columns, on all cores; with missing=any as package risk/classes
+// Cost: O((n+m) p) for n original and m released records and p known columns, on all cores; with missing=any as package measure/internal/classes
 // says.
 //
 // Reference: C. J. Skinner and M. J. Elliot, "A measure of disclosure risk for microdata", JRSS B 64(4), 2002, whose uniques these are
@@ -29,8 +29,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/risk/classes"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Data is a table coded for learning, on which several trees can be grown (package sysfor).

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 func TestConformance(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // The trees are those of C4.5 release 8 and C5.0 2.07 on the complete records of WBC and of Adult with a minimum of

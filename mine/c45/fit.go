@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Limits of the exact arithmetic.

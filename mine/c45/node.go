@@ -1,6 +1,8 @@
 package c45
 
-import "github.com/dither-data/dither/tree"
+import (
+	"github.com/dither-data/dither/segment/tree"
+)
 
 // shareEmpty is the number of categories above which all empty branches of a test share one leaf.
 const shareEmpty = 1000

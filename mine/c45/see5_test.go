@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // Global pruning adds at most one standard error to the training errors, and what it leaves is a part of the tree.

@@ -7,8 +7,8 @@ import (
 	"sort"
 
 	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // dumb grows and prunes as Quinlan 1993 tells it, case by case and cut by cut.

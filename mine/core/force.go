@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Corr returns the correlation of two values: the share of the records with both among those with either, of which n have the one, m the

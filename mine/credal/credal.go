@@ -43,8 +43,8 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Miner is the catalogue entry.

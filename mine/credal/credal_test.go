@@ -13,9 +13,9 @@ import (
 
 	"github.com/dither-data/dither/internal/criterion"
 	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 func TestConformance(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/criterion"
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // scratch is the working memory of a goroutine: counts by value and class, all zero between uses.

@@ -20,7 +20,7 @@
 package detective
 
 import (
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // Clusters says which values of one attribute are alike, and where. It is plain data.

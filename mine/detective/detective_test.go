@@ -9,13 +9,14 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
-	"pgregory.net/rapid"
 )
 
 // figure is the tree of the golden case, whose leaf 3 is leaf 1 of figure 6.9: 132 Ford, 62 Toyota, 48 Nissan, 5 Holden.

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Model is a clustering of records. It is plain data.

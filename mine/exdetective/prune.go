@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/criterion"
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // prune returns a tree with the fraction weight of t's tests, rounded up. Counts of t's nodes are those of their leaves added up. Cost:

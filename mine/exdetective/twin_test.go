@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/minetest"
-	"github.com/dither-data/dither/tree"
-	"pgregory.net/rapid"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // TestIntersectTwin compares Intersect with tuples of leaves as text.

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -86,7 +87,7 @@ func untouched(s *suite) error {
 type shown struct {
 	Classes  []int32
 	Routes   []int32
-	Segments []mine.Segment
+	Segments []segment.Segment
 	Division *division
 	Similar  []mine.Alike
 }
@@ -191,7 +192,7 @@ func complete(t *table.Table, i int) bool {
 }
 
 // outside returns a column in which a record is outside a segment, -1 when there is none.
-func outside(t *table.Table, i int, s *mine.Segment) int {
+func outside(t *table.Table, i int, s *segment.Segment) int {
 	for j := range t.Width() {
 		if iv, ok := s.Num[j]; ok && !iv.Contains(t.Num(j)[i]) {
 			return j

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -48,8 +49,8 @@ func (m *majority) Route(_ *table.Table, dst []int32) {
 	}
 }
 
-func (m *majority) Segments() []mine.Segment {
-	return []mine.Segment{{Num: map[int]table.Interval{1: {Lo: 0, Hi: m.limit}}}}
+func (m *majority) Segments() []segment.Segment {
+	return []segment.Segment{{Num: map[int]table.Interval{1: {Lo: 0, Hi: m.limit}}}}
 }
 
 // The suite passes a miner that keeps its promises and names the one that is broken.

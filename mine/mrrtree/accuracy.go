@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Accuracy estimates from disguised records how many of the original ones a tree predicts rightly, and the standard error of that. For one

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/internal/criterion"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // member is a record at a node, under the assumption that some groups of it were exchanged.

@@ -12,9 +12,9 @@ import (
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 func TestConformance(t *testing.T) { minetest.Run(t, Miner) }

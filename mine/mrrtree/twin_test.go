@@ -10,9 +10,9 @@ import (
 
 	"github.com/dither-data/dither/internal/criterion"
 	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 // twin says what every node must be by estimating every conjunction over all records anew.

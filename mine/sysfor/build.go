@@ -2,7 +2,7 @@ package sysfor
 
 import (
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // builder is a forest under way.

@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 func TestConformance(t *testing.T) {

@@ -31,6 +31,8 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
+	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -57,7 +59,7 @@ var Method = protect.Method{
 
 // Technique holds the parameters.
 type Technique struct {
-	protect.Leaves
+	leafwise.Leaves
 	Amount string // printed | permutation
 }
 
@@ -116,7 +118,7 @@ func (p *Plan) Check() error {
 	if !(p.P >= 0 && p.P <= 1) {
 		return fmt.Errorf("the probability is %v; expected 0 to 1", p.P)
 	}
-	return protect.CheckCounts(p.Counts, len(p.Attrs[p.Class].Labels))
+	return leafwise.CheckCounts(p.Counts, len(p.Attrs[p.Class].Labels))
 }
 
 // Apply changes the classes.
@@ -124,8 +126,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
-	totals := protect.RunningTotals(p.Counts)
-	class := protect.Redraw(chunk, p.Class, src.Stream(), func(_ int, old int32, b rng.Block) int32 {
+	totals := leafwise.RunningTotals(p.Counts)
+	class := redraw.Codes(chunk, p.Class, src.Stream(), func(_ int, old int32, b rng.Block) int32 {
 		if rng.Unit(b.A) < p.P {
 			return p.other(totals, old, b.B)
 		}

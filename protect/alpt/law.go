@@ -1,9 +1,7 @@
 package alpt
 
 import (
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/law"
 )
 
 // Amount is the expected number of changed classes in a leaf with the given class counts.
@@ -101,9 +99,9 @@ func (k kernel) P(x, y float64) float64 {
 	return 0
 }
 
-// Kernel returns the law of the class, whatever the segment.
-func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
-	return kernel{p}, j == p.Class
+// Law returns the law of the class, whatever the segment.
+func (p *Plan) Law(j int) (law.Column, bool) {
+	return law.Everywhere(kernel{p}), j == p.Class
 }
 
 // Moments returns mean and variance of the number of changed classes on the records the plan was fitted on.

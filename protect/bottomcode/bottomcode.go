@@ -42,6 +42,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/coding"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -69,11 +70,11 @@ var Method = protect.Method{
 
 // Technique holds the parameters.
 type Technique struct {
-	protect.Extremes
+	coding.Extremes
 }
 
 // New returns the technique with its defaults.
-func New() *Technique { return param.Default(&Technique{protect.Extremes{Bottom: true}}) }
+func New() *Technique { return param.Default(&Technique{coding.Extremes{Bottom: true}}) }
 
 // Fit finds the limits. Cost: that of sorting every column that is coded.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
@@ -86,7 +87,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 
 // Plan is the fitted technique.
 type Plan struct {
-	protect.Coded
+	coding.Coded
 }
 
 // Describe says what the plan does.

@@ -50,9 +50,10 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Method is the catalogue entry.
@@ -84,7 +85,7 @@ type Technique struct {
 	Influential string   // keep | paper
 	Except      []string // columns left alone
 	MaxValues   int
-	protect.Leaves
+	leafwise.Leaves
 }
 
 // New returns the technique with the paper's probability, 0.1, and influential values kept in their leaf.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/mine/detective"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // golden is one case of testdata/capt.json.

@@ -3,8 +3,8 @@ package capt
 import (
 	"slices"
 
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -39,24 +39,26 @@ func (k kernel) P(x, y float64) float64 {
 	return stays
 }
 
-// Kernel returns the law of a column for a record: the intruder is taken to know the trees of the plan, which is more than one can know, so
+// Law returns the law of a column: the intruder is taken to know the trees of the plan, which is more than one can know, so
 // the risk is not understated.
-func (p *Plan) Kernel(j int, _ *mine.Segment, t *table.Table, row int) (protect.Kernel, bool) {
+func (p *Plan) Law(j int) (law.Column, bool) {
 	at := slices.IndexFunc(p.Columns, func(c Column) bool { return c.Column == j })
 	if at < 0 {
 		return nil, false
 	}
 	p.prepare()
-	k := kernel{part: &p.parts[at], class: -1}
-	one := t.Slice(row, row+1)
-	var leaf [1]int32
-	if k.part.tree != nil {
-		k.part.tree.Route(one.Select(k.part.tested...), leaf[:])
-		k.leaf = leaf[0]
-	}
-	if p.Class != nil && k.part.allowed != nil {
-		p.Class.Route(one, leaf[:])
-		k.class = leaf[0]
-	}
-	return k, true
+	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+		k := kernel{part: &p.parts[at], class: -1}
+		one := t.Slice(row, row+1)
+		var leaf [1]int32
+		if k.part.tree != nil {
+			k.part.tree.Route(one.Select(k.part.tested...), leaf[:])
+			k.leaf = leaf[0]
+		}
+		if p.Class != nil && k.part.allowed != nil {
+			p.Class.Route(one, leaf[:])
+			k.class = leaf[0]
+		}
+		return k
+	}, true
 }

@@ -4,13 +4,13 @@ import (
 	"sort"
 
 	"github.com/dither-data/dither/mine/detective"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
 )
 
-// law draws the released values of one attribute, leaf by leaf. Its slices are flat and it is never written after it
+// draws makes the released values of one attribute, leaf by leaf. Its slices are flat and it is never written after it
 // is built.
-type law struct {
+type draws struct {
 	p      float64
 	values int // size of the domain
 	// unrelated attributes have no leaves: with probability p another value of the domain.
@@ -42,8 +42,8 @@ func (l *leaf) siblings() int {
 func (l *leaf) heterogeneous() bool { return l.hi-l.lo > 1 }
 
 // newLaw reads the law off the clusters. Cost: O(values in all leaves).
-func newLaw(c *detective.Clusters, p float64, proportional bool) *law {
-	w := &law{p: p, values: len(c.Labels), unrelated: c.Unrelated(), leaves: make([]leaf, len(c.Leaves))}
+func newLaw(c *detective.Clusters, p float64, proportional bool) *draws {
+	w := &draws{p: p, values: len(c.Labels), unrelated: c.Unrelated(), leaves: make([]leaf, len(c.Leaves))}
 	for i := range c.Leaves {
 		l := &w.leaves[i]
 		l.lo = int32(len(w.codes))
@@ -79,12 +79,12 @@ func newLaw(c *detective.Clusters, p float64, proportional bool) *law {
 }
 
 // unrelated is the law of an attribute without a tree.
-func unrelated(values int, p float64) *law { return &law{p: p, values: values, unrelated: true} }
+func unrelated(values int, p float64) *draws { return &draws{p: p, values: values, unrelated: true} }
 
 // draw returns the value released for old, which is not missing, in the numbered leaf. Cost: O(log(values + siblings)).
-func (w *law) draw(number, old int32, b rng.Block) int32 {
+func (w *draws) draw(number, old int32, b rng.Block) int32 {
 	if w.unrelated {
-		return protect.Another(old, w.values, w.p, b)
+		return redraw.Another(old, w.values, w.p, b)
 	}
 	l := &w.leaves[number]
 	switch {
@@ -98,7 +98,7 @@ func (w *law) draw(number, old int32, b rng.Block) int32 {
 }
 
 // sibling returns the majority value of a sibling of l: the weights of the family with l's own left out.
-func (w *law) sibling(l *leaf, u float64) int32 {
+func (w *draws) sibling(l *leaf, u float64) int32 {
 	own, skip := 0.0, 0.0 // l's weight, and the weight before it
 	shares := w.shares[l.first:l.after]
 	if l.at >= 0 {
@@ -142,7 +142,7 @@ func Law(c *detective.Clusters, p float64, proportional bool, number int, old in
 }
 
 // of returns the probabilities, by code, of what is drawn for old in the numbered leaf.
-func (w *law) of(number int, old int32) []float64 {
+func (w *draws) of(number int, old int32) []float64 {
 	out := make([]float64, w.values)
 	if w.unrelated {
 		for v := range out {
@@ -173,7 +173,7 @@ func (w *law) of(number int, old int32) []float64 {
 }
 
 // addSiblings adds the probability p, shared by the siblings of l.
-func (w *law) addSiblings(out []float64, l *leaf) {
+func (w *draws) addSiblings(out []float64, l *leaf) {
 	total, before := 0.0, 0.0
 	weight := make([]float64, l.after-l.first)
 	for k := range weight {

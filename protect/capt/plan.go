@@ -8,9 +8,11 @@ import (
 
 	"github.com/dither-data/dither/mine/detective"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
+	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Plan is the fitted technique. Column j draws from src.Fork(name of j), one block per record.
@@ -52,7 +54,7 @@ func (c *Column) Clusters() *detective.Clusters {
 type part struct {
 	tree   *tree.Tree // nil: unrelated
 	tested []int      // positions in the schema of the tree's attributes
-	law    *law
+	law    *draws
 	// allowed holds, by leaf of the class tree, the codes inside the leaf's sub-domain, ascending; nil where the leaf
 	// does not test the attribute. It is nil when nothing is kept.
 	allowed [][]int32
@@ -179,7 +181,7 @@ func (p *Plan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*t
 // release returns the released codes of column j: number is the record's leaf in the attribute's tree, leaf that in
 // the class tree.
 func (p *part) release(chunk *table.Table, j int, number, leaf []int32, stream rng.Stream) []int32 {
-	return protect.Redraw(chunk, j, stream, func(i int, old int32, b rng.Block) int32 {
+	return redraw.Codes(chunk, j, stream, func(i int, old int32, b rng.Block) int32 {
 		v := p.law.draw(number[i], old, b)
 		if p.allowed != nil && v != old && !p.allows(leaf[i], v) {
 			return old
@@ -224,7 +226,7 @@ func (p *Plan) Check() error {
 	if err := within(p.Class.Attrs, p.Attrs); err != nil {
 		return fmt.Errorf("the class tree: %w", err)
 	}
-	return (protect.InLeaves{Tree: p.Class}).Check()
+	return (leafwise.InLeaves{Tree: p.Class}).Check()
 }
 
 func (c *Column) check(schema []table.Attribute) error {
@@ -232,7 +234,7 @@ func (c *Column) check(schema []table.Attribute) error {
 		return nil
 	}
 	name := schema[c.Column].Name
-	if err := (protect.InLeaves{Tree: c.Tree}).Check(); err != nil {
+	if err := (leafwise.InLeaves{Tree: c.Tree}).Check(); err != nil {
 		return fmt.Errorf("column %q: %w", name, err)
 	}
 	if got := c.Tree.Attrs[c.Tree.Class].Name; got != name {

@@ -44,6 +44,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -90,9 +91,9 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		protect.SecurityParam(&q.Security),
-		protect.GivenParam(&q.Given),
-		protect.ExceptParam(&q.Except),
+		regenerate.SecurityParam(&q.Security),
+		regenerate.GivenParam(&q.Given),
+		regenerate.ExceptParam(&q.Except),
 		param.Choice(&q.Discrete, "discrete", Step, []string{Step, Interpolate},
 			"attributes with a grid: release values that occur (step), or interpolate between them and round to the grid"),
 	}
@@ -112,6 +113,6 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 
 // plan lists the columns.
 func (q *Technique) plan(t *table.Table) (*Plan, error) {
-	frame, err := protect.Regenerate(t, q.Security, q.Given, q.Except)
-	return &Plan{ByRanks: protect.ByRanks{Regeneration: frame}, Discrete: q.Discrete}, err
+	frame, err := regenerate.New(t, q.Security, q.Given, q.Except)
+	return &Plan{ByRanks: regenerate.ByRanks{Frame: frame}, Discrete: q.Discrete}, err
 }

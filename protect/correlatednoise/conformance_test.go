@@ -3,12 +3,12 @@ package correlatednoise
 import (
 	"testing"
 
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
 func TestConformance(t *testing.T) {
-	for _, outside := range []string{protect.OutsideAllow, protect.OutsideClip, protect.OutsideRedraw} {
+	for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw} {
 		t.Run(outside, func(t *testing.T) {
 			protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"outside": outside}})
 		})

@@ -31,6 +31,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -58,7 +59,7 @@ var Method = protect.Method{
 
 // Technique holds the parameters.
 type Technique struct {
-	protect.Additive
+	additive.Settings
 	Noise float64 // covariance of the noise, as a share of the attributes'
 }
 
@@ -67,7 +68,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
-	return append(param.Set{protect.NoiseParam(&q.Noise)}, q.Additive.Params()...)
+	return append(param.Set{additive.NoiseParam(&q.Noise)}, q.Settings.Params()...)
 }
 
 // Fit measures the covariances.
@@ -80,7 +81,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 }
 
 // Plan is the fitted technique.
-type Plan struct{ protect.AdditiveNoise }
+type Plan struct{ additive.Plan }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string { return "correlated normal noise" }

@@ -48,6 +48,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -88,16 +89,16 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		protect.SecurityParam(&q.Security),
-		protect.GivenParam(&q.Given),
-		protect.ExceptParam(&q.Except),
-		protect.ExactOutsideParam(&q.Outside),
+		regenerate.SecurityParam(&q.Security),
+		regenerate.GivenParam(&q.Given),
+		regenerate.ExceptParam(&q.Except),
+		regenerate.ExactOutsideParam(&q.Outside),
 	}
 }
 
 // Fit chooses the columns and looks at the records for the plan's notes. The plan holds no moments: those of the records at hand are kept.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
-	frame, err := protect.RegenerateExactly(ctx, t, q.Given, q.Except, q.Outside)
+	frame, err := regenerate.Exactly(ctx, t, q.Given, q.Except, q.Outside)
 	if err != nil {
 		return nil, err
 	}

@@ -3,13 +3,13 @@ package egadp
 import (
 	"fmt"
 
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
 // Plan is the fitted technique.
-type Plan struct{ protect.ExactMoments }
+type Plan struct{ regenerate.ExactMoments }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {

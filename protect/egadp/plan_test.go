@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/orthogonal"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -171,7 +171,7 @@ func TestCheck(t *testing.T) {
 		"security":     func(p *Plan) { p.Security[0] = 1.5 },
 		"no security":  func(p *Plan) { p.Security[1] = math.NaN() },
 		"two":          func(p *Plan) { p.Security[0] = 0.5 },
-		"outside":      func(p *Plan) { p.Outside = protect.OutsideRedraw },
+		"outside":      func(p *Plan) { p.Outside = fence.OutsideRedraw },
 		"no facts":     func(p *Plan) { p.Facts = nil },
 		"columns":      func(p *Plan) { p.Columns = []int{1, 0} },
 		"others":       func(p *Plan) { p.Others = []int{9} },

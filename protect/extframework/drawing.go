@@ -13,7 +13,7 @@ import (
 	"github.com/dither-data/dither/protect/gadp"
 )
 
-// drawing is the law of a chunk, for protect.Fence.
+// drawing is the law of a chunk, for fence.Fence.
 type drawing struct {
 	*numbers
 	leaf  []int32

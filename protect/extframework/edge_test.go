@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -195,7 +195,7 @@ func TestCheck(t *testing.T) {
 	}
 	for name, spoil := range map[string]func(*Plan){
 		"technique":     func(p *Plan) { p.Technique = "" },
-		"outside":       func(p *Plan) { p.Outside = protect.OutsideAllow },
+		"outside":       func(p *Plan) { p.Outside = fence.OutsideAllow },
 		"class":         func(p *Plan) { p.Class = "alpt" },
 		"spread":        func(p *Plan) { p.Spread = -1 },
 		"numeric":       func(p *Plan) { p.Numeric = []int{4} },

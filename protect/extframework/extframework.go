@@ -65,6 +65,8 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -121,11 +123,11 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&q.Numbers, "technique", CGADP, []string{GADP, CGADP, EGADP}, "how the numbers of a leaf are regenerated"),
-		param.Choice(&q.Outside, "outside", protect.OutsideClip, []string{protect.OutsideClip, protect.OutsideRedraw},
+		param.Choice(&q.Outside, "outside", fence.OutsideClip, []string{fence.OutsideClip, fence.OutsideRedraw},
 			"what becomes of a number outside its leaf's range or its domain: the nearest end, or the record's numbers are drawn again"),
 		param.Choice(&q.Small, "small", Pool, []string{Pool, Noise},
 			"a leaf of fewer than 2k+2 records, for k numeric columns, with egadp of fewer than k+10 too: takes the moments of the leaves around it, or gets noise"),
-		param.Float(&q.Spread, "spread", 33.33, 0, protect.MaxSpread, "% of the (sub-)domain",
+		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain",
 			"standard deviation of the noise where there are too few records for moments"),
 		param.Choice(&q.ClassTechnique, "classTechnique", "rpt", []string{"rpt", "ppt"},
 			"permute the classes of a leaf, or draw them anew with its shares"),

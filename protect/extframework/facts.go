@@ -10,7 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
 
@@ -81,7 +81,7 @@ func (s *numbers) forced(parts []*part) []float64 {
 			a.Domain = table.Interval{Lo: c.lo, Hi: c.hi}
 			known := slices.DeleteFunc(slices.Clone(p.u[k]), func(v float64) bool { return v != v })
 			mean, sd := stat.MeanStdDev(known, nil)
-			out[k] += protect.Forced(&a, s.outside, mean, sd) * float64(len(p.taken))
+			out[k] += fence.Forced(&a, s.outside, mean, sd) * float64(len(p.taken))
 		}
 	}
 	floats.Scale(1/float64(max(all, 1)), out)

@@ -7,14 +7,15 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
-	"pgregory.net/rapid"
 )
 
 func randomSettings(r *rapid.T) map[string]string {

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -19,17 +19,17 @@ func TestKernelOfNoise(t *testing.T) {
 	for _, set := range []map[string]string{{"minLeaf": "2"}, {"minLeaf": "5"}, {"minLeaf": "60"}} {
 		p := fit(t, tab, set)
 		s := p.numbers()
-		segment := &mine.Segment{}
+		segment := &segment.Segment{}
 		alone := map[int]bool{}
 		for _, j := range s.columns {
 			for row := range tab.Rows() {
-				switch k, ok := s.Kernel(j, segment, tab, row); k.(type) {
+				switch k, ok := law.At(s, j, segment, tab, row); k.(type) {
 				case wrap.NormalKernel:
 					alone[row] = true
-					if want, _ := s.noise().Kernel(j, segment, tab, row); k != want {
+					if want, _ := law.At(s.noise(), j, segment, tab, row); k != want {
 						t.Fatalf("%v: the law is %+v, expected %+v", set, k, want)
 					}
-				case protect.Anew:
+				case law.Anew:
 				default:
 					t.Fatalf("%v: the law of a regenerated column is %T, %v", set, k, ok)
 				}
@@ -39,7 +39,7 @@ func TestKernelOfNoise(t *testing.T) {
 			t.Errorf("%v: %d records have noise for a law, expected %d, and %d at most that share moments", set, len(alone), least, p.Facts.Pooled.Records)
 		}
 		noised += len(alone)
-		if k, ok := s.Kernel(tab.Find("city"), segment, tab, 0); ok {
+		if k, ok := law.At(s, tab.Find("city"), segment, tab, 0); ok {
 			t.Errorf("a category has the law %T", k)
 		}
 	}
@@ -48,10 +48,10 @@ func TestKernelOfNoise(t *testing.T) {
 	}
 	few := fit(t, tab.Slice(0, 9), map[string]string{"minLeaf": "2"})
 	s := few.numbers()
-	if k, _ := s.Kernel(s.columns[0], &mine.Segment{}, tab.Slice(0, 9), 0); k == (protect.Anew{}) {
+	if k, _ := law.At(s, s.columns[0], &segment.Segment{}, tab.Slice(0, 9), 0); k == (law.Anew{}) {
 		t.Error("nine records have moments")
 	}
-	if k, ok := s.Kernel(s.columns[0], &mine.Segment{}, new(table.Table), 0); !ok || k != (protect.Anew{}) {
+	if k, ok := law.At(s, s.columns[0], &segment.Segment{}, new(table.Table), 0); !ok || k != (law.Anew{}) {
 		t.Errorf("a table that does not fit: %T, %v", k, ok)
 	}
 }

@@ -11,11 +11,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 // two returns a table of continuous x, y and z with correlations that differ in two leaves, x <= 0 and x > 0, far from each other and from
@@ -153,7 +154,7 @@ func TestOutside(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 0.001, v), c)
 	clip := release(t, fit(t, tab, map[string]string{"technique": GADP}), tab, 1).Num(0)
 	for _, technique := range []string{GADP, EGADP} {
-		again := release(t, fit(t, tab, map[string]string{"technique": technique, "outside": protect.OutsideRedraw}), tab, 1).Num(0)
+		again := release(t, fit(t, tab, map[string]string{"technique": technique, "outside": fence.OutsideRedraw}), tab, 1).Num(0)
 		if s := stat.Variance(again, nil); math.Abs(s-0.2911) > 0.021 {
 			t.Errorf("%s, drawn again: variance %v", technique, s)
 		}
@@ -184,7 +185,7 @@ func TestPooled(t *testing.T) {
 	tr.Recount(tab)
 	need := map[string]int{GADP: 8, CGADP: 8, EGADP: 13}
 	for _, technique := range []string{GADP, CGADP, EGADP} {
-		for _, outside := range []string{protect.OutsideClip, protect.OutsideRedraw} {
+		for _, outside := range []string{fence.OutsideClip, fence.OutsideRedraw} {
 			p := handed(t, tab, tr, map[string]string{"technique": technique, "outside": outside})
 			if f := p.Facts; f.Pooled != (Count{1, 7}) || f.Noised.Leaves != 0 || f.Need != need[technique] || !slices.Equal(p.Pools, []int32{0}) {
 				t.Fatalf("pools %v, facts %+v", p.Pools, f)
@@ -220,7 +221,7 @@ func TestNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := (&protect.LeafNoise{InLeaves: p.InLeaves, Cells: protect.AllCells, Spread: 33.33, Columns: []int{0, 1, 2}}).Apply(c.tab, src)
+		want, err := (&leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells, Spread: 33.33, Columns: []int{0, 1, 2}}).Apply(c.tab, src)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,17 +6,20 @@ import (
 
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
 // numbers is step 1: numeric attributes are regenerated leaf by leaf, an influential one inside the range of the leaf, an innocent one
 // inside its domain. Column j draws from src.Fork(name of j). The cells, and the noise where there are no moments, are those of
-// protect.LeafNoise, which is not embedded: what else it says of itself is not true of this step.
+// leafwise.LeafNoise, which is not embedded: what else it says of itself is not true of this step.
 type numbers struct {
-	protect.InLeaves
+	leafwise.InLeaves
 	columns, given []int // positions in the schema: of what is regenerated, and of what it is drawn given
 	technique      string
 	outside        string
@@ -44,8 +47,8 @@ type cell struct {
 }
 
 // noise returns LINFAPT and LINNAPT for the columns.
-func (s *numbers) noise() *protect.LeafNoise {
-	return &protect.LeafNoise{InLeaves: s.InLeaves, Cells: protect.AllCells, Spread: s.spread, Columns: s.columns}
+func (s *numbers) noise() *leafwise.LeafNoise {
+	return &leafwise.LeafNoise{InLeaves: s.InLeaves, Cells: leafwise.AllCells, Spread: s.spread, Columns: s.columns}
 }
 
 // Check refuses what cannot be applied.
@@ -77,18 +80,21 @@ func (s *numbers) Describe() string {
 	return "regenerated from the moments of the leaf, inside its range or, where it has none, the domain (" + printed[s.technique] + ")"
 }
 
-// Kernel says that a released number tells nothing of the original one but its leaf's range. In leaves without moments of their own or lent ones, and
+// Law says that a released number tells nothing of the original one but its leaf's range. In leaves without moments of their own or lent ones, and
 // for columns with too few values there, noise is all there is (LINFAPT, LINNAPT), which tells more. Which these are shows when the plan is
 // applied to all of the table; the intruder is taken to know it, which is more than one can know, so the risk is not understated.
-func (s *numbers) Kernel(j int, segment *mine.Segment, t *table.Table, row int) (protect.Kernel, bool) {
+func (s *numbers) Law(j int) (law.Column, bool) {
 	k := slices.Index(s.columns, j)
 	if k < 0 {
 		return nil, false
 	}
-	if f := s.fate(t); f.leaf != nil && f.noised[k][f.leaf[row]] {
-		return s.noise().Kernel(j, segment, t, row)
-	}
-	return protect.Anew{}, true
+	noise, _ := s.noise().Law(j)
+	return func(in *segment.Segment, t *table.Table, row int) law.Kernel {
+		if f := s.fate(t); f.leaf != nil && f.noised[k][f.leaf[row]] {
+			return noise(in, t, row)
+		}
+		return law.Anew{}
+	}, true
 }
 
 // fate is what becomes of the numbers of a table.
@@ -155,7 +161,7 @@ func (s *numbers) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) 
 	s.prepare()
 	d := &drawing{numbers: s, leaf: leaf, parts: s.divide(chunk, leaf)}
 	d.laws = make([]*mvnorm.Law, len(d.parts))
-	fence := protect.Fence{Outside: s.outside, Domain: func(k, i int) *wrap.Domain { return &s.cells[k][leaf[i]].Domain }}
+	fence := fence.Fence{Outside: s.outside, Domain: func(k, i int) *wrap.Domain { return &s.cells[k][leaf[i]].Domain }}
 	y, err := fence.Draw(chunk, src, s.Changes(), d.draw)
 	if err != nil {
 		return nil, err

@@ -12,12 +12,13 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 // golden is the case of testdata/framework.json.
@@ -170,12 +171,12 @@ func TestSectionSevenThreeOne(t *testing.T) {
 			"except": "workclass, education, marital_status, occupation, relationship, race, sex, native_country"}), tab, 1)
 		return stat.Mean(out.Num(tab.Find("capital_gain")), nil), stat.Mean(out.Num(tab.Find("capital_loss")), nil)
 	}
-	gain, loss := means(protect.OutsideClip)
+	gain, loss := means(fence.OutsideClip)
 	t.Logf("clipped: capital gain %.0f, capital loss %.0f", gain, loss)
 	if gain < 1350 || gain > 1700 || loss < 120 || loss > 180 {
 		t.Errorf("clipped: capital gain %.0f, capital loss %.0f", gain, loss)
 	}
-	gain, loss = means(protect.OutsideRedraw)
+	gain, loss = means(fence.OutsideRedraw)
 	t.Logf("drawn again: capital gain %.0f, capital loss %.0f", gain, loss)
 	if gain < 1800 || loss < 200 {
 		t.Errorf("drawn again: capital gain %.0f, capital loss %.0f", gain, loss)

@@ -10,6 +10,8 @@ import (
 	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
@@ -19,7 +21,7 @@ import (
 // Plan is the fitted technique. It holds no moments: those of the records at hand are kept. The tree of the class is held once for all
 // steps.
 type Plan struct {
-	protect.InLeaves
+	leafwise.InLeaves
 	Technique   string      `json:"technique"` // gadp, cgadp or egadp
 	Outside     string      `json:"outside"`   // clip or redraw
 	Spread      float64     `json:"spread"`    // of the noise where there are no moments, in per cent
@@ -64,7 +66,7 @@ func (p *Plan) Changes() []string { return protect.Changed(p) }
 
 // Notes says how small leaves were treated, what is released as it is, and of which columns nothing was learnt.
 func (p *Plan) Notes() []string {
-	out := append(p.Facts.notes(), protect.ForcedNotes(protect.Names(p.Tree.Attrs, p.Numeric), p.Facts.Forced)...)
+	out := append(p.Facts.notes(), fence.ForcedNotes(protect.Names(p.Tree.Attrs, p.Numeric), p.Facts.Forced)...)
 	return append(out, p.Steps()[1].(*capt.Plan).Notes()...)
 }
 
@@ -87,7 +89,7 @@ func (p *Plan) Check() error {
 	switch {
 	case printed[p.Technique] == "":
 		return fmt.Errorf("the technique is %q; expected gadp, cgadp or egadp", p.Technique)
-	case p.Outside != protect.OutsideClip && p.Outside != protect.OutsideRedraw:
+	case p.Outside != fence.OutsideClip && p.Outside != fence.OutsideRedraw:
 		return fmt.Errorf("outside is %q; expected clip or redraw", p.Outside)
 	case p.Class != "rpt" && p.Class != "ppt" && p.Class != "":
 		return fmt.Errorf("the class technique is %q; expected rpt or ppt", p.Class)

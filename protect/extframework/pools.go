@@ -3,7 +3,7 @@ package extframework
 import (
 	"slices"
 
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // shape is how the nodes of a tree hang together.

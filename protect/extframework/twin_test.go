@@ -5,15 +5,16 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/protect"
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
-	"pgregory.net/rapid"
 )
 
 // twin is step 1 with values clipped, record by record and without regard to cost.
@@ -21,7 +22,7 @@ type twin struct {
 	p     *Plan
 	t     *table.Table
 	leaf  []int32
-	noise *protect.LeafNoise
+	noise *leafwise.LeafNoise
 }
 
 // above returns the sets of leaves under the nodes above a leaf, from its parent up, as long as they are in a pool.
@@ -209,7 +210,7 @@ func TestTwin(t *testing.T) {
 			return
 		}
 		tab = tab.Gather(rapid.Permutation(count(tab.Rows())).Draw(r, "order"))
-		w := &twin{p: p, t: tab, leaf: leaves(p.Tree, tab), noise: &protect.LeafNoise{InLeaves: p.InLeaves, Cells: protect.AllCells,
+		w := &twin{p: p, t: tab, leaf: leaves(p.Tree, tab), noise: &leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells,
 			Spread: p.Spread, Columns: p.Numeric}}
 		src := rng.New([32]byte{3})
 		want := w.release(r, src)

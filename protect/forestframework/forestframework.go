@@ -42,6 +42,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -83,7 +84,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Spread, "spread", 33.33, 0, protect.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise"),
+		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise"),
 		param.Choice(&q.Singletons, "singletons", "keep", []string{"keep", "merge"},
 			"what becomes of a record that is alone in its intersection: keep releases its categories and class as they are, merge permutes them with those of the nearest intersection"),
 		param.Names(&q.Except, "except", "columns to leave alone"),

@@ -9,9 +9,10 @@ import (
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Intersections is the segmentation by the intersections of the leaves of a forest for the class.
@@ -56,7 +57,7 @@ func (g *Intersections) plant(ctx context.Context, t *table.Table, src rng.Sourc
 	if err != nil {
 		return nil, err
 	}
-	sample := protect.Sample(t, g.FitRows, src)
+	sample := leafwise.Sample(t, g.FitRows, src)
 	var f *tree.Forest
 	if g.Builder == "credal" {
 		l := g.Credal
@@ -64,7 +65,7 @@ func (g *Intersections) plant(ctx context.Context, t *table.Table, src rng.Sourc
 		f, err = l.Grow(ctx, sample, class)
 	} else {
 		l := g.Learner
-		l.MinLeaf = protect.Share(l.MinLeaf, sample, t)
+		l.MinLeaf = leafwise.Share(l.MinLeaf, sample, t)
 		f, err = l.Grow(ctx, sample, class)
 	}
 	if err != nil || sample == t {

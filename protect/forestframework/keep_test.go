@@ -11,10 +11,11 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // randomForest grows C4.5 trees that each do without some attribute.
@@ -72,7 +73,7 @@ func TestEveryRecordStays(t *testing.T) {
 			if !slices.Equal(was, is) {
 				t.Fatalf("tree %d: leaves %v, after the release %v", k, was, is)
 			}
-			in := protect.InLeaves{Tree: tr}
+			in := leafwise.InLeaves{Tree: tr}
 			if !slices.EqualFunc(in.Count(tab, was), in.Count(out, is), slices.Equal) {
 				t.Fatalf("tree %d: class counts %v, after the release %v", k, in.Count(tab, was), in.Count(out, is))
 			}
@@ -146,7 +147,7 @@ func TestOneTree(t *testing.T) {
 		f := randomForest(r, tab)
 		f.Trees = f.Trees[:1]
 		p := fit(r, tab, f, nil)
-		alone := &protect.LeafNoise{InLeaves: protect.InLeaves{Tree: f.Trees[0]}, Cells: protect.AllCells, Spread: p.Spread}
+		alone := &leafwise.LeafNoise{InLeaves: leafwise.InLeaves{Tree: f.Trees[0]}, Cells: leafwise.AllCells, Spread: p.Spread}
 		alone.Select(p.Numeric)
 		src := rng.New([32]byte{1})
 		got, err := p.Steps()[0].Apply(tab, src)

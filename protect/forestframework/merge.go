@@ -3,7 +3,7 @@ package forestframework
 import (
 	"context"
 
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // intersections is what a table's records occupy of a forest.

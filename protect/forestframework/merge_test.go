@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // bush returns a tree of n leaves, for keys alone.

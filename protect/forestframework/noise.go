@@ -5,11 +5,13 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // noise is step 4: normal noise on the numeric attributes, wrapped into the sub-domain of the record's intersection, or into
@@ -20,7 +22,7 @@ type noise struct {
 	columns []int
 
 	once   sync.Once
-	leaves [][]mine.Segment // by tree and leaf
+	leaves [][]segment.Segment // by tree and leaf
 }
 
 func newNoise(p *Plan) *noise { return &noise{forest: p.Forest, spread: p.Spread, columns: p.Numeric} }
@@ -47,14 +49,14 @@ func (s *noise) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 	cols := chunk.Columns()
 	for _, j := range s.columns {
 		a := &s.Schema()[j]
-		cols[j].Num = protect.AddNormal(chunk, j, number, s.domains(j, keys), s.spread, src.Fork(a.Name).Stream())
+		cols[j].Num = leafwise.AddNormal(chunk, j, number, s.domains(j, keys), s.spread, src.Fork(a.Name).Stream())
 	}
 	return chunk.WithColumns(cols)
 }
 
-// Kernel returns wrapped normal noise on the sub-domain that the intruder's segment gives the column, or on its whole domain.
-func (s *noise) Kernel(j int, segment *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
-	return protect.NoiseKernel(&s.Schema()[j], j, segment, slices.Contains(s.columns, j), s.spread)
+// Law returns wrapped normal noise on the sub-domain that the intruder's segment gives the column, or on its whole domain.
+func (s *noise) Law(j int) (law.Column, bool) {
+	return law.Noise(&s.Schema()[j], j, s.spread), slices.Contains(s.columns, j)
 }
 
 // domains returns the domain of column j in every intersection: what the conditions of all trees leave of it.

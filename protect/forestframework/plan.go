@@ -7,9 +7,10 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Plan is the fitted technique: the forest, what is perturbed, and which intersections are dealt together.
@@ -81,8 +82,8 @@ func (p *Plan) Check() error {
 	if err != nil {
 		return err
 	}
-	if !(p.Spread >= 0 && p.Spread <= protect.MaxSpread) {
-		return fmt.Errorf("the spread is %v %%; expected 0 to %v", p.Spread, float64(protect.MaxSpread))
+	if !(p.Spread >= 0 && p.Spread <= leafwise.MaxSpread) {
+		return fmt.Errorf("the spread is %v %%; expected 0 to %v", p.Spread, float64(leafwise.MaxSpread))
 	}
 	if err := protect.CheckColumns(p.Schema(), p.Numeric, table.Numeric); err != nil {
 		return err

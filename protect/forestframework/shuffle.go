@@ -6,11 +6,12 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // shuffle is step 5: every categorical attribute, and the class, is permuted among the records of an intersection, each by a
@@ -35,9 +36,9 @@ func (s *shuffle) Schema() []table.Attribute { return s.forest.Attrs() }
 // Changes returns the names of the categorical columns.
 func (s *shuffle) Changes() []string { return protect.Names(s.Schema(), s.columns) }
 
-// Kernel returns the law of a column: dealt out anew inside the intersection, a value says nothing of whose it was there.
-func (s *shuffle) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
-	return protect.Dealt{}, slices.Contains(s.columns, j)
+// Law returns the law of a column: dealt out anew inside the intersection, a value says nothing of whose it was there.
+func (s *shuffle) Law(j int) (law.Column, bool) {
+	return law.Everywhere(law.Dealt{}), slices.Contains(s.columns, j)
 }
 
 // Describe says what the step does.
@@ -78,7 +79,7 @@ func (s *shuffle) Apply(chunk *table.Table, src rng.Source) (*table.Table, error
 				j := s.columns[k]
 				a := &s.Schema()[j]
 				rng.Blocks(src.Fork(a.Name).Stream(), draws, ids, first)
-				cols[j].Cat = protect.Deal(chunk.Cat(j), group, groups, len(a.Labels), draws)
+				cols[j].Cat = leafwise.Deal(chunk.Cat(j), group, groups, len(a.Labels), draws)
 			}
 		})
 	}

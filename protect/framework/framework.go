@@ -40,6 +40,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -79,7 +80,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Spread, "spread", 33.33, 0, protect.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise"),
+		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise"),
 		param.Choice(&q.ClassTechnique, "classTechnique", "rpt", []string{"rpt", "ppt"},
 			"permute the classes of a leaf, or draw them anew with its shares"),
 	}, q.Technique.Params()...)

@@ -13,9 +13,9 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 // golden is the case of testdata/framework.json.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
@@ -15,7 +16,7 @@ import (
 
 // Plan is the fitted technique. The tree of the class is held once for all steps.
 type Plan struct {
-	protect.InLeaves
+	leafwise.InLeaves
 	Spread      float64     `json:"spread"`  // per cent
 	Numeric     []int       `json:"numeric"` // positions of the numeric columns, ascending
 	Categorical capt.Values `json:"categorical"`
@@ -28,7 +29,7 @@ type Plan struct {
 }
 
 // noise is LINFAPT and LINNAPT at once: together they are noise on every numeric cell.
-type noise struct{ protect.LeafNoise }
+type noise struct{ leafwise.LeafNoise }
 
 // Describe says what the step does.
 func (*noise) Describe() string {
@@ -43,7 +44,7 @@ func (p *Plan) Steps() []protect.Plan {
 			values.Class = p.Tree
 		}
 		p.steps = []protect.Plan{
-			&noise{protect.LeafNoise{InLeaves: p.InLeaves, Cells: protect.AllCells, Spread: p.Spread, Columns: p.Numeric}},
+			&noise{leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells, Spread: p.Spread, Columns: p.Numeric}},
 			values,
 		}
 		switch p.Class {

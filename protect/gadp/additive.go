@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
 
-// Additive reads a release as original plus noise (measure.Additive), for the columns of which something is let through: an intruder who has the
+// Additive reads a release as original plus noise (law.Additive), for the columns of which something is let through: an intruder who has the
 // plan and S takes away (1 - a) F and divides by a. The covariance of the noise is that of records without missing values of S.
 // Without such columns it returns nothing.
 func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {
@@ -66,9 +66,9 @@ func (p *Plan) fitted(t *table.Table) ([][]float64, error) {
 
 // Corrections says how a user of the release works out means in groups of records that were not given. F is worked out from the release, whose
 // means and covariances are those of the original.
-func (p *Plan) Corrections() []string { return p.GroupMeans(p.crossings(protect.Forced)) }
+func (p *Plan) Corrections() []string { return p.GroupMeans(p.crossings(fence.Forced)) }
 
-// crossings returns the share of the values of each column outside its domain, by protect.Beyond or protect.Forced.
+// crossings returns the share of the values of each column outside its domain, by fence.Beyond or fence.Forced.
 func (p *Plan) crossings(share func(a *table.Attribute, outside string, mean, sd float64) float64) []float64 {
 	if len(p.Columns) == 0 {
 		return nil

@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 		if err := p.Check(); err != nil {
 			t.Fatal(err)
 		}
-		again := &Plan{Regeneration: p.Regeneration, Mean: p.Mean, Cov: p.Cov}
+		again := &Plan{Frame: p.Frame, Mean: p.Mean, Cov: p.Cov}
 		again.Columns, again.Security = slices.Clone(p.Columns), slices.Clone(p.Security)
 		spoil(again)
 		if again.Check() == nil {

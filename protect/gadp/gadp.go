@@ -47,6 +47,9 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/additive"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -88,11 +91,11 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		protect.SecurityParam(&q.Security),
+		regenerate.SecurityParam(&q.Security),
 		param.Names(&q.Securities, "securities", "confidential columns whose security differs, as name=value"),
-		protect.GivenParam(&q.Given),
-		protect.ExceptParam(&q.Except),
-		protect.OutsideParam(&q.Outside, protect.OutsideAllow),
+		regenerate.GivenParam(&q.Given),
+		regenerate.ExceptParam(&q.Except),
+		fence.OutsideParam(&q.Outside, fence.OutsideAllow),
 	}
 }
 
@@ -101,12 +104,12 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	frame, err := protect.Regenerate(t, q.Security, q.Given, q.Except)
+	frame, err := regenerate.New(t, q.Security, q.Given, q.Except)
 	if err != nil {
 		return nil, err
 	}
 	frame.Outside = q.Outside
-	p := &Plan{Regeneration: frame}
+	p := &Plan{Frame: frame}
 	if err := q.secure(p); err != nil {
 		return nil, err
 	}
@@ -117,7 +120,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	if _, err := protect.Deviations(m.Cov(), protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others))); err != nil {
+	if _, err := additive.Deviations(m.Cov(), protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others))); err != nil {
 		return nil, err
 	}
 	cov, repaired, err := covariance(m)

@@ -12,13 +12,15 @@ import (
 
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is the fitted technique: the moments of the columns of a record (protect.Regeneration.Records), and the security.
+// Plan is the fitted technique: the moments of the columns of a record (regenerate.Frame.Records), and the security.
 type Plan struct {
-	protect.Regeneration
+	regenerate.Frame
 	Mean     []float64 `json:"mean"`
 	Cov      []float64 `json:"cov"`                // the lower triangle of the covariance matrix, row by row
 	Constant []int     `json:"constant,omitempty"` // positions of confidential columns without two different values, which are left alone
@@ -39,7 +41,7 @@ func (p *Plan) Describe() string {
 
 // Check refuses a decoded plan whose columns and moments do not belong together or are those of no law.
 func (p *Plan) Check() error {
-	err := cmp.Or(p.Regeneration.Check(protect.OutsideAllow, protect.OutsideClip, protect.OutsideRedraw),
+	err := cmp.Or(p.Frame.Check(fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw),
 		protect.CheckColumns(p.Attrs, p.Constant, table.Numeric))
 	if err != nil {
 		return err
@@ -84,10 +86,10 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 // Notes says what security is reached (Muralidhar, Parsa & Sarathy 1999), which columns are released as they are or leave
 // their observed domains, and that the moments needed repair.
 func (p *Plan) Notes() []string {
-	out := p.Regeneration.Notes()
+	out := p.Frame.Notes()
 	if len(p.Columns) > 0 {
-		out = append(out, protect.BeyondNotes(p.Changes(), p.crossings(protect.Beyond))...)
-		out = append(out, protect.ForcedNotes(p.Changes(), p.crossings(protect.Forced))...)
+		out = append(out, fence.BeyondNotes(p.Changes(), p.crossings(fence.Beyond))...)
+		out = append(out, fence.ForcedNotes(p.Changes(), p.crossings(fence.Forced))...)
 		each, worst, err := mvnorm.Security(p.cov(), p.Dial())
 		if err == nil {
 			figures := make([]string, len(each))

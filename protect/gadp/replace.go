@@ -10,7 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/table"
 )
 
@@ -51,7 +51,7 @@ func Replace(y, u, z [][]float64, dial []float64) error {
 func Usable(u [][]float64, cov *mat.SymDense) error {
 	for j, col := range u {
 		lo, hi := table.Range(col)
-		if _, err := protect.Deviations(cov.SliceSym(j, j+1), []string{""}); lo < hi && err != nil {
+		if _, err := additive.Deviations(cov.SliceSym(j, j+1), []string{""}); lo < hi && err != nil {
 			return errLarge
 		}
 	}

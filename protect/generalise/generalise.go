@@ -47,6 +47,7 @@ import (
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -110,13 +111,13 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	named, err := protect.Assign(t, "levels", q.Levels)
+	given, err := named.Assign(t, "levels", q.Levels)
 	if err != nil {
 		return nil, err
 	}
 	levels := map[int]string{}
-	for _, a := range named {
-		if err := protect.Pickable(t, "levels", a.Column, may); err != nil {
+	for _, a := range given {
+		if err := named.Check(t, "levels", a.Column, may); err != nil {
 			return nil, err
 		}
 		levels[a.Column] = a.Text

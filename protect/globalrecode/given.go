@@ -6,19 +6,19 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/hierarchy"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/table"
 )
 
 // given returns the classes written by hand, by column.
 func (q *Technique) given(t *table.Table, may []int) (map[int]*hierarchy.Hierarchy, error) {
 	out := map[int]*hierarchy.Hierarchy{}
-	breaks, err := protect.Assign(t, "breaks", q.Breaks)
+	breaks, err := named.Assign(t, "breaks", q.Breaks)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range breaks {
-		if err := protect.Pickable(t, "breaks", b.Column, may); err != nil {
+		if err := named.Check(t, "breaks", b.Column, may); err != nil {
 			return nil, err
 		}
 		a := t.Attr(b.Column)
@@ -32,13 +32,13 @@ func (q *Technique) given(t *table.Table, may []int) (map[int]*hierarchy.Hierarc
 			return nil, err
 		}
 	}
-	groups, err := protect.Assign(t, "groups", q.Groups)
+	groups, err := named.Assign(t, "groups", q.Groups)
 	if err != nil {
 		return nil, err
 	}
 	byColumn := map[int][]string{}
 	for _, g := range groups {
-		if err := protect.Pickable(t, "groups", g.Column, may); err != nil {
+		if err := named.Check(t, "groups", g.Column, may); err != nil {
 			return nil, err
 		}
 		byColumn[g.Column] = append(byColumn[g.Column], g.Text)

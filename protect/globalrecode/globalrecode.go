@@ -43,6 +43,7 @@ import (
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -131,7 +132,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 
 // cut adds classes of equal size or width for the columns that are not given by hand.
 func (q *Technique) cut(t *table.Table, may []int, given map[int]*hierarchy.Hierarchy, p *Plan) error {
-	columns, err := protect.Picked(t, "columns", q.Columns, may)
+	columns, err := named.Columns(t, "columns", q.Columns, may)
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/geometric"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -54,11 +55,11 @@ var Method = protect.Method{
 		Cost:      "O(rows * columns) to release, O(rows * columns^2) to fit",
 	},
 	New:  func() protect.Technique { return New() },
-	Plan: func() protect.Plan { return &protect.GeometricMap{} },
+	Plan: func() protect.Plan { return &geometric.Map{} },
 }
 
 // Technique holds the parameters.
-type Technique struct{ protect.Geometric }
+type Technique struct{ geometric.Settings }
 
 // New returns the technique with its defaults.
 func New() *Technique { return param.Default(&Technique{}) }

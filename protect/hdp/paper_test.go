@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -20,24 +20,24 @@ func TestEveryKindIsAsLikely(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan := p.(*protect.GeometricMap)
+		plan := p.(*geometric.Map)
 		kind := map[int]string{}
 		for _, s := range plan.Steps {
 			for _, j := range s.Columns {
 				kind[j] = s.Kind
 			}
-			if s.Kind == protect.Scale && (s.By < 0.5 || s.By > 1.5) {
+			if s.Kind == geometric.Scale && (s.By < 0.5 || s.By > 1.5) {
 				t.Errorf("a factor is %v", s.By)
 			}
 		}
 		for k, j := range plan.Columns {
 			count[kind[j]]++
-			if kind[j] == protect.Rotate && plan.Security[k] < 1-1e-6 {
+			if kind[j] == geometric.Rotate && plan.Security[k] < 1-1e-6 {
 				t.Errorf("a rotated column has security %v", plan.Security[k])
 			}
 		}
 	}
-	for kind, want := range map[string]float64{protect.Rotate: 1000 - 132, protect.Shift: 1000 + 66, protect.Scale: 1000 + 66} {
+	for kind, want := range map[string]float64{geometric.Rotate: 1000 - 132, geometric.Shift: 1000 + 66, geometric.Scale: 1000 + 66} {
 		if got := count[kind]; got < want-260 || got > want+260 {
 			t.Errorf("%v of 3000 attributes get a %s, expected about %v", got, kind, want)
 		}

@@ -66,6 +66,7 @@ import (
 	"github.com/dither-data/dither/internal/mondrian"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -166,7 +167,7 @@ func (q *Technique) choose(p *Plan, t *table.Table) error {
 	if err != nil {
 		return err
 	}
-	if p.Quasi, err = protect.Picked(t, "columns", q.Quasi, may); err != nil {
+	if p.Quasi, err = named.Columns(t, "columns", q.Quasi, may); err != nil {
 		return err
 	}
 	if len(q.Quasi) == 0 {
@@ -182,7 +183,7 @@ func (q *Technique) choose(p *Plan, t *table.Table) error {
 			all = append(all, j)
 		}
 	}
-	secret, err := protect.Picked(t, "sensitive", q.Sensitive, all)
+	secret, err := named.Columns(t, "sensitive", q.Sensitive, all)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/ldiversity"
@@ -67,7 +68,7 @@ func take(t testing.TB, m measure.Measure, set map[string]string, tab, out *tabl
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: original, Released: out, Exact: tab, Paired: true, Mechanisms: []any{p},
+	r := &measure.Release{Original: original, Released: out, Exact: tab, Paired: true, Mechanisms: []law.Mechanism{p},
 		Intruder: &intruder.Intruder{Name: "i", Knows: []string{"role:" + table.Quasi.String()},
 			Secret: []string{"role:" + table.Confidential.String()}}}
 	meter := m.New()

@@ -37,6 +37,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -75,7 +76,7 @@ const small = 500
 
 // Technique holds the parameters.
 type Technique struct {
-	protect.Additive
+	additive.Settings
 	Noise    float64 // covariance of the noise, as a share of the attributes'
 	Constant string  // form of the constant c
 }
@@ -86,9 +87,9 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		protect.NoiseParam(&q.Noise),
+		additive.NoiseParam(&q.Noise),
 		param.Choice(&q.Constant, "constant", Auto, []string{Asymptotic, C1, C2, Auto}, "form of the constant that draws values towards the mean"),
-	}, q.Additive.Params()...)
+	}, q.Settings.Params()...)
 }
 
 // Fit measures the covariances.
@@ -128,7 +129,7 @@ func constant(form string, d float64, rows int) (float64, error) {
 }
 
 // Plan is the fitted technique.
-type Plan struct{ protect.AdditiveNoise }
+type Plan struct{ additive.Plan }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string { return "correlated normal noise and a step towards the mean (Kim)" }

@@ -3,15 +3,15 @@ package kimwinkler
 import (
 	"testing"
 
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
 func TestConformance(t *testing.T) {
 	for name, set := range map[string]map[string]string{
 		"default":        nil,
-		"clip, all swap": {"keys": "sex", "outside": protect.OutsideClip, "target": "0", "smallest": "3"},
-		"redraw":         {"keys": "size,sex", "outside": protect.OutsideRedraw, "noise": "0.5", "bins": "1"},
+		"clip, all swap": {"keys": "sex", "outside": fence.OutsideClip, "target": "0", "smallest": "3"},
+		"redraw":         {"keys": "size,sex", "outside": fence.OutsideRedraw, "noise": "0.5", "bins": "1"},
 		"no totals":      {"totals": "false"},
 	} {
 		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })

@@ -54,6 +54,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -82,7 +83,7 @@ var Method = protect.Method{
 
 // Technique holds the parameters.
 type Technique struct {
-	protect.Additive
+	additive.Settings
 	Noise    float64  // covariance of the noise, as a share of the attributes'
 	Keys     []string // columns that make the subdomains
 	Bins     int      // quantile classes of records by size
@@ -97,7 +98,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Noise, "noise", 0.01, 0.0001, protect.MaxNoise, "of the variance",
+		param.Float(&q.Noise, "noise", 0.01, 0.0001, additive.MaxNoise, "of the variance",
 			"variance of the noise, as a share of each attribute's variance"),
 		param.Names(&q.Keys, "keys",
 			"categorical columns in whose combinations totals are kept and records swap; none: the categorical quasi-identifiers and class"),
@@ -106,7 +107,7 @@ func (q *Technique) Params() param.Set {
 			"share of records whose own masked numbers are the nearest to theirs, at which swapping stops"),
 		param.Bool(&q.Totals, "totals", true, "keep the totals of every combination of the keys exact"),
 		param.Int(&q.Smallest, "smallest", 10, 3, 1_000_000, "values", "combinations of the keys with fewer have a common total"),
-	}, q.Additive.Params()...)
+	}, q.Settings.Params()...)
 }
 
 // Fit measures the covariances, and the quantiles of the records' sizes.
@@ -115,7 +116,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{AdditiveNoise: *noise, Target: q.Target, Totals: q.Totals, Smallest: q.Smallest}
+	p := &Plan{Plan: *noise, Target: q.Target, Totals: q.Totals, Smallest: q.Smallest}
 	if p.Keys, err = q.keys(t); err != nil || len(p.Columns) == 0 {
 		return p, err
 	}

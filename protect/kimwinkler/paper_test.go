@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -130,7 +130,7 @@ func TestReidentification(t *testing.T) {
 // Kim & Winkler 1995, controlled distortion: totals in every combination of the keys are the original ones, swaps or not.
 func TestTotals(t *testing.T) {
 	tab := firms(t, 600)
-	for _, outside := range []string{protect.OutsideAllow, protect.OutsideClip, protect.OutsideRedraw} {
+	for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw} {
 		for _, d := range []string{"0.01", "1"} {
 			p := fit(t, tab, map[string]string{"noise": d, "outside": outside})
 			out := release(t, p, tab)

@@ -8,14 +8,15 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is the fitted technique. What it says of itself as additive noise (measure.Additive) takes every row of numbers for those of its record
+// Plan is the fitted technique. What it says of itself as additive noise (law.Additive) takes every row of numbers for those of its record
 // and noise: right for records that did not swap, and of the rows as a set, but of a record that swapped the row is a stranger's.
 type Plan struct {
-	protect.AdditiveNoise
+	additive.Plan
 	Keys     []int     `json:"keys"`     // positions in the schema, ascending
 	Cuts     []float64 `json:"cuts"`     // between the classes of the records' sizes, ascending
 	Target   float64   `json:"target"`   // per cent
@@ -46,7 +47,7 @@ func (p *Plan) Check() error {
 			return errors.New("the limits of the records' sizes are not in ascending order")
 		}
 	}
-	if err := p.AdditiveNoise.Check(); err != nil {
+	if err := p.Plan.Check(); err != nil {
 		return err
 	}
 	return protect.CheckColumns(p.Attrs, p.Keys, table.Categorical)
@@ -57,7 +58,7 @@ func (p *Plan) Group(chunk *table.Table) ([]uint64, error) { return make([]uint6
 
 // Notes adds to those of the noise what swapping cannot do.
 func (p *Plan) Notes() []string {
-	out := p.AdditiveNoise.Notes()
+	out := p.Plan.Notes()
 	if len(p.Columns) == 0 {
 		return out
 	}
@@ -117,7 +118,7 @@ func (p *Plan) Corrections() []string {
 
 // Apply adds the noise, corrects the totals and swaps. Column j draws its noise from src.Fork(name of j).
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
-	noisy, err := p.AdditiveNoise.Apply(chunk, src)
+	noisy, err := p.Plan.Apply(chunk, src)
 	if err != nil || len(p.Columns) == 0 || chunk.Rows() == 0 {
 		return noisy, err
 	}

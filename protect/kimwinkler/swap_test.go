@@ -66,7 +66,7 @@ func TestSwapsBySize(t *testing.T) {
 	if g.partner.n != 6 || g.near.n != 18 {
 		t.Errorf("%d groups, %d with sizes; expected 6 and 18", g.partner.n, g.near.n)
 	}
-	noisy, err := p.AdditiveNoise.Apply(tab, protecttest.Seed(7))
+	noisy, err := p.Plan.Apply(tab, protecttest.Seed(7))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestSwapsBySize(t *testing.T) {
 func TestAssess(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	p := fit(t, tab, map[string]string{"noise": "0.02"})
-	noisy, err := p.AdditiveNoise.Apply(tab, protecttest.Seed(7))
+	noisy, err := p.Plan.Apply(tab, protecttest.Seed(7))
 	if err != nil {
 		t.Fatal(err)
 	}

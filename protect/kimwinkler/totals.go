@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -15,7 +15,7 @@ import (
 // balance returns the masked columns with the totals of the original ones in every subdomain. Cost: O(n log n) for each column.
 func (p *Plan) balance(t *table.Table, y [][]float64, g *groups, src rng.Source) ([][]float64, error) {
 	out, errs := make([][]float64, len(y)), make([]error, len(y))
-	domains := protect.Domains(p.Attrs, p.Columns, p.Outside)
+	domains := fence.Domains(p.Attrs, p.Columns, p.Outside)
 	var wg sync.WaitGroup
 	for k, j := range p.Columns {
 		wg.Go(func() {

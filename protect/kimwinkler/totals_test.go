@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -179,7 +179,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s is accepted", name)
 		}
 	}
-	if p := fit(t, tab, nil); p.Outside != protect.OutsideAllow || p.Check() != nil {
+	if p := fit(t, tab, nil); p.Outside != fence.OutsideAllow || p.Check() != nil {
 		t.Error("the default plan is refused")
 	}
 }

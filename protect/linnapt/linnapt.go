@@ -34,6 +34,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -59,7 +60,7 @@ var Method = protect.Method{
 
 // Technique holds the parameters.
 type Technique struct {
-	protect.Leaves
+	leafwise.Leaves
 	Spread float64  // standard deviation of the noise, in per cent of the size of the domain
 	Except []string // columns left alone
 }
@@ -70,13 +71,13 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Spread, "spread", 33.33, 0, protect.MaxSpread, "% of the domain", "standard deviation of the noise"),
+		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the domain", "standard deviation of the noise"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}, q.Leaves.Params()...)
 }
 
 // Plan is the fitted technique.
-type Plan struct{ protect.LeafNoise }
+type Plan struct{ leafwise.LeafNoise }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
@@ -94,7 +95,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return nil, err
 	}
 	p := &Plan{}
-	p.InLeaves, p.Cells, p.Spread = in, protect.Innocent, q.Spread
+	p.InLeaves, p.Cells, p.Spread = in, leafwise.Innocent, q.Spread
 	p.Select(columns)
 	return p, nil
 }

@@ -46,6 +46,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -105,7 +106,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 		return nil, err
 	}
 	p := &Plan{Attrs: t.Attrs(), K: q.K, Missing: q.Missing}
-	if p.Columns, err = protect.Picked(t, "keys", q.Keys, open); err != nil {
+	if p.Columns, err = named.Columns(t, "keys", q.Keys, open); err != nil {
 		return nil, err
 	}
 	if len(q.Keys) == 0 {
@@ -127,12 +128,12 @@ func (q *Technique) weights(t *table.Table, columns []int) ([]float64, error) {
 	for k := range out {
 		out[k] = 1
 	}
-	items, err := protect.Assign(t, "importance", q.Importance)
+	items, err := named.Assign(t, "importance", q.Importance)
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range items {
-		if err := protect.Pickable(t, "importance", a.Column, columns); err != nil {
+		if err := named.Check(t, "importance", a.Column, columns); err != nil {
 			return nil, fmt.Errorf("parameter %q: column %q is no key", "importance", t.Attr(a.Column).Name)
 		}
 		w, err := strconv.ParseFloat(a.Text, 64)

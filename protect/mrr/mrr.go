@@ -33,9 +33,10 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/transition"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -137,7 +138,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 			from = from.Fork(p.Attrs[j].Name)
 		}
 		for _, j := range g.Columns {
-			cols[j].Cat = protect.Redraw(chunk, j, from.Stream(), func(_ int, old int32, b rng.Block) int32 {
+			cols[j].Cat = redraw.Codes(chunk, j, from.Stream(), func(_ int, old int32, b rng.Block) int32 {
 				if rng.Unit(b.A) < g.Theta {
 					return old
 				}
@@ -148,12 +149,12 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return chunk.WithColumns(cols)
 }
 
-// Kernel returns the law of a column, whatever the segment. That of one column is exact; those of a group depend on each other, so their
+// Law returns the law of a column, whatever the segment. That of one column is exact; those of a group depend on each other, so their
 // product is not.
-func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+func (p *Plan) Law(j int) (law.Column, bool) {
 	for _, g := range p.Groups {
 		if slices.Contains(g.Columns, j) {
-			return protect.Exchanged{N: 2, Share: 1 - g.Theta}, true
+			return law.Everywhere(law.Exchanged{N: 2, Share: 1 - g.Theta}), true
 		}
 	}
 	return nil, false

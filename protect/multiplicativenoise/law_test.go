@@ -9,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -54,7 +55,7 @@ func TestScheme1Twin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		s := rapid.Float64Range(0.001, 0.5).Draw(r, "spread")
-		p := &Plan{Attrs: tab.Attrs(), Outside: protect.OutsideAllow, Factor: &Factor{Spread: s}}
+		p := &Plan{Attrs: tab.Attrs(), Outside: fence.OutsideAllow, Factor: &Factor{Spread: s}}
 		p.Columns, _, _ = protect.Confidential(tab, nil)
 		p.count(tab)
 		out, err := p.Apply(tab, protecttest.Seed(3))
@@ -122,7 +123,7 @@ func TestAdditive(t *testing.T) {
 	const rows = 200_000
 	for _, set := range []map[string]string{{"spread": "0.3"}, {"scheme": "2", "c": "0.1"}, {"scheme": "2", "c": "0.1", "keepMean": "false"}} {
 		tab := lognormals(rows)
-		var known measure.Additive = fit(t, tab, set)
+		var known law.Additive = fit(t, tab, set)
 		names, z, noise, err := known.Additive(released(t, tab, set))
 		if err != nil || len(names) != 3 {
 			t.Fatal(names, err)

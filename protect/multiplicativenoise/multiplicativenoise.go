@@ -40,6 +40,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -85,7 +86,7 @@ func (q *Technique) Params() param.Set {
 			"scheme 1: standard deviation of the factor before it is truncated at twice that from 1; usual are 0.05 to 0.15"),
 		param.Float(&q.C, "c", 0.01, 0.0001, 1, "", "scheme 2: covariance of the noise as a share of that of the logarithms; usual are 0.01 to 0.1"),
 		param.Bool(&q.KeepMean, "keepMean", true, "scheme 2: scale the factors to mean 1"),
-		protect.OutsideParam(&q.Outside, protect.OutsideAllow),
+		fence.OutsideParam(&q.Outside, fence.OutsideAllow),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
 
@@ -53,7 +53,7 @@ func (p *Plan) Notes() []string {
 func (p *Plan) Corrections() []string {
 	out := p.scheme().corrections(p.Changes())
 	for _, a := range p.attrs() {
-		if a.Declared || p.Outside != protect.OutsideAllow {
+		if a.Declared || p.Outside != fence.OutsideAllow {
 			return append(out, "values that would have left a domain were moved into it; "+
 				"the formulas do not undo how that biases a column with many values near an end of its domain")
 		}

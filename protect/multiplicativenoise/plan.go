@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -80,7 +81,7 @@ func (p *Plan) Check() error {
 		return err
 	}
 	switch p.Outside {
-	case protect.OutsideAllow, protect.OutsideClip, protect.OutsideRedraw:
+	case fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw:
 	default:
 		return fmt.Errorf("outside is %q; expected allow, clip or redraw", p.Outside)
 	}
@@ -105,7 +106,7 @@ func (p *Plan) prepare() {
 		p.domains = make([]wrap.Domain, len(p.released))
 		for k := range p.released {
 			a := &p.released[k]
-			if p.Outside == protect.OutsideAllow && !a.Declared {
+			if p.Outside == fence.OutsideAllow && !a.Declared {
 				if wide := p.scheme().reach(k, a); wrap.Fits(wide, a.Step) {
 					a.Domain = wide
 				}
@@ -125,7 +126,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	for k, j := range p.Columns {
 		x[k] = chunk.Num(j)
 	}
-	fence := protect.Fence{Outside: p.Outside, Whole: p.domains}
+	fence := fence.Fence{Outside: p.Outside, Whole: p.domains}
 	y, err := fence.Draw(chunk, src, p.Changes(), func(rows []int, y, z [][]float64) error {
 		p.scheme().law(y, take(x, rows), z)
 		return nil

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -80,7 +80,7 @@ func TestOutside(t *testing.T) {
 	a := *free.Attr(0)
 	a.Declared = true
 	for _, scheme := range []string{"1", "2"} {
-		for _, outside := range []string{protect.OutsideAllow, protect.OutsideClip, protect.OutsideRedraw} {
+		for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw} {
 			set := map[string]string{"scheme": scheme, "outside": outside, "spread": "0.5", "c": "0.5"}
 			for _, tab := range []*table.Table{free, free.WithAttr(0, a)} {
 				p := fit(t, tab, set)
@@ -92,11 +92,11 @@ func TestOutside(t *testing.T) {
 					}
 					left = left || slices.Min(out.Num(0)) < 1 || slices.Max(out.Num(0)) > 8
 				}
-				if want := outside == protect.OutsideAllow && !tab.Attr(0).Declared; left != want {
+				if want := outside == fence.OutsideAllow && !tab.Attr(0).Declared; left != want {
 					t.Errorf("scheme %s, outside %s, declared %v: values leave the domain: %v", scheme, outside, tab.Attr(0).Declared, left)
 				}
 				warned := strings.Contains(strings.Join(p.Corrections(), "\n"), "left a domain")
-				if warned != (outside != protect.OutsideAllow || tab.Attr(0).Declared) {
+				if warned != (outside != fence.OutsideAllow || tab.Attr(0).Declared) {
 					t.Errorf("scheme %s, outside %s: the corrections warn of a biased end: %v", scheme, outside, warned)
 				}
 			}
@@ -116,7 +116,7 @@ func TestRedrawIsNotClip(t *testing.T) {
 		}
 		return n
 	}
-	if c, r := atEnd(protect.OutsideClip), atEnd(protect.OutsideRedraw); c < 2000 || r > 400 {
+	if c, r := atEnd(fence.OutsideClip), atEnd(fence.OutsideRedraw); c < 2000 || r > 400 {
 		t.Errorf("clip leaves %d values at the end, redraw %d", c, r)
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
 
 // The certificate: all records of Adult are in their leaves, all values on their grids and in their domains.
 func TestCertificate(t *testing.T) {
 	tab := adult(t, 3000, 3)
-	for _, set := range []map[string]string{{"grid": protect.GridFiner}, {"partition": "each", "leafMax": "100"}, {"split": "median", "ties": "coin"},
+	for _, set := range []map[string]string{{"grid": fence.GridFiner}, {"partition": "each", "leafMax": "100"}, {"split": "median", "ties": "coin"},
 		{"inside": Microaggregate, "leafMax": "200"}, {"inside": Swap, "by": "others"}} {
 		p, out := fit(t, tab, set), release(t, tab, set)
 		d, err := segments.Certify(t.Context(), p.Segmentation(), tab, out)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/kdpartition"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -22,7 +23,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Inside: q.Inside, Least: q.least(), BlockMax: max(q.BlockMax, 2*q.K), Finer: q.Grid == protect.GridFiner}
+	p := &Plan{Attrs: t.Attrs(), Inside: q.Inside, Least: q.least(), BlockMax: max(q.BlockMax, 2*q.K), Finer: q.Grid == fence.GridFiner}
 	for _, j := range x {
 		if known := known(t.Num(j)); known > 0 && known < p.Least {
 			return nil, fmt.Errorf("column %q has %d known values; a group needs at least %d", t.Attr(j).Name, known, p.Least)

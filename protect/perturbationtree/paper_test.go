@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -93,14 +93,14 @@ func TestTable41(t *testing.T) {
 		table.NumColumn("Age", 1, []float64{25, 31, 32, 36, 43, 48, 50, 53, 56}),
 		table.NumColumn("YearEdu", 1, []float64{16, 14, 18, 12, 16, 20, 13, 18, 14}))
 	for grid, want := range map[string][]float64{
-		protect.GridFiner: {57, 52, 57, 52, 61.33, 71.5, 61.33, 71.5, 61.33},
-		protect.GridKeep:  {57, 52, 57, 52, 61, 72, 61, 72, 61},
+		fence.GridFiner: {57, 52, 57, 52, 61.33, 71.5, 61.33, 71.5, 61.33},
+		fence.GridKeep:  {57, 52, 57, 52, 61, 72, 61, 72, 61},
 	} {
 		out := release(t, tab, map[string]string{"leafMax": "3", "grid": grid})
 		if !slices.Equal(out.Num(0), want) {
 			t.Errorf("grid %s: %v are released, expected %v", grid, out.Num(0), want)
 		}
-		if step := map[string]float64{protect.GridFiner: 0.01, protect.GridKeep: 1}[grid]; out.Attr(0).Step != step {
+		if step := map[string]float64{fence.GridFiner: 0.01, fence.GridKeep: 1}[grid]; out.Attr(0).Step != step {
 			t.Errorf("grid %s: the released step is %v", grid, out.Attr(0).Step)
 		}
 	}

@@ -55,6 +55,8 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/protect/internal/regenerate"
 )
 
 // What becomes of confidential values inside a leaf.
@@ -127,7 +129,7 @@ func (q *Technique) Params() param.Set {
 		param.Int(&q.K, "k", 3, 2, most, "records", "smallest group of inside=microaggregate"),
 		param.Int(&q.BlockMax, "blockMax", 10_000, 2, most, "records",
 			"with inside=microaggregate a leaf of more is first divided by k-means, for time grows with the square"),
-		protect.GridParam(&q.Grid, protect.GridKeep),
-		protect.ExceptParam(&q.Except),
+		fence.GridParam(&q.Grid, fence.GridKeep),
+		regenerate.ExceptParam(&q.Except),
 	}
 }

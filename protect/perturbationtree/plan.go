@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/kdpartition"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
 
@@ -151,7 +152,7 @@ func (x *Part) check(attrs []table.Attribute) error {
 // attribute returns a column as it is released.
 func (p *Plan) attribute(j int) table.Attribute {
 	if p.Finer && p.Inside != Swap {
-		return protect.Finer(p.Attrs[j])
+		return fence.Finer(p.Attrs[j])
 	}
 	return p.Attrs[j]
 }

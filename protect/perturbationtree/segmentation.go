@@ -2,8 +2,8 @@ package perturbationtree
 
 import (
 	"github.com/dither-data/dither/internal/kdpartition"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Segmentation returns the trees as decision trees on the attributes as they are released. They have the class of the table or, where it

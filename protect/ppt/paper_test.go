@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/yardstick"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -85,7 +85,7 @@ func TestSection42NumberOfChanges(t *testing.T) {
 // A leaf without records of known class, as a plan for another table may have, keeps what it gets.
 func TestEmptyLeafKeepsTheClass(t *testing.T) {
 	tab, tr := protecttest.Classes(2, 1)
-	p := &Plan{InLeaves: protect.InLeaves{Tree: tr}, Counts: [][]int{{0, 0}}}
+	p := &Plan{InLeaves: leafwise.InLeaves{Tree: tr}, Counts: [][]int{{0, 0}}}
 	if got := fmt.Sprint(released(t, p, tab, 1).Cat(0)); got != "[0 0 1]" {
 		t.Errorf("got %s, expected the original", got)
 	}
@@ -94,7 +94,7 @@ func TestEmptyLeafKeepsTheClass(t *testing.T) {
 func TestCheck(t *testing.T) {
 	_, tr := protecttest.Classes(2, 1)
 	for _, counts := range [][][]int{nil, {{1}}, {{1, 2}, {3, 4}}, {{-1, 2}}, {{1 << 53, 1}}} {
-		p := &Plan{InLeaves: protect.InLeaves{Tree: tr}, Counts: counts}
+		p := &Plan{InLeaves: leafwise.InLeaves{Tree: tr}, Counts: counts}
 		if p.Check() == nil {
 			t.Errorf("counts %v are accepted for one leaf of two classes", counts)
 		}
@@ -103,7 +103,7 @@ func TestCheck(t *testing.T) {
 
 func planned(counts ...int) (*Plan, *table.Table) {
 	tab, tr := protecttest.Classes(counts...)
-	in := protect.InLeaves{Tree: tr}
+	in := leafwise.InLeaves{Tree: tr}
 	return &Plan{InLeaves: in, Counts: in.Count(tab, make([]int32, tab.Rows()))}, tab
 }
 
@@ -123,7 +123,7 @@ func BenchmarkApply(b *testing.B) {
 		rows int
 	}{{"30k", 30_000}, {"1M", 1_000_000}} {
 		t := protecttest.Mixed(size.rows)
-		in := protect.InLeaves{Tree: protecttest.Tree(t)}
+		in := leafwise.InLeaves{Tree: protecttest.Tree(t)}
 		leaf, err := in.Route(t)
 		if err != nil {
 			b.Fatal(err)

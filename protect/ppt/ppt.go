@@ -30,9 +30,11 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
+	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -57,7 +59,7 @@ var Method = protect.Method{
 }
 
 // Technique holds the parameters: those of the tree.
-type Technique struct{ protect.Leaves }
+type Technique struct{ leafwise.Leaves }
 
 // New returns the technique with its defaults.
 func New() *Technique { return param.Default(&Technique{}) }
@@ -77,7 +79,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 
 // Plan is the fitted technique: its leaves and their classes.
 type Plan struct {
-	protect.InLeaves
+	leafwise.InLeaves
 	Counts [][]int `json:"counts"` // records by leaf and class
 
 	once   sync.Once
@@ -87,9 +89,9 @@ type Plan struct {
 // Describe says what the plan does.
 func (p *Plan) Describe() string { return "drawn with the shares of the leaf (PPT)" }
 
-// Kernel returns the law of the class: dealt out anew, it says nothing of whose it was.
-func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
-	return protect.Dealt{}, j == p.Tree.Class
+// Law returns the law of the class: dealt out anew, it says nothing of whose it was.
+func (p *Plan) Law(j int) (law.Column, bool) {
+	return law.Everywhere(law.Dealt{}), j == p.Tree.Class
 }
 
 // Changes returns the name of the class.
@@ -104,7 +106,7 @@ func (p *Plan) Check() error {
 		return errors.New("the number of class counts is not that of the leaves")
 	}
 	for _, c := range p.Counts {
-		if err := protect.CheckCounts(c, len(p.Tree.ClassLabels())); err != nil {
+		if err := leafwise.CheckCounts(c, len(p.Tree.ClassLabels())); err != nil {
 			return err
 		}
 	}
@@ -123,7 +125,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 // ApplyLeaves draws the class of records whose leaves are known.
 func (p *Plan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error) {
 	p.once.Do(p.sum)
-	class := protect.Redraw(chunk, p.Tree.Class, src.Stream(), func(row int, old int32, b rng.Block) int32 {
+	class := redraw.Codes(chunk, p.Tree.Class, src.Stream(), func(row int, old int32, b rng.Block) int32 {
 		totals := p.totals[leaf[row]]
 		if n := totals[len(totals)-1]; n > 0 {
 			k, _ := slices.BinarySearch(totals, rng.Below(b.A, n)+1)
@@ -137,6 +139,6 @@ func (p *Plan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*t
 func (p *Plan) sum() {
 	p.totals = make([][]int, len(p.Counts))
 	for l, counts := range p.Counts {
-		p.totals[l] = protect.RunningTotals(counts)
+		p.totals[l] = leafwise.RunningTotals(counts)
 	}
 }

@@ -3,13 +3,13 @@ package pram
 import (
 	"slices"
 
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
-// law is the law of one column of a unit, given what the record has in the others.
-type law struct {
+// kernel is the law of one column of a unit, given what the record has in the others.
+type kernel struct {
 	plan  *Plan
 	unit  int
 	place int    // of the column among those of the unit
@@ -17,29 +17,34 @@ type law struct {
 	rest  uint64 // the key of what the record has in the others
 }
 
-// Kernel returns the law of a column, whatever the segment. Columns that are crossed depend on each other: the law of one is exact, the
+// Law returns the law of a column, whatever the segment. Columns that are crossed depend on each other: the law of one is exact, the
 // product of several is not.
-func (p *Plan) Kernel(j int, _ *mine.Segment, t *table.Table, row int) (protect.Kernel, bool) {
+func (p *Plan) Law(j int) (law.Column, bool) {
 	k := slices.IndexFunc(p.Units, func(u Unit) bool { return slices.Contains(u.Columns, j) })
 	if k < 0 {
 		return nil, false
 	}
 	p.prepare()
-	u, l := &p.Units[k], law{plan: p, unit: k}
-	if len(u.Columns) > 1 {
-		for c, r := range u.radix(p.Attrs) {
+	u := &p.Units[k]
+	if len(u.Columns) == 1 {
+		return law.Everywhere(kernel{plan: p, unit: k}), true
+	}
+	radix := u.radix(p.Attrs)
+	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+		l := kernel{plan: p, unit: k}
+		for c, r := range radix {
 			if u.Columns[c] == j {
 				l.place, l.step = c, r
 			} else {
 				l.rest += uint64(t.Cat(u.Columns[c])[row]+1) * r
 			}
 		}
-	}
-	return l, true
+		return l
+	}, true
 }
 
 // P returns the probability that code x is released as y: 0 for a combination that does not occur.
-func (l law) P(x, y float64) float64 {
+func (l kernel) P(x, y float64) float64 {
 	m := l.plan.Units[l.unit].Matrix
 	switch {
 	case !(x >= 0 && y >= 0):
@@ -53,7 +58,7 @@ func (l law) P(x, y float64) float64 {
 }
 
 // crossed sums over the cells that have y.
-func (l law) crossed(x, y int32) float64 {
+func (l kernel) crossed(x, y int32) float64 {
 	u := &l.plan.Units[l.unit]
 	from, ok := slices.BinarySearch(l.plan.keys[l.unit], l.rest+uint64(x+1)*l.step)
 	if !ok {

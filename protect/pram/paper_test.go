@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -213,7 +214,7 @@ func TestCrossed(t *testing.T) {
 			}
 			from := slices.IndexFunc(u.Cells, func(c []int32) bool { return c[0] == row[0] && c[1] == row[2] })
 			for place, j := range []int{0, 2} {
-				law, ok := p.Kernel(j, nil, tab, i)
+				kernel, ok := law.At(p, j, nil, tab, i)
 				for y := range int32(3) {
 					want := 0.0
 					for to, c := range u.Cells {
@@ -221,7 +222,7 @@ func TestCrossed(t *testing.T) {
 							want += u.Matrix[from][to]
 						}
 					}
-					if got := law.P(float64(row[j]), float64(y)); row[j] >= 0 && (!ok || math.Abs(got-want) > 1e-12) {
+					if got := kernel.P(float64(row[j]), float64(y)); row[j] >= 0 && (!ok || math.Abs(got-want) > 1e-12) {
 						r.Fatalf("row %d, column %d: P(%d) = %v, expected %v", i, j, y, got, want)
 					}
 				}
@@ -251,7 +252,7 @@ func TestUnknownCombination(t *testing.T) {
 	if _, err := p.Apply(categories(2, []int32{0, 1}), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `combination of "a+b"`) {
 		t.Errorf("released: %v", err)
 	}
-	if k, ok := p.Kernel(0, nil, categories(2, []int32{0, 1}), 0); !ok || k.P(0, 0) != 0 || k.P(1, 1) != 0.8 {
+	if k, ok := law.At(p, 0, nil, categories(2, []int32{0, 1}), 0); !ok || k.P(0, 0) != 0 || k.P(1, 1) != 0.8 {
 		t.Error("the law of a combination that does not occur")
 	}
 	if none := fit(t, categories(2, []int32{0, 0}).Slice(0, 0), map[string]string{"cross": "a+b"}); none.Check() != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/transition"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -120,7 +121,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		drawn := protect.Redraw(cells, 0, from.Stream(), func(_ int, old int32, b rng.Block) int32 { return p.samplers[k].Draw(old, b) })
+		drawn := redraw.Codes(cells, 0, from.Stream(), func(_ int, old int32, b rng.Block) int32 { return p.samplers[k].Draw(old, b) })
 		for c, j := range u.Columns {
 			cols[j].Cat = u.codes(drawn, c)
 		}

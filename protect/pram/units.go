@@ -9,8 +9,8 @@ import (
 
 	"github.com/dither-data/dither/internal/transition"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // units returns the crossings and the other columns apart, by first column.

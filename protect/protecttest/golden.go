@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 // Case is a worked example with its exact answer.

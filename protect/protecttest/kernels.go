@@ -9,20 +9,20 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
-// lawful is a plan that says the law of its noise value by value (protect.Kernel).
+// lawful is a plan that says the law of its noise value by value.
 type lawful interface {
 	protect.Plan
-	Kernel(j int, segment *mine.Segment, t *table.Table, row int) (protect.Kernel, bool)
+	law.Lawful
 }
 
 const (
@@ -33,11 +33,11 @@ const (
 )
 
 // kernels checks the laws that the plan, and every step of a composite, gives for the values of some records: they are never negative, comparable, and
-// equal when asked for twice; they are 0 outside the attribute's domain, unless they tell nothing and are the same everywhere (protect.Anew); columns
+// equal when asked for twice; they are 0 outside the attribute's domain, unless they tell nothing and are the same everywhere (law.Anew); columns
 // that the plan does not change have none. A table that repeats the
 // records many times shows how often each value is released, and that must be as likely as the law says. A law that does not sum to 1 over
 // the grid is defined up to a factor, or approximate; it is not compared, nor is that of a plan whose records must meet (protect.Grouper), which is
-// not that of one record. A value of which the plan says that it does not perturb it must stay, unless its law is a joint one (measure.Additive).
+// not that of one record. A value of which the plan says that it does not perturb it must stay, unless its law is a joint one (law.Additive).
 func (s *suite) kernels() error {
 	a, err := s.plan(1)
 	if err != nil {
@@ -64,8 +64,8 @@ func (s *suite) kernels() error {
 }
 
 // segmentsOf returns the segments of the records: of the plan's segmentation or, where it has none, that of the whole.
-func segmentsOf(p, whole protect.Plan, t *table.Table) ([]mine.Segment, error) {
-	out := make([]mine.Segment, t.Rows())
+func segmentsOf(p, whole protect.Plan, t *table.Table) ([]segment.Segment, error) {
+	out := make([]segment.Segment, t.Rows())
 	for _, x := range []protect.Plan{p, whole} {
 		g, ok := x.(protect.Segmented)
 		if !ok || g.Segmentation() == nil {
@@ -85,7 +85,7 @@ func segmentsOf(p, whole protect.Plan, t *table.Table) ([]mine.Segment, error) {
 }
 
 // checkLaws checks the laws of some records.
-func checkLaws(p lawful, t *table.Table, segments []mine.Segment) error {
+func checkLaws(p lawful, t *table.Table, segments []segment.Segment) error {
 	rows, many := make([]int, 0, 8), make([]int, 0, 8*copies)
 	for i := range 8 {
 		rows = append(rows, i*t.Rows()/8)
@@ -105,13 +105,13 @@ func checkLaws(p lawful, t *table.Table, segments []mine.Segment) error {
 	}
 	_, meet := p.(protect.Grouper)
 	for j := range t.Width() {
-		for k, row := range rows {
-			law, perturbed, err := lawOf(p, j, &segments[row], t, row)
+		for r, row := range rows {
+			k, perturbed, err := lawOf(p, j, &segments[row], t, row)
 			if err == nil && perturbed {
-				err = sound(law, t, out.Attr(j), row, j)
+				err = sound(k, t, out.Attr(j), row, j)
 			}
 			if err == nil && !t.MissingAt(row, j) && !meet && !slices.Contains(joint, t.Attr(j).Name) {
-				err = compare(law, repeated, out.Slice(k*copies, (k+1)*copies), k*copies, j)
+				err = compare(k, repeated, out.Slice(r*copies, (r+1)*copies), r*copies, j)
 			}
 			if err != nil {
 				return fmt.Errorf("column %q, row %d: %w", t.Attr(j).Name, row, err)
@@ -123,19 +123,16 @@ func checkLaws(p lawful, t *table.Table, segments []mine.Segment) error {
 
 // jointly names the columns whose law is a joint one.
 func jointly(p protect.Plan, released *table.Table) (names []string, err error) {
-	if a, ok := p.(interface {
-		Additive(*table.Table) ([]string, [][]float64, *mat.SymDense, error)
-	}); ok {
+	if a, ok := p.(law.Additive); ok {
 		names, _, _, err = a.Additive(released)
 	}
 	return names, err
 }
 
 // lawOf asks twice for a law, with equal segments.
-func lawOf(p lawful, j int, segment *mine.Segment, t *table.Table, row int) (protect.Kernel, bool, error) {
-	again := mine.Segment{Num: maps.Clone(segment.Num), Cat: maps.Clone(segment.Cat)}
-	law, ok := p.Kernel(j, segment, t, row)
-	other, also := p.Kernel(j, &again, t, row)
+func lawOf(p lawful, j int, in *segment.Segment, t *table.Table, row int) (law.Kernel, bool, error) {
+	of, ok := p.Law(j)
+	_, also := p.Law(j)
 	switch {
 	case ok != also:
 		return nil, false, errors.New("asked twice, the plan has a law once")
@@ -143,14 +140,20 @@ func lawOf(p lawful, j int, segment *mine.Segment, t *table.Table, row int) (pro
 		return nil, false, nil
 	case !slices.Contains(p.Changes(), t.Attr(j).Name):
 		return nil, false, errors.New("the plan has a law, but does not change the column")
-	case !reflect.ValueOf(law).Comparable() || law != other:
+	}
+	again := segment.Segment{Num: maps.Clone(in.Num), Cat: maps.Clone(in.Cat)}
+	k, other := of(in, t, row), of(&again, t, row)
+	if !reflect.ValueOf(k).Comparable() || k != other {
 		return nil, false, errors.New("the laws of equal situations are not equal")
 	}
-	return law, true, nil
+	if k == (law.Kept{}) {
+		return nil, false, nil
+	}
+	return k, true, nil
 }
 
 // sound checks a law on values inside and outside the domain.
-func sound(law protect.Kernel, t *table.Table, a *table.Attribute, row, j int) error {
+func sound(law law.Kernel, t *table.Table, a *table.Attribute, row, j int) error {
 	if t.MissingAt(row, j) {
 		return nil
 	}
@@ -181,7 +184,7 @@ func sound(law protect.Kernel, t *table.Table, a *table.Attribute, row, j int) e
 }
 
 // compare checks how often each value is released for copies of one record of a table.
-func compare(law protect.Kernel, t, out *table.Table, row, j int) error {
+func compare(law law.Kernel, t, out *table.Table, row, j int) error {
 	if law == nil {
 		for i := range out.Rows() {
 			if !same(t, row, out, i, j) {

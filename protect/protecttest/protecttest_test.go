@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -122,28 +123,31 @@ func (p *plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return chunk, nil
 }
 
-// Kernel is the law of the score: uniform on 1..Reach, whatever it was.
-func (p *plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
-	l := law{reach: p.Reach, fault: p.Fault}
+// Law is that of the score: uniform on 1..Reach, whatever it was.
+func (p *plan) Law(j int) (law.Column, bool) {
+	k, ofScore := kernel{reach: p.Reach, fault: p.Fault}, p.Attrs[j].Name == "score"
 	switch p.Fault {
 	case "law of what stays":
-		return l, true
+		return law.Everywhere(k), true
 	case "no law of what changes":
 		return nil, false
 	case "laws differ":
-		l.salt = rand.Int()
+		return func(*segment.Segment, *table.Table, int) law.Kernel {
+			k.salt = rand.Int()
+			return k
+		}, ofScore
 	case "laws not comparable":
-		return incomparable{}, p.Attrs[j].Name == "score"
+		return law.Everywhere(incomparable{}), ofScore
 	}
-	return l, p.Attrs[j].Name == "score"
+	return law.Everywhere(k), ofScore
 }
 
-type law struct {
+type kernel struct {
 	reach, salt int
 	fault       string
 }
 
-func (l law) P(x, y float64) float64 {
+func (l kernel) P(x, y float64) float64 {
 	switch inside := y >= 1 && y <= float64(l.reach); {
 	case l.fault == "law wrong" && inside:
 		return map[bool]float64{true: 0.2, false: 0.8 / 9}[x == y]

@@ -4,9 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"github.com/dither-data/dither/tree"
 )
 
 // Mixed returns a table with every kind of column: integers with a declared and with an observed domain, cents, tenths

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -48,7 +49,7 @@ func (p *Plan) Steps() []protect.Plan {
 	p.once.Do(func() {
 		n := &p.Numbers
 		p.steps = []protect.Plan{
-			&gadp.Plan{Regeneration: protect.Regeneration{Attrs: p.Attrs, Columns: n.X, Others: n.S, Outside: n.Outside,
+			&gadp.Plan{Frame: regenerate.Frame{Attrs: p.Attrs, Columns: n.X, Others: n.S, Outside: n.Outside,
 				Security: slices.Repeat([]float64{1}, len(n.X))}, Mean: n.Mean, Cov: n.Cov, Constant: n.Unchanged, Repaired: n.Repaired},
 			&randomcategorical.Plan{Attrs: p.Attrs, Columns: p.Categorical, P: p.P},
 		}

@@ -37,6 +37,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -79,7 +80,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a categorical value is replaced by another value of its domain"),
-		protect.OutsideParam(&q.Outside, protect.OutsideClip),
+		fence.OutsideParam(&q.Outside, fence.OutsideClip),
 		param.Choice(&q.ClassTechnique, "classTechnique", "alpt", []string{"alpt", "keep"},
 			"change classes with one probability for all (ALPT), or leave them alone (GADP without ALPT)"),
 		param.Names(&q.Except, "except", "columns to leave alone"),

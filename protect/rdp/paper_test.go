@@ -14,6 +14,8 @@ import (
 
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/protect/internal/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -38,7 +40,7 @@ func people(rows, p int, step float64) *table.Table {
 	return tabletest.Must(cols...)
 }
 
-func fit(t testing.TB, tab *table.Table, seed byte, set map[string]string) *protect.GeometricMap {
+func fit(t testing.TB, tab *table.Table, seed byte, set map[string]string) *geometric.Map {
 	t.Helper()
 	q := New()
 	if err := q.Params().Apply(set); err != nil {
@@ -48,7 +50,7 @@ func fit(t testing.TB, tab *table.Table, seed byte, set map[string]string) *prot
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*protect.GeometricMap)
+	return p.(*geometric.Map)
 }
 
 func apply(t testing.TB, p protect.Plan, tab *table.Table) *table.Table {
@@ -75,7 +77,7 @@ func distance(t, original *table.Table, i, k int) float64 {
 // two is one step off at most and a distance sqrt(sum of (step/width)²); an odd column is rotated with two others.
 func TestDistancesAreKept(t *testing.T) {
 	for _, p := range []int{2, 3, 4, 5, 7} {
-		for grid, finer := range map[string]float64{protect.GridKeep: 1, protect.GridFiner: 0.01} {
+		for grid, finer := range map[string]float64{fence.GridKeep: 1, fence.GridFiner: 0.01} {
 			tab := people(60, p, 1)
 			out := apply(t, fit(t, tab, byte(p), map[string]string{"grid": grid}), tab)
 			bound := 0.0
@@ -132,7 +134,7 @@ func TestAnglesAreUniform(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		angle := p.(*protect.GeometricMap).Steps[0].By
+		angle := p.(*geometric.Map).Steps[0].By
 		if angle < 90-1e-3 || angle > 270+1e-3 {
 			t.Fatalf("the angle is %v", angle)
 		}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // number numbers the records by their values of some columns, those with the same alike; a missing value is a value of its own. It returns how

@@ -25,8 +25,8 @@ type Plan struct {
 	Rows  int `json:"rows"`            // all there
 }
 
-// named returns the positions of columns, in the order given.
-func named(t *table.Table, param string, names []string) (out []int, err error) {
+// positions returns the positions of columns, in the order given.
+func positions(t *table.Table, param string, names []string) (out []int, err error) {
 	for _, n := range names {
 		j := t.Find(n)
 		if j < 0 {

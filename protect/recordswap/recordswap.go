@@ -40,6 +40,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -98,13 +99,13 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return nil, err
 	}
 	p := &Plan{Attrs: t.Attrs(), K: q.K, Rate: q.Rate}
-	if p.Keys, err = named(t, "keys", q.Keys); err != nil {
+	if p.Keys, err = positions(t, "keys", q.Keys); err != nil {
 		return nil, err
 	}
 	if len(q.Keys) == 0 {
 		p.Keys = protect.QuasiIdentifiers(t, open, open)
 	}
-	if p.Columns, err = protect.Picked(t, "swap", q.Swap, open); err != nil {
+	if p.Columns, err = named.Columns(t, "swap", q.Swap, open); err != nil {
 		return nil, err
 	}
 	if len(q.Swap) == 0 {
@@ -112,7 +113,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 			return nil, err
 		}
 	}
-	if p.Similar, err = named(t, "similar", q.Similar); err != nil {
+	if p.Similar, err = positions(t, "similar", q.Similar); err != nil {
 		return nil, err
 	}
 	if len(q.Similar) == 0 {

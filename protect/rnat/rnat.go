@@ -30,7 +30,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -120,12 +120,12 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return chunk.WithColumns(cols)
 }
 
-// Kernel returns the law of the noise in a column, whatever the segment.
-func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+// Law returns the law of the noise in a column, whatever the segment.
+func (p *Plan) Law(j int) (law.Column, bool) {
 	if !slices.Contains(p.Columns, j) {
 		return nil, false
 	}
-	return wrap.UniformKernel{Domain: wrap.On(p.Attrs[j].Domain, p.Attrs[j].Step)}, true
+	return law.Everywhere(wrap.UniformKernel{Domain: wrap.On(p.Attrs[j].Domain, p.Attrs[j].Step)}), true
 }
 
 // noise returns the uniform noise of a random word, in steps of a domain that has values.

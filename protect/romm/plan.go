@@ -3,14 +3,14 @@ package romm
 import (
 	"fmt"
 
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
 // Plan is the fitted technique.
 type Plan struct {
-	protect.ExactMoments
+	regenerate.ExactMoments
 	Lambda float64 `json:"lambda"`
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/orthogonal"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -154,7 +155,7 @@ func TestCheck(t *testing.T) {
 	for what, spoil := range map[string]func(p *Plan){
 		"lambda":    func(p *Plan) { p.Lambda = -1 },
 		"no lambda": func(p *Plan) { p.Lambda = math.NaN() },
-		"outside":   func(p *Plan) { p.Outside = protect.OutsideRedraw },
+		"outside":   func(p *Plan) { p.Outside = fence.OutsideRedraw },
 		"no facts":  func(p *Plan) { p.Facts = nil },
 		"columns":   func(p *Plan) { p.Columns = []int{1, 0} },
 		"both":      func(p *Plan) { p.Others = []int{1, 2} },

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -104,8 +104,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return chunk.WithColumns(cols)
 }
 
-// Kernel returns the law of the rounding in a column.
-func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+// Law returns the law of the rounding in a column.
+func (p *Plan) Law(j int) (law.Column, bool) {
 	k := slices.IndexFunc(p.Columns, func(c Rounded) bool { return c.Column == j })
 	if k < 0 {
 		return nil, false
@@ -115,9 +115,9 @@ func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Ke
 		return nil, false
 	}
 	if p.How == Random {
-		return atRandom{m}, true
+		return law.Everywhere(atRandom{m}), true
 	}
-	return toNearest{m}, true
+	return law.Everywhere(toNearest{m}), true
 }
 
 // Notes says what the bases are, and what was left alone.

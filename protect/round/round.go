@@ -43,6 +43,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -110,7 +111,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	columns, err := protect.Picked(t, "columns", q.Columns, may)
+	columns, err := named.Columns(t, "columns", q.Columns, may)
 	if err != nil {
 		return nil, err
 	}
@@ -150,13 +151,13 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 
 // bases returns the bases that are given, by column.
 func (q *Technique) bases(t *table.Table, may []int) (map[int]float64, error) {
-	given, err := protect.Assign(t, "bases", q.Bases)
+	given, err := named.Assign(t, "bases", q.Bases)
 	if err != nil {
 		return nil, err
 	}
 	out := map[int]float64{}
 	for _, g := range given {
-		if err := protect.Pickable(t, "bases", g.Column, may); err != nil {
+		if err := named.Check(t, "bases", g.Column, may); err != nil {
 			return nil, err
 		}
 		v, err := strconv.ParseFloat(g.Text, 64)

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -70,7 +71,7 @@ func TestEqualsTwin(t *testing.T) {
 		text := fmt.Sprintf("x=%v", base)
 		near := release(t, tab, map[string]string{"bases": text})
 		p := fit(t, tab, map[string]string{"bases": text, "how": Random})
-		law, _ := p.Kernel(0, nil, nil, 0)
+		kernel, _ := law.At(p, 0, nil, nil, 0)
 		some, err := p.Apply(tab, protecttest.Seed(7))
 		if err != nil {
 			r.Fatal(err)
@@ -91,13 +92,13 @@ func TestEqualsTwin(t *testing.T) {
 			if above == below {
 				up = 0
 			}
-			if got := law.P(v[i], above); rest > 0 && above != below && math.Abs(got-up) > 1e-12 {
+			if got := kernel.P(v[i], above); rest > 0 && above != below && math.Abs(got-up) > 1e-12 {
 				r.Fatalf("%d of %d steps go up with %v", rest, m, got)
 			}
-			if got := law.P(v[i], below); math.Abs(got-(1-up)) > 1e-12 {
+			if got := kernel.P(v[i], below); math.Abs(got-(1-up)) > 1e-12 {
 				r.Fatalf("%d of %d steps go down with %v", rest, m, got)
 			}
-			if got := some.Num(0)[i]; law.P(v[i], got) == 0 {
+			if got := some.Num(0)[i]; kernel.P(v[i], got) == 0 {
 				r.Fatalf("%v becomes %v", v[i], got)
 			}
 		}

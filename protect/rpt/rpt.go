@@ -28,9 +28,10 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -55,7 +56,7 @@ var Method = protect.Method{
 }
 
 // Technique holds the parameters: those of the tree.
-type Technique struct{ protect.Leaves }
+type Technique struct{ leafwise.Leaves }
 
 // New returns the technique with its defaults.
 func New() *Technique { return param.Default(&Technique{}) }
@@ -70,14 +71,14 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 }
 
 // Plan is the fitted technique: its leaves.
-type Plan struct{ protect.InLeaves }
+type Plan struct{ leafwise.InLeaves }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string { return "permuted inside the leaf (RPT)" }
 
-// Kernel returns the law of the class: dealt out anew, it says nothing of whose it was.
-func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
-	return protect.Dealt{}, j == p.Tree.Class
+// Law returns the law of the class: dealt out anew, it says nothing of whose it was.
+func (p *Plan) Law(j int) (law.Column, bool) {
+	return law.Everywhere(law.Dealt{}), j == p.Tree.Class
 }
 
 // Changes returns the name of the class.
@@ -110,6 +111,6 @@ func (p *Plan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*t
 	keys := make([]rng.Block, chunk.Rows())
 	ids, first := chunk.IDs()
 	rng.Blocks(src.Stream(), keys, ids, first)
-	dealt := protect.Deal(chunk.Cat(p.Tree.Class), leaf, len(p.Tree.Leaves()), len(p.Tree.ClassLabels()), keys)
+	dealt := leafwise.Deal(chunk.Cat(p.Tree.Class), leaf, len(p.Tree.Leaves()), len(p.Tree.ClassLabels()), keys)
 	return chunk.WithCat(p.Tree.Class, dealt), nil
 }

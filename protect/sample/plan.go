@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // Plan is the fitted technique. Which records are drawn depends on those it is applied to, and on the source.

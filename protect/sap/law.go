@@ -1,21 +1,23 @@
 package sap
 
 import (
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/protect"
+	"slices"
+
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
-// law is what becomes of one cell: a value of a group is suppressed with the share of the group, all others stay. Cells of one group depend on each
+// kernel is what becomes of one cell: a value of a group is suppressed with the share of the group, all others stay. Cells of one group depend on each
 // other, for their number is fixed.
-type law struct {
+type kernel struct {
 	rule    *Rule
 	numeric bool
 	class   int32
 }
 
 // P returns the probability that x is released as y.
-func (l law) P(x, y float64) float64 {
+func (l kernel) P(x, y float64) float64 {
 	missing := func(v float64) bool { return v != v || !l.numeric && v < 0 }
 	share := 0.0
 	switch {
@@ -35,23 +37,25 @@ func (l law) P(x, y float64) float64 {
 	return 0
 }
 
-func (l law) code(x float64) int32 {
+func (l kernel) code(x float64) int32 {
 	if l.numeric {
 		return l.rule.Cuts.Code(x)
 	}
 	return int32(x)
 }
 
-// Kernel returns the law of a cell, given the class of its record: exact for the table the plan was fitted on, one cell at a time.
-func (p *Plan) Kernel(j int, _ *mine.Segment, t *table.Table, row int) (protect.Kernel, bool) {
-	for k := range p.Rules {
-		if r := &p.Rules[k]; r.Column == j {
-			l := law{rule: r, numeric: p.Attrs[j].Kind == table.Numeric, class: -1}
-			if p.Class >= 0 {
-				l.class = t.Cat(p.Class)[row]
-			}
-			return l, true
-		}
+// Law returns the law of a cell, given the class of its record: exact for the table the plan was fitted on, one cell at a time.
+func (p *Plan) Law(j int) (law.Column, bool) {
+	k := slices.IndexFunc(p.Rules, func(r Rule) bool { return r.Column == j })
+	if k < 0 {
+		return nil, false
 	}
-	return nil, false
+	of := kernel{rule: &p.Rules[k], numeric: p.Attrs[j].Kind == table.Numeric, class: -1}
+	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+		cell := of
+		if p.Class >= 0 {
+			cell.class = t.Cat(p.Class)[row]
+		}
+		return cell
+	}, true
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -30,7 +31,7 @@ func TestOneFactorForAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := p.(*protect.GeometricMap)
+	plan := p.(*geometric.Map)
 	if len(plan.Steps) != 6 {
 		t.Errorf("there are %d steps", len(plan.Steps))
 	}

@@ -5,14 +5,14 @@ import (
 
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
 // Plan is the fitted technique. It holds no values of records: ranks are those of the records it is applied to.
 type Plan struct {
-	protect.ByRanks
+	regenerate.ByRanks
 }
 
 // Describe says what the plan does.

@@ -44,6 +44,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -82,7 +83,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
-	return param.Set{protect.SecurityParam(&q.Security), protect.GivenParam(&q.Given), protect.ExceptParam(&q.Except)}
+	return param.Set{regenerate.SecurityParam(&q.Security), regenerate.GivenParam(&q.Given), regenerate.ExceptParam(&q.Except)}
 }
 
 // Fit lists the columns, and looks at the values for a refusal and for the plan's notes.
@@ -99,6 +100,6 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 
 // plan lists the columns.
 func (q *Technique) plan(t *table.Table) (*Plan, error) {
-	frame, err := protect.Regenerate(t, q.Security, q.Given, q.Except)
-	return &Plan{ByRanks: protect.ByRanks{Regeneration: frame}}, err
+	frame, err := regenerate.New(t, q.Security, q.Given, q.Except)
+	return &Plan{ByRanks: regenerate.ByRanks{Frame: frame}}, err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/neighbour"
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -42,7 +42,7 @@ func (r *Rule) check() error {
 // choose returns the noise that the rule asks for. The distance of e, normal with covariance d R, is sqrt(d) times the length of a
 // standard normal vector, so d = (distance / expected length)², with the distance that the share of the records does not exceed.
 func (r *Rule) choose(ctx context.Context, p *Plan, t *table.Table, src rng.Source) (float64, error) {
-	ranks, z := p.scores(protect.Sample(t, among, src.Fork("sample")), src)
+	ranks, z := p.scores(leafwise.Sample(t, among, src.Fork("sample")), src)
 	varying := z[:0]
 	for k, r := range ranks {
 		if n := len(r.Sorted); n > 0 && r.Sorted[0] < r.Sorted[n-1] {

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 // release returns the plan of the mixed table without declared domains, and its release.
-func release(t *testing.T, set map[string]string) (p *protect.GeometricMap, tab, out *table.Table) {
+func release(t *testing.T, set map[string]string) (p *geometric.Map, tab, out *table.Table) {
 	t.Helper()
 	tab = protecttest.Mixed(200)
 	for j := range tab.Width() {
@@ -32,7 +33,7 @@ func release(t *testing.T, set map[string]string) (p *protect.GeometricMap, tab,
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan.(*protect.GeometricMap), tab, out
+	return plan.(*geometric.Map), tab, out
 }
 
 // Oliveira & Zaiane 2003: one number is added to all values of an attribute. On a grid it is a whole number of steps, so every difference
@@ -103,7 +104,7 @@ func TestAtLeastOneStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if by := p.(*protect.GeometricMap).Steps[0].By; math.Abs(by) != 1 {
+	if by := p.(*geometric.Map).Steps[0].By; math.Abs(by) != 1 {
 		t.Errorf("it moves by %v", by)
 	}
 }

@@ -36,6 +36,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -63,7 +64,7 @@ var Method = protect.Method{
 
 // Technique holds the parameters.
 type Technique struct {
-	protect.Additive
+	additive.Settings
 	Delta float64 // root of the share of the released variance that is noise
 }
 
@@ -74,7 +75,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.Delta, "delta", 0.447, 0.01, 0.995, "", "standard deviation of the noise, as a share of the released attribute's"),
-	}, q.Additive.Params()...)
+	}, q.Settings.Params()...)
 }
 
 // Fit measures the covariances.
@@ -88,7 +89,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 }
 
 // Plan is the fitted technique.
-type Plan struct{ protect.AdditiveNoise }
+type Plan struct{ additive.Plan }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {

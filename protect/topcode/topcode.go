@@ -41,6 +41,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/coding"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -68,7 +69,7 @@ var Method = protect.Method{
 
 // Technique holds the parameters.
 type Technique struct {
-	protect.Extremes
+	coding.Extremes
 }
 
 // New returns the technique with its defaults.
@@ -85,7 +86,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 
 // Plan is the fitted technique.
 type Plan struct {
-	protect.Coded
+	coding.Coded
 }
 
 // Describe says what the plan does.

@@ -10,7 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/coding"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -149,7 +151,7 @@ func TestEqualsTwin(t *testing.T) {
 		}
 		mean := rapid.Bool().Draw(r, "mean")
 		share := rapid.SampledFrom([]float64{0, 4.7, 9.7, 33.1, 99.9}).Draw(r, "share")
-		as := map[bool]string{false: protect.AsLimit, true: protect.AsMean}[mean]
+		as := map[bool]string{false: coding.AsLimit, true: coding.AsMean}[mean]
 		tab := tabletest.Of(t, c, weight)
 		p := fit(t, tab, map[string]string{"columns": "x", "share": fmt.Sprint(share), "as": as, "k": fmt.Sprint(k)})
 		out, err := p.Apply(tab, protecttest.Seed(1))
@@ -212,7 +214,7 @@ func TestGivenLimits(t *testing.T) {
 	c := table.NumColumn("x", 1, []float64{1, 2, 3, 4, 5, 70, 90})
 	c.Domain, c.Declared = table.Interval{Lo: 0, Hi: 100}, true
 	tab := tabletest.Of(t, c)
-	p := fit(t, tab, map[string]string{"at": "x=50", "as": protect.AsMean})
+	p := fit(t, tab, map[string]string{"at": "x=50", "as": coding.AsMean})
 	out, err := p.Apply(tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +225,7 @@ func TestGivenLimits(t *testing.T) {
 	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "stands for a mean") || !strings.Contains(notes, "fewer than 3") {
 		t.Errorf("notes %q", notes)
 	}
-	p = fit(t, tab, map[string]string{"at": "x=3", "as": protect.AsMean})
+	p = fit(t, tab, map[string]string{"at": "x=3", "as": coding.AsMean})
 	if c := p.Columns[0]; c.Value != 42 || c.Records != 4 || len(p.Notes()) != 1 {
 		t.Errorf("%+v, %q; expected the mean of 4, 5, 70 and 90", c, p.Notes())
 	}
@@ -237,7 +239,7 @@ func TestGivenLimits(t *testing.T) {
 // What becomes of a value is certain, and the law says so.
 func TestKernel(t *testing.T) {
 	p := fit(t, tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4, 5})), map[string]string{"at": "x=3"})
-	k, ok := p.Kernel(0, nil, nil, 0)
+	k, ok := law.At(p, 0, nil, nil, 0)
 	for _, c := range []struct{ x, y, p float64 }{{5, 3, 1}, {3, 3, 1}, {2, 2, 1}, {5, 5, 0}, {2, 3, 0}, {2, math.NaN(), 0}} {
 		if !ok || k.P(c.x, c.y) != c.p {
 			t.Errorf("%v is released as %v with probability %v", c.x, c.y, k.P(c.x, c.y))

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -84,8 +85,8 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("k is %d; expected 2 to %d", p.K, largestK)
 	case p.Grouping != Optimal && p.Grouping != Classic:
 		return fmt.Errorf("the grouping is %q; expected %s or %s", p.Grouping, Optimal, Classic)
-	case p.Grid != protect.GridKeep && p.Grid != protect.GridFiner:
-		return fmt.Errorf("the grid is %q; expected %s or %s", p.Grid, protect.GridKeep, protect.GridFiner)
+	case p.Grid != fence.GridKeep && p.Grid != fence.GridFiner:
+		return fmt.Errorf("the grid is %q; expected %s or %s", p.Grid, fence.GridKeep, fence.GridFiner)
 	case len(p.Lost) != len(p.Columns):
 		return fmt.Errorf("there are %d shares lost for %d columns", len(p.Lost), len(p.Columns))
 	case len(p.Weights) > 1:
@@ -217,8 +218,8 @@ func (p *Plan) release(c *column, col table.Column, a *table.Attribute) table.Co
 		col.Cat = codes
 		return col
 	}
-	if p.Grid == protect.GridFiner {
-		col.Step = protect.Finer(*a).Step
+	if p.Grid == fence.GridFiner {
+		col.Step = fence.Finer(*a).Step
 	}
 	d := wrap.On(a.Domain, col.Step)
 	out := make([]float64, len(col.Num))

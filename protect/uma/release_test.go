@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -52,11 +53,11 @@ func TestEveryReleasedValueIsOfKRecords(t *testing.T) {
 			}
 		}
 		set := map[string]string{"k": string(rune('0' + k)), "grouping": rapid.SampledFrom([]string{Optimal, Classic}).Draw(t, "grouping"),
-			"grid": rapid.SampledFrom([]string{protect.GridKeep, protect.GridFiner}).Draw(t, "grid")}
+			"grid": rapid.SampledFrom([]string{fence.GridKeep, fence.GridFiner}).Draw(t, "grid")}
 		tab := tabletest.Of(t, table.NumColumn("x", 1, v))
 		out := release(t, tab, set)
 		y, step := out.Num(0), out.Attr(0).Step
-		if want := map[string]float64{protect.GridKeep: 1, protect.GridFiner: 0.01}[set["grid"]]; step != want {
+		if want := map[string]float64{fence.GridKeep: 1, fence.GridFiner: 0.01}[set["grid"]]; step != want {
 			t.Fatalf("the released step is %v, expected %v", step, want)
 		}
 		of := map[float64][]float64{}
@@ -184,7 +185,7 @@ func TestRoles(t *testing.T) {
 // Mean and variance are those of the original after the plan's corrections, to what rounding to a hundredth of a step does to them.
 func TestCorrections(t *testing.T) {
 	tab := protecttest.Mixed(500).Select(1, 9)
-	set := map[string]string{"k": "20", "grid": protect.GridFiner}
+	set := map[string]string{"k": "20", "grid": fence.GridFiner}
 	p, out := fit(t, tab, set), release(t, tab, set)
 	x, y := tab.Num(0), out.Num(0)
 	if math.Abs(stat.Mean(x, nil)-stat.Mean(y, nil)) > 1e-4 || p.Lost[0] < 1e-4 ||

@@ -52,6 +52,7 @@ import (
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -97,7 +98,7 @@ func (q *Technique) Params() param.Set {
 		param.Int(&q.K, "k", 3, 2, largestK, "records", "the smallest group"),
 		param.Choice(&q.Grouping, "grouping", Optimal, []string{Optimal, Classic},
 			"groups of k to 2k-1 with the least sum of squares, or of k with the remainder in the last"),
-		protect.GridParam(&q.Grid, protect.GridKeep),
+		fence.GridParam(&q.Grid, fence.GridKeep),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

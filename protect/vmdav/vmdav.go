@@ -58,6 +58,7 @@ import (
 	"github.com/dither-data/dither/internal/microaggregation"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -99,14 +100,14 @@ func (q *Technique) Params() param.Set {
 	return append(q.Options.Params(),
 		param.Float(&q.Gamma, "gamma", 0.2, 0, maxGamma, "",
 			"a group grows while the next record is nearer than gamma times its distance to the next but one"),
-		protect.GridParam(&q.Grid, protect.GridKeep))
+		fence.GridParam(&q.Grid, fence.GridKeep))
 }
 
 // Fit lists the columns and groups the records once, for refusals and for the plan's notes. Cost: that of a release.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	grid := func(a table.Attribute) table.Attribute { return a }
-	if q.Grid == protect.GridFiner {
-		grid = protect.Finer
+	if q.Grid == fence.GridFiner {
+		grid = fence.Finer
 	}
 	f, err := q.Frame(t, protect.Columns, grid)
 	if err != nil {

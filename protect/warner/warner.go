@@ -31,9 +31,10 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -145,17 +146,17 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	cols := chunk.Columns()
 	for _, j := range p.Columns {
 		a := &p.Attrs[j]
-		cols[j].Cat = protect.Redraw(chunk, j, src.Fork(a.Name).Stream(), func(_ int, old int32, b rng.Block) int32 {
-			return protect.Another(old, len(a.Labels), 1-p.P, b)
+		cols[j].Cat = redraw.Codes(chunk, j, src.Fork(a.Name).Stream(), func(_ int, old int32, b rng.Block) int32 {
+			return redraw.Another(old, len(a.Labels), 1-p.P, b)
 		})
 	}
 	return chunk.WithColumns(cols)
 }
 
-// Kernel returns the law of a column, whatever the segment.
-func (p *Plan) Kernel(j int, _ *mine.Segment, _ *table.Table, _ int) (protect.Kernel, bool) {
+// Law returns the law of a column, whatever the segment.
+func (p *Plan) Law(j int) (law.Column, bool) {
 	if !slices.Contains(p.Columns, j) {
 		return nil, false
 	}
-	return protect.Exchanged{N: len(p.Attrs[j].Labels), Share: 1 - p.P}, true
+	return law.Everywhere(law.Exchanged{N: len(p.Attrs[j].Labels), Share: 1 - p.P}), true
 }

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/table"
 )
 
 var nan = math.NaN()

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // MostLeaves is about how many leaves a tree drawing shows one by one.

@@ -3,8 +3,8 @@ package chart
 import (
 	"strings"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // condition writes the test that leads to child k of a node: ≤ 2, > 2, = Private, = Husband, Wife.

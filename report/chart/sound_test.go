@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // label is a text of a drawing with the box it is estimated to take.

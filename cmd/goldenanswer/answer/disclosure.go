@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/classdisclosure"
 	"github.com/dither-data/dither/measure/reidentification"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 var disclosure = map[string]answer{
@@ -69,7 +70,7 @@ func (in *disclosureIn) release() (*measure.Release, *tree.Tree, error) {
 		return nil, nil, err
 	}
 	who := &intruder.Intruder{Name: "golden", Knows: in.Known, Secret: []string{t.Attrs[t.Class].Name}}
-	return &measure.Release{Original: original, Released: released, Mechanisms: []any{plan}, Intruder: who}, t, nil
+	return &measure.Release{Original: original, Released: released, Mechanisms: []law.Mechanism{plan}, Intruder: who}, t, nil
 }
 
 func reidentify(m *reidentification.Meter, r *measure.Release) (d reidentification.Detail, err error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/tree"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 var forestMeasures = map[string]answer{

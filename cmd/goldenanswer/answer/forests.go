@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect/forestframework"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 var forests = map[string]answer{
@@ -96,7 +96,7 @@ func intersections(f *tree.Forest) ([]object, error) {
 }
 
 // empty reports whether some attribute has no value in the segment.
-func empty(attrs []table.Attribute, s *mine.Segment) bool {
+func empty(attrs []table.Attribute, s *segment.Segment) bool {
 	for _, codes := range s.Cat {
 		if len(codes) == 0 {
 			return true

@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // releases is how many releases framework_facts looks at; the facts must be the same in all.

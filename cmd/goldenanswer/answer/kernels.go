@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // kernelIn is the law of one attribute:
@@ -30,12 +29,12 @@ func (k kernelIn) kind() (kind string) {
 // sets the domain of the noise.
 type lawful struct {
 	tree     *tree.Tree
-	segments []mine.Segment
-	law      []func(segment *mine.Segment) measure.Kernel
+	segments []segment.Segment
+	law      []law.Column
 }
 
 func (in *disclosureIn) lawful(t *tree.Tree) (*lawful, error) {
-	l := &lawful{t, t.Segments(), make([]func(*mine.Segment) measure.Kernel, len(t.Attrs))}
+	l := &lawful{t, t.Segments(), make([]law.Column, len(t.Attrs))}
 	for j := range t.Attrs {
 		k, ok := in.Kernels[t.Attrs[j].Name]
 		if !ok {
@@ -50,35 +49,30 @@ func (in *disclosureIn) lawful(t *tree.Tree) (*lawful, error) {
 }
 
 // law returns the law in a segment; nil for an attribute that is released as it is.
-func (k kernelIn) law(a *table.Attribute, j int) (func(*mine.Segment) measure.Kernel, error) {
+func (k kernelIn) law(a *table.Attribute, j int) (law.Column, error) {
 	switch kind := k.kind(); kind {
 	case "exact":
 		return nil, nil
 	case "rounded_normal":
 		return k.normal(a, j)
 	case "difference_pmf":
-		law, err := k.differences()
-		return func(*mine.Segment) measure.Kernel { return law }, err
+		d, err := k.differences()
+		return law.Everywhere(d), err
 	case "transition":
-		law, err := k.transition(a)
-		return func(*mine.Segment) measure.Kernel { return law }, err
+		m, err := k.transition(a)
+		return law.Everywhere(m), err
 	default:
 		return nil, fmt.Errorf("the kernel %q is unknown", kind)
 	}
 }
 
-func (k kernelIn) normal(a *table.Attribute, j int) (func(*mine.Segment) measure.Kernel, error) {
+func (k kernelIn) normal(a *table.Attribute, j int) (law.Column, error) {
 	var share float64
 	err := json.Unmarshal(k["sigma_frac"], &share)
-	return func(segment *mine.Segment) measure.Kernel {
-		iv := a.Domain
-		if sub, ok := segment.Num[j]; ok {
-			iv = sub.Intersect(iv)
-		}
-		d := wrap.On(iv, a.Step)
-		return wrap.NormalKernel{Domain: d, SD: share * d.Size()}
-	}, err
+	return law.Noise(a, j, 100*share), err
 }
+
+func (l *lawful) Schema() []table.Attribute { return l.tree.Attrs }
 
 func (l *lawful) Changes() []string {
 	var names []string
@@ -90,13 +84,12 @@ func (l *lawful) Changes() []string {
 	return names
 }
 
-func (l *lawful) Kernel(j int, _ *mine.Segment, t *table.Table, row int) (measure.Kernel, bool) {
-	if l.law[j] == nil {
-		return nil, false
-	}
-	leaf := make([]int32, 1)
-	l.tree.Route(t.Gather([]int{row}), leaf)
-	return l.law[j](&l.segments[leaf[0]]), true
+func (l *lawful) Law(j int) (law.Column, bool) {
+	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+		leaf := make([]int32, 1)
+		l.tree.Route(t.Gather([]int{row}), leaf)
+		return l.law[j](&l.segments[leaf[0]], t, row)
+	}, l.law[j] != nil
 }
 
 // differences is the law of noise that does not wrap: the probabilities of the differences.

@@ -5,12 +5,11 @@ import (
 	"errors"
 
 	"github.com/dither-data/dither/internal/wrap"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 var numericNoise = map[string]answer{
@@ -43,9 +42,15 @@ type noiseIn struct {
 	SigmaFrac float64 `json:"sigma_frac"`
 }
 
+// noise is a plan that says what noise it adds in which leaf.
+type noise interface {
+	Domain(j, leaf int) (wrap.Domain, bool)
+	Sigma(d *wrap.Domain) float64
+}
+
 // plans fits LINFAPT and LINNAPT on the tree.
-func (in *noiseIn) plans(t *tree.Tree, tab *table.Table) ([2]*protect.LeafNoise, error) {
-	var out [2]*protect.LeafNoise
+func (in *noiseIn) plans(t *tree.Tree, tab *table.Table) ([2]noise, error) {
+	var out [2]noise
 	influential, innocent := linfapt.New(), linnapt.New()
 	influential.Tree, innocent.Tree = t, t
 	influential.Spread, innocent.Spread = 100*in.SigmaFrac, 100*in.SigmaFrac
@@ -57,12 +62,12 @@ func (in *noiseIn) plans(t *tree.Tree, tab *table.Table) ([2]*protect.LeafNoise,
 	if err != nil {
 		return out, err
 	}
-	out[0], out[1] = &p.(*linfapt.Plan).LeafNoise, &q.(*linnapt.Plan).LeafNoise
+	out[0], out[1] = p.(*linfapt.Plan), q.(*linnapt.Plan)
 	return out, nil
 }
 
 // noiseFacts says of every numeric cell what noise it gets, and how many cells of every attribute on a grid change.
-func noiseFacts(t *tree.Tree, tab *table.Table, plans [2]*protect.LeafNoise) object {
+func noiseFacts(t *tree.Tree, tab *table.Table, plans [2]noise) object {
 	leaf := make([]int32, tab.Rows())
 	t.Route(tab, leaf)
 	segments := t.Segments()

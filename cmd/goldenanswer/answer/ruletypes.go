@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/measure/ruletypes"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 var ruleTypes = map[string]answer{

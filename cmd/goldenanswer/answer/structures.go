@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 // schemaIn lists attributes without the class.

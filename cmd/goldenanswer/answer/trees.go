@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
-	"github.com/dither-data/dither/tree"
 )
 
 var trees = map[string]answer{
@@ -64,7 +64,7 @@ func labels(a *table.Attribute, codes []int32) []string {
 }
 
 // rest names the attributes that are innocent in a segment.
-func rest(t *tree.Tree, s *mine.Segment) []string {
+func rest(t *tree.Tree, s *segment.Segment) []string {
 	out := []string{}
 	for j, a := range t.Attrs {
 		if j != t.Class && !s.Influential(j) {
@@ -75,7 +75,7 @@ func rest(t *tree.Tree, s *mine.Segment) []string {
 }
 
 // box describes the sub-domains of a segment.
-func box(t *tree.Tree, s *mine.Segment) object {
+func box(t *tree.Tree, s *segment.Segment) object {
 	out := object{}
 	for j, a := range t.Attrs {
 		if j == t.Class {

@@ -1,0 +1,122 @@
+package nearest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/measure"
+)
+
+// Comparison sets a figure of released records, of which small values give persons away, against that of a control.
+type Comparison struct {
+	Originals int `json:"originals"` // records
+	Judged    int `json:"judged"`    // released records
+	Records   int `json:"records"`   // there are
+	Controls  int `json:"controls"`  // records judged of the control
+	// Alone says that there is no hold-out: the control is each original with the others.
+	Alone     bool    `json:"alone"`
+	Percent   float64 `json:"percent"`
+	Threshold float64 `json:"threshold"` // that quantile of the control
+	Below     float64 `json:"below"`     // share of the released records at most there
+	Expected  float64 `json:"expected"`  // and of the control; more than the percentage where many figures are equal
+	Released  Spread  `json:"released"`
+	Control   Spread  `json:"control"`
+
+	risk []float64 // by original record
+}
+
+// Spread is the small end and the middle of a figure.
+type Spread struct {
+	Low    float64 `json:"low"` // the percentage's quantile
+	Median float64 `json:"median"`
+}
+
+// Compare compares a figure of the released records and the control. The risk of an original is the largest share of the control above
+// the figure of a released record that it is the nearest to; 0 when it is the nearest to none.
+func (c *Closeness) Compare(figure func(first, second float64) float64, percent float64) *Comparison {
+	of := func(n *Nearest) (values, sorted []float64) {
+		for k, first := range n.First {
+			values = append(values, figure(first, n.Second[k]))
+		}
+		sorted = slices.Sorted(slices.Values(values))
+		return values, sorted
+	}
+	values, released := of(&c.Released)
+	_, control := of(&c.Control)
+	o := &Comparison{Originals: c.Records, Judged: len(released), Records: c.Released.All, Controls: len(control), Alone: c.Alone, Percent: percent,
+		Released: spreadOf(released, percent), Control: spreadOf(control, percent), risk: make([]float64, c.Records)}
+	o.Threshold = o.Control.Low
+	o.Below, o.Expected = notAbove(released, o.Threshold), notAbove(control, o.Threshold)
+	for k, i := range c.Released.Record {
+		o.risk[i] = max(o.risk[i], 1-notAbove(control, values[k]))
+	}
+	return o
+}
+
+func spreadOf(sorted []float64, percent float64) Spread {
+	return Spread{quantile.At(sorted, percent/100), quantile.At(sorted, 0.5)}
+}
+
+// notAbove returns the share of sorted values that are at most v.
+func notAbove(sorted []float64, v float64) float64 {
+	n, _ := slices.BinarySearchFunc(sorted, v, func(x, v float64) int {
+		if x <= v {
+			return -1
+		}
+		return 1
+	})
+	return float64(n) / float64(len(sorted))
+}
+
+// Value returns the share of released records at or below the threshold beyond that of the control (Beyond), with its 95 % interval. Name
+// is that of the figure.
+func (o *Comparison) Value(name string, detail any) measure.Value {
+	released, control := float64(o.Judged), float64(o.Controls)
+	v := measure.Value{Detail: detail}
+	v.Score, v.Lo, v.Hi = BeyondInterval(o.Below*released, released, o.Expected*control, control)
+	low := fmt.Sprintf("%g %% quantile of the %s", o.Percent, name)
+	v.Parts = []measure.Part{
+		{Name: low + ", released records", Score: o.Released.Low}, {Name: low + ", control", Score: o.Control.Low},
+		{Name: "median of the " + name + ", released records", Score: o.Released.Median},
+		{Name: "median of the " + name + ", control", Score: o.Control.Median},
+		{Name: "share of released records at or below the control's quantile", Score: o.Below},
+		{Name: "share of the control there", Score: o.Expected},
+	}
+	if o.Alone {
+		v.Notes = append(v.Notes, "without a hold-out the control is every original among the others")
+	}
+	if o.Judged < o.Records {
+		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d released records", o.Judged, o.Records))
+	}
+	return v
+}
+
+// Risk returns the risk of every original record.
+func (o *Comparison) Risk() []float64 { return o.risk }
+
+// Nearer returns the share of the released records that are nearer to an original than to a record of the hold-out, ties counted half, and
+// the share expected of records that have nothing to do with either; ok is false without a hold-out.
+func (c *Closeness) Nearer() (share, expected float64, ok bool) {
+	if c.Alone {
+		return 0, 0, false
+	}
+	hits := 0.0
+	for k, d := range c.Released.First {
+		switch held := c.Holdout.First[k]; {
+		case d < held:
+			hits++
+		case d == held:
+			hits += 0.5
+		}
+	}
+	return hits / float64(len(c.Released.First)), float64(c.Records) / float64(c.Records+c.Held), true
+}
+
+// Who names the control.
+func (o *Comparison) Who() string {
+	if o.Alone {
+		return "the originals among the others"
+	}
+	return "the hold-out"
+}

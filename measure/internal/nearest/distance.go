@@ -1,0 +1,105 @@
+package nearest
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/table"
+)
+
+// Distance is record linkage by distance (Domingo-Ferrer & Torra 2001).
+type Distance struct {
+	Pairs    int  // of records that an index may have to look at; above it, targets are a sample
+	Reverse  bool // look for released records among the originals, not for persons among the released records
+	OneToOne bool // a record is linked once
+	Optimal  int  // one to one: up to so many records the sum of the squared distances is the least possible, above it nearest pairs come first
+}
+
+// Links are what becomes of targets, by chance where records are equally near.
+type Links struct {
+	Rows   []int     // of the targets, ascending
+	First  []float64 // by target: the probability that the link is right
+	Second []float64 // by target: the probability that the own record is one of the two nearest; nil one to one
+	Axes   []int     // columns that tell persons apart
+}
+
+// Link links the persons of the original, row i of which is the person of row i of the released table. One to one, records come in the given
+// order where they are equally near; it should be random. Cost: that of a search for each target, on all cores; one to one as OneToOne.
+func (o Distance) Link(ctx context.Context, original, released *table.Table, known []intruder.Known, order []int) (*Links, error) {
+	if o.Reverse {
+		for k := range known {
+			if !known[k].Exact() {
+				return nil, fmt.Errorf("column %q is not known exactly: released records cannot be looked for among the originals",
+					original.Attr(known[k].Column).Name)
+			}
+		}
+	}
+	s, err := NewSpace(ctx, original, known)
+	if err != nil {
+		return nil, err
+	}
+	among, target := released, original
+	if o.Reverse {
+		among, target = original, released
+	}
+	points := s.Records(among, nil)
+	index := s.Index(points)
+	own := func(row int) []float64 { return points[row*len(s.nominal):][:len(s.nominal)] }
+	pose := func(rows []int) []float64 { return s.Questions(target, rows) }
+	l := &Links{Axes: s.Columns()}
+	l.Rows, err = Sample(ctx, index, target.Rows(), o.Pairs, pose, func(q *neighbour.MixedSearch, row int, known []float64) {
+		rankOf(q, known, own(row))
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.First = make([]float64, len(l.Rows))
+	if o.OneToOne {
+		return l, l.oneToOne(ctx, s, pose(l.Rows), s.Records(among, order), order, o.Optimal)
+	}
+	l.Second = make([]float64, len(l.Rows))
+	return l, index.Each(ctx, pose(l.Rows), func(q *neighbour.MixedSearch, i int, known []float64) {
+		r := rankOf(q, known, own(l.Rows[i]))
+		l.First[i], l.Second[i] = r.first(), r.second()
+	})
+}
+
+// oneToOne links to the points, which are in the given order of their records.
+func (l *Links) oneToOne(ctx context.Context, s *Space, questions, points []float64, order []int, optimal int) error {
+	links, err := s.OneToOne(ctx, questions, points, optimal)
+	for i, at := range links {
+		if at >= 0 && order[at] == l.Rows[i] {
+			l.First[i] = 1
+		}
+	}
+	return err
+}
+
+// rank is where a target's own record stands among all when these are ordered by their distance from the target.
+type rank struct {
+	nearer int // records that are nearer, counted up to 2
+	ties   int // records at the same distance, the own one included; it means nothing when two are nearer
+}
+
+func rankOf(q *neighbour.MixedSearch, known, own []float64) (r rank) {
+	r.nearer, r.ties = q.Rank(known, q.Distance(known, own), 2)
+	return r
+}
+
+// first returns the probability of taking the own record for the nearest when ties are broken at random.
+func (r rank) first() float64 {
+	if r.nearer > 0 {
+		return 0
+	}
+	return 1 / float64(r.ties)
+}
+
+// second returns the probability that the own record is one of the two nearest when ties are broken at random.
+func (r rank) second() float64 {
+	if r.nearer > 1 {
+		return 0
+	}
+	return min(1, float64(2-r.nearer)/float64(r.ties))
+}

@@ -1,0 +1,107 @@
+package nearest
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/dither-data/dither/internal/parallel"
+)
+
+// small is the number of attributes up to which patterns are counted in an array.
+const small = 16
+
+// counter counts patterns.
+type counter struct {
+	all    uint64
+	counts []float64 // of patterns of which all is known, by agreement; nil when there are too many
+	others map[Pattern]float64
+}
+
+func (c *pairs) counter() *counter {
+	n := &counter{all: 1<<c.axes - 1, others: map[Pattern]float64{}}
+	if c.axes <= small {
+		n.counts = make([]float64, 1<<c.axes)
+	}
+	return n
+}
+
+func (n *counter) add(agree []uint64, known uint64, of []uint64) {
+	for k, a := range agree {
+		if both := known & of[k]; both == n.all && n.counts != nil {
+			n.counts[a]++
+		} else {
+			n.others[Pattern{a, both}]++
+		}
+	}
+}
+
+// list returns the patterns counted, in ascending order.
+func (n *counter) list() []Counted {
+	var out []Counted
+	for g, pairs := range n.others {
+		out = append(out, Counted{g, pairs})
+	}
+	for a, pairs := range n.counts {
+		if pairs > 0 {
+			out = append(out, Counted{Pattern{uint64(a), n.all}, pairs})
+		}
+	}
+	slices.SortFunc(out, func(a, b Counted) int {
+		return cmp.Or(cmp.Compare(a.Known, b.Known), cmp.Compare(a.Agree, b.Agree))
+	})
+	return out
+}
+
+// patterns counts the patterns of all pairs, on all cores.
+func (c *pairs) patterns(ctx context.Context) ([]Counted, error) {
+	type worker struct {
+		*counter
+		room []uint64
+	}
+	workers, err := parallel.With(ctx, len(c.block), func() worker { return worker{c.counter(), make([]uint64, chunk)} }, func(w worker, target int) error {
+		c.each(target, w.room, func(at int, agree []uint64, known uint64) { w.add(agree, known, c.known[at:]) })
+		return nil
+	})
+	total := c.counter()
+	for _, w := range workers {
+		total.merge(w.counter)
+	}
+	return total.list(), err
+}
+
+func (n *counter) merge(o *counter) {
+	for a, pairs := range o.counts {
+		n.counts[a] += pairs
+	}
+	for g, pairs := range o.others {
+		n.others[g] += pairs
+	}
+}
+
+// scale tells the weight of patterns.
+type scale struct {
+	all    uint64
+	common []float64 // of patterns of which all is known, by agreement; nil when there are too many
+	others map[Pattern]float64
+}
+
+func (m *Model) scale(c *pairs, patterns []Counted) *scale {
+	n := c.counter()
+	s := &scale{n.all, n.counts, n.others}
+	for _, g := range patterns {
+		if g.Known == s.all && s.common != nil {
+			s.common[g.Agree] = m.Weight(g.Pattern)
+		} else {
+			s.others[g.Pattern] = m.Weight(g.Pattern)
+		}
+	}
+	return s
+}
+
+func (s *scale) weight(g Pattern) float64 {
+	if g.Known == s.all && s.common != nil {
+		return s.common[g.Agree]
+	}
+	return s.others[g]
+}

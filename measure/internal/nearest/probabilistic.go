@@ -1,0 +1,197 @@
+package nearest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/table"
+)
+
+// Probabilistic is record linkage by the law of agreements (Fellegi & Sunter 1969).
+type Probabilistic struct {
+	Tolerance float64  // numbers agree within so many standard deviations of the original
+	Block     []string // columns in which linked records agree; empty for one that is released as it is when there are more than Unblocked records
+	Pairs     int      // of records to compare; above it, targets are a sample
+}
+
+// Unblocked is the number of records above which only records that agree in a column are compared.
+const Unblocked = 5000
+
+// widest is the number of axes that a pattern has room for.
+const widest = 64
+
+// Matches are the links of targets.
+type Matches struct {
+	Rows  []int     // of the targets in the original, ascending
+	Link  []int     // by target: the released record linked to it, -1 for none
+	Own   []float64 // by target: the probability that it and its own record match, from how they agree; 0 in different blocks
+	Model *Model
+	Axes  []int    // columns of the attributes in the model
+	Block []string // columns of the blocks
+	Apart int      // targets that cannot be linked to their own record: it is in another block, or one of the two in none
+	Pairs float64  // compared
+}
+
+// Match links persons of the original, row i of which is the person of row i of the released table, to released records: a model of the
+// agreements is fitted to all pairs, and the pairs are linked in the order of their weights as long as these are positive, each record
+// once. Released records come in the given order where weights are equal; it should be random. Cost: O(pairs p) for fitting and about as
+// much for linking, on all cores.
+func (o Probabilistic) Match(ctx context.Context, original, released *table.Table, known []intruder.Known, order []int) (*Matches, error) {
+	m := &Matches{}
+	block, err := o.blocking(original, released, known)
+	if err != nil {
+		return nil, err
+	}
+	var rest []intruder.Known
+	for _, k := range known {
+		if slices.ContainsFunc(block, func(b intruder.Known) bool { return b.Column == k.Column }) {
+			m.Block = append(m.Block, original.Attr(k.Column).Name)
+		} else {
+			rest = append(rest, k)
+		}
+	}
+	space, err := NewSpace(ctx, original, rest)
+	if err != nil {
+		return nil, err
+	}
+	if m.Axes = space.Columns(); len(m.Axes) > widest {
+		return nil, fmt.Errorf("probabilistic linkage compares at most %d attributes, the intruder knows %d", widest, len(m.Axes))
+	}
+	n := original.Rows()
+	m.Rows = Rows(n, n)
+	b := newBlocks(original, released, m.Rows, block)
+	if all := b.pairs(); all > float64(o.Pairs) {
+		m.Rows = Rows(n, max(least, int(float64(n)*float64(o.Pairs)/all)))
+		b = newBlocks(original, released, m.Rows, block)
+	}
+	m.Apart = b.apart(m.Rows)
+	c := space.newPairs(space.Questions(original, m.Rows), space.Records(released, nil), b, order, o.Tolerance/math.Sqrt2)
+	return m, m.link(ctx, c, released.Rows())
+}
+
+// blocking returns the known columns of the blocks. A column that tells pairs apart that belong together would hide them, so it is taken only
+// when it is named.
+func (o Probabilistic) blocking(original, released *table.Table, known []intruder.Known) ([]intruder.Known, error) {
+	var out []intruder.Known
+	for _, name := range o.Block {
+		at := slices.IndexFunc(known, func(k intruder.Known) bool { return original.Attr(k.Column).Name == name })
+		if at < 0 {
+			return nil, fmt.Errorf("parameter %q: column %q is not among those the intruder knows", "block", name)
+		}
+		if k := known[at]; k.Within > 0 || k.Bands != nil {
+			return nil, fmt.Errorf("parameter %q: column %q is not known exactly", "block", name)
+		}
+		out = append(out, known[at])
+	}
+	if out != nil || len(known) < 2 || max(original.Rows(), released.Rows()) <= Unblocked {
+		return out, nil
+	}
+	fewest := math.Inf(1)
+	for _, k := range known {
+		if pairs := agreeing(original, released, &k); pairs > 0 && pairs < fewest && kept(original, released, k) {
+			fewest, out = pairs, []intruder.Known{k}
+		}
+	}
+	return out, nil
+}
+
+// kept reports whether every record is released with its value of a known column.
+func kept(original, released *table.Table, known intruder.Known) bool {
+	return slices.Equal(values(original, known), values(released, known)) // a missing value, NaN, equals none
+}
+
+// agreeing returns how many pairs of records agree in a categorical column; 0 in another one.
+func agreeing(original, released *table.Table, known *intruder.Known) float64 {
+	first := firsts(len(original.Attr(known.Column).Labels), known)
+	b, pairs := counts(released.Cat(known.Column), first), 0.0
+	for c, n := range counts(original.Cat(known.Column), first) {
+		pairs += float64(n) * float64(b[c])
+	}
+	return pairs
+}
+
+// link fits the model and links.
+func (m *Matches) link(ctx context.Context, c *pairs, released int) error {
+	patterns, err := c.patterns(ctx)
+	if err != nil {
+		return err
+	}
+	for _, g := range patterns {
+		m.Pairs += g.Pairs
+	}
+	if m.Model, err = Fit(ctx, patterns, c.axes, float64(len(m.Rows))); err != nil {
+		return err
+	}
+	s := m.Model.scale(c, patterns)
+	taken := make([]bool, len(c.record))
+	found, err := c.bests(ctx, s, taken)
+	if err != nil {
+		return err
+	}
+	first := found[:0]
+	for _, f := range found {
+		if f.to >= 0 {
+			first = append(first, f)
+		}
+	}
+	room := make([]uint64, chunk)
+	m.Link, err = settle(ctx, first, len(m.Rows), func(target int) (candidate, bool) {
+		best := c.best(target, s, taken, room)
+		return best, best.to >= 0
+	}, func(at int) bool { return taken[at] }, func(at int) { taken[at] = true })
+	for i, at := range m.Link {
+		if at >= 0 {
+			m.Link[i] = c.record[at]
+		}
+	}
+	m.own(c, released)
+	return err
+}
+
+// bests returns the best candidate of every target.
+func (c *pairs) bests(ctx context.Context, s *scale, taken []bool) ([]candidate, error) {
+	out := make([]candidate, len(c.block))
+	_, err := parallel.With(ctx, len(out), func() []uint64 { return make([]uint64, chunk) }, func(room []uint64, target int) error {
+		out[target] = c.best(target, s, taken, room)
+		return nil
+	})
+	return out, err
+}
+
+// best returns the candidate of positive weight that is likeliest to be the target's, of several the first; its position is -1 when there
+// is none.
+func (c *pairs) best(target int, s *scale, taken []bool, room []uint64) candidate {
+	best := candidate{0, target, -1}
+	c.each(target, room, func(at int, agree []uint64, known uint64) {
+		for k, a := range agree {
+			if w := s.weight(Pattern{a, known & c.known[at+k]}); w > -best.value && !taken[at+k] {
+				best.value, best.to = -w, at+k
+			}
+		}
+	})
+	return best
+}
+
+// own sets the probabilities of the own records.
+func (m *Matches) own(c *pairs, released int) {
+	position := make([]int, released)
+	for j := range position {
+		position[j] = -1
+	}
+	for at, j := range c.record {
+		position[j] = at
+	}
+	var agree [1]uint64
+	for i, row := range m.Rows {
+		m.Own = append(m.Own, 0)
+		lo, hi := c.candidates(i)
+		if at := position[row]; lo <= at && at < hi {
+			known := c.compare(i, at, agree[:]) & c.known[at]
+			m.Own[i] = m.Model.Matching(Pattern{agree[0], known})
+		}
+	}
+}

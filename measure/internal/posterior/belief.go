@@ -1,0 +1,107 @@
+package posterior
+
+import (
+	"math"
+)
+
+// Belief is what an intruder believes of one target.
+type Belief struct {
+	// Widened says that no record fitted the sub-domains that the intruder took for the target's.
+	Widened bool
+	// Unfit says that no record fitted at all: that all are equally likely says nothing of the target.
+	Unfit bool
+
+	m    *Matcher
+	p    []float64 // by profile: the probability of each of its records, if the target is in the file
+	h    float64   // entropy of the records, if the target is in the file
+	best float64   // the largest of p
+	ties float64   // records that have it
+	mass []float64 // probability by leaf of the class tree
+}
+
+// same is the relative difference up to which probabilities count as equal: they are products in one order, so ties differ by rounding.
+const same = 1e-12
+
+// take makes probabilities of likelihoods by profile, which it keeps and overwrites; false when all are 0.
+func (b *Belief) take(p []float64) bool {
+	sum := 0.0
+	for e, v := range p {
+		sum += v * b.m.count[e]
+	}
+	if !(sum > 0) {
+		return false
+	}
+	b.p, b.h, b.best, b.ties = p, 0, 0, 0
+	for e, v := range p {
+		v /= sum
+		p[e] = v
+		if v < 1e-30 {
+			continue // what 2^32 of them add to the entropy is lost in rounding
+		}
+		n := b.m.count[e]
+		b.h -= n * v * math.Log2(v)
+		switch {
+		case v > b.best*(1+same):
+			b.best, b.ties = v, n
+		case v >= b.best*(1-same):
+			b.ties += n
+		}
+	}
+	b.h = max(b.h, 0)
+	return true
+}
+
+// Entropy returns the entropy of the released records given that the target is in the file, in bits. To count the target's absence as one more
+// outcome would make the doubt fall as the chance of it grows, down to 0 for a target that cannot be found at all.
+func (b *Belief) Entropy() float64 { return b.h }
+
+// Best returns the probability of the likeliest record, that of the target's being in the file included.
+func (b *Belief) Best() float64 { return (1 - b.m.outside) * b.best }
+
+// Of returns the probability of released record i, that of the target's being in the file included.
+func (b *Belief) Of(i int) float64 { return (1 - b.m.outside) * b.p[b.m.profile[i]] }
+
+// Hit returns the credit for guessing the likeliest record when record i is the target's: of equally likely ones each is guessed as often.
+func (b *Belief) Hit(i int) float64 {
+	if b.p[b.m.profile[i]] >= b.best*(1-same) {
+		return 1 / b.ties
+	}
+	return 0
+}
+
+// Records writes the probability of every released record into dst, which has length of the released table.
+func (b *Belief) Records(dst []float64) {
+	for i := range dst {
+		dst[i] = b.Of(i)
+	}
+}
+
+// Classes writes the probability of every class of the target into dst, which has length Matcher.Classes. Outside the file the shares of the
+// release stand for it.
+func (b *Belief) Classes(dst []float64) {
+	if len(dst) == 0 {
+		return
+	}
+	clear(b.mass)
+	for e, v := range b.p {
+		b.mass[b.m.leaf[e]] += v * b.m.count[e]
+	}
+	for c := range dst {
+		sum := 0.0
+		for l, v := range b.mass {
+			sum += v * b.m.shares[l*len(dst)+c]
+		}
+		dst[c] = (1-b.m.outside)*sum + b.m.outside*b.m.base[c]
+	}
+}
+
+// Entropy returns the entropy of probabilities, in bits.
+func Entropy(p []float64) float64 {
+	h := 0.0
+	for _, v := range p {
+		if v > 0 {
+			h -= v * math.Log2(v)
+		}
+	}
+	return max(h, 0)
+}

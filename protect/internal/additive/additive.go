@@ -1,0 +1,124 @@
+package additive
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/table"
+)
+
+// Additive is what the techniques of additive normal noise share: parameters, and the fit of their plan, Plan.
+type Settings struct {
+	Except  []string // columns left alone
+	Outside string   // what becomes of a value outside its domain
+}
+
+// Params declares the parameters.
+func (q *Settings) Params() param.Set {
+	return param.Set{
+		param.Names(&q.Except, "except", "columns to leave alone"),
+		fence.OutsideParam(&q.Outside, fence.OutsideAllow),
+	}
+}
+
+// MaxNoise is the largest variance of additive noise, as a multiple of the attribute's.
+const MaxNoise = 100
+
+// NoiseParam declares the parameter "noise", the variance of the noise as a share d of the attribute's. By default d = 0.25: the noise
+// has half the standard deviation of the attribute, so that a released value leaves an original of a normal attribute an interval of 95 %
+// that is 1.8 standard deviations wide, and a correlation of 0.89 with it; d is the middle of the 0.05 to 0.5 that is usual in disclosure
+// control.
+func NoiseParam(p *float64) param.Param {
+	return param.Float(p, "noise", 0.25, 0.0001, MaxNoise, "of the variance", "variance of the noise, as a share of each attribute's variance")
+}
+
+// Independent plans noise drawn for every attribute apart, with so many times its variance. Cost: O(rows * columns).
+func (q *Settings) Independent(ctx context.Context, t *table.Table, noise float64) (*Plan, error) {
+	p, cols, err := q.start(ctx, t, noise, 1)
+	if err != nil {
+		return nil, err
+	}
+	for k := range cols {
+		m, err := moments.Of(ctx, cols[k:k+1])
+		if err != nil {
+			return nil, err
+		}
+		sd, err := Deviations(m.Cov(), p.Changes()[k:k+1])
+		if err != nil {
+			return nil, err
+		}
+		p.Mean, p.Root = append(p.Mean, m.Means()...), append(p.Root, math.Sqrt(noise)*sd[0])
+	}
+	return p, nil
+}
+
+// Correlated plans noise with the covariance matrix of the attributes times noise, and then draws the sum of value and noise towards the
+// mean: by 1 not at all, otherwise to the share shrink of its distance. Covariances are taken pairwise where values are missing, and the
+// matrix is repaired. Cost: O(rows * columns^2).
+func (q *Settings) Correlated(ctx context.Context, t *table.Table, noise, shrink float64) (*Plan, error) {
+	p, cols, err := q.start(ctx, t, noise, shrink)
+	if err != nil || len(cols) == 0 {
+		return p, err
+	}
+	m, err := moments.Of(ctx, cols)
+	if err != nil {
+		return nil, err
+	}
+	cov := m.Cov()
+	if _, err := Deviations(cov, p.Changes()); err != nil {
+		return nil, err
+	}
+	if !m.Complete() {
+		if cov, p.Repaired, err = mvnorm.Repair(cov); err != nil {
+			return nil, err
+		}
+	}
+	root, err := mvnorm.Root(cov)
+	if err != nil {
+		return nil, err
+	}
+	root.Scale(math.Sqrt(noise), root)
+	p.Mean, p.Root = m.Means(), root.RawMatrix().Data
+	return p, nil
+}
+
+// start returns a plan without moments for the columns that vary, and their values.
+func (q *Settings) start(ctx context.Context, t *table.Table, noise, shrink float64) (p *Plan, cols [][]float64, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	columns, err := protect.Columns(t, table.Numeric, q.Except)
+	if err != nil {
+		return nil, nil, err
+	}
+	p = &Plan{Attrs: t.Attrs(), Noise: noise, Shrink: shrink, Outside: q.Outside}
+	for _, j := range columns {
+		if !moments.Vary(t.Num(j)) {
+			p.Constant = append(p.Constant, j)
+			continue
+		}
+		p.Columns, cols = append(p.Columns, j), append(cols, t.Num(j))
+	}
+	return p, cols, nil
+}
+
+// Deviations returns the standard deviations of columns that vary, which are the first of a covariance matrix. One whose variance is no positive
+// finite number, or not far from these ends, is an error.
+func Deviations(cov mat.Symmetric, names []string) ([]float64, error) {
+	sd := make([]float64, len(names))
+	for k, name := range names {
+		sd[k] = math.Sqrt(cov.At(k, k))
+		if !(sd[k] > 1/largest && sd[k] < largest) {
+			return nil, fmt.Errorf("column %q has values too large, or too close to each other, for a variance; rescale it, or leave it out (except)", name)
+		}
+	}
+	return sd, nil
+}

@@ -1,0 +1,138 @@
+package coding
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/table"
+)
+
+// tail is the known values of a column from the extreme on: u descends, and is the negative value where the lowest are coded.
+type tail struct {
+	u, w []float64 // w is nil where all weights are the same
+}
+
+// sorted returns the values of a column, those outside its domain as its nearest end.
+func (q *Extremes) sorted(t *table.Table, j int, weights []float64) tail {
+	a := t.Attr(j)
+	v := make([]float64, t.Rows())
+	sign := -1.0
+	if q.Bottom {
+		sign = 1
+	}
+	for i := range v {
+		if a.Kind == table.Numeric {
+			v[i] = sign * max(min(t.Num(j)[i], a.Domain.Hi), a.Domain.Lo)
+		} else if v[i] = sign * float64(t.Cat(j)[i]); t.Cat(j)[i] < 0 {
+			v[i] = math.NaN()
+		}
+	}
+	order, known := rank.Order(v)
+	s := tail{u: make([]float64, known)}
+	for r, i := range order[:known] {
+		s.u[r] = -v[i]
+	}
+	if weights != nil {
+		s.w = make([]float64, known)
+		for r, i := range order[:known] {
+			s.w[r] = weights[i]
+		}
+	}
+	return s
+}
+
+func (s *tail) weight(r int) float64 {
+	if s.w == nil {
+		return 1
+	}
+	return s.w[r]
+}
+
+// end returns where the run of values equal to the r-th ends.
+func (s *tail) end(r int) int {
+	e := r
+	for e < len(s.u) && s.u[e] == s.u[r] {
+		e++
+	}
+	return e
+}
+
+// cut returns how many values lie beyond the limit that leaves at most a fraction of the weight there, and at the limit or beyond k records
+// or, for a mean, beyond it: where these are fewer, the limit is drawn in until they are k. So more may lie beyond than were asked for.
+// There is a value.
+func (s *tail) cut(fraction float64, k int, mean bool) int {
+	total := 0.0
+	for r := range s.u {
+		total += s.weight(r)
+	}
+	beyond, sum := 0, 0.0
+	for {
+		end := s.end(beyond)
+		for r := beyond; r < end; r++ {
+			sum += s.weight(r)
+		}
+		few := end < k || mean && beyond > 0 && beyond < k
+		if end == len(s.u) || sum > fraction*total*(1+1e-12) && !few {
+			return beyond
+		}
+		beyond = end
+	}
+}
+
+// mean returns the weighted mean of the first n values, none of which is below the limit.
+func (s *tail) mean(n int, limit float64) float64 {
+	sum, total := 0.0, 0.0
+	for r := range n {
+		sum += s.weight(r) * (s.u[r] - limit)
+		total += s.weight(r)
+	}
+	return min(limit+sum/total, s.u[0])
+}
+
+// flattens reports whether coding leaves the column constant, or nearly so: the limit that leaves at most a fraction beyond it is a value that
+// more than all but twice the fraction of the records have anyway, and more than half of them. All that such a column tells is who
+// has another value.
+func (c *Code) flattens(s *tail, fraction float64) bool {
+	n := len(s.u)
+	return c.Records > 0 && !c.Mean && (c.Shown == n || float64(c.Shown-c.Records) > max(0.5, 1-2*fraction)*float64(n))
+}
+
+// code works out the limit of a column and what values beyond it become.
+func (q *Extremes) code(a *table.Attribute, s tail, asked limit) (Code, error) {
+	sign := 1.0
+	if q.Bottom {
+		sign = -1
+	}
+	clip := func(v float64) float64 { return v }
+	if a.Kind == table.Numeric {
+		d := wrap.On(a.Domain, a.Step)
+		clip = func(v float64) float64 {
+			if a.Step == 0 && asked.given && v == asked.at && a.Domain.Contains(v) {
+				return v // as it was given
+			}
+			return d.Clip(v)
+		}
+	}
+	mean := q.As == AsMean && a.Kind == table.Numeric
+	c := Code{Limit: asked.at}
+	if !asked.given {
+		if len(s.u) < q.K {
+			return c, fmt.Errorf("column %q has %d known value(s), fewer than k = %d; leave it out (except), or lower k", a.Name, len(s.u), q.K)
+		}
+		c.Limit = clip(sign * s.u[s.cut(asked.fraction, q.K, mean)])
+	}
+	c.Value = clip(c.Limit)
+	for c.Records < len(s.u) && s.u[c.Records] > sign*c.Limit {
+		c.Records++
+	}
+	if mean && c.Records >= q.K {
+		c.Value, c.Mean = clip(sign*s.mean(c.Records, sign*c.Limit)), true
+	}
+	c.Shown = c.Records
+	for r := c.Records; r < len(s.u) && s.u[r] >= sign*c.Value; r++ {
+		c.Shown++
+	}
+	return c, nil
+}

@@ -1,0 +1,30 @@
+package tree
+
+import (
+	"github.com/dither-data/dither/table"
+)
+
+// Recount replaces the counts of all nodes by those of the records of tab, each routed to one leaf. Labels stay. Records
+// whose class is missing do not count. The table must conform to t.Attrs.
+func (t *Tree) Recount(tab *table.Table) {
+	classes := len(t.ClassLabels())
+	for i := range t.Nodes {
+		t.Nodes[i].Counts = make([]float64, classes)
+	}
+	leafOf := make([]int32, tab.Rows())
+	t.Route(tab, leafOf)
+	leaves := t.Leaves()
+	class := tab.Cat(t.Class)
+	for r, l := range leafOf {
+		if class[r] >= 0 {
+			t.Nodes[leaves[l]].Counts[class[r]]++
+		}
+	}
+	for i := len(t.Nodes) - 1; i >= 0; i-- {
+		for _, k := range t.Nodes[i].Kids {
+			for c, v := range t.Nodes[k].Counts {
+				t.Nodes[i].Counts[c] += v
+			}
+		}
+	}
+}
