@@ -147,3 +147,29 @@ func TestDecimalsAreKept(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// Words of a command line that a remark gives are taken by a shell as they are.
+func TestWordsOfRemarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"NA": "NA", "n/a": "n/a", "-": "-", "..": "..", "#n/a": "'#n/a'", "": "''", "not known": "'not known'", "it's": `'it'\''s'`, "$HOME": "'$HOME'", "é": "'é'",
+	} {
+		if got := word(text); got != want {
+			t.Errorf("%q is written %s, want %s", text, got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 12345: "12,345", 999999: "999,999", 1000000: "1,000,000"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d is written %s, want %s", n, got, want)
+		}
+	}
+	for text, want := range map[string]int{"": 0, "x": 0, "1": 1, "12x3": 2, "123": 3, "-1": 0} {
+		if got := digits(text); got != want {
+			t.Errorf("%q begins with %d digits, want %d", text, got, want)
+		}
+	}
+	for label, want := range map[string]bool{"NULL": true, "n/a": true, "N/A": true, "Unknown": true, "": false, "x": false, "?": false, "0": false} {
+		if usual(label) != want {
+			t.Errorf("%q is a usual mark: %t", label, !want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package parquet
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -258,5 +259,30 @@ func TestCutShort(t *testing.T) {
 		if _, _, err := Read(context.Background(), data[:n], dialect.Options{}); err == nil {
 			t.Fatalf("%d of %d bytes were accepted", n, len(data))
 		}
+	}
+}
+
+// Writing ends between two row groups when its context does, and tells how many rows are done.
+func TestCancelledBetweenGroups(t *testing.T) {
+	tb := tabletest.Of(t, table.NumColumn("n", 1, make([]float64, groupRows+10)))
+	ctx, cancel := context.WithCancel(context.Background())
+	var told []int64
+	opt := dialect.Options{Progress: func(done, total int64) {
+		told = append(told, done, total)
+		cancel()
+	}}
+	if err := Write(ctx, new(bytes.Buffer), tb, opt); err != context.Canceled || !cmp.Equal(told, []int64{groupRows, groupRows + 10}) {
+		t.Errorf("%v, progress %v", err, told)
+	}
+	ctx, cancel = context.WithCancel(context.Background())
+	told = nil
+	var out bytes.Buffer
+	opt.Progress = func(done, total int64) { told = append(told, done, total) }
+	if err := Write(ctx, &out, tb, opt); err != nil || !cmp.Equal(told, []int64{groupRows, groupRows + 10, groupRows + 10, groupRows + 10}) {
+		t.Errorf("%v, progress %v", err, told)
+	}
+	cancel()
+	if _, _, err := Read(ctx, out.Bytes(), dialect.Options{}); !errors.Is(err, context.Canceled) || err.Error() != `column "n": context canceled` {
+		t.Errorf("a cancelled reader says %v", err)
 	}
 }
