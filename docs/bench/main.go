@@ -23,7 +23,10 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
 )
@@ -32,10 +35,7 @@ func main() {
 	ladder := flag.Bool("ladder", false, "also 100,000 to 10,000,000 records")
 	alone := flag.Bool("alone", false, "techniques alone, without files and trees")
 	flag.Parse()
-	if err := bench(context.Background(), *ladder, *alone); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
+	rerun.Main("bench", func(ctx context.Context) error { return bench(ctx, *ladder, *alone) })
 }
 
 func bench(ctx context.Context, ladder, alone bool) error {
@@ -53,7 +53,7 @@ func bench(ctx context.Context, ladder, alone bool) error {
 		return err
 	}
 	fmt.Printf("# Speed and memory\n\n%d cores. Medians; a ratio says how many times the yardstick.\n\n", runtime.GOMAXPROCS(0))
-	sorted := median(5, func() { slices.Sort(random(1_000_000)) }) - median(5, func() { random(1_000_000) })
+	sorted := yardstick.Sort().Seconds()
 	fmt.Printf("Yardstick: `slices.Sort` of 1,000,000 random float64 takes %.3f s.\n\n", sorted)
 	files, err := tables(dir, adult, ladder)
 	if err != nil {
@@ -268,11 +268,11 @@ func plainLoop(path string) {
 
 // complete returns Adult's header and complete records.
 func complete() ([][]string, error) {
-	dir := os.Getenv("DITHER_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "data")
+	path, err := dataset.Path("adult/adult.csv")
+	if err != nil {
+		return nil, err
 	}
-	f, err := os.Open(filepath.Join(dir, "adult", "adult.csv"))
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}

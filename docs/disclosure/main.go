@@ -8,24 +8,18 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/signal"
+
+	"github.com/dither-data/dither/docs/internal/rerun"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	if len(os.Args) > 2 {
-		fmt.Fprintln(os.Stderr, "usage: disclosure [FOLDER]")
-		os.Exit(2)
+		rerun.Usage("disclosure [FOLDER]")
 	}
 	folder := ""
 	if len(os.Args) == 2 {
 		folder = os.Args[1]
 	}
-	if err := run(ctx, folder); err != nil {
-		fmt.Fprintln(os.Stderr, "disclosure:", err)
-		os.Exit(1)
-	}
+	rerun.Main("disclosure", func(ctx context.Context) error { return run(ctx, folder) })
 }

@@ -5,12 +5,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/rng"
@@ -24,39 +22,14 @@ const chosen = 1321264
 // training returns 600 of the 683 complete records of WBC without their numbers, and the row of the chosen one: of the splits by the leaves
 // of a tree on all records, as the thesis describes them, the first that trains on it.
 func training(ctx context.Context) (*table.Table, int, error) {
-	dir := os.Getenv("DITHER_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "data")
-	}
-	all, _, err := format.Read(ctx, filepath.Join(dir, "wbc", "wbc.csv"), format.Options{})
+	all, err := rerun.Read(ctx, "wbc/wbc.csv")
 	if err != nil {
 		return nil, 0, err
 	}
-	var rows []int
-	for i := range all.Rows() {
-		whole := true
-		for j := range all.Width() {
-			whole = whole && !all.MissingAt(i, j)
-		}
-		if whole {
-			rows = append(rows, i)
-		}
-	}
-	all = all.Gather(rows)
-	class := all.Find("class")
-	if all, err = all.AsCategorical(class, 2); err != nil {
+	if all, err = rerun.Classed(rerun.Complete(all), "class"); err != nil {
 		return nil, 0, err
 	}
-	a := *all.Attr(class)
-	a.Role = table.Class
-	all = all.WithAttr(class, a)
-	var columns []int
-	for j := range all.Width() {
-		if all.Attr(j).Name != "id" {
-			columns = append(columns, j)
-		}
-	}
-	t := all.Select(columns...)
+	t := rerun.Select(all, func(a *table.Attribute) bool { return a.Name != "id" })
 	for k := range 100 {
 		in, err := split(ctx, t, 83, seedOf("split", k))
 		if err != nil {

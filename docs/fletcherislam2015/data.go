@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 
-	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -47,31 +45,22 @@ func load(ctx context.Context, name string) (*study.DataSet, error) {
 }
 
 func (s *set) read(ctx context.Context) (*table.Table, error) {
-	t, _, err := format.Read(ctx, path(s.file), format.Options{})
+	t, err := rerun.Read(ctx, s.file, s.id)
 	if err != nil {
 		return nil, err
 	}
-	var cols []int
-	for j := range t.Width() {
-		if t.Attr(j).Name != s.id {
-			cols = append(cols, j)
-		}
-	}
-	t = t.Select(cols...)
 	for _, n := range s.numeric {
 		if t, err = numbers(t, t.Find(n)); err != nil {
 			return nil, err
 		}
 	}
-	for _, n := range append(s.categorical, s.class) {
-		if t, err = t.AsCategorical(t.Find(n), 100); err != nil {
-			return nil, err
-		}
+	if t, err = rerun.Categorical(t, s.categorical...); err != nil {
+		return nil, err
 	}
-	j := t.Find(s.class)
-	a := *t.Attr(j)
-	a.Role = table.Class
-	return t.WithAttr(j, a).Gather(whole(t)), nil
+	if t, err = rerun.Classed(t, s.class); err != nil {
+		return nil, err
+	}
+	return rerun.Complete(t), nil
 }
 
 // numbers returns the table with the labels of column j read as integers: format.Read takes leading zeros for a code.
@@ -90,26 +79,4 @@ func numbers(t *table.Table, j int) (*table.Table, error) {
 		values[i] = float64(v)
 	}
 	return t.WithColumn(j, table.NumColumn(a.Name, 1, values))
-}
-
-// whole returns the records without a missing value.
-func whole(t *table.Table) []int {
-	var rows []int
-	for i := range t.Rows() {
-		missing := false
-		for j := range t.Width() {
-			missing = missing || t.MissingAt(i, j)
-		}
-		if !missing {
-			rows = append(rows, i)
-		}
-	}
-	return rows
-}
-
-func path(file string) string {
-	if dir := os.Getenv("DITHER_DATA"); dir != "" {
-		return filepath.Join(dir, file)
-	}
-	return filepath.Join("..", "shared", "data", file)
 }

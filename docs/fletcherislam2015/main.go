@@ -15,16 +15,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/study"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	folds := flag.Int("folds", 10, "folds")
 	repeats := flag.Int("repeats", 10, "perturbations of the training records of every fold")
 	sets := flag.String("sets", "wine,wbc,credit,cmc,abalone", "data sets, with commas between")
@@ -35,10 +33,9 @@ func main() {
 		os.Exit(2)
 	}
 	q := study.CompareRequest{Folds: *folds, Repeats: *repeats, Seed: sha256.Sum256([]byte("fletcher & islam 2015"))}
-	if err := run(ctx, &q, strings.Split(*sets, ","), strings.Split(*methods, ",")); err != nil {
-		fmt.Fprintln(os.Stderr, "fletcherislam2015:", err)
-		os.Exit(1)
-	}
+	rerun.Main("fletcherislam2015", func(ctx context.Context) error {
+		return run(ctx, &q, strings.Split(*sets, ","), strings.Split(*methods, ","))
+	})
 }
 
 // run reads the data, runs the comparison and prints it.

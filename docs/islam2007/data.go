@@ -4,56 +4,23 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
-// data returns the path of a data set.
-func data(name string) string {
-	if dir := os.Getenv("DITHER_DATA"); dir != "" {
-		return filepath.Join(dir, name)
-	}
-	return filepath.Join("..", "shared", "data", name)
-}
-
 // load reads a data set, drops the incomplete records and the columns named, and makes the class categorical.
 func load(ctx context.Context, name, class string, drop ...string) (*table.Table, error) {
-	t, _, err := format.Read(ctx, data(name), format.Options{})
+	t, err := rerun.Read(ctx, name, drop...)
 	if err != nil {
 		return nil, err
 	}
-	var cols, rows []int
-	for j := range t.Width() {
-		if !slices.Contains(drop, t.Attr(j).Name) {
-			cols = append(cols, j)
-		}
-	}
-	t = t.Select(cols...)
-	for i := range t.Rows() {
-		whole := true
-		for j := range t.Width() {
-			whole = whole && !t.MissingAt(i, j)
-		}
-		if whole {
-			rows = append(rows, i)
-		}
-	}
-	t = t.Gather(rows)
-	j := t.Find(class)
-	if t, err = t.AsCategorical(j, 100); err != nil {
-		return nil, err
-	}
-	a := *t.Attr(j)
-	a.Role = table.Class
-	return t.WithAttr(j, a), nil
+	return rerun.Classed(rerun.Complete(t), class)
 }
 
 // sample is the training records and the hold-out of one split, as the release that changes nothing: what is learned from the original

@@ -204,6 +204,7 @@ func TestPage(t *testing.T) {
 		}
 	}
 	t.Setenv("DITHER_DATA", t.TempDir())
+	t.Chdir(t.TempDir()) // no data set stands beside it
 	known, err := printPage(context.Background(), new(bytes.Buffer), []string{"gadp"})
 	if !known || err == nil || !strings.HasPrefix(err.Error(), "gadp: ") {
 		t.Errorf("without data: known %v, error %v", known, err)

@@ -18,8 +18,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
+
+	"github.com/dither-data/dither/docs/internal/rerun"
 )
 
 //go:embed text.md
@@ -32,25 +33,21 @@ var experiments = []struct {
 }{{"wbc", wbc}, {"adult", adult}, {"gadp", withoutALPT}, {"correlations", correlations}, {"drift", drift}}
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	var page bytes.Buffer
-	known, err := printPage(ctx, &page, os.Args[1:])
-	if !known {
-		var names []string
-		for _, e := range experiments {
-			names = append(names, e.name)
+	rerun.Main("islam2007", func(ctx context.Context) error {
+		var page bytes.Buffer
+		known, err := printPage(ctx, &page, os.Args[1:])
+		if !known {
+			var names []string
+			for _, e := range experiments {
+				names = append(names, e.name)
+			}
+			rerun.Usage("islam2007 all|" + strings.Join(names, "|"))
 		}
-		fmt.Fprintln(os.Stderr, "usage: islam2007 all|"+strings.Join(names, "|"))
-		os.Exit(2)
-	}
-	if err == nil {
-		_, err = os.Stdout.Write(page.Bytes())
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "islam2007:", err)
-		os.Exit(1)
-	}
+		if err == nil {
+			_, err = os.Stdout.Write(page.Bytes())
+		}
+		return err
+	})
 }
 
 // printPage writes the experiment that args name, or the page; known is false when they name none.

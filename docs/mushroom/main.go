@@ -10,32 +10,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"flag"
-	"fmt"
-	"os"
-	"os/signal"
-	"path/filepath"
+
+	"github.com/dither-data/dither/docs/internal/rerun"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	runs := flag.Int("runs", 3, "time every fit so often and take the least")
-	write := flag.String("write", "", "write mushroom.md into this `folder`")
-	flag.Parse()
-	if flag.NArg() > 0 || *runs < 1 {
-		flag.Usage()
-		os.Exit(2)
-	}
-	if err := run(ctx, *runs, *write); err != nil {
-		fmt.Fprintln(os.Stderr, "mushroom:", err)
-		os.Exit(1)
-	}
-}
+var program = rerun.Program{Name: "mushroom", Times: "runs", Default: 3, Help: "time every fit so often and take the least", Print: rerunning}
 
-func run(ctx context.Context, runs int, folder string) error {
+func main() { program.Main() }
+
+func rerunning(ctx context.Context, p *rerun.Page, runs int) error {
 	t, err := load(ctx)
 	if err != nil {
 		return err
@@ -44,11 +28,6 @@ func run(ctx context.Context, runs int, folder string) error {
 	if err != nil {
 		return err
 	}
-	var page bytes.Buffer
-	print(&page, f)
-	if folder == "" {
-		_, err := os.Stdout.Write(page.Bytes())
-		return err
-	}
-	return os.WriteFile(filepath.Join(folder, "mushroom.md"), page.Bytes(), 0o644)
+	print(p, f)
+	return nil
 }

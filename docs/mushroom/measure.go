@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"time"
 
-	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/internal/categorical"
 	"github.com/dither-data/dither/internal/jaccard"
 	"github.com/dither-data/dither/mine"
@@ -63,18 +61,11 @@ type atTheta struct {
 type row struct{ e, p int }
 
 func load(ctx context.Context) (*table.Table, error) {
-	dir := os.Getenv("DITHER_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "data")
-	}
-	t, _, err := format.Read(ctx, filepath.Join(dir, "mushroom", "mushroom.csv"), format.Options{})
+	t, err := rerun.Read(ctx, "mushroom/mushroom.csv")
 	if err != nil {
 		return nil, err
 	}
-	j := t.Find("class")
-	a := *t.Attr(j)
-	a.Role = table.Class
-	return t.WithAttr(j, a), nil
+	return rerun.Classed(t, "class")
 }
 
 func measure(ctx context.Context, t *table.Table, sizes []int, runs int) (*figures, error) {

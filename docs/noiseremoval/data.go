@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 
-	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/table"
 )
 
@@ -29,11 +27,11 @@ func load(ctx context.Context) ([]set, error) {
 		title, file string
 		drop        string // a number that is no measurement
 	}{{"Wine", "wine/wine.csv", "class"}, {"WBC", "wbc/wbc.csv", "id"}, {"Adult", "adult/adult.csv", ""}} {
-		t, _, err := format.Read(ctx, path(d.file), format.Options{})
+		t, err := rerun.Read(ctx, d.file, d.drop)
 		if err != nil {
 			return nil, err
 		}
-		sets = append(sets, set{d.title, numbers(t, d.drop)})
+		sets = append(sets, set{d.title, numbers(t)})
 	}
 	return sets, nil
 }
@@ -66,23 +64,8 @@ func directions(n, m, few int) (*table.Table, error) {
 }
 
 // numbers returns the numeric columns of the complete records. A class written as a number is one of two values, so it is left out too.
-func numbers(t *table.Table, drop string) *table.Table {
-	var cols, rows []int
-	for j := range t.Width() {
-		if a := t.Attr(j); a.Kind == table.Numeric && a.Name != drop && a.Name != "class" {
-			cols = append(cols, j)
-		}
-	}
-	for i := range t.Rows() {
-		whole := true
-		for j := range t.Width() {
-			whole = whole && !t.MissingAt(i, j)
-		}
-		if whole {
-			rows = append(rows, i)
-		}
-	}
-	return t.Select(cols...).Gather(rows)
+func numbers(t *table.Table) *table.Table {
+	return rerun.Select(rerun.Complete(t), func(a *table.Attribute) bool { return a.Kind == table.Numeric && a.Name != "class" })
 }
 
 // participation is how many directions the correlations of a table have: (sum of eigenvalues)^2 / sum of their squares, which is m
@@ -95,11 +78,4 @@ func participation(t *table.Table) float64 {
 		}
 	}
 	return float64(m*m) / squares
-}
-
-func path(file string) string {
-	if dir := os.Getenv("DITHER_DATA"); dir != "" {
-		return filepath.Join(dir, file)
-	}
-	return filepath.Join("..", "shared", "data", file)
 }

@@ -10,32 +10,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"flag"
 	"fmt"
-	"os"
-	"os/signal"
-	"path/filepath"
+
+	"github.com/dither-data/dither/docs/internal/rerun"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	runs := flag.Int("runs", 5, "releases of every setting")
-	write := flag.String("write", "", "write noiseremoval.md and noiseremoval.svg into this `folder`")
-	flag.Parse()
-	if flag.NArg() > 0 || *runs < 1 {
-		flag.Usage()
-		os.Exit(2)
-	}
-	if err := run(ctx, *runs, *write); err != nil {
-		fmt.Fprintln(os.Stderr, "noiseremoval:", err)
-		os.Exit(1)
-	}
-}
+var program = rerun.Program{Name: "noiseremoval", Times: "runs", Default: 5, Help: "releases of every setting", Print: rerunning}
 
-func run(ctx context.Context, runs int, folder string) error {
+func main() { program.Main() }
+
+func rerunning(ctx context.Context, p *rerun.Page, runs int) error {
 	sets, err := load(ctx)
 	if err != nil {
 		return err
@@ -48,14 +33,7 @@ func run(ctx context.Context, runs int, folder string) error {
 		}
 		results = append(results, r)
 	}
-	var page bytes.Buffer
-	print(&page, results, runs)
-	if folder == "" {
-		_, err := os.Stdout.Write(page.Bytes())
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(folder, "noiseremoval.svg"), []byte(plot(results)), 0o644); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(folder, "noiseremoval.md"), page.Bytes(), 0o644)
+	print(p, results, runs)
+	p.Beside("noiseremoval.svg", plot(results))
+	return nil
 }

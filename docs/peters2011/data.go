@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 
-	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/table"
 )
 
@@ -33,29 +30,12 @@ var sets = []set{
 
 // load reads a data set: the class is the sensitive value, all other columns are quasi-identifiers.
 func (s *set) load(ctx context.Context) (*table.Table, error) {
-	dir := os.Getenv("DITHER_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "data")
-	}
-	t, _, err := format.Read(ctx, filepath.Join(dir, s.file), format.Options{})
+	t, err := rerun.Read(ctx, s.file, s.drop)
 	if err != nil {
 		return nil, err
 	}
-	var columns []int
-	for j := range t.Width() {
-		if t.Attr(j).Name != s.drop {
-			columns = append(columns, j)
-		}
-	}
-	t = t.Select(columns...)
-	for _, name := range append(s.codes, s.class) {
-		j := t.Find(name)
-		if j < 0 {
-			return nil, fmt.Errorf("there is no column %q", name)
-		}
-		if t, err = t.AsCategorical(j, 100); err != nil {
-			return nil, err
-		}
+	if t, err = rerun.Categorical(t, append(s.codes, s.class)...); err != nil {
+		return nil, err
 	}
 	if s.two {
 		if t, err = merged(t, t.Find(s.class)); err != nil {

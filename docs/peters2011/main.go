@@ -9,32 +9,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"flag"
 	"fmt"
-	"os"
-	"os/signal"
-	"path/filepath"
+
+	"github.com/dither-data/dither/docs/internal/rerun"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	releases := flag.Int("releases", 5, "releases of every setting, each judged by five folds")
-	write := flag.String("write", "", "write peters2011.md into this `folder`")
-	flag.Parse()
-	if flag.NArg() > 0 || *releases < 1 {
-		flag.Usage()
-		os.Exit(2)
-	}
-	if err := run(ctx, *releases, *write); err != nil {
-		fmt.Fprintln(os.Stderr, "peters2011:", err)
-		os.Exit(1)
-	}
-}
+var program = rerun.Program{Name: "peters2011", Times: "releases", Default: 5, Help: "releases of every setting, each judged by five folds", Print: rerunning}
 
-func run(ctx context.Context, releases int, folder string) error {
+func main() { program.Main() }
+
+func rerunning(ctx context.Context, p *rerun.Page, releases int) error {
 	var results []*result
 	for _, s := range sets {
 		t, err := s.load(ctx)
@@ -47,11 +32,6 @@ func run(ctx context.Context, releases int, folder string) error {
 		}
 		results = append(results, r)
 	}
-	var page bytes.Buffer
-	print(&page, results, releases)
-	if folder == "" {
-		_, err := os.Stdout.Write(page.Bytes())
-		return err
-	}
-	return os.WriteFile(filepath.Join(folder, "peters2011.md"), page.Bytes(), 0o644)
+	print(p, results, releases)
+	return nil
 }

@@ -2,15 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/table"
 )
 
@@ -30,42 +26,16 @@ func load(ctx context.Context) ([]set, error) {
 		{name: "Wages", confidential: "wage", second: "experience"},
 	}
 	for k, file := range []string{"wine/wine.csv", "bhp/bhp.csv", "wages/wages.csv"} {
-		path, err := find(file)
+		t, err := rerun.Read(ctx, file, "class")
 		if err != nil {
 			return nil, err
 		}
-		t, _, err := format.Read(ctx, path, format.Options{})
-		if err != nil {
-			return nil, err
-		}
-		var cols []int
-		for j := range t.Width() {
-			if a := t.Attr(j); a.Kind == table.Numeric && a.Name != "class" {
-				cols = append(cols, j)
-			}
-		}
-		sets[k].table = t.Select(cols...)
+		sets[k].table = rerun.Select(t, func(a *table.Attribute) bool { return a.Kind == table.Numeric })
 		if sets[k].second == "" {
 			sets[k].second = sets[k].companion()
 		}
 	}
 	return sets, nil
-}
-
-// find looks for a data file where DITHER_DATA says, or beside the checkout.
-func find(name string) (string, error) {
-	for _, dir := range []string{os.Getenv("DITHER_DATA"), "../shared/data"} {
-		if dir == "" {
-			continue
-		}
-		path := filepath.Join(dir, name)
-		if _, err := os.Stat(path); err == nil {
-			return path, nil
-		} else if !errors.Is(err, os.ErrNotExist) {
-			return "", err
-		}
-	}
-	return "", fmt.Errorf("%s is not there; set DITHER_DATA to the folder of the public data sets", name)
 }
 
 // companion returns the attribute that correlates most with the confidential one.

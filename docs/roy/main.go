@@ -7,43 +7,19 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"flag"
-	"fmt"
-	"os"
-	"os/signal"
-	"path/filepath"
+
+	"github.com/dither-data/dither/docs/internal/rerun"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	seeds := flag.Int("seeds", 20, "releases of every technique that draws")
-	write := flag.String("write", "", "write roy.md into this `folder`")
-	flag.Parse()
-	if flag.NArg() > 0 || *seeds < 1 {
-		flag.Usage()
-		os.Exit(2)
-	}
-	if err := run(ctx, *seeds, *write); err != nil {
-		fmt.Fprintln(os.Stderr, "roy:", err)
-		os.Exit(1)
-	}
-}
+var program = rerun.Program{Name: "roy", Times: "seeds", Default: 20, Help: "releases of every technique that draws", Print: rerunning}
 
-func run(ctx context.Context, seeds int, folder string) error {
+func main() { program.Main() }
+
+func rerunning(ctx context.Context, p *rerun.Page, seeds int) error {
 	sets, err := load(ctx)
 	if err != nil {
 		return err
 	}
-	var page bytes.Buffer
-	if err := print(ctx, &page, sets, seeds); err != nil {
-		return err
-	}
-	if folder == "" {
-		_, err := os.Stdout.Write(page.Bytes())
-		return err
-	}
-	return os.WriteFile(filepath.Join(folder, "roy.md"), page.Bytes(), 0o644)
+	return print(ctx, p, sets, seeds)
 }

@@ -10,41 +10,20 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"flag"
-	"fmt"
-	"os"
-	"os/signal"
-	"path/filepath"
+
+	"github.com/dither-data/dither/docs/internal/rerun"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	tables := flag.Int("tables", 100, "tables of 399 records")
-	write := flag.String("write", "", "write valueclusters.md into this `folder`")
-	flag.Parse()
-	if flag.NArg() > 0 || *tables < 1 {
-		flag.Usage()
-		os.Exit(2)
-	}
-	if err := run(ctx, *tables, *write); err != nil {
-		fmt.Fprintln(os.Stderr, "valueclusters:", err)
-		os.Exit(1)
-	}
-}
+var program = rerun.Program{Name: "valueclusters", Times: "tables", Default: 100, Help: "tables of 399 records", Print: rerunning}
 
-func run(ctx context.Context, tables int, folder string) error {
+func main() { program.Main() }
+
+func rerunning(ctx context.Context, p *rerun.Page, tables int) error {
 	found, err := compare(ctx, tables)
 	if err != nil {
 		return err
 	}
-	var page bytes.Buffer
-	print(&page, found)
-	if folder == "" {
-		_, err := os.Stdout.Write(page.Bytes())
-		return err
-	}
-	return os.WriteFile(filepath.Join(folder, "valueclusters.md"), page.Bytes(), 0o644)
+	print(p, found)
+	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -89,7 +90,7 @@ func TestPage(t *testing.T) {
 		t.Errorf("the page is\n%s", page.String())
 	}
 	folder := t.TempDir()
-	if err := run(context.Background(), 1, folder); err != nil {
+	if err := program.Run(context.Background(), io.Discard, 1, folder); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(filepath.Join(folder, "valueclusters.md")); err != nil || !bytes.HasPrefix(text, []byte("# DETECTIVE and CACTUS")) {

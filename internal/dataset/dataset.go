@@ -1,30 +1,39 @@
-// Package dataset finds the public data sets that larger tests run on.
+// Package dataset finds the public data sets that larger tests and the pages of docs run on.
 package dataset
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 )
 
-// File returns the path of a data set's file, such as "wbc/wbc.csv". It looks in the folder that the environment variable
-// DITHER_DATA names and, failing that, in ../shared/data beside the checkout. Where the file is absent the test is
-// skipped; with CI=true it fails instead.
-func File(t testing.TB, name string) string {
-	t.Helper()
+// Path returns the path of a data set's file, such as "wbc/wbc.csv". It looks in the folder that the environment variable
+// DITHER_DATA names and, failing that, in ../shared/data beside the checkout. A file that is absent is an error.
+func Path(name string) (string, error) {
 	for _, dir := range []string{os.Getenv("DITHER_DATA"), beside()} {
 		if dir == "" {
 			continue
 		}
 		p := filepath.Join(dir, filepath.FromSlash(name))
 		if _, err := os.Stat(p); err == nil {
-			return p
+			return p, nil
 		}
 	}
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("data set %s is missing: set DITHER_DATA to the folder that holds it", name)
+	return "", fmt.Errorf("data set %s is missing: set DITHER_DATA to the folder that holds it", name)
+}
+
+// File is Path for a test: where the file is absent it is skipped; with CI=true it fails instead.
+func File(t testing.TB, name string) string {
+	t.Helper()
+	p, err := Path(name)
+	if err == nil {
+		return p
 	}
-	t.Skipf("data set %s is missing: set DITHER_DATA to the folder that holds it", name)
+	if os.Getenv("CI") == "true" {
+		t.Fatal(err)
+	}
+	t.Skip(err)
 	return ""
 }
 

@@ -1,0 +1,39 @@
+package dataset
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestPath(t *testing.T) {
+	root := t.TempDir()
+	module, named := filepath.Join(root, "module", "deep"), filepath.Join(root, "named")
+	for _, dir := range []string{module, named, filepath.Join(root, "shared", "data")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"module/go.mod", "named/both.csv", "shared/data/both.csv", "shared/data/beside.csv"} {
+		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(file)), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(module)
+	t.Setenv("DITHER_DATA", named)
+	for name, want := range map[string]string{"both.csv": "named/both.csv", "beside.csv": "shared/data/beside.csv", "absent.csv": ""} {
+		if want != "" {
+			want = filepath.Join(root, filepath.FromSlash(want))
+		}
+		if got, err := Path(name); got != want || (err == nil) != (want != "") {
+			t.Errorf("%s is found at %q, error %v; expected %q", name, got, err, want)
+		}
+	}
+	t.Chdir(root) // outside a module nothing stands beside it
+	if got, err := Path("beside.csv"); err == nil {
+		t.Errorf("found at %q", got)
+	}
+	if got := File(t, "both.csv"); got != filepath.Join(named, "both.csv") {
+		t.Errorf("File finds %q", got)
+	}
+}
