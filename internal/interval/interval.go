@@ -3,8 +3,8 @@ package interval
 
 import "math"
 
-// z is the 97.5 % point of the normal law.
-const z = 1.959963984540054
+// Z is the 97.5 % point of the normal law: an estimate is within so many of its standard errors of the truth in 95 % of the samples.
+const Z = 1.959963984540054
 
 // Mean returns the mean of values and its interval when they are a sample without replacement of a population: by the normal law with the
 // correction for a finite population. A whole population has no uncertainty. NaN values do not count; without any all three are NaN.
@@ -28,7 +28,7 @@ func Mean(values []float64, population int) (mean, lo, hi float64) {
 	}
 	half := math.Inf(1)
 	if n > 1 {
-		half = z * math.Sqrt(ss/(n-1)/n*max(0, 1-n/float64(population)))
+		half = Z * math.Sqrt(ss/(n-1)/n*max(0, 1-n/float64(population)))
 	}
 	return mean, mean - half, mean + half
 }
@@ -38,8 +38,12 @@ func Wilson(hits, n float64) (lo, hi float64) {
 	if n <= 0 {
 		return 0, 1
 	}
-	p := hits / n
-	mid := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return Share(hits/n, n)
+}
+
+// Share is Wilson for a share p, in [0, 1], of n trials, of which there are some.
+func Share(p, n float64) (lo, hi float64) {
+	mid := (p + Z*Z/(2*n)) / (1 + Z*Z/n)
+	half := Z / (1 + Z*Z/n) * math.Sqrt(p*(1-p)/n+Z*Z/(4*n*n))
 	return max(0, mid-half), min(1, mid+half)
 }

@@ -33,6 +33,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/interval"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/mine/sysfor"
@@ -214,9 +215,6 @@ func OfForest(f *tree.Forest, tab *table.Table) (percent float64, records int) {
 
 // wilson returns Wilson's 95 % interval, in per cent, of a percentage seen in n records.
 func wilson(percent float64, n int) (lo, hi float64) {
-	const z = 1.959963984540054 // 97.5 % point of the standard normal law
-	p, m := percent/100, float64(n)
-	centre := (p + z*z/(2*m)) / (1 + z*z/m)
-	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return max(0, min(percent, 100*(centre-half))), min(100, max(percent, 100*(centre+half)))
+	lo, hi = interval.Share(percent/100, float64(n))
+	return min(percent, 100*lo), max(percent, 100*hi)
 }

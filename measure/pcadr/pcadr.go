@@ -91,11 +91,7 @@ type Detail struct {
 // Measure returns the error that PCA-DR leaves, with the number of components kept among the parts and a Detail. It fails when the noise is
 // not known, no column carries any, the tables are not paired, or there are fewer noisy columns than components asked for.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	n, err := m.Noisy(ctx, r)
-	if err != nil {
-		return measure.Value{}, err
-	}
-	return n.Closest(func(n *noiseremoval.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
+	return m.Closest(ctx, r, m.attack)
 }
 
 // attack takes what the intruder knows.

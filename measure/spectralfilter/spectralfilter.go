@@ -97,11 +97,7 @@ type Detail struct {
 // Measure returns the error that spectral filtering leaves, with the number of eigenvalues kept among the parts and a Detail. It fails when
 // the noise is not known, no column carries any, the tables are not paired, or there are fewer complete records than noisy columns.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	n, err := m.Noisy(ctx, r)
-	if err != nil {
-		return measure.Value{}, err
-	}
-	return n.Closest(func(n *noiseremoval.Noisy) (measure.Value, error) { return m.attack(ctx, n) })
+	return m.Closest(ctx, r, m.attack)
 }
 
 // attack takes what the intruder knows.

@@ -122,33 +122,10 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		}
 		cols := t.Columns()
 		for k, j := range p.Columns {
-			cols[j] = moved(cols[j], s.from[k])
+			cols[j] = wrap.Moved(cols[j], s.from[k])
 		}
 		return t.WithColumns(cols)
 	})
-}
-
-// moved returns a column in which record i has the value of record from[i], put on the grid and into the domain where it is not legal, which only
-// dirty data are not.
-func moved(c table.Column, from []int32) table.Column {
-	out := table.Column{Attribute: c.Attribute}
-	if c.Kind == table.Categorical {
-		out.Cat = make([]int32, len(from))
-		for i, k := range from {
-			out.Cat[i] = c.Cat[k]
-		}
-		return out
-	}
-	d := wrap.On(c.Domain, c.Step)
-	out.Num = make([]float64, len(from))
-	for i, k := range from {
-		v := c.Num[k]
-		if int(k) != i && (c.Step > 0 || !c.Domain.Contains(v)) {
-			v = d.Clip(v)
-		}
-		out.Num[i] = v
-	}
-	return out
 }
 
 // classes returns a column by its classes: of numbers and of categories from 1 up, 0 where missing; top is the highest.

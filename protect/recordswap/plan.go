@@ -174,31 +174,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		from := p.partners(t, src)
 		cols := t.Columns()
 		for _, j := range p.Columns {
-			cols[j] = moved(cols[j], from)
+			cols[j] = wrap.Moved(cols[j], from)
 		}
 		return t.WithColumns(cols)
 	})
-}
-
-// moved returns a column in which record i has the value of record from[i], put on the grid and into the domain where it is not legal, which only
-// dirty data are not.
-func moved(c table.Column, from []int32) table.Column {
-	out := table.Column{Attribute: c.Attribute}
-	if c.Kind == table.Categorical {
-		out.Cat = make([]int32, len(from))
-		for i, k := range from {
-			out.Cat[i] = c.Cat[k]
-		}
-		return out
-	}
-	d := wrap.On(c.Domain, c.Step)
-	out.Num = make([]float64, len(from))
-	for i, k := range from {
-		v := c.Num[k]
-		if int(k) != i && (c.Step > 0 || !c.Domain.Contains(v)) {
-			v = d.Clip(v)
-		}
-		out.Num[i] = v
-	}
-	return out
 }

@@ -144,15 +144,19 @@ func (u *unchanged) fit(column func(k int) []float64, released [][]float64, lo i
 }
 
 // Closest takes an attack with the unchanged columns and, where there are such, without, and returns the value with the lower score: a
-// column that tells little costs more in slopes to estimate than it gives, most beside strong noise.
-func (n *Noisy) Closest(attack func(*Noisy) (measure.Value, error)) (measure.Value, error) {
-	with, err := attack(n)
+// column that tells little costs more in slopes to estimate than it gives, most beside strong noise. Errors are those of Noisy and of the attack.
+func (m *NoiseRemoval) Closest(ctx context.Context, r *measure.Release, attack func(context.Context, *Noisy) (measure.Value, error)) (measure.Value, error) {
+	n, err := m.Noisy(ctx, r)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	with, err := attack(ctx, n)
 	if err != nil || n.unchanged == nil {
 		return with, err
 	}
 	alone := *n
 	alone.unchanged, alone.Unchanged, alone.Cov, alone.Freedom = nil, nil, n.Total, n.Records
-	without, err := attack(&alone)
+	without, err := attack(ctx, &alone)
 	if err != nil || with.Score <= without.Score {
 		return with, err
 	}

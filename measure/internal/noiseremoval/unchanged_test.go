@@ -203,12 +203,8 @@ func TestUnchangedTell(t *testing.T) {
 func TestClosest(t *testing.T) {
 	rel, _ := mixed(rand.New(rand.NewPCG(1, 2)), 100, 2, 1)
 	var m noiseremoval.NoiseRemoval
-	n, err := m.Noisy(context.Background(), rel)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct{ with, without, want float64 }{{0.2, 0.5, 0.2}, {0.5, 0.2, 0.2}} {
-		v, err := n.Closest(func(n *noiseremoval.Noisy) (measure.Value, error) {
+		v, err := m.Closest(context.Background(), rel, func(_ context.Context, n *noiseremoval.Noisy) (measure.Value, error) {
 			if len(n.Unchanged) > 0 {
 				return measure.Exact(c.with, nil), nil
 			}
@@ -222,7 +218,7 @@ func TestClosest(t *testing.T) {
 		}
 	}
 	fails := errors.New("no")
-	if _, err := n.Closest(func(*noiseremoval.Noisy) (measure.Value, error) { return measure.Value{}, fails }); err != fails {
+	if _, err := m.Closest(context.Background(), rel, func(context.Context, *noiseremoval.Noisy) (measure.Value, error) { return measure.Value{}, fails }); err != fails {
 		t.Errorf("the error is %v", err)
 	}
 }
