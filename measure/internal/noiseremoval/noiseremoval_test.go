@@ -23,6 +23,7 @@ import (
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // withGaps returns columns of random values of which about a share is missing.
@@ -206,10 +207,7 @@ func TestUnknownNoise(t *testing.T) {
 	a, b := withGaps(rand.New(rand.NewPCG(1, 2)), 9, 2, 0), withGaps(rand.New(rand.NewPCG(3, 4)), 9, 2, 0)
 	x, y := noisetest.Table(a), noisetest.Table(b)
 	gaps := noisetest.Table([][]float64{{1, math.NaN(), 3}, {math.NaN(), 2, 3}})
-	labels, err := table.New(table.CatColumn("x0", []string{"a"}, make([]int32, 9)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	labels := tabletest.Of(t, table.CatColumn("x0", []string{"a"}, make([]int32, 9)))
 	one := func(cov float64, names ...string) []law.Mechanism {
 		return []law.Mechanism{noisetest.Noise{Names: names, Cov: noisetest.Identity(max(1, len(names)), cov)}}
 	}

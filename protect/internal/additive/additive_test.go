@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // additivePlan fits independent noise or, for 0 < shrink, correlated noise.
@@ -198,10 +199,7 @@ func TestRepairDoesNotDependOnUnits(t *testing.T) {
 			row := [][3]float64{{v, v, gap}, {gap, v, v}, {v, gap, -v}}[i%3]
 			a, b, c = append(a, row[0]), append(b, row[1]), append(c, row[2]*unit)
 		}
-		tab, err := table.New(table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("c", 0, c))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("c", 0, c))
 		p := additivePlan(t, tab, 0.5, 1, fence.OutsideAllow)
 		if p.Repaired != 1 || !strings.Contains(strings.Join(p.Notes(), "\n"), "1 of 3 eigenvalues") {
 			t.Errorf("unit %v: %d eigenvalues were repaired: %q", unit, p.Repaired, p.Notes())
@@ -230,10 +228,7 @@ func TestCorrelatedNoiseKeepsSums(t *testing.T) {
 		a[i], b[i] = rng.Unit(s.At(uint64(i)).A), 3*rng.Unit(s.At(uint64(i)).B)
 		sum[i] = a[i] + b[i]
 	}
-	tab, err := table.New(table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("sum", 0, sum))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("sum", 0, sum))
 	p := additivePlan(t, tab, 0.25, 0.8, fence.OutsideAllow)
 	out, err := p.Apply(tab, protecttest.Seed(1))
 	if err != nil {
@@ -285,10 +280,7 @@ func TestAdditiveNoiseEdges(t *testing.T) {
 	}
 	for what, v := range map[string][]float64{"huge": {-1e200, 1e200, 0}, "tiny": {0, 1e-200, 2e-200}} {
 		c := table.NumColumn("v", 0, v)
-		tab, err := table.New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, c)
 		q := &additive.Settings{Outside: fence.OutsideAllow}
 		_, err1 := q.Independent(context.Background(), tab, 1)
 		_, err2 := q.Correlated(context.Background(), tab, 1, 1)
@@ -307,10 +299,7 @@ func TestNoteOnACoarseGrid(t *testing.T) {
 	for i := range v {
 		v[i] = float64(i % 2)
 	}
-	tab, err := table.New(table.NumColumn("coin", 1, v))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("coin", 1, v))
 	p := additivePlan(t, tab, 0.25, 0, fence.OutsideAllow)
 	if n := p.Notes(); len(n) != 1 || !strings.Contains(n[0], "some 95 % of its values are released as they are") {
 		t.Errorf("notes: %q", n)

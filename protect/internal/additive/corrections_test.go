@@ -20,6 +20,7 @@ import (
 	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/protect/tendickmatloff"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // techniques lists the techniques with their law: Y = c (X + e) + (1-c) mean, the variance of e being d times that of X.
@@ -50,11 +51,7 @@ func subjects(t testing.TB) *table.Table {
 		x[i] = 50 + 10*(0.6*a+0.8*b)
 		y[i] = -3 + 2*(0.3*a-0.5*b+0.8*c)
 	}
-	tab, err := table.New(table.NumColumn("x", 0, x), table.NumColumn("y", 0, y), table.NumColumn("s", 0, s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, table.NumColumn("x", 0, x), table.NumColumn("y", 0, y), table.NumColumn("s", 0, s))
 }
 
 // released fits and applies a technique that leaves s alone.
@@ -280,10 +277,7 @@ func TestNarrowNoiseIsNotCorrected(t *testing.T) {
 	for i := range coins {
 		coins[i], wide[i] = float64(i%2), float64(i)
 	}
-	tab, err := table.New(table.NumColumn("coin", 1, coins), table.NumColumn("wide", 1, wide), table.NumColumn("s", 0, wide))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("coin", 1, coins), table.NumColumn("wide", 1, wide), table.NumColumn("s", 0, wide))
 	for _, m := range []protect.Method{sadp.Method, correlatednoise.Method, kim.Method} {
 		for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip} {
 			p, _ := released(t, m, map[string]string{"noise": "0.04", "outside": outside}, tab)
@@ -302,10 +296,7 @@ func TestNoteOnTheObservedRange(t *testing.T) {
 	for i := range x {
 		x[i] = float64(i) / 2000
 	}
-	tab, err := table.New(table.NumColumn("x", 0, x), table.NumColumn("s", 0, x))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("x", 0, x), table.NumColumn("s", 0, x))
 	for _, c := range []struct {
 		method  protect.Method
 		outside string

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // standard writes its normals, times 40, over the values that are not missing.
@@ -40,11 +41,7 @@ func zeros(t testing.TB, n int) *table.Table {
 	if n > 3 {
 		b.Num[3] = math.NaN()
 	}
-	tab, err := table.New(a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, a, b)
 }
 
 func around(tab *table.Table, outside string) *fence.Fence {

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect/internal/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // settings returns parameters like the defaults of the techniques.
@@ -156,10 +157,7 @@ func TestGeometricNotes(t *testing.T) {
 	still := table.NumColumn("still", 1, []float64{3, 3, math.NaN(), 3})
 	age := table.NumColumn("age", 1, []float64{20, 30, 60, 80})
 	age.Domain, age.Declared = table.Interval{Lo: 0, Hi: 120}, true
-	tab, err := table.New(x, still, age)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, x, still, age)
 	q, ctx, seed := settings(), context.Background(), protecttest.Seed(1)
 	shifts, err := q.Shifts(ctx, tab, seed)
 	if err != nil {

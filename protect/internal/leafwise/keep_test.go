@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // dumbInside tells whether a value satisfies all numeric tests on attribute j on the way to the leaf that the other record
@@ -106,9 +107,5 @@ func randomTable(t *rapid.T) *table.Table {
 	class.Role = table.Class
 	class.Cat[0] = 0 // one class is known
 	cols = append(cols, table.CatColumn("f", []string{"p", "q", "r"}, codes(3)), class)
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }

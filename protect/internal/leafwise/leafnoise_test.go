@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func noise(tab *table.Table, cells leafwise.Cells) *leafwise.LeafNoise {
@@ -68,10 +69,7 @@ func TestNewDataAreNotReleasedRaw(t *testing.T) {
 	x.Domain, x.Declared = table.Interval{Lo: 1, Hi: 10}, true
 	class := table.CatColumn("class", []string{"a"}, make([]int32, rows))
 	class.Role = table.Class
-	tab, err := table.New(x, class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, x, class)
 	for _, c := range []struct{ cut, value, least, most float64 }{
 		{9, 4711.25, 10, 10}, {9, 77, 10, 10}, {9, 10, 10, 10}, {9, -3, 1, 9}, {1, -3.5, 1, 1}, {20, 4711.25, 1, 10}, {0, -3, 1, 10},
 	} {
@@ -103,11 +101,8 @@ func TestErrorsHideTheObservedDomain(t *testing.T) {
 	x := table.NumColumn("x", 0.001, []float64{-4711, 1e15})
 	for _, declared := range []bool{true, false} {
 		x.Declared = declared
-		tab, err := table.New(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = protect.Columns(tab, table.Numeric, nil)
+		tab := tabletest.Of(t, x)
+		_, err := protect.Columns(tab, table.Numeric, nil)
 		if err == nil || strings.Contains(err.Error(), "4711") != declared {
 			t.Errorf("declared %v: %v", declared, err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // roles is a table of a column for every role that decides what may change.
@@ -19,11 +20,7 @@ func roles(t *testing.T) *table.Table {
 		cols = append(cols, c)
 	}
 	slices.SortFunc(cols, func(a, b table.Column) int { return strings.Compare(a.Name, b.Name) }) // a, a=b, class, pay, w
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, cols...)
 }
 
 func TestAssign(t *testing.T) {

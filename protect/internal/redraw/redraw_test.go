@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // TestRedraw compares with one look-up per record, for consecutive and scattered identities and lengths around the batch.
@@ -18,10 +19,7 @@ func TestRedraw(t *testing.T) {
 		for i := range codes {
 			codes[i] = int32(i%3) - 1
 		}
-		tab, err := table.New(table.CatColumn("c", []string{"a", "b"}, codes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := tabletest.Of(t, table.CatColumn("c", []string{"a", "b"}, codes))
 		back := make([]int, rows)
 		for i := range back {
 			back[i] = rows - 1 - i

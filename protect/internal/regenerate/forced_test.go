@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect/romm"
 	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // gains returns a table of 4,000 records: "gain" is 0 for nine of ten, "normal" and "twin", the same, are normal, and all but twin are confidential.
@@ -35,11 +36,7 @@ func gains(t *testing.T, declared bool) *table.Table {
 	if declared {
 		gain.Domain, gain.Declared = table.Interval{Lo: 0, Hi: 100_000}, true
 	}
-	tab, err := table.New(gain, normal, table.NumColumn("twin", 1, cols[2]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, gain, normal, table.NumColumn("twin", 1, cols[2]))
 }
 
 func said(t *testing.T, m protect.Method, tab *table.Table, set map[string]string) (notes, corrections string) {

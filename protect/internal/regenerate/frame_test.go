@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // with returns a table in which a column has a role besides its own.
@@ -205,9 +206,5 @@ func twoColumns(t testing.TB, n int) *table.Table {
 	a, b := table.NumColumn("a", 1, make([]float64, n)), table.NumColumn("b", 1, make([]float64, n))
 	a.Domain, b.Domain = table.Interval{Lo: -8, Hi: 8}, table.Interval{Lo: -8, Hi: 8}
 	b.Num[3] = math.NaN()
-	tab, err := table.New(a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return tabletest.Of(t, a, b)
 }
