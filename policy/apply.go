@@ -74,11 +74,15 @@ func (p *Policy) fault(path string, key bool, format string, args ...any) error 
 
 func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
 	at := pointer("/columns", col.Name)
-	if col.Kind == table.Categorical {
+	switch col.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		var bad int
 		if col, bad = parseNumbers(col); bad > 0 {
 			return col, p.fault(at+"/kind", false, "%q is declared numeric, but %s %s no number", col.Name, records(bad), hold(bad))
 		}
+	case table.SetValued:
+		return col, p.fault(at, true, "%q is declared numeric, but it is %s", col.Name, col.Kind)
 	}
 	if c.Domain != nil {
 		d := table.Interval{Lo: c.Domain[0], Hi: c.Domain[1]}
@@ -149,6 +153,9 @@ func parseNumbers(c table.Column) (out table.Column, bad int) {
 }
 
 func (p *Policy) asCategorical(col table.Column, c *Column) (table.Column, error) {
+	if !col.Kind.Scalar() {
+		return col, p.fault(pointer("/columns", col.Name), true, "%q is declared categorical, but it is %s", col.Name, col.Kind)
+	}
 	col, err := labelled(col)
 	if err != nil {
 		return col, err

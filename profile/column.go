@@ -15,21 +15,46 @@ type scratch struct {
 // describe fills everything but the suggestion.
 func describe(c table.Column, s *scratch) Column {
 	out := Column{Name: c.Name, Kind: c.Kind.String(), Step: c.Step, Declared: c.Declared}
-	rows := max(len(c.Num), len(c.Cat))
+	rows := c.Len()
 	top := 0
-	if c.Kind == table.Numeric {
+	switch c.Kind {
+	case table.Numeric:
 		top = out.numeric(c, s)
-	} else {
+	case table.Categorical:
 		if c.Ordered {
 			out.Kind = "ordered"
 		}
 		top = out.categorical(c, s)
+	case table.SetValued:
+		top = out.sets(c)
 	}
 	if rows > 0 {
 		out.Uniqueness = float64(out.Alone) / float64(rows)
 		out.Top = float64(top) / float64(rows)
 	}
 	return out
+}
+
+// sets counts different sets and returns how often the most frequent one occurs.
+func (o *Column) sets(c table.Column) (top int) {
+	counts := map[string]int{}
+	var key []byte
+	for i := range c.Len() {
+		if c.MissingAt(i) {
+			o.Missing++
+			continue
+		}
+		key = c.AppendKey(key[:0], i)
+		counts[string(key)]++
+	}
+	o.Distinct = len(counts)
+	for _, n := range counts {
+		if n == 1 {
+			o.Alone++
+		}
+		top = max(top, n)
+	}
+	return top
 }
 
 // categorical counts codes and returns the size of the largest category.

@@ -43,7 +43,8 @@ func encode(c table.Column, rows int, index *lookup) coded {
 		counts[k]++
 		out.codes[i] = k
 	}
-	if c.Kind == table.Numeric {
+	switch c.Kind {
+	case table.Numeric:
 		index.reset(rows, 0)
 		for i, v := range c.Num {
 			if math.IsNaN(v) {
@@ -55,12 +56,27 @@ func encode(c table.Column, rows int, index *lookup) coded {
 				out.missing = k
 			}
 		}
-	} else {
+	case table.Categorical:
 		index.reset(rows, len(c.Labels)+1)
 		for i, v := range c.Cat {
 			k := index.get(uint64(v + 1))
 			add(i, k)
 			if v < 0 {
+				out.missing = k
+			}
+		}
+	case table.SetValued:
+		seen := map[string]int32{}
+		var bytes []byte
+		for i := range rows {
+			bytes = c.AppendKey(bytes[:0], i)
+			k, ok := seen[string(bytes)]
+			if !ok {
+				k = int32(len(seen))
+				seen[string(bytes)] = k
+			}
+			add(i, k)
+			if c.MissingAt(i) {
 				out.missing = k
 			}
 		}

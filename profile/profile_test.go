@@ -209,3 +209,19 @@ func TestInputUntouched(t *testing.T) {
 		t.Errorf("the values became %v", values)
 	}
 }
+
+// Sets that are alike have one code, an empty one is not a missing one, and a class is never a set.
+func TestSets(t *testing.T) {
+	c := table.SetColumn("basket", []string{"a", "b"}, table.SetsOf([][]int32{{0}, nil, {}, {0, 1}, {0}}, nil))
+	got := encode(c, 5, nil)
+	if want := []int32{0, 1, 2, 3, 0}; !slices.Equal(got.codes, want) || got.missing != 1 || got.distinct != 4 || got.uniques != 3 {
+		t.Errorf("got %+v, want codes %v", got, want)
+	}
+	if d := describe(c, &scratch{}); d.Missing != 1 || d.Distinct != 3 || d.Alone != 2 || d.Top != 0.4 {
+		t.Errorf("got %+v", d)
+	}
+	c.Role = table.Class
+	if err := CheckClass(tabletest.Of(t, c)); err == nil || err.Error() != `class "basket" is set-valued; a class has one value in every record` {
+		t.Errorf("a class of sets: %v", err)
+	}
+}

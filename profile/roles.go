@@ -124,8 +124,15 @@ func usable(c *Column, rows int, given map[string]table.Role) error {
 // numeric one, passes. Cost: O(n), less as a rule: it stops at the second value.
 func CheckClass(t *table.Table) error {
 	j := t.WithRole(table.Class)
-	if j < 0 || t.Attr(j).Kind == table.Numeric {
+	if j < 0 {
 		return nil
+	}
+	switch a := t.Attr(j); a.Kind {
+	case table.Numeric:
+		return nil
+	case table.Categorical:
+	case table.SetValued:
+		return fmt.Errorf("class %q is %s; a class has one value in every record", a.Name, a.Kind)
 	}
 	first := int32(-1)
 	for _, v := range t.Cat(j) {

@@ -120,6 +120,9 @@ func guess(c *Column, rows int) Suggestion {
 	if w := counters.ending(name); w != "" && c.countable() && c.seldom(n) {
 		return say(table.Identifier, "the name says %q and %d different values number %d records", w, c.Distinct, n)
 	}
+	if c.Kind == table.SetValued.String() {
+		return say(table.Quasi, "%d different sets of items; others may know some items of a person, and a few together can identify", c.Distinct)
+	}
 	if c.isText() {
 		return guessText(c, n, say)
 	}

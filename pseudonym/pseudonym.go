@@ -4,7 +4,7 @@
 // lower-case base32. The key comes from the run's secret, so within one run the same value has the same pseudonym, in every
 // column, and two runs with different secrets cannot be joined.
 //
-// Which attributes: identifiers. The column becomes categorical whatever it was; its labels are sorted by pseudonym
+// Which attributes: identifiers. A column of numbers becomes categorical; in one of sets every item has its pseudonym. The labels are sorted by pseudonym
 // and unused ones are left out, so their order and number tell nothing about the originals.
 //
 // What an informed intruder still learns: which records belong to one person, and how many each has. A person who appears a
@@ -27,7 +27,6 @@ import (
 	"encoding/binary"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/dither-data/dither/rng"
@@ -36,28 +35,24 @@ import (
 
 var encoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// Column returns the column with every value replaced by its pseudonym. The result is categorical and unordered, keeps
-// name and role, and shares nothing with c. Pass the source of the run: columns given the same source share pseudonyms. A
-// number is hashed as the text that a release would show, with the decimals of the column's grid.
+// Column returns the column with every value replaced by its pseudonym. The result is categorical or set-valued, and unordered, keeps
+// name and role, and shares no labels or codes with c. Pass the source of the run: columns given the same source share pseudonyms. A
+// number is hashed as the text that a release would show, with the decimals of the column's grid. A set-valued column stays one.
 func Column(c table.Column, src rng.Source) table.Column {
-	if c.Kind == table.Numeric {
+	switch c.Kind {
+	case table.Numeric:
 		c = written(c)
+	case table.Categorical, table.SetValued:
 	}
-	used := make([]bool, len(c.Labels))
-	for _, v := range c.Cat {
-		if v >= 0 {
-			used[v] = true
-		}
-	}
+	c.Declared, c.Ordered = false, false
+	c = c.Compact() // leaves labels in use only, and shares no values
 	type entry struct {
 		pseudonym string
 		code      int32
 	}
-	var entries []entry
-	for k, u := range used {
-		if u {
-			entries = append(entries, entry{code: int32(k)})
-		}
+	entries := make([]entry, len(c.Labels))
+	for k := range entries {
+		entries[k].code = int32(k)
 	}
 	key := key(src)
 	var wg sync.WaitGroup
@@ -73,21 +68,13 @@ func Column(c table.Column, src rng.Source) table.Column {
 		})
 	}
 	wg.Wait()
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.pseudonym, b.pseudonym) })
 	labels := make([]string, len(entries))
-	recode := make([]int32, len(c.Labels))
-	for k, e := range entries {
-		labels[k], recode[e.code] = e.pseudonym, int32(k)
+	for _, e := range entries {
+		labels[e.code] = e.pseudonym
 	}
-	codes := make([]int32, len(c.Cat))
-	for i, v := range c.Cat {
-		codes[i] = -1
-		if v >= 0 {
-			codes[i] = recode[v]
-		}
-	}
-	out := table.CatColumn(c.Name, labels, codes)
-	out.Role = c.Role
+	c.Labels = labels
+	out := c.Compact() // in the order of the pseudonyms
+	out.Attribute = table.Attribute{Name: c.Name, Kind: c.Kind, Role: c.Role, Labels: out.Labels}
 	return out
 }
 

@@ -128,3 +128,17 @@ func BenchmarkColumn(b *testing.B) {
 		yardstick.Report(b)
 	})
 }
+
+// TestSets gives every item its pseudonym: that of the same text as an identifier.
+func TestSets(t *testing.T) {
+	src := rng.New([32]byte{1})
+	c := table.SetColumn("cards", []string{"unused", "x", "y"}, table.SetsOf([][]int32{{2}, nil, {1, 2}}, [][]int32{nil, nil, nil}))
+	one := Column(table.CatColumn("card", []string{"x", "y"}, []int32{0, 1}), src)
+	out := Column(c, src)
+	if out.Kind != table.SetValued || !slices.Equal(out.Labels, one.Labels) || !out.MissingAt(1) {
+		t.Fatalf("got %+v", out)
+	}
+	if y := out.Sets.Present.Row(0); len(y) != 1 || y[0] != one.Cat[1] || len(out.Sets.Present.Row(2)) != 2 {
+		t.Errorf("got %v", out.Sets)
+	}
+}

@@ -89,20 +89,23 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 	id := fmt.Sprintf("column-%d", j+1)
 	before, after := gaps(a), gaps(b)
 	if public {
-		a.Num, a.Cat = nil, nil
+		a.Num, a.Cat, a.Sets = nil, nil, nil
 		before = after
 	}
 	attr := b.Attribute
-	if attr.Kind == table.Numeric {
+	switch attr.Kind {
+	case table.Numeric:
 		c.Chart = chart.Histogram(id, &attr, a.Num, b.Num)
 		if !public {
 			c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
 		}
-	} else {
+	case table.Categorical:
 		if !public {
 			a.Cat, attr.Labels = onSchema(a, attr.Labels)
 		}
 		c.Chart = chart.Bars(id, &attr, a.Cat, b.Cat)
+	case table.SetValued:
+		c.Facts = append(c.Facts, "Sets of items, which are not drawn")
 	}
 	if !public {
 		c.Facts = append(c.Facts, distanceOf(moments, a.Name)...)
@@ -144,13 +147,8 @@ func onSchema(a table.Column, labels []string) ([]int32, []string) {
 // gaps counts the missing values.
 func gaps(c table.Column) int {
 	n := 0
-	for _, v := range c.Num {
-		if math.IsNaN(v) {
-			n++
-		}
-	}
-	for _, v := range c.Cat {
-		if v < 0 {
+	for i := range c.Len() {
+		if c.MissingAt(i) {
 			n++
 		}
 	}

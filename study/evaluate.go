@@ -128,6 +128,9 @@ func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Sou
 			if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
 				m.Value.Notes = append(slices.Clip(v.Notes), generalisedNote)
 			}
+			if left := strange(r.Original, nil); left != nil {
+				m.Value.Notes = append(slices.Clip(m.Value.Notes), "it looks at numbers and categories only, not at "+strings.Join(left, ", "))
+			}
 		}
 		out = append(out, m)
 	}

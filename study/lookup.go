@@ -65,6 +65,10 @@ func (p *Protected) warnings(ctx context.Context) ([]string, error) {
 		out = append(out, fmt.Sprintf("%d of %d people can still be looked up by %s: nobody else has their values, in the original or in the release, which shows them unchanged; drop or coarsen these columns, or choose a stronger setting",
 			people, p.Original.Rows(), strings.Join(by, ", ")))
 	}
+	if names := strange(p.Original, p.Plan.Changes()); names != nil {
+		out = append(out, fmt.Sprintf("left alone, since the technique knows numbers and categories only: %s; what these columns tell of a person is in no risk",
+			strings.Join(names, ", ")))
+	}
 	var barely, raw []string
 	for _, c := range p.Changes {
 		j := p.Original.Find(c.Column)
@@ -83,4 +87,14 @@ func (p *Protected) warnings(ctx context.Context) ([]string, error) {
 		out = append(out, fmt.Sprintf("at least three of four values are those of the original in %s", strings.Join(barely, ", ")))
 	}
 	return slices.Clip(out), nil
+}
+
+// strange returns the columns, each with its kind, that are neither numbers nor categories and not among the changed ones.
+func strange(t *table.Table, changes []string) (names []string) {
+	for j := range t.Width() {
+		if a := t.Attr(j); !a.Kind.Scalar() && !slices.Contains(changes, a.Name) {
+			names = append(names, fmt.Sprintf("%s (%s)", a.Name, a.Kind))
+		}
+	}
+	return names
 }

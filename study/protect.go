@@ -230,6 +230,14 @@ func changed(a *table.Table, j int, b *table.Table, k int) float64 {
 		return 0
 	}
 	x, y := a.Attr(j), b.Attr(k)
+	if x.Kind == y.Kind && !x.Kind.Scalar() && !slices.Equal(x.Labels, y.Labels) {
+		same, err := b.Select(k).Conform([]table.Attribute{*x}, true) // labels only grow, so the codes of x stay
+		if err != nil {
+			return math.NaN()
+		}
+		c, d := a.Column(j), same.Column(0)
+		return float64(c.Differ(&d)) / float64(a.Rows())
+	}
 	if x.Kind != y.Kind || !slices.Equal(x.Labels, y.Labels) {
 		return generalised(a, j, b, k)
 	}

@@ -129,7 +129,7 @@ func ByLabels(h hierarchy.Set, released *table.Table) Recoding { return byLabels
 func (b byLabels) Recode(t *table.Table) (*table.Table, error) {
 	for name, h := range b.hierarchies {
 		j, k := t.Find(name), b.released.Find(name)
-		if j < 0 || k < 0 || b.released.Attr(k).Kind == table.Numeric { // left out, or numbers still
+		if j < 0 || k < 0 || b.released.Attr(k).Kind != table.Categorical { // left out, or numbers still
 			continue
 		}
 		a := *b.released.Attr(k)

@@ -60,7 +60,11 @@ func declare(t *table.Table, j, decs int) (typ string, labels []string, err erro
 	if !text.OK([]byte(a.Name)) {
 		return "", nil, errors.New("has a name that is not UTF-8 text")
 	}
-	if a.Kind == table.Numeric {
+	switch a.Kind {
+	case table.Categorical:
+	case table.SetValued:
+		return "", nil, fmt.Errorf("is %s, which ARFF files are not written with", a.Kind)
+	case table.Numeric:
 		for i, v := range t.Num(j) {
 			if math.IsInf(v, 0) {
 				return "", nil, fmt.Errorf("is infinite in row %d", i+1)

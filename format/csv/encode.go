@@ -110,8 +110,12 @@ func (e *encoder) cell(j int) (func(dst []byte, i int) []byte, error) {
 	if !text.OK([]byte(a.Name)) {
 		return nil, errors.New("has a name that is not UTF-8 text")
 	}
-	if a.Kind == table.Numeric {
+	switch a.Kind {
+	case table.Numeric:
 		return e.numberCell(j)
+	case table.Categorical:
+	case table.SetValued:
+		return nil, fmt.Errorf("is %s, which CSV files are not written with", a.Kind)
 	}
 	texts := make([]string, len(a.Labels))
 	for k, l := range a.Labels {

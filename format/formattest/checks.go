@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // declaration checks what the format says of itself.
@@ -134,9 +135,10 @@ func (s *suite) refusals() error {
 	for _, c := range []table.Column{
 		table.NumColumn("a", 1, []float64{1, math.Inf(1)}), table.NumColumn("a", 0, []float64{math.Inf(-1)}),
 		table.CatColumn("a", []string{"x", "\xff"}, []int32{0, 1}), table.NumColumn("a\xff", 1, []float64{1}),
+		tabletest.Baskets("a", 3), // of a kind that the format does not know
 	} {
 		var out bytes.Buffer
-		err := s.f.Write(context.Background(), &out, must(table.NumColumn("sound", 1, make([]float64, len(c.Num)+len(c.Cat))), c), dialect.Options{})
+		err := s.f.Write(context.Background(), &out, must(table.NumColumn("sound", 1, make([]float64, c.Len())), c), dialect.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("column %q ", c.Name)) || strings.Contains(err.Error(), "\n") {
 			return fmt.Errorf("column %q, which no file can hold: %v", c.Name, err)
 		}

@@ -153,13 +153,17 @@ func (s *suite) same(want, got *table.Table) error {
 
 // cell says what is in row i of a column, so that equal values say the same.
 func cell(c *table.Column, i int) string {
-	if c.Kind == table.Numeric {
-		return fmt.Sprint(c.Num[i] + 0)
-	}
-	if c.Cat[i] < 0 {
+	if c.MissingAt(i) {
 		return "nothing"
 	}
-	return fmt.Sprintf("%q", c.Labels[c.Cat[i]])
+	switch c.Kind {
+	case table.Numeric:
+		return fmt.Sprint(c.Num[i] + 0)
+	case table.Categorical:
+		return fmt.Sprintf("%q", c.Labels[c.Cat[i]])
+	case table.SetValued:
+	}
+	return fmt.Sprintf("%x", c.AppendKey(nil, i))
 }
 
 // clip shortens a text for a message.

@@ -100,7 +100,11 @@ func encoder(c *table.Column, wish string) (typ, func(i int) parquet.Value, erro
 		return typ{}, nil, errors.New("has a name that is not UTF-8 text")
 	}
 	t, ok := parseType(wish)
-	if c.Kind == table.Numeric {
+	switch c.Kind {
+	case table.Categorical:
+	case table.SetValued:
+		return typ{}, nil, fmt.Errorf("is %s, which Parquet files are not written with", c.Kind)
+	case table.Numeric:
 		for i, v := range c.Num {
 			if math.IsInf(v, 0) {
 				return typ{}, nil, fmt.Errorf("is infinite in row %d", i+1)

@@ -39,6 +39,9 @@ func (h *Hierarchy) At(a *table.Attribute, level int) (*Lookup, error) {
 	if level < h.Lowest() || level > h.Height() {
 		return nil, fmt.Errorf("column %q: there is no level %d in its hierarchy, expected %d to %d", a.Name, level, h.Lowest(), h.Height())
 	}
+	if !a.Kind.Scalar() {
+		return nil, fmt.Errorf("column %q is %s and has no hierarchy", a.Name, a.Kind)
+	}
 	l := &Lookup{Labels: h.Names[level]}
 	switch {
 	case h.Numeric() && a.Kind == table.Numeric:
