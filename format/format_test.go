@@ -183,11 +183,11 @@ func TestErrorsNameTheFile(t *testing.T) {
 	if _, _, err := format.Read(ctx, filepath.Join(t.TempDir(), "absent.csv"), format.Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("absent file: %v", err)
 	}
-	if err := format.WriteTo(ctx, new(bytes.Buffer), "x.xlsx", small(t), format.Options{}); err == nil {
+	if err := format.WriteTo(ctx, new(bytes.Buffer), "x.unheardof", small(t), format.Options{}); err == nil {
 		t.Error("an unknown extension was accepted")
 	}
-	want := `x.xlsx: the extension ".xlsx" stands for no format, expected .csv, .tsv, .txt, .arff or .parquet`
-	if _, err := format.Write(ctx, "x.xlsx", small(t), format.Options{}); err == nil || err.Error() != want {
+	want := `x.unheardof: the extension ".unheardof" stands for no format, expected .csv, `
+	if _, err := format.Write(ctx, "x.unheardof", small(t), format.Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

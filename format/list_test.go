@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/format/arff"
+	"github.com/dither-data/dither/format/csv"
+	"github.com/dither-data/dither/format/parquet"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -57,7 +60,15 @@ func TestFormatsIsACopy(t *testing.T) {
 	}
 }
 
+// only lists these formats while a test runs.
+func only(t *testing.T, list ...Format) {
+	was := formats
+	t.Cleanup(func() { formats = was })
+	formats = list
+}
+
 func TestFormatsInSentences(t *testing.T) {
+	only(t, arff.Format, csv.Format, csv.FormatTSV, csv.FormatText, parquet.Format)
 	for want, got := range map[string]string{
 		"CSV, ARFF or Parquet":    Titles("or"),
 		"CSV, ARFF and Parquet":   Titles("and"),
@@ -69,6 +80,8 @@ func TestFormatsInSentences(t *testing.T) {
 			}
 			return strings.Join(names, ", ")
 		}(),
+		`the extension ".xlsx" stands for no format, expected .csv, .tsv, .txt, .arff or .parquet`: unknown("dir.csv/a.xlsx").Error(),
+		`the extension "" stands for no format, expected .csv, .tsv, .txt, .arff or .parquet`:      unknown("word").Error(),
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -79,12 +92,12 @@ func TestFormatsInSentences(t *testing.T) {
 // Lists of none, one and two formats read well too.
 func TestEnumerate(t *testing.T) {
 	for _, c := range []struct {
-		of   []string
+		of   []Format
 		want string
-	}{{nil, ""}, {[]string{"arff"}, "ARFF"}, {[]string{"arff", "csv"}, "CSV or ARFF"}} {
-		got := enumerate("or", func(f *Format) (string, bool) { return f.Title, slices.Contains(c.of, f.Name) })
-		if got != c.want {
-			t.Errorf("%v: got %q, want %q", c.of, got, c.want)
+	}{{nil, ""}, {[]Format{arff.Format}, "ARFF"}, {[]Format{arff.Format, csv.Format, csv.FormatTSV}, "CSV or ARFF"}} {
+		only(t, c.of...)
+		if got := Titles("or"); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
 }
@@ -92,7 +105,7 @@ func TestEnumerate(t *testing.T) {
 func TestByName(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.csv": "csv", "a.CSV": "csv", "csv": "csv", "dir.arff/a.tab": "tsv", "a.tsv": "tsv", "TSV": "tsv", "a.b.txt": "txt", "x.Parquet": "parquet", "arff": "arff",
-		"a.xlsx": "", "a": "", "": "", "a.csv.gz": "", "-": "", ".csv": "csv", "a.": "",
+		"a.unheardof": "", "a": "", "": "", "a.csv.gz": "", "-": "", ".csv": "csv", "a.": "",
 	} {
 		f, ok := byName(name)
 		if f.Name != want || ok != (want != "") {
@@ -103,7 +116,7 @@ func TestByName(t *testing.T) {
 
 // A format that someone adds is none of a stranger: its files are its reader's, whatever list of strangers they stand in.
 func TestForeignersMakeRoom(t *testing.T) {
-	defer func(was []Format) { formats = was }(formats)
+	only(t, csv.Format, arff.Format)
 	workbook := Format{Extensions: []string{".xlsx"}, Looks: func(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }}
 	for _, c := range []struct {
 		name, data      string
