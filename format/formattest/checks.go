@@ -30,7 +30,7 @@ func (s *suite) declaration() error {
 	}
 	for _, data := range [][]byte{nil, {0}, []byte("a,b\n1,2\n"), []byte("some words"), s.files.Dates[:1]} {
 		if s.f.Looks(data) {
-			return fmt.Errorf("Looks takes %q for the beginning of a file", data)
+			return fmt.Errorf("%q looks like the beginning of a file", data)
 		}
 	}
 	return nil

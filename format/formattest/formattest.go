@@ -104,7 +104,7 @@ func (s *suite) trip(want *table.Table) error {
 		return err
 	}
 	if s.f.Looks != nil && !s.f.Looks(data) {
-		return errors.New("Looks does not know a file that Write made")
+		return errors.New("a file that Write made does not look like one")
 	}
 	got, info, err := s.read(bytes.Clone(data), opt)
 	if err != nil {
