@@ -62,7 +62,7 @@ func printIdentity(w io.Writer, results []*result) {
 			for _, row := range []struct {
 				name string
 				q    quantile.Summary
-			}{{"no match", f.identity}, {"any match", f.wild}} {
+			}{{"no match", f.identity}, {"any match", f.anyMatch}} {
 				q := percent(row.q)
 				fmt.Fprintf(w, "sap%d  %-10s %5.1f %5.1f %5.1f  %s\n", p, row.name, q.Q1, q.Median, q.Q3, bar(q))
 			}
@@ -75,7 +75,7 @@ func printIdentity(w io.Writer, results []*result) {
 	for _, r := range results {
 		f := r.found[0]
 		fmt.Fprintf(w, "| %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", r.title,
-			100*f[0].right, 100*f[1].right, 100*f[2].right, 100*f[3].right, 100*f[1].wildRight, 100*f[2].wildRight, 100*f[3].wildRight,
+			100*f[0].right, 100*f[1].right, 100*f[2].right, 100*f[3].right, 100*f[1].anyRight, 100*f[2].anyRight, 100*f[3].anyRight,
 			100*f[1].unmatched, 100*f[2].unmatched, 100*f[3].unmatched)
 	}
 }

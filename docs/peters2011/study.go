@@ -38,8 +38,8 @@ type found struct {
 	identity  quantile.Summary // probability of finding a person, S1
 	right     float64          // mean probability of finding the right one
 	unmatched float64          // share of the queries without a match
-	wild      quantile.Summary // S1 by an intruder to whom a suppressed value matches everything
-	wildRight float64
+	anyMatch  quantile.Summary // S1 by an intruder to whom a suppressed value matches everything
+	anyRight  float64
 	secret    []quantile.Summary // probability of every class, S2
 	own       float64            // mean probability of the person's own class
 	names     []string
@@ -109,16 +109,16 @@ func (r *result) attack(ctx context.Context, t, released *table.Table, f *found,
 	if err != nil {
 		return err
 	}
-	wild, err := r.ask(ctx, t, released, queryattack.Wildcard, k)
+	anyMatch, err := r.ask(ctx, t, released, queryattack.Wildcard, k)
 	if err != nil {
 		return err
 	}
 	f.queries += weight * float64(strict.Queries)
 	f.unmatched += weight * strict.Unmatched
 	f.right += weight * strict.Right.Mean
-	f.wildRight += weight * wild.Right.Mean
+	f.anyRight += weight * anyMatch.Right.Mean
 	sum(&f.identity, strict.After, weight)
-	sum(&f.wild, wild.After, weight)
+	sum(&f.anyMatch, anyMatch.After, weight)
 	secret := strict.Secrets[0]
 	f.own += weight * secret.OwnAfter
 	if f.secret == nil {

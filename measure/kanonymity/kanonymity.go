@@ -1,4 +1,4 @@
-// Package kanonymity measures in how large a crowd the records of a release hide: k-anonymity (Samarati 2001, Sweeney 2002).
+// Package kanonymity measures among how many that look alike the records of a release hide: k-anonymity (Samarati 2001, Sweeney 2002).
 //
 // What it does. Released records that agree in every column the intruder knows are a class (package measure/internal/classes, which says how
 // knowledge that is not exact is compared). The score is k, the size of the smallest class. Parts give the share of records in classes
@@ -10,7 +10,7 @@
 // that none is. The value has a note then; see reidentification and linkage. For the same reason k does not get worse with less noise.
 //
 // Missing values: by default a missing known value is a value of its own; with missing=any it agrees with every value, as sdcMicro
-// counts NA, and the size of a class is that of its crowd.
+// counts NA, and the size of a class is that of its candidates.
 //
 // Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package measure/internal/classes says.
 //
@@ -95,7 +95,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d := m.count(s)
-	d.risk = s.ByRecord(func(class int32) float64 { return 1 / float64(s.Crowd[class]) })
+	d.risk = s.ByRecord(func(class int32) float64 { return 1 / float64(s.Candidates[class]) })
 	n := float64(d.Released)
 	v := measure.Exact(float64(d.Smallest), []measure.Part{
 		{Name: fmt.Sprintf("share of records in classes below %d", d.K), Score: float64(d.Below) / n},
@@ -108,16 +108,16 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 func (m *Meter) count(s *classes.Study) Detail {
-	d := Detail{Intruder: s.View.Name, Noisy: s.Noisy, Released: len(s.Of), Classes: len(s.Sizes), K: m.K, Smallest: int(slices.Min(s.Crowd))}
+	d := Detail{Intruder: s.View.Name, Noisy: s.Noisy, Released: len(s.Of), Classes: len(s.Sizes), K: m.K, Smallest: int(slices.Min(s.Candidates))}
 	sizes := map[int]int{}
 	sum := 0
-	for class, crowd := range s.Crowd {
-		sizes[int(crowd)]++
-		sum += int(crowd)
-		if int(crowd) < m.K {
+	for class, candidates := range s.Candidates {
+		sizes[int(candidates)]++
+		sum += int(candidates)
+		if int(candidates) < m.K {
 			d.Below += int(s.Sizes[class])
 		}
-		if crowd == 1 {
+		if candidates == 1 {
 			d.Alone++
 		}
 	}
@@ -132,7 +132,7 @@ func (m *Meter) count(s *classes.Study) Detail {
 // paired.
 func (d Detail) Records() []float64 { return d.risk }
 
-// Sentence says in what crowds records hide. Empty where noise makes the classes meaningless.
+// Sentence says among how many records one hides. Empty where noise makes the classes meaningless.
 func (d Detail) Sentence() string {
 	if d.Noisy {
 		return ""

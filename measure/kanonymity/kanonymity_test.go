@@ -74,19 +74,19 @@ func TestEqualsTwin(t *testing.T) {
 			v := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, math.NaN()}), rows, rows).Draw(t, "values")
 			cols, names, values = append(cols, table.NumColumn(fmt.Sprint(j), 1, v)), append(names, fmt.Sprint(j)), append(values, v)
 		}
-		crowd := make([]int, rows)
+		candidates := make([]int, rows)
 		for i := range rows {
 			for k := range rows {
 				if !slices.ContainsFunc(values, func(v []float64) bool {
 					a, b := v[i], v[k]
 					return a != b && (!anything && (a == a || b == b) || anything && a == a && b == b)
 				}) {
-					crowd[i]++
+					candidates[i]++
 				}
 			}
 		}
-		want := Detail{Smallest: slices.Min(crowd)}
-		for _, c := range crowd {
+		want := Detail{Smallest: slices.Min(candidates)}
+		for _, c := range candidates {
 			if c < 3 {
 				want.Below++
 			}
@@ -103,8 +103,8 @@ func TestEqualsTwin(t *testing.T) {
 			t.Fatalf("k %v, %d below, %d alone; expected %d, %d, %d", v.Score, d.Below, d.Alone, want.Smallest, want.Below, want.Alone)
 		}
 		for i, r := range d.Records() {
-			if r != 1/float64(crowd[i]) {
-				t.Fatalf("record %d has risk %v, expected 1/%d", i, r, crowd[i])
+			if r != 1/float64(candidates[i]) {
+				t.Fatalf("record %d has risk %v, expected 1/%d", i, r, candidates[i])
 			}
 		}
 		classes := 0

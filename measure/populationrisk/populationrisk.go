@@ -27,7 +27,7 @@
 // perturbed ones.
 //
 // Missing values: a missing known value is by default a value of its own; with missing=any it agrees with every value, as in sdcMicro,
-// and f and F^ are those of the class's crowd. A record without a household value is a household by itself. Every weight must be
+// and f and F^ are those of the class's candidates. A record without a household value is a household by itself. Every weight must be
 // positive.
 //
 // Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package measure/internal/classes says.
@@ -168,16 +168,16 @@ func (d *Detail) models(s *classes.Study, w *weights) []float64 {
 		}
 		return out
 	}
-	out := byRecord(func(class int32) float64 { return 1 / float64(s.Crowd[class]) })
+	out := byRecord(func(class int32) float64 { return 1 / float64(s.Candidates[class]) })
 	d.Prosecutor = d.of(out)
 	if w == nil {
 		return out
 	}
 	d.Population, d.Unique = &w.total, w.uniqueMatch(s)
-	journalist := byRecord(func(class int32) float64 { return 1 / w.crowd[class] })
-	risk := make([]float64, len(s.Crowd))
-	for class, f := range s.Crowd {
-		risk[class] = Individual(int(f), float64(f)/w.crowd[class])
+	journalist := byRecord(func(class int32) float64 { return 1 / w.candidates[class] })
+	risk := make([]float64, len(s.Candidates))
+	for class, f := range s.Candidates {
+		risk[class] = Individual(int(f), float64(f)/w.candidates[class])
 	}
 	individual := byRecord(func(class int32) float64 { return risk[class] })
 	j, i := d.of(journalist), d.of(individual)

@@ -11,8 +11,8 @@ import (
 
 // weights are the sampling weights of the released records.
 type weights struct {
-	crowd []float64 // by class: the sum over its crowd, at least its number of records
-	total float64
+	candidates []float64 // by class: the sum over its candidates, at least its number of records
+	total      float64
 }
 
 // weigh sums the weights of every class; nil without a column of weights.
@@ -26,7 +26,7 @@ func weigh(ctx context.Context, s *classes.Study, t *table.Table) (*weights, err
 		return nil, fmt.Errorf("column %q has the role weight but is %s, expected numeric", a.Name, a.Kind)
 	}
 	own := make([]float64, len(s.Sizes))
-	w := &weights{crowd: make([]float64, len(own))}
+	w := &weights{candidates: make([]float64, len(own))}
 	wrong := 0
 	for i, v := range t.Num(j) {
 		if !(v > 0) || math.IsInf(v, 1) {
@@ -41,9 +41,9 @@ func weigh(ctx context.Context, s *classes.Study, t *table.Table) (*weights, err
 	err := s.Classes.Each(ctx, func() func(int32, []int32) {
 		return func(class int32, near []int32) {
 			for _, c := range near {
-				w.crowd[class] += own[c]
+				w.candidates[class] += own[c]
 			}
-			w.crowd[class] = max(w.crowd[class], float64(s.Crowd[class]))
+			w.candidates[class] = max(w.candidates[class], float64(s.Candidates[class]))
 		}
 	})
 	return w, err
@@ -53,9 +53,9 @@ func weigh(ctx context.Context, s *classes.Study, t *table.Table) (*weights, err
 // when no record is unique.
 func (w *weights) uniqueMatch(s *classes.Study) *float64 {
 	var n [3]float64 // records that are alone, and in classes of two
-	for class, crowd := range s.Crowd {
-		if crowd <= 2 {
-			n[crowd] += float64(s.Sizes[class])
+	for class, candidates := range s.Candidates {
+		if candidates <= 2 {
+			n[candidates] += float64(s.Sizes[class])
 		}
 	}
 	if n[1] == 0 {

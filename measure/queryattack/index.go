@@ -16,9 +16,9 @@ const rare = 32
 
 // Index answers queries on the columns of one table.
 type Index struct {
-	rows    int
-	wild    bool // a missing value matches every condition
-	columns []postings
+	rows     int
+	wildcard bool // a missing value matches every condition
+	columns  []postings
 }
 
 // postings lists the records of every code of a column.
@@ -29,10 +29,10 @@ type postings struct {
 	bitmaps [][]uint64 // by code, of the records that match it; nil for a rare one
 }
 
-// NewIndex prepares columns of codes, 0 to size-1 or -1 for missing, of which there are rows each. With wild set a missing value matches
+// NewIndex prepares columns of codes, 0 to size-1 or -1 for missing, of which there are rows each. With wildcard set a missing value matches
 // every condition. Cost: O(rows + size) per column, and 4 bytes a record for each code that is not rare, at most 32 of them a column.
-func NewIndex(rows int, codes [][]int32, sizes []int, wild bool) *Index {
-	x := &Index{rows: rows, wild: wild, columns: make([]postings, len(codes))}
+func NewIndex(rows int, codes [][]int32, sizes []int, wildcard bool) *Index {
+	x := &Index{rows: rows, wildcard: wildcard, columns: make([]postings, len(codes))}
 	for k := range codes {
 		x.columns[k] = x.post(codes[k], sizes[k])
 	}
@@ -80,7 +80,7 @@ func (p *postings) of(lo, hi int32) []int32 {
 
 // missing returns the records that match whatever is asked.
 func (x *Index) missing(p *postings) []int32 {
-	if !x.wild {
+	if !x.wildcard {
 		return nil
 	}
 	return p.order[:p.start[1]]
@@ -93,7 +93,7 @@ func (x *Index) count(p *postings, lo, hi int32) int { return len(p.of(lo, hi)) 
 func (x *Index) Holds(q Query, record int32) bool {
 	for k := range q {
 		c := x.columns[q[k].Column].code[record]
-		if c < 0 && !x.wild || c >= 0 && (c < q[k].Lo || c > q[k].Hi) {
+		if c < 0 && !x.wildcard || c >= 0 && (c < q[k].Lo || c > q[k].Hi) {
 			return false
 		}
 	}

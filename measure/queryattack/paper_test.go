@@ -46,15 +46,15 @@ func TestFigure43(t *testing.T) {
 				q = append(q, Condition{j, code, code})
 			}
 		}
-		for wild, want := range map[bool]answer{false: c.Expected.Strict, true: c.Expected.Wildcard} {
-			matches := NewIndex(len(c.Input.Rows), codes, sizes, wild).Matches(q, new(Scratch))
+		for wildcard, want := range map[bool]answer{false: c.Expected.Strict, true: c.Expected.Wildcard} {
+			matches := NewIndex(len(c.Input.Rows), codes, sizes, wildcard).Matches(q, new(Scratch))
 			s2 := map[string]float64{}
 			for _, i := range matches {
 				s2[c.Input.Classes[i]] += 1 / float64(len(matches))
 			}
 			close := func(a, b float64) bool { return math.Abs(a-b) < c.Tolerance.Abs }
 			if len(matches) != want.Matches || !close(S1(len(matches)), want.S1) || !maps.EqualFunc(s2, want.S2, close) {
-				t.Errorf("%s, wildcard %v: %d matches, S1 %v, S2 %v, expected %+v", c.Name, wild, len(matches), S1(len(matches)), s2, want)
+				t.Errorf("%s, wildcard %v: %d matches, S1 %v, S2 %v, expected %+v", c.Name, wildcard, len(matches), S1(len(matches)), s2, want)
 			}
 		}
 	}

@@ -89,11 +89,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	crowds, err := c.Crowds(ctx)
+	counts, err := c.Candidates(ctx)
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := count(c, crowds, r.Paired)
+	d := count(c, counts, r.Paired)
 	d.Intruder = view.Name
 	v := measure.Exact(float64(d.taken())/float64(d.Original), d.parts())
 	if d.Right == nil {
@@ -103,18 +103,18 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	return v, nil
 }
 
-// count finds the unique records. Crowds are by table, the original first, and class.
-func count(c *classes.Classes, crowds [][]int32, paired bool) Detail {
+// count finds the unique records. Candidates are by table, the original first, and class.
+func count(c *classes.Classes, counts [][]int32, paired bool) Detail {
 	original, released := c.Of[0], c.Of[1]
 	d := Detail{Original: len(original), Released: len(released), risk: make([]float64, len(original))}
 	for _, class := range released {
-		if crowds[1][class] == 1 {
+		if counts[1][class] == 1 {
 			d.UniqueReleased++
 		}
 	}
 	right := 0
 	for i, class := range original {
-		candidates := crowds[1][class]
+		candidates := counts[1][class]
 		own := paired && c.Alike(class, released[i])
 		switch {
 		case !paired:
@@ -122,7 +122,7 @@ func count(c *classes.Classes, crowds [][]int32, paired bool) Detail {
 		case own:
 			d.risk[i] = 1 / float64(candidates)
 		}
-		if crowds[0][class] > 1 {
+		if counts[0][class] > 1 {
 			continue
 		}
 		d.UniqueOriginal++

@@ -43,7 +43,7 @@ func (l *Learner) Code(ctx context.Context, t *table.Table, class int, without .
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	g.crew = newCrew(workers)
+	g.places = newPlaces(workers)
 	f, err := g.load(t, class, without)
 	if err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ func (g *grower) load(t *table.Table, class int, without []int) (*frame, error) 
 		}
 	}
 	f.codes = make([]codes, len(g.cols))
-	g.crew.each(len(g.cols), func(slot int) {
+	g.places.each(len(g.cols), func(slot int) {
 		if g.ctx.Err() == nil {
 			f.codes[slot] = g.cols[slot].load(t, rows)
 		}

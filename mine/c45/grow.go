@@ -9,7 +9,7 @@ import (
 type grower struct {
 	*Learner
 	ctx     context.Context
-	crew    crew
+	places  places
 	cols    []column // by slot
 	classes int
 	// occurring is how many of them the training records have.
@@ -105,7 +105,7 @@ func (g *grower) scanAll(n *spot, s *scratch, live []int32) []verdict {
 		}
 		return v
 	}
-	g.crew.each(len(live), func(k int) {
+	g.places.each(len(live), func(k int) {
 		if g.ctx.Err() == nil {
 			s := g.borrow()
 			v[k] = g.scan(s, n, live[k])
@@ -163,7 +163,7 @@ func (g *grower) branch(nd *node, f *frame, rows, live []int32, grow func(k int,
 			each(k)
 		}
 	} else {
-		g.crew.each(len(nd.kids), each)
+		g.places.each(len(nd.kids), each)
 	}
 	return d
 }

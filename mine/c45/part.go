@@ -54,7 +54,7 @@ func (p *Part) Rate(visit func(attr int, tests []Rated)) {
 	defer p.g.scratch.Put(own)
 	n := &spot{frame: p.frame, rows: p.rows, counts: make([]int64, p.g.classes)}
 	p.g.look(n, own)
-	p.g.crew.each(len(p.live), func(k int) {
+	p.g.places.each(len(p.live), func(k int) {
 		if p.g.ctx.Err() != nil {
 			return
 		}

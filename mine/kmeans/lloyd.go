@@ -108,7 +108,7 @@ func (l *lloyd) between() float64 {
 			}
 		}
 	}
-	return s * l.ounce
+	return s * l.perUnit
 }
 
 // remaining returns the sum of squared distances of the records from their centroids, by weight.

@@ -22,8 +22,8 @@ type records struct {
 	partial bool      // some value is missing
 	low     []float64 // smallest value by column
 	units   []float64 // units in 1 by column
-	heft    []float64 // weights as whole numbers; nil: all 1
-	ounce   float64   // weight that one unit of heft stands for
+	weights []float64 // as whole numbers of units; nil: all 1
+	perUnit float64   // weight that one unit stands for
 	mean    []float64 // of the known values by column
 	spread  float64   // sum of squared differences from the mean, by weight
 }
@@ -33,7 +33,7 @@ func gather(ctx context.Context, points []float64, dims int, weights []float64) 
 	if dims < 1 || len(points)%dims != 0 {
 		return nil, fmt.Errorf("there are %d values, expected records of %d", len(points), dims)
 	}
-	d := &records{points: points, dims: dims, n: len(points) / dims, ounce: 1, units: make([]float64, dims)}
+	d := &records{points: points, dims: dims, n: len(points) / dims, perUnit: 1, units: make([]float64, dims)}
 	total := float64(d.n)
 	if weights != nil {
 		total = d.weigh(weights)
@@ -61,11 +61,11 @@ func (d *records) weigh(weights []float64) (total float64) {
 		largest = max(largest, w)
 	}
 	unit := power(largest) * power(float64(len(weights))) * 0x1p-61
-	d.ounce = 1 / unit
-	d.heft = make([]float64, len(weights))
+	d.perUnit = 1 / unit
+	d.weights = make([]float64, len(weights))
 	for i, w := range weights {
-		d.heft[i] = math.Round(w * unit)
-		total += d.heft[i]
+		d.weights[i] = math.Round(w * unit)
+		total += d.weights[i]
 	}
 	return total
 }
@@ -128,12 +128,12 @@ func (d *records) bound(ctx context.Context) (widths []float64, err error) {
 // row returns the values of record i.
 func (d *records) row(i int) []float64 { return d.points[i*d.dims : i*d.dims+d.dims : i*d.dims+d.dims] }
 
-// weight returns what record i counts, in units of an ounce.
+// weight returns what record i counts, in units.
 func (d *records) weight(i int) float64 {
-	if d.heft == nil {
+	if d.weights == nil {
 		return 1
 	}
-	return d.heft[i]
+	return d.weights[i]
 }
 
 // width is the length of the sums of a cluster: those of its records' values and of the weights of the records that have the value,
@@ -144,11 +144,11 @@ func (d *records) width() int { return 2*d.dims + 1 }
 func (d *records) move(sums []int64, i int, from, to int32) {
 	w := d.width()
 	out, in := sums[int(from)*w:][:w], sums[int(to)*w:][:w]
-	heft := d.weight(i)
-	whole := int64(heft)
+	weight := d.weight(i)
+	whole := int64(weight)
 	for j, v := range d.row(i) {
 		if v == v {
-			q := int64((v-d.low[j])*d.units[j]*heft + 0.5)
+			q := int64((v-d.low[j])*d.units[j]*weight + 0.5)
 			out[2*j] -= q
 			in[2*j] += q
 			out[2*j+1] -= whole
@@ -211,5 +211,5 @@ func (d *records) sum(ctx context.Context, of func(i int) float64) (float64, err
 	for _, p := range parts {
 		s += p
 	}
-	return s * d.ounce, err
+	return s * d.perUnit, err
 }

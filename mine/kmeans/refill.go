@@ -35,8 +35,8 @@ func (l *lloyd) farthest(ctx context.Context) (int, error) {
 	err := parallel.Ranges(ctx, l.n, grain, func(lo, hi int) error {
 		f := far{i: -1}
 		for i := lo; i < hi; i++ {
-			c, heft := int(l.labels[i]), int64(l.weight(i))
-			if c == l.k || heft == 0 || l.own(c)[l.width()-1] <= heft {
+			c, weight := int(l.labels[i]), int64(l.weight(i))
+			if c == l.k || weight == 0 || l.own(c)[l.width()-1] <= weight {
 				continue
 			}
 			if s := squared(l.row(i), l.centroid(c)); s > f.sq {

@@ -113,7 +113,7 @@ func (d *dumb) explained() float64 {
 			}
 		}
 	}
-	return s * d.ounce
+	return s * d.perUnit
 }
 
 func (d *dumb) run(start []int) (iterations int) {
@@ -177,7 +177,7 @@ func same(t interface{ Fatalf(string, ...any) }, l *Learner, d *records, start [
 	sse := 0.0
 	for i, c := range want.labels {
 		if c >= 0 {
-			sse += want.distance(i, c) * d.weight(i) * d.ounce
+			sse += want.distance(i, c) * d.weight(i) * d.perUnit
 		}
 	}
 	if math.Abs(got.sse-sse) > 1e-12*sse {
@@ -296,9 +296,9 @@ func TestMeansAreExact(t *testing.T) {
 				if w != nil {
 					one = w[i]
 				}
-				heft := new(big.Rat).SetFloat64(one)
-				total.Add(total, heft)
-				sum.Add(sum, heft.Mul(heft, new(big.Rat).SetFloat64(v)))
+				weight := new(big.Rat).SetFloat64(one)
+				total.Add(total, weight)
+				sum.Add(sum, weight.Mul(weight, new(big.Rat).SetFloat64(v)))
 			}
 			want, _ := sum.Quo(sum, total).Float64()
 			// Half a unit for the value and one for the weight of each record, and the rounding of the result.

@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// crowd is a clustering of one cluster. Its fields break one promise each.
-type crowd struct {
+// single is a clustering of one cluster. Its fields break one promise each.
+type single struct {
 	Of     []int32
 	Number int32 // of the cluster
 	Astray int32 // what is added in assigning
@@ -22,9 +22,9 @@ type crowd struct {
 	Line   string
 }
 
-func (m *crowd) Params() param.Set { return nil }
+func (m *single) Params() param.Set { return nil }
 
-func (m *crowd) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
+func (m *single) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
 	m.Of = make([]int32, t.Rows())
 	for i := range m.Of {
 		m.Of[i] = m.Number
@@ -32,17 +32,17 @@ func (m *crowd) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Mod
 	return m, ctx.Err()
 }
 
-func (m *crowd) Clusters() int   { return 1 }
-func (m *crowd) Labels() []int32 { return m.Of }
-func (m *crowd) Text() string    { return m.Line }
+func (m *single) Clusters() int   { return 1 }
+func (m *single) Labels() []int32 { return m.Of }
+func (m *single) Text() string    { return m.Line }
 
-func (m *crowd) Assign(_ *table.Table, dst []int32) {
+func (m *single) Assign(_ *table.Table, dst []int32) {
 	for i := range dst {
 		dst[i] = m.Number + m.Astray
 	}
 }
 
-func (m *crowd) Similar() []mine.Alike {
+func (m *single) Similar() []mine.Alike {
 	return []mine.Alike{{Attribute: "job", A: "clerk", B: m.Twin, Strength: 1 + float64(m.hidden)}}
 }
 
@@ -50,22 +50,22 @@ func (m *crowd) Similar() []mine.Alike {
 func TestClusterers(t *testing.T) {
 	for _, c := range []struct {
 		name, broken string
-		change       func(m *crowd)
+		change       func(m *single)
 	}{
-		{"good", "", func(*crowd) {}},
-		{"a second cluster of one", "clusters are those assigned", func(m *crowd) { m.Number = 1 }},
-		{"outliers", "", func(m *crowd) { m.Number = -1 }},
-		{"below the outliers", "clusters are those assigned", func(m *crowd) { m.Number = -2 }},
-		{"assigns otherwise", "clusters are those assigned", func(m *crowd) { m.Astray = -1 }},
-		{"keeps something to itself", "a clustering is plain data", func(m *crowd) { m.hidden = 1 }},
-		{"no such value", "similar values are values", func(m *crowd) { m.Twin = "baker" }},
-		{"like itself", "similar values are values", func(m *crowd) { m.Twin = "clerk" }},
-		{"a wide page", "text fits a page", func(m *crowd) { m.Line = strings.Repeat("x", 161) }},
+		{"good", "", func(*single) {}},
+		{"a second cluster of one", "clusters are those assigned", func(m *single) { m.Number = 1 }},
+		{"outliers", "", func(m *single) { m.Number = -1 }},
+		{"below the outliers", "clusters are those assigned", func(m *single) { m.Number = -2 }},
+		{"assigns otherwise", "clusters are those assigned", func(m *single) { m.Astray = -1 }},
+		{"keeps something to itself", "a clustering is plain data", func(m *single) { m.hidden = 1 }},
+		{"no such value", "similar values are values", func(m *single) { m.Twin = "baker" }},
+		{"like itself", "similar values are values", func(m *single) { m.Twin = "clerk" }},
+		{"a wide page", "text fits a page", func(m *single) { m.Line = strings.Repeat("x", 161) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			proto := crowd{Twin: "nurse"}
+			proto := single{Twin: "nurse"}
 			c.change(&proto)
-			entry := card.Card{Name: "crowd", Title: "Crowd", Summary: "s", Paper: "p", Missing: "m", Cost: "O(1)"}
+			entry := card.Card{Name: "single", Title: "Single", Summary: "s", Paper: "p", Missing: "m", Cost: "O(1)"}
 			s := newSuite(mine.Miner{Card: entry, New: func() mine.Learner { m := proto; return &m }}, nil)
 			var failed []string
 			for _, k := range checks {

@@ -4,9 +4,9 @@
 // What it does: records whose keys fewer than k records share lose the values of some keys, as few cells as the search finds, each counted by
 // the weight of its key (importance). What k-anonymity means where values are missing is the parameter missing, as in measure kanonymity:
 //   - value (default): a missing value is a value of its own, so every released record misses the same keys, and shares all others, with k-1 more.
-//     Records that lack a crowd are suppressed together, where needed with records of larger crowds.
+//     Records of smaller classes are suppressed together, where needed with records of larger ones.
 //   - any: a missing value agrees with every value, as sdcMicro counts. A suppressed record then hides all others that agree with what is left of
-//     it, and few suppressions do for many records. Every suppressed record gives up the least that gives itself a crowd; without this rule, k-1
+//     it, and few suppressions do for many records. Every suppressed record gives up the least that makes k agree with itself; without this rule, k-1
 //     records suppressed altogether would make any table k-anonymous.
 //
 // Needs and changes: the keys, which are those named, or the quasi-identifiers or, where none has the role, all columns but the confidential ones,

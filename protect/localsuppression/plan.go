@@ -176,9 +176,9 @@ func (p *Plan) suppress(ctx context.Context, t *table.Table) ([]set, error) {
 	levels := r.levels(p.Weights)
 	r.k = int32(p.K)
 	if p.Missing == Anything {
-		err = (&wild{records: r}).suppress(ctx, levels)
+		err = (&asAnything{records: r}).suppress(ctx, levels)
 	} else {
-		err = (&crowds{records: r}).suppress(ctx, levels)
+		err = (&asValue{records: r}).suppress(ctx, levels)
 	}
 	return r.lost, err
 }

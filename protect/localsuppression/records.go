@@ -173,7 +173,7 @@ func (r *records) sets(weights []float64) []set {
 	return out
 }
 
-// group is the records without a crowd that would show the same once they lose the same keys.
+// group is the records not yet hidden that would show the same once they lose the same keys.
 type group struct {
 	option
 	shows   combination

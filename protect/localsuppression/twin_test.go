@@ -42,8 +42,8 @@ func agree(t *table.Table, i, k, j int, missing string) bool {
 	return t.Cat(j)[i] == t.Cat(j)[k]
 }
 
-// crowd counts by the definition, for pairs of records, those that agree with record i.
-func crowd(t *table.Table, i int, missing string) (n int) {
+// agreeing counts by the definition, for pairs of records, those that agree with record i.
+func agreeing(t *table.Table, i int, missing string) (n int) {
 	for k := range t.Rows() {
 		all := true
 		for j := range t.Width() {
@@ -58,7 +58,7 @@ func crowd(t *table.Table, i int, missing string) (n int) {
 
 func anonymous(t *table.Table, k int, missing string) bool {
 	for i := range t.Rows() {
-		if crowd(t, i, missing) < k {
+		if agreeing(t, i, missing) < k {
 			return false
 		}
 	}

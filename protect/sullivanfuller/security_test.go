@@ -131,7 +131,7 @@ func TestRuleAtTheEdges(t *testing.T) {
 		"no record":           {people(1).Slice(0, 0), cell, without, 0},
 		"no complete records": {tabletest.Must(gaps("a", n, 1, n, 2), gaps("b", 2, n, 5, n)), cell, without, 0},
 		"records alike":       {tabletest.Must(table.NumColumn("a", 0, alike)), middle, least, 2000},
-		"a crowd":             {tabletest.Must(table.NumColumn("a", 0, people(3000).Num(0))), cell, least, 3000},
+		"many":                {tabletest.Must(table.NumColumn("a", 0, people(3000).Num(0))), cell, least, 3000},
 	} {
 		p := fit(t, c.t, map[string]string{"ties": c.ties})
 		if p.Noise != c.noise || p.Rule.Among != c.among {

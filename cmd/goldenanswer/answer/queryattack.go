@@ -36,8 +36,8 @@ var queryAttacks = map[string]answer{
 			}
 		}
 		classes, labels := coded(in.Classes)
-		ask := func(wild bool) object {
-			matches := queryattack.NewIndex(len(in.Rows), codes, sizes, wild).Matches(q, new(queryattack.Scratch))
+		ask := func(wildcard bool) object {
+			matches := queryattack.NewIndex(len(in.Rows), codes, sizes, wildcard).Matches(q, new(queryattack.Scratch))
 			shares := make([]float64, len(labels))
 			queryattack.S2(classes, matches, shares)
 			s2 := object{}

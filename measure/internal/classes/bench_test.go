@@ -73,7 +73,7 @@ func BenchmarkCrowds(b *testing.B) {
 			for b.Loop() {
 				all, err := Of(context.Background(), Exactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), true, tab)
 				if err == nil {
-					_, err = all.Crowds(context.Background())
+					_, err = all.Candidates(context.Background())
 				}
 				if err != nil {
 					b.Fatal(err)

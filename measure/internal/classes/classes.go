@@ -7,7 +7,7 @@
 //
 // A missing value is by default a value of its own, as in ARX and pyCANON: records that miss the same values are alike, and no others.
 // The parameter missing=any makes it agree with every value, as sdcMicro counts NA. Compatibility is then no equivalence: a class is
-// still the records of the same values, and its crowd the records of all classes compatible with it. A column suppressed in single
+// still the records of the same values, and its candidates the records of all classes compatible with it. A column suppressed in single
 // cells is seen fairly only so; but a record suppressed altogether then hides all others, which no intruder would grant.
 //
 // Cost: O(n p) expected time for n records and p columns, on all cores, O(n) memory. Compatible classes take O(n k p) besides for k
@@ -137,9 +137,9 @@ func (c *Classes) Alike(a, b int32) bool {
 	return true
 }
 
-// Crowds returns by table and class how many records of the table an intruder may take for one of the class: those of the class and of
+// Candidates returns by table and class how many records of the table an intruder may take for one of the class: those of the class and of
 // the classes compatible with it. The slices are shared and must not be written.
-func (c *Classes) Crowds(ctx context.Context) ([][]int32, error) {
+func (c *Classes) Candidates(ctx context.Context) ([][]int32, error) {
 	if c.codes == nil {
 		return c.Sizes, ctx.Err()
 	}

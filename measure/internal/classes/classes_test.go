@@ -115,7 +115,7 @@ func draw(t *rapid.T, rows []int) (tables []*table.Table, known []intruder.Known
 	return tables, known
 }
 
-// TestEqualsTwin compares classes, sizes and crowds of two tables with the definition, pair by pair.
+// TestEqualsTwin compares classes, sizes and candidates of two tables with the definition, pair by pair.
 func TestEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := []int{rapid.SampledFrom([]int{0, 1, 7, 60}).Draw(t, "rows"), rapid.SampledFrom([]int{0, 1, 30}).Draw(t, "rows")}
@@ -125,7 +125,7 @@ func TestEqualsTwin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			crowds, err := c.Crowds(context.Background())
+			candidates, err := c.Candidates(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,8 +155,8 @@ func TestEqualsTwin(t *testing.T) {
 								near++
 							}
 						}
-						if c.Sizes[m][own] != same || crowds[m][own] != near {
-							t.Fatalf("size %d and crowd %d, expected %d and %d", c.Sizes[m][own], crowds[m][own], same, near)
+						if c.Sizes[m][own] != same || candidates[m][own] != near {
+							t.Fatalf("size %d and %d candidates, expected %d and %d", c.Sizes[m][own], candidates[m][own], same, near)
 						}
 					}
 				}
@@ -168,7 +168,7 @@ func TestEqualsTwin(t *testing.T) {
 	})
 }
 
-// TestTallyEqualsTwin counts the values of every column in every crowd.
+// TestTallyEqualsTwin counts the values of every column among the candidates of every class.
 func TestTallyEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tables, known := draw(t, []int{rapid.SampledFrom([]int{1, 7, 40}).Draw(t, "rows")})
@@ -329,11 +329,11 @@ func TestCores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		crowds, err := c.Crowds(context.Background())
+		candidates, err := c.Candidates(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return []any{c.Of, c.Sizes, crowds}
+		return []any{c.Of, c.Sizes, candidates}
 	}
 	all := take()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))

@@ -102,9 +102,9 @@ func TestSuppressedColumn(t *testing.T) {
 	nan := math.NaN()
 	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{nan, nan, nan}), table.NumColumn("b", 1, []float64{1, 2, 1}))
 	for _, anything := range []bool{false, true} {
-		crowds, err := classesOf(t, Exactly(0, 1), anything, tab).Crowds(context.Background())
-		if err != nil || !slices.Equal(crowds[0], []int32{2, 1}) {
-			t.Errorf("crowds %v, error %v; expected 2 and 1", crowds, err)
+		candidates, err := classesOf(t, Exactly(0, 1), anything, tab).Candidates(context.Background())
+		if err != nil || !slices.Equal(candidates[0], []int32{2, 1}) {
+			t.Errorf("candidates %v, error %v; expected 2 and 1", candidates, err)
 		}
 	}
 }

@@ -28,12 +28,12 @@ func (o *Options) Anything() bool { return o.Missing == "any" }
 
 // Study is the released table as an intruder sees it.
 type Study struct {
-	View    *intruder.View
-	Classes *Classes
-	Of      []int32 // by released record: its class
-	Sizes   []int32 // by class: its records
-	Crowd   []int32 // by class: the records that an intruder may take for one of the class
-	Notes   []string
+	View       *intruder.View
+	Classes    *Classes
+	Of         []int32 // by released record: its class
+	Sizes      []int32 // by class: its records
+	Candidates []int32 // by class: the records that an intruder may take for one of the class
+	Notes      []string
 	// Noisy says that most records have perturbed known values: classes come about by chance then, and no sentence about them helps a reader.
 	Noisy  bool
 	paired bool
@@ -57,12 +57,12 @@ func (o *Options) Released(ctx context.Context, r *measure.Release) (*Study, err
 		if err != nil {
 			return nil, err
 		}
-		crowds, err := c.Crowds(ctx)
+		candidates, err := c.Candidates(ctx)
 		if err != nil {
 			return nil, err
 		}
 		noisy := perturbed(r, view)
-		return &Study{Classes: c, Of: c.Of[0], Sizes: c.Sizes[0], Crowd: crowds[0], Notes: notes(r, view, noisy), Noisy: 2*noisy > r.Released.Rows(),
+		return &Study{Classes: c, Of: c.Of[0], Sizes: c.Sizes[0], Candidates: candidates[0], Notes: notes(r, view, noisy), Noisy: 2*noisy > r.Released.Rows(),
 			paired: r.Paired, rows: r.Original.Rows()}, nil
 	})
 	if err != nil {

@@ -43,16 +43,16 @@ func TestShared(t *testing.T) {
 		t.Error("the classes of one intruder are formed twice")
 	}
 	for _, c := range []struct {
-		knows   *intruder.Intruder
-		missing string
-		crowd   []int32
+		knows      *intruder.Intruder
+		missing    string
+		candidates []int32
 	}{
 		{knows("a"), "value", []int32{2, 1}}, {knows("a"), "any", []int32{3, 3}},
 		{knows("a", "b"), "value", []int32{1, 1, 1}}, {knows("a", "b"), "any", []int32{2, 1, 2}},
 		{&intruder.Intruder{Name: "x", Knows: []string{"a"}, Within: map[string]float64{"a": 1}}, "value", []int32{2, 1}},
 	} {
-		if s := take(c.knows, c.missing); !slices.Equal(s.Crowd, c.crowd) {
-			t.Errorf("missing=%s, knows %v: crowds %v, expected %v", c.missing, c.knows.Knows, s.Crowd, c.crowd)
+		if s := take(c.knows, c.missing); !slices.Equal(s.Candidates, c.candidates) {
+			t.Errorf("missing=%s, knows %v: candidates %v, expected %v", c.missing, c.knows.Knows, s.Candidates, c.candidates)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func rank(ctx context.Context, t *table.Table, j int) (ranks, totals []int32, er
 	return k.codes, totals, nil
 }
 
-// Each calls visit for every class with the values in its crowd, ascending, and how often each occurs there; none when all are missing.
+// Each calls visit for every class with the values of its candidates, ascending, and how often each occurs there; none when all are missing.
 // Workers are as in Classes.Each; runs are shared and must not be written.
 func (t *Tally) Each(ctx context.Context, start func() (visit func(class int32, runs []Run))) error {
 	return t.classes.Each(ctx, func() func(int32, []int32) {

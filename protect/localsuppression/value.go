@@ -8,17 +8,17 @@ import (
 	"slices"
 )
 
-// crowds suppresses where a missing value is a value of its own: records that show the same are a crowd.
-type crowds struct {
+// asValue suppresses where a missing value is a value of its own: records that show the same are a class, large enough from k on.
+type asValue struct {
 	*records
 	counts map[combination]int32                 // records by what they show
-	alike  map[combination][]int32               // records by what they showed when donors were last looked for, where they were a crowd
-	donors map[set]map[combination][]combination // crowds by keys they would lose, and what they would show then
+	alike  map[combination][]int32               // records by what they showed when donors were last looked for, where these were k
+	donors map[set]map[combination][]combination // classes by keys they would lose, and what they would show then
 }
 
-// suppress tries sets of keys on records without a crowd. At a budget of c, a record may cost c: that is the price of a set, for a group of k and
-// for one that joins a crowd; a smaller group is completed by records of large crowds, whose cells it pays for. The last budget has no limit.
-func (c *crowds) suppress(ctx context.Context, levels [][]option) error {
+// suppress tries sets of keys on records of small classes. At a budget of c, a record may cost c: that is the price of a set, for a group of k and
+// for one that joins a class; a smaller group is completed by records of large classes, whose cells it pays for. The last budget has no limit.
+func (c *asValue) suppress(ctx context.Context, levels [][]option) error {
 	pending := c.start()
 	budgets := prices(levels)
 	for b, budget := range budgets {
@@ -53,8 +53,8 @@ func prices(levels [][]option) (out []float64) {
 	return append(out, math.Inf(1))
 }
 
-// start counts crowds, and returns the records without one.
-func (c *crowds) start() (pending []int32) {
+// start counts classes, and returns the records of small ones.
+func (c *asValue) start() (pending []int32) {
 	c.counts = map[combination]int32{}
 	for _, s := range c.state {
 		c.counts[s]++
@@ -68,18 +68,18 @@ func (c *crowds) start() (pending []int32) {
 }
 
 // hidden reports whether k records or more show what a record shows.
-func (c *crowds) hidden(i int32) bool { return c.counts[c.state[i]] >= c.k }
+func (c *asValue) hidden(i int32) bool { return c.counts[c.state[i]] >= c.k }
 
 // show makes a record lose a set of keys.
-func (c *crowds) show(i int32, lost set) {
+func (c *asValue) show(i int32, lost set) {
 	c.counts[c.state[i]]--
 	c.state[i] = c.first[i].and(c.only(c.all() &^ lost))
 	c.lost[i] = lost & c.shown(c.first[i])
 	c.counts[c.state[i]]++
 }
 
-// level gives crowds to the groups of a level, the cheapest first; the larger one of two.
-func (c *crowds) level(pending []int32, level []option, budget float64, last bool) {
+// level hides the groups of a level, the cheapest first; the larger one of two.
+func (c *asValue) level(pending []int32, level []option, budget float64, last bool) {
 	var q queue
 	for _, g := range c.groups(pending, level) {
 		if g.price = c.price(g); g.price <= budget {
@@ -110,13 +110,13 @@ func (c *crowds) level(pending []int32, level []option, budget float64, last boo
 }
 
 // price returns what hiding a group costs for each of its members.
-func (c *crowds) price(g *group) float64 {
+func (c *asValue) price(g *group) float64 {
 	n := len(g.members)
 	return g.cost * float64(n+c.short(g)) / float64(max(n, 1))
 }
 
-// short returns how many records a group lacks to a crowd.
-func (c *crowds) short(g *group) int {
+// short returns how many records a group lacks to k.
+func (c *asValue) short(g *group) int {
 	short := int(c.k - c.counts[g.shows])
 	for _, i := range g.members {
 		if c.state[i] != g.shows {
@@ -126,9 +126,9 @@ func (c *crowds) short(g *group) int {
 	return max(0, short)
 }
 
-// gather makes the members show the same. What they lack to a crowd comes from records that would show it too: those that their own crowd can
-// spare and, the last time, whole crowds. Nothing happens where these are not enough.
-func (c *crowds) gather(g *group, last bool) {
+// gather makes the members show the same. What they lack to k comes from records that would show it too: those that their own class can
+// spare and, the last time, whole classes. Nothing happens where these are not enough.
+func (c *asValue) gather(g *group, last bool) {
 	if short := c.short(g); short > 0 {
 		from := c.recruits(g, short, last)
 		if len(from) < short {
@@ -143,8 +143,8 @@ func (c *crowds) gather(g *group, last bool) {
 	}
 }
 
-// recruits returns records for a group, from the largest crowds first, or fewer than asked for.
-func (c *crowds) recruits(g *group, short int, last bool) (out []int32) {
+// recruits returns records for a group, from the largest classes first, or fewer than asked for.
+func (c *asValue) recruits(g *group, short int, last bool) (out []int32) {
 	from := c.around(g)
 	slices.SortStableFunc(from, func(a, b combination) int { return cmp.Compare(c.counts[b], c.counts[a]) })
 	for _, d := range from {
@@ -173,8 +173,8 @@ func (c *crowds) recruits(g *group, short int, last bool) (out []int32) {
 	return out
 }
 
-// around returns the crowds that would show what a group does if they lost the same keys.
-func (c *crowds) around(g *group) []combination {
+// around returns the classes that would show what a group does if they lost the same keys.
+func (c *asValue) around(g *group) []combination {
 	if c.donors == nil {
 		c.donors, c.alike = map[set]map[combination][]combination{}, map[combination][]int32{}
 		for i, s := range c.state {
@@ -197,9 +197,9 @@ func (c *crowds) around(g *group) []combination {
 	return slices.DeleteFunc(slices.Clone(index[g.shows]), func(d combination) bool { return c.counts[d] < c.k })
 }
 
-// restore gives cells back to records that have meanwhile a crowd with fewer suppressed, where the one they are in can spare them: all but the
+// restore gives cells back to records that have meanwhile a class with fewer suppressed, where the one they are in can spare them: all but the
 // cheapest set that will do, of those that were tried, and then single cells, the most important first.
-func (c *crowds) restore(ctx context.Context, levels [][]option) error {
+func (c *asValue) restore(ctx context.Context, levels [][]option) error {
 	tried := append([]option{{}}, slices.Concat(levels...)...)
 	for i, lost := range c.lost {
 		if i%4096 == 0 && ctx.Err() != nil {
@@ -222,8 +222,8 @@ func (c *crowds) restore(ctx context.Context, levels [][]option) error {
 	return nil
 }
 
-// spare lets a record lose fewer keys, where both its crowds stay large enough; it reports whether.
-func (c *crowds) spare(i int32, less set) bool {
+// spare lets a record lose fewer keys, where both its classes stay large enough; it reports whether.
+func (c *asValue) spare(i int32, less set) bool {
 	kept := c.first[i].and(c.only(c.all() &^ less))
 	if less == c.lost[i] || c.counts[c.state[i]] <= c.k || c.counts[kept] < c.k {
 		return false

@@ -5,17 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// crew bounds the goroutines at work. Whoever works holds a place; whoever waits gives it back.
-type crew chan struct{}
+// places bounds the goroutines at work. Whoever works holds a place; whoever waits gives it back.
+type places chan struct{}
 
-func newCrew(workers int) crew {
-	c := make(crew, workers)
+func newPlaces(workers int) places {
+	c := make(places, workers)
 	c <- struct{}{} // the caller's place
 	return c
 }
 
 // each calls f(0), ..., f(n-1), on as many goroutines as there are free places.
-func (c crew) each(n int, f func(i int)) {
+func (c places) each(n int, f func(i int)) {
 	var next atomic.Int64
 	work := func() {
 		for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {

@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// wild suppresses where a missing value agrees with every value. Suppressing a cell never makes a crowd smaller.
+// asAnything suppresses where a missing value agrees with every value. Suppressing a cell never makes the records that agree with another fewer.
 //
-// The crowd of a record is counted without looking at pairs. A record that agrees with it lacks some of the keys that it shows, a set B, and
+// The records that agree with one are counted without looking at pairs. A record that agrees with it lacks some of the keys that it shows, a set B, and
 // shares the others. So the records that show, of these keys, exactly the same values but B are looked up for every B that occurs.
-type wild struct {
+type asAnything struct {
 	*records
 	lacks  map[set]bool                       // the sets of keys that records lack
 	counts map[combination]int32              // records by what they show
 	tables map[set]map[combination]int32      // by set of keys: records by what they show of these
 	blanks map[set][]combination              // by set of keys: what is shared by records that lack some of them
-	fringe []int32                            // records that had no crowd
+	fringe []int32                            // records that were not hidden at the start
 	near   map[[2]set]map[combination][]int32 // index of fringe, for restore
 }
 
-func (w *wild) suppress(ctx context.Context, levels [][]option) error {
+func (w *asAnything) suppress(ctx context.Context, levels [][]option) error {
 	w.start()
 	for i := range w.state {
 		if !w.hidden(int32(i)) {
@@ -44,7 +44,7 @@ func (w *wild) suppress(ctx context.Context, levels [][]option) error {
 	return ctx.Err()
 }
 
-func (w *wild) start() {
+func (w *asAnything) start() {
 	w.lacks, w.counts = map[set]bool{}, map[combination]int32{}
 	w.tables, w.blanks = map[set]map[combination]int32{}, map[set][]combination{}
 	for _, s := range w.state {
@@ -55,11 +55,11 @@ func (w *wild) start() {
 	}
 }
 
-// hidden reports whether a record has a crowd of k.
-func (w *wild) hidden(i int32) bool { return w.crowd(w.state[i]) >= w.k }
+// hidden reports whether k records agree with a record, itself among them.
+func (w *asAnything) hidden(i int32) bool { return w.agreeing(w.state[i]) >= w.k }
 
-// crowd returns how many records agree with what is shown.
-func (w *wild) crowd(shows combination) int32 {
+// agreeing returns how many records agree with what is shown.
+func (w *asAnything) agreeing(shows combination) int32 {
 	keys := w.shown(shows)
 	t, sum := w.table(keys), int32(0)
 	for _, shared := range w.shared(keys) {
@@ -71,7 +71,7 @@ func (w *wild) crowd(shows combination) int32 {
 }
 
 // table returns how many records show what of some keys.
-func (w *wild) table(keys set) map[combination]int32 {
+func (w *asAnything) table(keys set) map[combination]int32 {
 	if keys == w.all() {
 		return w.counts
 	}
@@ -88,7 +88,7 @@ func (w *wild) table(keys set) map[combination]int32 {
 }
 
 // shared returns the bits of what remains of some keys without those that records lack, for every set that is lacked.
-func (w *wild) shared(keys set) []combination {
+func (w *asAnything) shared(keys set) []combination {
 	if out, ok := w.blanks[keys]; ok {
 		return out
 	}
@@ -105,7 +105,7 @@ func (w *wild) shared(keys set) []combination {
 }
 
 // show makes a record show something else.
-func (w *wild) show(i int32, shows combination, lost set) {
+func (w *asAnything) show(i int32, shows combination, lost set) {
 	was := w.state[i]
 	w.state[i], w.lost[i] = shows, lost
 	w.counts[was]--
@@ -121,15 +121,15 @@ func (w *wild) show(i int32, shows combination, lost set) {
 	}
 }
 
-// level suppresses one record after the other by the sets of a level, until no group has a member without a crowd or itself gives one. The
+// level suppresses one record after the other by the sets of a level, until no group has a member that is not hidden or itself hides one. The
 // record is one of the largest group, which it then hides. It returns the records. It stops where ctx is done.
-func (w *wild) level(ctx context.Context, pending []int32, level []option) (order []int32) {
+func (w *asAnything) level(ctx context.Context, pending []int32, level []option) (order []int32) {
 	var q queue
 	for _, g := range w.groups(pending, level) {
 		if ctx.Err() != nil {
 			return order
 		}
-		if w.crowd(g.shows) >= w.k {
+		if w.agreeing(g.shows) >= w.k {
 			g.price = -float64(len(g.members))
 			q = append(q, g)
 		}
@@ -154,9 +154,9 @@ func (w *wild) level(ctx context.Context, pending []int32, level []option) (orde
 	return order
 }
 
-// restore gives suppressed cells back that turn out not to be needed, the last suppressed record first: where its own crowd and those it was
-// counted in remain. Crowds of other records than the fringe's were there from the start. It stops where ctx is done.
-func (w *wild) restore(ctx context.Context, order []int32) {
+// restore gives suppressed cells back that turn out not to be needed, the last suppressed record first: where it stays hidden and so do those
+// it was counted for. Other records than the fringe's were hidden from the start. It stops where ctx is done.
+func (w *asAnything) restore(ctx context.Context, order []int32) {
 	w.near = map[[2]set]map[combination][]int32{}
 	start := slices.Clone(w.state)
 	for _, i := range slices.Backward(order) {
@@ -176,8 +176,8 @@ func (w *wild) restore(ctx context.Context, order []int32) {
 	}
 }
 
-// stranded reports whether a record of the fringe that agreed with what was shown at the start of restore has no crowd.
-func (w *wild) stranded(start []combination, shown combination) bool {
+// stranded reports whether a record of the fringe that agreed with what was shown at the start of restore is not hidden.
+func (w *asAnything) stranded(start []combination, shown combination) bool {
 	own := w.shown(shown)
 	for lacks := range w.lacks {
 		keys := own &^ lacks
