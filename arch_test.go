@@ -102,6 +102,7 @@ var house = []room{
 
 	{catalogue, "catalog", false},
 	{studies, "study", false},
+	{studies, "study/choice", false},
 	{faces, "report/chart", false},
 	{faces, "report", false},
 	{desks, "desk", true},

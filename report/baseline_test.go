@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/choice"
 )
 
 // withBaseline marks a setting by name as one that is not for release.
@@ -27,9 +27,9 @@ func TestBaseline(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range k.entrants {
-		if e.baseline != (e.technique == "Tdp" || e.technique == "tdp") || e.baseline && (e.place() != "not for release" || !strings.HasSuffix(e.name, "(not for release)")) ||
-			!e.baseline && e.standing != chart.Frontier {
-			t.Errorf("%s is %s", e.name, e.place())
+		if e.Baseline != (e.technique == "Tdp" || e.technique == "tdp") || e.Baseline && (k.place(&e) != "not for release" || !strings.HasSuffix(e.name, "(not for release)")) ||
+			!e.Baseline && e.Standing != choice.Frontier {
+			t.Errorf("%s is %s", e.name, k.place(&e))
 		}
 	}
 	headline, deck := told(t, c, "linkage")
@@ -58,13 +58,23 @@ func TestBaselinesAlone(t *testing.T) {
 	renderComparison(t, c, CompareOptions{})
 }
 
+// gaugeAt returns the words for a measure of a comparison.
+func gaugeAt(t *testing.T, c *study.Comparison, measure int) gauge {
+	t.Helper()
+	k, err := newContest(c, CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k.gauges[measure]
+}
+
 // TestIntruderInBrackets: the intruder of a label stands in one pair of brackets, after the parameters if there are any.
 func TestIntruderInBrackets(t *testing.T) {
 	c := compared(paperTrials, 1, 10, 1)
 	for label, want := range map[string]string{"linkage": "record linkage", "linkage (knows all)": "record linkage (knows all)",
 		"linkage k=3": "record linkage (k=3)", "linkage k=3 (knows all)": "record linkage (k=3, knows all)"} {
 		c.Measures[3].Label = label
-		if g := newGauge(c, 3); g.noun != want || strings.Contains(g.name, "(") {
+		if g := gaugeAt(t, c, 3); g.noun != want || strings.Contains(g.name, "(") {
 			t.Errorf("%s: %q and %q", label, g.noun, g.name)
 		}
 	}
@@ -90,11 +100,11 @@ func TestStrongest(t *testing.T) {
 			}
 		}
 		for _, asked := range []string{"", "linkage"} {
-			if e, err := newContest(k, CompareOptions{Risk: asked}); err != nil || e.risk.index != int(c.want) {
+			if e, err := newContest(k, CompareOptions{Risk: asked}); err != nil || e.risk.Index != int(c.want) {
 				t.Errorf("shifted by %v, asked for %q: the axis is %s, error %v", c.shift, asked, e.risk.Label, err)
 			}
 		}
-		if e, _ := newContest(k, CompareOptions{Risk: "linkage (knows little)"}); e.risk.index != 2 {
+		if e, _ := newContest(k, CompareOptions{Risk: "linkage (knows little)"}); e.risk.Index != 2 {
 			t.Error("the intruder asked for is not the one on the axis")
 		}
 	}

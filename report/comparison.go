@@ -2,7 +2,6 @@ package report
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/choice"
 )
 
 // CompareOptions says how a comparison is reported; the zero value is fine.
@@ -28,23 +28,15 @@ var compareText string
 var compareTemplate = template.Must(template.New("comparison").Parse(compareText))
 
 // CompareHTML writes the report of a comparison as one self-contained document: what to choose and why, the risk-utility map, every measure
-// of every setting, what failed, and how it was done. An axis that names no measure is an *UnknownMeasure. Cost: O(cells + k^2) for k settings.
+// of every setting, what failed, and how it was done. An axis that names no measure is an *choice.UnknownMeasure. Cost: O(cells + k^2) for k settings.
 func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
-	t, err := judge(c, opt)
+	t, err := newContest(c, opt)
 	if err != nil {
 		return err
 	}
 	p := newComparePage(t, opt)
 	p.CSS = template.CSS(chart.CSS + pageCSS)
 	return compareTemplate.Execute(w, p)
-}
-
-// judge checks a comparison and makes it ready.
-func judge(c *study.Comparison, opt CompareOptions) (*contest, error) {
-	if c == nil || len(c.Settings) == 0 || len(c.Data) == 0 {
-		return nil, errors.New("a comparison needs settings and data sets")
-	}
-	return newContest(c, opt)
 }
 
 // comparePage is what the template shows, every text ready to be read.
@@ -123,14 +115,14 @@ func newMapSection(t *contest) *mapSection {
 	m.Width = mapWidth
 	s.Wide = m.Draw("map")
 	missing := 0
-	for _, st := range m.Standings() {
-		s.Close = s.Close || st == chart.Close
-		s.Aside = s.Aside || st == chart.Aside
-		if st == chart.Unknown {
+	for _, e := range t.entrants {
+		s.Close = s.Close || e.Standing == choice.Close
+		s.Aside = s.Aside || e.Standing == choice.Aside
+		if e.Standing == choice.Unknown {
 			missing++
 		}
 	}
-	if flat, _ := m.Flat(); flat {
+	if flat, _ := t.Map(-1).Flat(); flat {
 		s.Notes = append(s.Notes, upper(t.risk.noun)+" tells no two settings apart, so it does not count here.")
 	}
 	if missing > 0 {
@@ -150,7 +142,7 @@ func newMapSection(t *contest) *mapSection {
 
 // way names the direction in which a measure gets better.
 func way(g *gauge, higher, lower string) string {
-	if g.higher() {
+	if g.Higher() {
 		return higher
 	}
 	return lower
@@ -176,41 +168,32 @@ func (t *contest) bars() []barSection {
 	var out []barSection
 	for i := range t.gauges {
 		g := &t.gauges[i]
-		var all []chart.Estimate
+		var all []choice.Estimate
 		for d := range t.Data {
 			for s := range t.Settings {
-				all = append(all, t.one(g, d, s))
+				all = append(all, t.At(g.Scale, d, s))
 			}
 		}
 		lo, hi := chart.Span(all...)
-		lo, hi = math.Max(lo, g.lo), math.Min(hi, g.hi) // an interval may leave what is possible
+		lo, hi = math.Max(lo, g.Lo), math.Min(hi, g.Hi) // an interval may leave what is possible
 		b := barSection{Name: g.name, Lead: upper(g.direction())}
 		if u := g.unitText(); u != "" {
 			b.Lead = upper(u) + "; " + g.direction()
 		}
 		b.Lead += ". " + sentence(g.Summary)
 		for d := range t.Data {
-			r := chart.Ranking{Title: g.name + " on " + t.Data[d].Name, Unit: g.unit, Decimals: g.decimals, Lo: lo, Hi: hi, Reference: t.one(g, d, 0).Mean, Named: "original"}
-			best, clear := t.best(g, d)
+			r := chart.Ranking{Title: g.name + " on " + t.Data[d].Name, Unit: g.unit, Decimals: g.decimals, Lo: lo, Hi: hi, Reference: t.At(g.Scale, d, 0).Mean, Named: "original"}
+			best, clear := t.Best(g.Scale, d)
 			for _, e := range t.entrants {
-				v := t.one(g, d, e.index)
-				r.Rows = append(r.Rows, chart.Row{Label: e.name, Value: v, Why: "not measured", Strong: t.strong(e),
-					Best: clear && !e.baseline && v.Mean == t.one(g, d, t.entrants[best].index).Mean})
+				v := t.At(g.Scale, d, e.Setting)
+				r.Rows = append(r.Rows, chart.Row{Label: e.name, Value: v, Why: "not measured", Strong: t.Strong(e.Entrant),
+					Best: clear && !e.Baseline && v.Mean == t.At(g.Scale, d, t.entrants[best].Setting).Mean})
 			}
 			b.Panels = append(b.Panels, panel{Name: t.Data[d].Name, Chart: r.Draw(fmt.Sprintf("bars-%d-%d", i+1, d+1))})
 		}
 		out = append(out, b)
 	}
 	return out
-}
-
-// strong reports whether a setting's bars are in full colour: it is on the frontier or, without a map, not clearly behind the best.
-func (t *contest) strong(e entrant) bool {
-	if e.standing != chart.Unknown {
-		return e.standing == chart.Frontier
-	}
-	return t.utility != nil && t.risk == nil && !e.baseline && t.over(t.utility, e.index).Known() &&
-		!t.utility.clearly(t.over(t.utility, t.entrants[0].index), t.over(t.utility, e.index))
 }
 
 // unitText is the unit in words for a lead.

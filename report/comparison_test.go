@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/choice"
 )
 
 func renderComparison(t testing.TB, c *study.Comparison, opt CompareOptions) string {
@@ -124,7 +124,7 @@ func TestAxes(t *testing.T) {
 	if err != nil || k.utility.Name != "eduds" || k.risk.Name != "sers" {
 		t.Errorf("axes %v and %v, want those asked for", k.utility, k.risk)
 	}
-	var e *UnknownMeasure
+	var e *choice.UnknownMeasure
 	if err := CompareHTML(io.Discard, compared(paperTrials, 1, 10, 1), CompareOptions{Risk: "pain"}); !errors.As(err, &e) || !strings.Contains(err.Error(), `"pain"`) {
 		t.Errorf("an unknown measure gives %v", err)
 	}
@@ -161,24 +161,6 @@ func TestPaths(t *testing.T) {
 	}
 	if s, want := strings.Join(got, "; "), "Framework (trees 3, spread 10)*; 20*; 30*; Framework (trees 5, spread 10)**; 20**; 30**; GADP"; s != want {
 		t.Errorf("got  %s\nwant %s", s, want)
-	}
-}
-
-// TestOver compares the mean over data sets and its interval with figures worked out by hand.
-func TestOver(t *testing.T) {
-	c := compared(paperTrials[:1], 2, 2, 0)
-	for i := range c.Summaries {
-		if s := &c.Summaries[i]; s.Setting == 1 && s.Measure == 0 {
-			*s = study.Summary{Data: s.Data, Setting: 1, Mean: 80 + 10*float64(s.Data), Lo: 77 + 9*float64(s.Data), Hi: 83 + 11*float64(s.Data)}
-		}
-	}
-	k, err := newContest(c, CompareOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Half intervals 3 and 4: together sqrt(9 + 16) / 2.
-	if got := k.over(k.utility, 1); got != (chart.Estimate{Mean: 85, Lo: 82.5, Hi: 87.5}) {
-		t.Errorf("got %v, want 85 within 82.5 to 87.5", got)
 	}
 }
 

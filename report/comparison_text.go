@@ -10,7 +10,7 @@ import (
 
 // CompareText writes a comparison for a terminal: what to choose and why, the table of settings and measures, and what failed.
 func CompareText(w io.Writer, c *study.Comparison) error {
-	t, err := judge(c, CompareOptions{})
+	t, err := newContest(c, CompareOptions{})
 	if err != nil {
 		return err
 	}

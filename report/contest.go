@@ -1,66 +1,83 @@
 package report
 
 import (
-	"math"
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/choice"
 	"github.com/dither-data/dither/table"
 )
 
-// contest is a comparison made ready to be judged.
+// contest is a judged comparison with the words for its measures and settings.
 type contest struct {
-	*study.Comparison
+	*choice.Contest
 	gauges   []gauge
 	utility  *gauge // the axes of the map; nil when no such measure was taken
 	risk     *gauge
-	entrants []entrant // by utility, the best first, and then the baselines; without the original
+	entrants []entrant // in the order of the contest's
 	original entrant
-	at       map[[3]int]*study.Summary
 }
 
-// entrant is a setting of the comparison.
+// entrant is a setting of the comparison with its names.
 type entrant struct {
-	index     int
+	choice.Entrant
 	name      string // Framework (spread 10)
 	technique string // Framework
 	values    string // spread 10; empty without a grid
 	label     string // beside its point: the name, or the value alone for all but the first of a path
 	path      int
-	baseline  bool // not for release
-	standing  chart.Standing
-	beatenBy  string // name of one that dominates it
 }
 
 func newContest(c *study.Comparison, opt CompareOptions) (*contest, error) {
-	c = printed(c)
-	t := &contest{Comparison: c, at: map[[3]int]*study.Summary{}}
-	for i := range c.Summaries {
-		if s := &c.Summaries[i]; s.Part == "" {
-			t.at[[3]int{s.Data, s.Setting, s.Measure}] = s
-		}
-	}
-	for k := range c.Measures {
-		t.gauges = append(t.gauges, newGauge(c, k))
-	}
-	t.original = entrant{index: 0, name: "Original", label: "original"}
-	paths := map[string]int{}
-	for k := 1; k < len(c.Settings); k++ {
-		t.entrants = append(t.entrants, newEntrant(c, k, paths))
-	}
-	t.joined()
-	if err := t.choose(opt); err != nil {
+	judged, err := choice.New(printed(c), choice.Options{Utility: opt.Utility, Risk: opt.Risk})
+	if err != nil {
 		return nil, err
 	}
-	t.rank()
+	t := &contest{Contest: judged, original: entrant{name: "Original", label: "original"}}
+	for k := range judged.Scales {
+		t.gauges = append(t.gauges, newGauge(&judged.Scales[k]))
+	}
+	t.utility, t.risk = t.gaugeOf(judged.Utility), t.gaugeOf(judged.Risk)
+	paths := map[string]int{}
+	named := make([]entrant, len(judged.Settings))
+	for k := 1; k < len(named); k++ {
+		named[k] = newEntrant(judged.Comparison, k, paths)
+	}
+	for _, e := range judged.Entrants {
+		named[e.Setting].Entrant = e
+		t.entrants = append(t.entrants, named[e.Setting])
+	}
+	t.joined()
 	return t, nil
 }
 
+// gaugeOf returns the words for a scale; nil for none.
+func (t *contest) gaugeOf(s *choice.Scale) *gauge {
+	if s == nil {
+		return nil
+	}
+	return &t.gauges[s.Index]
+}
+
+// named returns the names of settings.
+func (t *contest) named(es []choice.Entrant) (out []entrant) {
+	for _, e := range es {
+		k := slices.IndexFunc(t.entrants, func(n entrant) bool { return n.Setting == e.Setting })
+		out = append(out, t.entrants[k])
+	}
+	return out
+}
+
+// over is the mean of a setting over the data sets.
+func (t *contest) over(g *gauge, e entrant) choice.Estimate { return t.Over(g.Scale, e.Setting) }
+
 // printed returns a copy whose names can be printed: they come from files and may hold control characters.
 func printed(c *study.Comparison) *study.Comparison {
+	if c == nil {
+		return nil
+	}
 	out := *c
 	out.Data, out.Settings, out.Measures = slices.Clone(c.Data), slices.Clone(c.Settings), slices.Clone(c.Measures)
 	for i := range out.Data {
@@ -87,13 +104,12 @@ func printed(c *study.Comparison) *study.Comparison {
 }
 
 // newEntrant names a setting. Settings that differ in the last parameter of their grid alone are one path.
-func newEntrant(c *study.Comparison, k int, paths map[string]int) entrant {
-	s := &c.Settings[k]
-	e := entrant{index: k, name: s.Name}
+func newEntrant(c *study.Comparison, setting int, paths map[string]int) entrant {
+	s := &c.Settings[setting]
+	e := entrant{name: s.Name}
 	if s.Method != nil {
 		e.name = shortName(s.Method.Title, s.Method.Name)
 	}
-	e.baseline = s.Method != nil && s.Method.Baseline
 	var keys []string
 	for key := range s.Varied {
 		keys = append(keys, key)
@@ -117,7 +133,7 @@ func newEntrant(c *study.Comparison, k int, paths map[string]int) entrant {
 		e.name += " (" + e.values + ")"
 		group += " (" + strings.Join(values[:n-1], ", ")
 	}
-	if e.baseline {
+	if s.Method != nil && s.Method.Baseline {
 		e.name += " (" + notForRelease + ")"
 	}
 	e.label = e.name
@@ -146,202 +162,29 @@ func (t *contest) joined() {
 	}
 }
 
-// choose picks the measures of the map: those asked for, else accuracy or the first of utility, and the first of risk that tells the settings apart.
-func (t *contest) choose(opt CompareOptions) error {
-	var err error
-	if t.utility, err = t.find(opt.Utility); err != nil {
-		return err
-	}
-	if t.risk, err = t.find(opt.Risk); err != nil {
-		return err
-	}
-	for i := range t.gauges {
-		g := &t.gauges[i]
-		if opt.Utility == "" && g.Side == measure.Utility && (t.utility == nil || g.Name == "accuracy" && t.utility.Name != "accuracy") {
-			t.utility = g
-		}
-		if opt.Risk == "" && g.Side == measure.Risk && (t.risk == nil || !t.apart(t.risk) && t.apart(g)) {
-			t.risk = g
-		}
-	}
-	if t.risk != nil && !strings.EqualFold(t.risk.Label, opt.Risk) {
-		t.risk = t.strongest(t.risk)
-	}
-	return nil
-}
-
-// strongest returns a measure of risk as taken against the intruder to whom the settings expose most, of equal ones the last; one that tells
-// candidates apart goes before one that does not.
-func (t *contest) strongest(g *gauge) *gauge {
-	exposed := func(g *gauge) (sum float64) {
-		for _, e := range t.candidates() {
-			if v := t.over(g, e.index); v.Known() {
-				sum += v.Mean
-			}
-		}
-		return sum
-	}
-	best := g
-	for i := range t.gauges {
-		o := &t.gauges[i]
-		if o.Name != g.Name || o.varied != g.varied {
-			continue
-		}
-		if useful := t.apart(o); useful != t.apart(best) {
-			if useful {
-				best = o
-			}
-		} else if !g.better(exposed(o), exposed(best)) {
-			best = o
-		}
-	}
-	return best
-}
-
-// find returns the measure with a name or label; nil for an empty one.
-func (t *contest) find(name string) (*gauge, error) {
-	if name == "" {
-		return nil, nil
-	}
-	var known []string
-	for i := range t.gauges {
-		g := &t.gauges[i]
-		if g.Answers(name) || strings.EqualFold(g.Label, name) {
-			return g, nil
-		}
-		known = append(known, g.Label)
-	}
-	return nil, &UnknownMeasure{name, known}
-}
-
-// UnknownMeasure is the error for an axis that names no measure of the comparison.
-type UnknownMeasure struct {
-	Name  string
-	Known []string
-}
-
-func (e *UnknownMeasure) Error() string {
-	return "the comparison has no measure \"" + Printable(e.Name) + "\", it has " + strings.Join(e.Known, ", ")
-}
-
-// one returns the figure of a setting on one data set.
-func (t *contest) one(g *gauge, data, setting int) chart.Estimate {
-	s := t.at[[3]int{data, setting, g.index}]
-	if s == nil {
-		return chart.Nothing()
-	}
-	return chart.Estimate{Mean: s.Mean * g.factor, Lo: s.Lo * g.factor, Hi: s.Hi * g.factor}
-}
-
-// over returns the mean of a setting over the data sets, each with the same weight. Its interval treats them as given and their errors
-// as independent. A setting that failed on one has none: it would be compared over other data sets than the rest.
-func (t *contest) over(g *gauge, setting int) chart.Estimate {
-	var sum, square float64
-	for d := range t.Data {
-		e := t.one(g, d, setting)
-		if !e.Known() {
-			return chart.Nothing()
-		}
-		sum += e.Mean
-		square += (e.Hi - e.Lo) / 2 * (e.Hi - e.Lo) / 2
-	}
-	n := float64(len(t.Data))
-	half := math.Sqrt(square) / n
-	return chart.Estimate{Mean: sum / n, Lo: sum/n - half, Hi: sum/n + half}
-}
-
 // notForRelease marks a baseline.
 const notForRelease = "not for release"
-
-// candidates returns the settings of which one may be chosen: all but the baselines.
-func (t *contest) candidates() []entrant {
-	return slices.DeleteFunc(slices.Clone(t.entrants), func(e entrant) bool { return e.baseline })
-}
-
-// apart reports whether a measure tells at least two candidates apart.
-func (t *contest) apart(g *gauge) bool {
-	all := t.candidates()
-	for _, a := range all {
-		for _, b := range all {
-			if g.clearly(t.over(g, a.index), t.over(g, b.index)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// rank orders the settings by utility and finds where they stand on the map.
-func (t *contest) rank() {
-	if t.utility == nil {
-		return
-	}
-	u := t.utility
-	slices.SortStableFunc(t.entrants, func(a, b entrant) int {
-		x, y := t.over(u, a.index), t.over(u, b.index)
-		switch {
-		case a.baseline != b.baseline:
-			return compare(a.baseline, b.baseline)
-		case !x.Known() || !y.Known():
-			return compare(y.Known(), x.Known())
-		case u.better(x.Mean, y.Mean):
-			return -1
-		case u.better(y.Mean, x.Mean):
-			return 1
-		}
-		return 0
-	})
-	if t.risk == nil {
-		return
-	}
-	m := t.mapOf(-1)
-	standings := m.Standings()
-	all := t.byPlace()
-	for i, e := range all {
-		e.standing = standings[i]
-		best := chart.Unknown
-		for k, other := range all {
-			if e.standing == chart.Dominated && standings[k] > best && m.Dominates(k, i) {
-				best, e.beatenBy = standings[k], other.name
-			}
-		}
-	}
-}
-
-func compare(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
-}
 
 // byPlace returns the entrants in the order of the request, which is that of the paths.
 func (t *contest) byPlace() []*entrant {
 	out := make([]*entrant, len(t.entrants))
 	for i := range t.entrants {
-		out[t.entrants[i].index-1] = &t.entrants[i]
+		out[t.entrants[i].Setting-1] = &t.entrants[i]
 	}
 	return out
 }
 
-// mapOf returns the risk-utility map of a data set, of the means over all for -1.
+// mapOf draws the risk-utility map of a data set, of the means over all for -1.
 func (t *contest) mapOf(data int) chart.Map {
-	get := func(g *gauge, setting int) chart.Estimate {
-		if data < 0 {
-			return t.over(g, setting)
-		}
-		return t.one(g, data, setting)
-	}
 	axis := func(g *gauge, good string) chart.Axis {
-		return chart.Axis{Title: g.heading(), Good: good, Higher: g.higher(), Decimals: g.decimals, Margin: g.margin, Range: table.Interval{Lo: g.lo, Hi: g.hi}}
+		return chart.Axis{Title: g.heading(), Good: good, Higher: g.Higher(), Decimals: g.decimals, Margin: g.Margin, Range: table.Interval{Lo: g.Lo, Hi: g.Hi}}
 	}
+	figures := t.Map(data)
 	m := chart.Map{X: axis(t.risk, "safer"), Y: axis(t.utility, "more useful"), Title: "Risk and utility"}
-	for _, e := range t.byPlace() {
-		m.Points = append(m.Points, chart.Point{Label: e.label, Name: e.name, Path: e.path, Aside: e.baseline, X: get(t.risk, e.index), Y: get(t.utility, e.index)})
+	for i, e := range t.byPlace() {
+		p := figures.Points[i]
+		m.Points = append(m.Points, chart.Point{Label: e.label, Name: e.name, Path: e.path, Aside: p.Aside, X: p.X, Y: p.Y})
 	}
-	m.Original = &chart.Point{Label: t.original.label, Name: "Original, released as it is", X: get(t.risk, 0), Y: get(t.utility, 0)}
+	m.Original = &chart.Point{Label: t.original.label, Name: "Original, released as it is", X: t.At(t.Risk, data, 0), Y: t.At(t.Utility, data, 0)}
 	return m
 }

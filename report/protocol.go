@@ -58,7 +58,7 @@ func (t *contest) failures() (rows []failureRow, unlisted string) {
 	slices.SortStableFunc(order, func(a, b key) int { return a.measure - b.measure }) // releases that failed come first
 	names := map[int]string{0: t.original.name}
 	for _, e := range t.entrants {
-		names[e.index] = e.name
+		names[e.Setting] = e.name
 	}
 	for k, o := range order {
 		if k == mostFailures {
@@ -126,7 +126,7 @@ func (p *comparePage) protocol(t *contest) {
 		p.Data = append(p.Data, row)
 	}
 	for _, e := range t.byPlace() {
-		s := t.Settings[e.index]
+		s := t.Settings[e.Setting]
 		row := settingRow{Name: e.name, Params: written(s.Params)}
 		if s.Method != nil {
 			row.Technique, row.Paper = s.Method.Title, s.Method.Paper

@@ -120,7 +120,7 @@ func (t *contest) quartiles() []quartileSection {
 func (t *contest) spreads(m study.Ranked) []chart.Spread {
 	names := map[int]string{0: t.original.name}
 	for _, e := range t.entrants {
-		names[e.index] = e.name
+		names[e.Setting] = e.name
 	}
 	treatments := slices.Clone(m.Treatments)
 	slices.SortStableFunc(treatments, func(a, b study.Treatment) int {
@@ -138,7 +138,7 @@ func (t *contest) spreads(m study.Ranked) []chart.Spread {
 
 // CompareQuartiles writes the quartile charts of a comparison for a terminal; nothing when no measure has many values.
 func CompareQuartiles(w io.Writer, c *study.Comparison) error {
-	t, err := judge(c, CompareOptions{})
+	t, err := newContest(c, CompareOptions{})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study/choice"
 )
 
 // scoreTable is the table of settings and measures on one data set or over all.
@@ -43,27 +43,27 @@ func (t *contest) scores(data int) scoreTable {
 	rows := append([]entrant{t.original}, t.entrants...)
 	s.Dense = len(rows) > 12
 	for _, e := range rows {
-		r := scoreRow{Name: e.name, Original: e.index == 0}
+		r := scoreRow{Name: e.name, Original: e.Setting == 0}
 		if s.Standing {
-			r.Standing = e.place()
+			r.Standing = t.place(&e)
 		}
 		s.Rows = append(s.Rows, r)
 	}
 	for i := range t.gauges {
 		g := &t.gauges[i]
-		best, clear := t.best(g, data)
+		best, clear := t.Best(g.Scale, data)
 		h := scoreHead{Name: g.name, Unit: strings.TrimSpace(g.unit + " " + g.of), Direction: g.direction()}
-		if best >= 0 && !clear && len(t.candidates()) > 1 {
+		if best >= 0 && !clear && len(t.Candidates()) > 1 {
 			h.Note = "too close to tell apart"
 		}
 		s.Head = append(s.Head, h)
 		for k, e := range rows {
-			c := t.cell(g, data, e.index)
-			if clear && k > 0 && !e.baseline && c.Mean != "–" {
-				switch top, v := t.figureOf(g, data, t.entrants[best].index), t.figureOf(g, data, e.index); {
+			c := t.cell(g, data, e.Setting)
+			if clear && k > 0 && !e.Baseline && c.Mean != "–" {
+				switch top, v := t.At(g.Scale, data, t.entrants[best].Setting), t.At(g.Scale, data, e.Setting); {
 				case v.Mean == top.Mean:
 					c.Best, c.Mark = true, "best"
-				case !g.clearly(top, v):
+				case !g.Clearly(top, v):
 					c.Mark = "≈ best"
 				}
 			}
@@ -74,47 +74,25 @@ func (t *contest) scores(data int) scoreTable {
 }
 
 // place says where the setting stands on the map.
-func (e *entrant) place() string {
+func (t *contest) place(e *entrant) string {
 	switch {
-	case e.index == 0:
+	case e.Setting == 0:
 		return "for comparison"
-	case e.standing == chart.Aside:
+	case e.Standing == choice.Aside:
 		return notForRelease
-	case e.standing == chart.Frontier:
+	case e.Standing == choice.Frontier:
 		return "on the frontier"
-	case e.standing == chart.Close:
+	case e.Standing == choice.Close:
 		return "close to it"
-	case e.standing == chart.Dominated:
-		return "dominated by " + e.beatenBy
+	case e.Standing == choice.Dominated:
+		return "dominated by " + t.byPlace()[e.BeatenBy-1].name
 	}
 	return "not on the map"
 }
 
-func (t *contest) figureOf(g *gauge, data, setting int) chart.Estimate {
-	if data < 0 {
-		return t.over(g, setting)
-	}
-	return t.one(g, data, setting)
-}
-
-// best returns the position of the candidate with the best mean, -1 when none has one, and whether it is clearly better than at least one
-// of the others.
-func (t *contest) best(g *gauge, data int) (best int, clear bool) {
-	best = -1
-	for k, e := range t.entrants {
-		if v := t.figureOf(g, data, e.index); v.Known() && !e.baseline && (best < 0 || g.better(v.Mean, t.figureOf(g, data, t.entrants[best].index).Mean)) {
-			best = k
-		}
-	}
-	for _, e := range t.entrants {
-		clear = clear || best >= 0 && !e.baseline && g.clearly(t.figureOf(g, data, t.entrants[best].index), t.figureOf(g, data, e.index))
-	}
-	return best, clear
-}
-
 // cell writes a mean, half its interval, and the standard deviation over the folds where there is one data set.
 func (t *contest) cell(g *gauge, data, setting int) scoreCell {
-	e := t.figureOf(g, data, setting)
+	e := t.At(g.Scale, data, setting)
 	if !e.Known() {
 		return scoreCell{Mean: "–"}
 	}
@@ -129,11 +107,11 @@ func (t *contest) cell(g *gauge, data, setting int) scoreCell {
 	if data < 0 {
 		return c
 	}
-	if s := t.at[[3]int{data, setting, g.index}]; !math.IsNaN(s.SD) {
+	if s := t.Figure(g.Scale, data, setting); !math.IsNaN(s.SD) {
 		if c.Spread != "" {
 			c.Spread += " · "
 		}
-		c.Spread += "sd " + g.spread(s.SD*g.factor)
+		c.Spread += "sd " + g.spread(s.SD*g.Factor)
 	}
 	return c
 }

@@ -6,57 +6,32 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study/choice"
 )
 
 // mostNamed is how many settings a sentence names.
 const mostNamed = 3
 
-// verdict puts the outcome of a comparison into sentences, every one computed: what to choose, what it costs, and what cannot be told.
+// verdict puts the outcome of a comparison into sentences: what to choose, what it costs, and what cannot be told.
 type verdict struct {
 	*contest
-	u     *gauge
-	field []entrant // those of which one may be chosen
-	known []entrant // of the field, with a value, the best first
-	lead  []entrant // the best and all that it does not clearly beat
+	judged choice.Verdict
+	u      *gauge
+	field  []entrant // those of which one may be chosen
+	known  []entrant // of the field, with a value, the best first
+	lead   []entrant // the best and all that it does not clearly beat
 }
 
 func newVerdict(t *contest) verdict {
-	v := verdict{contest: t, u: t.utility, field: t.candidates()}
-	if v.u == nil && len(t.gauges) > 0 {
-		v.u = t.risk // of a comparison of risks alone
-	}
-	if v.u == nil {
-		return v
-	}
-	for _, e := range v.field {
-		if t.over(v.u, e.index).Known() {
-			v.known = append(v.known, e)
-		}
-	}
-	if v.u != t.utility {
-		v.sortByRisk()
-	}
-	for i, e := range v.known {
-		if i > 0 && v.u.clearly(v.value(v.known[0]), v.value(e)) {
-			break
-		}
-		v.lead = append(v.lead, e)
-	}
+	v := verdict{contest: t, judged: t.Judge()}
+	v.u, v.field, v.known, v.lead = t.gaugeOf(v.judged.By), t.named(v.judged.Field), t.named(v.judged.Known), t.named(v.judged.Lead)
 	return v
 }
 
-// sortByRisk orders the settings where there is no utility to order them by.
-func (v *verdict) sortByRisk() {
-	for i := range v.known {
-		for k := i; k > 0 && v.u.better(v.value(v.known[k]).Mean, v.value(v.known[k-1]).Mean); k-- {
-			v.known[k], v.known[k-1] = v.known[k-1], v.known[k]
-		}
-	}
-}
+// nameOf returns the names of one setting.
+func (v *verdict) nameOf(e choice.Entrant) entrant { return v.named([]choice.Entrant{e})[0] }
 
-func (v *verdict) value(e entrant) chart.Estimate { return v.over(v.u, e.index) }
+func (v *verdict) value(e entrant) choice.Estimate { return v.over(v.u, e) }
 
 // headline is the sentence to remember.
 func (v *verdict) headline() string {
@@ -74,17 +49,17 @@ func (v *verdict) headline() string {
 	}
 	best := v.known[0]
 	s := best.name
-	switch against := v.againstOriginal(best); {
-	case against == level:
+	switch against := v.judged.AgainstOriginal(best.Entrant); {
+	case against == choice.Level:
 		s += " keeps the " + v.u.noun + " of the original"
 	case len(v.known) == 1:
 		s += " reaches " + v.u.full(v.value(best).Mean) + " in " + v.u.noun
-	case against == behind:
+	case against == choice.Behind:
 		s += " comes closest to the original in " + v.u.noun
 	default:
 		s += " is best in " + v.u.noun
 	}
-	return s + v.atRisk(best)
+	return s + v.atRisk()
 }
 
 // leaders says who leads when more than one does.
@@ -110,41 +85,15 @@ func (v *verdict) tieBreak() string {
 	if s := v.safer(); s != "" {
 		return s
 	}
-	ahead := entrant{}
-	var in []string
-	for i := range v.gauges {
-		g := &v.gauges[i]
-		if g == v.u || g.Side != measure.Utility {
-			continue
-		}
-		e, ok := v.aheadOf(g, v.lead)
-		if !ok {
-			continue
-		}
-		if len(in) > 0 && e.index != ahead.index {
-			return "" // they speak for different settings
-		}
-		ahead = e
-		in = append(in, g.noun)
-	}
-	if len(in) == 0 {
+	e, scales := v.judged.Elsewhere()
+	if len(scales) == 0 {
 		return ""
 	}
-	return "; " + v.shortly(ahead) + " is ahead in " + listed(in)
-}
-
-// aheadOf returns the setting that is clearly better than all others of a list in a measure, if there is one.
-func (v *verdict) aheadOf(g *gauge, es []entrant) (entrant, bool) {
-	for _, e := range es {
-		won := true
-		for _, other := range es {
-			won = won && (other.index == e.index || g.clearly(v.over(g, e.index), v.over(g, other.index)))
-		}
-		if won {
-			return e, true
-		}
+	var in []string
+	for _, m := range scales {
+		in = append(in, v.gaugeOf(m).noun)
 	}
-	return entrant{}, false
+	return "; " + v.shortly(v.nameOf(e)) + " is ahead in " + listed(in)
 }
 
 // shortly names a leader, by its parameters alone when all leaders are of one technique.
@@ -157,31 +106,14 @@ func (v *verdict) shortly(e entrant) string {
 
 // safer names the leader that is clearly safer than all others, if there is one.
 func (v *verdict) safer() string {
-	if v.risk == nil || v.risk == v.u {
-		return ""
-	}
-	s, ok := v.aheadOf(v.risk, v.lead)
+	s, ok := v.judged.Safer()
 	switch {
-	case !ok || len(v.lead) < 2:
+	case !ok:
 		return ""
 	case len(v.lead) == 2:
-		return "; " + v.shortly(s) + " is the safer"
+		return "; " + v.shortly(v.nameOf(s)) + " is the safer"
 	}
-	return "; " + v.shortly(s) + " is the safest of them"
-}
-
-// safest returns the setting with the best mean risk.
-func (v *verdict) safest(es []entrant) (best entrant, ok bool) {
-	if v.risk == nil {
-		return best, false
-	}
-	for _, e := range es {
-		r := v.over(v.risk, e.index)
-		if r.Known() && (!ok || v.risk.better(r.Mean, v.over(v.risk, best.index).Mean)) {
-			best, ok = e, true
-		}
-	}
-	return best, ok
+	return "; " + v.shortly(v.nameOf(s)) + " is the safest of them"
 }
 
 // subject lists settings for the head of a sentence.
@@ -212,74 +144,17 @@ func listed(names []string) string {
 	return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 }
 
-// relation says how a setting stands to another in a measure.
-type relation int
-
-const (
-	unknown relation = iota
-	behind
-	level
-	ahead
-)
-
-func (v *verdict) againstOriginal(e entrant) relation { return relate(v.u, v.value(e), v.over(v.u, 0)) }
-
-func relate(g *gauge, a, b chart.Estimate) relation {
-	switch {
-	case !a.Known() || !b.Known():
-		return unknown
-	case g.clearly(a, b):
-		return ahead
-	case g.clearly(b, a):
-		return behind
-	}
-	return level
-}
-
-// atRisk says what the best setting pays for its utility, when the rest is clearly no safer or clearly so.
-func (v *verdict) atRisk(best entrant) string {
-	if v.risk == nil || v.risk == v.u || len(v.known) < 2 {
-		return ""
-	}
-	r := v.over(v.risk, best.index)
-	if !r.Known() {
-		return ""
-	}
-	safer, riskier := 0, 0
-	for _, e := range v.known[1:] {
-		switch relate(v.risk, v.over(v.risk, e.index), r) {
-		case ahead:
-			safer++
-		case behind:
-			riskier++
-		}
-	}
-	switch {
-	case safer == 0 && riskier == 0:
-		if v.useless() {
-			return ""
-		}
+// atRisk says what the best setting pays for its utility.
+func (v *verdict) atRisk() string {
+	switch v.judged.Price() {
+	case choice.SameRisk:
 		return " at the same risk"
-	case safer == 0:
+	case choice.NoneSafer:
 		return ", and none is clearly safer"
-	case safer == len(v.known)-1:
+	case choice.HighestRisk:
 		return ", at the highest risk"
 	}
 	return ""
-}
-
-// useless reports whether the risk measure does not even tell a release from the original itself.
-func (v *verdict) useless() bool {
-	o := v.over(v.risk, 0)
-	if !o.Known() {
-		return false
-	}
-	for _, e := range v.field {
-		if relate(v.risk, v.over(v.risk, e.index), o) > level {
-			return false
-		}
-	}
-	return true
 }
 
 // deck is what follows the headline: the figures, the others, the risk.
@@ -310,7 +185,7 @@ func (v *verdict) deck() []string {
 func (v *verdict) baselines() string {
 	var names []string
 	for _, e := range v.entrants {
-		if e.baseline && !slices.Contains(names, e.technique) {
+		if e.Baseline && !slices.Contains(names, e.technique) {
 			names = append(names, e.technique)
 		}
 	}
@@ -334,31 +209,16 @@ func (v *verdict) figures() string {
 	if v.u.of != "" {
 		s += " " + v.u.of
 	}
-	if o := v.over(v.u, 0); o.Known() {
+	if o := v.over(v.u, v.original); o.Known() {
 		s += ", against " + v.u.full(o.Mean) + " for the original"
 	}
 	if n := len(v.Data); n > 1 {
 		s += fmt.Sprintf(", on average over %d data sets", n)
 		if len(v.lead) == 1 && len(v.known) > 1 {
-			s += fmt.Sprintf(" (the best of all on %d of them)", v.wins(v.known[0]))
+			s += fmt.Sprintf(" (the best of all on %d of them)", v.judged.Wins(v.known[0].Entrant))
 		}
 	}
 	return s + "."
-}
-
-// wins counts the data sets on which no other setting has a better mean.
-func (v *verdict) wins(best entrant) int {
-	n := 0
-	for d := range v.Data {
-		won := true
-		for _, e := range v.field {
-			won = won && !v.u.better(v.one(v.u, d, e.index).Mean, v.one(v.u, d, best.index).Mean)
-		}
-		if won {
-			n++
-		}
-	}
-	return n
 }
 
 // others says who follows and who is last.
@@ -369,7 +229,7 @@ func (v *verdict) others() string {
 	}
 	last := rest[len(rest)-1]
 	end := last.name + " is last with " + v.u.full(v.value(last).Mean)
-	if o := v.over(v.u, 0); v.u.unit == "%" && v.u.higher() && v.againstOriginal(last) == behind {
+	if o := v.over(v.u, v.original); v.u.unit == "%" && v.u.Higher() && v.judged.AgainstOriginal(last.Entrant) == choice.Behind {
 		end = last.name + " loses " + points(o.Mean-v.value(last).Mean, v.u)
 	}
 	if len(rest) == 1 {
@@ -393,41 +253,42 @@ func (v *verdict) risks() string {
 	known := 0
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, e := range v.field {
-		if r := v.over(v.risk, e.index); r.Known() {
+		if r := v.over(v.risk, e); r.Known() {
 			known++
 			lo, hi = math.Min(lo, r.Mean), math.Max(hi, r.Mean)
 		}
 	}
-	safest, _ := v.safest(v.field)
 	if known == 0 {
 		return "The risk could not be measured."
 	}
+	best, _ := v.judged.Safest(v.judged.Field)
+	safest := v.nameOf(best)
 	name := v.risk.name
 	between := v.risk.between(lo, hi)
-	o := v.over(v.risk, 0)
+	o := v.over(v.risk, v.original)
 	switch {
-	case v.useless():
+	case v.judged.Useless():
 		return fmt.Sprintf("%s is no ground for the choice: it hardly tells any release (%s) from the original itself (%s).", name, between, v.risk.figure(o.Mean))
-	case !v.apart(v.risk) && known > 1:
+	case !v.Apart(v.Risk) && known > 1:
 		return fmt.Sprintf("In risk they cannot be told apart: %s %s.", v.risk.noun, between) + v.originalRisk()
 	case known == 1:
 		return fmt.Sprintf("Its %s is %s.", v.risk.noun, v.risk.full(hi)) + v.originalRisk()
 	}
-	r := v.over(v.risk, v.known[0].index)
+	r := v.over(v.risk, v.known[0])
 	claim := "The safest of all is"
-	if r.Known() && !v.risk.clearly(v.over(v.risk, safest.index), r) {
-		surely := slices.DeleteFunc(slices.Clone(v.field), func(e entrant) bool { return !v.risk.clearly(v.over(v.risk, e.index), r) })
-		if len(surely) == 0 {
+	if r.Known() && !v.risk.Clearly(v.over(v.risk, safest), r) {
+		surely, ok := v.judged.ClearlySafer(r)
+		if !ok {
 			return v.noneSafer(v.known[0], safest) + v.originalRisk()
 		}
-		safest, _ = v.safest(surely)
+		safest = v.nameOf(surely)
 		claim = "Clearly safer is"
 	}
 	s := ""
-	if among, ok := v.safest(v.lead); ok && len(v.lead) > 1 && v.safer() == "" && v.risk.clearly(v.over(v.risk, among.index), r) {
-		s = fmt.Sprintf("Of those that lead, %s has the lowest risk: %s %s. ", among.name, v.risk.noun, v.risk.full(v.over(v.risk, among.index).Mean))
+	if among, ok := v.judged.Safest(v.judged.Lead); ok && len(v.lead) > 1 && v.safer() == "" && v.risk.Clearly(v.Over(v.Risk, among.Setting), r) {
+		s = fmt.Sprintf("Of those that lead, %s has the lowest risk: %s %s. ", v.nameOf(among).name, v.risk.noun, v.risk.full(v.Over(v.Risk, among.Setting).Mean))
 	}
-	s += fmt.Sprintf("%s %s: %s %s", claim, safest.name, v.risk.noun, v.risk.full(v.over(v.risk, safest.index).Mean))
+	s += fmt.Sprintf("%s %s: %s %s", claim, safest.name, v.risk.noun, v.risk.full(v.over(v.risk, safest).Mean))
 	if r.Known() {
 		s += fmt.Sprintf(" against %s for %s", v.risk.full(r.Mean), v.known[0].name)
 	}
@@ -436,8 +297,8 @@ func (v *verdict) risks() string {
 
 // noneSafer says that no setting is clearly safer than the best, and of a better mean that its interval is too wide to tell.
 func (v *verdict) noneSafer(best, safest entrant) string {
-	r, s := v.over(v.risk, best.index).Mean, v.over(v.risk, safest.index).Mean
-	if math.Abs(r-s) <= v.risk.margin {
+	r, s := v.over(v.risk, best).Mean, v.over(v.risk, safest).Mean
+	if math.Abs(r-s) <= v.risk.Margin {
 		return fmt.Sprintf("None is clearly safer than %s: %s %s.", best.name, v.risk.noun, v.risk.full(r))
 	}
 	return fmt.Sprintf("Whether %s is safer than %s cannot be told: %s %s against %s, with intervals that meet.",
@@ -445,7 +306,7 @@ func (v *verdict) noneSafer(best, safest entrant) string {
 }
 
 func (v *verdict) originalRisk() string {
-	if o := v.over(v.risk, 0); o.Known() {
+	if o := v.over(v.risk, v.original); o.Known() {
 		return " The original itself has " + v.risk.full(o.Mean) + "."
 	}
 	return ""

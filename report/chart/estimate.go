@@ -3,32 +3,12 @@ package chart
 import (
 	"math"
 	"strconv"
+
+	"github.com/dither-data/dither/study/choice"
 )
 
-// Estimate is a mean and its interval. Lo and Hi are NaN when the interval is not known, all three when there is no value.
-type Estimate struct{ Mean, Lo, Hi float64 }
-
-// Nothing is the estimate of what was not measured.
-func Nothing() Estimate { return Estimate{math.NaN(), math.NaN(), math.NaN()} }
-
-// Known reports whether there is a finite value.
-func (e Estimate) Known() bool { return !math.IsNaN(e.Mean) && !math.IsInf(e.Mean, 0) }
-
-// Ends returns the interval, the mean twice when it is not known.
-func (e Estimate) Ends() (lo, hi float64) {
-	if !(e.Lo <= e.Mean && e.Mean <= e.Hi) || math.IsInf(e.Hi-e.Lo, 0) {
-		return e.Mean, e.Mean
-	}
-	return e.Lo, e.Hi
-}
-
-// Above reports whether e is clearly higher than f: their intervals, each at least margin wide, do not meet. For one margin the relation is
-// an interval order (Fishburn 1970): it has no cycles, so among any estimates one is below no other.
-func (e Estimate) Above(f Estimate, margin float64) bool {
-	lo, _ := e.Ends()
-	_, hi := f.Ends()
-	return math.Min(lo, e.Mean-margin/2) > math.Max(hi, f.Mean+margin/2)
-}
+// Estimate is a mean and its interval.
+type Estimate = choice.Estimate
 
 // Fixed writes a value with the given number of decimals, thousands separated from 10,000 on.
 func Fixed(v float64, decimals int) string {
@@ -38,8 +18,8 @@ func Fixed(v float64, decimals int) string {
 	return group(strconv.FormatFloat(v, 'f', decimals, 64), 5)
 }
 
-// text writes an estimate with its interval: 94.1 (92.8 to 95.4).
-func (e Estimate) text(decimals int) string {
+// interval writes an estimate with its interval: 94.1 (92.8 to 95.4).
+func interval(e Estimate, decimals int) string {
 	s := Fixed(e.Mean, decimals)
 	if lo, hi := e.Ends(); lo < hi {
 		s += " (" + Fixed(lo, decimals) + " to " + Fixed(hi, decimals) + ")"

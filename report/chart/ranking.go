@@ -126,7 +126,7 @@ func (r *ranking) draw() {
 	r.reference()
 	for k, row := range r.Rows {
 		if row.Value.Known() {
-			tip := row.Label + ": " + strings.TrimSpace(row.Value.text(r.Decimals)+" "+r.Unit)
+			tip := row.Label + ": " + strings.TrimSpace(interval(row.Value, r.Decimals)+" "+r.Unit)
 			r.rect(0, r.top+r.pitch*float64(k), smallWidth, r.pitch, "hit", tip)
 		}
 	}

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"github.com/dither-data/dither/study/choice"
 	"math"
 	"strings"
 	"testing"
@@ -17,16 +18,16 @@ func TestRankings(t *testing.T) {
 			{"usual", func(i int) Estimate { return within(90-float64(i), 1.5) }, 95},
 			{"equal", func(int) Estimate { return within(9.24, 0) }, 9.24},
 			{"zero", func(int) Estimate { return within(0, 0) }, 0},
-			{"no interval", func(i int) Estimate { return Estimate{float64(i), nan, nan} }, nan},
+			{"no interval", func(i int) Estimate { return Estimate{Mean: float64(i), Lo: nan, Hi: nan} }, nan},
 			{"negative", func(i int) Estimate { return within(-float64(i)*1e4, 20) }, -5e4},
 			{"failures", func(i int) Estimate {
 				if i%2 == 0 {
-					return Nothing()
+					return choice.Nothing()
 				}
 				return within(0.5, 0.1)
 			}, nan},
-			{"failures alone", func(int) Estimate { return Nothing() }, nan},
-			{"infinite", func(int) Estimate { return Estimate{math.Inf(1), 0, math.Inf(1)} }, math.Inf(1)},
+			{"failures alone", func(int) Estimate { return choice.Nothing() }, nan},
+			{"infinite", func(int) Estimate { return Estimate{Mean: math.Inf(1), Hi: math.Inf(1)} }, math.Inf(1)},
 			{"huge", func(i int) Estimate { return within(1e300*float64(i), 1e299) }, 1e300},
 		} {
 			g := Ranking{Title: c.name, Unit: "%", Decimals: 1, Reference: c.reference, Named: "original"}
@@ -43,7 +44,7 @@ func TestRankings(t *testing.T) {
 
 func TestRankingTells(t *testing.T) {
 	g := Ranking{Title: "Accuracy on Wine", Unit: "%", Decimals: 1, Hi: 100, Reference: 95, Named: "original",
-		Rows: []Row{{Label: "Framework", Value: within(94.12, 1.31), Best: true, Strong: true}, {Label: "GADP", Value: Nothing(), Why: "not measured"}}}
+		Rows: []Row{{Label: "Framework", Value: within(94.12, 1.31), Best: true, Strong: true}, {Label: "GADP", Value: choice.Nothing(), Why: "not measured"}}}
 	svg := string(g.Draw("r"))
 	for _, want := range []string{"Framework: 94.1 (92.8 to 95.4) %", "original 95.0", "not measured", `class="b" text-anchor="end">94.1<`, `class="ref"`, `class="err"`} {
 		if !strings.Contains(svg, want) {
@@ -53,7 +54,7 @@ func TestRankingTells(t *testing.T) {
 }
 
 func TestSpanHoldsZeroAndAll(t *testing.T) {
-	if lo, hi := Span(within(5, 1), Nothing(), within(-2, 0.5)); lo != -2.5 || hi != 6 {
+	if lo, hi := Span(within(5, 1), choice.Nothing(), within(-2, 0.5)); lo != -2.5 || hi != 6 {
 		t.Errorf("%v to %v", lo, hi)
 	}
 	if lo, hi := Span(); lo != 0 || hi != 1 {

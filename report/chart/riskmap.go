@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/dither-data/dither/study/choice"
 )
 
 // Draw draws utility (Y) against risk (X): the settings of the frontier as full dots joined by steps, those close to it as rings, the
@@ -15,9 +17,9 @@ func (m Map) Draw(id string) template.HTML {
 	if m.Width == 0 {
 		m.Width = smallWidth
 	}
-	d := riskMap{Map: m, standing: m.Standings()}
+	d := riskMap{Map: m, standing: m.figures().Standings()}
 	d.height = clamp(m.Width*0.62, 300, 480)
-	if !slices.ContainsFunc(d.standing, func(s Standing) bool { return s != Unknown }) {
+	if !slices.ContainsFunc(d.standing, func(s choice.Standing) bool { return s != choice.Unknown }) {
 		return empty(id, m.Title)
 	}
 	d.scales()
@@ -34,7 +36,7 @@ type riskMap struct {
 	canvas
 	Map
 	placer
-	standing           []Standing
+	standing           []choice.Standing
 	height             float64 // without the list below
 	x0, x1, y0, y1     float64 // the frame; y0 is its upper end
 	loX, hiX, loY, hiY float64 // values at the frame
@@ -59,7 +61,7 @@ const (
 func (d *riskMap) scales() {
 	var xs, ys []Estimate
 	for i, p := range d.Points {
-		if d.standing[i] != Unknown {
+		if d.standing[i] != choice.Unknown {
 			xs, ys = append(xs, p.X), append(ys, p.Y)
 		}
 	}
@@ -67,7 +69,7 @@ func (d *riskMap) scales() {
 	if d.Original != nil {
 		ox, oy = d.Original.X, d.Original.Y
 	} else {
-		ox, oy = Nothing(), Nothing()
+		ox, oy = choice.Nothing(), choice.Nothing()
 	}
 	d.loX, d.hiX = d.X.frame(xs, ox)
 	d.loY, d.hiY = d.Y.frame(ys, oy)
@@ -207,7 +209,7 @@ func (d *riskMap) corner() {
 func (d *riskMap) frontier() {
 	var best []int
 	for i, s := range d.standing {
-		if s == Frontier {
+		if s == choice.Frontier {
 			best = append(best, i)
 		}
 	}
@@ -215,7 +217,7 @@ func (d *riskMap) frontier() {
 		return
 	}
 	// From the safest to the most useful.
-	slices.SortStableFunc(best, func(i, k int) int { return sign(d.X.gain(d.Points[k].X, d.Points[i].X)) })
+	slices.SortStableFunc(best, func(i, k int) int { return sign(d.X.side().Gain(d.Points[k].X, d.Points[i].X)) })
 	farX, farY := d.x0, d.y0
 	if !d.X.Higher {
 		farX = d.x1
@@ -225,7 +227,7 @@ func (d *riskMap) frontier() {
 	}
 	var steps strings.Builder
 	x, y := 0.0, farY
-	if flatX, flatY := d.Flat(); flatX || flatY {
+	if flatX, flatY := d.figures().Flat(); flatX || flatY {
 		if !flatY {
 			d.level(d.py(d.Points[best[0]].Y.Mean), farY)
 		}
@@ -261,7 +263,7 @@ func (d *riskMap) paths() {
 	last := map[int]int{}
 	var joins strings.Builder
 	for i, p := range d.Points {
-		if p.Path == 0 || d.standing[i] == Unknown {
+		if p.Path == 0 || d.standing[i] == choice.Unknown {
 			continue
 		}
 		if k, ok := last[p.Path]; ok {
@@ -291,16 +293,16 @@ func (d *riskMap) dots() {
 		}
 	}
 	for i, p := range d.Points {
-		if d.standing[i] != Unknown {
+		if d.standing[i] != choice.Unknown {
 			cross(p)
 		}
 	}
 	d.path(errors.String(), "cross")
 	d.original()
-	for _, s := range []Standing{Aside, Dominated, Close, Frontier} {
+	for _, s := range []choice.Standing{choice.Aside, choice.Dominated, choice.Close, choice.Frontier} {
 		for i, p := range d.Points {
 			if d.standing[i] == s {
-				d.dot(p, map[Standing]string{Aside: "worse", Dominated: "worse", Close: "close", Frontier: "bar"}[s])
+				d.dot(p, map[choice.Standing]string{choice.Aside: "worse", choice.Dominated: "worse", choice.Close: "close", choice.Frontier: "bar"}[s])
 			}
 		}
 	}
@@ -313,7 +315,7 @@ func (d *riskMap) dot(p Point, class string) {
 }
 
 func (d *riskMap) tip(p Point) string {
-	return p.Name + "; " + d.Y.Title + ": " + p.Y.text(d.Y.Decimals) + "; " + d.X.Title + ": " + p.X.text(d.X.Decimals)
+	return p.Name + "; " + d.Y.Title + ": " + interval(p.Y, d.Y.Decimals) + "; " + d.X.Title + ": " + interval(p.X, d.X.Decimals)
 }
 
 // original draws the mark of the unprotected table; one that is off the scale stands at the rim and says so.
@@ -347,16 +349,16 @@ func (d *riskMap) nameOriginal() {
 // labels names the points, the best first; those for which there is no room get numbers.
 func (d *riskMap) labels() {
 	var rest []int
-	for _, s := range []Standing{Frontier, Close, Dominated, Aside} {
+	for _, s := range []choice.Standing{choice.Frontier, choice.Close, choice.Dominated, choice.Aside} {
 		for i, p := range d.Points {
 			if d.standing[i] != s {
 				continue
 			}
 			f := faceLabel
 			switch s {
-			case Frontier:
+			case choice.Frontier:
 				f = faceNode
-			case Dominated, Aside:
+			case choice.Dominated, choice.Aside:
 				f.class = "l dim"
 			}
 			if p.Label == "" || !d.label(f, p.Label, d.px(p.X.Mean), d.py(p.Y.Mean), dot, 4) {
@@ -414,7 +416,7 @@ func (d *riskMap) list() float64 {
 func (d *riskMap) describe() string {
 	var names []string
 	for i, s := range d.standing {
-		if s == Frontier {
+		if s == choice.Frontier {
 			names = append(names, d.Points[i].Name)
 		}
 	}

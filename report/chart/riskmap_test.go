@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/study/choice"
 	"github.com/dither-data/dither/table"
 	"pgregory.net/rapid"
 )
@@ -17,87 +17,11 @@ var (
 	utilityAxis = Axis{Title: "Prediction accuracy, %", Good: "more useful", Higher: true, Decimals: 1, Range: table.Interval{Lo: 0, Hi: 100}, Margin: 1}
 )
 
-func within(mean, half float64) Estimate { return Estimate{mean, mean - half, mean + half} }
+func within(mean, half float64) Estimate { return Estimate{Mean: mean, Lo: mean - half, Hi: mean + half} }
 
-func drawEstimate(t *rapid.T) Estimate {
-	return within(float64(rapid.IntRange(0, 12).Draw(t, "mean")), rapid.SampledFrom([]float64{0, 0.4, 1, 3, math.NaN()}).Draw(t, "half"))
-}
-
-// TestAboveIsAnOrder checks that being clearly above has no cycles of two and three, and is transitive.
-func TestAboveIsAnOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b, c := drawEstimate(t), drawEstimate(t), drawEstimate(t)
-		m := rapid.SampledFrom([]float64{0, 1, 2.5}).Draw(t, "margin")
-		if a.Above(a, m) || a.Above(b, m) && b.Above(a, m) {
-			t.Fatal("an estimate is above itself")
-		}
-		if a.Above(b, m) && b.Above(c, m) && !a.Above(c, m) {
-			t.Fatal("not transitive")
-		}
-		if a.Above(b, m) && !(a.Mean-b.Mean > m*0.999) {
-			t.Fatalf("a difference of %v counts at a margin of %v", a.Mean-b.Mean, m)
-		}
-	})
-}
-
-// TestStandings compares with a twin that writes the definition down: beaten in the means, dominated when clearly so.
-func TestStandings(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := Map{X: riskAxis, Y: utilityAxis}
-		for range rapid.IntRange(1, 9).Draw(t, "points") {
-			m.Points = append(m.Points, Point{X: drawEstimate(t), Y: drawEstimate(t)})
-		}
-		flatX, flatY := len(m.Points) > 1, len(m.Points) > 1
-		for _, p := range m.Points {
-			for _, q := range m.Points {
-				flatX, flatY = flatX && !p.X.Above(q.X, 1), flatY && !p.Y.Above(q.Y, 1)
-			}
-		}
-		front := 0
-		for i, got := range m.Standings() {
-			want := Frontier
-			p := m.Points[i]
-			for _, q := range m.Points {
-				x, y := q.X.Mean <= p.X.Mean || flatX, q.Y.Mean >= p.Y.Mean || flatY
-				if !x || !y || (q.X.Mean == p.X.Mean || flatX) && (q.Y.Mean == p.Y.Mean || flatY) {
-					continue
-				}
-				want = min(want, Close)
-				if p.X.Above(q.X, 1) || q.Y.Above(p.Y, 1) {
-					want = Dominated
-				}
-			}
-			if got != want {
-				t.Fatalf("point %d of %v: %v, want %v", i, m.Points, got, want)
-			}
-			if got == Frontier {
-				front++
-			}
-		}
-		if front == 0 {
-			t.Fatal("no frontier")
-		}
-	})
-}
-
-// TestFlatAxis is SERS: differences of thousandths of a bit must not put a useless technique on the frontier.
-func TestFlatAxis(t *testing.T) {
-	m := Map{X: Axis{Higher: true, Margin: 0.09}, Y: utilityAxis, Points: []Point{{X: within(9.243, 0.001), Y: within(94, 1)},
-		{X: within(9.248, 0.001), Y: within(93.5, 1)}, {X: within(9.251, 0.001), Y: within(75, 1)}}}
-	if got := m.Standings(); !slices.Equal(got, []Standing{Frontier, Close, Dominated}) {
-		t.Errorf("standings %v", got)
-	}
-	if !m.Dominates(0, 2) || m.Dominates(2, 0) || m.Dominates(0, 1) {
-		t.Error("the technique with the clearly best utility must dominate the last alone")
-	}
-}
-
-func TestMissingHasNoStanding(t *testing.T) {
-	m := Map{X: riskAxis, Y: utilityAxis, Points: []Point{{X: Nothing(), Y: within(1, 1)}, {X: within(1, 1), Y: within(1, 1)}}}
-	if got := m.Standings(); !slices.Equal(got, []Standing{Unknown, Frontier}) {
-		t.Errorf("standings %v", got)
-	}
-	m.Points[1].Y = Nothing()
+// TestNothingToDraw: a map none of whose settings has both values says so.
+func TestNothingToDraw(t *testing.T) {
+	m := Map{X: riskAxis, Y: utilityAxis, Points: []Point{{X: choice.Nothing(), Y: within(1, 1)}, {X: within(1, 1), Y: choice.Nothing()}}}
 	inspect(t, "no values", m.Draw("m"))
 }
 
@@ -111,7 +35,7 @@ func randomMap(r *rand.Rand, k int, spread float64, name func(int) string) Map {
 			p.Path, p.Label = 1+i/10, fmt.Sprint(5*i)
 		}
 		if r.IntN(15) == 0 {
-			p.Y = Nothing()
+			p.Y = choice.Nothing()
 		}
 		m.Points = append(m.Points, p)
 	}
@@ -136,8 +60,8 @@ func TestMapLabels(t *testing.T) {
 					for _, l := range labels {
 						all += l.text + "\n"
 					}
-					for i, s := range m.Standings() {
-						if p := m.Points[i]; n == 0 && s != Unknown && width > 0 && !strings.Contains(all, p.Label+"\n") && !strings.Contains(all, p.Name+"\n") {
+					for i, s := range m.figures().Standings() {
+						if p := m.Points[i]; n == 0 && s != choice.Unknown && width > 0 && !strings.Contains(all, p.Label+"\n") && !strings.Contains(all, p.Name+"\n") {
 							t.Errorf("%s: %q is not named", title, p.Name)
 						}
 					}
@@ -155,14 +79,14 @@ func TestMapSpan(t *testing.T) {
 		orig   Estimate
 		lo, hi float64
 	}{
-		{utilityAxis, []Estimate{within(50, 0)}, Nothing(), 47.5, 52.5},
-		{utilityAxis, []Estimate{within(99.9, 0.5)}, Nothing(), 95, 100},
-		{riskAxis, []Estimate{within(0, 0)}, Nothing(), 0, 5},
+		{utilityAxis, []Estimate{within(50, 0)}, choice.Nothing(), 47.5, 52.5},
+		{utilityAxis, []Estimate{within(99.9, 0.5)}, choice.Nothing(), 95, 100},
+		{riskAxis, []Estimate{within(0, 0)}, choice.Nothing(), 0, 5},
 		{riskAxis, []Estimate{within(10, 0), within(20, 0)}, within(100, 0), 10, 20},
 		{riskAxis, []Estimate{within(10, 0), within(20, 0)}, within(30, 0), 10, 30},
-		{Axis{}, []Estimate{within(9.24, 0)}, Nothing(), 9.24 * (1 - 0.025), 9.24 * (1 + 0.025)},
-		{Axis{}, []Estimate{within(0, 0)}, Nothing(), -0.5, 0.5},
-		{Axis{Range: table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}}, []Estimate{within(-40, 1)}, Nothing(), -41.025, -38.975},
+		{Axis{}, []Estimate{within(9.24, 0)}, choice.Nothing(), 9.24 * (1 - 0.025), 9.24 * (1 + 0.025)},
+		{Axis{}, []Estimate{within(0, 0)}, choice.Nothing(), -0.5, 0.5},
+		{Axis{Range: table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}}, []Estimate{within(-40, 1)}, choice.Nothing(), -41.025, -38.975},
 	} {
 		if lo, hi := c.axis.frame(c.es, c.orig); math.Abs(lo-c.lo) > 1e-9 || math.Abs(hi-c.hi) > 1e-9 {
 			t.Errorf("%v and original %v: %v to %v, want %v to %v", c.es, c.orig.Mean, lo, hi, c.lo, c.hi)
