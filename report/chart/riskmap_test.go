@@ -17,7 +17,9 @@ var (
 	utilityAxis = Axis{Title: "Prediction accuracy, %", Good: "more useful", Higher: true, Decimals: 1, Range: table.Interval{Lo: 0, Hi: 100}, Margin: 1}
 )
 
-func within(mean, half float64) Estimate { return Estimate{Mean: mean, Lo: mean - half, Hi: mean + half} }
+func within(mean, half float64) Estimate {
+	return Estimate{Mean: mean, Lo: mean - half, Hi: mean + half}
+}
 
 // TestNothingToDraw: a map none of whose settings has both values says so.
 func TestNothingToDraw(t *testing.T) {
