@@ -1,0 +1,68 @@
+package dither_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// The library's code in the README is that of the example, which is compiled and run.
+func TestReadmeShowsTheExample(t *testing.T) {
+	source, page := read(t, "example_test.go"), read(t, "README.md")
+	_, code, ok := strings.Cut(source, "\n)\n\n")
+	code, _, ok2 := strings.Cut(code, "\n}\n")
+	if !ok || !ok2 || !strings.Contains(code, "func release(") {
+		t.Fatal("example_test.go does not begin with the function release")
+	}
+	_, library, ok := strings.Cut(page, "\n## The library\n")
+	if !ok {
+		t.Fatal("README.md has no section on the library")
+	}
+	var shown strings.Builder
+	for line := range strings.Lines(library) {
+		if text, ok := strings.CutPrefix(line, "    "); ok {
+			shown.WriteString(text)
+		} else if line == "\n" && shown.Len() > 0 {
+			shown.WriteString(line)
+		}
+	}
+	if got, want := strings.TrimSpace(shown.String()), strings.ReplaceAll(code+"\n}", "\t", "    "); got != want {
+		t.Errorf("README.md shows\n%s\n\nexpected\n%s", got, want)
+	}
+}
+
+// The lines of pages end at 100 characters, so that they can be read beside code; tables, code and links may be longer.
+func TestPagesAreWrapped(t *testing.T) {
+	pages := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/guide.md", "docs/speed.md", "docs/techniques.md"}
+	texts, err := filepath.Glob("docs/*/text.md")
+	if err != nil || len(texts) == 0 {
+		t.Fatalf("no texts of the experiments' pages: %v", err)
+	}
+	for _, page := range append(pages, texts...) {
+		code := false
+		n := 0
+		for line := range strings.Lines(read(t, page)) {
+			n++
+			if strings.HasPrefix(line, "```") {
+				code = !code
+			}
+			if code || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "|") || strings.Contains(line, "](") {
+				continue
+			}
+			if k := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); k > 100 {
+				t.Errorf("%s: line %d has %d characters; 100 is the limit", page, n, k)
+			}
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
