@@ -48,14 +48,14 @@ func fill(file, what string, text []byte) {
 func formats() []byte {
 	var b bytes.Buffer
 	for _, f := range format.Formats() {
-		fmt.Fprintf(&b, "- **%s** (`%s`) %s.\n", f.Title, strings.Join(f.Extensions, "`, `"), f.Summary)
-		if f.Variant != "" {
-			continue
+		item := fmt.Sprintf("- **%s** (`%s`) %s.", f.Title, strings.Join(f.Extensions, "`, `"), f.Summary)
+		if f.Variant == "" {
+			item += fmt.Sprintf(" Missing values: %s.", f.Missing)
+			if f.Loses != 0 {
+				item += fmt.Sprintf(" Lost in a file: %s.", f.Loses)
+			}
 		}
-		fmt.Fprintf(&b, "  Missing values: %s.\n", f.Missing)
-		if f.Loses != 0 {
-			fmt.Fprintf(&b, "  Lost in a file: %s.\n", f.Loses)
-		}
+		fmt.Fprintln(&b, wrap("  ", item))
 	}
 	return b.Bytes()
 }
@@ -74,7 +74,7 @@ func summary() []byte {
 func manual() []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, "# Techniques, measures and miners")
-	fmt.Fprintln(&b, "\nThis file is generated from the catalogue; `dither methods NAME`, `dither measures NAME` and `dither miners NAME` print the same.")
+	fmt.Fprintln(&b, "\n"+wrap("", "This file is generated from the catalogue. `dither methods NAME`, `dither measures NAME` and `dither miners NAME` print the same."))
 	fmt.Fprintln(&b, "\n## Techniques")
 	for _, m := range catalog.Methods() {
 		section(&b, m.Card, m.New().Params())
@@ -82,7 +82,8 @@ func manual() []byte {
 	fmt.Fprintln(&b, "\n## Measures")
 	for _, m := range catalog.Measures() {
 		section(&b, m.Card, m.New().Params())
-		fmt.Fprintf(&b, "\nSide: %s. Unit: %s. Range: %s. Better: %s.\n", m.Side, m.Unit, m.Range, m.Better)
+		facts := fmt.Sprintf("Side: %s. Unit: %s. Range: %s. Better: %s.", m.Side, m.Unit, m.Range, m.Better)
+		fmt.Fprintln(&b, "\n"+wrap("", facts))
 	}
 	fmt.Fprintln(&b, "\n## Miners")
 	for _, m := range catalog.Miners() {
@@ -92,11 +93,11 @@ func manual() []byte {
 }
 
 func section(b *bytes.Buffer, c card.Card, params param.Set) {
-	fmt.Fprintf(b, "\n### %s (`%s`)\n\n%s\n\n", c.Title, c.Name, c.Summary)
+	fmt.Fprintf(b, "\n### %s (`%s`)\n\n%s\n\n", c.Title, c.Name, wrap("", c.Summary))
 	for _, f := range [][2]string{{"Source", c.Paper}, {"Also called", strings.Join(c.Aliases, ", ")}, {"Needs", c.Needs}, {"Changes", c.Changes}, {"Preserves", c.Preserves},
 		{"Biases", c.Biases}, {"An informed intruder still learns", c.Exposes}, {"Missing values", c.Missing}, {"Cost", c.Cost}} {
 		if f[1] != "" {
-			fmt.Fprintf(b, "- %s: %s\n", f[0], f[1])
+			fmt.Fprintln(b, wrap("  ", fmt.Sprintf("- %s: %s", f[0], f[1])))
 		}
 	}
 	if len(params) == 0 {
