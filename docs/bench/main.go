@@ -213,15 +213,6 @@ func median(n int, f func()) float64 {
 	return v[len(v)/2]
 }
 
-func random(n int) []float64 {
-	r := rand.New(rand.NewPCG(1, 2))
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = r.Float64()
-	}
-	return v
-}
-
 // plainLoop is what a Go programmer writes first: encoding/csv with ReuseRecord into float64 and dictionary codes.
 func plainLoop(path string) {
 	f, err := os.Open(path)

@@ -51,7 +51,7 @@ func TestDraw(t *testing.T) {
 	for i, g := range group {
 		u[0][i] = math.Exp(u[0][i] + 2*g)
 	}
-	x := rank.NormalScores(u[0])
+	x := rank.Of(u[0]).NormalScores()
 	for _, a := range []float64{0, 0.4} {
 		y := drawn(t, u, z, [][]float64{group}, []float64{a})[0]
 		for g := range 2 {

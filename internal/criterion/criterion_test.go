@@ -80,3 +80,14 @@ func TestSpread(t *testing.T) {
 		}
 	}
 }
+
+// A cut at the midpoint tells its two numbers apart, however close or far they are.
+func TestMidpoint(t *testing.T) {
+	for _, c := range []struct{ low, next, want float64 }{
+		{1, 2, 1.5}, {-3, 5, 1}, {1, math.Nextafter(1, 2), 1}, {-math.MaxFloat64, math.MaxFloat64, -math.MaxFloat64}, {0, math.SmallestNonzeroFloat64, 0},
+	} {
+		if got := Midpoint(c.low, c.next); got != c.want || got < c.low || got >= c.next {
+			t.Errorf("%v between %v and %v, expected %v", got, c.low, c.next, c.want)
+		}
+	}
+}

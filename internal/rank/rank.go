@@ -88,9 +88,3 @@ func (r *Ranks) fill(value func(a, b int) float64) []float64 {
 	})
 	return out
 }
-
-// Mid returns the mid-ranks of a column: Of(v).Mid().
-func Mid(v []float64) []float64 { return Of(v).Mid() }
-
-// NormalScores returns the normal scores of a column: Of(v).NormalScores().
-func NormalScores(v []float64) []float64 { return Of(v).NormalScores() }

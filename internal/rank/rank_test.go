@@ -41,7 +41,7 @@ func TestRanksEqualTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := column(t)
 		want := dumbMid(v)
-		if got := Mid(v); !same(got, want) {
+		if got := Of(v).Mid(); !same(got, want) {
 			t.Fatalf("mid-ranks %v, expected %v", got, want)
 		}
 		n := 0.0
@@ -56,7 +56,7 @@ func TestRanksEqualTwin(t *testing.T) {
 				want[i] = missing
 			}
 		}
-		if got := NormalScores(v); !same(got, want) {
+		if got := Of(v).NormalScores(); !same(got, want) {
 			t.Fatalf("normal scores %v, expected %v", got, want)
 		}
 	})

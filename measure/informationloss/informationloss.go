@@ -30,6 +30,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/infoloss"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/numeric"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -105,32 +106,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 
 // columns returns the positions of the columns compared.
 func (m *Meter) columns(t *table.Table) ([]int, error) {
-	var out []int
-	if len(m.Columns) == 0 {
-		for j := range t.Width() {
-			if a := t.Attr(j); a.Kind == table.Numeric && a.Role&(table.Identifier|table.Weight) == 0 {
-				out = append(out, j)
-			}
-		}
-		if len(out) == 0 {
-			return nil, measure.NotApplicable("the table has no numeric column to compare")
-		}
-		return out, nil
+	out, err := numeric.Columns(t, m.Columns)
+	if err == nil && len(out) == 0 {
+		return nil, measure.NotApplicable("the table has no numeric column to compare")
 	}
-	seen := map[int]bool{}
-	for _, name := range m.Columns {
-		j := t.Find(name)
-		switch {
-		case j < 0:
-			return nil, fmt.Errorf("columns: the table has no column %q", name)
-		case t.Attr(j).Kind != table.Numeric:
-			return nil, fmt.Errorf("columns: column %q is %s, expected numeric", name, t.Attr(j).Kind)
-		case !seen[j]:
-			seen[j] = true
-			out = append(out, j)
-		}
-	}
-	return out, nil
+	return out, err
 }
 
 // notes says what the score leaves out and how much was suppressed.

@@ -34,12 +34,12 @@ package sse
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/numeric"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -86,7 +86,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if !r.Paired {
 		return measure.Value{}, measure.NotApplicable("the squared error is that of a record's own values, and the records are not paired")
 	}
-	cols, err := m.columns(r.Original)
+	cols, err := numeric.Columns(r.Original, m.Columns)
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -107,33 +107,6 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	v := measure.Exact(d.Loss, d.parts(), d.notes(categorical(r.Original, m.Columns))...)
 	v.Detail = d
 	return v, nil
-}
-
-// columns returns the positions of the columns that are named, or of all numeric ones but identifiers and weights.
-func (m *Meter) columns(t *table.Table) ([]int, error) {
-	var out []int
-	if len(m.Columns) == 0 {
-		for j := range t.Width() {
-			if a := t.Attr(j); a.Kind == table.Numeric && measured(a) {
-				out = append(out, j)
-			}
-		}
-		return out, nil
-	}
-	seen := map[int]bool{}
-	for _, name := range m.Columns {
-		j := t.Find(name)
-		switch {
-		case j < 0:
-			return nil, fmt.Errorf("columns: the table has no column %q", name)
-		case t.Attr(j).Kind != table.Numeric:
-			return nil, fmt.Errorf("columns: column %q is %s, expected numeric", name, t.Attr(j).Kind)
-		case !seen[j]:
-			seen[j] = true
-			out = append(out, j)
-		}
-	}
-	return out, nil
 }
 
 // equal reports whether two tables of the same attributes hold the same values.

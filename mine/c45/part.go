@@ -1,5 +1,7 @@
 package c45
 
+import "github.com/dither-data/dither/internal/criterion"
+
 // Part is a set of records of Data: all, or those that reach a branch, where records of which a tested value is
 // missing count with a share of their weight. Data and its parts serve one goroutine at a time; the work is shared out
 // inside.
@@ -94,7 +96,7 @@ func (g *grower) rateCuts(s *scratch, n *spot, col *column, c cells) []Rated {
 		if code := key >> 32; code != prev {
 			if low := at.sizeLow; low >= least && known-low >= least {
 				info := whole - t.of(low) - t.of(known-low)
-				out = append(out, Rated{midpoint(col.values[prev], col.values[code]), ratio(at.gain(), info)})
+				out = append(out, Rated{criterion.Midpoint(col.values[prev], col.values[code]), ratio(at.gain(), info)})
 			}
 			prev = code
 		}
@@ -105,11 +107,3 @@ func (g *grower) rateCuts(s *scratch, n *spot, col *column, c cells) []Rated {
 
 // ratio returns gain / info; a gain below 0 is one of rounding.
 func ratio(gain, info int64) float64 { return float64(max(0, gain)) / float64(info) }
-
-// midpoint returns the number half way between two different ones, low where the next number is too close or too far.
-func midpoint(low, next float64) float64 {
-	if m := low + (next-low)/2; m < next {
-		return m
-	}
-	return low
-}

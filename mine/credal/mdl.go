@@ -30,20 +30,12 @@ func (m *mdl) cuts() []float64 {
 		if at := m.best(m.points[lo:hi]); at > 0 {
 			at += lo
 			divide(lo, at)
-			out = append(out, midpoint(m.points[at-1].value, m.points[at].value))
+			out = append(out, criterion.Midpoint(m.points[at-1].value, m.points[at].value))
 			divide(at, hi)
 		}
 	}
 	divide(0, len(m.points))
 	return out
-}
-
-// midpoint returns the number half way between two different ones, low where the next number is too close or too far.
-func midpoint(low, next float64) float64 {
-	if m := low + (next-low)/2; m < next {
-		return m
-	}
-	return low
 }
 
 // best returns where to cut sorted points, the first of the cuts of largest gain; 0 where the gain does not pay for

@@ -100,7 +100,7 @@ func TestSecurityIsADial(t *testing.T) {
 				if others > 0 {
 					explained = math.Pow(0.8, 2*float64(3-j)) // of a chain, S explains what its first attribute does
 				}
-				x, y := rank.NormalScores(tab.Num(j)), rank.NormalScores(out.Num(j))
+				x, y := rank.Of(tab.Num(j)).NormalScores(), rank.Of(out.Num(j)).NormalScores()
 				want := 1 - security + security*explained
 				if got := stat.Correlation(x, y, nil); math.Abs(got-want) > five {
 					t.Errorf("%d others, security %v: column %d correlates %.4f with its original, expected %.4f", others, security, j, got, want)
@@ -125,7 +125,7 @@ func TestMissingConditionTellsNothing(t *testing.T) {
 		for i := 0; i < many; i += 2 {
 			x, y = append(x, tab.Num(j)[i]), append(y, out.Num(j)[i])
 		}
-		if r := stat.Correlation(rank.NormalScores(x), rank.NormalScores(y), nil); math.Abs(r) > 5/math.Sqrt(many/2) {
+		if r := stat.Correlation(rank.Of(x).NormalScores(), rank.Of(y).NormalScores(), nil); math.Abs(r) > 5/math.Sqrt(many/2) {
 			t.Errorf("column %d: without S, released and original correlate %.4f", j, r)
 		}
 		if r := dependence(tab.Num(j), out.Num(j)); math.Abs(r-math.Pow(0.8, 2*float64(3-j))/2) > five {
@@ -135,7 +135,7 @@ func TestMissingConditionTellsNothing(t *testing.T) {
 }
 
 func dependence(x, y []float64) float64 {
-	return stat.Correlation(rank.NormalScores(x), rank.NormalScores(y), nil)
+	return stat.Correlation(rank.Of(x).NormalScores(), rank.Of(y).NormalScores(), nil)
 }
 
 // With security 0 the release is the original: exactly where values that occur are released, up to the implied grid elsewhere.
@@ -242,7 +242,7 @@ func TestGivenKeepsGroupMeans(t *testing.T) {
 // means returns the mean normal scores of the first column by category of the second.
 func means(t *table.Table) [4]float64 {
 	var sum, n [4]float64
-	for i, z := range rank.NormalScores(t.Num(0)) {
+	for i, z := range rank.Of(t.Num(0)).NormalScores() {
 		sum[t.Cat(1)[i]] += z
 		n[t.Cat(1)[i]]++
 	}

@@ -71,9 +71,9 @@ func TestMarginalsAndRankCorrelationsAreKept(t *testing.T) {
 func TestMinimumDisclosure(t *testing.T) {
 	tab := skewed(many)
 	out := release(t, tab, nil)
-	s := rank.NormalScores(tab.Num(3))
+	s := rank.Of(tab.Num(3)).NormalScores()
 	for j := range 3 {
-		x, y := rank.NormalScores(tab.Num(j)), rank.NormalScores(out.Num(j))
+		x, y := rank.Of(tab.Num(j)).NormalScores(), rank.Of(out.Num(j)).NormalScores()
 		want := math.Pow(0.8, 2*float64(3-j))
 		if got := stat.Correlation(x, y, nil); math.Abs(got-want) > five {
 			t.Errorf("column %d: released and original correlate %.4f, expected %.4f", j, got, want)

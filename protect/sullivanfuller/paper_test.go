@@ -119,7 +119,7 @@ func TestScoresCorrelateAsBefore(t *testing.T) {
 	tab := people(rows)
 	for _, noise := range []float64{0.1, 0.5, 3} {
 		out := released(t, tab, map[string]string{"noise": strconv.FormatFloat(noise, 'g', -1, 64)})
-		z := func(t *table.Table, j int) []float64 { return rank.NormalScores(t.Num(j)) }
+		z := func(t *table.Table, j int) []float64 { return rank.Of(t.Num(j)).NormalScores() }
 		before, after := stat.Correlation(z(tab, 0), z(tab, 1), nil), stat.Correlation(z(out, 0), z(out, 1), nil)
 		// Free of chance correlations in the noise, the error is far below 1/sqrt(n).
 		protecttest.Near(t, "scores", after, before, 1/math.Sqrt(rows))
