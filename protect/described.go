@@ -2,6 +2,7 @@ package protect
 
 import (
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -33,4 +34,12 @@ type LeafPlan interface {
 	Segmented
 	// ApplyLeaves is Apply for records whose leaf numbers are known: leaf[i] is that of row i of the chunk.
 	ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error)
+}
+
+// Divided is a plan whose guarantee is a segment: every record is released inside the segment of its original. What the segments are may depend on the
+// records at hand, as groups of similar ones do.
+type Divided interface {
+	Plan
+	// Divide returns the segmentation of the records of a table that the plan is applied to. The table conforms to Schema.
+	Divide(t *table.Table) (segment.Segmentation, error)
 }

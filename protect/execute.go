@@ -41,6 +41,13 @@ func (m *meter) add() {
 	m.tell(m.done, m.total)
 }
 
+// finish adds n chunks.
+func (m *meter) finish(n int) {
+	for range n {
+		m.add()
+	}
+}
+
 // chunks returns the number of chunks that the plan is applied to, in all steps together.
 func chunks(p Plan, rows, size int) int {
 	if c, ok := p.(Composite); ok {
@@ -50,14 +57,11 @@ func chunks(p Plan, rows, size int) int {
 		}
 		return n
 	}
-	if _, ok := p.(Grouper); ok {
-		return 1
-	}
 	return max(1, (rows+size-1)/size)
 }
 
-// Execute applies a plan to a table. The table must conform to the plan's schema. Chunks are worked on in parallel; a
-// plan that is a Grouper gets the whole table at once. The result does not depend on the options.
+// Execute applies a plan to a table. The table must conform to the plan's schema. Chunks are worked on in parallel, those of a Grouper made of whole
+// groups. The result does not depend on the options.
 func Execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Options) (*table.Table, error) {
 	if opt.Chunk <= 0 {
 		opt.Chunk = 1 << 16
@@ -77,23 +81,24 @@ func execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Op
 
 // run applies one plan; a leaf plan whose leaves are known takes them in leaf, which is nil otherwise.
 func run(ctx context.Context, p Plan, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
-	apply := func(part *table.Table, lo, hi int) (*table.Table, error) {
-		if leaf != nil {
-			return p.(LeafPlan).ApplyLeaves(part, leaf[lo:hi], src)
-		}
-		return p.Apply(part, src)
-	}
 	n := chunks(p, t.Rows(), opt.Chunk)
+	if g, ok := p.(Grouper); ok && n > 1 {
+		return runGroups(ctx, g, leaf, t, src, opt, m)
+	}
 	if n == 1 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		defer m.add()
-		return apply(t, 0, t.Rows())
+		return applyLeaves(p, leaf, t, src)
 	}
 	parts := make([]*table.Table, n)
 	err := chunked(ctx, t.Rows(), opt, m, func(k, lo, hi int) (err error) {
-		parts[k], err = apply(t.Slice(lo, hi), lo, hi)
+		var in []int32
+		if leaf != nil {
+			in = leaf[lo:hi]
+		}
+		parts[k], err = applyLeaves(p, in, t.Slice(lo, hi), src)
 		return err
 	})
 	if err != nil {
@@ -133,19 +138,26 @@ func replace(t *table.Table, names []string, column func(j int) (table.Column, e
 // chunked calls work for every chunk k of the records, lo..hi-1, in parallel, and adds each to the meter, which may be nil. It
 // returns the error of the first chunk that has one.
 func chunked(ctx context.Context, rows int, opt Options, m *meter, work func(k, lo, hi int) error) error {
-	total := (rows + opt.Chunk - 1) / opt.Chunk
-	errs := make([]error, total)
+	return spread(ctx, (rows+opt.Chunk-1)/opt.Chunk, opt.Workers, m, func(k int) error {
+		lo := k * opt.Chunk
+		return work(k, lo, min(lo+opt.Chunk, rows))
+	})
+}
+
+// spread calls work for every k below n, in parallel, and adds each to the meter, which may be nil. It returns the error of the lowest k that
+// has one.
+func spread(ctx context.Context, n, workers int, m *meter, work func(k int) error) error {
+	errs := make([]error, n)
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(opt.Workers, total) {
+	for range min(workers, n) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				k := int(next.Add(1)) - 1
-				if k >= total {
+				if k >= n {
 					return
 				}
-				lo := k * opt.Chunk
-				errs[k] = work(k, lo, min(lo+opt.Chunk, rows))
+				errs[k] = work(k)
 				m.add()
 			}
 		})

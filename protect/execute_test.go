@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/dither-data/dither/protect"
@@ -93,10 +95,10 @@ func TestExecuteTellsItsProgress(t *testing.T) {
 		"several chunks":  {one, tab, 33, 31},
 		"one chunk":       {one, tab, 1000, 1},
 		"no records":      {one, none, 10, 1},
-		"grouper":         {whole, tab, 10, 1},
-		"composite":       {&twice{one, []protect.Plan{one, whole, one}}, tab, 100, 21},
+		"grouper":         {whole, tab, 10, 100},
+		"composite":       {&twice{one, []protect.Plan{one, whole, one}}, tab, 100, 30},
 		"small composite": {&twice{one, []protect.Plan{one, whole, one}}, tab, 1000, 3},
-		"nested":          {&twice{one, []protect.Plan{one, &twice{one, []protect.Plan{one, whole}}}}, tab, 500, 5},
+		"nested":          {&twice{one, []protect.Plan{one, &twice{one, []protect.Plan{one, whole}}}}, tab, 500, 6},
 	} {
 		t.Run(name, func(t *testing.T) {
 			last := 0
@@ -115,11 +117,78 @@ func TestExecuteTellsItsProgress(t *testing.T) {
 	}
 }
 
-func TestExecuteGivesAGrouperTheWholeTable(t *testing.T) {
+func TestExecuteGivesOneGroupTheWholeTable(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	p := &grouped{shift{attrs: tab.Attrs(), column: "age", whole: 1000}}
 	if _, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(1), protect.Options{Chunk: 10}); err != nil {
 		t.Error(err)
+	}
+}
+
+// bySex is a shift whose records of one sex must meet.
+type bySex struct {
+	shift
+	mu   sync.Mutex
+	seen []int // rows of every chunk
+}
+
+func (p *bySex) Group(chunk *table.Table) ([]uint64, error) {
+	groups := make([]uint64, chunk.Rows())
+	for i, c := range chunk.Cat(chunk.Find("sex")) {
+		groups[i] = uint64(c + 1)
+	}
+	return groups, nil
+}
+
+// Apply adds the mean age of the sex to the shift of its records, so that it shows when they do not meet.
+func (p *bySex) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	p.mu.Lock()
+	p.seen = append(p.seen, chunk.Rows())
+	p.mu.Unlock()
+	groups, _ := p.Group(chunk)
+	sum, n := map[uint64]float64{}, map[uint64]float64{}
+	for i, g := range groups {
+		if v := chunk.Num(0)[i]; v == v {
+			sum[g], n[g] = sum[g]+v, n[g]+1
+		}
+	}
+	out, err := p.shift.Apply(chunk, src)
+	if err != nil {
+		return nil, err
+	}
+	v := slices.Clone(out.Num(0))
+	for i, g := range groups {
+		v[i] += sum[g] / n[g]
+	}
+	return out.WithNum(0, v), nil
+}
+
+// A Grouper gets batches of whole groups, each of a chunk's records at least but the last, and its release is that of the whole table, whatever the
+// chunks and the order of the records.
+func TestExecuteGivesAGrouperWholeGroups(t *testing.T) {
+	tab := protecttest.Mixed(1000)
+	want, err := (&bySex{shift: shift{attrs: tab.Attrs(), column: "age"}}).Apply(tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for chunk, batches := range map[int]int{1: 3, 200: 3, 400: 2, 1000: 1} {
+		p := &bySex{shift: shift{attrs: tab.Attrs(), column: "age"}}
+		got, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(1), protect.Options{Chunk: chunk, Workers: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0
+		for _, n := range p.seen {
+			sum += n
+		}
+		if len(p.seen) > batches || sum != 1000 {
+			t.Errorf("chunks of %d: batches of %v records", chunk, p.seen)
+		}
+		for i := range tab.Rows() {
+			if a, b := got.Num(0)[i], want.Num(0)[i]; a != b && a == a || got.ID(i) != tab.ID(i) {
+				t.Fatalf("chunks of %d: row %d is %v, expected %v", chunk, i, a, b)
+			}
+		}
 	}
 }
 

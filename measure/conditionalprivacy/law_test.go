@@ -108,7 +108,7 @@ func TestLawInsideSegments(t *testing.T) {
 	r := planned(t, linfapt.New(), map[string]string{"minLeaf": "30"}, tab)
 	lo, hi := table.Range(tab.Num(0))
 	keys := make([]uint64, 600)
-	if err := r.Segments.Keys(tab, keys); err != nil {
+	if err := r.Segments.Route(tab, keys); err != nil {
 		t.Fatal(err)
 	}
 	plan := r.Mechanisms[0]

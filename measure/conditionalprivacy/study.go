@@ -36,7 +36,7 @@ func newStudy(r *measure.Release, cells int) (*study, error) {
 		return s, nil
 	}
 	s.keys = make([]uint64, r.Original.Rows())
-	return s, r.Segments.Keys(r.Original, s.keys)
+	return s, r.Segments.Route(r.Original, s.keys)
 }
 
 // column is one attribute that was looked at.

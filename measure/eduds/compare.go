@@ -93,7 +93,7 @@ const chunk = 1 << 14
 
 func route(ctx context.Context, original, released *tree.Forest, records *table.Table, pairs []pair) error {
 	for _, f := range []*tree.Forest{original, released} {
-		if _, err := f.Tuples(); err != nil {
+		if _, err := f.Count(); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func route(ctx context.Context, original, released *tree.Forest, records *table.
 }
 
 func keys(f *tree.Forest, part *table.Table, dst []uint64) {
-	if err := f.Keys(part, dst[:part.Rows()]); err != nil {
+	if err := f.Route(part, dst[:part.Rows()]); err != nil {
 		panic("eduds: " + err.Error()) // the tuples were counted before
 	}
 }

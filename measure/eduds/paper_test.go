@@ -39,7 +39,7 @@ func TestNoiseLowersSimilarity(t *testing.T) {
 		last = mean
 	}
 	key := make([]uint64, tab.Rows())
-	if err := before.Keys(tab, key); err != nil {
+	if err := before.Route(tab, key); err != nil {
 		t.Fatal(err)
 	}
 	for _, sigma := range []float64{0.02, 0.33, 1} {

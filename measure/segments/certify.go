@@ -40,7 +40,7 @@ func newTally(f *tree.Forest) tally {
 
 // certify compares tables that conform to the forest. Counts add up to the same in any order.
 func certify(ctx context.Context, f *tree.Forest, before, after *table.Table) (Detail, error) {
-	if _, err := f.Tuples(); err != nil {
+	if _, err := f.Count(); err != nil {
 		return Detail{}, err
 	}
 	sum := newTally(f)
@@ -80,7 +80,7 @@ func (s *tally) add(o *tally) {
 
 // keys returns the segments of the records. Forests of too many tuples were refused before.
 func keys(f *tree.Forest, t *table.Table, dst []uint64) []uint64 {
-	if err := f.Keys(t, dst); err != nil {
+	if err := f.Route(t, dst); err != nil {
 		panic("segments: " + err.Error())
 	}
 	return dst

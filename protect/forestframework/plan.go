@@ -78,7 +78,7 @@ func (p *Plan) Check() error {
 	if p.Forest == nil || len(p.Forest.Trees) == 0 {
 		return errors.New("the forest is missing")
 	}
-	tuples, err := p.Forest.Tuples()
+	tuples, err := p.Forest.Count()
 	if err != nil {
 		return err
 	}
@@ -108,5 +108,5 @@ func route(f *tree.Forest, chunk *table.Table) ([]uint64, error) {
 		return nil, err
 	}
 	keys := make([]uint64, chunk.Rows())
-	return keys, f.Keys(chunk, keys)
+	return keys, f.Route(chunk, keys)
 }

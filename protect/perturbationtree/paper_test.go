@@ -206,10 +206,10 @@ func stays(t *rapid.T, p *Plan, tab, out *table.Table) {
 		return
 	}
 	was, is := make([]uint64, tab.Rows()), make([]uint64, tab.Rows())
-	if err := f.Keys(tab, was); err != nil {
+	if err := f.Route(tab, was); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Keys(out, is); err != nil {
+	if err := f.Route(out, is); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(was, is) {

@@ -17,7 +17,7 @@ func (p *Plan) Segmentation() *tree.Forest {
 	for k := range p.Parts {
 		f.Trees = append(f.Trees, &tree.Tree{Attrs: attrs, Class: class, Nodes: p.Parts[k].nodes()})
 	}
-	if _, err := f.Tuples(); err != nil {
+	if _, err := f.Count(); err != nil {
 		return nil
 	}
 	return f

@@ -72,7 +72,7 @@ func segmentsOf(p, whole protect.Plan, t *table.Table) ([]segment.Segment, error
 			continue
 		}
 		keys, number := make([]uint64, t.Rows()), make([]int32, t.Rows())
-		if err := g.Segmentation().Keys(t, keys); err != nil {
+		if err := g.Segmentation().Route(t, keys); err != nil {
 			return nil, err
 		}
 		segments := g.Segmentation().Segments(tree.Number(keys, number)...)

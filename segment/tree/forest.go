@@ -34,7 +34,7 @@ func (f *Forest) ClassLabels() []string { return f.Trees[0].ClassLabels() }
 
 // Tuples returns the number of tuples of leaves, occupied or not; keys are smaller. It is an error when there are more
 // than 2^63.
-func (f *Forest) Tuples() (uint64, error) {
+func (f *Forest) Count() (uint64, error) {
 	n := uint64(1)
 	for i, t := range f.Trees {
 		hi, lo := bits.Mul64(n, uint64(t.leafCount()))
@@ -59,8 +59,8 @@ func (t *Tree) leafCount() int {
 // Keys writes the key of every record's intersection into dst, which has length tab.Rows(). The table must conform to
 // Attrs. Records with missing values are routed as by Tree.Route. It is an error when there are more tuples of leaves
 // than Tuples allows. Cost: O(rows x depth) per tree.
-func (f *Forest) Keys(tab *table.Table, dst []uint64) error {
-	if _, err := f.Tuples(); err != nil {
+func (f *Forest) Route(tab *table.Table, dst []uint64) error {
+	if _, err := f.Count(); err != nil {
 		return err
 	}
 	leaf := make([]int32, tab.Rows())

@@ -56,10 +56,10 @@ func TestKeys(t *testing.T) {
 		for i := range keys {
 			keys[i] = 99 // what was there does not matter
 		}
-		if err := f.Keys(tab, keys); err != nil {
+		if err := f.Route(tab, keys); err != nil {
 			t.Fatal(err)
 		}
-		tuples, err := f.Tuples()
+		tuples, err := f.Count()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestTooManyTuples(t *testing.T) {
 	top := []float64{100, -1}
 	tab := tabletest.Of(t, table.Column{Attribute: f.Attrs()[0], Num: top}, table.Column{Attribute: f.Attrs()[1], Cat: make([]int32, 2)})
 	keys := make([]uint64, 2)
-	if err := f.Keys(tab, keys); err != nil || keys[0] != 1<<63-1 || keys[1] != 0 {
+	if err := f.Route(tab, keys); err != nil || keys[0] != 1<<63-1 || keys[1] != 0 {
 		t.Errorf("keys %v, error %v, expected 2^63-1 and 0", keys, err)
 	}
 	if leaves := f.Leaves(keys[0]); slices.Contains(leaves, 0) {
@@ -123,7 +123,7 @@ func TestTooManyTuples(t *testing.T) {
 	}
 	for _, more := range []int{2, 3, 5} {
 		f.Trees[62] = stump(2 * more)
-		if err := f.Keys(tab, keys); err == nil || !strings.Contains(err.Error(), "63 of 63 trees have more than 2^63") {
+		if err := f.Route(tab, keys); err == nil || !strings.Contains(err.Error(), "63 of 63 trees have more than 2^63") {
 			t.Errorf("%d times 2^63 tuples: error %v", more, err)
 		}
 	}
@@ -179,7 +179,7 @@ func TestGoldenIntersections(t *testing.T) {
 				f.Trees = append(f.Trees, tr)
 			}
 			keys := make([]uint64, tab.Rows())
-			if err := f.Keys(tab, keys); err != nil {
+			if err := f.Route(tab, keys); err != nil {
 				t.Fatal(err)
 			}
 			members := map[string][]int{}
@@ -190,7 +190,7 @@ func TestGoldenIntersections(t *testing.T) {
 				t.Errorf("members %v, expected %v", members, x.Expected.Members)
 			}
 			occupied := map[string]uint64{}
-			tuples, err := f.Tuples()
+			tuples, err := f.Count()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -88,7 +88,7 @@ func FuzzForestJSON(f *testing.F) {
 		if err := json.Unmarshal(again, back); err != nil || !forest.Equal(back) {
 			t.Fatalf("%v: %s reads back as %+v", err, again, back)
 		}
-		if n, err := forest.Tuples(); err == nil {
+		if n, err := forest.Count(); err == nil {
 			forest.Segments(0, n-1)
 			forest.Leaves(n - 1)
 		}

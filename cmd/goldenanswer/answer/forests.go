@@ -74,7 +74,7 @@ const mostTuples = 1 << 20
 
 // intersections describes the tuples of leaves whose sub-domains are not empty, in lexicographic order.
 func intersections(f *tree.Forest) ([]object, error) {
-	tuples, err := f.Tuples()
+	tuples, err := f.Count()
 	if err == nil && tuples > mostTuples {
 		err = fmt.Errorf("the forest has %d tuples of leaves; expected at most %d", tuples, mostTuples)
 	}

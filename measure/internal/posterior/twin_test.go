@@ -46,7 +46,7 @@ func (w *twin) beliefs(row int) (p []float64, wide bool) {
 	in := segment.Segment{}
 	if w.trees.Guide != nil {
 		keys := make([]uint64, w.r.Original.Rows())
-		if err := w.trees.Guide.Keys(w.r.Original, keys); err != nil {
+		if err := w.trees.Guide.Route(w.r.Original, keys); err != nil {
 			panic(err)
 		}
 		in = w.trees.Guide.Segment(keys[row])

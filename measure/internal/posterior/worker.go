@@ -45,7 +45,7 @@ func (m *Matcher) batch(rows []int) (*batch, error) {
 	b := &batch{rows: rows, segments: make([]segment.Segment, 1), of: make([]int32, len(rows))}
 	if m.guide != nil {
 		keys := make([]uint64, len(rows))
-		if err := m.guide.Keys(m.release.Original.Gather(rows), keys); err != nil {
+		if err := m.guide.Route(m.release.Original.Gather(rows), keys); err != nil {
 			return nil, err
 		}
 		b.segments = m.guide.Segments(tree.Number(keys, b.of)...)

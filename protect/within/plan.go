@@ -1,0 +1,295 @@
+package within
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan is the fitted technique: what makes the segments, and a plan for each. Records of a segment must meet where those of its plan must.
+type Plan struct {
+	of protect.Method
+
+	Method  string            `json:"technique"` // that works in the segments
+	Attrs   []table.Attribute `json:"schema"`
+	Forest  *tree.Forest      `json:"forest,omitempty"`  // whose leaves, or intersections of leaves, are the segments; nil where columns make them
+	Columns []int             `json:"columns,omitempty"` // positions in the schema of the columns whose values make the segments
+	Keys    []uint64          `json:"keys"`              // of the segments with a plan, ascending
+	Sizes   []int             `json:"sizes"`             // records of the fit, by position in Keys
+	Plans   []protect.Plan    `json:"plans"`             // by position in Keys
+	Rest    protect.Plan      `json:"rest,omitempty"`    // of the records of all other segments; nil where there are none
+	Few     int               `json:"few,omitempty"`     // segments that were too small
+	Left    int               `json:"left,omitempty"`    // their records
+
+	once     sync.Once
+	released []table.Attribute
+}
+
+// UnmarshalJSON reads a plan; the plans of the segments are those of the technique.
+func (p *Plan) UnmarshalJSON(data []byte) error {
+	type stored Plan
+	doc := struct {
+		*stored
+		Plans []json.RawMessage `json:"plans"`
+		Rest  json.RawMessage   `json:"rest,omitempty"`
+	}{stored: (*stored)(p)}
+	if err := strict(data, &doc); err != nil {
+		return err
+	}
+	for k, raw := range doc.Plans {
+		of := p.of.Plan()
+		if err := strict(raw, of); err != nil {
+			return fmt.Errorf("segment %d: %w", k+1, err)
+		}
+		p.Plans = append(p.Plans, of)
+	}
+	if len(doc.Rest) > 0 {
+		p.Rest = p.of.Plan()
+		if err := strict(doc.Rest, p.Rest); err != nil {
+			return fmt.Errorf("the small segments: %w", err)
+		}
+	}
+	return nil
+}
+
+func strict(data []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	return dec.Decode(into)
+}
+
+// Check refuses a decoded plan without segments, or whose plans are not consistent or not of the schema.
+func (p *Plan) Check() error {
+	switch {
+	case p.Method != p.of.Name:
+		return fmt.Errorf("the plan is of %q inside segments; expected %q", p.Method, p.of.Name)
+	case (p.Forest == nil) == (len(p.Columns) == 0):
+		return errors.New("either a forest or columns make segments")
+	case len(p.Keys) != len(p.Plans) || len(p.Keys) != len(p.Sizes):
+		return fmt.Errorf("there are %d plans and %d sizes for %d segments", len(p.Plans), len(p.Sizes), len(p.Keys))
+	case p.Forest != nil && !slices.EqualFunc(p.Forest.Attrs(), p.Attrs, alike):
+		return errors.New("the trees are of another schema")
+	}
+	if p.Forest == nil {
+		if err := p.values().Check(); err != nil {
+			return err
+		}
+	}
+	count, err := p.segmentation().Count()
+	if err != nil {
+		return err
+	}
+	for k, key := range p.Keys {
+		if key >= count || k > 0 && key <= p.Keys[k-1] {
+			return errors.New("the keys of the segments are not ascending, or none of the segmentation's")
+		}
+		if err := p.checkPart(p.Plans[k]); err != nil {
+			return fmt.Errorf("segment %d: %w", k+1, err)
+		}
+	}
+	if p.Rest != nil {
+		return p.checkPart(p.Rest)
+	}
+	return nil
+}
+
+// checkPart refuses a segment's plan that is not consistent, or not of the attributes of the schema, whatever labels it has of them.
+func (p *Plan) checkPart(of protect.Plan) error {
+	if c, ok := of.(protect.Checker); ok {
+		if err := c.Check(); err != nil {
+			return err
+		}
+	}
+	if err := protect.CheckSchema(of.Schema()); err != nil {
+		return err
+	}
+	if !slices.EqualFunc(of.Schema(), p.Attrs, alike) {
+		return errors.New("the plan is of another schema")
+	}
+	for j, a := range of.Schema() {
+		for _, l := range a.Labels {
+			if p.Attrs[j].Code(l) < 0 {
+				return fmt.Errorf("column %q has categories that the schema lacks", a.Name)
+			}
+		}
+	}
+	return nil
+}
+
+func alike(a, b table.Attribute) bool { return a.Name == b.Name && a.Kind == b.Kind }
+
+func (p *Plan) values() *segment.ByValues {
+	return &segment.ByValues{Schema: p.Attrs, Columns: p.Columns}
+}
+
+func (p *Plan) segmentation() segment.Segmentation {
+	if p.Forest != nil {
+		return p.Forest
+	}
+	return p.values()
+}
+
+// Schema returns the attributes of the table the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// Segmentation returns the forest; nil where columns make the segments.
+func (p *Plan) Segmentation() *tree.Forest { return p.Forest }
+
+// Divide returns what makes the segments.
+func (p *Plan) Divide(*table.Table) (segment.Segmentation, error) { return p.segmentation(), nil }
+
+// all returns the plans.
+func (p *Plan) all() []protect.Plan {
+	if p.Rest != nil {
+		return append(slices.Clone(p.Plans), p.Rest)
+	}
+	return p.Plans
+}
+
+// Changes returns the names of the columns that the technique changes in some segment.
+func (p *Plan) Changes() []string {
+	changes := map[string]bool{}
+	for _, of := range p.all() {
+		for _, n := range of.Changes() {
+			changes[n] = true
+		}
+	}
+	var out []string
+	for _, a := range p.Attrs {
+		if changes[a.Name] {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	does := "protected"
+	for _, of := range p.all() {
+		if d, ok := of.(protect.Described); ok {
+			does = d.Describe()
+			break
+		}
+	}
+	return does + ", inside " + p.what()
+}
+
+// what says what the segments are.
+func (p *Plan) what() string {
+	switch {
+	case p.Forest == nil:
+		return "the values of " + strings.Join(protect.Names(p.Attrs, p.Columns), ", ")
+	case len(p.Forest.Trees) == 1:
+		return "the leaves of a tree"
+	}
+	return fmt.Sprintf("the intersections of the leaves of %d trees", len(p.Forest.Trees))
+}
+
+var figure = regexp.MustCompile(`[0-9][0-9.,]*`)
+
+// Notes says how many segments there are, and what the plans note, once for all segments whose notes differ in their figures only.
+func (p *Plan) Notes() []string {
+	var out []string
+	if len(p.Sizes) > 0 {
+		out = append(out, fmt.Sprintf("%s works inside %d segments, %s, of %d to %d records", p.Method, len(p.Sizes), p.what(),
+			slices.Min(p.Sizes), slices.Max(p.Sizes)))
+	}
+	if p.Rest != nil {
+		out = append(out, fmt.Sprintf("%d segments are too small for %s: their %d records are protected together and may leave their segments",
+			p.Few, p.Method, p.Left))
+	}
+	first, count := map[string]string{}, map[string]int{}
+	var order []string
+	for _, of := range p.Plans {
+		n, ok := of.(protect.Noted)
+		if !ok {
+			continue
+		}
+		for _, note := range n.Notes() {
+			k := figure.ReplaceAllString(note, "0")
+			if count[k] == 0 {
+				order, first[k] = append(order, k), note
+			}
+			count[k]++
+		}
+	}
+	for _, k := range order {
+		out = append(out, fmt.Sprintf("in %d of %d segments, such as: %s", count[k], len(p.Plans), first[k]))
+	}
+	return out
+}
+
+// Group returns the segment of every record, as one for all that have no plan of their own.
+func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	keys := make([]uint64, chunk.Rows())
+	if err := p.segmentation().Route(chunk, keys); err != nil {
+		return nil, err
+	}
+	for i, key := range keys {
+		if k, ok := slices.BinarySearch(p.Keys, key); ok {
+			keys[i] = uint64(k)
+		} else {
+			keys[i] = uint64(len(p.Keys))
+		}
+	}
+	return keys, nil
+}
+
+// Apply applies the plan of every segment to its records. Segment k draws from a fork of its own.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	group, err := p.Group(chunk)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([][]int, len(p.Keys)+1)
+	for i, g := range group {
+		rows[g] = append(rows[g], i)
+	}
+	if len(rows[len(p.Keys)]) > 0 && p.Rest == nil {
+		return nil, fmt.Errorf("%d records are in segments that had none when the plan was fitted; fit it again, or with %ssmall=%s",
+			len(rows[len(p.Keys)]), Prefix, Together)
+	}
+	out, err := p.blank(chunk)
+	if err != nil {
+		return nil, err
+	}
+	segments := p.segments(p.Keys)
+	for k, of := range p.all() {
+		if len(rows[k]) == 0 {
+			continue
+		}
+		part := chunk.Gather(rows[k])
+		share := "rest"
+		if k < len(p.Keys) {
+			if part, err = conform(narrow(part, &segments[k]), of.Schema()); err != nil {
+				return nil, err
+			}
+			share = label(p.Keys[k])
+		}
+		done, err := protect.Execute(context.Background(), of, part, src.Fork(share), protect.Options{Workers: 1})
+		if err != nil {
+			return nil, err
+		}
+		if done.Rows() != part.Rows() {
+			return nil, errors.New("a technique that releases fewer records works on whole tables, not inside segments")
+		}
+		put(out, done, of.Changes(), rows[k])
+	}
+	return chunk.WithColumns(out)
+}

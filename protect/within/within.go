@@ -1,0 +1,224 @@
+// Package within lets a technique work inside the segments of a segmentation: the leaves of a tree, the intersections of the leaves of a
+// forest, or the values of columns. Any technique of the catalogue will do that changes single values: gadp, rankswap, shuffle, mdav, pram.
+//
+// What it does: the segmentation divides the records, and the technique is fitted to the records of every segment by itself. There every attribute
+// that the segment constrains has the segment's sub-domain as its declared domain, or the segment's categories as its only ones. A declared domain
+// always holds, so no released value leaves its segment, whatever the technique does outside of one; the certificate counts it.
+//
+// Needs and changes: what the technique needs, of each segment; a tree or forest needs a categorical class. A technique that generalises, or that
+// releases fewer records, works on whole columns or tables and is refused.
+//
+// Preserves and biases: what the technique preserves of a table it preserves of every segment, so relations between the segments stay; rules of the
+// segmenting trees cover the same records before and after. Moments of small segments are kept where the technique keeps them exactly, and
+// they tell more of few people than those of a table do.
+//
+// What an informed intruder learns: the segment of every record, besides what the technique leaves open inside it; a segment of one kind of people
+// tells what kind they are. No law of the noise is stated, so risks are estimated from pairs of records.
+//
+// Small segments: a technique may refuse a segment for having too few records. Then the table is refused, with how many segments are too small and
+// for what; small=together protects the records of all such segments together, which may leave their segments, as the certificate then shows.
+//
+// Missing values: a record whose tested value is missing is in the heaviest branch's segment, and one without a value of a column that makes
+// segments is with the others that miss it.
+//
+// Cost: that of the technique in every segment, on all cores, and of growing the trees.
+//
+// Reference: the idea that the techniques of Islam 2007 (sections 5 to 7) and of Fletcher & Islam 2015 share, as a parameter.
+package within
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/leafwise"
+	"github.com/dither-data/dither/protect/internal/named"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/table"
+)
+
+// Suffix follows the name of a technique that works inside segments: "gadp-within".
+const Suffix = "-within"
+
+// What makes the segments.
+const (
+	Tree    = "tree"    // the leaves of a C4.5 tree for the class
+	Forest  = "forest"  // the intersections of the leaves of a SysFor forest for the class
+	Columns = "columns" // the values of categorical columns
+)
+
+// What becomes of segments that are too small for the technique.
+const (
+	Refuse   = "refuse"   // the table is refused
+	Together = "together" // their records are protected together
+)
+
+// Prefix stands before the names of the parameters that make the segments.
+const Prefix = "within."
+
+// Of returns the technique that applies m inside segments. Its parameters are those of m, and those that make the segments, which begin with Prefix.
+func Of(m protect.Method) protect.Method {
+	c := m.Card
+	c.Name += Suffix
+	c.Title += ", inside segments"
+	c.Aliases = nil
+	c.Summary = "Inside the segments of a tree, of a forest or of columns: " + strings.ToLower(c.Summary[:1]) + c.Summary[1:]
+	c.Needs = "in every segment: " + c.Needs
+	c.Preserves = "in every segment: " + c.Preserves
+	c.Exposes = "the segment of every record, and inside it: " + c.Exposes
+	return protect.Method{Card: c,
+		New:  func() protect.Technique { return param.Default(&Technique{of: m, technique: m.New()}) },
+		Plan: func() protect.Plan { return &Plan{of: m} },
+	}
+}
+
+// Technique holds the parameters.
+type Technique struct {
+	of        protect.Method
+	technique protect.Technique // whose parameters those of the segments' techniques are
+
+	By      string // Tree, Forest or Columns
+	Columns []string
+	Small   string
+	leafwise.Leaves
+	Forest sysfor.Learner // its CF and MinLeaf are those of Leaves
+}
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	own := param.Merge(param.Set{
+		param.Choice(&q.By, "by", Tree, []string{Tree, Forest, Columns}, "what makes the segments: leaves of a tree, of a forest, or values of columns"),
+		param.Names(&q.Columns, "columns", "the categorical columns whose values make the segments"),
+		param.Choice(&q.Small, "small", Refuse, []string{Refuse, Together},
+			"what becomes of segments too small for the technique: the table is refused, or they are protected together and may leave their segments"),
+	}, q.Leaves.Params(), q.Forest.Params())
+	for k := range own {
+		own[k].Name = Prefix + own[k].Name
+	}
+	return append(q.technique.Params(), own...)
+}
+
+// Fit divides the table and fits the technique to the records of every segment.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	p := &Plan{of: q.of, Method: q.of.Name, Attrs: t.Attrs()}
+	if err := q.divide(ctx, t, src.Fork("segments"), p); err != nil {
+		return nil, err
+	}
+	parts, err := p.parts(t)
+	if err != nil {
+		return nil, err
+	}
+	plans, errs := make([]protect.Plan, len(parts)), make([]error, len(parts))
+	values := set(q.technique.Params())
+	err = parallel.Each(ctx, len(parts), func(k int) error {
+		plans[k], errs[k] = fit(ctx, q.of, values, p.view(t, &parts[k]), src.Fork(label(parts[k].key)))
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	var few []part
+	var why error
+	for k := range parts {
+		if errs[k] != nil {
+			few = append(few, parts[k])
+			if why == nil {
+				why = errs[k]
+			}
+			continue
+		}
+		p.Keys, p.Plans, p.Sizes = append(p.Keys, parts[k].key), append(p.Plans, plans[k]), append(p.Sizes, len(parts[k].rows))
+	}
+	switch {
+	case why == nil:
+		return p, nil
+	case q.Small != Together:
+		return nil, fmt.Errorf("in %d of %d segments, of %s, the technique cannot be fitted: %w; make larger segments, or set %ssmall=%s",
+			len(few), len(parts), sizes(few), why, Prefix, Together)
+	}
+	rest := together(few)
+	if p.Rest, err = fit(ctx, q.of, values, t.Gather(rest), src.Fork("rest")); err != nil {
+		return nil, fmt.Errorf("the %d records of %d small segments together: %w", len(rest), len(few), err)
+	}
+	p.Few = len(few)
+	p.Left = len(rest)
+	return p, nil
+}
+
+// divide sets what makes the segments.
+func (q *Technique) divide(ctx context.Context, t *table.Table, src rng.Source, p *Plan) error {
+	all := make([]int, t.Width())
+	for j := range all {
+		all[j] = j
+	}
+	columns, err := named.Columns(t, Prefix+"columns", q.Columns, all)
+	if err != nil {
+		return err
+	}
+	switch q.By {
+	case Columns:
+		if p.Columns = columns; len(columns) == 0 {
+			return fmt.Errorf("parameter %q: name the columns whose values make the segments", Prefix+"columns")
+		}
+		if err := p.values().Check(); err != nil {
+			return fmt.Errorf("parameter %q: %w", Prefix+"columns", err)
+		}
+		return nil
+	case Forest:
+		class, err := protect.ClassOf(t)
+		if err != nil {
+			return err
+		}
+		l, sample := q.Forest, q.Sample(t, src)
+		l.CF, l.MinLeaf, l.Workers = q.CF, leafwise.Share(q.MinLeaf, sample, t), q.Workers
+		f, err := l.Grow(ctx, sample, class)
+		if err != nil {
+			return err
+		}
+		if sample != t {
+			for _, tr := range f.Trees {
+				tr.Recount(t)
+			}
+		}
+		p.Forest = f
+		_, err = f.Count()
+		return err
+	}
+	tr, err := q.Grow(ctx, t, src)
+	if err != nil {
+		return err
+	}
+	p.Forest = tree.One(tr)
+	return nil
+}
+
+// fit fits the technique, with the parameters that were set, to the records of one segment.
+func fit(ctx context.Context, m protect.Method, values map[string]string, t *table.Table, src rng.Source) (protect.Plan, error) {
+	q := m.New()
+	if err := q.Params().Apply(values); err != nil {
+		return nil, err
+	}
+	p, err := q.Fit(ctx, t, src)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := p.(protect.Recoder); ok {
+		return nil, errors.New("a technique that generalises works on whole columns, not inside segments")
+	}
+	return p, nil
+}
+
+// set returns what parameters are set to, as text.
+func set(params param.Set) map[string]string {
+	out := map[string]string{}
+	for _, v := range params.Values() {
+		out[v.Name] = fmt.Sprint(v.Value)
+	}
+	return out
+}
