@@ -153,6 +153,7 @@ func (v *verdict) atRisk() string {
 		return ", and none is clearly safer"
 	case choice.HighestRisk:
 		return ", at the highest risk"
+	case choice.NoPrice:
 	}
 	return ""
 }

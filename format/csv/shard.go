@@ -128,6 +128,7 @@ func (s *shard) put(j, row int, cell []byte, quoted bool) error {
 				p.num[row] = math.NaN()
 			case texts:
 				p.cat[row] = -1
+			case unknown, ignored: // hold no values
 			}
 			return nil
 		}
@@ -155,6 +156,7 @@ func (s *shard) put(j, row int, cell []byte, quoted bool) error {
 			p.cat[row] = p.dict.code(cell)
 			p.quoted = quoted
 		}
+	case ignored:
 	}
 	return nil
 }

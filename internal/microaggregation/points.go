@@ -21,7 +21,7 @@ func Points(t *table.Table, columns []int) (points []float64, kinds []Kind) {
 		switch kind := kindOf(a); kind {
 		case Nominal:
 			replaceMissing(v, float64(len(a.Labels)))
-		default:
+		case Number, Ordinal:
 			standardise(v, kind)
 		}
 		kinds = append(kinds, kindOf(a))

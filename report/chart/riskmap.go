@@ -360,6 +360,7 @@ func (d *riskMap) labels() {
 				f = faceNode
 			case choice.Dominated, choice.Aside:
 				f.class = "l dim"
+			case choice.Close, choice.Unknown: // as the plain face is
 			}
 			if p.Label == "" || !d.label(f, p.Label, d.px(p.X.Mean), d.py(p.Y.Mean), dot, 4) {
 				rest = append(rest, i)

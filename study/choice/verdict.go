@@ -150,6 +150,7 @@ func (v *Verdict) Price() Price {
 			safer++
 		case Behind:
 			riskier++
+		case Level, NotTold:
 		}
 	}
 	switch {
