@@ -28,7 +28,6 @@ package dcr
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
@@ -59,18 +58,10 @@ var Measure = measure.Measure{
 }
 
 // Meter measures the distance to the closest record.
-type Meter struct {
-	Percent float64
-	Pairs   int
-}
+type Meter struct{ nearest.Limits }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
-	return param.Set{
-		param.Float(&m.Percent, "percent", 5, 0.01, 50, "% of the control", "distances that so many of the control do not exceed are small"),
-		param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records", "look at up to so many pairs; above it a sample of records"),
-	}
-}
+func (m *Meter) Params() param.Set { return m.Limits.Params("distances") }
 
 // Detail is the distances in figures.
 type Detail struct {

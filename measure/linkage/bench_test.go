@@ -2,11 +2,11 @@ package linkage
 
 import (
 	"context"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearesttest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 )
@@ -16,16 +16,7 @@ func BenchmarkAdult30k(b *testing.B) { bench(b, 30_162) }
 func BenchmarkAdult1M(b *testing.B)  { bench(b, 1_000_000) }
 func bench(b *testing.B, rows int) {
 	t := protecttest.AdultLike(b, rows)
-	released, r := t, rand.New(rand.NewPCG(1, 2))
-	for j := range t.Width() {
-		if x := t.Num(j); x != nil {
-			v := make([]float64, rows)
-			for i := range v {
-				v[i] = x[i] + 5*r.NormFloat64()
-			}
-			released = released.WithNum(j, v)
-		}
-	}
+	released := nearesttest.Moved(t)
 	for b.Loop() { // a release of its own, for it remembers
 		release := &measure.Release{Original: t, Released: released, Paired: true}
 		if _, err := Measure.New().Measure(context.Background(), release, rng.Source{}); err != nil {

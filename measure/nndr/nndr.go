@@ -22,7 +22,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
@@ -53,18 +52,10 @@ var Measure = measure.Measure{
 }
 
 // Meter measures the nearest-neighbour distance ratio.
-type Meter struct {
-	Percent float64
-	Pairs   int
-}
+type Meter struct{ nearest.Limits }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
-	return param.Set{
-		param.Float(&m.Percent, "percent", 5, 0.01, 50, "% of the control", "ratios that so many of the control do not exceed are small"),
-		param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records", "look at up to so many pairs; above it a sample of records"),
-	}
-}
+func (m *Meter) Params() param.Set { return m.Limits.Params("ratios") }
 
 // Detail is the ratios in figures.
 type Detail struct{ *nearest.Comparison }

@@ -3,12 +3,12 @@ package nndr
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearesttest"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/randomcategorical"
@@ -19,25 +19,6 @@ import (
 )
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
-
-// people returns a table of different people, some of whose values are missing.
-func people(t testing.TB, n int) *table.Table {
-	r := rand.New(rand.NewPCG(7, 1))
-	age, pay, town := make([]float64, n), make([]float64, n), make([]int32, n)
-	for i := range n {
-		age[i], town[i] = float64(18+r.IntN(60)), int32(r.IntN(6)-1)
-		pay[i] = table.Snap(1000+40*age[i]+300*r.NormFloat64(), 0.01)
-		if r.IntN(20) == 0 {
-			age[i] = math.NaN()
-		}
-	}
-	tab, err := table.New(table.NumColumn("age", 1, age), table.NumColumn("pay", 0.01, pay),
-		table.CatColumn("town", []string{"a", "b", "c", "d", "e"}, town))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, *Detail) {
 	t.Helper()
@@ -55,7 +36,7 @@ func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Valu
 // Released as they are, all records are copies; uniform noise points at no more originals than the hold-out does, nor do other people.
 func TestBothEnds(t *testing.T) {
 	const n = 1000
-	all := people(t, 3*n)
+	all := nearesttest.People(t, 3*n)
 	tab, held, others := all.Slice(0, n), all.Slice(n, 2*n), all.Slice(2*n, 3*n)
 	noisy := tab
 	for _, q := range []protect.Technique{rnat.New(), randomcategorical.New()} {
@@ -105,7 +86,7 @@ func TestByHand(t *testing.T) {
 
 // Two originals have no second nearest one each, nor has one alone.
 func TestFew(t *testing.T) {
-	tab := people(t, 3)
+	tab := nearesttest.People(t, 3)
 	for _, r := range []*measure.Release{{Original: tab.Slice(0, 2), Released: tab}, {Original: tab.Slice(0, 1), Released: tab, Holdout: tab}} {
 		if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil || !strings.Contains(err.Error(), "few") {
 			t.Error(err)
@@ -115,7 +96,7 @@ func TestFew(t *testing.T) {
 
 // Without a hold-out the value says what stands for it.
 func TestAlone(t *testing.T) {
-	tab := people(t, 50)
+	tab := nearesttest.People(t, 50)
 	v, d := take(t, &measure.Release{Original: tab, Released: tab}, nil)
 	if !d.Alone || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "without a hold-out") {
 		t.Errorf("%+v, %q", d, v.Notes)
@@ -124,7 +105,7 @@ func TestAlone(t *testing.T) {
 
 // Of equal originals copies are no nearer than the originals are to each other.
 func TestDuplicates(t *testing.T) {
-	tab := people(t, 100)
+	tab := nearesttest.People(t, 100)
 	rows := make([]int, 200)
 	for i := range rows {
 		rows[i] = i / 2

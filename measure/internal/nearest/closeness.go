@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/neighbour"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
 )
 
@@ -29,6 +30,20 @@ type Nearest struct {
 	All           int   // records there are
 	Record        []int // the nearest one; -1 for none
 	First, Second []float64
+}
+
+// Limits are the parameters of measures that compare the closeness of released records with that of a control.
+type Limits struct {
+	Percent float64 // of the control whose figures count as small
+	Pairs   int     // of records, above which they are sampled
+}
+
+// Params declares the parameters; what, in the plural, is what the measure takes of a record.
+func (l *Limits) Params(what string) param.Set {
+	return param.Set{
+		param.Float(&l.Percent, "percent", 5, 0.01, 50, "% of the control", what+" that so many of the control do not exceed are small"),
+		param.Int(&l.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records", "look at up to so many pairs; above it a sample of records"),
+	}
 }
 
 // CloseOriginals returns how near released records are to originals in all attributes but identifiers and weights. Here two missing values
