@@ -1,9 +1,12 @@
 package desk
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -52,4 +55,57 @@ func TestShared(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestDescribeIntruder(t *testing.T) {
+	for _, c := range []struct {
+		knows, secret     string
+		outsider, unaware bool
+		name, columns     string
+	}{
+		{"age", "", false, false, "knows age", "age"},
+		{"age~2, city", "", true, false, "knows age within 2, city, but not who is in the file", "age city"},
+		{"all", "y, z", false, true, "knows all, but not the technique", "all"},
+		{"age~0.5", "", true, true, "knows age within 0.5, but neither who is in the file nor the technique", "age"},
+	} {
+		i, err := DescribeIntruder(c.knows, c.secret, c.outsider, c.unaware)
+		if err != nil || i.Name != c.name || strings.Join(i.Knows, " ") != c.columns || i.Outsider != c.outsider || i.Unaware != c.unaware {
+			t.Errorf("%s: %+v, %v", c.knows, i, err)
+		}
+		if (len(i.Secret) == 2 && i.Secret[1] == "z") != (c.secret != "") {
+			t.Errorf("%s: secret %q", c.knows, i.Secret)
+		}
+	}
+	if i, _ := DescribeIntruder("age~2,city", "", false, false); i.Within["age"] != 2 || len(i.Within) != 1 {
+		t.Errorf("within %v", i.Within)
+	}
+	for _, knows := range []string{"age~", "age~x", "age~-1", "city,age~NaN"} {
+		_, err := DescribeIntruder(knows, "", false, false)
+		refused(t, knows, err, "expected a number of at least 0 after ~")
+	}
+}
+
+// TestAgainst: the request's intruders win over the policy's, and these over the default ones; those declared must fit.
+func TestAgainst(t *testing.T) {
+	attrs := []table.Attribute{{Name: "age", Role: table.Quasi}, {Name: "y", Role: table.Class}}
+	whole := append([]table.Attribute{{Name: "lost"}}, attrs...)
+	who := func(knows string) []intruder.Intruder {
+		return []intruder.Intruder{{Name: "knows " + knows, Knows: []string{knows}}}
+	}
+	pol := &policy.Policy{Intruders: who("age")}
+	for _, c := range []struct {
+		declared []intruder.Intruder
+		pol      *policy.Policy
+		want     string
+		n        int
+	}{{who("y"), pol, "knows y", 1}, {nil, pol, "knows age", 1}, {nil, &policy.Policy{}, "knows the quasi-identifiers", 2}} {
+		got, err := against(c.declared, c.pol, whole, attrs)
+		if err != nil || len(got) != c.n || got[0].Name != c.want {
+			t.Errorf("%v: %v, want %s", got, err, c.want)
+		}
+	}
+	_, err := against(who("gone"), pol, whole, attrs)
+	refused(t, "no such column", err, "gone")
+	_, err = against(who("lost"), pol, whole, attrs)
+	refused(t, "a column that only the original has", err, "in both tables")
 }

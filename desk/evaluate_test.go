@@ -1,0 +1,315 @@
+package desk
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study"
+)
+
+// released makes a release of people and returns a request to evaluate it by one measure.
+func released(t *testing.T, f folder, measures ...string) EvaluateRequest {
+	t.Helper()
+	p, _ := release(t, f, nil)
+	return EvaluateRequest{Source: Source{Path: f.path("people.csv"), Class: "y"}, Released: p.Files.Release, Measures: measures}
+}
+
+func evaluate(t *testing.T, q EvaluateRequest) (*Evaluation, *listener) {
+	t.Helper()
+	l := newListener()
+	e, err := l.Evaluate(ctx, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, l
+}
+
+func TestEvaluate(t *testing.T) {
+	f := newFolder(t)
+	q := released(t, f, "bias", "segments", "bias")
+	e, l := evaluate(t, q)
+	o := e.Outcome
+	if len(o.Measures) != 2 || o.Measures[0].Name != "bias" || o.Measures[0].Value.Score <= 0 || e.Broken != nil {
+		t.Errorf("%+v", o.Measures)
+	}
+	if len(l.notes) != 1 || l.notes[0].Field != "unpaired" || o.Method != nil || o.Corrections != nil {
+		t.Errorf("without a plan rows are taken in order, and it is said: %v", l.notes)
+	}
+	q.Plan = f.path("plan.json")
+	e, l = evaluate(t, q)
+	if o = e.Outcome; o.Method == nil || o.Method.Name != "framework" || o.Measures[1].Value.Score != 1 || l.notes != nil {
+		t.Errorf("with the plan the certificate holds: %+v, notes %v", o.Measures[1], l.notes)
+	}
+	q.Public = true
+	if e, _ = evaluate(t, q); e.Outcome.Corrections != nil {
+		t.Error("a public outcome tells the noise")
+	}
+	q.Unpaired, q.Plan, q.Measures = true, "", []string{"linkage"}
+	if e, l = evaluate(t, q); e.Outcome.Measures[0].Err == "" || l.notes != nil {
+		t.Errorf("rows in another order are linked: %+v, %v", e.Outcome.Measures[0], l.notes)
+	}
+}
+
+// TestNotes: what the desk tells of a release that is not its original row by row.
+func TestNotes(t *testing.T) {
+	f := newFolder(t)
+	q := released(t, f, "bias")
+	lines := strings.SplitAfter(f.read(t, "out.csv"), "\n")
+	q.Released = f.put(t, "short.csv", strings.Join(lines[:40], ""))
+	if _, l := evaluate(t, q); l.heard() != "the tables differ in length (60 and 39), so measures of single records are not taken" {
+		t.Errorf("%q", l.heard())
+	}
+	var narrow strings.Builder
+	for _, line := range lines[:61] {
+		first, rest, _ := strings.Cut(line, ",")
+		_ = first
+		narrow.WriteString(rest)
+	}
+	q.Released = f.put(t, "narrow.csv", narrow.String())
+	if _, l := evaluate(t, q); !strings.HasPrefix(l.heard(), "the release lacks age; these columns are not compared\nrow i of") {
+		t.Errorf("%q", l.heard())
+	}
+	release(t, f, func(r *ProtectRequest) { r.Shuffle = true })
+	q.Released, q.Plan = f.path("out.csv"), f.path("plan.json")
+	if _, l := evaluate(t, q); l.heard() != "the plan says that the release was shuffled, so measures of single records are not taken" {
+		t.Errorf("%q", l.heard())
+	}
+	release(t, f, func(r *ProtectRequest) {
+		r.Method, r.Set, r.PlanOut = "mdav", map[string]string{"k": "3"}, f.path("groups.json")
+	})
+	lines = strings.SplitAfter(f.read(t, "out.csv"), "\n")
+	reversed := lines[0]
+	for i := 60; i > 0; i-- {
+		reversed += lines[i]
+	}
+	q.Plan, q.Released = f.path("groups.json"), f.put(t, "reversed.csv", reversed)
+	if _, l := evaluate(t, q); !strings.Contains(l.heard(), "the same values in another order: rows are not compared") {
+		t.Errorf("%q", l.heard())
+	}
+	q.Released = f.put(t, "other.csv", strings.ReplaceAll(f.read(t, "out.csv"), "Ulm", "Bonn"))
+	if _, l := evaluate(t, q); !strings.Contains(l.heard(), "but the release has other values: it may be the release of another plan or table") {
+		t.Errorf("%q", l.heard())
+	}
+}
+
+// TestGeneral: a release with words where the original has numbers needs its plan, and the error is of a type that says so; one that cannot be read at all is
+// not of it.
+func TestGeneral(t *testing.T) {
+	f := newFolder(t)
+	q := released(t, f, "bias")
+	q.Released = f.put(t, "words.csv", "age,income,city,y\n20-30,1,Ulm,no\n30-40,2,Ulm,yes\n")
+	_, err := (&Desk{}).Evaluate(ctx, q)
+	failed(t, "words", err, "words.csv", `"age"`, "needs its plan or its hierarchies")
+	if !errors.Is(err, ErrGeneral) {
+		t.Error("it is not ErrGeneral")
+	}
+	q.Plan = f.path("plan.json")
+	if _, err := (&Desk{}).Evaluate(ctx, q); err == nil || errors.Is(err, ErrGeneral) {
+		t.Errorf("with a plan that does not generalise: %v", err)
+	}
+	q.Plan, q.Released = "", f.put(t, "ragged.csv", "age,income,city,y\n1,2\n")
+	if _, err := (&Desk{}).Evaluate(ctx, q); err == nil || errors.Is(err, ErrGeneral) {
+		t.Errorf("a file that cannot be read: %v", err)
+	}
+	release(t, f, func(r *ProtectRequest) { r.Method, r.Set = "kanonymise", map[string]string{"k": "4"} })
+	q.Released, q.Plan, q.Measures = f.path("out.csv"), f.path("plan.json"), []string{"ncp"}
+	if e, _ := evaluate(t, q); !e.Outcome.Generalised || e.Outcome.Measures[0].Err != "" {
+		t.Errorf("with its plan a release that generalises is measured: %+v", e.Outcome.Measures[0])
+	}
+}
+
+func TestEvaluateRefused(t *testing.T) {
+	f := newFolder(t)
+	q := released(t, f, "bias")
+	for _, c := range []struct {
+		name   string
+		change func(*EvaluateRequest)
+		says   string
+	}{
+		{"an unknown measure", func(q *EvaluateRequest) { q.Measures = []string{"biass"} }, `did you mean "bias"`},
+		{"a parameter of no measure", func(q *EvaluateRequest) { q.Set = map[string]string{"linkage.k": "3"} }, "set linkage.k: expected measure.name=value"},
+		{"an unknown parameter", func(q *EvaluateRequest) { q.Set = map[string]string{"bias.gone": "3"} }, `bias: unknown parameter "gone"`},
+		{"the release as a report", func(q *EvaluateRequest) { q.Report, q.Overwrite = q.Released, true }, "is an input"},
+		{"an old report", func(q *EvaluateRequest) { q.Report = f.path("plan.json") }, "exists"},
+		{"two intruders of one name", func(q *EvaluateRequest) {
+			q.Intruders.Declared = []intruder.Intruder{{Name: "n", Knows: []string{"age"}}, {Name: "n", Knows: []string{"city"}}}
+		}, `two intruders are named "n"`},
+		{"an intruder who knows no column", func(q *EvaluateRequest) {
+			q.Intruders.Declared = []intruder.Intruder{{Name: "n", Knows: []string{"gone"}}}
+		}, "gone"},
+	} {
+		one := q
+		c.change(&one)
+		_, err := (&Desk{}).Evaluate(ctx, one)
+		refused(t, c.name, err, c.says)
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*EvaluateRequest)
+		says   string
+	}{
+		{"no release", func(q *EvaluateRequest) { q.Released = f.path("gone.csv") }, "gone.csv"},
+		{"no hold-out", func(q *EvaluateRequest) { q.Holdout = f.path("gone.csv") }, "gone.csv"},
+		{"no plan", func(q *EvaluateRequest) { q.Plan = f.path("gone.json") }, "gone.json"},
+		{"no intruders", func(q *EvaluateRequest) { q.Intruders.Files = []string{f.put(t, "none.yaml", "version: 1\n")} }, "none.yaml: it declares no intruders"},
+		{"no file of intruders", func(q *EvaluateRequest) { q.Intruders.Files = []string{f.path("gone.yaml")} }, "gone.yaml"},
+		{"a column too many", func(q *EvaluateRequest) { q.Released = f.put(t, "wide.csv", "age,extra\n1,2\n") }, `"extra"`},
+		{"no column in common", func(q *EvaluateRequest) { q.Released = f.put(t, "else.csv", "extra\n1\n") }, "no column in common"},
+	} {
+		one := q
+		c.change(&one)
+		_, err := (&Desk{}).Evaluate(ctx, one)
+		failed(t, c.name, err, c.says)
+	}
+}
+
+// TestThresholds: those on measures that were not asked for do not count, unless all are taken.
+func TestThresholds(t *testing.T) {
+	f := newFolder(t)
+	q := released(t, f, "bias")
+	q.Policy = f.put(t, "p.yaml", "version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n  - {measure: linkage, max: 0}\n")
+	e, _ := evaluate(t, q)
+	if e.Broken == nil || len(e.Broken.Breaches) != 1 || !strings.HasPrefix(e.Broken.Error(), "the release breaks the policy: bias is ") {
+		t.Errorf("%v", e.Broken)
+	}
+	q.Measures = []string{"accuracy"}
+	if e, _ = evaluate(t, q); e.Broken != nil {
+		t.Errorf("a threshold on what was not asked for is broken: %v", e.Broken)
+	}
+}
+
+func TestAttack(t *testing.T) {
+	f := newFolder(t)
+	q := AttackRequest{EvaluateRequest: released(t, f, "linkage"), Riskiest: 2}
+	knows, err := DescribeIntruder("age~2,city", "y", false, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Plan, q.Intruders.Declared = f.path("plan.json"), []intruder.Intruder{knows}
+	r, err := newListener().Attack(ctx, q)
+	if err != nil || len(r.Attacks) == 0 || len(r.Outcome.Measures) != 1 || r.Outcome.Measures[0].Intruder != knows.Name {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for _, a := range r.Attacks {
+		if len(a.Riskiest) > 2 {
+			t.Errorf("%d records listed, asked for 2", len(a.Riskiest))
+		}
+	}
+	var got struct {
+		Schema   string
+		Attacks  []any
+		Measures []struct{ Name, Intruder string }
+		Holdout  *study.File
+	}
+	data, _ := json.Marshal(r.Document())
+	if err := json.Unmarshal(data, &got); err != nil || got.Schema != "dither/attack/1" || len(got.Attacks) != len(r.Attacks) || got.Measures[0].Intruder != knows.Name || got.Holdout != nil {
+		t.Errorf("%s", data)
+	}
+	q.Riskiest = -1
+	_, err = newListener().Attack(ctx, q)
+	refused(t, "a negative number", err, "riskiest -1: expected at least 0")
+	q.Riskiest, q.Public = 0, true
+	_, err = newListener().Attack(ctx, q)
+	refused(t, "a public attack", err, "confidential")
+	if !errors.Is(err, ErrPublicAttack) {
+		t.Error("it is not ErrPublicAttack")
+	}
+}
+
+func TestEvaluateDocument(t *testing.T) {
+	f := newFolder(t)
+	q := released(t, f, "accuracy", "segments")
+	q.Plan, q.Holdout = f.path("plan.json"), f.path("people.csv")
+	e, _ := evaluate(t, q)
+	var got struct {
+		Schema             string
+		Original, Released study.File
+		Holdout            *study.File
+		Corrections        []string
+		Measures           []struct {
+			Name, Side, Better, Unit string
+			Score, Lo, Hi            *float64
+			Parts                    []struct {
+				Name  string
+				Score *float64
+			}
+			Error string
+		}
+	}
+	data, _ := json.Marshal(e.Document())
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Schema != "dither/evaluate/1" || got.Holdout == nil || got.Holdout.Rows != 60 || got.Released.Name != "out.csv" {
+		t.Errorf("%s", data)
+	}
+	if m := got.Measures[0]; m.Name != "accuracy" || m.Side != "utility" || m.Better != "higher" || m.Score == nil || *m.Lo > *m.Score || len(m.Parts) == 0 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestForReport: which measures are taken for a report, with which bounds, and which are left out of one on many records.
+func TestForReport(t *testing.T) {
+	has := func(specs []study.Spec, name string) *study.Spec {
+		for i := range specs {
+			if specs[i].Measure.Name == name {
+				return &specs[i]
+			}
+		}
+		return nil
+	}
+	specs, left := forReport(100, nil, nil, false, true)
+	if len(specs) != 1 || specs[0].Measure.Name != "segments" || left != nil {
+		t.Errorf("without a report there are %d measures", len(specs))
+	}
+	if specs, _ = forReport(100, nil, nil, false, false); specs != nil {
+		t.Error("a certificate without segments is asked for")
+	}
+	specs, left = forReport(large, nil, nil, true, true)
+	if len(specs) != len(catalog.Measures()) || left != nil {
+		t.Errorf("of few records %d of %d measures are taken", len(specs), len(catalog.Measures()))
+	}
+	limits := []policy.Threshold{{Measure: "dcr"}}
+	specs, left = forReport(large+1, nil, limits, true, true)
+	if len(left) != len(slow)-1 || has(specs, "dcr") == nil || has(specs, "score") != nil {
+		t.Errorf("of many records %d are left out, want all slow ones but that of a threshold", len(left))
+	}
+	for _, m := range left {
+		want := "evaluate"
+		if m.Side == measure.Risk {
+			want = "attack"
+		}
+		if !strings.HasSuffix(m.Err, "more than 5,000 records; dither "+want+" takes it") {
+			t.Errorf("%s: %s", m.Name, m.Err)
+		}
+	}
+	for _, s := range specs {
+		for name, bound := range bounds {
+			declared := s.Measure.New().Params().Has(name)
+			if got := s.Set[name]; declared && (got == bound) == (s.Measure.Name == "dcr") || !declared && got != "" {
+				t.Errorf("%s: %s is %q", s.Measure.Name, name, got)
+			}
+		}
+	}
+	// Every slow measure exists, and every bound is one of a measure.
+	for _, name := range slow {
+		if _, err := catalog.Measure(name); err != nil {
+			t.Error(err)
+		}
+	}
+	for name := range bounds {
+		found := false
+		for _, m := range catalog.Measures() {
+			found = found || m.New().Params().Has(name)
+		}
+		if !found {
+			t.Errorf("no measure has the parameter %s", name)
+		}
+	}
+}

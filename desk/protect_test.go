@@ -1,0 +1,250 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/study"
+)
+
+// release makes a release of people with a fixed seed, with all outputs.
+func release(t *testing.T, f folder, change func(*ProtectRequest)) (*Protection, *listener) {
+	t.Helper()
+	q := ProtectRequest{Source: Source{Path: f.people(t, 60), Class: "y"}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t),
+		PlanOut: f.path("plan.json"), Overwrite: true}
+	if change != nil {
+		change(&q)
+	}
+	l := newListener()
+	p, err := l.Protect(ctx, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, l
+}
+
+func TestProtect(t *testing.T) {
+	f := newFolder(t)
+	p, _ := release(t, f, nil)
+	o := p.Outcome
+	if p.Broken != nil || p.Measured || len(o.Measures) != 1 || o.Measures[0].Name != "segments" || o.Measures[0].Value.Score != 1 {
+		t.Errorf("without a report the certificate alone is taken, and holds: %+v", o.Measures)
+	}
+	if p.Files != (Files{Release: f.path("out.csv"), Plan: f.path("plan.json")}) || o.ReleasedFile.Rows != 60 || o.ReleasedFile.Columns != 4 {
+		t.Errorf("%+v, %+v", p.Files, o.ReleasedFile)
+	}
+	first := f.read(t, "out.csv")
+	if strings.Contains(first, "person1") || strings.Count(first, "\n") != 61 {
+		t.Error("an identifier is released, or records are lost")
+	}
+	again := load(t, Source{Path: f.path("out.csv")})
+	if again.File.SHA256 != o.ReleasedFile.SHA256 || o.Version != "dither test" || o.Commitment == "" {
+		t.Errorf("the outcome does not tell of the release: %+v", o.ReleasedFile)
+	}
+	if release(t, f, nil); f.read(t, "out.csv") != first {
+		t.Error("one seed gives two releases")
+	}
+	release(t, f, func(q *ProtectRequest) { q.Plan, q.PlanOut = f.path("plan.json"), "" })
+	if f.read(t, "out.csv") != first {
+		t.Error("a plan gives another release than fitting")
+	}
+	release(t, f, func(q *ProtectRequest) { q.SeedFile = "" })
+	if f.read(t, "out.csv") == first {
+		t.Error("a fresh seed gives the same release")
+	}
+}
+
+// TestProtectPolicy: the policy names technique and parameters unless the request does; its pseudonyms and kept columns count.
+func TestProtectPolicy(t *testing.T) {
+	f := newFolder(t)
+	pol := f.put(t, "p.yaml", "version: 1\nclass: y\ncolumns:\n  name: {identifier: pseudonymise}\n  city: {keep: true}\nmethod: {name: framework, set: {spread: 20}}\n")
+	param := func(p *Protection, name string) any {
+		for _, v := range p.Outcome.Params {
+			if v.Name == name {
+				return v.Value
+			}
+		}
+		return nil
+	}
+	with := func(change func(*ProtectRequest)) *Protection {
+		p, _ := release(t, f, func(q *ProtectRequest) {
+			q.Policy = pol
+			if change != nil {
+				change(q)
+			}
+		})
+		return p
+	}
+	p := with(nil)
+	if p.Outcome.Method.Name != "framework" || param(p, "spread") != 20.0 || p.Outcome.ReleasedFile.Columns != 5 {
+		t.Errorf("%s, spread %v, %d columns", p.Outcome.Method.Name, param(p, "spread"), p.Outcome.ReleasedFile.Columns)
+	}
+	for _, c := range p.Outcome.Changes {
+		if c.Column == "city" && c.Changed != 0 {
+			t.Error("a column that is to be kept is changed")
+		}
+	}
+	if p = with(func(q *ProtectRequest) { q.Set = map[string]string{"spread": "30"} }); param(p, "spread") != 30.0 {
+		t.Errorf("the request's spread does not win: %v", param(p, "spread"))
+	}
+	if p = with(func(q *ProtectRequest) { q.Method = "rpt" }); p.Outcome.Method.Name != "rpt" {
+		t.Error("the request's technique does not win")
+	}
+	noisy := func(q *ProtectRequest) { q.Method = "kim" }
+	if p = with(noisy); p.Outcome.Params == nil || p.Outcome.Corrections == nil {
+		t.Error("an internal outcome does not tell how to correct for the noise")
+	}
+	if p = with(func(q *ProtectRequest) { noisy(q); q.Public = true }); p.Outcome.Params != nil || p.Outcome.Corrections != nil {
+		t.Error("a public outcome tells the noise")
+	}
+}
+
+// TestWithheld: a broken threshold withholds the release and its plan; the report is written and says what was measured.
+func TestWithheld(t *testing.T) {
+	f := newFolder(t)
+	pol := f.put(t, "p.yaml", "version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n")
+	p, _ := release(t, f, func(q *ProtectRequest) { q.Policy, q.Report = pol, f.path("r.html") })
+	if p.Broken == nil || !strings.HasPrefix(p.Broken.Error(), "the release is withheld: bias is ") || !p.Measured {
+		t.Fatalf("%v", p.Broken)
+	}
+	if got := f.names(t); got != "p.yaml people.csv r.html seed" {
+		t.Errorf("there are %s", got)
+	}
+	if p.Files != (Files{Report: f.path("r.html")}) || p.Outcome.ReleasedFile.SHA256 != "" {
+		t.Errorf("%+v", p.Files)
+	}
+	var doc map[string]any
+	data, _ := json.Marshal(p.Document())
+	if err := json.Unmarshal(data, &doc); err != nil || len(doc["files"].(map[string]any)) != 1 {
+		t.Errorf("the document tells of a release: %v", doc["files"])
+	}
+}
+
+func TestProtectRefused(t *testing.T) {
+	f := newFolder(t)
+	in, out := f.people(t, 30), f.path("out.csv")
+	old := f.put(t, "old.csv", "x")
+	src := Source{Path: in, Class: "y"}
+	for _, c := range []struct {
+		name string
+		q    ProtectRequest
+		says string
+	}{
+		{"no name", ProtectRequest{Source: src}, "no name"},
+		{"a plan and a technique", ProtectRequest{Source: src, Release: out, Plan: "p", Method: "rpt"}, "a plan brings its technique"},
+		{"a plan and parameters", ProtectRequest{Source: src, Release: out, Plan: "p", Set: map[string]string{"p": "1"}}, "a plan brings its technique"},
+		{"an old release", ProtectRequest{Source: src, Release: old}, "old.csv exists"},
+		{"an old report", ProtectRequest{Source: src, Release: out, Report: old}, "old.csv exists"},
+		{"an old plan", ProtectRequest{Source: src, Release: out, PlanOut: old}, "old.csv exists"},
+		{"the input", ProtectRequest{Source: src, Release: in, Overwrite: true}, "is an input"},
+		{"the plan it applies", ProtectRequest{Source: src, Release: out, Plan: old, Report: old, Overwrite: true}, "is an input"},
+		{"one file twice", ProtectRequest{Source: src, Release: out, PlanOut: out}, "named for two outputs"},
+		{"an unknown technique", ProtectRequest{Source: src, Release: out, Method: "framwork"}, `did you mean "framework"`},
+		{"an unknown parameter", ProtectRequest{Source: src, Release: out, Set: map[string]string{"sprad": "3"}}, `framework: unknown parameter "sprad"`},
+		{"a parameter out of range", ProtectRequest{Source: src, Release: out, Set: map[string]string{"spread": "-3"}}, "spread"},
+		{"an intruder who knows no column", ProtectRequest{Source: Source{Path: in, Class: "y", Policy: f.put(t, "i.yaml", "version: 1\nintruders: [{name: n, knows: [gone]}]\n")}, Release: out}, "gone"},
+	} {
+		_, err := (&Desk{}).Protect(ctx, c.q)
+		refused(t, c.name, err, c.says)
+	}
+	if got := f.names(t); got != "i.yaml old.csv people.csv" || f.read(t, "old.csv") != "x" {
+		t.Errorf("a refused request wrote: %s", got)
+	}
+}
+
+func TestProtectFailures(t *testing.T) {
+	f := newFolder(t)
+	src := Source{Path: f.people(t, 30), Class: "y"}
+	f.put(t, "bad.json", "{}")
+	for _, c := range []struct {
+		name string
+		q    ProtectRequest
+		says string
+	}{
+		{"no table", ProtectRequest{Source: Source{Path: f.path("gone.csv")}, Release: f.path("out.csv")}, "gone.csv"},
+		{"no plan", ProtectRequest{Source: src, Release: f.path("out.csv"), Plan: f.path("gone.json")}, "gone.json"},
+		{"a wrong plan", ProtectRequest{Source: src, Release: f.path("out.csv"), Plan: f.path("bad.json")}, "bad.json"},
+		{"one class", ProtectRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"), Class: "y"}, Release: f.path("out.csv")}, "one.csv"},
+		{"a column that cannot have a pseudonym", ProtectRequest{Source: src, Release: f.path("out.csv"), Pseudonymise: []string{"age"}}, "people.csv"},
+		{"a bad seed", ProtectRequest{Source: src, Release: f.path("out.csv"), SeedFile: f.path("bad.json")}, "bad.json"},
+		{"no folder", ProtectRequest{Source: src, Release: f.path("nowhere/out.csv")}, "nowhere"},
+	} {
+		_, err := (&Desk{}).Protect(ctx, c.q)
+		failed(t, c.name, err, c.says)
+	}
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := (&Desk{}).Protect(stopped, ProtectRequest{Source: src, Release: f.path("out.csv")}); !errors.Is(err, context.Canceled) {
+		t.Errorf("an interrupted request ends with %v", err)
+	}
+	if strings.Contains(f.names(t), "out.csv") {
+		t.Error("a failed request wrote a release")
+	}
+}
+
+// TestModes keeps plan, seed and internal report for their owner, and lets a public report be read.
+func TestModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // permissions are not Unix's
+	}
+	f := newFolder(t)
+	mode := func(name string) fs.FileMode {
+		st, err := os.Stat(f.path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return st.Mode().Perm()
+	}
+	release(t, f, func(q *ProtectRequest) { q.SeedFile, q.Report = f.path("fresh"), f.path("r.html") })
+	release(t, f, func(q *ProtectRequest) { q.Report, q.Public, q.PlanOut = f.path("public.html"), true, "" })
+	for name, want := range map[string]fs.FileMode{"plan.json": 0o600, "fresh": 0o600, "r.html": 0o600, "public.html": 0o644} {
+		if mode(name) != want {
+			t.Errorf("%s has mode %v, want %v", name, mode(name), want)
+		}
+	}
+}
+
+func TestProtectDocument(t *testing.T) {
+	f := newFolder(t)
+	p, _ := release(t, f, nil)
+	data, err := json.Marshal(p.Document())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Schema, Version, Method, SeedCommitment string
+		Original, Released                      study.File
+		Columns                                 []struct {
+			Column, Kind, Role, Action string
+			Changed                    *float64
+		}
+		Measures []struct {
+			Name          string
+			Score, Lo, Hi *float64
+		}
+		NotProtected []string
+		Parameters   []struct{ Name string }
+		Files        Files
+	}
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Schema != "dither/protect/1" || got.Version != "dither test" || got.Method != "framework" || len(got.SeedCommitment) != 64 || got.Files.Release != f.path("out.csv") {
+		t.Errorf("%s", data)
+	}
+	if got.Original.Name != "people.csv" || got.Released.Name != "out.csv" || got.Released.SHA256 == "" || len(got.NotProtected) == 0 || len(got.Parameters) == 0 {
+		t.Errorf("%+v", got)
+	}
+	if len(got.Columns) != 5 || got.Columns[0].Action != "dropped" || got.Columns[0].Changed != nil || got.Columns[1].Changed == nil || got.Columns[1].Kind != "numeric" {
+		t.Errorf("columns %+v", got.Columns)
+	}
+	if len(got.Measures) != 1 || got.Measures[0].Score == nil || *got.Measures[0].Score != 1 {
+		t.Errorf("measures %+v", got.Measures)
+	}
+}
