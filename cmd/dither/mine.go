@@ -127,9 +127,6 @@ name values of the table: it is as confidential as the table.`,
 	}
 	c.Flags().StringVar(&f.Miner, "miner", "", "which `miner`")
 	f.declare(c)
-	if err := c.MarkFlagRequired("miner"); err != nil {
-		panic(err) // the flag is declared above
-	}
 	return c
 }
 
@@ -146,6 +143,9 @@ func (f *minerFlags) declare(c *cobra.Command) {
 
 func (a *app) runMiner(ctx context.Context, in string, f *minerFlags) (err error) {
 	q := f.MineRequest
+	if q.Miner == "" {
+		return wrong("model: name the miner with --miner NAME; \"dither miners\" lists them")
+	}
 	if q.Source, err = f.source(in); err != nil {
 		return err
 	}
