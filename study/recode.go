@@ -63,15 +63,18 @@ func generalised(a *table.Table, j int, b *table.Table, k int) float64 {
 	}
 	labels, n := b.Attr(k).Labels, 0
 	var same func(i int, label string) bool
-	if x := a.Attr(j); x.Kind == table.Numeric {
+	switch x := a.Attr(j); x.Kind {
+	case table.Numeric:
 		v := a.Num(j)
 		same = func(i int, label string) bool {
 			w, err := strconv.ParseFloat(label, 64)
 			return err == nil && v[i] == w
 		}
-	} else {
+	case table.Categorical:
 		v := a.Cat(j)
 		same = func(i int, label string) bool { return v[i] >= 0 && x.Labels[v[i]] == label }
+	case table.SetValued: // has no category to be
+		same = func(int, string) bool { return false }
 	}
 	for i, c := range b.Cat(k) {
 		if c < 0 && !a.MissingAt(i, j) || c >= 0 && !same(i, labels[c]) {

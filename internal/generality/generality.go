@@ -96,7 +96,7 @@ func Fixed(exact, released *table.Column, level, height int, spans []float64) *C
 	c := compare(exact, released)
 	c.Height = height
 	for i, l := range c.Levels {
-		if l != open && l != 0 || missing(exact, i) {
+		if l != open && l != 0 || exact.MissingAt(i) {
 			continue
 		}
 		c.Levels[i] = level
@@ -113,11 +113,11 @@ const open = math.MinInt
 
 // compare finds the cells that are unchanged, or suppressed.
 func compare(exact, released *table.Column) *Cells {
-	n := max(len(released.Num), len(released.Cat))
+	n := released.Len()
 	c := &Cells{Height: 1, Levels: make([]int, n), Spans: make([]float64, n)}
 	same := equal(exact, released)
 	for i := range n {
-		switch was, is := missing(exact, i), missing(released, i); {
+		switch was, is := exact.MissingAt(i), released.MissingAt(i); {
 		case was && is:
 		case is:
 			c.Gone++
@@ -168,13 +168,6 @@ func equal(exact, released *table.Column) func(i int) bool {
 		code[k] = c
 	}
 	return func(i int) bool { return exact.Cat[i] >= 0 && code[exact.Cat[i]] == released.Cat[i] }
-}
-
-func missing(c *table.Column, i int) bool {
-	if c.Kind == table.Numeric {
-		return c.Num[i] != c.Num[i]
-	}
-	return c.Cat[i] < 0
 }
 
 // Void says which records of a table lack all of some columns: suppressed ones.

@@ -142,7 +142,7 @@ func (l *Lookup) Groups(c *table.Column) ([]int32, error) {
 }
 
 func (l *Lookup) groups(c *table.Column) []int32 {
-	n := max(len(c.Num), len(c.Cat))
+	n := c.Len()
 	out := make([]int32, n)
 	_ = parallel.Ranges(context.Background(), n, grain, func(lo, hi int) error {
 		switch {

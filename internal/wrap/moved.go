@@ -6,12 +6,20 @@ import "github.com/dither-data/dither/table"
 // dirty data are not. One that stays where it is stays as it is.
 func Moved(c table.Column, from []int32) table.Column {
 	out := table.Column{Attribute: c.Attribute}
-	if c.Kind == table.Categorical {
+	switch c.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		out.Cat = make([]int32, len(from))
 		for i, k := range from {
 			out.Cat[i] = c.Cat[k]
 		}
 		return out
+	case table.SetValued:
+		rows := make([]int, len(from))
+		for i, k := range from {
+			rows[i] = int(k)
+		}
+		return c.Gather(rows)
 	}
 	d := On(c.Domain, c.Step)
 	out.Num = make([]float64, len(from))

@@ -59,18 +59,20 @@ func exchange(t *table.Table) *table.Table {
 			}
 		}
 		to := r.Perm(len(moved))
-		if t.Attr(j).Kind == table.Numeric {
+		switch t.Attr(j).Kind {
+		case table.Numeric:
 			v := append([]float64(nil), t.Num(j)...)
 			for k, i := range moved {
 				v[i] = t.Num(j)[moved[to[k]]]
 			}
 			t = t.WithNum(j, v)
-		} else {
+		case table.Categorical:
 			v := append([]int32(nil), t.Cat(j)...)
 			for k, i := range moved {
 				v[i] = t.Cat(j)[moved[to[k]]]
 			}
 			t = t.WithCat(j, v)
+		case table.SetValued: // is not among the columns
 		}
 	}
 	return t
@@ -123,10 +125,12 @@ func poorTables() map[string]*table.Table {
 // filled returns the table with one number in all numeric columns and one code in all others but the class, the last column.
 func filled(t *table.Table, v float64, c int32) *table.Table {
 	for j := range t.Width() - 1 {
-		if t.Attr(j).Kind == table.Numeric {
+		switch t.Attr(j).Kind {
+		case table.Numeric:
 			t = t.WithNum(j, repeat(v, t.Rows()))
-		} else {
+		case table.Categorical:
 			t = t.WithCat(j, repeat(c, t.Rows()))
+		case table.SetValued: // is not among the columns
 		}
 	}
 	return t
@@ -137,10 +141,12 @@ func half(t *table.Table) *table.Table {
 	gone := filled(t, math.NaN(), -1)
 	for j := range t.Width() - 1 {
 		for i := range t.Rows() / 2 {
-			if t.Attr(j).Kind == table.Numeric {
+			switch t.Attr(j).Kind {
+			case table.Numeric:
 				gone.Num(j)[2*i] = t.Num(j)[2*i]
-			} else {
+			case table.Categorical:
 				gone.Cat(j)[2*i] = t.Cat(j)[2*i]
+			case table.SetValued: // is not among the columns
 			}
 		}
 	}

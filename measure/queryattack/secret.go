@@ -41,10 +41,12 @@ func (m *Meter) secret(r *measure.Release, j int) secret {
 	s.shown = s.shown[:min(len(s.shown), mostShown)]
 	slices.Sort(s.shown)
 	for _, v := range s.shown {
-		if was.Kind == table.Numeric {
+		switch was.Kind {
+		case table.Numeric:
 			s.names = append(s.names, fmt.Sprintf("bin %d of %d", v+1, c.size))
-		} else {
+		case table.Categorical:
 			s.names = append(s.names, was.Labels[v])
+		case table.SetValued: // is not among the columns
 		}
 	}
 	return s

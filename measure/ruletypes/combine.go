@@ -30,10 +30,12 @@ func (m *matcher) combine(released []keyed, found func(rule, original int)) {
 		}
 	}
 	for _, g := range order {
-		if m.attrs[g.attr].Kind == table.Numeric {
+		switch m.attrs[g.attr].Kind {
+		case table.Numeric:
 			m.joinNumeric(released, groups[g], found)
-		} else {
+		case table.Categorical:
 			m.joinCategorical(released, groups[g], found)
+		case table.SetValued: // is not among the columns
 		}
 	}
 }

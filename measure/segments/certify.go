@@ -101,10 +101,12 @@ func (s *tally) compare(f *tree.Forest, before, after *table.Table, was []uint64
 		s.blame(f, before.Gather(left), after.Gather(left))
 	}
 	for j := range f.Attrs() {
-		if a := &f.Attrs()[j]; a.Kind == table.Numeric {
+		switch a := &f.Attrs()[j]; a.Kind {
+		case table.Numeric:
 			s.numbers(a, before.Num(j), after.Num(j))
-		} else {
+		case table.Categorical:
 			s.categories(a, before.Cat(j), after.Cat(j))
+		case table.SetValued: // is not among the columns
 		}
 	}
 }

@@ -117,10 +117,12 @@ func (m *Model) Text() string {
 	b.WriteByte('\n')
 	for _, in := range m.Inputs {
 		a := &m.Attrs[in.Attribute]
-		if a.Kind == table.Numeric {
+		switch a.Kind {
+		case table.Numeric:
 			fmt.Fprintf(&b, "  %.100s: number, mean %.6g, standard deviation %.6g\n", a.Name, in.Centre, in.Scale)
-		} else {
+		case table.Categorical:
 			fmt.Fprintf(&b, "  %.100s: %d categories\n", a.Name, in.Neurons)
+		case table.SetValued: // is not among the columns
 		}
 	}
 	return b.String()

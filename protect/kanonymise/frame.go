@@ -33,13 +33,15 @@ type axis struct {
 func newAxis(c *table.Column, h *hierarchy.Hierarchy, loss string) (*axis, error) {
 	distinct := table.Column{Attribute: c.Attribute}
 	a := &axis{}
-	if c.Kind == table.Numeric {
+	switch c.Kind {
+	case table.Numeric:
 		a.codes, distinct.Num = rank.Dense(c.Num)
 		for i := range a.codes {
 			a.codes[i]++
 		}
-	} else {
+	case table.Categorical:
 		a.codes, distinct.Cat = categories(c.Cat, len(c.Labels))
+	case table.SetValued: // is not among the columns
 	}
 	n := max(len(distinct.Num), len(distinct.Cat)) + 1
 	a.counts = make([]int32, n)
@@ -211,13 +213,15 @@ func (f *frame) setKeys() {
 // addSecret adds a sensitive attribute.
 func (f *frame) addSecret(c *table.Column) {
 	var codes, counts []int32
-	if c.Kind == table.Numeric {
+	switch c.Kind {
+	case table.Numeric:
 		codes, _ = rank.Dense(c.Num)
-	} else {
+	case table.Categorical:
 		codes, _ = categories(c.Cat, len(c.Labels))
 		for i := range codes {
 			codes[i]--
 		}
+	case table.SetValued: // is not among the columns
 	}
 	for _, code := range codes {
 		for int(code) >= len(counts) {

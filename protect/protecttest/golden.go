@@ -113,10 +113,12 @@ func (f *Facts) Table() (*table.Table, *tree.Tree) {
 			}
 		}
 		for _, r := range f.Records {
-			if c.Kind == table.Numeric {
+			switch c.Kind {
+			case table.Numeric:
 				c.Num = append(c.Num, r[a.Name].(float64))
-			} else {
+			case table.Categorical:
 				c.Cat = append(c.Cat, c.Code(r[a.Name].(string)))
+			case table.SetValued: // is not among the columns
 			}
 		}
 		cols = append(cols, c)

@@ -158,7 +158,8 @@ func sound(law law.Kernel, t *table.Table, a *table.Attribute, row, j int) error
 		return nil
 	}
 	x, probes := 0.0, []float64{-1}
-	if a.Kind == table.Numeric {
+	switch a.Kind {
+	case table.Numeric:
 		d := a.Domain
 		width := d.Hi - d.Lo + a.Step
 		x = t.Num(j)[row]
@@ -169,11 +170,12 @@ func sound(law law.Kernel, t *table.Table, a *table.Attribute, row, j int) error
 				return fmt.Errorf("a value outside the domain has probability %v", p)
 			}
 		}
-	} else {
+	case table.Categorical:
 		x = float64(t.Cat(j)[row])
 		for c := range a.Labels {
 			probes = append(probes, float64(c))
 		}
+	case table.SetValued: // is not among the columns
 	}
 	for _, y := range probes {
 		if p := law.P(x, y); !(p >= 0) || math.IsInf(p, 0) {

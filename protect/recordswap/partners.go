@@ -27,9 +27,10 @@ func number(t *table.Table, columns []int) (of []int32, numbers int) {
 // refine divides the numbers of records by their values of one more column.
 func refine(of []int32, numbers int, t *table.Table, j int) int {
 	codes, keys := make([]int32, len(of)), make([]uint64, len(of))
-	if t.Attr(j).Kind == table.Categorical {
+	switch t.Attr(j).Kind {
+	case table.Categorical:
 		copy(codes, t.Cat(j))
-	} else {
+	case table.Numeric:
 		for i, v := range t.Num(j) {
 			keys[i] = math.Float64bits(v + 0) // minus zero becomes zero
 			if v != v {
@@ -37,6 +38,7 @@ func refine(of []int32, numbers int, t *table.Table, j int) int {
 			}
 		}
 		tree.Number(keys, codes)
+	case table.SetValued: // is not among the columns
 	}
 	for i, c := range codes {
 		keys[i] = uint64(c+1)*uint64(numbers) + uint64(of[i])

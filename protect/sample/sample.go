@@ -108,6 +108,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 		if j < 0 {
 			return nil, fmt.Errorf("parameter %q: there is no column %q", "strata", n)
 		}
+		if a := t.Attr(j); !a.Kind.Scalar() {
+			return nil, fmt.Errorf("parameter %q: column %q is %s, expected numbers or categories", "strata", n, a.Kind)
+		}
 		if slices.Contains(p.Strata, j) {
 			return nil, fmt.Errorf("parameter %q: column %q stands there twice", "strata", n)
 		}

@@ -146,11 +146,13 @@ func (p *Plan) gather(t *table.Table, k int, weights, keys []float64) (*column, 
 	j := p.Columns[k]
 	a := &p.Attrs[j]
 	var values []float64
-	if a.Kind == table.Numeric {
+	switch a.Kind {
+	case table.Numeric:
 		values = inside(t.Num(j), a.Domain)
-	} else {
+	case table.Categorical:
 		values = numbers(t.Cat(j))
 		weights = nil
+	case table.SetValued: // is not among the columns
 	}
 	c := gather(values, a.Kind == table.Categorical, weights, keys)
 	if known := len(c.order); known > 0 && known < p.K {

@@ -79,10 +79,12 @@ func ascending(ranks, totals []int32) []int32 {
 func rank(ctx context.Context, t *table.Table, j int) (ranks, totals []int32, err error) {
 	k := keys{ctx: ctx, codes: make([]int32, t.Rows())}
 	distinct, inOrder := uint64(0), true
-	if t.Attr(j).Kind == table.Numeric {
+	switch t.Attr(j).Kind {
+	case table.Numeric:
 		distinct, inOrder, err = k.numbers(intruder.Known{}, [][]float64{t.Num(j)})
-	} else {
+	case table.Categorical:
 		distinct, err = k.encode(intruder.Known{Column: j}, []*table.Table{t})
+	case table.SetValued: // is not among the columns
 	}
 	if err != nil {
 		return nil, nil, err
