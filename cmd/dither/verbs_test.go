@@ -1,0 +1,150 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// shop is a table for the verbs, in a folder of its own.
+func shop(t *testing.T) (in string, path func(string) string) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("age,income,town,y\n")
+	for i := range 40 {
+		b.WriteString([]string{"21,10.5,Ulm,no\n", "23,12.5,Bonn,no\n", "45,30.5,Ulm,yes\n", "47,31.0,Kiel,yes\n", "49,29.5,Bonn,yes\n"}[i%5])
+	}
+	in = put(t, "shop.csv", b.String())
+	return in, func(name string) string { return filepath.Join(filepath.Dir(in), name) }
+}
+
+// done runs a call that must succeed and returns what it prints and notes.
+func done(t *testing.T, args ...string) (out, notes string) {
+	t.Helper()
+	code, out, notes := try(t, args...)
+	if code != exitDone {
+		t.Fatalf("dither %s: exit %d: %s", strings.Join(args, " "), code, notes)
+	}
+	return out, notes
+}
+
+// says checks that a text holds all of these.
+func says(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(text, p) {
+			t.Errorf("%q is missing in:\n%s", p, text)
+		}
+	}
+}
+
+func TestInspectVerb(t *testing.T) {
+	in, path := shop(t)
+	out, notes := done(t, "inspect", in, "--class", "y")
+	says(t, out, "shop.csv: 40 records, 4 columns", "21 to 49", "10.5 to 31.0", "class")
+	if notes != "" {
+		t.Error(notes)
+	}
+	out, _ = done(t, "inspect", in, "--class", "y", "--role", "age=quasi-identifier", "--role", "town=quasi-identifier")
+	says(t, out, "before anything is done, by age and town:", "the smallest class has 8 record(s); there are 5 classes", "class size")
+	plain := path("plain.csv")
+	if err := os.WriteFile(plain, []byte("a,y\n1,no\n1,no\n2,yes\n2,yes\n?,yes\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, notes = done(t, "inspect", plain, "--role", "a=other", "--role", "y=other", "--complete")
+	says(t, out, "no column is a quasi-identifier; name those an intruder may know with --role column=quasi-identifier")
+	says(t, notes, "note: 1 records with a missing value were left out")
+}
+
+func TestProtectVerb(t *testing.T) {
+	in, path := shop(t)
+	out, _ := done(t, "protect", in, "--class", "y", "-o", path("out.csv"))
+	says(t, out, "Only the certificate was counted. --report, or dither evaluate,", "\nrelease      "+path("out.csv")+"\n")
+	out, _ = done(t, "protect", in, "--class", "y", "-o", path("out.csv"), "--force", "--report", path("r.html"), "--public", "--seed-file", path("seed"))
+	says(t, out, "report       "+path("r.html")+"\n", "seed         "+path("seed")+"  (confidential")
+	if strings.Contains(out, "Only the certificate") {
+		t.Error("with a report more than the certificate is counted")
+	}
+}
+
+func TestEvaluateVerb(t *testing.T) {
+	in, path := shop(t)
+	done(t, "protect", in, "--class", "y", "-o", path("out.csv"), "--plan-out", path("plan.json"))
+	out, notes := done(t, "evaluate", in, path("out.csv"), "--class", "y", "--measure", "bias", "--report", path("r.html"))
+	says(t, out, "bias", "\nreport       "+path("r.html")+"\n")
+	says(t, notes, "note: row i of the release is taken for row i of the original; a release in another order needs --unpaired\n")
+	out, notes = done(t, "evaluate", in, path("out.csv"), "--class", "y", "--measure", "segments", "--plan", path("plan.json"))
+	says(t, out, "Segment certificate", "100 %")
+	if notes != "" {
+		t.Error(notes)
+	}
+	out, _ = done(t, "attack", in, path("out.csv"), "--class", "y", "--measure", "linkage", "--knows", "age~2,town", "--report", path("a.html"), "--riskiest", "3")
+	says(t, out, "An intruder who knows age within 2, town", "report       "+path("a.html")+"  (confidential")
+}
+
+func TestCompareVerb(t *testing.T) {
+	in, path := shop(t)
+	out, notes := done(t, "compare", in, "--class", "y", "--method", "framework, rpt", "--set", "framework.spread=10,20", "--measure", "bias", "--folds", "2", "--repeats", "1",
+		"-o", path("c.json"), "--csv", path("c.csv"), "--report", path("c.html"))
+	says(t, out, `shop: 40 records, 4 columns, class "y" with 2 values; 2 folds x 1 repeats`, "framework spread=10", "framework spread=20", "rpt",
+		"results      "+path("c.json"), "runs         "+path("c.csv"), "report       "+path("c.html"), "lower is better")
+	if notes != "" {
+		t.Error(notes)
+	}
+	if out, _ = done(t, "compare", in, "--class", "y", "--method", "rpt", "--measure", "bias", "--folds", "2", "--repeats", "1", "--json", "-o", path("d.json")); strings.Contains(out, "results  ") {
+		t.Error("beside a document there is text")
+	}
+	printed, err := os.ReadFile(path("d.json"))
+	if err != nil || string(printed) != out {
+		t.Errorf("what is printed and what is written differ: %v", err)
+	}
+	data, err := os.ReadFile(in)
+	if err != nil || os.WriteFile(path("again.csv"), data, 0o600) != nil {
+		t.Fatal(err)
+	}
+	out, _ = done(t, "compare", in, path("again.csv"), "--class", "y, y", "--method", "tdp", "--measure", "bias", "--folds", "2", "--repeats", "1", "--json")
+	says(t, out, `"baseline": true`, `"name": "again"`)
+}
+
+func TestMineVerbs(t *testing.T) {
+	in, path := shop(t)
+	text, notes := done(t, "mine", "tree", in, "--class", "y", "--set", "minLeaf=4")
+	says(t, notes, "note: the class is y; the tree is grown on 40 records")
+	out, _ := done(t, "mine", "tree", in, "--class", "y", "--set", "minLeaf=4", "--json", "-o", path("tree.json"))
+	if out != "" {
+		t.Errorf("what goes to a file is printed too: %s", out)
+	}
+	if again, _ := done(t, "mine", "tree", "--read", path("tree.json")); again != text {
+		t.Errorf("a tree that was saved reads\n%s, it was\n%s", again, text)
+	}
+	dot, _ := done(t, "mine", "tree", "--read", path("tree.json"), "--dot")
+	svg, _ := done(t, "mine", "tree", "--read", path("tree.json"), "--svg")
+	says(t, dot, "digraph")
+	says(t, svg, "<svg")
+	out, _ = done(t, "mine", "clusters", in, "--set", "k=2", "--labels", path("l.csv"), "--role", "y=identifier")
+	says(t, out, "2 clusters of 40 records")
+	out, _ = done(t, "mine", "model", in, "--class", "y", "--miner", "bore", "-o", path("m.txt"))
+	if written, err := os.ReadFile(path("m.txt")); err != nil || out != "" || !strings.Contains(string(written), "y = yes") {
+		t.Errorf("%v: printed %q, written %q", err, out, written)
+	}
+}
+
+func TestGenerateVerb(t *testing.T) {
+	_, path := shop(t)
+	out, _ := done(t, "generate", "patients", "-n", "1200", "-o", path("p.csv"))
+	says(t, out, path("p.csv")+": 1,200 invented records, ")
+	if code, _, _ := try(t, "generate", "patients", "-n", "10", "-o", path("p.csv")); code != exitUsage {
+		t.Error("an old table is overwritten")
+	}
+	done(t, "generate", "patients", "-n", "10", "-o", path("p.csv"), "--force")
+}
+
+func TestDemoVerb(t *testing.T) {
+	_, path := shop(t)
+	out, notes := done(t, "demo", "--dir", path("demo"))
+	says(t, out, "1. ", "invented patients", "2. dither inspect ", "3. dither protect ", "4. dither evaluate ", "open "+filepath.Join(path("demo"), "report.html")+" in a browser")
+	if notes != "" {
+		t.Error(notes)
+	}
+}
