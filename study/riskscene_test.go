@@ -13,7 +13,6 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -171,10 +170,12 @@ func (p redrawn) Apply(t *table.Table, src rng.Source) (*table.Table, error) {
 	return t, nil
 }
 
-// Kernel tells the intruder the law.
-func (p redrawn) Kernel(j int, _ *segment.Segment, _ *table.Table, _ int) (law.Kernel, bool) {
-	return even(1 / float64(max(1, len(p.attrs[j].Labels)))), p.attrs[j].Kind == table.Categorical
+// Law tells the intruder the law.
+func (p redrawn) Law(j int) (law.Column, bool) {
+	return law.Everywhere(even(1 / float64(max(1, len(p.attrs[j].Labels))))), p.attrs[j].Kind == table.Categorical
 }
+
+var _ law.Lawful = redrawn{}
 
 // even is the law of a category that may become any with the same probability.
 type even float64
