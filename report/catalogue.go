@@ -15,7 +15,7 @@ func CatalogueText(w io.Writer, what string, cards []card.Card) error {
 	for _, c := range cards {
 		rows = append(rows, []string{c.Name, c.Summary, c.Paper})
 	}
-	return Listing(w, []string{what, "what it does", "source"}, rows)
+	return listing(w, []string{what, "what it does", "source"}, rows)
 }
 
 // EntryText writes one entry of the catalogue with its parameters; side, better and unit are those of a measure, otherwise empty.
@@ -35,7 +35,7 @@ func EntryText(w io.Writer, c card.Card, side, better, unit string, params param
 			rows = append(rows, []string{p.Name, fmt.Sprint(p.Default), p.Range(), p.Unit, p.Help})
 		}
 		b.WriteString("\n")
-		if err := Listing(&b, []string{"parameter", "default", "range", "unit", "meaning"}, rows); err != nil {
+		if err := listing(&b, []string{"parameter", "default", "range", "unit", "meaning"}, rows); err != nil {
 			return err
 		}
 	}

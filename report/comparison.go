@@ -36,7 +36,7 @@ func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
 	}
 	p := newComparePage(t, opt)
 	p.CSS = template.CSS(chart.CSS + pageCSS)
-	return compareTemplate.Execute(w, p)
+	return execute(w, compareTemplate, p)
 }
 
 // comparePage is what the template shows, every text ready to be read.

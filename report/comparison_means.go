@@ -30,7 +30,7 @@ func CompareMeans(w io.Writer, c *study.Comparison) error {
 		if m.Unit != "" {
 			unit = ", " + m.Unit
 		}
-		fmt.Fprintf(&b, "%s: %s%s; %s is better\n", m.Label, m.Title, unit, m.Better)
+		b.WriteString(Printable(fmt.Sprintf("%s: %s%s; %s is better", m.Label, m.Title, unit, m.Better)) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -41,7 +41,7 @@ func meansOn(w io.Writer, c *study.Comparison, data int) error {
 	var right []int
 	for m, crit := range c.Measures {
 		header = append(header, crit.Label)
-		right = append(right, m+1)
+		right = append(right, m+2)
 	}
 	var rows [][]string
 	for k, set := range c.Settings {
@@ -54,13 +54,13 @@ func meansOn(w io.Writer, c *study.Comparison, data int) error {
 		}
 		rows = append(rows, row)
 	}
-	return Listing(w, header, rows, right...)
+	return listing(w, header, rows, right...)
 }
 
 // meanText writes a mean and its standard deviation with two digits of the latter.
 func meanText(s *study.Summary) string {
 	switch {
-	case s.Cells == 0 && s.Failed == 0:
+	case s == nil || s.Cells == 0 && s.Failed == 0:
 		return "n/a" // the measure does not apply
 	case s.Cells == 0:
 		return "failed"

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -23,8 +22,10 @@ func renderComparison(t testing.TB, c *study.Comparison, opt CompareOptions) str
 	}
 	wellFormed(t, b.String())
 	var text bytes.Buffer
-	if err := CompareText(&text, c); err != nil {
-		t.Fatal(err)
+	for _, write := range []func(io.Writer, *study.Comparison) error{CompareMeans, CompareQuartiles} {
+		if err := write(&text, c); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if s := text.String(); strings.Contains(s, "NaN") || strings.Contains(s, "%!") || strings.Contains(s, "\x1b") {
 		t.Errorf("the text holds what a terminal should not show:\n%s", s)
@@ -89,7 +90,7 @@ func TestComparisonFailures(t *testing.T) {
 	gone := func(c *study.Comparison, is func(study.Summary) bool) *study.Comparison {
 		for i := range c.Summaries {
 			if s := &c.Summaries[i]; is(*s) {
-				s.Mean, s.SD, s.Lo, s.Hi = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+				s.Mean, s.SD, s.Lo, s.Hi, s.Cells, s.Failed = math.NaN(), math.NaN(), math.NaN(), math.NaN(), 0, s.Cells
 			}
 		}
 		return c
@@ -128,7 +129,7 @@ func TestAxes(t *testing.T) {
 	if err := CompareHTML(io.Discard, compared(paperTrials, 1, 10, 1), CompareOptions{Risk: "pain"}); !errors.As(err, &e) || !strings.Contains(err.Error(), `"pain"`) {
 		t.Errorf("an unknown measure gives %v", err)
 	}
-	if CompareHTML(io.Discard, nil, CompareOptions{}) == nil || CompareText(io.Discard, &study.Comparison{}) == nil {
+	if CompareHTML(io.Discard, nil, CompareOptions{}) == nil || CompareQuartiles(io.Discard, &study.Comparison{}) == nil {
 		t.Error("an empty comparison is accepted")
 	}
 	for _, side := range []measure.Side{measure.Utility, measure.Risk, measure.Cost} {
@@ -161,15 +162,5 @@ func TestPaths(t *testing.T) {
 	}
 	if s, want := strings.Join(got, "; "), "Framework (trees 3, spread 10)*; 20*; 30*; Framework (trees 5, spread 10)**; 20**; 30**; GADP"; s != want {
 		t.Errorf("got  %s\nwant %s", s, want)
-	}
-}
-
-func TestComparisonText(t *testing.T) {
-	var b bytes.Buffer
-	if err := CompareText(&b, compared(paperTrials, 1, 10, 1)); err != nil {
-		t.Fatal(err)
-	}
-	if !regexp.MustCompile(`(?m)^Forest Framework +best 9\d\.\d ± 0\.\d · sd 1\.\d `).MatchString(b.String()) {
-		t.Errorf("the table lacks the row of the best:\n%s", b.String())
 	}
 }

@@ -31,7 +31,7 @@ type entrant struct {
 }
 
 func newContest(c *study.Comparison, opt CompareOptions) (*contest, error) {
-	judged, err := choice.New(printed(c), choice.Options{Utility: opt.Utility, Risk: opt.Risk})
+	judged, err := choice.New(c, choice.Options{Utility: opt.Utility, Risk: opt.Risk})
 	if err != nil {
 		return nil, err
 	}
@@ -73,36 +73,6 @@ func (t *contest) named(es []choice.Entrant) (out []entrant) {
 // over is the mean of a setting over the data sets.
 func (t *contest) over(g *gauge, e entrant) choice.Estimate { return t.Over(g.Scale, e.Setting) }
 
-// printed returns a copy whose names can be printed: they come from files and may hold control characters.
-func printed(c *study.Comparison) *study.Comparison {
-	if c == nil {
-		return nil
-	}
-	out := *c
-	out.Data, out.Settings, out.Measures = slices.Clone(c.Data), slices.Clone(c.Settings), slices.Clone(c.Measures)
-	for i := range out.Data {
-		d := &out.Data[i]
-		d.Name, d.Class, d.File.Name = Printable(d.Name), Printable(d.Class), Printable(d.File.Name)
-	}
-	for i := range out.Settings {
-		s := &out.Settings[i]
-		s.Name = Printable(s.Name)
-		if s.Method != nil {
-			m := *s.Method
-			m.Title, m.Name = Printable(m.Title), Printable(m.Name)
-			s.Method = &m
-		}
-	}
-	for i := range out.Measures {
-		m := &out.Measures[i]
-		m.Title, m.Label, m.Notes = Printable(m.Title), Printable(m.Label), slices.Clone(m.Notes)
-		for k, n := range m.Notes {
-			m.Notes[k] = Printable(n)
-		}
-	}
-	return &out
-}
-
 // newEntrant names a setting. Settings that differ in the last parameter of their grid alone are one path.
 func newEntrant(c *study.Comparison, setting int, paths map[string]int) entrant {
 	s := &c.Settings[setting]
@@ -124,7 +94,7 @@ func newEntrant(c *study.Comparison, setting int, paths map[string]int) entrant 
 	})
 	var values []string
 	for _, key := range keys {
-		values = append(values, Printable(key+" "+s.Varied[key]))
+		values = append(values, key+" "+s.Varied[key])
 	}
 	e.technique = e.name
 	group := e.name
@@ -141,7 +111,7 @@ func newEntrant(c *study.Comparison, setting int, paths map[string]int) entrant 
 		return e
 	}
 	if e.path = paths[group]; e.path != 0 {
-		e.label = Printable(s.Varied[keys[len(keys)-1]])
+		e.label = s.Varied[keys[len(keys)-1]]
 		return e
 	}
 	e.path = len(paths) + 1

@@ -20,7 +20,7 @@ func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.S
 		s := roles[j]
 		rows = append(rows, []string{c.Name, c.Kind, domain(&c), whole(c.Missing), whole(c.Distinct), share(c.Uniqueness), s.Role.String(), s.Reason})
 	}
-	if err := Listing(&b, []string{"column", "kind", "domain", "missing", "distinct", "unique", "role", "why"}, rows, 3, 4, 5); err != nil {
+	if err := listing(&b, []string{"column", "kind", "domain", "missing", "distinct", "unique", "role", "why"}, rows, 4, 5, 6); err != nil {
 		return err
 	}
 	if err := exposureText(&b, p.Rows, e); err != nil {
@@ -42,7 +42,7 @@ func exposureText(b *strings.Builder, records int, e *profile.Exposure) error {
 	for _, s := range e.Sizes {
 		rows = append(rows, []string{"  " + band(s), whole(s.Classes), whole(s.Records)})
 	}
-	return Listing(b, []string{"  class size", "classes", "records"}, rows, 1, 2)
+	return listing(b, []string{"  class size", "classes", "records"}, rows, 2, 3)
 }
 
 func whole(n int) string { return chart.Count(float64(n)) }
@@ -63,7 +63,7 @@ func share(v float64) string {
 		return "-"
 	case p > 0 && p < 0.05:
 		return "<0.1 %"
-	case p > 99.95 && p < 100:
+	case p >= 99.95 && p < 100:
 		return ">99.9 %"
 	default:
 		return fmt.Sprintf("%.1f %%", p)

@@ -64,7 +64,7 @@ func (t *contest) failures() (rows []failureRow, unlisted string) {
 		if k == mostFailures {
 			return rows, counted(len(order)-k, "further reason") + " not listed."
 		}
-		r := failureRow{Data: t.Data[o.data].Name, Setting: names[o.setting], What: "the release", Reason: sentence(Printable(first[o])),
+		r := failureRow{Data: t.Data[o.data].Name, Setting: names[o.setting], What: "the release", Reason: sentence(first[o]),
 			Runs: fmt.Sprintf("%s of %s", chart.Count(float64(count[o])), chart.Count(float64(total[[2]int{o.data, o.setting}])))}
 		if o.measure >= 0 {
 			r.What = t.gauges[o.measure].noun
@@ -120,7 +120,7 @@ func (p *comparePage) protocol(t *contest) {
 		}
 		var set []string
 		for _, k := range slices.Sorted(maps.Keys(d.Set)) {
-			set = append(set, Printable(k+" "+d.Set[k]))
+			set = append(set, k+" "+d.Set[k])
 		}
 		row.Params = strings.Join(set, ", ")
 		p.Data = append(p.Data, row)
@@ -150,7 +150,7 @@ func times(n int) string {
 func written(ps []param.Value) string {
 	var out []string
 	for _, v := range ps {
-		out = append(out, Printable(strings.TrimSpace(v.Name+" "+parameter(v.Value)+" "+v.Unit)))
+		out = append(out, strings.TrimSpace(v.Name+" "+parameter(v.Value)+" "+v.Unit))
 	}
 	return strings.Join(out, ", ")
 }

@@ -38,9 +38,9 @@ func newQuartilePanel(id, name string, lower bool, facts []string, rows []chart.
 // figureName is the title of a figure with its short name: probability of detection (pd).
 func figureName(name, title string) string {
 	if title == "" || title == name {
-		return Printable(name)
+		return name
 	}
-	return Printable(title + " (" + name + ")")
+	return title + " (" + name + ")"
 }
 
 // classifiers draws what classifiers make of the original and of the release.
@@ -156,7 +156,7 @@ func quartileText(b *strings.Builder, sections []quartileSection) {
 			b.WriteString(text.WrapSoft(Printable(s.Lead), 98) + "\n")
 		}
 		for _, p := range s.Panels {
-			b.WriteString("\n" + p.Name + ": " + p.Text + strings.Join(append([]string{""}, p.Facts...), " ") + "\n")
+			b.WriteString("\n" + Printable(p.Name) + ": " + p.Text + strings.Join(append([]string{""}, p.Facts...), " ") + "\n")
 			for _, l := range p.lines {
 				b.WriteString(Printable(l) + "\n")
 			}

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"html/template"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/dither-data/dither/report/chart"
@@ -43,7 +44,22 @@ func HTML(w io.Writer, o *study.Outcome, opt Options) error {
 	}
 	p := newPage(o, opt)
 	p.CSS = template.CSS(chart.CSS + pageCSS)
-	return pageTemplate.Execute(w, p)
+	return execute(w, pageTemplate, p)
+}
+
+// execute fills a template in and writes the document without the marks in names that a reader could not see, or that would turn the direction of
+// writing.
+func execute(w io.Writer, t *template.Template, page any) error {
+	var b strings.Builder
+	if err := t.Execute(&b, page); err != nil {
+		return err
+	}
+	lines := strings.Split(b.String(), "\n")
+	for k := range lines {
+		lines[k] = Printable(lines[k])
+	}
+	_, err := io.WriteString(w, strings.Join(lines, "\n"))
+	return err
 }
 
 func check(o *study.Outcome) error {

@@ -87,8 +87,14 @@ func section(b *strings.Builder, t table.Writer) {
 	b.WriteString("\n" + t.Render() + "\n")
 }
 
-// plain returns an empty table without frames; the numbered columns are right-aligned.
-func plain(header table.Row, right ...int) table.Writer {
+// mostCell is the width of a column of a table in a terminal, in characters.
+const mostCell = 62
+
+// plain returns an empty table without frames; the numbered columns, from 1, are right-aligned.
+func plain(header table.Row, right ...int) table.Writer { return narrow(mostCell, header, right...) }
+
+// narrow is plain with columns of at most so many characters.
+func narrow(most int, header table.Row, right ...int) table.Writer {
 	t := table.NewWriter()
 	s := table.StyleLight
 	s.Options = table.Options{SeparateHeader: true}
@@ -99,11 +105,9 @@ func plain(header table.Row, right ...int) table.Writer {
 	t.SuppressTrailingSpaces()
 	var cs []table.ColumnConfig
 	for k := range header {
-		c := table.ColumnConfig{Number: k + 1, WidthMax: 62, WidthMaxEnforcer: text.WrapSoft}
-		for _, r := range right {
-			if r == k+1 {
-				c.Align, c.AlignHeader = text.AlignRight, text.AlignRight
-			}
+		c := table.ColumnConfig{Number: k + 1, WidthMax: most, WidthMaxEnforcer: text.WrapSoft}
+		if slices.Contains(right, k+1) {
+			c.Align, c.AlignHeader = text.AlignRight, text.AlignRight
 		}
 		cs = append(cs, c)
 	}
@@ -190,12 +194,5 @@ func changeTable(o *study.Outcome) table.Writer {
 	return t
 }
 
-// Printable drops what could steer a terminal: names and labels come from files.
-func Printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 32 || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-}
+// Printable returns a text on one line without what could steer a terminal: names and labels come from files.
+func Printable(s string) string { return chart.Printable(s) }

@@ -30,36 +30,39 @@ func (c *canvas) levels(top float64, unit string, y func(float64) float64) {
 // ticksBelow labels the horizontal axis of a small multiple with as many nice numbers, at least a step apart, as stand free of each other. The
 // unit follows the last one.
 func (c *canvas) ticksBelow(lo, hi, step float64, unit string, at func(float64) float64) {
+	label := func(s scale, k float64) string {
+		if k == s.last {
+			return s.label(k) + unit
+		}
+		return s.label(k)
+	}
+	s := spaced(lo, hi, 7, step, 10, func(s scale, k float64) (x, w float64) {
+		w = faceTick.width(label(s, k))
+		return inside(at(k*s.step), w), w
+	})
 	var marks strings.Builder
-	for n := 7; n > 0; n-- {
-		s := ticks(lo, hi, n)
-		if s.step < step && n > 1 {
-			continue // between two values of the grid
-		}
-		label := func(k float64) string {
-			if k == s.last {
-				return s.label(k) + unit
-			}
-			return s.label(k)
-		}
-		free, end := true, math.Inf(-1)
-		for k := s.first; k <= s.last; k++ {
-			w := faceTick.width(label(k))
-			x := inside(at(k*s.step), w)
-			free = free && x-w/2 > end+10
-			end = x + w/2
-		}
-		if !free && n > 1 {
-			continue
-		}
-		for k := s.first; k <= s.last; k++ {
-			x := at(k * s.step)
-			line(&marks, x, plotBottom, x, plotBottom+4)
-			c.text(inside(x, faceTick.width(label(k))), plotBottom+16, faceTick, middle, label(k), "")
-		}
-		break
+	for k := s.first; k <= s.last; k++ {
+		x := at(k * s.step)
+		line(&marks, x, plotBottom, x, plotBottom+4)
+		c.text(inside(x, faceTick.width(label(s, k))), plotBottom+16, faceTick, middle, label(s, k), "")
 	}
 	c.path(marks.String(), "axis")
+}
+
+// spaced returns the scale from lo to hi with the most ticks, at most n and at least a step apart, whose labels have a gap between them; a
+// single tick needs neither. The function places a label: its middle and its width.
+func spaced(lo, hi float64, n int, step, gap float64, place func(s scale, k float64) (x, w float64)) scale {
+	for ; ; n-- {
+		s := ticks(lo, hi, n)
+		free, end := s.step >= step, math.Inf(-1)
+		for k := s.first; free && k <= s.last; k++ {
+			x, w := place(s, k)
+			free, end = x-w/2 > end+gap, x+w/2
+		}
+		if free || n == 1 {
+			return s
+		}
+	}
 }
 
 // inside moves the middle of a label so that it stays on the drawing.

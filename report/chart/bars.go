@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"html/template"
 	"math"
 	"slices"
@@ -125,12 +126,7 @@ func barsOf(a *table.Attribute, original, released []int32) []bar {
 		rank = after
 	}
 	slices.SortStableFunc(codes, func(p, q int) int {
-		switch {
-		case rank[p] != rank[q]:
-			return sign(rank[q] - rank[p])
-		default:
-			return sign(after[q] - after[p])
-		}
+		return cmp.Or(cmp.Compare(rank[q], rank[p]), cmp.Compare(after[q], after[p]))
 	})
 	var rest bar
 	if n := len(codes); n > mostBars {
@@ -151,16 +147,6 @@ func barsOf(a *table.Attribute, original, released []int32) []bar {
 		rows = append(rows, rest)
 	}
 	return rows
-}
-
-func sign(v float64) int {
-	if v < 0 {
-		return -1
-	}
-	if v > 0 {
-		return 1
-	}
-	return 0
 }
 
 func shareOf(codes []int32, labels int) []float64 {

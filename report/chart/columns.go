@@ -115,7 +115,7 @@ func (c *columns) names() {
 func (c *columns) every(step int) (at []float64, names []string, free bool) {
 	pitch, end := c.x(1)-c.x(0), math.Inf(-1)
 	for k := 0; k < len(c.Names); k += step {
-		n := oneLine(c.Names[k])
+		n := Printable(c.Names[k])
 		w := faceTick.width(n)
 		if n == "" || w > smallWidth {
 			continue

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"html/template"
 	"math"
 	"slices"
@@ -52,7 +53,7 @@ func (c Correlations) Pick(n int) Correlations {
 			}
 		}
 	}
-	slices.SortStableFunc(order, func(p, q int) int { return sign(worst[q] - worst[p]) })
+	slices.SortStableFunc(order, func(p, q int) int { return cmp.Compare(worst[q], worst[p]) })
 	order = order[:n]
 	slices.Sort(order)
 	out := Correlations{}

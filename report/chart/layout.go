@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -51,7 +52,7 @@ func outlineOf(t *tree.Tree, limit int) *place {
 			o.leaves[i] += o.leaves[k]
 		}
 	}
-	slices.SortStableFunc(nodes, func(p, q int32) int { return sign(o.weight[q] - o.weight[p]) })
+	slices.SortStableFunc(nodes, func(p, q int32) int { return cmp.Compare(o.weight[q], o.weight[p]) })
 	nodes = o.worth(nodes)
 	for n := min(len(nodes), limit); ; n = n * 4 / 5 {
 		if lines := o.choose(nodes[:max(n, 1)]); n == len(nodes) || lines <= limit*5/4 || n <= 1 {

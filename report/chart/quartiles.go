@@ -50,7 +50,7 @@ func (g Quartiles) Draw(id string) template.HTML {
 	q := quartiles{Quartiles: g, top: 20, pitch: 20, x1: smallWidth - quartileMedian}
 	labels := 0.0
 	for _, r := range g.Rows {
-		labels = math.Max(labels, faceLabel.width(oneLine(r.Label)))
+		labels = math.Max(labels, faceLabel.width(Printable(r.Label)))
 	}
 	q.x0 = quartileRank + 10 + math.Min(labels, quartileLabel) + quartileGap
 	q.draw()
@@ -142,12 +142,12 @@ const (
 func (g Quartiles) Lines() []string {
 	width := utf8.RuneCountInString("treatment")
 	for _, r := range g.Rows {
-		width = max(width, min(utf8.RuneCountInString(oneLine(r.Label)), textLabel))
+		width = max(width, min(utf8.RuneCountInString(Printable(r.Label)), textLabel))
 	}
 	head := fmt.Sprintf("%4s  %-*s  %5s  %5s  %5s  ", "rank", width, "treatment", "25 %", "50 %", "75 %")
 	out := []string{head + fmt.Sprintf("%-25s%-24s%s", "0", "50", "100")}
 	for _, r := range g.Rows {
-		label := []rune(oneLine(r.Label))
+		label := []rune(Printable(r.Label))
 		if len(label) > textLabel {
 			label = append(label[:textLabel-1], '…')
 		}

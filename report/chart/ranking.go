@@ -71,7 +71,7 @@ func (g Ranking) Draw(id string) template.HTML {
 	}
 	labels, figures := 0.0, 0.0
 	for _, row := range g.Rows {
-		labels = math.Max(labels, faceLabel.width(oneLine(row.Label)))
+		labels = math.Max(labels, faceLabel.width(Printable(row.Label)))
 		if row.Value.Known() {
 			figures = math.Max(figures, faceNode.width(Fixed(row.Value.Mean, g.Decimals)))
 		}
@@ -144,25 +144,15 @@ func (r *ranking) bar(row Row, y float64) {
 
 // axis draws as many ticks as stand free of each other.
 func (r *ranking) axis() {
+	s := spaced(r.Lo, r.Hi, 5, 0, 8, func(s scale, k float64) (x, w float64) {
+		w = faceTick.width(s.label(k))
+		return inside(r.x(k*s.step), w), w
+	})
 	var grid strings.Builder
-	for n := 5; n > 0; n-- {
-		s := ticks(r.Lo, r.Hi, n)
-		end, free := math.Inf(-1), true
-		for k := s.first; k <= s.last; k++ {
-			w := faceTick.width(s.label(k))
-			x := inside(r.x(k*s.step), w)
-			free = free && x-w/2 > end+8
-			end = x + w/2
-		}
-		if !free && n > 1 {
-			continue
-		}
-		for k := s.first; k <= s.last; k++ {
-			x := r.x(k * s.step)
-			line(&grid, x, r.top, x, r.bottom)
-			r.text(inside(x, faceTick.width(s.label(k))), r.bottom+14, faceTick, middle, s.label(k), "")
-		}
-		break
+	for k := s.first; k <= s.last; k++ {
+		x := r.x(k * s.step)
+		line(&grid, x, r.top, x, r.bottom)
+		r.text(inside(x, faceTick.width(s.label(k))), r.bottom+14, faceTick, middle, s.label(k), "")
 	}
 	r.path(grid.String(), "grid")
 }

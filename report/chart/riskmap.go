@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"html/template"
 	"math"
 	"slices"
@@ -140,23 +141,11 @@ func (d *riskMap) axes() {
 		line(&grid, d.x0, y, d.x1, y)
 		d.text(d.x0-5, y+3.6, faceTick, right, s.label(k), "")
 	}
-	for n := 8; n > 0; n-- {
-		s := ticks(d.loX, d.hiX, n)
-		end, free := math.Inf(-1), true
-		for k := s.first; k <= s.last; k++ {
-			w := faceTick.width(s.label(k))
-			free = free && d.px(k*s.step)-w/2 > end+8
-			end = d.px(k*s.step) + w/2
-		}
-		if !free && n > 1 {
-			continue
-		}
-		for k := s.first; k <= s.last; k++ {
-			x, w := d.px(k*s.step), faceTick.width(s.label(k))
-			line(&grid, x, d.y0, x, d.y1)
-			d.text(math.Min(x, d.Width-w/2-1), d.y1+14, faceTick, middle, s.label(k), "")
-		}
-		break
+	s = spaced(d.loX, d.hiX, 8, 0, 8, func(s scale, k float64) (x, w float64) { return d.px(k * s.step), faceTick.width(s.label(k)) })
+	for k := s.first; k <= s.last; k++ {
+		x, w := d.px(k*s.step), faceTick.width(s.label(k))
+		line(&grid, x, d.y0, x, d.y1)
+		d.text(math.Min(x, d.Width-w/2-1), d.y1+14, faceTick, middle, s.label(k), "")
 	}
 	d.path(grid.String(), "grid")
 	d.raw(`<path d="M`, px(d.x0), ` `, px(d.y0), `V`, px(d.y1), `H`, px(d.x1), `" class="axis"/>`)
@@ -217,7 +206,7 @@ func (d *riskMap) frontier() {
 		return
 	}
 	// From the safest to the most useful.
-	slices.SortStableFunc(best, func(i, k int) int { return sign(d.X.side().Gain(d.Points[k].X, d.Points[i].X)) })
+	slices.SortStableFunc(best, func(i, k int) int { return cmp.Compare(d.X.side().Gain(d.Points[k].X, d.Points[i].X), 0) })
 	farX, farY := d.x0, d.y0
 	if !d.X.Higher {
 		farX = d.x1

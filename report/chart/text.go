@@ -67,7 +67,7 @@ func wide(r rune) bool {
 
 // fit returns s on one line, cut at its end so that it is at most max wide, and whether it was cut.
 func (f face) fit(s string, max float64) (string, bool) {
-	s = oneLine(s)
+	s = Printable(s)
 	if f.width(s) <= max {
 		return s, false
 	}
@@ -76,7 +76,7 @@ func (f face) fit(s string, max float64) (string, bool) {
 
 // squeeze is fit for names, which often differ in their last letters: it cuts in the middle.
 func (f face) squeeze(s string, max float64) (string, bool) {
-	s = oneLine(s)
+	s = Printable(s)
 	if f.width(s) <= max {
 		return s, false
 	}
@@ -113,9 +113,9 @@ func (f face) head(s string, max float64) int {
 	return end
 }
 
-// oneLine replaces control characters by blanks and drops the marks that turn the direction of writing, which could make a
-// label lie.
-func oneLine(s string) string {
+// Printable returns a text on one line without what could steer a terminal or make a label lie, since names and labels come from files: control
+// characters become blanks, and the marks that turn the direction of writing go.
+func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069:
@@ -132,4 +132,4 @@ func oneLine(s string) string {
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
 
 // escape makes a text safe inside SVG, as content and as attribute.
-func escape(s string) string { return escaper.Replace(oneLine(s)) }
+func escape(s string) string { return escaper.Replace(Printable(s)) }

@@ -18,7 +18,7 @@ func TestFit(t *testing.T) {
 		for _, f := range []face{faceLabel, faceNode} {
 			for _, cut := range []func(string, float64) (string, bool){f.fit, f.squeeze} {
 				got, was := cut(s, max)
-				if f.width(got) > max || !utf8.ValidString(got) || was != (f.width(oneLine(s)) > max) {
+				if f.width(got) > max || !utf8.ValidString(got) || was != (f.width(Printable(s)) > max) {
 					t.Fatalf("%q in %v: %q of width %v, cut %v", s, max, got, f.width(got), was)
 				}
 				if was && !strings.Contains(got, "…") {

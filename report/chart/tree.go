@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"html/template"
 	"math"
 	"slices"
@@ -126,7 +127,7 @@ func classOrder(t *tree.Tree) []string {
 	for k, w := range t.Nodes[0].Counts {
 		weight[names[k]] = w
 	}
-	slices.SortStableFunc(names, func(p, q string) int { return sign(weight[q] - weight[p]) })
+	slices.SortStableFunc(names, func(p, q string) int { return cmp.Compare(weight[q], weight[p]) })
 	return names
 }
 
