@@ -108,9 +108,15 @@ type Release struct {
 	// Intruder is whom measures that depend on one take the figure against; nil for the default of View.
 	Intruder *intruder.Intruder
 
-	whole *Release // whose memo this one shares; nil for its own
-	mu    sync.Mutex
-	memo  map[string]*memo
+	whole *Release // whose memos this one shares; nil for its own
+	memos *memos
+}
+
+// memos are the values that measures of a release share.
+type memos struct {
+	of *Release // the copy of a release has its own: a caller may put other tables into it
+	sync.Mutex
+	by map[string]*memo
 }
 
 type memo struct {
@@ -119,22 +125,42 @@ type memo struct {
 	val  any
 }
 
+// sharing guards the field memos of all releases, so that a Release holds no lock and is copied as a whole. It is held for an assignment only.
+var sharing sync.Mutex
+
+// memo returns the memo of a key.
+func (r *Release) memo(key string) *memo {
+	sharing.Lock()
+	if r.memos == nil || r.memos.of != r {
+		r.memos = &memos{of: r, by: map[string]*memo{}}
+	}
+	all := r.memos
+	sharing.Unlock()
+	all.Lock()
+	defer all.Unlock()
+	m := all.by[key]
+	if m == nil {
+		m = &memo{}
+		all.by[key] = m
+	}
+	return m
+}
+
+// copied returns a copy with all that is known of the release.
+func (r *Release) copied() *Release {
+	sharing.Lock()
+	defer sharing.Unlock()
+	c := *r
+	return &c
+}
+
 // Memo computes a value once per release and key, so that measures share costly work such as a learned tree.
 // The key must name everything the value depends on, the intruder too. A failure is not remembered: it may be the end of the caller's context.
 func (r *Release) Memo(key string, compute func() (any, error)) (any, error) {
 	if r.whole != nil {
 		return r.whole.Memo(key, compute)
 	}
-	r.mu.Lock()
-	if r.memo == nil {
-		r.memo = map[string]*memo{}
-	}
-	m := r.memo[key]
-	if m == nil {
-		m = &memo{}
-		r.memo[key] = m
-	}
-	r.mu.Unlock()
+	m := r.memo(key)
 	m.Lock()
 	defer m.Unlock()
 	if m.done {

@@ -8,11 +8,14 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
@@ -41,6 +44,34 @@ func TestMemoForgetsFailure(t *testing.T) {
 	}
 	if v, err := r.Memo("key", func() (any, error) { return 1, nil }); v != 1 || err != nil {
 		t.Errorf("after a failure: %v, %v", v, err)
+	}
+}
+
+// TestSampled: of a release with every third person only, the people in it are measured, whichever comes first, they or the intruder.
+func TestSampled(t *testing.T) {
+	full := measuretest.Release(false)
+	rows := make([]int, 80)
+	for i := range rows {
+		rows[i] = 3 * i
+	}
+	matched := full.Original.Gather(rows)
+	r := &measure.Release{Original: full.Original, Released: matched, Matched: matched}
+	who := &intruder.Intruder{Name: "x", Knows: []string{"age", "income"}, Secret: []string{"city"}}
+	take := func(r *measure.Release) float64 {
+		v, err := linkage.Measure.New().Measure(t.Context(), r, rng.New([32]byte{1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Score
+	}
+	want := take((&measure.Release{Original: matched, Released: matched, Paired: true}).Against(who))
+	if want < 0.5 {
+		t.Fatalf("the intruder links %v of the people in a release as it is", want)
+	}
+	for name, v := range map[string]*measure.Release{"intruder first": r.Against(who).OfThose(), "people first": r.OfThose().Against(who)} {
+		if got := take(v); got != want {
+			t.Errorf("%s: linked are %v, expected %v", name, got, want)
+		}
 	}
 }
 

@@ -20,17 +20,24 @@ func Mechanism[T any](r *Release) (T, bool) {
 
 // Against returns the release as one intruder sees it. It shares what is memorised.
 func (r *Release) Against(i *intruder.Intruder) *Release {
-	return &Release{Original: r.Original, Released: r.Released, Paired: r.Paired, Holdout: r.Holdout, Segments: r.Segments,
-		Mechanisms: r.Mechanisms, Exact: r.Exact, ExactHoldout: r.ExactHoldout, Hierarchies: r.Hierarchies, Base: r.Base, Intruder: i, whole: r}
+	v := r.copied()
+	v.Intruder = i
+	if v.whole == nil {
+		v.whole = r
+	}
+	return v
 }
 
-// OfThose returns the release as one of the records that it has, paired; itself where it has all, or where it is not known which.
+// OfThose returns the release as one of the records that it has, paired; itself where it has all, or where it is not known which. What is known of
+// the whole original alone does not hold for it: its exact values, and the release that shares it.
 func (r *Release) OfThose() *Release {
 	if r.Matched == nil {
 		return r
 	}
-	return &Release{Original: r.Matched, Released: r.Released, Paired: true, Holdout: r.Holdout, Segments: r.Segments,
-		Mechanisms: r.Mechanisms, Hierarchies: r.Hierarchies, Intruder: r.Intruder}
+	v := r.copied()
+	v.Original, v.Paired, v.Matched = r.Matched, true, nil
+	v.Exact, v.ExactHoldout, v.Base, v.whole = nil, nil, nil, nil
+	return v
 }
 
 // View returns the intruder's view of the tables: of the one the release is measured against or, where none is named, of the last of

@@ -1,0 +1,102 @@
+package measure
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/table"
+)
+
+// filled returns a release whose every exported field has a value of its own.
+func filled(t *testing.T) *Release {
+	t.Helper()
+	r := &Release{}
+	v := reflect.ValueOf(r).Elem()
+	for k := range v.NumField() {
+		f := v.Field(k)
+		switch name := v.Type().Field(k).Name; {
+		case !f.CanSet():
+		case f.Kind() == reflect.Pointer:
+			f.Set(reflect.New(f.Type().Elem()))
+		case f.Kind() == reflect.Slice:
+			f.Set(reflect.MakeSlice(f.Type(), 1, 1))
+		case f.Kind() == reflect.Map:
+			f.Set(reflect.MakeMap(f.Type()))
+		case f.Kind() == reflect.Bool:
+			f.SetBool(true)
+		default:
+			t.Fatalf("field %s is a %s: say how the test fills one", name, f.Kind())
+		}
+	}
+	return r
+}
+
+// differing names the exported fields in which two releases differ.
+func differing(a, b *Release) map[string]bool {
+	out := map[string]bool{}
+	x, y := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
+	for k := range x.NumField() {
+		f, g := x.Field(k), y.Field(k)
+		same := f.Kind() == reflect.Bool && f.Bool() == g.Bool() || f.Kind() != reflect.Bool && f.Pointer() == g.Pointer()
+		if x.Type().Field(k).IsExported() && !same {
+			out[x.Type().Field(k).Name] = true
+		}
+	}
+	return out
+}
+
+// TestViewsAreWhole: a view of a release knows all that the release knows, whatever fields it gets one day.
+func TestViewsAreWhole(t *testing.T) {
+	r := filled(t)
+	r.Paired = false
+	who := &intruder.Intruder{Name: "x"}
+	v := r.Against(who)
+	if got := differing(r, v); len(got) != 1 || !got["Intruder"] || v.Intruder != who {
+		t.Errorf("against an intruder %v differ", got)
+	}
+	those := r.OfThose()
+	if got, want := differing(r, those), (map[string]bool{"Original": true, "Paired": true, "Matched": true, "Exact": true, "ExactHoldout": true, "Base": true}); !reflect.DeepEqual(got, want) {
+		t.Errorf("of the records it has, %v differ, expected %v", got, want)
+	}
+	if those.Original != r.Matched || !those.Paired || those.Matched != nil || those.Exact != nil || those.ExactHoldout != nil || those.Base != nil {
+		t.Errorf("of the records it has: %+v", those)
+	}
+	if got := differing(v.OfThose(), those.Against(who)); len(got) > 0 {
+		t.Errorf("%v depend on which comes first, the intruder or the records", got)
+	}
+	if whole := (&Release{}); whole.OfThose() != whole {
+		t.Error("a release of all records is not itself")
+	}
+}
+
+// TestMemosOfViews: what is learned of a release is shared by the views against intruders, and by no release of other records.
+func TestMemosOfViews(t *testing.T) {
+	r := &Release{Original: &table.Table{}, Matched: &table.Table{}}
+	take := func(r *Release, val string) string {
+		v, err := r.Memo("key", func() (any, error) { return val, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.(string)
+	}
+	early := r.Against(&intruder.Intruder{})
+	if got := take(early, "all"); got != "all" {
+		t.Fatalf("got %q", got)
+	}
+	for name, other := range map[string]*Release{"itself": r, "a view": r.Against(nil), "a view of a view": early.Against(nil)} {
+		if got := take(other, "anew"); got != "all" {
+			t.Errorf("%s learns anew", name)
+		}
+	}
+	if got := take(r.OfThose(), "those"); got != "those" {
+		t.Errorf("the records that it has take what is known of all: %q", got)
+	}
+	if got := take(early.OfThose(), "those"); got != "those" {
+		t.Errorf("the records that a view has take what is known of all: %q", got)
+	}
+	other := *r
+	if got := take(&other, "copy"); got != "copy" {
+		t.Errorf("a copy, which may get other tables, takes %q", got)
+	}
+}
