@@ -145,15 +145,14 @@ func (q *CompareRequest) choose(r *study.CompareRequest) (shared map[string]stri
 		return nil, err
 	}
 	if len(q.Measures) == 0 {
-		measures = slices.DeleteFunc(slices.Clone(catalog.Measures()), func(m measure.Measure) bool { return slices.Contains(slow, m.Name) })
+		measures = slices.DeleteFunc(slices.Clone(catalog.Measures()), func(m measure.Measure) bool { return m.Effort == measure.Slow })
 	}
 	if shared, err = deal(r, methods, measures, q.Set); err != nil || len(q.Measures) > 0 {
 		return shared, err
 	}
 	for _, s := range r.Measures { // every run takes them all, so each is bounded as for a report, unless its bound is given
-		declared := s.Measure.New().Params()
-		for name, bound := range bounds {
-			if _, own := s.Set[name]; declared.Has(name) && !own && shared[name] == "" {
+		for name, bound := range s.Measure.Bounds {
+			if _, own := s.Set[name]; !own && shared[name] == "" {
 				s.Set[name] = bound
 			}
 		}

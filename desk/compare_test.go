@@ -172,12 +172,12 @@ func TestDeal(t *testing.T) {
 	}
 	q := CompareRequest{Methods: []string{"framework"}}
 	r = &study.CompareRequest{}
-	if _, err := q.choose(r); err != nil || len(r.Measures) != len(catalog.Measures())-len(slow) {
+	if _, err := q.choose(r); err != nil || len(r.Measures) != len(catalog.Measures())-slow() {
 		t.Errorf("%v: %d measures by default, want all but the slow ones", err, len(r.Measures))
 	}
 	for _, s := range r.Measures {
-		for name, bound := range bounds {
-			if s.Measure.New().Params().Has(name) && s.Set[name] != bound {
+		for name, bound := range s.Measure.Bounds {
+			if s.Set[name] != bound {
 				t.Errorf("%s is not bounded as for a report: %s is %q", s.Measure.Name, name, s.Set[name])
 			}
 		}

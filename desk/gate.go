@@ -2,7 +2,6 @@ package desk
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/policy"
@@ -59,12 +58,9 @@ func gate(p *policy.Policy, taken []study.Measured, all bool, verdict string) *B
 const alternative = ", who takes every group of records apart; to hold it against one who knows the quasi-identifiers, declare that one " +
 	"in the policy: intruders: [{name: neighbour, knows: [\"role:quasi-identifier\"]}]"
 
-// grouping are the measures of groups of records that look alike.
-var grouping = []string{"kanonymity", "ldiversity", "tcloseness"}
-
 // tooMuch reports whether a threshold on groups of records is broken by the default intruder who knows nearly everything, and by nobody else.
 func tooMuch(by []study.Measured) bool {
-	return len(by) == 1 && slices.Contains(grouping, by[0].Name) && strings.HasPrefix(by[0].Intruder, "knows everything")
+	return len(by) == 1 && by[0].Groups && strings.HasPrefix(by[0].Intruder, "knows everything")
 }
 
 // withstanding names the intruder of a figure that depends on one.

@@ -20,7 +20,7 @@ func TestGate(t *testing.T) {
 		if name == "links" {
 			better = measure.Lower
 		}
-		return study.Measured{Card: card.Card{Name: name}, Better: better, Intruder: who, Value: measure.Value{Score: score}, Err: err}
+		return study.Measured{Card: card.Card{Name: name}, Facts: measure.Facts{Groups: name == "kanonymity"}, Better: better, Intruder: who, Value: measure.Value{Score: score}, Err: err}
 	}
 	nan := math.NaN()
 	for _, c := range []struct {

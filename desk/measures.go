@@ -18,16 +18,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// bounds limit, by parameter, the work of a measure for a report: above them measures sample and say so. A measure that a threshold of the policy is on,
-// and Evaluate and Attack, take the measure's own, larger bounds.
-var bounds = map[string]string{"pairs": "10000000", "targets": "100", "restarts": "1"}
-
-// large is the number of records above which a report leaves out the slow measures, each of which takes as long as protecting and all the others
-// together, unless a threshold is on them.
+// large is the number of records above which a report leaves out the slow measures, unless a threshold is on them.
 const large = 5000
-
-// slow are these measures; a comparison leaves them out unless it names them.
-var slow = []string{"attributeinference", "classifier", "clusterquality", "conditionalprivacy", "dcr", "knowledge", "nndr", "score"}
 
 // judge takes the certificate and, if all is set, every measure, with the tree parameters of the technique.
 func (d *Desk) judge(ctx context.Context, p *study.Protected, h hierarchy.Set, pol *policy.Policy, all bool, seed [32]byte) ([]study.Measured, error) {
@@ -50,9 +42,9 @@ func forReport(records int, params []param.Value, limits []policy.Threshold, all
 	for _, m := range catalog.Measures() {
 		gated := slices.ContainsFunc(limits, func(t policy.Threshold) bool { return t.Measure == m.Name })
 		switch {
-		case m.Name == "segments" && !segmented || m.Name != "segments" && !all:
-		case records > large && slices.Contains(slow, m.Name) && !gated:
-			left = append(left, study.Measured{Card: m.Card, Side: m.Side, Better: m.Better, Unit: m.Unit,
+		case m.Certificate && !segmented || !m.Certificate && !all:
+		case records > large && m.Effort == measure.Slow && !gated:
+			left = append(left, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit,
 				Err: fmt.Sprintf("left out of a report on more than %s records; dither %s takes it", count(large), taker(m))})
 		default:
 			specs = append(specs, bounded(m, params, !gated))
@@ -69,7 +61,8 @@ func taker(m measure.Measure) string {
 	return "evaluate"
 }
 
-// bounded asks for a measure with the tree parameters of the technique and, for a report, with less work.
+// bounded asks for a measure with the tree parameters of the technique and, for a report, inside its bounds. A measure that a threshold of the policy
+// is on, and Evaluate and Attack, take the measure's own, larger defaults.
 func bounded(m measure.Measure, params []param.Value, report bool) study.Spec {
 	s := study.Spec{Measure: m, Set: map[string]string{}}
 	declared := m.New().Params()
@@ -82,10 +75,8 @@ func bounded(m measure.Measure, params []param.Value, report bool) study.Spec {
 			s.Set[name] = v
 		}
 	}
-	for name, bound := range bounds {
-		if declared.Has(name) && report {
-			s.Set[name] = bound
-		}
+	if report {
+		maps.Copy(s.Set, m.Bounds)
 	}
 	return s
 }

@@ -37,6 +37,7 @@ const (
 // Measure is a catalogue entry.
 type Measure struct {
 	card.Card
+	Facts
 	Side   Side
 	Better Direction
 	Range  table.Interval // of the score

@@ -15,7 +15,7 @@ import (
 func TestLosses(t *testing.T) {
 	o := sample(t, 40, 2, 1, same)
 	add := func(name string, v measure.Value) {
-		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Name: name, Title: name}, Side: measure.Utility, Value: v})
+		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Name: name, Title: name}, Facts: factsOf(name), Side: measure.Utility, Value: v})
 	}
 	add("sse", measure.Value{Detail: sse.Detail{Attributes: []sse.Attribute{{Name: "number 0", Cells: 80, Error: 14.9}, {Name: "number 1"}}}})
 	add("ncp", measure.Value{Parts: []measure.Part{{Name: "number 0", Score: 0.0667}, {Name: "category 0", Score: 1}}})

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -90,7 +91,7 @@ func rowOfMeasure(m *study.Measured, public bool) measureRow {
 		r.Between = between(v.Lo, v.Hi, m.Unit)
 	}
 	if !public {
-		r.Parts = parts(v.Parts, partsOf(m.Name))
+		r.Parts = parts(v.Parts, cmp.Or(m.MostParts, mostParts))
 		r.Notes = v.Notes[:min(len(v.Notes), mostNotes)]
 	}
 	return r
@@ -163,15 +164,6 @@ func between(lo, hi float64, unit string) string {
 		return strings.TrimSuffix(chart.Percent(lo), " %") + " to " + chart.Percent(hi)
 	}
 	return significant(lo) + " to " + significant(hi)
-}
-
-// partsOf returns how many parts of a measure are shown: the first few of those that go on with one for every cluster or column.
-func partsOf(name string) int {
-	switch name {
-	case "misclassification", "sse":
-		return 3
-	}
-	return mostParts
 }
 
 func parts(ps []measure.Part, most int) string {

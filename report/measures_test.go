@@ -43,7 +43,8 @@ func TestFewParts(t *testing.T) {
 		ps = append(ps, measure.Part{Name: fmt.Sprint("p", k), Score: 1})
 	}
 	for name, want := range map[string]string{"misclassification": "p2 1 · and 11 more in the JSON output", "sse": "p2 1 · and 11 more in the JSON output", "eduds": "p9 1 · and 4 more in the JSON output"} {
-		if got := parts(ps, partsOf(name)); !strings.HasSuffix(got, want) {
+		m := study.Measured{Facts: factsOf(name), Value: measure.Value{Parts: ps}}
+		if got := rowOfMeasure(&m, false).Parts; !strings.HasSuffix(got, want) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

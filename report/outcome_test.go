@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
@@ -68,9 +69,17 @@ func sample(t testing.TB, rows, numeric, categorical int, rename func(string) st
 	return o
 }
 
+// factsOf returns the facts of a measure of the catalogue, or of one made up about identity.
+func factsOf(name string) measure.Facts {
+	if m, err := catalog.Measure(name); err == nil {
+		return m.Facts
+	}
+	return measure.Facts{About: measure.Identity}
+}
+
 func measured(x *table.Table, numeric int) []study.Measured {
 	take := func(name string, side measure.Side, score float64, detail any) study.Measured {
-		return study.Measured{Card: card.Card{Name: name, Title: strings.ToUpper(name), Summary: "how " + name + " is read", Paper: "Islam 2007"}, Side: side, Better: measure.Higher,
+		return study.Measured{Card: card.Card{Name: name, Title: strings.ToUpper(name), Summary: "how " + name + " is read", Paper: "Islam 2007"}, Facts: factsOf(name), Side: side, Better: measure.Higher,
 			Unit: "%", Value: measure.Value{Score: score, Lo: score - 1, Hi: score + 1, Parts: []measure.Part{{Name: "part", Score: 54.321}}, Notes: []string{"a note with 70123"}, Detail: detail}}
 	}
 	b := bias.Detail{LargestCorrDiff: 0.4321, MeanCorrDiff: 0.1, A: bias.Change{Of: 2, Largest: 0.8181, Mean: 0.1717, Where: x.Attr(0).Name},

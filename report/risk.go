@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -72,9 +73,9 @@ type toldGroup struct {
 func toldBy(a study.Attack) []toldGroup {
 	var out []toldGroup
 	for _, g := range []struct {
-		about study.About
+		about measure.About
 		title string
-	}{{study.Identity, "Who can be found"}, {study.Secret, "What can be learned"}} {
+	}{{measure.Identity, "Who can be found"}, {measure.Secret, "What can be learned"}} {
 		var lines []string
 		for _, s := range a.Sentences {
 			if s.About == g.about {

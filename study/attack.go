@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/dither-data/dither/measure"
 )
 
 // Attack is what one intruder can do with a release.
@@ -25,19 +27,10 @@ type Attack struct {
 
 // Sentence is what a measure says in words.
 type Sentence struct {
-	Measure string `json:"measure"`
-	About   About  `json:"about"`
-	Text    string `json:"text"`
+	Measure string        `json:"measure"`
+	About   measure.About `json:"about"` // identity or secret
+	Text    string        `json:"text"`
 }
-
-// About is what an intruder wants to know.
-type About string
-
-// What intruders want to know: whose record it is, and what is secret.
-const (
-	Identity About = "identity"
-	Secret   About = "secret"
-)
 
 // AtRisk is one record at risk. It is told by its row in the original, never by its values.
 type AtRisk struct {
@@ -50,14 +43,6 @@ type (
 	speaker interface{ Sentence() string }
 	judge   interface{ Records() []float64 }
 )
-
-// byRecord lists the measures that single records are judged by, the best first, with what they say of one.
-var byRecord = []struct{ measure, risk string }{
-	{"reidentification", "probability given to the person's record"},
-	{"linkage", "probability of the right link"},
-	{"attributeinference", "probability of the right guess"},
-	{"uniqueness", "probability of a guess among the records with the person's values"},
-}
 
 // Attacks gathers the measures of a release by intruder, the one from whom the mean risk of a record is highest first; last comes what depends
 // on no intruder. Of each it lists at most so many of the records at the highest risk. Cost: O(n log n) for n records, by intruder.
@@ -91,20 +76,18 @@ func Attacks(o *Outcome, riskiest int) []Attack {
 // judge lists the riskiest records by the measure that judges single records best.
 func (a *Attack) judge(o *Outcome, most int) {
 	var risk []float64
+	var by measure.Entry
 	for _, k := range a.Measures {
 		m := &o.Measures[k]
 		j, ok := m.Value.Detail.(judge)
-		if !ok || m.Err != "" || rank(m.Name) >= rank(a.By) {
+		if !ok || m.Err != "" || a.By != "" && m.Record.Place.Compare(by.Place) >= 0 {
 			continue
 		}
 		if risk = j.Records(); len(risk) != o.Original.Rows() {
 			risk = nil
 			continue
 		}
-		a.By, a.Risk = m.Name, m.Title
-		if r := rank(m.Name); r < len(byRecord) {
-			a.Risk = byRecord[r].risk
-		}
+		by, a.By, a.Risk = m.Record, m.Name, cmp.Or(m.Record.Text, m.Title)
 	}
 	var rows []int
 	for i, r := range risk {
@@ -132,52 +115,32 @@ func (a *Attack) judge(o *Outcome, most int) {
 	}
 }
 
-// identities and secrets list the measures that speak of identity and of what is secret, in the order in which they are read. One in neither
-// speaks of identity.
-var (
-	identities = []string{"reidentification", "lambert", "knowledge", "linkage", "uniqueness", "kanonymity", "populationrisk", "queryattack", "dcr", "nndr"}
-	secrets    = []string{"classdisclosure", "attributeinference", "ldiversity", "tcloseness", "intervaldisclosure", "conditionalprivacy", "bedr", "pcadr", "spectralfilter"}
-)
-
-// arrange puts the measures into the order in which they are read.
+// arrange puts the measures into the order in which they are read: identity first, then the measures without a place, then secrets.
 func (a *Attack) arrange(o *Outcome) {
-	place := func(k int) int {
-		name := o.Measures[k].Name
-		if at := slices.Index(identities, name); at >= 0 {
-			return at
+	slices.SortStableFunc(a.Measures, func(j, k int) int {
+		x, y := &o.Measures[j], &o.Measures[k]
+		if s, t := x.About == measure.Secret, y.About == measure.Secret; s != t {
+			if t {
+				return -1
+			}
+			return 1
 		}
-		return len(identities) + 1 + slices.Index(secrets, name)
-	}
-	slices.SortStableFunc(a.Measures, func(j, k int) int { return cmp.Compare(place(j), place(k)) })
+		return x.Place.Compare(y.Place)
+	})
 }
 
 // speak gathers the sentences.
 func (a *Attack) speak(o *Outcome) {
 	for _, k := range a.Measures {
 		m := &o.Measures[k]
-		if s, ok := m.Value.Detail.(speaker); ok && m.Err == "" {
-			about := Identity
-			if slices.Contains(secrets, m.Name) {
-				about = Secret
-			}
-			if text := s.Sentence(); text != "" {
-				a.Sentences = append(a.Sentences, Sentence{m.Name, about, grouped(text)})
-			}
+		s, ok := m.Value.Detail.(speaker)
+		if !ok || m.Err != "" || m.About == measure.Worth {
+			continue
+		}
+		if text := s.Sentence(); text != "" {
+			a.Sentences = append(a.Sentences, Sentence{m.Name, m.About, grouped(text)})
 		}
 	}
-}
-
-// rank returns the place of a measure in byRecord, behind it for another measure, and behind these for none.
-func rank(measure string) int {
-	for k, r := range byRecord {
-		if r.measure == measure {
-			return k
-		}
-	}
-	if measure != "" {
-		return len(byRecord)
-	}
-	return len(byRecord) + 1
 }
 
 var long = regexp.MustCompile(`(?:^|[^.\w])\d{5,}`) // not the digits behind a decimal point

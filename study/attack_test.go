@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
@@ -25,8 +26,13 @@ type (
 func (j judged) Records() []float64 { return j }
 func (s spoken) Sentence() string   { return string(s) }
 
+// risky is a measure of the catalogue, or one made up about identity.
 func risky(name, who string, detail any) Measured {
-	return Measured{Card: card.Card{Name: name, Title: strings.ToUpper(name)}, Side: measure.Risk, Intruder: who, Value: measure.Value{Detail: detail}}
+	facts := measure.Facts{About: measure.Identity}
+	if m, err := catalog.Measure(name); err == nil {
+		facts = m.Facts
+	}
+	return Measured{Card: card.Card{Name: name, Title: strings.ToUpper(name)}, Facts: facts, Side: measure.Risk, Intruder: who, Value: measure.Value{Detail: detail}}
 }
 
 // scattered is an outcome of four records, rows 11, 21, 31 and 41 of their file.
@@ -48,8 +54,8 @@ func TestAttacks(t *testing.T) {
 		t.Fatalf("attacks %+v", got)
 	}
 	strong, weak, all := got[0], got[1], got[2]
-	if !slices.Equal(strong.Sentences, []Sentence{{"reidentification", Identity, "strong found."}, {"classdisclosure", Secret, "strong class."}}) ||
-		!slices.Equal(all.Sentences, []Sentence{{"sers", Identity, "whoever."}}) {
+	if !slices.Equal(strong.Sentences, []Sentence{{"reidentification", measure.Identity, "strong found."}, {"classdisclosure", measure.Secret, "strong class."}}) ||
+		!slices.Equal(all.Sentences, []Sentence{{"sers", measure.Identity, "whoever."}}) {
 		t.Errorf("sentences %q and %q", strong.Sentences, all.Sentences)
 	}
 	if strong.By != "reidentification" || strong.Risk == "" || strong.Judged != 4 || weak.Judged != 3 {

@@ -48,15 +48,16 @@ type Compared struct {
 
 // Criterion describes one measure of a comparison.
 type Criterion struct {
-	card.Card        // Name is the measure's published name
-	Label     string // unique: the name and, where the measure is taken more than once, its parameters
-	Side      measure.Side
-	Better    measure.Direction
-	Range     table.Interval // of the score
-	Unit      string
-	Params    []param.Value // as on the first data set
-	Parts     []string      // names of the parts, in the order they first occur
-	Notes     []string      // remarks of the measure, each once, in the order they first occur
+	card.Card // Name is the measure's published name
+	measure.Facts
+	Label  string // unique: the name and, where the measure is taken more than once, its parameters
+	Side   measure.Side
+	Better measure.Direction
+	Range  table.Interval // of the score
+	Unit   string
+	Params []param.Value // as on the first data set
+	Parts  []string      // names of the parts, in the order they first occur
+	Notes  []string      // remarks of the measure, each once, in the order they first occur
 }
 
 // Cell is one run: a setting applied to the training records of a fold, and all measures of that release with the fold's

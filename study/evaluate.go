@@ -106,7 +106,7 @@ func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Sou
 		if progress != nil {
 			progress(k, len(specs), s.Measure.Name)
 		}
-		m := Measured{Card: s.Measure.Card, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit, Intruder: s.against()}
+		m := Measured{Card: s.Measure.Card, Facts: s.Measure.Facts, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit, Intruder: s.against()}
 		meter := s.Measure.New()
 		if err := meter.Params().Apply(s.Set); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Measure.Name, err)

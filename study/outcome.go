@@ -30,6 +30,7 @@ type Change struct {
 // Measured is one measure's value with what a reader needs to understand it.
 type Measured struct {
 	card.Card
+	measure.Facts
 	Side   measure.Side
 	Better measure.Direction
 	Unit   string

@@ -56,6 +56,12 @@ var Measure = measure.Measure{
 		Missing:   "fractional instances as C4.5; records whose class is missing do not count",
 		Cost:      "growing two trees or forests, then O(records × depth) per tree",
 	},
+	Facts: measure.Facts{
+		About:  measure.Worth,
+		Effort: measure.Fast,
+		Figure: measure.Entry{Place: 3, Text: "Accuracy of a decision tree"},
+		Leads:  true,
+	},
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 100},

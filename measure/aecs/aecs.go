@@ -43,6 +43,7 @@ var Measure = measure.Measure{
 		Missing:   "a missing quasi-identifier is a value of its own; records that lack all are suppressed",
 		Cost:      "O(n p)",
 	},
+	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.MaxInt32},

@@ -56,6 +56,13 @@ var Measure = measure.Measure{
 		Missing:   "persons who lack the secret are not judged, records that lack it have no vote",
 		Cost:      "a search for each person; sampled above the parameter pairs",
 	},
+	Facts: measure.Facts{
+		About:  measure.Secret,
+		Effort: measure.Slow,
+		Bounds: map[string]string{"pairs": "10000000"},
+		Place:  2,
+		Record: measure.Entry{Place: 3, Text: "probability of the right guess"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

@@ -62,6 +62,11 @@ var Measure = measure.Measure{
 		Missing:   "pairwise complete: a correlation is over the records that have both values",
 		Cost:      "O(n p²), and for type DM growing two trees",
 	},
+	Facts: measure.Facts{
+		About:  measure.Worth,
+		Effort: measure.Fast,
+		Figure: measure.Entry{Place: 5, Text: "Largest change of a correlation"},
+	},
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 2},

@@ -63,6 +63,7 @@ var Measure = measure.Measure{
 		Missing:   "as the learner; records whose class is missing are neither learned from nor tested",
 		Cost:      "repeats × folds times learning and testing, twice",
 	},
+	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Slow},
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: -100, Hi: 100},

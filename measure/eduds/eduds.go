@@ -56,6 +56,7 @@ var Measure = measure.Measure{
 		Missing:   "a missing tested value follows the heaviest branch",
 		Cost:      "growing two forests, then O(n depth) per tree",
 	},
+	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},

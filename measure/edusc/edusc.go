@@ -72,6 +72,7 @@ func entryOf(c card.Card, normalised bool) measure.Measure {
 	c.Cost = "growing a forest, then O(n log n) per attribute and O(n depth) per attribute and tree"
 	return measure.Measure{
 		Card:   c,
+		Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},
 		Side:   measure.Utility,
 		Better: measure.Higher,
 		Range:  table.Interval{Lo: 0, Hi: 1},

@@ -50,6 +50,7 @@ var Measure = measure.Measure{
 		Missing:   "a suppressed value counts as lost; one that the original lacks is not compared; moments are pairwise complete",
 		Cost:      "O(n p²)",
 	},
+	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 100},

@@ -47,6 +47,7 @@ var Measure = measure.Measure{
 		Missing:   "a missing known value is a value of its own, or agrees with every value",
 		Cost:      "O(n p)",
 	},
+	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 6, Groups: true},
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 1, Hi: math.MaxInt32},

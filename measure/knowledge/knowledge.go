@@ -44,6 +44,12 @@ var Measure = measure.Measure{
 		Missing:   "what a person does not have is not known",
 		Cost:      "O(n m p²) for n targets, m released records and p known attributes, by order; sampled above the parameters pairs and targets",
 	},
+	Facts: measure.Facts{
+		About:  measure.Identity,
+		Effort: measure.Slow,
+		Place:  3,
+		Bounds: map[string]string{"pairs": "10000000", "targets": "100"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 0, Hi: 64},

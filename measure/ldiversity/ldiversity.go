@@ -54,6 +54,7 @@ var Measure = measure.Measure{
 		Missing:   "a missing known value is a value of its own, or agrees with every value; a missing secret value is none",
 		Cost:      "O(n p + n log n)",
 	},
+	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 3, Groups: true},
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 1, Hi: math.MaxInt32},

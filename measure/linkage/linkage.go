@@ -62,6 +62,13 @@ var Measure = measure.Measure{
 		Missing:   "at the mean distance; neither agrees nor disagrees",
 		Cost:      "a search for each person by distance; O(n m p) by probability, inside blocks and sampled above the parameter pairs",
 	},
+	Facts: measure.Facts{
+		About:  measure.Identity,
+		Effort: measure.Fast,
+		Bounds: map[string]string{"pairs": "10000000"},
+		Place:  4,
+		Record: measure.Entry{Place: 2, Text: "probability of the right link"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

@@ -25,6 +25,9 @@ func described(s *suite) error {
 	if err := s.Card.Check(); err != nil {
 		return err
 	}
+	if err := s.facts(); err != nil {
+		return err
+	}
 	switch {
 	case s.Side != measure.Utility && s.Side != measure.Risk && s.Side != measure.Cost:
 		return fmt.Errorf("side is %q", s.Side)
@@ -36,6 +39,32 @@ func described(s *suite) error {
 		return errors.New("unit is empty")
 	case s.New == nil || s.New() == nil:
 		return errors.New("there is no meter: New is nil or gives nil")
+	}
+	return nil
+}
+
+// facts checks what the rest of the house asks a measure for.
+func (s *suite) facts() error {
+	switch {
+	case s.About != measure.Identity && s.About != measure.Secret && s.About != measure.Worth:
+		return fmt.Errorf("the measure is about %q", s.About)
+	case (s.About == measure.Worth) == (s.Side == measure.Risk):
+		return fmt.Errorf("a measure of %s is about %s", s.Side, s.About)
+	case s.Effort != measure.Fast && s.Effort != measure.Slow:
+		return fmt.Errorf("effort is %q", s.Effort)
+	case s.Place < 0 || s.MostParts < 0:
+		return errors.New("a place or a number of parts is negative")
+	}
+	for list, e := range map[string]measure.Entry{"record": s.Record, "figure": s.Figure, "column": s.Column} {
+		if e.Place < 0 || (e.Place == 0) != (e.Text == "") {
+			return fmt.Errorf("the entry %+v of %s has a place without a text, or a text without a place", e, list)
+		}
+	}
+	if s.Column.Text != "" && strings.Count(s.Column.Text, "%s") != 1 {
+		return fmt.Errorf("%q has no place for the figure", s.Column.Text)
+	}
+	if err := s.New().Params().Apply(s.Bounds); err != nil {
+		return fmt.Errorf("the bounds for a report: %w", err)
 	}
 	return nil
 }

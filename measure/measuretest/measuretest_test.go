@@ -40,7 +40,8 @@ func sound() measure.Measure {
 	return measure.Measure{
 		Card: card.Card{Name: "changed", Title: "Changed", Summary: "share of changed values", Paper: "none", Missing: "equal to missing",
 			Cost: "O(n)"},
-		Side: measure.Utility, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: "share",
+		Facts: measure.Facts{About: measure.Worth, Effort: measure.Fast},
+		Side:  measure.Utility, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: "share",
 		New: func() measure.Meter { return &changed{} },
 	}
 }

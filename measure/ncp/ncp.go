@@ -48,6 +48,7 @@ var Measure = measure.Measure{
 		Missing:   "a value that was missing has lost nothing; one that is suppressed covers everything",
 		Cost:      "O(n) per attribute and level",
 	},
+	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, Column: measure.Entry{Place: 2, Text: "Covers %s of the domain"}},
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},

@@ -64,6 +64,7 @@ var Measure = measure.Measure{
 		Missing:   "a missing known value is a value of its own, or agrees with every value",
 		Cost:      "O(n p)",
 	},
+	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 7},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

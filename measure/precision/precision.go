@@ -46,6 +46,7 @@ var Measure = measure.Measure{
 		Missing:   "a value that was missing has lost nothing; one that is suppressed is at the top",
 		Cost:      "O(n) per attribute and level",
 	},
+	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, Column: measure.Entry{Place: 3, Text: "Precision %s"}},
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},

@@ -65,6 +65,7 @@ var Measure = measure.Measure{
 		Missing:   "what a person does not have is not asked for; a suppressed value matches nothing, or everything",
 		Cost:      "O(q n p/64) for q queries",
 	},
+	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 8},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

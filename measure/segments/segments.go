@@ -52,6 +52,12 @@ var Measure = measure.Measure{
 		Missing:   "a missing tested value follows the heaviest branch, in both tables",
 		Cost:      "O(records × (trees × depth + columns))",
 	},
+	Facts: measure.Facts{
+		About:       measure.Worth,
+		Effort:      measure.Fast,
+		Figure:      measure.Entry{Place: 1, Text: "Records inside their segment"},
+		Certificate: true,
+	},
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},

@@ -59,6 +59,7 @@ var Measure = measure.Measure{
 		Missing:   "a cell that either table lacks is left out and counted",
 		Cost:      "O(n p)",
 	},
+	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, Column: measure.Entry{Place: 1, Text: "SSE/SST %s"}, MostParts: 3},
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.Inf(1), OpenHi: true},

@@ -51,6 +51,7 @@ var Measure = measure.Measure{
 		Missing:   "a missing known value is a value of its own, or agrees with every value; a missing secret value does not count",
 		Cost:      "O(n p + n log n)",
 	},
+	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 4, Groups: true},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

@@ -40,6 +40,11 @@ var Measure = measure.Measure{
 		Missing:   "as C4.5 in growing the trees; a record with a missing tested value counts for the heaviest branch",
 		Cost:      "growing two trees, then O(rules × attributes) expected",
 	},
+	Facts: measure.Facts{
+		About:  measure.Worth,
+		Effort: measure.Fast,
+		Figure: measure.Entry{Place: 4, Text: "Records under surviving rules"},
+	},
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 100},

@@ -49,6 +49,12 @@ var Measure = measure.Measure{
 		Missing:   "a missing known value is a value of its own, or agrees with every value",
 		Cost:      "O(n p)",
 	},
+	Facts: measure.Facts{
+		About:  measure.Identity,
+		Effort: measure.Fast,
+		Place:  5,
+		Record: measure.Entry{Place: 4, Text: "probability of a guess among the records with the person's values"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

@@ -57,6 +57,7 @@ var Measure = measure.Measure{
 		Missing:   "only records with both values count",
 		Cost:      "O(n) per attribute",
 	},
+	Facts:  measure.Facts{About: measure.Identity, Effort: measure.Fast},
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},

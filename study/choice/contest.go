@@ -80,7 +80,7 @@ func (t *Contest) choose(opt Options) error {
 	}
 	for i := range t.Scales {
 		s := &t.Scales[i]
-		if opt.Utility == "" && s.Side == measure.Utility && (t.Utility == nil || s.Name == "accuracy" && t.Utility.Name != "accuracy") {
+		if opt.Utility == "" && s.Side == measure.Utility && (t.Utility == nil || s.Leads && !t.Utility.Leads) {
 			t.Utility = s
 		}
 		if opt.Risk == "" && s.Side == measure.Risk && (t.Risk == nil || !t.Apart(t.Risk) && t.Apart(s)) {

@@ -3,6 +3,7 @@ package choice
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ type trial struct {
 func compared(half float64, sets int, trials ...trial) *study.Comparison {
 	all := table.Interval{Lo: 0, Hi: 1}
 	c := &study.Comparison{Folds: 10, Repeats: 1, Settings: []study.Compared{{Name: study.OriginalSetting}}, Measures: []study.Criterion{
-		{Card: card.Card{Name: "accuracy"}, Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: "% of the records"},
+		{Card: card.Card{Name: "accuracy"}, Facts: measure.Facts{Leads: true}, Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: "% of the records"},
 		{Card: card.Card{Name: "alike"}, Label: "alike", Side: measure.Utility, Better: measure.Higher, Range: all, Unit: "similarity"},
 		{Card: card.Card{Name: "linkage"}, Label: "linkage k=3 (knows all)", Side: measure.Risk, Better: measure.Lower, Range: all, Unit: "share of the records"},
 	}}
@@ -126,6 +127,12 @@ func TestAxes(t *testing.T) {
 		if k := contest(t, c, w.opt); k.Utility.Label != w.utility || k.Risk.Label != w.risk {
 			t.Errorf("%+v: %s and %s, want %s and %s", w.opt, k.Utility.Label, k.Risk.Label, w.utility, w.risk)
 		}
+	}
+	led := *c
+	led.Measures = slices.Clone(c.Measures)
+	led.Measures[0].Leads, led.Measures[1].Leads = false, true
+	if k := contest(t, &led, Options{}); k.Utility.Label != "alike" {
+		t.Errorf("%s is on the axis, not the measure that leads", k.Utility.Label)
 	}
 	var unknown *UnknownMeasure
 	if _, err := New(c, Options{Utility: "pain"}); !errors.As(err, &unknown) || unknown.Name != "pain" || len(unknown.Known) != 3 || !strings.Contains(err.Error(), `"pain", it has accuracy, alike`) {

@@ -1,0 +1,62 @@
+package measure
+
+import "cmp"
+
+// Facts are what the house must know of a measure to take it, to order it among others and to show it. All but About and Effort may be empty.
+type Facts struct {
+	About  About
+	Effort Effort
+	// Bounds limit the work where all measures are taken, for a report or a comparison, by parameter: above them the measure samples and says so.
+	Bounds map[string]string
+	// Place orders the measures about identity, and those about secrets, as an attack and a report read them; those without one come last, in the order
+	// of the catalogue.
+	Place Place
+	// Record says of the measure that judges single records what the risk of one is. Where several judge them the first does.
+	Record Entry
+	// Figure names the large number that the measure has at the head of a report; its Detail is a Headliner.
+	Figure Entry
+	// Column says, with the verb %s for the figure, what a part that has the name of a column is below the drawing of that column; a Detail that is a
+	// ByColumn is asked in place of the parts.
+	Column Entry
+	// MostParts is how many of the parts a table shows, for a measure that has one for every cluster or column; 0 for the usual number.
+	MostParts int
+	// Certificate says that the measure certifies the segments of a technique that works in some: it is taken of every such release, of no other, and
+	// whatever else is.
+	Certificate bool
+	// Groups says that the measure is of groups of records that look alike, which one who knows nearly everything takes apart.
+	Groups bool
+	// Leads says that a comparison judges techniques by the measure unless it is told by which.
+	Leads bool
+}
+
+// About is what a measure speaks of.
+type About string
+
+// What measures speak of.
+const (
+	Identity About = "identity" // whose record it is
+	Secret   About = "secret"   // what is secret of a person
+	Worth    About = "worth"    // what a release is good for, or costs
+)
+
+// Effort is what taking a measure takes.
+type Effort string
+
+// The efforts. A slow measure takes as long on many records as protecting them and taking all the fast ones; a report on many leaves it out, and a
+// comparison takes it when it is named.
+const (
+	Fast Effort = "fast"
+	Slow Effort = "slow"
+)
+
+// Place is a place in a list, from 1; 0 is behind all others.
+type Place int
+
+// Compare returns -1 when p comes before o, 1 when it comes after it, and 0 when they are the same.
+func (p Place) Compare(o Place) int { return cmp.Compare(uint(p)-1, uint(o)-1) }
+
+// Entry is a place in a list that some measures are in, and the words there. The empty one is no entry.
+type Entry struct {
+	Place Place
+	Text  string
+}
