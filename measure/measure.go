@@ -11,7 +11,7 @@ import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -87,8 +87,8 @@ type Release struct {
 	Paired bool
 	// Holdout holds records that neither table contains; nil when there are none.
 	Holdout *table.Table
-	// Segments is the segmentation the release was made by; nil when no plan was given.
-	Segments *tree.Forest
+	// Segments is the segmentation the release was made by; nil when no plan was given, or its plan has none.
+	Segments segment.Segmentation
 	// Mechanisms are the plan the release was made by and, of a composite, its steps; empty when no plan was given. Measures of risk ask them
 	// for what an intruder knows of the noise (Mechanism).
 	Mechanisms []law.Mechanism

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 // A plan, or a step of one, offers what an intruder who knows the technique knows of its noise by the methods of Additive or Kernels, without
@@ -16,6 +17,12 @@ func Mechanism[T any](r *Release) (T, bool) {
 	}
 	var none T
 	return none, false
+}
+
+// Forest returns the segmentation where it is the leaves of trees, which an intruder can route by; nil for another one.
+func (r *Release) Forest() *tree.Forest {
+	f, _ := r.Segments.(*tree.Forest)
+	return f
 }
 
 // Against returns the release as one intruder sees it. It shares what is memorised.

@@ -40,6 +40,7 @@ type LeafPlan interface {
 // records at hand, as groups of similar ones do.
 type Divided interface {
 	Plan
-	// Divide returns the segmentation of the records of a table that the plan is applied to. The table conforms to Schema.
+	// Divide returns the segmentation of the records of a table that the plan is applied to, in the schema of the release; nil where the plan has none.
+	// The table conforms to Schema.
 	Divide(t *table.Table) (segment.Segmentation, error)
 }

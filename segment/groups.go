@@ -8,10 +8,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Group is how one column divides the records of a table: those of a group are released as values inside the range of the group.
+// Group is how one column divides the records of a table: every record of a group is released as a value inside the range of the group.
 type Group struct {
 	Column int
 	Of     []int32 // by record: its group, from 0; negative for one that is in none and left alone
+	// Ranges are the sub-domains of the groups in the column; nil for those of their members.
+	Ranges []Segment
 }
 
 // Groups is the segmentation of the records of one table by groups of similar ones, each column by its own. A segment is what the groups of a
@@ -28,7 +30,9 @@ func ByGroups(t *table.Table, columns []Group) *Groups {
 	g := &Groups{attrs: t.Attrs(), key: make(map[table.RecordID]uint64, t.Rows())}
 	ranges := make([][]Segment, len(columns))
 	for k := range columns {
-		ranges[k] = columns[k].ranges(t)
+		if ranges[k] = columns[k].Ranges; ranges[k] == nil {
+			ranges[k] = columns[k].ranges(t)
+		}
 	}
 	known := map[string]uint64{}
 	tuple := make([]byte, 4*len(columns))

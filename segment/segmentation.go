@@ -21,30 +21,19 @@ type Segmentation interface {
 	Segment(key uint64) Segment
 }
 
-// Contains reports whether a record lies inside the sub-domains of a segment. A missing value lies in all of them. Cost: O(conditions).
-func (s *Segment) Contains(t *table.Table, row int) bool { return s.Left(t, row) < 0 }
-
-// Left returns the position of a column whose value lies outside the segment's sub-domain, the first one; -1 for a record that lies inside.
-func (s *Segment) Left(t *table.Table, row int) int {
-	first := -1
-	out := func(j int) {
-		if first < 0 || j < first {
-			first = j
-		}
+// Outside reports whether the value of a record in column j lies outside the segment's sub-domain. A missing value never does.
+func (s *Segment) Outside(t *table.Table, row, j int) bool {
+	if iv, ok := s.Num[j]; ok {
+		v := t.Num(j)[row]
+		return v == v && !iv.Contains(v)
 	}
-	for j, iv := range s.Num {
-		if v := t.Num(j)[row]; v == v && !iv.Contains(v) {
-			out(j)
-		}
-	}
-	for j, codes := range s.Cat {
+	if codes, ok := s.Cat[j]; ok {
 		if c := t.Cat(j)[row]; c >= 0 {
-			if _, ok := slices.BinarySearch(codes, c); !ok {
-				out(j)
-			}
+			_, in := slices.BinarySearch(codes, c)
+			return !in
 		}
 	}
-	return first
+	return false
 }
 
 // ByValues is the segmentation by the combinations of the values of categorical columns. A missing value is one of its own: such a record is in the

@@ -245,6 +245,24 @@ func Described(r *measure.Release, p protect.Plan) []Change {
 	return out
 }
 
+// divide says by which segments a plan releases the records of a table.
+func divide(r *measure.Release, t *table.Table, p protect.Plan) error {
+	if s, ok := p.(protect.Segmented); ok {
+		if f := s.Segmentation(); f != nil {
+			r.Segments = f
+			return nil
+		}
+	}
+	if d, ok := p.(protect.Divided); ok {
+		s, err := d.Divide(t)
+		if err != nil {
+			return fmt.Errorf("the segments of the plan: %w", err)
+		}
+		r.Segments = s
+	}
+	return nil
+}
+
 // WithPlan tells a release how it was made: the segmentation of the plan, if it has one, and what an intruder who knows the technique knows
 // of the noise. The tables must have every attribute of the plan; they get its codes. Where the plan generalises, the original and the
 // hold-out are generalised as the release is, and the exact original is kept beside them.
@@ -254,7 +272,7 @@ func WithPlan(r *measure.Release, p protect.Plan) (err error) {
 			return err
 		}
 		r.Mechanisms = []law.Mechanism{p}
-		return nil
+		return divide(r, r.Exact, p)
 	}
 	for _, t := range []**table.Table{&r.Original, &r.Released, &r.Holdout} {
 		if *t == nil || protect.Conforms(*t, p.Schema()) == nil {
@@ -264,8 +282,8 @@ func WithPlan(r *measure.Release, p protect.Plan) (err error) {
 			return fmt.Errorf("the tables do not fit the plan: %w", err)
 		}
 	}
-	if s, ok := p.(protect.Segmented); ok {
-		r.Segments = s.Segmentation()
+	if err := divide(r, r.Original, p); err != nil {
+		return err
 	}
 	r.Mechanisms = []law.Mechanism{p}
 	if c, ok := p.(protect.Composite); ok {

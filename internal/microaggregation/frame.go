@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -90,21 +91,51 @@ func (f *Frame) Release(t *table.Table, method Method) ([]table.Column, error) {
 	if len(f.Columns) == 0 {
 		return t.Columns(), nil
 	}
-	p := newPartition(nil, 0)
-	if t.Rows() > 0 {
-		points, kinds := Points(t, f.By)
-		m := f.memo
-		if m == nil || !slices.Equal(m.points, points) {
-			group, groups, err := f.divide(context.Background(), points, kinds, method)
-			if err != nil {
-				return nil, err
-			}
-			m = &memo{points, group, groups}
-		}
-		p = newPartition(m.group, m.groups)
+	p, err := f.partition(t, method)
+	if err != nil {
+		return nil, err
 	}
 	cols, _, err := f.replace(context.Background(), t, p)
 	return cols, err
+}
+
+// partition groups the records of a table.
+func (f *Frame) partition(t *table.Table, method Method) (*partition, error) {
+	if t.Rows() == 0 || len(f.Columns) == 0 {
+		return newPartition(make([]int32, t.Rows()), min(1, t.Rows())), nil
+	}
+	points, kinds := Points(t, f.By)
+	m := f.memo
+	if m == nil || !slices.Equal(m.points, points) {
+		group, groups, err := f.divide(context.Background(), points, kinds, method)
+		if err != nil {
+			return nil, err
+		}
+		m = &memo{points, group, groups}
+	}
+	return newPartition(m.group, m.groups), nil
+}
+
+// Groups returns the segmentation of the records of a table, which are in the order of their identities, by the groups whose centres are released. Of a
+// column in which groups are pooled it has the pooled ones.
+func (f *Frame) Groups(t *table.Table, method Method) (*segment.Groups, error) {
+	p, err := f.partition(t, method)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := f.weights(t)
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]segment.Group, len(f.Columns))
+	for c, j := range f.Columns {
+		v, of := values(t.Column(j)), p
+		if slices.ContainsFunc(v, func(x float64) bool { return x != x }) && slices.ContainsFunc(v, func(x float64) bool { return x == x }) {
+			of, _ = p.pool(v, weights, kindOf(&f.Attrs[j]), f.K)
+		}
+		columns[c] = segment.Group{Column: j, Of: of.group}
+	}
+	return segment.ByGroups(t, columns), nil
 }
 
 // divide partitions points, in blocks where the plan says so.

@@ -168,7 +168,7 @@ func (s *study) kernel(laws []law.Column, row int, parts map[uint64]*segment.Seg
 	if s.keys != nil {
 		var ok bool
 		if part, ok = parts[s.keys[row]]; !ok {
-			own := s.release.Segments.Segment(s.keys[row])
+			own := s.release.Forest().Segment(s.keys[row])
 			part = &own
 			parts[s.keys[row]] = part
 		}

@@ -32,11 +32,11 @@ func newStudy(r *measure.Release, cells int) (*study, error) {
 	if cells == 0 {
 		s.cells = int(min(max(math.Pow(float64(r.Original.Rows()), 0.4), 2), 100))
 	}
-	if r.Segments == nil || len(r.Mechanisms) == 0 {
+	if r.Forest() == nil || len(r.Mechanisms) == 0 {
 		return s, nil
 	}
 	s.keys = make([]uint64, r.Original.Rows())
-	return s, r.Segments.Route(r.Original, s.keys)
+	return s, r.Forest().Route(r.Original, s.keys)
 }
 
 // column is one attribute that was looked at.

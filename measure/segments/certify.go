@@ -58,14 +58,18 @@ func certify(ctx context.Context, f *tree.Forest, before, after *table.Table) (D
 	for _, s := range tallies {
 		sum.add(s)
 	}
-	d := Detail{Records: before.Rows(), Stayed: sum.stayed, OffGrid: sum.offGrid, Outside: sum.outside, Missing: sum.missing,
-		Segments: len(tree.Number(was, make([]int32, len(was)))), LeftBy: map[string]int{}}
-	for j, n := range sum.leftBy {
+	return sum.detail(before.Rows(), len(tree.Number(was, make([]int32, len(was)))), f.Attrs()), nil
+}
+
+// detail is the certificate of so many records in so many segments.
+func (s *tally) detail(records, segments int, attrs []table.Attribute) Detail {
+	d := Detail{Records: records, Stayed: s.stayed, OffGrid: s.offGrid, Outside: s.outside, Missing: s.missing, Segments: segments, LeftBy: map[string]int{}}
+	for j, n := range s.leftBy {
 		if n > 0 {
-			d.LeftBy[f.Attrs()[j].Name] = n
+			d.LeftBy[attrs[j].Name] = n
 		}
 	}
-	return d, nil
+	return d
 }
 
 func (s *tally) add(o *tally) {
@@ -100,13 +104,18 @@ func (s *tally) compare(f *tree.Forest, before, after *table.Table, was []uint64
 	if len(left) > 0 {
 		s.blame(f, before.Gather(left), after.Gather(left))
 	}
-	for j := range f.Attrs() {
-		switch a := &f.Attrs()[j]; a.Kind {
+	s.values(f.Attrs(), before, after)
+}
+
+// values counts what is wrong with single values.
+func (s *tally) values(attrs []table.Attribute, before, after *table.Table) {
+	for j := range attrs {
+		switch a := &attrs[j]; a.Kind {
 		case table.Numeric:
 			s.numbers(a, before.Num(j), after.Num(j))
 		case table.Categorical:
 			s.categories(a, before.Cat(j), after.Cat(j))
-		case table.SetValued: // is not among the columns
+		case table.SetValued: // no grid, no domain
 		}
 	}
 }

@@ -35,6 +35,7 @@ import (
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -77,17 +78,17 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if r.Original.Rows() == 0 {
 		return measure.Value{}, errors.New("the tables have no records")
 	}
-	f := r.Segments
+	by := r.Segments
 	var notes []string
-	if f == nil {
+	if by == nil {
 		t, err := trees.Original(ctx, r, m.Learner)
 		if err != nil {
 			return measure.Value{}, err
 		}
-		f = tree.One(t)
+		by = tree.One(t)
 		notes = append(notes, "no plan was given: the segments are the leaves of a tree grown on the original")
 	}
-	d, err := Certify(ctx, f, r.Original, r.Released)
+	d, err := Certify(ctx, by, r.Original, r.Released)
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -105,18 +106,22 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	return v, nil
 }
 
-// Certify compares the segments of the original and the released records, row by row. Both tables must have the columns of the forest's
+// Certify compares the segments of the original and the released records, row by row: by a forest, every tree must send both to the same leaf; by
+// another segmentation, the released values must lie inside the original's segment. Both tables must have the columns of the segmentation's
 // schema, in any order. A released category that the schema does not have is outside its domain and follows the heaviest branch. It fails when
 // the tables do not have the columns, the original has other categories, the trees have more than 2^63 tuples of leaves, or the
 // context ends.
-func Certify(ctx context.Context, f *tree.Forest, original, released *table.Table) (Detail, error) {
-	before, err := original.Conform(f.Attrs(), false)
+func Certify(ctx context.Context, by segment.Segmentation, original, released *table.Table) (Detail, error) {
+	before, err := original.Conform(by.Attrs(), false)
 	if err != nil {
 		return Detail{}, fmt.Errorf("the original does not fit the segmentation: %w", err)
 	}
-	after, err := released.Conform(f.Attrs(), true)
+	after, err := released.Conform(by.Attrs(), true)
 	if err != nil {
 		return Detail{}, fmt.Errorf("the release does not fit the segmentation: %w", err)
 	}
-	return certify(ctx, f, before, after)
+	if f, ok := by.(*tree.Forest); ok {
+		return certify(ctx, f, before, after)
+	}
+	return contained(ctx, by, before, after, released)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/mondrian"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -224,4 +225,23 @@ func ascending(columns []int, width int) bool {
 		}
 	}
 	return true
+}
+
+// Divide returns the equivalence classes: the combinations of the values of the quasi-identifiers, as general as they are released. It is nil
+// where they have too many combinations to be numbered.
+func (p *Plan) Divide(t *table.Table) (segment.Segmentation, error) {
+	released, err := p.Recode(t)
+	if err != nil {
+		return nil, err
+	}
+	v := &segment.ByValues{Schema: released.Attrs()}
+	for _, j := range p.Quasi {
+		if released.Attr(j).Kind == table.Categorical {
+			v.Columns = append(v.Columns, j)
+		}
+	}
+	if _, err := v.Count(); err != nil || len(v.Columns) == 0 {
+		return nil, nil
+	}
+	return v, nil
 }

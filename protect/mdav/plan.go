@@ -6,6 +6,7 @@ import (
 	"github.com/dither-data/dither/internal/microaggregation"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -32,4 +33,13 @@ func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 		}
 		return t.WithColumns(cols)
 	})
+}
+
+// Divide returns the groups: every value is released inside the range that its group has in the column.
+func (p *Plan) Divide(t *table.Table) (s segment.Segmentation, err error) {
+	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) {
+		s, err = p.Groups(t, microaggregation.MixedMDAV)
+		return t, err
+	})
+	return s, err
 }

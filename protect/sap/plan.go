@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -194,4 +195,12 @@ func suppress(c *table.Column, rows []int) {
 	for _, i := range rows {
 		c.Num[i] = math.NaN()
 	}
+}
+
+// Divide returns the classes in which S1 suppresses: every record is released in its own. It is nil in S2, which knows no class.
+func (p *Plan) Divide(*table.Table) (segment.Segmentation, error) {
+	if p.Class < 0 {
+		return nil, nil
+	}
+	return &segment.ByValues{Schema: p.Attrs, Columns: []int{p.Class}}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/internal/microaggregation"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -50,4 +51,13 @@ func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 // group is V-MDAV with the plan's gamma.
 func (p *Plan) group(ctx context.Context, points []float64, kinds []microaggregation.Kind, k int) ([]int32, int, error) {
 	return microaggregation.MixedVMDAV(ctx, points, kinds, k, p.Gamma)
+}
+
+// Divide returns the groups: every value is released inside the range that its group has in the column.
+func (p *Plan) Divide(t *table.Table) (s segment.Segmentation, err error) {
+	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) {
+		s, err = p.Groups(t, p.group)
+		return t, err
+	})
+	return s, err
 }

@@ -34,12 +34,12 @@ func Grow(ctx context.Context, r *measure.Release, view *intruder.View, o Option
 		t.Class, t.Note = nil, "no class is inferred: "+err.Error()
 	}
 	switch {
-	case r.Segments == nil || !view.Technique || t.Class == nil: // without a class no tree can be grown
-	case len(r.Segments.Trees) == 1:
+	case r.Forest() == nil || !view.Technique || t.Class == nil: // without a class no tree can be grown
+	case len(r.Forest().Trees) == 1:
 		t.Guide = tree.One(t.Class)
 	default:
 		model := param.Default(&trees.Model{})
-		model.Trees, model.MinLeaf = len(r.Segments.Trees), o.MinLeaf
+		model.Trees, model.MinLeaf = len(r.Forest().Trees), o.MinLeaf
 		if _, t.Guide, err = trees.Models(ctx, r, *model); err != nil {
 			return t, err
 		}
