@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
@@ -106,7 +107,7 @@ func (q *EvaluateRequest) planned() (*plan, error) {
 func (l *Loaded) recoding(how *plan, orig *table.Table) (g study.Recoding, kinds map[string]table.Kind, err error) {
 	kinds = numericKinds(orig)
 	if how != nil {
-		if r, ok := how.Plan.(protect.Recoder); ok {
+		if r, ok := how.Plan.(law.Recoder); ok {
 			empty, err := orig.Slice(0, 0).Conform(how.Schema(), true)
 			if err == nil {
 				empty, err = r.Recode(empty)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -192,7 +193,7 @@ func (d *Desk) made(ctx context.Context, r *study.Request, l *Loaded) (*study.Pr
 func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.Outcome {
 	o := &study.Outcome{Version: d.Version, Method: &r.Method.Card, Params: p.Params, Commitment: rng.Commitment(r.Seed),
 		OriginalFile: l.File, Changes: p.Changes, Notes: p.Notes, Shuffled: r.Shuffle, Original: p.Matched, Released: p.Released}
-	_, o.Generalised = p.Plan.(protect.Recoder)
+	_, o.Generalised = p.Plan.(law.Recoder)
 	return o
 }
 

@@ -2,10 +2,13 @@ package law
 
 import "github.com/dither-data/dither/table"
 
-// Recoder is a mechanism that generalises: it brings records into the schema of the release, every value as general as there, nothing suppressed. The
-// table conforms to Schema; the labels of the result are the same for every table.
+// Recoder is a mechanism that generalises: the release says intervals in place of numbers and groups in place of categories, so that attributes have
+// another kind and other labels than in the original.
 type Recoder interface {
 	Mechanism
+	// Recode returns records in the schema of the release: every value as general as the mechanism makes it, nothing suppressed. It is what
+	// somebody who knows a record's true values makes of them to look it up in the release. The table conforms to Schema; the labels of
+	// the result are the same for every table, and those of the release.
 	Recode(t *table.Table) (*table.Table, error)
 }
 

@@ -16,8 +16,16 @@ import (
 // Method is a catalogue entry.
 type Method struct {
 	card.Card
-	New  func() Technique
-	Plan func() Plan // an empty plan to decode JSON into
+	New    func() Technique
+	Plan   func() Plan // an empty plan to decode JSON into
+	Claims []Claim     // all that its technique and its plan can do, in the order of Capabilities
+	Steps  []Step      // of a composite: the steps that are no technique's plan
+}
+
+// Step is a kind of step that a composite has for itself.
+type Step struct {
+	Plan   func() Plan // an empty one
+	Claims []Claim     // all that it can do
 }
 
 // Technique fits plans. A value serves one fit at a time.

@@ -267,7 +267,7 @@ func divide(r *measure.Release, t *table.Table, p protect.Plan) error {
 // of the noise. The tables must have every attribute of the plan; they get its codes. Where the plan generalises, the original and the
 // hold-out are generalised as the release is, and the exact original is kept beside them.
 func WithPlan(r *measure.Release, p protect.Plan) (err error) {
-	if g, ok := p.(protect.Recoder); ok {
+	if g, ok := p.(law.Recoder); ok {
 		if err := recode(r, g); err != nil {
 			return err
 		}

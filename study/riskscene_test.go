@@ -52,7 +52,7 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 		}
 		r.Holdout = s.holdout
 		if r.Exact != nil {
-			if r.Holdout, err = p.Plan.(protect.Recoder).Recode(s.holdout); err != nil {
+			if r.Holdout, err = p.Plan.(law.Recoder).Recode(s.holdout); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
 )
 
 func main() {
@@ -74,10 +75,16 @@ func summary() []byte {
 func manual() []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, "# Techniques, measures and miners")
-	fmt.Fprintln(&b, "\n"+wrap("", "This file is generated from the catalogue. `dither methods NAME`, `dither measures NAME` and `dither miners NAME` print the same."))
+	fmt.Fprintln(&b, "\n"+wrap("", "This file is generated from the catalogue. `dither methods NAME`, `dither measures NAME` and `dither miners NAME` print an entry."))
 	fmt.Fprintln(&b, "\n## Techniques")
+	capabilities(&b)
 	for _, m := range catalog.Methods() {
 		section(&b, m.Card, m.New().Params())
+		can := fmt.Sprintf("What its plan can do: %s.", strings.Join(protect.Words(m.Claims), ", "))
+		for _, s := range m.Steps {
+			can += fmt.Sprintf(" A step of its own: %s.", strings.Join(protect.Words(s.Claims), ", "))
+		}
+		fmt.Fprintln(&b, "\n"+wrap("", can))
 	}
 	fmt.Fprintln(&b, "\n## Measures")
 	for _, m := range catalog.Measures() {
@@ -90,6 +97,16 @@ func manual() []byte {
 		section(&b, m.Card, m.New().Params())
 	}
 	return b.Bytes()
+}
+
+// capabilities is the table of what plans can do.
+func capabilities(b *bytes.Buffer) {
+	fmt.Fprintln(b, "\n"+wrap("", "A fitted technique is a plan. What a plan can do besides being applied to records is said in one or two words, which mean:")+"\n")
+	fmt.Fprintln(b, "| can do | Go interface | meaning |")
+	fmt.Fprintln(b, "|---|---|---|")
+	for _, c := range protect.Capabilities() {
+		fmt.Fprintf(b, "| %s | `%s` | %s |\n", c.Word, c.Claim, cell(c.Means))
+	}
 }
 
 func section(b *bytes.Buffer, c card.Card, params param.Set) {

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
 
 var (
-	_ protect.Recoder      = (*Plan)(nil)
+	_ law.Recoder          = (*Plan)(nil)
 	_ protect.Hierarchical = (*Technique)(nil)
 	_ protect.Noted        = (*Plan)(nil)
 	_ protect.Described    = (*Plan)(nil)

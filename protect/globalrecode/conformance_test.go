@@ -3,12 +3,13 @@ package globalrecode
 import (
 	"testing"
 
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
 var (
-	_ protect.Recoder   = (*Plan)(nil)
+	_ law.Recoder       = (*Plan)(nil)
 	_ protect.Noted     = (*Plan)(nil)
 	_ protect.Described = (*Plan)(nil)
 )

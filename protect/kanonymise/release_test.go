@@ -27,7 +27,7 @@ import (
 )
 
 var (
-	_ protect.Recoder      = (*Plan)(nil)
+	_ law.Recoder          = (*Plan)(nil)
 	_ protect.Hierarchical = (*Technique)(nil)
 	_ protect.Noted        = (*Plan)(nil)
 	_ protect.Described    = (*Plan)(nil)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -48,7 +49,7 @@ func (s *suite) valid(p protect.Plan, t, out *table.Table) error {
 			return err
 		}
 	}
-	g, recodes := p.(protect.Recoder)
+	g, recodes := p.(law.Recoder)
 	if recodes {
 		var err error
 		if t, err = recoded(g, t); err != nil {
@@ -85,7 +86,7 @@ func (s *suite) valid(p protect.Plan, t, out *table.Table) error {
 }
 
 // recoded returns a table in the schema of a release that generalises, and checks that recoding loses no record and only what the plan changes.
-func recoded(g protect.Recoder, t *table.Table) (*table.Table, error) {
+func recoded(g law.Recoder, t *table.Table) (*table.Table, error) {
 	r, err := g.Recode(t)
 	if err != nil {
 		return nil, fmt.Errorf("recode: %w", err)

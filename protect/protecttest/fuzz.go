@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -111,7 +112,7 @@ func tells(p protect.Plan) error {
 	if g, ok := p.(protect.Segmented); ok {
 		g.Segmentation()
 	}
-	if s, ok := p.(interface{ Spans(int) ([]float64, bool) }); ok {
+	if s, ok := p.(law.Spanned); ok {
 		for j := range p.Schema() {
 			s.Spans(j)
 		}

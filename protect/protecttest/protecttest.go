@@ -40,6 +40,7 @@ type check struct {
 
 var checks = []check{
 	{"card", (*suite).card},
+	{"claims", (*suite).claims},
 	{"parameters", (*suite).parameters},
 	{"release", (*suite).release},
 	{"deterministic", (*suite).deterministic},

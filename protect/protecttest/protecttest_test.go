@@ -192,11 +192,21 @@ func method(fault string) protect.Method {
 	m := protect.Method{
 		Card: card.Card{Name: "honest", Title: "Honest", Summary: "s", Paper: "p", Needs: "n", Changes: "c", Preserves: "p",
 			Biases: "b", Exposes: "e", Missing: "m", Cost: "O(n)"},
-		New:  func() protect.Technique { return &honest{fault: fault, Reach: 10} },
-		Plan: func() protect.Plan { return &plan{} },
+		New:    func() protect.Technique { return &honest{fault: fault, Reach: 10} },
+		Plan:   func() protect.Plan { return &plan{} },
+		Claims: []protect.Claim{protect.HasLaw},
 	}
-	if fault == "card" {
+	switch fault {
+	case "card":
 		m.Exposes = ""
+	case "claims too little":
+		m.Claims = nil
+	case "claims too much":
+		m.Claims = []protect.Claim{protect.HasLaw, protect.Groups}
+	case "step claims too much":
+		m.Steps = []protect.Step{{Plan: m.Plan}}
+	case "fits another plan":
+		m.Plan = func() protect.Plan { return &struct{ plan }{} }
 	}
 	return m
 }
@@ -206,6 +216,10 @@ func TestHonestTechniquePasses(t *testing.T) { Run(t, method(""), Options{}) }
 func TestEveryFaultIsFound(t *testing.T) {
 	for fault, where := range map[string]string{
 		"card":                   "card",
+		"claims too little":      "claims",
+		"claims too much":        "claims",
+		"step claims too much":   "claims",
+		"fits another plan":      "claims",
 		"no help":                "card",
 		"declared twice":         "card",
 		"default refused":        "parameters",

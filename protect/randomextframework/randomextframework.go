@@ -60,8 +60,9 @@ var Method = protect.Method{
 		Missing: "stay missing; moments are pairwise",
 		Cost:    "one C4.5 tree, then O(rows * columns²)",
 	},
-	New:  func() protect.Technique { return New() },
-	Plan: func() protect.Plan { return &Plan{} },
+	New:    func() protect.Technique { return New() },
+	Plan:   func() protect.Plan { return &Plan{} },
+	Claims: []protect.Claim{protect.HasSteps, protect.Notes, protect.Checks},
 }
 
 // Technique holds the parameters: those of ALPT, whose tree it is, those of Random Categorical, and GADP's treatment of values outside.

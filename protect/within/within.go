@@ -33,6 +33,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -73,8 +74,9 @@ func Of(m protect.Method) protect.Method {
 	c.Preserves = "in every segment: " + c.Preserves
 	c.Exposes = "the segment of every record, and inside it: " + c.Exposes
 	return protect.Method{Card: c,
-		New:  func() protect.Technique { return param.Default(&Technique{of: m, technique: m.New()}) },
-		Plan: func() protect.Plan { return &Plan{of: m} },
+		New:    func() protect.Technique { return param.Default(&Technique{of: m, technique: m.New()}) },
+		Plan:   func() protect.Plan { return &Plan{of: m} },
+		Claims: []protect.Claim{protect.Segments, protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 	}
 }
 
@@ -208,7 +210,7 @@ func fit(ctx context.Context, m protect.Method, values map[string]string, t *tab
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := p.(protect.Recoder); ok {
+	if _, ok := p.(law.Recoder); ok {
 		return nil, errors.New("a technique that generalises works on whole columns, not inside segments")
 	}
 	return p, nil
