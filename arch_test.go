@@ -51,6 +51,7 @@ var house = []room{
 	{ground, "internal/yardstick", false},
 
 	{nouns, "param", false},
+	{nouns, "param/paramtest", false},
 	{nouns, "table", false},
 	{nouns, "table/tabletest", false},
 	{nouns, "pseudonym", false},
@@ -116,7 +117,7 @@ var house = []room{
 }
 
 // besides lists the imports inside one level that are meant: the conformance suites are used by tests only.
-var besides = regexp.MustCompile(`/(protecttest|measuretest|minetest|tabletest)$`)
+var besides = regexp.MustCompile(`/(protecttest|measuretest|minetest|tabletest|paramtest)$`)
 
 // TestLayers fails on an import that points up or sideways, on input and output in the core, and on a folder that no layer
 // names.

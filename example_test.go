@@ -32,7 +32,7 @@ func release(ctx context.Context, in, out, class string, seed [32]byte) error {
 	t = study.WithoutIdentifiers(t)
 
 	src := rng.New(seed) // rng.Fresh() makes a seed; whoever has it can undo the noise
-	plan, err := framework.New().Fit(ctx, t, src.Fork("fit"))
+	plan, err := protect.Fit(ctx, framework.New(), t, src.Fork("fit"))
 	if err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func (d *Desk) fit(ctx context.Context, s Source, learner mine.Learner, src rng.
 	}
 	p := d.begin("mining " + count(t.Rows()) + " records")
 	defer p.End()
-	m, err := learner.Fit(ctx, t, src)
+	m, err := mine.Fit(ctx, learner, t, src)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("%s: %w", l.File.Name, err)
 	}
@@ -233,7 +233,7 @@ func (d *Desk) grow(ctx context.Context, q *TreeRequest) (*tree.Tree, error) {
 		return nil, err
 	}
 	d.note("the class is " + t.Attr(max(0, t.WithRole(table.Class))).Name + "; the tree is grown on " + count(t.Rows()) + " records")
-	m, err := learner.Fit(ctx, t, rng.New(rng.Fresh()))
+	m, err := mine.Fit(ctx, learner, t, rng.New(rng.Fresh()))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", l.File.Name, err)
 	}

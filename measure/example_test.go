@@ -26,7 +26,7 @@ func ExampleMeter() {
 		panic(err)
 	}
 	release := &measure.Release{Original: t, Released: t, Paired: true}
-	value, err := meter.Measure(context.Background(), release, rng.New([32]byte{1}))
+	value, err := measure.Take(context.Background(), meter, release, rng.New([32]byte{1}))
 	if err != nil {
 		panic(err)
 	}

@@ -56,6 +56,15 @@ type Meter interface {
 	Measure(ctx context.Context, r *Release, src rng.Source) (Value, error)
 }
 
+// Take measures a release after it has looked at the parameters of the meter, which a program may have set to anything: one out of range is the same
+// error as on the command line. Meter.Measure takes parameters as they are.
+func Take(ctx context.Context, m Meter, r *Release, src rng.Source) (Value, error) {
+	if err := m.Params().Check(); err != nil {
+		return Value{}, err
+	}
+	return m.Measure(ctx, r, src)
+}
+
 // Value is a measured figure with its uncertainty; warnings are data.
 type Value struct {
 	Score float64  `json:"score"`

@@ -17,7 +17,7 @@ func ExampleLearner() {
 	if err := learner.Params().Apply(map[string]string{"minLeaf": "100"}); err != nil {
 		panic(err)
 	}
-	model, err := learner.Fit(context.Background(), t, rng.New([32]byte{2}))
+	model, err := mine.Fit(context.Background(), learner, t, rng.New([32]byte{2}))
 	if err != nil {
 		panic(err)
 	}

@@ -76,3 +76,12 @@ type ValueClusterer interface {
 // Described is a model that prints itself for a reader, in lines of at most 160 characters. It names values of the table, so it is as
 // confidential as the table.
 type Described interface{ Text() string }
+
+// Fit fits a learner after it has looked at its parameters, which a program may have set to anything: one out of range is the same error as on
+// the command line. Learner.Fit takes parameters as they are.
+func Fit(ctx context.Context, l Learner, t *table.Table, src rng.Source) (Model, error) {
+	if err := l.Params().Check(); err != nil {
+		return nil, err
+	}
+	return l.Fit(ctx, t, src)
+}

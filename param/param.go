@@ -31,16 +31,20 @@ type Param struct {
 	Unit    string   `json:"unit,omitempty"`
 	Help    string   `json:"help"`
 
-	set func(string) error
-	get func() any
+	field any // pointer to what is set
+	set   func(string) error
+	get   func() any
 }
+
+// Field returns a pointer to what the parameter sets: a *float64, *int, *bool, *string or, of names, *[]string.
+func (p Param) Field() any { return p.field }
 
 // Set is the parameters of one technique, measure or miner, in the order the manual shows them.
 type Set []Param
 
 // Float declares a number in [lo, hi].
 func Float(p *float64, name string, def, lo, hi float64, unit, help string) Param {
-	return Param{Name: name, Type: "float", Default: def, Min: &lo, Max: &hi, Unit: unit, Help: help,
+	return Param{Name: name, Type: "float", Default: def, Min: &lo, Max: &hi, Unit: unit, Help: help, field: p,
 		get: func() any { return *p },
 		set: func(s string) error {
 			v, err := strconv.ParseFloat(s, 64)
@@ -55,7 +59,7 @@ func Float(p *float64, name string, def, lo, hi float64, unit, help string) Para
 // Int declares a whole number in [lo, hi].
 func Int(p *int, name string, def, lo, hi int, unit, help string) Param {
 	l, h := float64(lo), float64(hi)
-	return Param{Name: name, Type: "int", Default: def, Min: &l, Max: &h, Unit: unit, Help: help,
+	return Param{Name: name, Type: "int", Default: def, Min: &l, Max: &h, Unit: unit, Help: help, field: p,
 		get: func() any { return *p },
 		set: func(s string) error {
 			v, err := strconv.Atoi(s)
@@ -69,7 +73,7 @@ func Int(p *int, name string, def, lo, hi int, unit, help string) Param {
 
 // Bool declares a yes-no parameter.
 func Bool(p *bool, name string, def bool, help string) Param {
-	return Param{Name: name, Type: "bool", Default: def, Help: help,
+	return Param{Name: name, Type: "bool", Default: def, Help: help, field: p,
 		get: func() any { return *p },
 		set: func(s string) error {
 			v, err := strconv.ParseBool(s)
@@ -83,7 +87,7 @@ func Bool(p *bool, name string, def bool, help string) Param {
 
 // Choice declares one of several words.
 func Choice(p *string, name, def string, choices []string, help string) Param {
-	return Param{Name: name, Type: "choice", Default: def, Choices: choices, Help: help,
+	return Param{Name: name, Type: "choice", Default: def, Choices: choices, Help: help, field: p,
 		get: func() any { return *p },
 		set: func(s string) error {
 			if !slices.Contains(choices, s) {
@@ -96,7 +100,7 @@ func Choice(p *string, name, def string, choices []string, help string) Param {
 
 // Names declares a list of column names, written with commas, a name that holds one in double quotes; the default is the empty list.
 func Names(p *[]string, name, help string) Param {
-	return Param{Name: name, Type: "names", Default: "", Help: help,
+	return Param{Name: name, Type: "names", Default: "", Help: help, field: p,
 		get: func() any { return JoinNames(*p) },
 		set: func(s string) error {
 			*p = SplitNames(s)
@@ -169,6 +173,20 @@ func (s Set) Apply(values map[string]string) error {
 			return fmt.Errorf("parameter %q: %w", n, err)
 		}
 		old[n] = was
+	}
+	return nil
+}
+
+// Check refuses what Apply refuses in fields that a program has set itself, with the same words.
+func (s Set) Check() error {
+	for i := range s {
+		p := &s[i]
+		if _, names := p.field.(*[]string); names {
+			continue // any will do, and they need not be as SplitNames leaves them
+		}
+		if err := p.set(fmt.Sprint(p.get())); err != nil { // sets the field to what it is
+			return fmt.Errorf("parameter %q: %w", p.Name, err)
+		}
 	}
 	return nil
 }

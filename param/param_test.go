@@ -2,6 +2,7 @@ package param_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -134,5 +135,49 @@ func TestNamesWithCommas(t *testing.T) {
 	}
 	if got := param.SplitNames(" a , b,,c "); !slices.Equal(got, []string{"a", "b", "c"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// What is set in Go is refused with the words of what is set by a flag.
+func TestCheck(t *testing.T) {
+	var v struct {
+		spread float64
+		k      int
+		all    bool
+		grid   string
+		except []string
+	}
+	set := param.Set{
+		param.Float(&v.spread, "spread", 33.33, 0, 1000, "%", "h"),
+		param.Int(&v.k, "k", 3, 2, 100, "records", "h"),
+		param.Bool(&v.all, "all", false, "h"),
+		param.Choice(&v.grid, "grid", "keep", []string{"keep", "finer"}, "h"),
+		param.Names(&v.except, "except", "h"),
+	}
+	good := func() {
+		v.spread, v.k, v.all, v.grid, v.except = 1.0/3, 100, true, "finer", []string{" a", "", `b"c`}
+	}
+	good()
+	if err := set.Check(); err != nil || v.spread != 1.0/3 || v.k != 100 || !v.all || v.grid != "finer" || len(v.except) != 3 {
+		t.Errorf("what is in range: %v, and the fields are %+v", err, v)
+	}
+	for _, c := range []struct {
+		name, flag string
+		spoil      func()
+	}{
+		{"spread", "-5", func() { v.spread = -5 }},
+		{"spread", "1000.5", func() { v.spread = 1000.5 }},
+		{"spread", "NaN", func() { v.spread = math.NaN() }},
+		{"k", "1", func() { v.k = 1 }},
+		{"k", "101", func() { v.k = 101 }},
+		{"grid", "x", func() { v.grid = "x" }},
+		{"grid", "", func() { v.grid = "" }},
+	} {
+		good()
+		want := set.Apply(map[string]string{c.name: c.flag})
+		c.spoil()
+		if err := set.Check(); err == nil || err.Error() != want.Error() {
+			t.Errorf("%s = %s in Go: %v; as a flag: %v", c.name, c.flag, err, want)
+		}
 	}
 }

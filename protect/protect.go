@@ -70,3 +70,12 @@ type Composite interface {
 	Plan
 	Steps() []Plan
 }
+
+// Fit fits a technique after it has looked at its parameters, which a program may have set to anything: one out of range is the same error as on
+// the command line. Technique.Fit takes parameters as they are.
+func Fit(ctx context.Context, q Technique, t *table.Table, src rng.Source) (Plan, error) {
+	if err := q.Params().Check(); err != nil {
+		return nil, err
+	}
+	return q.Fit(ctx, t, src)
+}

@@ -118,7 +118,7 @@ func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Sou
 		if s.Intruder != nil && s.Measure.Intruder {
 			against = against.Against(s.Intruder)
 		}
-		v, err := meter.Measure(ctx, against, src.Fork(s.Measure.Name))
+		v, err := measure.Take(ctx, meter, against, src.Fork(s.Measure.Name))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -129,7 +129,7 @@ func (p *Protected) fit(ctx context.Context, q Request, src rng.Source) error {
 		return err
 	}
 	var err error
-	if p.Plan, err = tech.Fit(ctx, p.Original, src); err != nil {
+	if p.Plan, err = protect.Fit(ctx, tech, p.Original, src); err != nil {
 		return fmt.Errorf("%s: %w", q.Method.Name, err)
 	}
 	p.Params = tech.Params().Values()

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param/paramtest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -99,7 +100,10 @@ func parameters(s *suite) error {
 	if s.New().Params().Apply(map[string]string{"noSuchParameter": "1"}) == nil {
 		return errors.New("an unknown parameter is accepted")
 	}
-	return nil
+	return paramtest.Refused(s.New, func(m measure.Meter) error {
+		_, err := measure.Take(context.Background(), m, &measure.Release{}, rng.Source{})
+		return err
+	})
 }
 
 // Sound returns an error when the value that a measure has of a release breaks the contract.

@@ -11,8 +11,11 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param/paramtest"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 func filled(s *suite) error {
@@ -38,7 +41,10 @@ func parameters(s *suite) error {
 			}
 		}
 	}
-	return nil
+	return paramtest.Refused(s.New, func(l mine.Learner) error {
+		_, err := mine.Fit(context.Background(), l, tabletest.Must(tabletest.Baskets("basket", 1)), rng.Source{})
+		return err
+	})
 }
 
 func badValues(kind string, lo, hi *float64) []string {

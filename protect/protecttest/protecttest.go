@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/param/paramtest"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -170,7 +171,10 @@ func (s *suite) parameters() error {
 	if s.m.New().Params().Apply(map[string]string{"noSuchParameter": "1"}) == nil {
 		return errors.New("an unknown parameter is not refused")
 	}
-	return nil
+	return paramtest.Refused(s.m.New, func(q protect.Technique) error {
+		_, err := protect.Fit(context.Background(), q, Mixed(100), Seed(1))
+		return err
+	})
 }
 
 // broken returns values that the parameter must refuse.
