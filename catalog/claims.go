@@ -182,6 +182,7 @@ var (
 	_ law.Recoder          = (*kanonymise.Plan)(nil)
 	_ law.Raised           = (*kanonymise.Plan)(nil)
 	_ law.Spanned          = (*kanonymise.Plan)(nil)
+	_ protect.Divided      = (*kanonymise.Plan)(nil)
 	_ protect.Grouper      = (*kanonymise.Plan)(nil)
 	_ protect.Noted        = (*kanonymise.Plan)(nil)
 	_ protect.Described    = (*kanonymise.Plan)(nil)
@@ -230,6 +231,7 @@ var (
 )
 
 var (
+	_ protect.Divided   = (*mdav.Plan)(nil)
 	_ protect.Grouper   = (*mdav.Plan)(nil)
 	_ protect.Noted     = (*mdav.Plan)(nil)
 	_ protect.Described = (*mdav.Plan)(nil)
@@ -371,6 +373,7 @@ var (
 
 var (
 	_ law.Lawful        = (*sap.Plan)(nil)
+	_ protect.Divided   = (*sap.Plan)(nil)
 	_ protect.Grouper   = (*sap.Plan)(nil)
 	_ protect.Corrected = (*sap.Plan)(nil)
 	_ protect.Noted     = (*sap.Plan)(nil)
@@ -424,6 +427,7 @@ var (
 )
 
 var (
+	_ protect.Divided   = (*uma.Plan)(nil)
 	_ protect.Grouper   = (*uma.Plan)(nil)
 	_ protect.Corrected = (*uma.Plan)(nil)
 	_ protect.Noted     = (*uma.Plan)(nil)
@@ -432,6 +436,7 @@ var (
 )
 
 var (
+	_ protect.Divided   = (*vmdav.Plan)(nil)
 	_ protect.Grouper   = (*vmdav.Plan)(nil)
 	_ protect.Noted     = (*vmdav.Plan)(nil)
 	_ protect.Described = (*vmdav.Plan)(nil)

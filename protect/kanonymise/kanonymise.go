@@ -91,7 +91,7 @@ var Method = protect.Method{
 	},
 	New:  func() protect.Technique { return New() },
 	Plan: func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Groups, protect.Notes,
+	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Divides, protect.Groups, protect.Notes,
 		protect.Describes, protect.Checks, protect.TakesHierarchies},
 }
 

@@ -83,7 +83,7 @@ var Method = protect.Method{
 	},
 	New:    func() protect.Technique { return New() },
 	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.
