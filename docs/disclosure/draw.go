@@ -13,7 +13,6 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/reidentification"
 	"github.com/dither-data/dither/report/chart"
-	"github.com/dither-data/dither/rng"
 )
 
 // draw writes the figures of section 8.1 for one release into a folder.
@@ -22,7 +21,9 @@ func draw(ctx context.Context, folder string, r *measure.Release, row int, p pai
 	if err != nil {
 		return err
 	}
-	who, err := likely(ctx, r, row)
+	m := reidentification.Measure.New().(*reidentification.Meter)
+	m.MinLeaf = 2
+	who, err := m.Suspected(ctx, r, row)
 	if err != nil {
 		return err
 	}
@@ -45,19 +46,6 @@ func draw(ctx context.Context, folder string, r *measure.Release, row int, p pai
 		}
 	}
 	return nil
-}
-
-// likely returns the probability that each released record is that of a person. A measure tells that of a person's own record, so as many copies
-// of the person as there are records stand for the one.
-func likely(ctx context.Context, r *measure.Release, row int) ([]float64, error) {
-	same := r.Original.Gather(slices.Repeat([]int{row}, r.Released.Rows()))
-	m := reidentification.Measure.New().(*reidentification.Meter)
-	m.MinLeaf = 2
-	v, err := m.Measure(ctx, &measure.Release{Original: same, Released: r.Released, Paired: true, Mechanisms: r.Mechanisms}, rng.Source{})
-	if err != nil {
-		return nil, err
-	}
-	return v.Detail.(reidentification.Detail).Own, nil
 }
 
 // curve is values by their place, from 1.

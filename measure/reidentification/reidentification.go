@@ -123,6 +123,25 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	return v, nil
 }
 
+// Suspected returns for every released record how likely the intruder finds it to be that of the person in a row of the original (figure 8.1). The
+// probabilities sum to that of the person's being in the file. It fails as Measure does. Cost: that of Measure for one person.
+func (m *Meter) Suspected(ctx context.Context, r *measure.Release, row int) ([]float64, error) {
+	view, err := r.View()
+	if err != nil {
+		return nil, err
+	}
+	if row < 0 || row >= r.Original.Rows() {
+		return nil, fmt.Errorf("the original table has no row %d; expected 0 to %d", row, r.Original.Rows()-1)
+	}
+	matcher, err := posterior.NewMatcher(ctx, r, view, m.Options)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, r.Released.Rows())
+	err = matcher.Each(ctx, []int{row}, func(_ int, b *posterior.Belief) { b.Records(out) })
+	return out, err
+}
+
 // Records returns for every original record how likely the intruder finds its own released record; where records are not paired, how likely
 // the likeliest one is. NaN where it was not judged.
 func (d Detail) Records() []float64 {

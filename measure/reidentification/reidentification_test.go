@@ -104,6 +104,33 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// TestSuspected: what is believed of one person is what the measure judges all by: it has the doubt, the own record and the likeliest one in it.
+func TestSuspected(t *testing.T) {
+	r := protected(t, protecttest.Mixed(150), framework.Method)
+	_, d := take(t, r, nil)
+	m := Measure.New().(*Meter)
+	for _, row := range []int{0, 77, 149} {
+		p, err := m.Suspected(context.Background(), r, row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, doubt, best := 0.0, 0.0, 0.0
+		for _, v := range p {
+			if sum, best = sum+v, max(best, v); v > 0 {
+				doubt -= v * math.Log2(v)
+			}
+		}
+		if math.Abs(sum-1) > 1e-9 || math.Abs(doubt-d.H[row]) > 1e-9 || best != d.Best[row] || p[row] != d.Own[row] {
+			t.Errorf("row %d: sum %v, %v bits, best %v, own %v; expected 1, %v, %v, %v", row, sum, doubt, best, p[row], d.H[row], d.Best[row], d.Own[row])
+		}
+	}
+	for _, row := range []int{-1, 150} {
+		if _, err := m.Suspected(context.Background(), r, row); err == nil {
+			t.Errorf("row %d is accepted", row)
+		}
+	}
+}
+
 // TestUnpaired judges by the likeliest record.
 func TestUnpaired(t *testing.T) {
 	r := protected(t, protecttest.Mixed(200), framework.Method)
