@@ -10,13 +10,9 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/measuretest"
-	"github.com/dither-data/dither/mine/sysfor"
-	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
 )
 
 func TestMemoComputesOnce(t *testing.T) {
@@ -75,38 +71,6 @@ func TestSampled(t *testing.T) {
 	}
 }
 
-func TestTreesAreShared(t *testing.T) {
-	ctx := context.Background()
-	r := measuretest.Release(false)
-	l := *param.Default(&trees.Learner{})
-	o1, r1, err := trees.Of(ctx, r, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o2, r2, _ := trees.Of(ctx, r, l)
-	if o1 != o2 || r1 != r2 {
-		t.Error("equal settings grow the trees twice")
-	}
-	if alone, _ := trees.Original(ctx, r, l); alone != o1 {
-		t.Error("OriginalTree grows another tree than Trees")
-	}
-	l.MinLeaf = 50
-	if o3, _, _ := trees.Of(ctx, r, l); o3 == o1 {
-		t.Error("other settings give the same tree")
-	}
-	r.Released = r.Original
-	if o, rel, _ := trees.Of(ctx, r, l); o != rel {
-		t.Error("identical tables grow two trees")
-	}
-}
-
-func TestLearnerDefault(t *testing.T) {
-	l := param.Default(&trees.Learner{})
-	if l.MinLeaf != 0 || l.CF != 25 {
-		t.Errorf("minLeaf %d and cf %v, expected 0 and 25", l.MinLeaf, l.CF)
-	}
-}
-
 func TestCheck(t *testing.T) {
 	good := measuretest.Release(false)
 	o := good.Original
@@ -146,40 +110,5 @@ func TestCheck(t *testing.T) {
 	}
 	if (&measure.Release{Original: o, Released: o}).CheckPaired() == nil {
 		t.Error("CheckPaired accepts unpaired tables")
-	}
-}
-
-func TestTreesNeedAClass(t *testing.T) {
-	r := measuretest.Release(false)
-	for name, tab := range map[string]*table.Table{"no class": r.Original.Select(0, 1), "no records": r.Original.Slice(0, 0)} {
-		if _, err := trees.Original(context.Background(), &measure.Release{Original: tab}, trees.Learner{}); err == nil {
-			t.Errorf("%s: a tree is grown", name)
-		}
-	}
-}
-
-func TestForestsAreShared(t *testing.T) {
-	ctx := context.Background()
-	r := measuretest.Release(false)
-	l := *sysfor.New()
-	o1, r1, err := trees.Forests(ctx, r, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Voting = "majority"
-	o2, r2, _ := trees.Forests(ctx, r, l)
-	if o1.Trees[0] != o2.Trees[0] || r1.Trees[0] != r2.Trees[0] {
-		t.Error("another voting grows the forests again")
-	}
-	if o1.Voting != "credal" || o2.Voting != "majority" || r2.Voting != "majority" {
-		t.Errorf("the votings are %q, %q and %q", o1.Voting, o2.Voting, r2.Voting)
-	}
-	next := &measure.Release{Original: r.Original, Released: r.Original, Base: r}
-	if o, rel, _ := trees.Forests(ctx, next, l); o.Trees[0] != o1.Trees[0] || rel != o {
-		t.Error("a release with a base grows its own forest of the original, or two of identical tables")
-	}
-	l.Trees = 1
-	if o, _, _ := trees.Forests(ctx, r, l); o.Trees[0] == o1.Trees[0] || len(o.Trees) != 1 {
-		t.Error("other settings give the same forest")
 	}
 }
