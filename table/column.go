@@ -84,6 +84,44 @@ func (c Column) Gather(rows []int) Column {
 	return c
 }
 
+// Blank returns a copy in which the values of the given rows are missing.
+func (c Column) Blank(rows []int) Column {
+	switch c.Kind {
+	case Numeric:
+		c.Num = slices.Clone(c.Num)
+		for _, i := range rows {
+			c.Num[i] = math.NaN()
+		}
+	case Categorical:
+		c.Cat = slices.Clone(c.Cat)
+		for _, i := range rows {
+			c.Cat[i] = -1
+		}
+	case SetValued:
+		c.Sets = c.Sets.blank(rows)
+	}
+	return c
+}
+
+// Numbers returns the values as numbers, NaN for a missing one: numbers as they are, which are shared and must not be written, and codes of
+// categories. It returns nil for sets, which are no numbers.
+func (c *Column) Numbers() []float64 {
+	switch c.Kind {
+	case Numeric:
+		return c.Num
+	case Categorical:
+		out := make([]float64, len(c.Cat))
+		for i, v := range c.Cat {
+			if out[i] = float64(v); v < 0 {
+				out[i] = math.NaN()
+			}
+		}
+		return out
+	case SetValued:
+	}
+	return nil
+}
+
 func gather[T any](v []T, rows []int) []T {
 	out := make([]T, len(rows))
 	for k, i := range rows {
@@ -146,6 +184,24 @@ func (c *Column) Differ(o *Column) int {
 		}
 	}
 	return n
+}
+
+// Equal reports whether c and o, which have the same length, hold the same values row by row; missing is the same as missing. Both must have the
+// same kind and labels. It looks no further than the first difference.
+func (c *Column) Equal(o *Column) bool {
+	switch c.Kind {
+	case Numeric:
+		return slices.EqualFunc(c.Num, o.Num, func(x, y float64) bool { return x == y || x != x && y != y })
+	case Categorical:
+		return slices.Equal(c.Cat, o.Cat)
+	case SetValued:
+		for i := range c.Len() {
+			if compareSets(c.Sets, i, o.Sets, i) != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // SameValues reports whether c and o hold the same values, in whatever order. Both must have the same kind and labels. Cost: O(n log n).

@@ -52,6 +52,22 @@ func (l *Lists) gather(rows []int) Lists {
 	return out
 }
 
+// without returns the lists with no code in the marked rows.
+func (l *Lists) without(gone []bool) Lists {
+	if l.Start == nil {
+		return Lists{}
+	}
+	out := Lists{Start: make([]int, 1, len(l.Start))}
+	for i, g := range gone {
+		if g {
+			out.add(nil)
+		} else {
+			out.add(l.Row(i))
+		}
+	}
+	return out
+}
+
 // recoded returns the lists under other codes, ascending again.
 func (l *Lists) recoded(code []int32) Lists {
 	if l.Start == nil {
@@ -173,6 +189,20 @@ func (s *Sets) gather(rows []int) *Sets {
 	if s.Missing != nil {
 		out.Missing = gather(s.Missing, rows)
 	}
+	return out
+}
+
+// blank returns a copy in which the sets of the given rows are missing.
+func (s *Sets) blank(rows []int) *Sets {
+	if s == nil || len(rows) == 0 {
+		return s
+	}
+	out := &Sets{Missing: make([]bool, s.Rows())}
+	copy(out.Missing, s.Missing)
+	for _, i := range rows {
+		out.Missing[i] = true
+	}
+	out.Present, out.Unknown = s.Present.without(out.Missing), s.Unknown.without(out.Missing)
 	return out
 }
 

@@ -65,7 +65,7 @@ func Known(attrs []table.Attribute, h hierarchy.Set, mechanisms []law.Mechanism)
 // not fit the attribute. Cost: O(n) a level, for numbers O(n log v).
 func Of(exact, released *table.Column, h *hierarchy.Hierarchy) (*Cells, error) {
 	c := compare(exact, released)
-	if h == nil || released.Kind == table.Numeric {
+	if h == nil || released.Kind != table.Categorical { // what has no labels is in no group
 		c.close()
 		return c, nil
 	}
@@ -139,12 +139,13 @@ func (c *Cells) close() {
 	}
 }
 
-// equal returns whether the released value of a record, which is not missing, is the exact one.
+// equal returns whether the released value of a record, which is not missing, is the exact one. Numbers may have become categories, which are then
+// compared by what they say; nothing else is a value of another kind.
 func equal(exact, released *table.Column) func(i int) bool {
 	switch {
-	case released.Kind == table.Numeric:
-		return func(i int) bool { return exact.Kind == table.Numeric && exact.Num[i] == released.Num[i] }
-	case exact.Kind == table.Numeric:
+	case exact.Kind == table.Categorical && released.Kind == table.Categorical:
+		return sameLabel(exact, released)
+	case exact.Kind == table.Numeric && released.Kind == table.Categorical:
 		value := make([]float64, len(released.Labels))
 		for k, text := range released.Labels {
 			v, err := strconv.ParseFloat(text, 64)
@@ -154,7 +155,14 @@ func equal(exact, released *table.Column) func(i int) bool {
 			value[k] = v
 		}
 		return func(i int) bool { return exact.Num[i] == value[released.Cat[i]] }
+	case exact.Kind == released.Kind && slices.Equal(exact.Labels, released.Labels):
+		return func(i int) bool { return !exact.MissingAt(i) && exact.Same(i, released, i) }
 	}
+	return func(int) bool { return false }
+}
+
+// sameLabel returns whether the released category of a record is the exact one, by its label.
+func sameLabel(exact, released *table.Column) func(i int) bool {
 	at := make(map[string]int32, len(released.Labels))
 	for k, text := range released.Labels {
 		at[text] = int32(k)

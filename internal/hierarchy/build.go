@@ -16,11 +16,14 @@ const finest = 16
 // of intervals are multiples of a round width, not values of the table; values are those of the column, needed for numbers whose domain is
 // not declared. A categorical column must have a label.
 func Build(c *table.Column) *Hierarchy {
-	switch {
-	case c.Kind == table.Numeric:
+	switch c.Kind {
+	case table.Numeric:
 		return Intervals(c)
-	case c.Ordered:
-		return Runs(c.Name, c.Labels)
+	case table.Categorical:
+		if c.Ordered {
+			return Runs(c.Name, c.Labels)
+		}
+	case table.SetValued: // is not among the columns
 	}
 	return Flat(c.Name, c.Labels)
 }

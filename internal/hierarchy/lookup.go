@@ -39,22 +39,21 @@ func (h *Hierarchy) At(a *table.Attribute, level int) (*Lookup, error) {
 	if level < h.Lowest() || level > h.Height() {
 		return nil, fmt.Errorf("column %q: there is no level %d in its hierarchy, expected %d to %d", a.Name, level, h.Lowest(), h.Height())
 	}
-	if !a.Kind.Scalar() {
+	l := &Lookup{Labels: h.Names[level]}
+	switch a.Kind {
+	case table.Numeric:
+		if !h.Numeric() {
+			return l, l.listNumbers(a, h.Names[0], h.Raise(0, level))
+		}
+		l.Ordered, l.cuts = true, h.limits(level)
+	case table.Categorical:
+		if h.Numeric() {
+			return nil, fmt.Errorf("column %q is categorical, and its hierarchy cuts numbers into intervals", a.Name)
+		}
+		l.listCodes(a, h.Names[0], h.Raise(0, level))
+	case table.SetValued:
 		return nil, fmt.Errorf("column %q is %s and has no hierarchy", a.Name, a.Kind)
 	}
-	l := &Lookup{Labels: h.Names[level]}
-	switch {
-	case h.Numeric() && a.Kind == table.Numeric:
-		l.Ordered, l.cuts = true, h.limits(level)
-		return l, nil
-	case h.Numeric():
-		return nil, fmt.Errorf("column %q is categorical, and its hierarchy cuts numbers into intervals", a.Name)
-	}
-	group := h.Raise(0, level)
-	if a.Kind == table.Numeric {
-		return l, l.listNumbers(a, h.Names[0], group)
-	}
-	l.listCodes(a, h.Names[0], group)
 	return l, nil
 }
 

@@ -168,15 +168,17 @@ func (f *Frame) replace(ctx context.Context, t *table.Table, p *partition) (cols
 			return fmt.Errorf("column %q %w", col.Name, err)
 		}
 		pooled[c] = n
-		if col.Kind == table.Numeric {
+		switch col.Kind {
+		case table.Numeric:
 			col.Num, col.Step = v, f.Steps[c]
-			return nil
-		}
-		col.Cat = make([]int32, len(v))
-		for i, x := range v {
-			if col.Cat[i] = -1; x == x {
-				col.Cat[i] = int32(x)
+		case table.Categorical:
+			col.Cat = make([]int32, len(v))
+			for i, x := range v {
+				if col.Cat[i] = -1; x == x {
+					col.Cat[i] = int32(x)
+				}
 			}
+		case table.SetValued: // is not among the columns
 		}
 		return nil
 	})
@@ -265,8 +267,14 @@ func (f *Frame) usable(columns []int) error {
 			return errors.New("the columns are not ascending positions in the schema")
 		}
 		last = j
-		if a := &f.Attrs[j]; a.Kind == table.Numeric && a.Role&table.Weight == 0 && !wrap.Fits(a.Domain, a.Step) {
-			return fmt.Errorf("column %q has an unusable domain or step", a.Name)
+		switch a := &f.Attrs[j]; a.Kind {
+		case table.Numeric:
+			if a.Role&table.Weight == 0 && !wrap.Fits(a.Domain, a.Step) {
+				return fmt.Errorf("column %q has an unusable domain or step", a.Name)
+			}
+		case table.Categorical:
+		case table.SetValued:
+			return fmt.Errorf("column %q is %s, expected numbers or categories", a.Name, a.Kind)
 		}
 	}
 	return nil

@@ -34,11 +34,14 @@ func Points(t *table.Table, columns []int) (points []float64, kinds []Kind) {
 
 // kindOf returns how values of an attribute are summed up.
 func kindOf(a *table.Attribute) Kind {
-	switch {
-	case a.Kind == table.Numeric:
+	switch a.Kind {
+	case table.Numeric:
 		return Number
-	case a.Ordered:
-		return Ordinal
+	case table.Categorical:
+		if a.Ordered {
+			return Ordinal
+		}
+	case table.SetValued: // is not among the columns
 	}
 	return Nominal
 }
@@ -46,19 +49,13 @@ func kindOf(a *table.Attribute) Kind {
 // values returns a copy of a column's values as numbers: those outside the domain as its nearest end, codes for categories, NaN for what is
 // missing.
 func values(c table.Column) []float64 {
+	out := c.Numbers()
 	if c.Kind == table.Numeric {
-		out := slices.Clone(c.Num)
+		out = slices.Clone(out)
 		for i, v := range out {
 			if v == v {
 				out[i] = min(max(v, c.Domain.Lo), c.Domain.Hi)
 			}
-		}
-		return out
-	}
-	out := make([]float64, len(c.Cat))
-	for i, code := range c.Cat {
-		if out[i] = float64(code); code < 0 {
-			out[i] = math.NaN()
 		}
 	}
 	return out

@@ -72,12 +72,21 @@ func ascending(columns []int, width int) bool {
 }
 
 func (x *Axis) check(a *table.Attribute) error {
-	if a.Kind == table.Numeric {
+	switch a.Kind {
+	case table.Numeric:
 		if x.Order != nil || x.Hierarchy != nil {
 			return fmt.Errorf("column %q is numeric and has an order of categories", a.Name)
 		}
-		return nil
+	case table.Categorical:
+		return x.checkOrder(a)
+	case table.SetValued:
+		return fmt.Errorf("column %q is %s and has no order", a.Name, a.Kind)
 	}
+	return nil
+}
+
+// checkOrder refuses an order that is not one of all categories, and a hierarchy of numbers.
+func (x *Axis) checkOrder(a *table.Attribute) error {
 	seen := make([]bool, len(a.Labels))
 	for _, code := range x.Order {
 		if code < 0 || int(code) >= len(seen) || seen[code] {

@@ -124,8 +124,11 @@ func (d *divider) divide(rows, ranks []int32, rank int32) {
 // categories the rank.
 func (d *divider) limit(k int, rows []int32, rank int32) float64 {
 	a := &d.columns[k]
-	if a.Kind != table.Numeric {
+	switch a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return float64(rank)
+	case table.SetValued: // is not among the columns
 	}
 	last := int32(-1)
 	for _, i := range rows {

@@ -63,14 +63,24 @@ type grower struct {
 // setAxis ranks the values of a column.
 func (g *grower) setAxis(k int, h *hierarchy.Hierarchy) error {
 	c, x := &g.columns[k], &g.axes[k]
-	if c.Kind == table.Numeric {
+	switch c.Kind {
+	case table.Numeric:
 		x.Domain = c.Domain
 		if !c.Declared || math.IsInf(c.Domain.Lo, 0) || math.IsInf(c.Domain.Hi, 0) {
 			x.Domain.Lo, x.Domain.Hi = table.Range(c.Num)
 		}
 		g.ranks[k], g.at[k] = rank.Dense(c.Num)
-		return nil
+	case table.Categorical:
+		return g.setOrder(k, h)
+	case table.SetValued:
+		return fmt.Errorf("column %q is %s and cannot be cut in two", c.Name, c.Kind)
 	}
+	return nil
+}
+
+// setOrder ranks the categories of a column, in their own order or in that of a hierarchy.
+func (g *grower) setOrder(k int, h *hierarchy.Hierarchy) error {
+	c, x := &g.columns[k], &g.axes[k]
 	x.Order = make([]int32, len(c.Labels))
 	for code := range x.Order {
 		x.Order[code] = int32(code)

@@ -74,16 +74,18 @@ func (p *Partition) Recode(columns []table.Column) []table.Column {
 func (p *Partition) Leaves(columns []table.Column) []int32 {
 	at := make([]func(i int) float64, len(columns)) // NaN where missing
 	for k, c := range columns {
-		if c.Kind == table.Numeric {
+		switch c.Kind {
+		case table.Numeric:
 			at[k] = func(i int) float64 { return c.Num[i] }
-			continue
-		}
-		ranks, v := p.Axes[k].ranks(), c.Cat
-		at[k] = func(i int) float64 {
-			if v[i] < 0 {
-				return math.NaN()
+		case table.Categorical:
+			ranks, v := p.Axes[k].ranks(), c.Cat
+			at[k] = func(i int) float64 {
+				if v[i] < 0 {
+					return math.NaN()
+				}
+				return float64(ranks[v[i]])
 			}
-			return float64(ranks[v[i]])
+		case table.SetValued: // is not among the columns
 		}
 	}
 	roots := make(map[string]int, len(p.Roots))

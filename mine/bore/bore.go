@@ -114,11 +114,10 @@ func begin(t *table.Table) (*Model, error) {
 
 // count fills the counts of a column.
 func (c *Column) count(col table.Column, class []int32, classes, bins int) {
-	values := len(col.Labels)
 	if col.Kind == table.Numeric {
 		c.Cuts = Bins(col.Num, bins)
-		values = len(c.Cuts) + 1
 	}
+	values := c.Cuts.Values(&col.Attribute)
 	c.Counts = make([][]int, classes)
 	for k := range c.Counts {
 		c.Counts[k] = make([]int, values)

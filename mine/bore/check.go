@@ -36,10 +36,7 @@ func (c *Column) check(a *table.Attribute, sizes []int) error {
 	if err := c.Cuts.Check(a); err != nil {
 		return err
 	}
-	values := len(a.Labels)
-	if a.Kind == table.Numeric {
-		values = len(c.Cuts) + 1
-	}
+	values := c.Cuts.Values(a)
 	if len(c.Counts) != len(sizes) {
 		return fmt.Errorf("counts of %d classes, expected %d", len(c.Counts), len(sizes))
 	}
@@ -61,12 +58,13 @@ func (c *Column) check(a *table.Attribute, sizes []int) error {
 // Check refuses limits that are not ascending numbers, or limits of categories.
 func (c Cuts) Check(a *table.Attribute) error {
 	switch a.Kind {
-	case table.Numeric, table.Categorical:
+	case table.Numeric:
+	case table.Categorical:
+		if len(c) > 0 {
+			return fmt.Errorf("it is %s and has limits of bins", a.Kind)
+		}
 	case table.SetValued:
 		return fmt.Errorf("it is %s, expected numbers or categories", a.Kind)
-	}
-	if a.Kind != table.Numeric && len(c) > 0 {
-		return fmt.Errorf("it is %s and has limits of bins", a.Kind)
 	}
 	for k, v := range c {
 		if !(v-v == 0) || k > 0 && !(c[k-1] < v) {

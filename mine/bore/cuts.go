@@ -19,14 +19,30 @@ func Bins(values []float64, bins int) Cuts { return quantile.Cuts(rank.MarginalO
 // Codes returns the code of every value of a column of numbers or categories: that of a category, the bin of a number, -1 for a missing one. The codes of categories
 // are shared and must not be written.
 func (c Cuts) Codes(col table.Column) []int32 {
-	if col.Kind == table.Categorical {
+	switch col.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return col.Cat
+	case table.SetValued: // is not among the columns
+		return nil
 	}
 	out := make([]int32, len(col.Num))
 	for i, v := range col.Num {
 		out[i] = c.Code(v)
 	}
 	return out
+}
+
+// Values returns how many codes the values of an attribute have: its categories, or the bins of its numbers.
+func (c Cuts) Values(a *table.Attribute) int {
+	switch a.Kind {
+	case table.Numeric:
+		return len(c) + 1
+	case table.Categorical:
+		return len(a.Labels)
+	case table.SetValued: // is not among the columns
+	}
+	return 0
 }
 
 // Code returns the bin of a number, -1 for a missing one.
@@ -40,8 +56,12 @@ func (c Cuts) Code(v float64) int32 {
 // Condition writes "attribute = value" of a category, or the interval of a bin.
 func (c Cuts) Condition(a *table.Attribute, value int32) string {
 	name := fmt.Sprintf("%.60s", a.Name)
-	if a.Kind == table.Categorical {
+	switch a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return fmt.Sprintf("%s = %.60s", name, a.Labels[value])
+	case table.SetValued: // is not among the columns
+		return name
 	}
 	number := func(v float64) string { return string(table.AppendNumber(nil, v, a.Step)) }
 	switch last := len(c); {

@@ -75,13 +75,16 @@ func (g *grower) load(t *table.Table, class int, without []int) (*frame, error) 
 // load codes the column's values in the given rows, nil for all.
 func (c *column) load(t *table.Table, rows []int32) codes {
 	a := t.Attr(c.index)
-	if a.Kind == table.Categorical {
+	switch a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		c.labels = len(a.Labels)
 		values := t.Cat(c.index)
 		if rows != nil {
 			values = take(values, rows)
 		}
 		return narrow(values, c.labels)
+	case table.SetValued: // is not among the columns
 	}
 	values := t.Num(c.index)
 	if rows != nil {

@@ -32,16 +32,19 @@ func (m *Model) Check() error {
 }
 
 func (c *Column) check(a *table.Attribute, records int) error {
-	codes := len(a.Labels)
-	if a.Kind == table.Numeric {
+	codes := 0
+	switch a.Kind {
+	case table.Numeric:
 		codes = len(c.Values)
 		if codes == 0 && c.Overlap {
 			codes = len(c.Cuts) + 1
 		}
+	case table.Categorical:
+		codes = len(a.Labels)
+	case table.SetValued:
+		return fmt.Errorf("it is %s, expected numbers or categories", a.Kind)
 	}
 	switch {
-	case !a.Kind.Scalar():
-		return fmt.Errorf("it is %s, expected numbers or categories", a.Kind)
 	case len(c.Codes) != records:
 		return fmt.Errorf("%d values, expected one for each of %d records", len(c.Codes), records)
 	case slices.Min(c.Codes) < -1 || int(slices.Max(c.Codes)) >= codes:

@@ -62,8 +62,12 @@ func (l *Learner) begin(t *table.Table) (*Model, error) {
 
 // code fills a column with the values of the training records.
 func (l *Learner) code(ctx context.Context, c *Column, t *table.Table) error {
-	if t.Attr(c.Attribute).Kind == table.Categorical {
+	switch t.Attr(c.Attribute).Kind {
+	case table.Numeric:
+	case table.Categorical:
 		c.Codes = slices.Clone(t.Cat(c.Attribute))
+		return nil
+	case table.SetValued: // is not among the columns
 		return nil
 	}
 	values := t.Num(c.Attribute)

@@ -35,9 +35,6 @@ func (m *Model) Check() error {
 }
 
 func (c *Column) check(a *table.Attribute, classes int) error {
-	if !a.Kind.Scalar() {
-		return fmt.Errorf("it is %s, expected numbers or categories", a.Kind)
-	}
 	if c.Mean != nil {
 		zero, _ := table.Range(c.Variance)
 		switch {
@@ -50,9 +47,14 @@ func (c *Column) check(a *table.Attribute, classes int) error {
 		}
 		return nil
 	}
-	categories := len(a.Labels)
-	if a.Kind == table.Numeric {
+	categories := 0
+	switch a.Kind {
+	case table.Numeric:
 		categories = len(c.Cuts) + 1
+	case table.Categorical:
+		categories = len(a.Labels)
+	case table.SetValued:
+		return fmt.Errorf("it is %s, expected numbers or categories", a.Kind)
 	}
 	if len(c.Counts) != categories*classes || !counts(c.Counts) || !slices.IsSorted(c.Cuts) {
 		return fmt.Errorf("expected counts of %d categories in %d classes", categories, classes)

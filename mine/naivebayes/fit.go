@@ -92,8 +92,12 @@ func (s *scan) each(f func(row int, class int32, weight float64)) {
 // learn fills a column.
 func (l *Learner) learn(c *Column, s *scan) error {
 	a := s.t.Attr(c.Attribute)
-	if a.Kind == table.Categorical {
+	switch a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		c.tally(s, s.t.Cat(c.Attribute), len(a.Labels))
+		return nil
+	case table.SetValued: // is not among the columns
 		return nil
 	}
 	values := s.t.Num(c.Attribute)

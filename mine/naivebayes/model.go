@@ -217,16 +217,19 @@ func (m *Model) Text() string {
 	for k := range m.Columns {
 		c := &m.Columns[k]
 		a := &m.Attrs[c.Attribute]
-		switch {
-		case c.Mean == nil && a.Kind == table.Numeric:
-			fmt.Fprintf(&b, "%.80s: %d bins\n", a.Name, len(c.Cuts)+1)
-		case c.Mean == nil:
-			fmt.Fprintf(&b, "%.80s: %d categories\n", a.Name, len(a.Labels))
-		default:
+		switch a.Kind {
+		case table.Numeric:
+			if c.Mean == nil {
+				fmt.Fprintf(&b, "%.80s: %d bins\n", a.Name, len(c.Cuts)+1)
+				continue
+			}
 			fmt.Fprintf(&b, "%.80s: normal\n", a.Name)
 			for class, mean := range c.Mean {
 				fmt.Fprintf(&b, "  mean %.6g, standard deviation %.6g where the class is %.60s\n", mean, math.Sqrt(c.Variance[class]), m.Attrs[m.Class].Labels[class])
 			}
+		case table.Categorical:
+			fmt.Fprintf(&b, "%.80s: %d categories\n", a.Name, len(a.Labels))
+		case table.SetValued: // is not among the columns
 		}
 	}
 	return b.String()

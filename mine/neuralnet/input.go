@@ -57,7 +57,9 @@ func (l *Learner) begin(ctx context.Context, t *table.Table) (*Model, error) {
 
 // scale sets the centre and the unit of a number from the records whose class is known.
 func (in *Input) scale(ctx context.Context, t *table.Table, class int) error {
-	if t.Attr(in.Attribute).Kind == table.Categorical {
+	switch t.Attr(in.Attribute).Kind {
+	case table.Numeric:
+	case table.Categorical, table.SetValued:
 		return nil
 	}
 	var known []float64

@@ -26,7 +26,8 @@ func (t *Tree) segment(path []Step, codes [][][]int32) segment.Segment {
 	for _, st := range path {
 		n := &t.Nodes[st.Node]
 		a := &t.Attrs[n.Attr]
-		if a.Kind == table.Numeric {
+		switch a.Kind {
+		case table.Numeric:
 			iv, ok := s.Num[n.Attr]
 			if !ok {
 				iv = a.Domain
@@ -37,13 +38,14 @@ func (t *Tree) segment(path []Step, codes [][][]int32) segment.Segment {
 				iv = iv.Intersect(table.Interval{Lo: n.Cut, OpenLo: true, Hi: math.Inf(1)})
 			}
 			s.Num[n.Attr] = iv
-			continue
-		}
-		here := codes[st.Node][st.Kid]
-		if old, had := s.Cat[n.Attr]; had {
-			s.Cat[n.Attr] = common(old, here)
-		} else {
-			s.Cat[n.Attr] = slices.Clone(here)
+		case table.Categorical:
+			here := codes[st.Node][st.Kid]
+			if old, had := s.Cat[n.Attr]; had {
+				s.Cat[n.Attr] = common(old, here)
+			} else {
+				s.Cat[n.Attr] = slices.Clone(here)
+			}
+		case table.SetValued: // is not tested
 		}
 	}
 	return s
