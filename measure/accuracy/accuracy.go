@@ -70,6 +70,12 @@ var Measure = measure.Measure{
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
+// What is learned.
+const (
+	Tree   = "tree"   // by C4.5
+	Forest = "forest" // by SysFor
+)
+
 // Meter measures accuracy. Its parameters are those of the builder of trees, and of forests.
 type Meter struct {
 	Model string // tree | forest
@@ -79,14 +85,14 @@ type Meter struct {
 
 // Params declares the parameters; cf and minLeaf serve trees and forests alike.
 func (m *Meter) Params() param.Set {
-	return param.Merge(param.Set{param.Choice(&m.Model, "model", "tree", []string{"tree", "forest"},
+	return param.Merge(param.Set{param.Choice(&m.Model, "model", Tree, []string{Tree, Forest},
 		"what is learned: a C4.5 tree, or a SysFor forest, to which trees, goodness, separation, minGainRatio and voting apply")},
 		m.Learner.Params(), m.Forest.Params())
 }
 
 // learn returns what is learned from the original and the released table.
 func (m *Meter) learn(ctx context.Context, r *measure.Release) (original, released *tree.Forest, err error) {
-	if m.Model == "forest" {
+	if m.Model == Forest {
 		l := m.Forest
 		l.CF, l.MinLeaf, l.Workers = m.CF, m.MinLeaf, m.Workers
 		return trees.Forests(ctx, r, l)
@@ -102,7 +108,7 @@ func (m *Meter) learn(ctx context.Context, r *measure.Release) (original, releas
 func (m *Meter) exact(ctx context.Context, r *measure.Release, d *Detail) error {
 	t := &measure.Release{Original: r.Exact, Released: r.Exact, Paired: true}
 	var f *tree.Forest
-	if m.Model == "forest" {
+	if m.Model == Forest {
 		l := m.Forest
 		l.CF, l.MinLeaf, l.Workers = m.CF, m.MinLeaf, m.Workers
 		var err error

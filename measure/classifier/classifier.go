@@ -72,6 +72,16 @@ var Measure = measure.Measure{
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
+// What learns.
+const (
+	KNN        = "knn"
+	C45        = "c45"
+	SysFor     = "sysfor"
+	Credal     = "credal"
+	NaiveBayes = "naivebayes"
+	NeuralNet  = "neuralnet"
+)
+
 // Meter measures the loss. Its parameters are those of the runs, of knn, and of c45, from which sysfor takes cf and minLeaf.
 type Meter struct {
 	Learner string // knn | c45 | sysfor | credal | naivebayes | neuralnet
@@ -85,7 +95,7 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Merge(param.Set{
-		param.Choice(&m.Learner, "learner", "knn", []string{"knn", "c45", "sysfor", "credal", "naivebayes", "neuralnet"},
+		param.Choice(&m.Learner, "learner", KNN, []string{KNN, C45, SysFor, Credal, NaiveBayes, NeuralNet},
 			"what learns; k, distance, scale and bins are knn's, cf and minLeaf c45's and sysfor's, what follows c45's, and the others have their defaults"),
 		param.Int(&m.Repeats, "repeats", 5, 1, 1000, "times", "how often the records are dealt into folds; does not apply with a hold-out"),
 		param.Int(&m.Folds, "folds", 5, 2, 1000, "folds", "folds for cross-validation; does not apply with a hold-out"),

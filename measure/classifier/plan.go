@@ -118,7 +118,7 @@ func (m *Meter) heldOut(r *measure.Release, src rng.Source) *plan {
 	if !whole || len(released) < r.Released.Rows() {
 		p.notes = append(p.notes, sampled(m.Sample))
 	}
-	if whole && m.Learner != "neuralnet" { // which draws random numbers
+	if whole && m.Learner != NeuralNet { // which draws random numbers
 		p.release = r
 	}
 	p.pair = func(int) pair {

@@ -16,18 +16,18 @@ import (
 // learner returns a new learner, since one serves one fit at a time.
 func (m *Meter) learner() mine.Learner {
 	switch m.Learner {
-	case "c45":
+	case C45:
 		l := m.C45.Learner
 		return &l
-	case "sysfor":
+	case SysFor:
 		l := sysfor.New()
 		l.CF, l.MinLeaf = m.C45.CF, m.C45.MinLeaf
 		return l
-	case "credal":
+	case Credal:
 		return credal.New()
-	case "naivebayes":
+	case NaiveBayes:
 		return naivebayes.New()
-	case "neuralnet":
+	case NeuralNet:
 		return neuralnet.New()
 	}
 	l := m.KNN

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/table"
 )
 
 // Where the figures of an attribute come from.
@@ -145,7 +146,7 @@ func (d Detail) Sentence() string {
 }
 
 func (c *Column) units() string {
-	if c.Kind == "categorical" {
+	if c.Kind == table.Categorical.String() {
 		return "equally likely categories"
 	}
 	return "equally likely units"

@@ -58,6 +58,12 @@ var Measure = measure.Measure{
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
+// What the loss of a number is relative to.
+const (
+	IL1  = "il1"  // the number
+	IL1s = "il1s" // its attribute's standard deviation
+)
+
 // Meter measures information loss.
 type Meter struct {
 	Values  string   // il1 or il1s
@@ -67,7 +73,7 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Choice(&m.Values, "values", "il1", []string{"il1", "il1s"},
+		param.Choice(&m.Values, "values", IL1, []string{IL1, IL1s},
 			"which loss of values enters the score: relative to the value, or to its attribute's standard deviation"),
 		param.Names(&m.Columns, "columns", "numeric columns to compare; without, all but identifiers and weights"),
 	}
@@ -87,7 +93,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	total := l.Total(m.Values == "il1s")
+	total := l.Total(m.Values == IL1s)
 	if total != total {
 		return measure.Value{}, measure.NotApplicable("the numeric columns of the original have no values to compare")
 	}

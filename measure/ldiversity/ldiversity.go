@@ -63,6 +63,13 @@ var Measure = measure.Measure{
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
 
+// Which l is the score.
+const (
+	Distinct  = "distinct"
+	Entropy   = "entropy"
+	Recursive = "recursive"
+)
+
 // Meter measures l-diversity.
 type Meter struct {
 	classes.Options
@@ -73,7 +80,7 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Choice(&m.Definition, "definition", "distinct", []string{"distinct", "entropy", "recursive"}, "which l is the score"),
+		param.Choice(&m.Definition, "definition", Distinct, []string{Distinct, Entropy, Recursive}, "which l is the score"),
 		param.Float(&m.C, "c", 2, 0.01, 1e6, "",
 			"of recursive diversity: the most frequent value is less than c times as frequent as the l-th and the rarer ones together"),
 	}, m.Options.Params()...)
@@ -178,9 +185,9 @@ func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j 
 // by returns l by a definition.
 func (s *Secret) by(definition string) float64 {
 	switch definition {
-	case "entropy":
+	case Entropy:
 		return s.Entropy
-	case "recursive":
+	case Recursive:
 		return s.Recursive
 	}
 	return s.Distinct

@@ -83,6 +83,12 @@ const (
 	Probabilistic = "probabilistic"
 )
 
+// What is looked for.
+const (
+	Persons = "persons" // each person among the released records
+	Records = "records" // each released record among the originals
+)
+
 // Meter measures record linkage.
 type Meter struct {
 	Method    string
@@ -98,7 +104,7 @@ type Meter struct {
 func (m *Meter) Params() param.Set {
 	return param.Set{
 		param.Choice(&m.Method, "method", Distance, []string{Distance, Probabilistic}, "link by distance, or by the law of agreements"),
-		param.Choice(&m.LookFor, "lookFor", "persons", []string{"persons", "records"},
+		param.Choice(&m.LookFor, "lookFor", Persons, []string{Persons, Records},
 			"by distance: look for each person among the released records, or for each released record among the originals"),
 		param.Bool(&m.OneToOne, "oneToOne", false, "link each record once; by probability that is always so"),
 		param.Int(&m.Optimal, "optimal", 2000, 1, 20_000, "records",
@@ -139,7 +145,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 }
 
 func (m *Meter) distance(ctx context.Context, r *measure.Release, known []intruder.Known, order []int, d *Detail) error {
-	o := nearest.Distance{Pairs: m.Pairs, Reverse: m.LookFor == "records", OneToOne: m.OneToOne, Optimal: m.Optimal}
+	o := nearest.Distance{Pairs: m.Pairs, Reverse: m.LookFor == Records, OneToOne: m.OneToOne, Optimal: m.Optimal}
 	l, err := o.Link(ctx, r.Original, r.Released, known, order)
 	if err != nil {
 		return err

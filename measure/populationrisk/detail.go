@@ -32,9 +32,9 @@ func (d *Detail) score() *Risk {
 	switch {
 	case d.Household != nil:
 		return d.Household
-	case d.Model == "journalist" && d.Journalist != nil:
+	case d.Model == Journalist && d.Journalist != nil:
 		return d.Journalist
-	case d.Model == "individual" && d.Individual != nil:
+	case d.Model == IndividualRisk && d.Individual != nil:
 		return d.Individual
 	}
 	return &d.Prosecutor
@@ -50,7 +50,7 @@ func (d Detail) Sentence() string {
 	}
 	r := d.score()
 	who := "among the records that look alike"
-	if r != &d.Prosecutor && d.Population != nil && d.Model != "prosecutor" {
+	if r != &d.Prosecutor && d.Population != nil && d.Model != Prosecutor {
 		who = fmt.Sprintf("among the persons of the population, about %.0f, who look like a record", *d.Population)
 	}
 	if d.Household != nil {

@@ -73,6 +73,14 @@ var Measure = measure.Measure{
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
 
+// Whose risk is the score.
+const (
+	Intruder       = "intruder"   // as the intruder knows the file
+	Prosecutor     = "prosecutor" // 1/f
+	Journalist     = "journalist" // 1/F
+	IndividualRisk = "individual" // E(1/F | f)
+)
+
 // Meter measures population risk.
 type Meter struct {
 	classes.Options
@@ -84,7 +92,7 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Choice(&m.Model, "model", "intruder", []string{"intruder", "prosecutor", "journalist", "individual"},
+		param.Choice(&m.Model, "model", Intruder, []string{Intruder, Prosecutor, Journalist, IndividualRisk},
 			"whose risk is the score: the prosecutor's 1/f, the journalist's 1/F, the individual one E(1/F | f), or as the intruder knows the file"),
 		param.Float(&m.Threshold, "threshold", 0.2, 0, 1, "", "risk above which a record is counted"),
 		param.Names(&m.Household, "household", "columns that together tell which household a record belongs to"),
@@ -132,14 +140,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d := Detail{Intruder: s.View.Name, Noisy: s.Noisy, Released: len(s.Of), Classes: len(s.Sizes), Threshold: m.Threshold, Model: m.Model}
-	if d.Model == "intruder" {
+	if d.Model == Intruder {
 		d.Model = "individual"
 		if s.View.InFile {
 			d.Model = "prosecutor"
 		}
 	}
 	v := measure.Value{Notes: s.Notes}
-	if w == nil && d.Model != "prosecutor" {
+	if w == nil && d.Model != Prosecutor {
 		v.Notes = append(v.Notes, fmt.Sprintf("there are no sampling weights, so the file counts as the population: the %s risk is the prosecutor's",
 			d.Model))
 	}
@@ -184,9 +192,9 @@ func (d *Detail) models(s *classes.Study, w *weights) []float64 {
 	j, i := d.of(journalist), d.of(individual)
 	d.Journalist, d.Individual = &j, &i
 	switch d.Model {
-	case "journalist":
+	case Journalist:
 		return journalist
-	case "individual":
+	case IndividualRisk:
 		return individual
 	}
 	return out

@@ -60,6 +60,13 @@ var Measure = measure.Measure{
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
 
+// How far apart values are.
+const (
+	Auto    = "auto"    // as suits the attribute
+	Ordered = "ordered" // by their order
+	Equal   = "equal"   // all equally
+)
+
 // Meter measures t-closeness.
 type Meter struct {
 	classes.Options
@@ -68,7 +75,7 @@ type Meter struct {
 
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
-	return append(param.Set{param.Choice(&m.Distance, "distance", "auto", []string{"auto", "ordered", "equal"},
+	return append(param.Set{param.Choice(&m.Distance, "distance", Auto, []string{Auto, Ordered, Equal},
 		"how far apart values are: by their order, all equally far, or as suits the attribute")}, m.Options.Params()...)
 }
 
@@ -123,10 +130,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j int, far []float64) (Secret, error) {
 	a := t.Attr(j)
 	out := Secret{Attribute: a.Name, Distance: m.Distance}
-	if m.Distance == "auto" {
-		out.Distance = "equal"
+	if m.Distance == Auto {
+		out.Distance = Equal
 		if a.Kind == table.Numeric || a.Ordered {
-			out.Distance = "ordered"
+			out.Distance = Ordered
 		}
 	}
 	tally, err := s.Classes.Tally(ctx, 0, t, j)
@@ -135,7 +142,7 @@ func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j 
 	}
 	w := diversity.NewWhole(tally.Totals)
 	distance := w.Equal
-	if out.Distance == "ordered" {
+	if out.Distance == Ordered {
 		distance = w.Ordered
 	}
 	own := make([]float64, len(far))

@@ -64,6 +64,12 @@ var Miner = mine.Miner{
 	New: func() mine.Learner { return New() },
 }
 
+// Which tests compete by gain ratio.
+const (
+	AverageGain = "avg" // those of average gain (C4.5 release 8)
+	C50         = "c50" // by See5's rule
+)
+
 // Learner grows trees. The zero value is not usable; take New.
 type Learner struct {
 	MinLeaf              int     // minimum records in at least two branches of a split; 0: by the size of the table, see Auto
@@ -85,7 +91,7 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.MinLeaf, "minLeaf", 2, 0, math.MaxInt32, "records", "minimum records in at least two branches of every split; 0 takes max(2, rows/150)"),
 		param.Float(&l.CF, "cf", 25, 0.001, 100, "%", "confidence of error-based pruning; smaller prunes more"),
-		param.Choice(&l.MinGainRule, "minGainRule", "avg", []string{"avg", "c50"}, "which tests may compete by gain ratio: those of average gain (C4.5 release 8) or See5's rule"),
+		param.Choice(&l.MinGainRule, "minGainRule", AverageGain, []string{AverageGain, C50}, "which tests may compete by gain ratio: those of average gain (C4.5 release 8) or See5's rule"),
 		param.Bool(&l.GlobalPrune, "globalPrune", false, "See5's second pruning, by cost-complexity within one standard error"),
 		param.Bool(&l.MergeSameClassLeaves, "mergeSameClassLeaves", false, "merge sibling leaves of one class into one branch, as See5 does"),
 		param.Bool(&l.NoPrune, "noPrune", false, "keep the tree as grown, without collapse and pruning"),

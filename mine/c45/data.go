@@ -38,7 +38,7 @@ func (l *Learner) Code(ctx context.Context, t *table.Table, class int, without .
 	case t.Rows() > maxRows:
 		return nil, fmt.Errorf("the table has %d records, expected at most %d", t.Rows(), maxRows)
 	}
-	g := &grower{Learner: l, ctx: ctx, classes: len(a.Labels), c50: l.MinGainRule == "c50"}
+	g := &grower{Learner: l, ctx: ctx, classes: len(a.Labels), c50: l.MinGainRule == C50}
 	workers := l.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

@@ -66,6 +66,18 @@ var Miner = mine.Miner{
 	New: func() mine.Learner { return New() },
 }
 
+// What becomes of columns that are independent of each other one.
+const (
+	Drop = "drop"
+	Keep = "keep"
+)
+
+// Which sets of values are tried in a column.
+const (
+	Distinguishing = "distinguishing" // what distinguishing sets span
+	All            = "all"
+)
+
 // Learner clusters values. The zero value is not usable; take New.
 type Learner struct {
 	Attributes  []string // empty: every categorical attribute that is neither identifier nor weight
@@ -86,10 +98,10 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Names(&l.Attributes, "attributes", "categorical columns to use; none: all"),
 		param.Names(&l.Exclude, "exclude", "columns to leave out"),
-		param.Choice(&l.Unrelated, "unrelated", "drop", []string{"drop", "keep"},
+		param.Choice(&l.Unrelated, "unrelated", Drop, []string{Drop, Keep},
 			"columns that are independent of each other column; kept, they make clusters explode"),
 		param.Float(&l.Delta, "delta", 1.2, 1, 1000, "times the expected number", "records that make two values strongly connected; 2 to 3 is usual"),
-		param.Choice(&l.Projections, "projections", "distinguishing", []string{"distinguishing", "all"},
+		param.Choice(&l.Projections, "projections", Distinguishing, []string{Distinguishing, All},
 			"sets of values tried in a column: what distinguishing sets span, as published, or all, which finds every cluster"),
 		param.Int(&l.Kappa, "kappa", 2, 1, 2, "values", "the largest size of the sets that distinguish a cluster"),
 		param.Int(&l.MaxValues, "maxValues", 200, 1, 1000, "values", "columns of more are left out; time grows with the third power"),
@@ -115,7 +127,7 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 	if err := s.count(ctx); err != nil {
 		return nil, err
 	}
-	if l.Unrelated == "drop" {
+	if l.Unrelated == Drop {
 		s.drop()
 	}
 	s.connect()

@@ -160,7 +160,7 @@ func (s *summary) candidates(ctx context.Context) (found [][]set, ok bool, err e
 			return nil, false, err
 		}
 		project := s.projectAll
-		if s.Projections == "all" {
+		if s.Projections == All {
 			project = s.closed
 		}
 		p, ok := project(i)

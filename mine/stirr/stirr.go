@@ -57,8 +57,16 @@ var Miner = mine.Miner{
 	New: func() mine.Learner { return New() },
 }
 
+// How the weights of a record's other values are combined.
+const (
+	Sum     = "sum"
+	Product = "product"
+	Power   = "power"
+	Max     = "max"
+)
+
 // combiners are the names of the ways to combine weights.
-var combiners = []string{"sum", "product", "power", "max"}
+var combiners = []string{Sum, Product, Power, Max}
 
 // Learner lets weights flow. The zero value is not usable; take New.
 type Learner struct {
@@ -125,11 +133,11 @@ func newFlow(l *Learner, t *table.Table, cols []int, src rng.Source) *flow {
 	sets, of := jaccard.Distinct(t, cols)
 	f := &flow{basins: l.Basins, sets: sets, times: make([]float64, sets.Len()), offset: make([]int32, len(cols)+1), fold: add}
 	switch l.Combiner {
-	case "product":
+	case Product:
 		f.fold, f.unit = multiply, 1
-	case "max":
+	case Max:
 		f.fold = larger
-	case "power":
+	case Power:
 		f.q = l.Q
 	}
 	for _, s := range of {

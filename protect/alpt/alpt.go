@@ -58,6 +58,12 @@ var Method = protect.Method{
 	Claims: []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks},
 }
 
+// How many classes are expected to change.
+const (
+	AsPrinted     = "printed"     // equation 4.1 as printed
+	OfPermutation = "permutation" // as many as a permutation changes
+)
+
 // Technique holds the parameters.
 type Technique struct {
 	leafwise.Leaves
@@ -70,7 +76,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Choice(&q.Amount, "amount", "printed", []string{"printed", "permutation"},
+		param.Choice(&q.Amount, "amount", AsPrinted, []string{AsPrinted, OfPermutation},
 			"expected number of changed classes: equation 4.1 as printed, or that of a permutation, which is more for three classes and up"),
 	}, q.Leaves.Params()...)
 }
@@ -86,7 +92,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		return nil, err
 	}
 	amount := Printed
-	if q.Amount == "permutation" {
+	if q.Amount == OfPermutation {
 		amount = Permutation
 	}
 	p := NewPlan(in.Count(t, leaf), amount)

@@ -79,6 +79,18 @@ var Method = protect.Method{
 	Claims: []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Notes, protect.Describes, protect.Checks},
 }
 
+// How several siblings share the probability of a change.
+const (
+	Equal        = "equal"
+	Proportional = "proportional" // to their records
+)
+
+// What becomes of values that the leaf of the class tree tests.
+const (
+	Keep  = "keep"  // kept in the leaf's sub-domain
+	Paper = "paper" // changed as printed
+)
+
 // Technique fits plans.
 type Technique struct {
 	P           float64
@@ -96,9 +108,9 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a value gives way to the majority value of a sibling leaf"),
-		param.Choice(&q.Siblings, "siblings", "equal", []string{"equal", "proportional"},
+		param.Choice(&q.Siblings, "siblings", Equal, []string{Equal, Proportional},
 			"how several siblings share p: equally, or in proportion to their records"),
-		param.Choice(&q.Influential, "influential", "keep", []string{"keep", "paper"},
+		param.Choice(&q.Influential, "influential", Keep, []string{Keep, Paper},
 			"values that the record's leaf of the class tree tests: kept in the leaf's sub-domain, or changed as printed"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 		param.Int(&q.MaxValues, "maxValues", 1000, 2, 1<<31-1, "values",
@@ -112,8 +124,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Values: Values{P: q.P, Proportional: q.Siblings == "proportional"}}
-	if q.Influential == "keep" && len(cols) > 0 && (q.Tree != nil || t.WithRole(table.Class) >= 0) {
+	p := &Plan{Attrs: t.Attrs(), Values: Values{P: q.P, Proportional: q.Siblings == Proportional}}
+	if q.Influential == Keep && len(cols) > 0 && (q.Tree != nil || t.WithRole(table.Class) >= 0) {
 		seg, err := q.Segment(ctx, t, src)
 		if err != nil {
 			return nil, err

@@ -110,6 +110,12 @@ const (
 	Noise = "noise"
 )
 
+// What perturbs the class.
+const (
+	RPT = "rpt" // permute the classes of a leaf
+	PPT = "ppt" // draw them anew
+)
+
 // Technique holds the parameters: those of CAPT and of the trees, and five of its own.
 type Technique struct {
 	Numbers        string  // GADP, CGADP or EGADP
@@ -133,14 +139,14 @@ func (q *Technique) Params() param.Set {
 			"a leaf of fewer than 2k+2 records, for k numeric columns, with egadp of fewer than k+10 too: takes the moments of the leaves around it, or gets noise"),
 		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain",
 			"standard deviation of the noise where there are too few records for moments"),
-		param.Choice(&q.ClassTechnique, "classTechnique", "rpt", []string{"rpt", "ppt"},
+		param.Choice(&q.ClassTechnique, "classTechnique", RPT, []string{RPT, PPT},
 			"permute the classes of a leaf, or draw them anew with its shares"),
 	}, q.Technique.Params()...)
 }
 
 // Fit grows the tree of the class, unless one was handed over, and those of the categorical attributes, and finds the small leaves.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
-	p := &Plan{Technique: q.Numbers, Outside: q.Outside, Spread: q.Spread, Given: given(t, q.Except), Keep: q.Influential == "keep"}
+	p := &Plan{Technique: q.Numbers, Outside: q.Outside, Spread: q.Spread, Given: given(t, q.Except), Keep: q.Influential == capt.Keep}
 	var err error
 	if p.Numeric, err = protect.Columns(t, table.Numeric, q.Except); err != nil {
 		return nil, err
@@ -162,7 +168,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err != nil {
 		return nil, err
 	}
-	if p.Class == "ppt" {
+	if p.Class == PPT {
 		p.Counts = p.Count(t, leaf)
 	}
 	if q.Small == Pool && !p.Tree.Nodes[0].Leaf() {

@@ -47,9 +47,9 @@ func (p *Plan) Steps() []protect.Plan {
 		}
 		p.steps = []protect.Plan{p.numbers(), values}
 		switch p.Class {
-		case "rpt":
+		case RPT:
 			p.steps = append(p.steps, &rpt.Plan{InLeaves: p.InLeaves})
-		case "ppt":
+		case PPT:
 			p.steps = append(p.steps, &ppt.Plan{InLeaves: p.InLeaves, Counts: p.Counts})
 		}
 	})
@@ -91,7 +91,7 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("the technique is %q; expected gadp, cgadp or egadp", p.Technique)
 	case p.Outside != fence.OutsideClip && p.Outside != fence.OutsideRedraw:
 		return fmt.Errorf("outside is %q; expected clip or redraw", p.Outside)
-	case p.Class != "rpt" && p.Class != "ppt" && p.Class != "":
+	case p.Class != RPT && p.Class != PPT && p.Class != "":
 		return fmt.Errorf("the class technique is %q; expected rpt or ppt", p.Class)
 	}
 	if n := len(p.Facts.Forced); n != 0 && n != len(p.Numeric) {

@@ -75,6 +75,12 @@ var Method = protect.Method{
 	},
 }
 
+// What becomes of a record that is alone in its intersection.
+const (
+	KeepAlone    = "keep"  // its categories stay
+	MergeNearest = "merge" // they are permuted with those of the nearest intersection
+)
+
 // Technique holds the parameters: those of the forest, and three of its own.
 type Technique struct {
 	Spread     float64  // standard deviation of the numeric noise, in per cent of the size of the (sub-)domain
@@ -90,7 +96,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise"),
-		param.Choice(&q.Singletons, "singletons", "keep", []string{"keep", "merge"},
+		param.Choice(&q.Singletons, "singletons", KeepAlone, []string{KeepAlone, MergeNearest},
 			"what becomes of a record that is alone in its intersection: keep releases its categories and class as they are, merge permutes them with those of the nearest intersection"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}, q.Intersections.Params()...)
@@ -119,7 +125,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	}
 	s := occupied(keys)
 	p.Intersections, p.Singletons = len(s.keys), len(s.singletons())
-	if q.Singletons == "merge" {
+	if q.Singletons == MergeNearest {
 		p.Merged, err = s.merge(ctx, p.Forest)
 	}
 	return p, err

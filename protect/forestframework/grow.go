@@ -15,6 +15,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// What grows the forest.
+const (
+	BySysFor = "sysfor"
+	ByCredal = "credal"
+)
+
 // Intersections is the segmentation by the intersections of the leaves of a forest for the class.
 type Intersections struct {
 	Forest         *tree.Forest // nil: grow one
@@ -27,7 +33,7 @@ type Intersections struct {
 // Params declares the parameters: those of the builders, and how many records they learn from.
 func (g *Intersections) Params() param.Set {
 	return param.Merge(param.Set{
-		param.Choice(&g.Builder, "builder", "sysfor", []string{"sysfor", "credal"},
+		param.Choice(&g.Builder, "builder", BySysFor, []string{BySysFor, ByCredal},
 			"what grows the forest: SysFor, or the ensemble of credal trees, to which trees, voting and s apply"),
 		param.Int(&g.FitRows, "fitRows", 50_000, 0, math.MaxInt32, "records",
 			"forests are grown on at most this many records, drawn at random, and recounted on all; 0 takes all"),
@@ -59,7 +65,7 @@ func (g *Intersections) plant(ctx context.Context, t *table.Table, src rng.Sourc
 	}
 	sample := leafwise.Sample(t, g.FitRows, src)
 	var f *tree.Forest
-	if g.Builder == "credal" {
+	if g.Builder == ByCredal {
 		l := g.Credal
 		l.Trees, l.Voting, l.Workers = g.Trees, g.Voting, g.Workers
 		f, err = l.Grow(ctx, sample, class)

@@ -71,6 +71,12 @@ var Method = protect.Method{
 	},
 }
 
+// What perturbs the class.
+const (
+	RPT = "rpt" // permute the classes of a leaf
+	PPT = "ppt" // draw them anew
+)
+
 // Technique holds the parameters: those of CAPT and of the trees, and two of its own.
 type Technique struct {
 	Spread         float64 // standard deviation of the numeric noise, in per cent of the size of the (sub-)domain
@@ -85,7 +91,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise"),
-		param.Choice(&q.ClassTechnique, "classTechnique", "rpt", []string{"rpt", "ppt"},
+		param.Choice(&q.ClassTechnique, "classTechnique", RPT, []string{RPT, PPT},
 			"permute the classes of a leaf, or draw them anew with its shares"),
 	}, q.Technique.Params()...)
 }
@@ -96,7 +102,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Spread: q.Spread, Numeric: numeric, Keep: q.Influential == "keep"}
+	p := &Plan{Spread: q.Spread, Numeric: numeric, Keep: q.Influential == capt.Keep}
 	if p.InLeaves, err = q.Segment(ctx, t, src); err != nil {
 		return nil, err
 	}
@@ -110,7 +116,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if name := p.Tree.Attrs[p.Tree.Class].Name; !slices.Contains(q.Except, name) {
 		p.Class = q.ClassTechnique
 	}
-	if p.Class == "ppt" {
+	if p.Class == PPT {
 		leaf, err := p.Route(t)
 		if err != nil {
 			return nil, err

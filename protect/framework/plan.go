@@ -48,9 +48,9 @@ func (p *Plan) Steps() []protect.Plan {
 			values,
 		}
 		switch p.Class {
-		case "rpt":
+		case RPT:
 			p.steps = append(p.steps, &rpt.Plan{InLeaves: p.InLeaves})
-		case "ppt":
+		case PPT:
 			p.steps = append(p.steps, &ppt.Plan{InLeaves: p.InLeaves, Counts: p.Counts})
 		}
 	})
@@ -78,7 +78,7 @@ func (p *Plan) Check() error {
 	if err := p.InLeaves.Check(); err != nil {
 		return err
 	}
-	if p.Class != "rpt" && p.Class != "ppt" && p.Class != "" {
+	if p.Class != RPT && p.Class != PPT && p.Class != "" {
 		return fmt.Errorf("the class technique is %q; expected rpt or ppt", p.Class)
 	}
 	return protect.CheckSteps(p)

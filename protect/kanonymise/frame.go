@@ -75,7 +75,7 @@ func costs(groups []int32, h *hierarchy.Hierarchy, level int, loss string) (of [
 	spans := h.Spans(level)
 	for k, g := range groups {
 		lost := spans[g]
-		if loss == "precision" {
+		if loss == Precision {
 			lost = float64(level) / float64(h.Height())
 		}
 		of[k+1], cost[k+1] = g+1, int64(math.Round(unit*min(1, max(0, lost))))

@@ -21,7 +21,7 @@ func (g *Goals) looks() bool { return g.L > 1 || g.T < 1 }
 
 func (g *Goals) check() error {
 	if g.K < 1 || !(g.L >= 1) || !(g.C > 0) || !(g.T >= 0 && g.T <= 1) ||
-		!slices.Contains([]string{"distinct", "entropy", "recursive"}, g.Diversity) {
+		!slices.Contains([]string{Distinct, Entropy, Recursive}, g.Diversity) {
 		return fmt.Errorf("the goals are k = %d, l = %v (%s, c = %v) and t = %v, expected k and l from 1, c above 0 and t in [0, 1]",
 			g.K, g.L, g.Diversity, g.C, g.T)
 	}
@@ -33,7 +33,7 @@ func (g *Goals) String() string {
 	s := fmt.Sprintf("k = %d", g.K)
 	if g.L > 1 {
 		s += fmt.Sprintf(", %s l = %g", g.Diversity, g.L)
-		if g.Diversity == "recursive" {
+		if g.Diversity == Recursive {
 			s += fmt.Sprintf(" with c = %g", g.C)
 		}
 	}
@@ -70,11 +70,11 @@ func (g *Goals) meets(s *secret, runs []diversity.Run, scratch *[]int32) bool {
 
 // diversity returns l of a group whose values occur so often. It reorders the counts.
 func (g *Goals) diversity(counts []int32) float64 {
-	if g.Diversity == "distinct" {
+	if g.Diversity == Distinct {
 		return float64(len(counts))
 	}
 	slices.Sort(counts)
-	if g.Diversity == "entropy" {
+	if g.Diversity == Entropy {
 		return diversity.Entropy(counts)
 	}
 	return diversity.Recursive(counts, g.C)

@@ -95,6 +95,25 @@ var Method = protect.Method{
 		protect.Describes, protect.Checks, protect.TakesHierarchies},
 }
 
+// What l-diversity asks of the secrets of a class.
+const (
+	Distinct  = "distinct"  // so many different values
+	Entropy   = "entropy"   // the entropy of so many equally frequent ones
+	Recursive = "recursive" // no value far more frequent than the rarer ones together
+)
+
+// How records are generalised.
+const (
+	Lattice  = "lattice"  // whole columns, by the best levels
+	Mondrian = "mondrian" // box by box
+)
+
+// What the search of the lattice makes small.
+const (
+	NCP       = "ncp"       // the share of the domain that values cover
+	Precision = "precision" // level over height
+)
+
 // Technique holds the parameters.
 type Technique struct {
 	Goals
@@ -116,15 +135,15 @@ func (q *Technique) Params() param.Set {
 		param.Int(&q.K, "k", 5, 1, 1_000_000, "records", "how many records at least look alike"),
 		param.Float(&q.L, "l", 1, 1, 1e6, "values",
 			"l-diversity that every sensitive attribute has among records that look alike; 1 asks for none"),
-		param.Choice(&q.Diversity, "diversity", "distinct", []string{"distinct", "entropy", "recursive"}, "which l-diversity"),
+		param.Choice(&q.Diversity, "diversity", Distinct, []string{Distinct, Entropy, Recursive}, "which l-diversity"),
 		param.Float(&q.C, "c", 2, 0.01, 1e6, "",
 			"of recursive diversity: the most frequent value is less than c times as frequent as the l-th and the rarer ones together"),
 		param.Float(&q.T, "t", 1, 0, 1, "earth mover's distance",
 			"t-closeness: how far sensitive values among records that look alike may be from the whole; 1 asks for none"),
 		param.Float(&q.Suppression, "suppression", 0.04, 0, 1, "share of the records", "how many records at most lose their quasi-identifiers"),
-		param.Choice(&q.Search, "search", "lattice", []string{"lattice", "mondrian"},
+		param.Choice(&q.Search, "search", Lattice, []string{Lattice, Mondrian},
 			"generalise whole columns, in the best way, or partition the records"),
-		param.Choice(&q.Loss, "loss", "ncp", []string{"ncp", "precision"},
+		param.Choice(&q.Loss, "loss", NCP, []string{NCP, Precision},
 			"what the search of the lattice makes small: the share of the domain that values cover, or level over height"),
 		param.Names(&q.Quasi, "columns", "the quasi-identifiers; none: those with that role, or all but the confidential columns"),
 		param.Names(&q.Sensitive, "sensitive", "the sensitive columns of l and t; none: those with the role confidential"),
@@ -153,7 +172,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 		return nil, err
 	}
 	fit := q.generalise
-	if q.Search == "mondrian" {
+	if q.Search == Mondrian {
 		fit = q.partition
 	}
 	_, err := protect.InOrder(t, func(t *table.Table) (*table.Table, error) { return t, fit(ctx, p, t) })

@@ -98,7 +98,7 @@ func (j *judge) goal(c *classes, most int) int {
 // suppressed at least. It never rises from levels to higher ones, for classes that are joined have the values of both; but where records
 // lack a sensitive value a class of such records asks for none until it is joined, and it is 0.
 func (j *judge) scarce(c *classes) int {
-	if j.f.gaps || j.goals.L <= 1 || j.goals.Diversity != "distinct" {
+	if j.f.gaps || j.goals.L <= 1 || j.goals.Diversity != Distinct {
 		return 0
 	}
 	n := int32(0)

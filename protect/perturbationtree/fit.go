@@ -29,7 +29,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 			return nil, fmt.Errorf("column %q has %d known values; a group needs at least %d", t.Attr(j).Name, known, p.Least)
 		}
 	}
-	if q.By == "others" && len(s) == 0 && len(x) > 0 {
+	if q.By == Others && len(s) == 0 && len(x) > 0 {
 		return nil, fmt.Errorf("parameter %q: all numeric columns are confidential; mark those that are, or test all", "by")
 	}
 	if q.Inside != Swap && len(x) > 0 {
@@ -70,7 +70,7 @@ func (q *Technique) least() int {
 
 // divide returns which confidential columns share a tree.
 func (q *Technique) divide(x []int) [][]int {
-	if q.Partition == "each" {
+	if q.Partition == Each {
 		return slices.Collect(slices.Chunk(x, 1))
 	}
 	if len(x) == 0 {
@@ -82,14 +82,14 @@ func (q *Technique) divide(x []int) [][]int {
 // part builds the tree for some confidential columns, given the non-confidential ones.
 func (q *Technique) part(ctx context.Context, t *table.Table, x, s []int, src rng.Source) (*Part, error) {
 	p := &Part{Columns: x, Tests: s}
-	if q.By == "all" {
+	if q.By == All {
 		p.Tests = slices.Sorted(slices.Values(slices.Concat(x, s)))
 	}
 	cols := make([][]float64, len(p.Tests))
 	for k, j := range p.Tests {
 		cols[k] = inside(t.Num(j), t.Attr(j).Domain)
 	}
-	opt := kdpartition.Options{Largest: q.largest(), Smallest: q.least(), Median: q.Split == "median", Hold: numbers(t, x), High: q.coin(src)}
+	opt := kdpartition.Options{Largest: q.largest(), Smallest: q.least(), Median: q.Split == Median, Hold: numbers(t, x), High: q.coin(src)}
 	tree, leaf, err := kdpartition.Build(ctx, cols, opt)
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (q *Technique) largest() int {
 
 // coin says by a keyed draw for every cut on which side values equal to it go; nil: always the lower.
 func (q *Technique) coin(src rng.Source) func(lo, hi int) bool {
-	if q.Ties != "coin" {
+	if q.Ties != Coin {
 		return nil
 	}
 	s := src.Stream()

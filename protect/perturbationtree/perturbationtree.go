@@ -90,6 +90,30 @@ var Method = protect.Method{
 	Claims: []protect.Claim{protect.Segments, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
+// Where a set is cut.
+const (
+	Midrange = "midrange"
+	Median   = "median"
+)
+
+// Where values go that are equal to a cut.
+const (
+	Left = "left" // to the lower side
+	Coin = "coin" // as a coin thrown for the cut says
+)
+
+// What is tested.
+const (
+	All    = "all"    // all numeric attributes
+	Others = "others" // the non-confidential ones
+)
+
+// How many trees there are.
+const (
+	Once = "once" // one for all confidential attributes
+	Each = "each" // one for each
+)
+
 // Technique holds the parameters.
 type Technique struct {
 	Inside    string // one of Mean, Microaggregate, Swap
@@ -116,12 +140,12 @@ func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Choice(&q.Inside, "inside", Mean, insides,
 			"what becomes of confidential values in a leaf: the mean of the leaf, the mean of a group of k in it, or swapped with each other"),
-		param.Choice(&q.Split, "split", "midrange", []string{"midrange", "median"},
+		param.Choice(&q.Split, "split", Midrange, []string{Midrange, Median},
 			"where a set is cut: the middle between its smallest and largest value keeps outliers apart, the median makes leaves of equal size"),
-		param.Choice(&q.Ties, "ties", "left", []string{"left", "coin"},
+		param.Choice(&q.Ties, "ties", Left, []string{Left, Coin},
 			"values equal to a cut go to the lower side, or as a coin thrown for the cut says"),
-		param.Choice(&q.By, "by", "all", []string{"all", "others"}, "attributes that are tested: all numeric ones, or the non-confidential ones"),
-		param.Choice(&q.Partition, "partition", "once", []string{"once", "each"},
+		param.Choice(&q.By, "by", All, []string{All, Others}, "attributes that are tested: all numeric ones, or the non-confidential ones"),
+		param.Choice(&q.Partition, "partition", Once, []string{Once, Each},
 			"one tree for all confidential attributes, or one for each, over it and the non-confidential ones"),
 		param.Int(&q.LeafMax, "leafMax", 0, 0, most, "records",
 			"a set of more is divided; 0: 10, or blocks of 5,000 with inside=microaggregate"),

@@ -65,6 +65,9 @@ var Method = protect.Method{
 // mostCells is the largest number of categories, or combinations of crossed columns, that have a matrix.
 const mostCells = 1024
 
+// All is the role of columns whatever their role.
+const All = "all"
+
 // Technique holds the parameters.
 type Technique struct {
 	Keep      float64  // probability that a value stays
@@ -91,7 +94,7 @@ func (q *Technique) Params() param.Set {
 		param.Names(&q.Cross, "cross", "columns to perturb together, as a+b: only combinations that occur are released"),
 		param.Bool(&q.Invariant, "invariant", false, "keep the frequencies in expectation"),
 		param.Float(&q.Alpha, "alpha", 0.5, 0, 1, "", "share of the invariant matrix in the transitions; in the rest values stay"),
-		param.Choice(&q.Role, "role", "all", []string{"all", "quasi-identifier", "confidential", "class"},
+		param.Choice(&q.Role, "role", All, []string{All, "quasi-identifier", "confidential", "class"},
 			"role of the columns to perturb; all: whatever their role, but the class"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
@@ -126,7 +129,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 // columns returns the categorical columns to perturb, ascending.
 func (q *Technique) columns(t *table.Table) ([]int, error) {
 	all, err := protect.Columns(t, table.Categorical, q.Except)
-	if err != nil || q.Role == "all" {
+	if err != nil || q.Role == All {
 		return all, err
 	}
 	role, err := table.ParseRole(q.Role)

@@ -65,6 +65,12 @@ var Method = protect.Method{
 	Claims: []protect.Claim{protect.HasSteps, protect.Notes, protect.Checks},
 }
 
+// What perturbs the class.
+const (
+	ALPT = "alpt" // one probability for all
+	Keep = "keep" // nothing
+)
+
 // Technique holds the parameters: those of ALPT, whose tree it is, those of Random Categorical, and GADP's treatment of values outside.
 type Technique struct {
 	P              float64 // probability that a categorical value changes
@@ -82,7 +88,7 @@ func (q *Technique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a categorical value is replaced by another value of its domain"),
 		fence.OutsideParam(&q.Outside, fence.OutsideClip),
-		param.Choice(&q.ClassTechnique, "classTechnique", "alpt", []string{"alpt", "keep"},
+		param.Choice(&q.ClassTechnique, "classTechnique", ALPT, []string{ALPT, Keep},
 			"change classes with one probability for all (ALPT), or leave them alone (GADP without ALPT)"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}, q.Technique.Params()...)
@@ -98,7 +104,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if p.Categorical, err = protect.Columns(t, table.Categorical, q.Except); err != nil {
 		return nil, err
 	}
-	if q.ClassTechnique == "keep" {
+	if q.ClassTechnique == Keep {
 		return p, nil
 	}
 	class, err := protect.ClassOf(t)

@@ -7,6 +7,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// The votings.
+const (
+	Credal   = "credal"
+	Voting1  = "v1"
+	Voting2  = "v2"
+	Majority = "majority"
+)
+
 // Votings are the rules by which a forest combines what its trees say of a record; the first is the default. Every
 // tree gives a leaf: the accuracy of a leaf is the share of its training records that have its label, its support
 // their number.
@@ -21,7 +29,7 @@ import (
 //
 // Islam & Giggins 2011 and Fletcher & Islam 2015, section 3, name the votings but do not define credal voting for
 // SysFor's trees; these are the readings. What is still equal goes to the first class. Sums within 1e-12 are equal.
-var Votings = []string{"credal", "v1", "v2", "majority"}
+var Votings = []string{Credal, Voting1, Voting2, Majority}
 
 // Predict writes the code of the predicted class of every record into dst, which has length tab.Rows(). The table
 // must conform to Attrs. A forest of one tree predicts as the tree does, with any voting.
@@ -138,13 +146,13 @@ func (p *poll) winner() int32 {
 // rule returns the rule of the forest's voting.
 func (f *Forest) rule() func(*poll, []*ballot) int32 {
 	switch f.voting() {
-	case "credal":
+	case Credal:
 		return credal
-	case "v1":
+	case Voting1:
 		return voting1
-	case "v2":
+	case Voting2:
 		return voting2
-	case "majority":
+	case Majority:
 		return plurality
 	}
 	panic("tree: unknown voting " + f.Voting)

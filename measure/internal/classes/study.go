@@ -12,6 +12,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// What a missing known value agrees with.
+const (
+	Value = "value" // only with a missing one
+	Any   = "any"   // with anything
+)
+
 // Options are the parameters that measures of classes share.
 type Options struct {
 	Missing string // value or any
@@ -19,12 +25,12 @@ type Options struct {
 
 // Params declares the parameters.
 func (o *Options) Params() param.Set {
-	return param.Set{param.Choice(&o.Missing, "missing", "value", []string{"value", "any"},
+	return param.Set{param.Choice(&o.Missing, "missing", Value, []string{Value, Any},
 		"what a missing known value agrees with: only with a missing one, as if it were a value, or with anything")}
 }
 
 // Anything reports whether a missing value agrees with every value.
-func (o *Options) Anything() bool { return o.Missing == "any" }
+func (o *Options) Anything() bool { return o.Missing == Any }
 
 // Study is the released table as an intruder sees it.
 type Study struct {

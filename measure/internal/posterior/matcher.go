@@ -114,7 +114,7 @@ func Match(r *measure.Release, view *intruder.View, trees Trees, o Options) (*Ma
 	if trees.Note != "" {
 		m.notes = append(m.notes, trees.Note)
 	}
-	leaf := m.classify(trees.Class, o.ClassFrom == "record")
+	leaf := m.classify(trees.Class, o.ClassFrom == FromRecord)
 	if leaf != nil {
 		m.divide(nil, leaf, slices.Max(leaf)+1)
 	}

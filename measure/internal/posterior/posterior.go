@@ -46,6 +46,12 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
+// Where the class of a released record is taken from.
+const (
+	FromLeaf   = "leaf"   // the leaf it reaches in a tree grown on the release
+	FromRecord = "record" // as it is released
+)
+
 // Options are the parameters that measures of this package share.
 type Options struct {
 	trees.Learner
@@ -67,7 +73,7 @@ func (o *Options) Params() param.Set {
 
 // ClassParam declares the parameter of measures that infer the class.
 func (o *Options) ClassParam() param.Param {
-	return param.Choice(&o.ClassFrom, "classFrom", "leaf", []string{"leaf", "record"},
+	return param.Choice(&o.ClassFrom, "classFrom", FromLeaf, []string{FromLeaf, FromRecord},
 		"take the class of a released record from the leaf it reaches in a tree grown on the release, or as it is released")
 }
 

@@ -9,6 +9,12 @@ import (
 	"github.com/dither-data/dither/segment/tree"
 )
 
+// What is grown on a table.
+const (
+	ForestModel = "forest" // by SysFor
+	TreeModel   = "tree"   // by C4.5
+)
+
 // Model is the model builder of a measure that compares forests: SysFor, or C4.5 for a forest of one tree. A measure embeds it for
 // its parameters.
 type Model struct {
@@ -19,7 +25,7 @@ type Model struct {
 // Params declares the parameters: which model, and those of SysFor, of which a single tree takes cf and minLeaf.
 func (m *Model) Params() param.Set {
 	return append(param.Set{
-		param.Choice(&m.Model, "model", "forest", []string{"forest", "tree"},
+		param.Choice(&m.Model, "model", ForestModel, []string{ForestModel, TreeModel},
 			"what is grown on a table: a forest by SysFor or a single tree by C4.5, which takes cf and minLeaf"),
 	}, m.Learner.Params()...)
 }
@@ -33,7 +39,7 @@ func (m *Model) tree() Learner {
 
 // Models returns the models of the original and of the released table. Cost: as Forests or Trees, with which they are shared.
 func Models(ctx context.Context, r *measure.Release, m Model) (original, released *tree.Forest, err error) {
-	if m.Model != "tree" {
+	if m.Model != TreeModel {
 		return Forests(ctx, r, m.Learner)
 	}
 	a, b, err := Of(ctx, r, m.tree())
@@ -45,7 +51,7 @@ func Models(ctx context.Context, r *measure.Release, m Model) (original, release
 
 // OriginalModel returns the model of the original table.
 func OriginalModel(ctx context.Context, r *measure.Release, m Model) (*tree.Forest, error) {
-	if m.Model != "tree" {
+	if m.Model != TreeModel {
 		return OriginalForest(ctx, r, m.Learner)
 	}
 	t, err := Original(ctx, r, m.tree())
