@@ -33,7 +33,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/mine/sysfor"
@@ -227,6 +227,6 @@ func OfForest(f *tree.Forest, tab *table.Table) (percent float64, records int) {
 
 // wilson returns Wilson's 95 % interval, in per cent, of a percentage seen in n records.
 func wilson(percent float64, n int) (lo, hi float64) {
-	lo, hi = interval.Share(percent/100, float64(n))
+	lo, hi = confidence.Share(percent/100, float64(n))
 	return min(percent, 100*lo), max(percent, 100*hi)
 }

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/rng"
@@ -97,7 +97,7 @@ func half(sample []float64, n int) float64 {
 	if len(sample) == n || len(sample) < 2 {
 		return 0
 	}
-	return interval.Z * math.Sqrt(stat.Variance(sample, nil)/m*(1-m/float64(n)))
+	return confidence.Z * math.Sqrt(stat.Variance(sample, nil)/m*(1-m/float64(n)))
 }
 
 // ratioHalf returns half of the 95 % interval of the ratio of two means over the same sample of n records: that of the mean of what the ratio leaves

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/internal/privacy"
 	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/measure"
@@ -170,7 +170,7 @@ func entropy(ascending []float64, step float64) float64 {
 func (c *column) set(information, se float64) {
 	f := privacy.Figures{Entropy: c.entropy, Information: information}
 	c.Information, c.Before, c.After, c.Loss = information, f.Privacy(), f.Remaining(), f.Loss()
-	half := interval.Z * se
+	half := confidence.Z * se
 	c.Lo = privacy.Figures{Information: max(0, information-half)}.Loss()
 	c.Hi = privacy.Figures{Information: information + half}.Loss()
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearesttest"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -80,8 +80,8 @@ func TestByHand(t *testing.T) {
 		!near(d.Expected, 2./3) || !near(d.Released.Median, 1/unit) || v.Score != 0 {
 		t.Errorf("score %v, %+v", v.Score, d)
 	}
-	_, hi := interval.Wilson(2, 3)
-	lo, _ := interval.Wilson(2, 3)
+	_, hi := confidence.Wilson(2, 3)
+	lo, _ := confidence.Wilson(2, 3)
 	if math.Abs(v.Hi-(hi-lo)/(1-lo)) > 1e-12 || v.Lo != 0 {
 		t.Errorf("interval %v to %v", v.Lo, v.Hi)
 	}

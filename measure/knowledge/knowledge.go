@@ -22,7 +22,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
@@ -154,7 +154,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 // value returns the measured value of a curve.
 func (d Detail) value(s *study, originals int) measure.Value {
 	v := measure.Value{Notes: s.last.Notes, Detail: d}
-	v.Score, v.Lo, v.Hi = interval.Mean(s.last.H, originals)
+	v.Score, v.Lo, v.Hi = confidence.Mean(s.last.H, originals)
 	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)
 	for _, p := range d.Curve {
 		v.Parts = append(v.Parts, measure.Part{Name: fmt.Sprintf("%d attributes known, release", p.Known), Score: p.Released.Record},
@@ -227,7 +227,7 @@ func (m *Meter) study(ctx context.Context, r *measure.Release, view *intruder.Vi
 
 // add adds the mean entropies of a study in one of several orders.
 func (p *Pair) add(s *posterior.Study, orders int) {
-	record, _, _ := interval.Mean(s.H, len(s.H))
+	record, _, _ := confidence.Mean(s.H, len(s.H))
 	p.Record += record / float64(orders)
 	if s.Classes == 0 {
 		return

@@ -17,7 +17,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/param"
@@ -90,7 +90,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	d := Detail{Intruder: view.Name, Rows: s.Rows, Perceived: s.Best, Originals: r.Original.Rows(), Targets: len(s.Rows), Tau: m.Tau}
 	v := measure.Value{}
-	v.Score, v.Lo, v.Hi = interval.Mean(s.Best, d.Originals)
+	v.Score, v.Lo, v.Hi = confidence.Mean(s.Best, d.Originals)
 	v.Lo, v.Hi = max(0, v.Lo), min(1, v.Hi)
 	d.Mean = v.Score
 	n, above, both, right := float64(len(s.Best)), 0.0, 0.0, 0.0

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -37,7 +37,7 @@ type Law struct {
 func (d Detail) value() measure.Value {
 	v := measure.Value{Score: d.Share, Detail: d}
 	n := float64(len(d.Rows))
-	v.Lo, v.Hi = interval.Wilson(d.Share*n, n)
+	v.Lo, v.Hi = confidence.Wilson(d.Share*n, n)
 	v.Lo, v.Hi = min(v.Lo, v.Score), max(v.Hi, v.Score)
 	v.Parts = []measure.Part{{Name: "share linked by guessing", Score: 1 / float64(d.Originals)}}
 	if d.Second != nil {

@@ -40,7 +40,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -151,10 +151,10 @@ func (m *Meter) distance(ctx context.Context, r *measure.Release, known []intrud
 		return err
 	}
 	d.Rows, d.Risk = l.Rows, l.First
-	d.Share, _, _ = interval.Mean(l.First, len(l.First))
+	d.Share, _, _ = confidence.Mean(l.First, len(l.First))
 	d.Attributes = names(r.Original, l.Axes)
 	if l.Second != nil {
-		second, _, _ := interval.Mean(l.Second, len(l.Second))
+		second, _, _ := confidence.Mean(l.Second, len(l.Second))
 		d.Second = &second
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -110,7 +110,7 @@ func TestByHand(t *testing.T) {
 	}
 	r := &measure.Release{Original: col(0, 8, 10), Released: col(1, 9, 9), Paired: true}
 	v, d := take(t, r, nil)
-	lo, hi := interval.Wilson(2, 3)
+	lo, hi := confidence.Wilson(2, 3)
 	if math.Abs(v.Score-2./3) > 1e-15 || math.Abs(v.Lo-lo) > 1e-12 || math.Abs(v.Hi-hi) > 1e-12 || *d.Second != 1 {
 		t.Errorf("%v in %v to %v, second %v", v.Score, v.Lo, v.Hi, *d.Second)
 	}

@@ -45,7 +45,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -130,7 +130,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	d := a.detail(list, finds)
 	d.Intruder, d.Missing = view.Name, m.Missing
 	v := measure.Value{Parts: d.parts(), Detail: d, Notes: d.notes(m)}
-	v.Score, v.Lo, v.Hi = interval.Mean(finds.score(), math.MaxInt)
+	v.Score, v.Lo, v.Hi = confidence.Mean(finds.score(), math.MaxInt)
 	v.Lo, v.Hi = max(0, v.Lo), min(1, v.Hi)
 	return v, nil
 }

@@ -31,7 +31,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/param"
@@ -112,8 +112,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	v := d.Value(s.H, d.Originals)
 	v.Parts = append(v.Parts, measure.Part{Name: "largest possible, log2 of the released records", Score: math.Log2(float64(s.Records))})
 	if r.Paired {
-		found, _, _ := interval.Mean(s.Hit, len(s.Hit))
-		own, _, _ := interval.Mean(s.Own, len(s.Own))
+		found, _, _ := confidence.Mean(s.Hit, len(s.Hit))
+		own, _, _ := confidence.Mean(s.Own, len(s.Own))
 		d.Found, d.OwnMean = &found, &own
 		v.Parts = append(v.Parts, measure.Part{Name: "share of persons whose own record is the likeliest", Score: found},
 			measure.Part{Name: "mean probability of the own record", Score: own})

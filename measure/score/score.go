@@ -35,7 +35,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -183,7 +183,7 @@ func (m *Meter) links(ctx context.Context, r *measure.Release, known []intruder.
 
 // add adds a share of hits among persons, or a sample of them, with a weight, and returns it in per cent.
 func (s *Share) add(hits []float64, persons int, weight float64) float64 {
-	v, lo, hi := interval.Mean(hits, persons)
+	v, lo, hi := confidence.Mean(hits, persons)
 	s.Value += weight * v
 	s.Lo += weight * max(lo, 0)
 	s.Hi += weight * min(hi, 1)

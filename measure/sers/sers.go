@@ -38,7 +38,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -111,7 +111,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	d.Itself = mean(itself)
 	half := 0.0
 	if d.Compared < d.Records {
-		half = interval.Z * d.SD * math.Sqrt((1-float64(d.Compared)/float64(d.Records))/float64(d.Compared))
+		half = confidence.Z * d.SD * math.Sqrt((1-float64(d.Compared)/float64(d.Records))/float64(d.Compared))
 	}
 	v := measure.Value{Score: d.Mean, Lo: max(0, d.Mean-half), Hi: min(d.Largest, d.Mean+half), Detail: d}
 	v.Hi = max(v.Hi, v.Score)

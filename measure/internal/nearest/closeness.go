@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/internal/neighbour"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -152,8 +152,8 @@ func Beyond(attack, control float64) float64 {
 // BeyondInterval returns Beyond of the success rates hits/n of an attack and of a control, and its bounds, from the ends of their 95 %
 // intervals (Wilson 1927).
 func BeyondInterval(hits, n, control, controls float64) (v, lo, hi float64) {
-	alo, ahi := interval.Wilson(hits, n)
-	clo, chi := interval.Wilson(control, controls)
+	alo, ahi := confidence.Wilson(hits, n)
+	clo, chi := confidence.Wilson(control, controls)
 	v = Beyond(hits/n, control/controls)
 	return v, min(v, Beyond(alo, chi)), max(v, Beyond(ahi, clo))
 }

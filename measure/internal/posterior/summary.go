@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/interval"
+	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 )
@@ -40,7 +40,7 @@ type Summary struct {
 func (r *Rule) Judge(s *Study, h []float64, originals int) Summary {
 	sum := r.Summarise(h)
 	if n := float64(len(h)); len(h) < originals {
-		_, sum.Upper = interval.Wilson(sum.Below*n, n)
+		_, sum.Upper = confidence.Wilson(sum.Below*n, n)
 	}
 	sum.Unfit = s.Unfit
 	sum.Secure = sum.Upper <= sum.V && sum.Unfit == 0
@@ -50,7 +50,7 @@ func (r *Rule) Judge(s *Study, h []float64, originals int) Summary {
 // Summarise sums up the entropies of all persons, of whom there is at least one.
 func (r *Rule) Summarise(h []float64) Summary {
 	s := Summary{Threshold: r.Threshold, V: r.V}
-	s.Mean, _, _ = interval.Mean(h, len(h))
+	s.Mean, _, _ = confidence.Mean(h, len(h))
 	squares := 0.0
 	for _, v := range h {
 		if v < r.Threshold {
@@ -70,7 +70,7 @@ func (s *Summary) Value(h []float64, originals int) measure.Value {
 		{Name: "standard deviation", Score: s.SD},
 		{Name: fmt.Sprintf("share of persons below %g bits", s.Threshold), Score: s.Below},
 	}}
-	v.Score, v.Lo, v.Hi = interval.Mean(h, originals)
+	v.Score, v.Lo, v.Hi = confidence.Mean(h, originals)
 	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)
 	verdict := "secure"
 	if !s.Secure {

@@ -1,5 +1,5 @@
-// Package interval gives figures of a sample their 95 % confidence intervals.
-package interval
+// Package confidence gives figures of a sample their 95 % confidence intervals.
+package confidence
 
 import "math"
 
