@@ -1,0 +1,280 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// expect fails when what is written is not what is wanted, the widths of blanks and rules apart.
+func expect(t *testing.T, want string, write func(io.Writer) error) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(words(want), words(b.String())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCatalogueText(t *testing.T) {
+	cards := []card.Card{{Name: "mdav", Summary: "groups of k records take their mean", Paper: "Domingo-Ferrer 2005"},
+		{Name: "noise", Summary: strings.Repeat("a long summary ", 5), Paper: "2000"}}
+	expect(t, `
+technique  what it does                                            source
+────────────────────────────────────────────────────────────────────────────────────────
+mdav       groups of k records take their mean                     Domingo-Ferrer 2005
+noise      a long summary a long summary a long summary a long     2000
+           summary a long summary
+`, func(w io.Writer) error { return CatalogueText(w, "technique", cards) })
+}
+
+// TestListing: figures stand at the right of their column, and a wide cell is wrapped.
+func TestListing(t *testing.T) {
+	var b strings.Builder
+	if err := listing(&b, []string{"name", "n", "text"}, [][]string{{"a\x1bb", "1", "x"}, {"c", "1,000", strings.Repeat("word ", 12) + "end"}}, 2); err != nil {
+		t.Fatal(err)
+	}
+	want := `name      n  text
+───────────────────────────────────────────────────────────────────────
+a b       1  x
+c     1,000  word word word word word word word word word word word
+             word end
+`
+	if b.String() != want {
+		t.Errorf("\n%s\nexpected\n%s", b.String(), want)
+	}
+}
+
+func TestEntryText(t *testing.T) {
+	var k float64
+	params := param.Set{param.Float(&k, "k", 3, 2, 100, "records", "size of a group")}
+	c := card.Card{Name: "mdav", Title: "MDAV", Summary: "groups", Paper: "2005", Missing: "stay", Cost: "O(n^2)"}
+	expect(t, `
+MDAV (mdav)
+
+groups
+
+source:                   2005
+missing values:           stay
+cost:                     O(n^2)
+better:                   lower
+unit:                     bits
+
+parameter  default  range     unit     meaning
+────────────────────────────────────────────────────────
+k          3        2 to 100  records  size of a group
+`, func(w io.Writer) error { return EntryText(w, c, "", "lower", "bits", params) })
+	expect(t, `
+MDAV (mdav)
+
+groups
+
+source:                   2005
+missing values:           stay
+cost:                     O(n^2)
+`, func(w io.Writer) error { return EntryText(w, c, "", "", "", nil) })
+}
+
+func TestProfileText(t *testing.T) {
+	p := &profile.Profile{Rows: 12000, Columns: []profile.Column{
+		{Name: "pay\x1b[31m", Kind: "numeric", Domain: &table.Interval{Lo: 0, Hi: 99.5}, Step: 0.5, Missing: 1234, Distinct: 200, Uniqueness: 0.0001},
+		{Name: "sex", Kind: "categorical", Distinct: 2}}}
+	roles := []profile.Suggestion{{Role: table.Confidential, Reason: "a sum of money"}, {Role: table.Quasi, Reason: "known to many"}}
+	e := &profile.Exposure{QuasiIdentifiers: []string{"sex", "pay"}, Classes: 9000, K: 1, Uniques: 11999, UniqueShare: 11999.0 / 12000, BelowFive: 12000,
+		Sizes: []profile.SizeBand{{From: 1, To: 1, Classes: 8000, Records: 8000}, {From: 3, To: 4, Classes: 10, Records: 33}, {From: 10}}}
+	head := `
+clients: 12,000 records, 2 columns
+
+column    kind         domain       missing  distinct  unique  role              why
+─────────────────────────────────────────────────────────────────────────────────────────────
+pay [31m  numeric      0.0 to 99.5    1,234       200  <0.1 %  confidential      a sum of money
+sex       categorical                     0         2   0.0 %  quasi-identifier  known to many
+`
+	expect(t, head, func(w io.Writer) error { return ProfileText(w, "clients", p, roles, &profile.Exposure{}) })
+	expect(t, head+`
+before anything is done, by sex and pay:
+  11,999 of 12,000 records (>99.9 %) are unique; 12,000 share their values with fewer than four others
+  the smallest class has 1 record(s); there are 9,000 classes
+
+  class size   classes  records
+────────────────────────────────
+  1              8,000    8,000
+  3 to 4            10       33
+  10 and more        0        0
+`, func(w io.Writer) error { return ProfileText(w, "clients", p, roles, e) })
+}
+
+// words is a text by lines with its blanks and rules made one.
+func words(s string) []string {
+	var out []string
+	for _, l := range strings.Split(s, "\n") {
+		if l = strings.Join(strings.Fields(strings.ReplaceAll(l, "─", "")), " "); l != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// TestShareOfRecords: a share reads as none or all only when it is.
+func TestShareOfRecords(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 20000).Draw(t, "records")
+		k := rapid.IntRange(0, n).Draw(t, "of them")
+		got := share(float64(k) / float64(n))
+		if (got == "0.0 %") != (k == 0) || (got == "100.0 %") != (k == n) {
+			t.Fatalf("%d of %d is %q", k, n, got)
+		}
+	})
+	for v, want := range map[float64]string{0.0004: "<0.1 %", 0.0005: "0.1 %", 0.5: "50.0 %", 0.9995: ">99.9 %", 0.9994: "99.9 %"} {
+		if got := share(v); got != want {
+			t.Errorf("%v is %q, expected %q", v, got, want)
+		}
+	}
+	if share(math.NaN()) != "-" {
+		t.Error("no share is written as one")
+	}
+}
+
+func TestEnumerated(t *testing.T) {
+	names := strings.Fields("a b c d e f g h i j")
+	for n, want := range map[int]string{0: "nothing", 1: "a", 2: "a and b", 8: "a, b, c, d, e, f, g and h", 9: "a, b, c, d, e, f and g and 2 further columns",
+		10: "a, b, c, d, e, f and g and 3 further columns"} {
+		if got := enumerated(names[:n]); got != want {
+			t.Errorf("%d names: %q, expected %q", n, got, want)
+		}
+	}
+}
+
+// TestMeans prints the means of a comparison to the digits that their spread leaves.
+func TestMeans(t *testing.T) {
+	for _, c := range []struct {
+		s    *study.Summary
+		want string
+	}{
+		{nil, "n/a"}, {&study.Summary{}, "n/a"}, {&study.Summary{Failed: 3}, "failed"},
+		{&study.Summary{Cells: 1, Mean: 12.34567, SD: math.NaN()}, "12.346"},
+		{&study.Summary{Cells: 2, Mean: 12.34567, SD: 0}, "12.346"},
+		{&study.Summary{Cells: 2, Mean: 12.34567, SD: 1.26}, "12.3 ± 1.3"},
+		{&study.Summary{Cells: 2, Mean: 12.34567, SD: 0.0126}, "12.346 ± 0.013"},
+		{&study.Summary{Cells: 2, Mean: 1234.5, SD: 126}, "1234 ± 126"},
+		{&study.Summary{Cells: 2, Mean: 1e-9, SD: 1e-12}, "0.000000 ± 0.000000"},
+		{&study.Summary{Cells: 2, Mean: 5, SD: math.Inf(1), Failed: 1}, "5.000 (1 failed)"},
+	} {
+		if got := meanText(c.s); got != c.want {
+			t.Errorf("%+v is %q, expected %q", c.s, got, c.want)
+		}
+	}
+	k := withBaseline(compared([]trial{{name: "tdp\x1b[31m", scores: [4]float64{90, 0.5, 9, 10}}, {name: "gadp", scores: [4]float64{80, 0.25, 8, 5}}}, 1, 3, 0), "tdp\x1b[31m")
+	k.Data[0].Class = "sick\n"
+	expect(t, `
+Wine: 683 records, 10 columns, class "sick\n" with 2 values; 3 folds x 2 repeats, mean over the folds and its standard deviation
+
+setting                      accuracy  eduds   sers  linkage
+────────────────────────────────────────────────────────────
+original                       95.000  1.000  9.155    1.000
+tdp [31m (not for release)     90.000  0.500  9.000    0.100
+gadp                           80.000  0.250  8.000    0.050
+
+accuracy: Prediction accuracy, % of the records; higher is better
+eduds: Evaluation of Data Utility using Domain Similarity, similarity; higher is better
+sers: Security Evaluation using Record Similarity, bits; higher is better
+linkage: Record linkage, share of the records; lower is better
+`, func(w io.Writer) error { return CompareMeans(w, k) })
+}
+
+// TestTextSaysWhatThePageSays: the summary has the figures, the columns and the remarks of the internal page, line by line.
+func TestTextSaysWhatThePageSays(t *testing.T) {
+	o := sample(t, 300, 2, 1, same)
+	o.Notes = []string{"a column is alone"}
+	o.Released = o.Original.Gather([]int{4})
+	o.Original = o.Original.Gather([]int{3})
+	var b bytes.Buffer
+	if err := Text(&b, o); err != nil {
+		t.Fatal(err)
+	}
+	lines := "\n" + strings.Join(words(b.String()), "\n") + "\n"
+	for _, want := range []string{
+		"1 record, released by Framework\nNoise inside the leaves.\nPublished in Islam 2007, section 7.1.\nThe original is patients.csv, the release release.csv.\nFigure Value How to read it\nRecords inside their segment 99.7 % 1 of 300 records left",
+		"\nSEGMENTS 99 % higher part 54.32; 98 to 100\n", "\nRisk Value Unit Safer\nLINKAGE 12.35 % higher\n(11.35 to 13.35)\n",
+		"\nWhat was not measured\n- SERS: The tables have 70999 rows.\n", "\nnumber 1 numeric other noise of 33.33 % by LINFAPT 87.7 %\n", "\npassport numeric identifier dropped -\n",
+		"\nNotes\n- A column is alone.\nWhat this does not protect\n- It is noise, not a guarantee.\n",
+	} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("the summary lacks %q:\n%s", want, lines)
+		}
+	}
+	for k := range mostRows {
+		o.Changes = append(o.Changes, study.Change{Column: fmt.Sprint("c", k)})
+	}
+	if got := changeTable(o); got.Length() != mostRows+1 || !strings.Contains(got.Render(), "5 further columns not listed") {
+		t.Errorf("%d columns in %d rows", len(o.Changes), got.Length())
+	}
+}
+
+// TestBullets: a long remark is wrapped under its mark.
+func TestBullets(t *testing.T) {
+	var b strings.Builder
+	bullets(&b, "Empty", nil)
+	remarks(&b, "Notes", []string{"short", strings.Repeat("long ", 30)})
+	want := "\nNotes\n- Short.\n- Long" + strings.Repeat(" long", 18) + "\n  " + strings.TrimSpace(strings.Repeat("long ", 11)) + ".\n"
+	if b.String() != want {
+		t.Errorf("%q, expected %q", b.String(), want)
+	}
+	for _, l := range strings.Split(b.String(), "\n") {
+		if utf8.RuneCountInString(l) > 100 {
+			t.Errorf("%q is wide", l)
+		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+var errFull = errors.New("no room")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// TestNoRoom: everything that writes says when it cannot.
+func TestNoRoom(t *testing.T) {
+	o, c := sample(t, 30, 2, 1, same), ranked(compared(paperTrials, 1, 3, 1))
+	for name, err := range map[string]error{"HTML": HTML(full{}, o, Options{}), "Text": Text(full{}, o), "AttackText": AttackText(full{}, o, nil),
+		"CompareHTML": CompareHTML(full{}, c, CompareOptions{}), "CompareMeans": CompareMeans(full{}, c), "CompareQuartiles": CompareQuartiles(full{}, c),
+		"CatalogueText": CatalogueText(full{}, "x", nil), "EntryText": EntryText(full{}, card.Card{}, "", "", "", nil),
+		"ProfileText": ProfileText(full{}, "x", &profile.Profile{}, nil, &profile.Exposure{})} {
+		if !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestPrintable: a text for a terminal is one line of valid characters that neither steer nor turn, and otherwise the same.
+func TestPrintable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.String().Draw(t, "s")
+		got := Printable(s)
+		if !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\t\x1b\x07\x7f\u009b\u202e\u2067\u2028") || Printable(got) != got {
+			t.Fatalf("%q becomes %q", s, got)
+		}
+	})
+	for s, want := range map[string]string{"a\nb": "a b", "\x1b[2J": " [2J", "\u202Eevil\u202C": "evil", "العمر": "العمر", "\xff": "\uFFFD", "x\u0085y": "x y"} {
+		if got := Printable(s); got != want {
+			t.Errorf("%q becomes %q, expected %q", s, got, want)
+		}
+	}
+}
