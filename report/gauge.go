@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -116,7 +115,7 @@ func (g *gauge) between(lo, hi float64) string {
 
 // marginText writes the margin for a reader: 1 point, 0.01, 0.09 bits.
 func (g *gauge) marginText() string {
-	s := strconv.FormatFloat(g.Margin, 'g', 2, 64)
+	s := rounded(g.Margin, 2)
 	switch {
 	case g.unit != "%":
 		return strings.TrimSpace(s + " " + g.unit)

@@ -186,7 +186,12 @@ func significant(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e12 {
 		return chart.Number(v, 1)
 	}
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	return rounded(v, 4)
+}
+
+// rounded writes a number with so many significant digits.
+func rounded(v float64, digits int) string {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	if err != nil {
 		r = v
 	}

@@ -49,7 +49,7 @@ func doubt(id string, d *reidentification.Detail) captioned {
 		{Y: d.Threshold, Label: chart.Percent(d.Below) + " below " + significant(d.Threshold) + " bits", Under: true},
 		{Y: math.Log2(float64(d.Released)), Label: "all " + chart.Count(float64(d.Released)) + " alike"}}}
 	for k := range n + 1 {
-		share, v := 0.0, h[last]
+		share, v := 1.0, h[last]
 		if n > 0 {
 			share, v = float64(k)/float64(n), h[(k*last+n/2)/n]
 		}

@@ -1,12 +1,190 @@
 package report
 
 import (
+	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/kanonymity"
+	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study"
 )
+
+// tips returns what the tooltips of a drawing say, with the sizes of its columns.
+func tips(svg string) (out []string) {
+	for _, m := range regexp.MustCompile(`class="hit"><title>([^<]*)</title>`).FindAllStringSubmatch(svg, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// TestSureness counts the people by how sure their best match is, each once.
+func TestSureness(t *testing.T) {
+	names := []string{"under 1 %", "1 % to under 2 %", "2 % to under 5 %", "5 % to under 10 %", "10 % to under 20 %", "20 % to under 50 %", "50 % to under 100 %", "certain"}
+	ends := []float64{0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2}
+	rapid.Check(t, func(t *rapid.T) {
+		best := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom(ends[:8])), 1, 40).Draw(t, "best")
+		got := tips(string(sureness("s", &reidentification.Detail{Best: best}).Chart))
+		for k, name := range names {
+			n := 0
+			for _, p := range best {
+				if ends[k] <= p && p < ends[k+1] {
+					n++
+				}
+			}
+			if want := name + ": " + chart.Percent(float64(n)/float64(len(best))); got[k] != want {
+				t.Fatalf("%q, expected %q", got[k], want)
+			}
+		}
+	})
+}
+
+// TestDoubt reads the curve back: the share of the people, and a height that no more than so many are below.
+func TestDoubt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := rapid.SliceOfN(rapid.Float64Range(0, 9), 1, 500).Draw(t, "entropies")
+		d := &reidentification.Detail{H: h, Released: 512, Originals: len(h) + 1, Summary: reidentification.Summary{Mean: 1.234, SD: 2.345, Threshold: 2, Below: 0.5}}
+		p := doubt("d", d)
+		if want := []string{"Mean 1.23", "s.d. 2.35", "Least " + chart.Number(slices.Min(h), 0.01), "Sample of " + chart.Count(float64(len(h)))}; !slices.Equal(p.Facts, want) {
+			t.Fatalf("facts %q, expected %q", p.Facts, want)
+		}
+		all := tips(string(p.Chart))
+		if len(h) <= 21 && (len(all) != len(h) || all[len(h)-1] != "100 % of the persons: up to "+chart.Number(slices.Max(h), 0.01)+" bits") || len(all) > 42 {
+			t.Fatalf("%d tooltips for %d people, the last is %q", len(all), len(h), all[len(all)-1])
+		}
+		if len(h) > 1 && all[0] != "0 % of the persons: up to "+chart.Number(slices.Min(h), 0.01)+" bits" {
+			t.Fatalf("the first tooltip is %q, the least entropy %v", all[0], slices.Min(h))
+		}
+		for _, s := range []string{"50 % below 2 bits", "all 512 alike"} {
+			if !strings.Contains(string(p.Chart), s) {
+				t.Fatalf("no line says %q", s)
+			}
+		}
+	})
+}
+
+// TestCrowds: every released record is in the column of its group's size.
+func TestCrowds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := &kanonymity.Detail{Smallest: 7, Alone: 1234}
+		names := []string{"1", "2", "3 to 4", "5 to 9", "10 to 19", "20 to 49", "50 to 99", "100 to 999", "1,000 or more"}
+		lows := []int{1, 2, 3, 5, 10, 20, 50, 100, 1000, math.MaxInt}
+		sum, total := make([]int, len(names)), 0
+		for range rapid.IntRange(1, 8).Draw(t, "sizes") {
+			s := kanonymity.Size{Size: rapid.OneOf(rapid.IntRange(1, 60), rapid.SampledFrom([]int{99, 100, 999, 1000, 1001})).Draw(t, "size"), Classes: rapid.IntRange(1, 9).Draw(t, "classes")}
+			d.Sizes = append(d.Sizes, s)
+			total += s.Size * s.Classes
+			for k := range names {
+				if lows[k] <= s.Size && s.Size < lows[k+1] {
+					sum[k] += s.Size * s.Classes
+				}
+			}
+		}
+		p := crowds("c", d)
+		for k, got := range tips(string(p.Chart)) {
+			if want := "groups of " + names[k] + ": " + chart.Percent(float64(sum[k])/float64(total)); got != want && math.Abs(float64(sum[k])/float64(total)-1) > 1e-9 {
+				t.Fatalf("%q, expected %q", got, want)
+			}
+		}
+		if !slices.Equal(p.Facts, []string{"Smallest 7", "Alone 1,234"}) {
+			t.Fatalf("facts %q", p.Facts)
+		}
+	})
+}
+
+// TestKnowing: the curves tell both doubts at each number of attributes known; without a class there is one curve, of a chosen record two more.
+func TestKnowing(t *testing.T) {
+	c, e := 0.5, 0.25
+	curve := []knowledge.Point{{Known: 1, Attribute: "age", Original: knowledge.Pair{Record: 3, Class: &c}, Released: knowledge.Pair{Record: 4.5, Class: &e}},
+		{Known: 2, Original: knowledge.Pair{Record: 1}, Released: knowledge.Pair{Record: 2.25}}}
+	d := &knowledge.Detail{Targets: 1500, Orders: 20, Curve: curve}
+	got := knowing("k", d)
+	if len(got) != 2 || !slices.Equal(got[0].Facts, []string{"Sample of 1,500"}) || got[0].Name != "What knowledge gives: the record" ||
+		got[0].Text != "Mean doubt which record is a person's, by the number of attributes known, over 20 random orders." {
+		t.Fatalf("%+v", got)
+	}
+	if s := tips(string(got[0].Chart)); !slices.Equal(s, []string{"1 attribute known, age last: original 3, released 4.5 bits", "2 attributes known: original 1, released 2.25 bits"}) {
+		t.Errorf("of the record %q", s)
+	}
+	if s := tips(string(got[1].Chart)); !slices.Equal(s, []string{"1 attribute known, age last: original 0.5, released 0.25 bits"}) {
+		t.Errorf("of the class %q", s)
+	}
+	d.Record, d.Chosen, d.Orders = 1200, curve[1:], 1
+	got = knowing("k", d)
+	if len(got) != 3 || got[2].Name != "What knowledge gives: the record, row 1,200" || strings.Contains(got[0].Text, "random") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestRiskPanelsOrder: first how hard people are to find, then what makes it easier, then who look alike; what failed is not drawn.
+func TestRiskPanelsOrder(t *testing.T) {
+	o := attacked(sample(t, 30, 1, 1, same), "x")
+	var all []int
+	for k := range o.Measures {
+		all = append(all, k)
+	}
+	slices.Reverse(all)
+	name := func() string {
+		var out []string
+		for _, p := range riskPanels(o, "id", study.Attack{Measures: all}) {
+			out = append(out, p.Name)
+		}
+		return strings.Join(out, "; ")
+	}
+	if got := name(); got != "The person in row 1; Doubt about each person; How sure the best match is; What knowledge gives: the record; What knowledge gives: the class; How many look alike" {
+		t.Errorf("%s", got)
+	}
+	for k := range o.Measures {
+		if m := &o.Measures[k]; m.Name == "knowledge" || m.Name == "suspicion" {
+			m.Err = "no luck"
+		}
+	}
+	if got := name(); got != "Doubt about each person; How sure the best match is; How many look alike" {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestRowsOfAPage: whom a page names at risk is told by row, risk and how many more there are.
+func TestRowsOfAPage(t *testing.T) {
+	o := sample(t, 50, 1, 1, same)
+	attacks := []study.Attack{{Intruder: "knows all", Risk: "chance", Judged: 20, Further: 3, Riskiest: []study.AtRisk{{Row: 1200, Risk: 1}, {Row: 3, Risk: 0.123}},
+		Sentences: []study.Sentence{{About: study.Secret, Text: "a secret of 5 %"}, {About: study.Identity, Text: "a name"}}}, {Intruder: "silent"}}
+	got := risksOf(o, attacks)
+	if got == nil || len(got.Blocks) != 1 || got.Several {
+		t.Fatalf("%+v", got)
+	}
+	b := got.Blocks[0]
+	if s := fmt.Sprint(b.Title, b.Sentences, b.AtRisk, b.Rows, b.Further); s != "An intruder who knows all[{Who can be found [A name.]} {What can be learned [A secret of 5\u00a0%.]}]chance[{1,200 100 %} {3 12.3 %}]"+
+		"A sample of 20 of 50 records was judged. 3 further records as risky as the last one listed." {
+		t.Errorf("%s", s)
+	}
+	if risksOf(o, attacks[1:]) != nil || risksOf(o, nil) != nil {
+		t.Error("nothing told makes a section")
+	}
+}
+
+// TestDetailsByAddress: a detail is found as such and by its address, and none in none.
+func TestDetailsByAddress(t *testing.T) {
+	o := &study.Outcome{Measures: []study.Measured{{Value: measure.Value{Detail: (*kanonymity.Detail)(nil)}}, {Value: measure.Value{Detail: kanonymity.Detail{Smallest: 3}}}, {Value: measure.Value{Detail: &kanonymity.Detail{Smallest: 4}}}}}
+	if d, ok := detail[kanonymity.Detail](o); !ok || d.Smallest != 3 {
+		t.Errorf("%+v %v", d, ok)
+	}
+	o.Measures[1].Value.Detail = nil
+	if d, ok := detail[kanonymity.Detail](o); !ok || d.Smallest != 4 {
+		t.Errorf("%+v %v", d, ok)
+	}
+	if _, ok := detail[knowledge.Detail](o); ok {
+		t.Error("a detail is taken for another")
+	}
+}
 
 // TestSuspectsOfOutsider: that the person is not in the file is told apart from the records that are not drawn.
 func TestSuspectsOfOutsider(t *testing.T) {

@@ -1,0 +1,149 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/measure/segments"
+	"github.com/dither-data/dither/measure/treesimilarity"
+	"github.com/dither-data/dither/study"
+)
+
+// TestFigures gives each of the large numbers what it is made from, and what it is not made from.
+func TestFigures(t *testing.T) {
+	nan := math.NaN()
+	found := func(share float64, who string) reidentification.Detail {
+		return reidentification.Detail{Intruder: who, Found: &share, Released: 12345}
+	}
+	pair := func(a, b float64) bias.Detail {
+		return bias.Detail{Names: []string{"x", "y"}, CorrOriginal: [][]float64{{1, a}, {a, 1}}, CorrReleased: [][]float64{{1, b}, {b, 1}}, LargestCorrDiff: math.Abs(a - b), MeanCorrDiff: nan}
+	}
+	unknown := pair(0.5, 0.25)
+	unknown.CorrReleased = unknown.CorrReleased[:1]
+	unknown.MeanCorrDiff = 0.03333
+	for name, c := range map[string]struct {
+		details     []any
+		generalised bool
+		value, text string // empty for no figure
+	}{
+		"all stayed": {[]any{segments.Detail{Records: 1500, Stayed: 1500}}, false, "100 %",
+			"All 1,500 records are still in the segment they came from, so every rule of the original covers the same people. Every value is in its domain and on its grid."},
+		"one left": {[]any{&segments.Detail{Records: 100000, Stayed: 99999, Outside: 1}}, false, "over 99.9 %",
+			"1 of 100,000 records left the segment they came from; 100 % would mean that every rule of the original covers the same people. 1 value outside their domain and 0 off their grid."},
+		"no records":    {[]any{segments.Detail{}}, false, "", ""},
+		"another thing": {[]any{3, "x", nil}, false, "", ""},
+		"best intruder": {[]any{found(0.01, "weak"), found(0.25, "knows all"), found(0.25, "later")}, false, "25 %",
+			"An intruder who knows all takes the likeliest record for a person's and is right for so many. A blind guess finds 1 in 12,345."},
+		"nobody found": {[]any{found(0, "")}, false, "0 %", "Whoever looks at the release takes the likeliest record for a person's and is right for so many. A blind guess finds 1 in 12,345."},
+		"not looked":   {[]any{reidentification.Detail{Released: 5}}, false, "", ""},
+		"hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: 85.46, OriginalOriginal: 1, ReleasedOriginal: 2}}, false, "90.0 → 85.5 %",
+			"Share of records that neither had seen classified correctly by a tree grown on the original, then by one grown on the release. The closer, the better."},
+		"no hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: nan, OriginalOriginal: 99, ReleasedOriginal: 88}}, false, "99.0 → 88.0 %",
+			"Share of the original records classified correctly by a tree grown on the original, then by one grown on the release. The closer, the better."},
+		"no accuracy": {[]any{accuracy.Detail{OriginalHoldout: nan, OriginalOriginal: 99, ReleasedOriginal: nan}}, false, "", ""},
+		"rules": {[]any{treesimilarity.Detail{Weights: [4]float64{33.33, 66.66, 0, 0}, Class: "Isomorphic"}}, true, "over 99.9 %",
+			"33.3 % of the records fall under rules that stand in the original tree (type A), 66.7 % under the same rules with other numeric limits (type B)." +
+				" The trees are called isomorphic. The original is taken as general as the release."},
+		"no rules":  {[]any{treesimilarity.Detail{Weights: [4]float64{nan, nan, nan, nan}}}, false, "", ""},
+		"moved":     {[]any{pair(0.5, -0.254)}, false, "0.754", "x and y: from 0.5 to −0.25. 0 would be unchanged, 2 is the end of the scale."},
+		"unmoved":   {[]any{pair(0.5, 0.5)}, false, "0", "No correlation of two numeric attributes changed."},
+		"no matrix": {[]any{unknown}, false, "0.25", "On a scale from 0, unchanged, to 2. The mean change is 0.033."},
+		"one alone": {[]any{bias.Detail{Names: []string{"x"}}}, false, "", ""},
+	} {
+		o := &study.Outcome{Generalised: c.generalised}
+		for _, d := range c.details {
+			o.Measures = append(o.Measures, study.Measured{Value: measure.Value{Detail: d}})
+		}
+		got := figures(o, false)
+		if c.value == "" {
+			if got != nil {
+				t.Errorf("%s: %+v, expected none", name, got)
+			}
+		} else if len(got) != 1 || got[0].Value != c.value || got[0].Text != c.text || got[0].Failed {
+			t.Errorf("%s: %+v, expected %q and %q", name, got, c.value, c.text)
+		}
+	}
+}
+
+// TestFailedFigures: a figure that was tried and failed says so, to the public without the reason, and of risk nothing.
+func TestFailedFigures(t *testing.T) {
+	o := &study.Outcome{Measures: []study.Measured{
+		{Card: card.Card{Name: "bias"}, Side: measure.Utility, Err: "2 columns are constant"},
+		{Card: card.Card{Name: "reidentification"}, Side: measure.Risk, Err: "no plan"},
+		{Card: card.Card{Name: "rank"}, Side: measure.Utility, Err: "not among the figures"}}}
+	if got, want := figures(o, false), []figure{{"People an intruder finds", "not measured", "No plan.", true},
+		{"Largest change of a correlation", "not measured", "2 columns are constant.", true}}; !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+	if got, want := figures(o, true), []figure{{"Largest change of a correlation", "not measured", "This figure could not be taken.", true}}; !slices.Equal(got, want) {
+		t.Errorf("public: %+v", got)
+	}
+}
+
+// TestBiasRows: a type that no attribute has is not listed, nor a last row without others.
+func TestBiasRows(t *testing.T) {
+	for _, c := range []struct {
+		d    bias.Detail
+		want string
+	}{
+		{bias.Detail{DM: 0.5}, ""},
+		{bias.Detail{DM: math.NaN(), C: bias.Change{Of: 3, Largest: 0.25, Mean: 0.1256, Where: "x and y"}}, "C 0.25 x and y 0.126;"},
+		{bias.Detail{DM: 0, A: bias.Change{Of: 1, Largest: 2.5, Mean: 1}, D: bias.Change{Of: 2, Largest: 1}}, "A 250 %  100 %;D 1  0;DM 0 %  ;"},
+	} {
+		got := ""
+		for _, r := range biasRows(&study.Outcome{Measures: []study.Measured{{Value: measure.Value{Detail: c.d}}}}) {
+			got += r.Type + " " + r.Largest + " " + r.Where + " " + r.Mean + ";"
+		}
+		if got != c.want {
+			t.Errorf("%q, expected %q", got, c.want)
+		}
+	}
+}
+
+// TestScores: a score is written on the scale of its unit, with four digits.
+func TestScores(t *testing.T) {
+	for _, c := range []struct {
+		v              float64
+		unit           string
+		text, of, span string // the span is from the score to twice that
+	}{
+		{97.9, "% of the records", "97.9 %", "of the records", "97.9 to 195.8"}, {0.25, "share of the pairs", "25 %", "of the pairs", "25 to 50 %"},
+		{1234567, "records", "1,234,567", "records", "1,234,567 to 2,469,134"}, {0.000123456, "", "0.0001235", "", "0.0001235 to 0.0002469"},
+		{-3.14159, "bits", "−3.142", "bits", "−3.142 to −6.283"}, {math.NaN(), "bits", "not defined", "bits", "not defined to not defined"},
+		{12345.678, "s", "12,350", "s", "12,350 to 24,690"}, {1e15, "s", "1e+15", "s", "1e+15 to 2e+15"},
+	} {
+		text, of := scoreOf(c.v, c.unit)
+		if span := between(c.v, 2*c.v, c.unit); text != c.text || of != c.of || span != c.span {
+			t.Errorf("%v %s: %q %q %q", c.v, c.unit, text, of, span)
+		}
+	}
+}
+
+// TestWords checks the small words of which sentences are made.
+func TestWords(t *testing.T) {
+	is := func(got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%q, expected %q", got, want)
+		}
+	}
+	is(counted(1, "record")+", "+counted(0, "record")+", "+counted(1000, "record"), "1 record, 0 records, 1,000 records")
+	is(sentence(" über alles ")+sentence("")+sentence("done.")+sentence("k?"), "Über alles.Done.K?.")
+	is(upper("risk."), "Risk")
+	is(times(1)+" "+times(3), "once 3 times")
+	is(orUnknown("")+orUnknown("x"), "not knownx")
+	is(listed(nil)+listed([]string{"a"}), "a")
+	is(listed([]string{"a", "b"})+"; "+listed([]string{"a", "b", "c"})+"; "+listed([]string{"a", "b", "c", "d"}), "a and b; a, b and c; a, b and 2 more")
+	is(whom("")+"; "+whom("knows age")+"; "+whom("who waits")+"; "+whom("bob\x1b"), "Whoever looks at the release; An intruder who knows age; An intruder who waits; Intruder: bob ")
+	is(riskText(0.5)+" "+riskText(1)+" "+riskText(1.5)+" "+riskText(-2), "50 % 100 % 1.5 −2")
+	o := sample(t, 30, 1, 0, same)
+	is(further(o, study.Attack{Judged: 30})+further(o, study.Attack{}), "")
+	is(further(o, study.Attack{Judged: 7, Further: 1}), "A sample of 7 of 30 records was judged. 1 further record as risky as the last one listed.")
+	is(figureName("pd", "probability of detection")+" "+figureName("pd", "pd")+" "+figureName("pd", ""), "probability of detection (pd) pd pd")
+}
