@@ -156,7 +156,7 @@ func TestRiskPanelsOrder(t *testing.T) {
 func TestRowsOfAPage(t *testing.T) {
 	o := sample(t, 50, 1, 1, same)
 	attacks := []study.Attack{{Intruder: "knows all", Risk: "chance", Judged: 20, Further: 3, Riskiest: []study.AtRisk{{Row: 1200, Risk: 1}, {Row: 3, Risk: 0.123}},
-		Sentences: []study.Sentence{{About: study.Secret, Text: "a secret of 5 %"}, {About: study.Identity, Text: "a name"}}}, {Intruder: "silent"}}
+		Sentences: []study.Sentence{{About: measure.Secret, Text: "a secret of 5 %"}, {About: measure.Identity, Text: "a name"}}}, {Intruder: "silent"}}
 	got := risksOf(o, attacks)
 	if got == nil || len(got.Blocks) != 1 || got.Several {
 		t.Fatalf("%+v", got)
