@@ -5,12 +5,14 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/within"
 )
 
 // Methods returns the techniques, by name.
@@ -22,8 +24,15 @@ func Measures() []measure.Measure { return slices.Clone(measures) }
 // Miners returns the miners, by name.
 func Miners() []mine.Miner { return slices.Clone(miners) }
 
-// Method finds a technique by name, title or alias, in any letter case.
+// Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of the technique inside segments.
 func Method(name string) (protect.Method, error) {
+	if base, ok := strings.CutSuffix(name, within.Suffix); ok && base != "" {
+		m, err := Method(base)
+		if err != nil {
+			return m, err
+		}
+		return within.Of(m), nil
+	}
 	return find("technique", "dither methods", methods, func(m *protect.Method) *card.Card { return &m.Card }, name)
 }
 

@@ -3,7 +3,10 @@ package desk
 import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
 )
 
 // Entry is one entry of the catalogue.
@@ -20,30 +23,38 @@ type Part struct {
 	Name string // of the part: methods
 	What string // it lists: technique
 	all  func() []Entry
-	find func(string) (string, error)
+	find func(string) (Entry, error)
 }
 
 // Methods, Measures and Miners are the parts of the catalogue.
 var (
-	Methods = Part{"methods", "technique", func() (es []Entry) {
-		for _, m := range catalog.Methods() {
-			es = append(es, Entry{Card: m.Card, Params: m.New().Params()})
-		}
-		return es
-	}, func(n string) (string, error) { m, err := catalog.Method(n); return m.Name, err }}
-	Measures = Part{"measures", "measure", func() (es []Entry) {
-		for _, m := range catalog.Measures() {
-			es = append(es, Entry{Card: m.Card, Side: string(m.Side), Better: string(m.Better), Unit: m.Unit, Params: m.New().Params()})
-		}
-		return es
-	}, func(n string) (string, error) { m, err := catalog.Measure(n); return m.Name, err }}
-	Miners = Part{"miners", "miner", func() (es []Entry) {
-		for _, m := range catalog.Miners() {
-			es = append(es, Entry{Card: m.Card, Params: m.New().Params()})
-		}
-		return es
-	}, func(n string) (string, error) { m, err := catalog.Miner(n); return m.Name, err }}
+	Methods  = part("methods", "technique", catalog.Methods, catalog.Method, ofMethod)
+	Measures = part("measures", "measure", catalog.Measures, catalog.Measure, ofMeasure)
+	Miners   = part("miners", "miner", catalog.Miners, catalog.Miner, ofMiner)
 )
+
+func part[T any](name, what string, all func() []T, find func(string) (T, error), entry func(T) Entry) Part {
+	return Part{name, what, func() (es []Entry) {
+		for _, x := range all() {
+			es = append(es, entry(x))
+		}
+		return es
+	}, func(n string) (Entry, error) {
+		x, err := find(n)
+		if err != nil {
+			return Entry{}, usage(err)
+		}
+		return entry(x), nil
+	}}
+}
+
+func ofMethod(m protect.Method) Entry { return Entry{Card: m.Card, Params: m.New().Params()} }
+
+func ofMeasure(m measure.Measure) Entry {
+	return Entry{Card: m.Card, Side: string(m.Side), Better: string(m.Better), Unit: m.Unit, Params: m.New().Params()}
+}
+
+func ofMiner(m mine.Miner) Entry { return Entry{Card: m.Card, Params: m.New().Params()} }
 
 // Entries lists the part.
 func (p Part) Entries() []Entry { return p.all() }
@@ -57,18 +68,7 @@ func (p Part) Cards() (cards []card.Card) {
 }
 
 // Find returns the entry of any published name.
-func (p Part) Find(name string) (Entry, error) {
-	found, err := p.find(name)
-	if err != nil {
-		return Entry{}, usage(err)
-	}
-	for _, e := range p.all() {
-		if e.Name == found {
-			return e, nil
-		}
-	}
-	panic("desk: the catalogue finds what it does not list: " + found)
-}
+func (p Part) Find(name string) (Entry, error) { return p.find(name) }
 
 // Document is the whole part: dither/methods/1, dither/measures/1 or dither/miners/1.
 func (p Part) Document() any {

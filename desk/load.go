@@ -135,7 +135,7 @@ func foresee(p *policy.Policy) error {
 	if p.Method.Name == "" {
 		return nil
 	}
-	m, err := catalog.Method(p.Method.Name)
+	m, err := catalog.Method(p.Method.Technique())
 	if err == nil {
 		err = m.New().Params().Apply(p.Method.Settings())
 	}

@@ -1,17 +1,20 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"strings"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/within"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -21,6 +24,7 @@ type ProtectRequest struct {
 	Source
 	Release      string            // path; its extension says the format
 	Method       string            // the technique by any of its names; empty takes the policy's or the Framework
+	Within       string            // tree, forest, or columns with commas: inside whose segments the technique works; empty for the whole table
 	Set          map[string]string // parameters of the technique; they win over the policy's
 	Pseudonymise []string          // identifiers that get a keyed pseudonym instead of being dropped, besides the policy's
 	Plan         string            // path of a plan to apply instead of fitting a technique; Method and Set are then empty
@@ -54,7 +58,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	r := study.Request{Set: q.Set, Pseudonymise: q.Pseudonymise, Shuffle: q.Shuffle}
+	r := study.Request{Set: maps.Clone(q.Set), Pseudonymise: q.Pseudonymise, Shuffle: q.Shuffle}
 	if err := q.technique(&r); err != nil {
 		return nil, err
 	}
@@ -68,7 +72,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
 		return nil, usage(err)
 	}
-	if err := fromPolicy(&r, l); err != nil {
+	if err := q.fromPolicy(&r, l); err != nil {
 		return nil, err
 	}
 	if r.Seed, err = seed(q.SeedFile); err != nil {
@@ -101,7 +105,7 @@ func (q *ProtectRequest) check() error {
 	if q.Release == "" {
 		return usage(errors.New("the release has no name"))
 	}
-	if q.Plan != "" && (q.Method != "" || len(q.Set) > 0) {
+	if q.Plan != "" && (q.Method != "" || q.Within != "" || len(q.Set) > 0) {
 		return usage(errors.New("a plan brings its technique and parameters"))
 	}
 	if err := distinct(q.Release, q.Report, q.PlanOut, q.SeedFile); err != nil {
@@ -129,8 +133,27 @@ func (q *ProtectRequest) technique(r *study.Request) error {
 	if q.Method == "" && q.Policy != "" {
 		return nil // the policy may name it
 	}
-	return choose(r, q.Method)
+	return choose(r, q.inside(q.Method, r))
 }
+
+// inside returns the name of a technique, inside segments where the request says so: then the parameters that make these are added.
+func (q *ProtectRequest) inside(name string, r *study.Request) string {
+	if q.Within == "" {
+		return name
+	}
+	if r.Set == nil {
+		r.Set = map[string]string{}
+	}
+	by := q.Within
+	if by != within.Tree && by != within.Forest {
+		by, r.Set[within.Prefix+"columns"] = within.Columns, by
+	}
+	r.Set[within.Prefix+"by"] = by
+	return strings.TrimSuffix(cmp.Or(name, defaultMethod), within.Suffix) + within.Suffix
+}
+
+// defaultMethod is the technique where none is named.
+const defaultMethod = "framework"
 
 // readPlan reads a plan file.
 func readPlan(path string) (*protect.File, protect.Plan, error) {
@@ -150,10 +173,7 @@ func readPlan(path string) (*protect.File, protect.Plan, error) {
 
 // choose finds the technique of a name and checks its parameters.
 func choose(r *study.Request, name string) (err error) {
-	if name == "" {
-		name = "framework"
-	}
-	if r.Method, err = catalog.Method(name); err != nil {
+	if r.Method, err = catalog.Method(cmp.Or(name, defaultMethod)); err != nil {
 		return usage(err)
 	}
 	if err := r.Method.New().Params().Apply(r.Set); err != nil {
@@ -163,12 +183,12 @@ func choose(r *study.Request, name string) (err error) {
 }
 
 // fromPolicy adds what the policy says and the request does not.
-func fromPolicy(r *study.Request, l *Loaded) error {
+func (q *ProtectRequest) fromPolicy(r *study.Request, l *Loaded) error {
 	if r.Plan == nil && r.Method.Name == "" {
 		set := l.Policy.Method.Settings()
 		maps.Copy(set, r.Set)
 		r.Set = set
-		if err := choose(r, l.Policy.Method.Name); err != nil {
+		if err := choose(r, q.inside(l.Policy.Method.Technique(), r)); err != nil {
 			return err
 		}
 	}

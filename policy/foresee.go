@@ -59,11 +59,21 @@ func (p *Policy) MethodFault(err error) error {
 		return err
 	}
 	e := p.src.errorf("/method/name", "%v", err)
-	for _, name := range slices.Sorted(maps.Keys(p.Method.Set)) {
+	places := map[string]string{}
+	for name := range p.Method.Set {
+		places[name] = pointer("/method/set", name)
+	}
+	if w := p.Method.Within; w != nil {
+		places[withinPrefix+"columns"] = "/method/within"
+		for name := range w.Set {
+			places[withinPrefix+name] = pointer("/method/within/"+w.By, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(places)) {
 		if !strings.Contains(err.Error(), "parameter "+strconv.Quote(name)) {
 			continue
 		}
-		at := pointer("/method/set", name)
+		at := places[name]
 		if e = p.src.errorf(at, "%v", err); strings.Contains(err.Error(), "unknown parameter") {
 			e = p.src.keyErrorf(at, "%v", err)
 		}

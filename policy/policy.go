@@ -89,6 +89,8 @@ type Method struct {
 	Name string `json:"name" jsonschema:"minLength=1"`
 	// Set gives parameters by name; the others keep their defaults.
 	Set map[string]Text `json:"set,omitempty"`
+	// Within lets the technique work inside segments: the leaves of a tree or of a forest, with their parameters, or the values of the listed columns.
+	Within *Within `json:"within,omitempty"`
 }
 
 // Threshold bounds the score of a measure. Bounds are inclusive.
@@ -236,13 +238,4 @@ func (p *Policy) names(has func(Column) bool) []string {
 		}
 	}
 	return names
-}
-
-// Settings returns the parameters of the method as text, as a parameter set takes them.
-func (m Method) Settings() map[string]string {
-	set := make(map[string]string, len(m.Set))
-	for k, v := range m.Set {
-		set[k] = string(v)
-	}
-	return set
 }

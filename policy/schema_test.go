@@ -27,6 +27,8 @@ func generate(t *testing.T) []byte {
 			}
 			one := uint64(1)
 			return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{word, {Type: "array", Items: word, MinItems: &one, UniqueItems: true}}}
+		case reflect.TypeFor[*Within](), reflect.TypeFor[Within]():
+			return segmentsSchema()
 		}
 		return nil
 	}}
@@ -58,4 +60,18 @@ func TestSchemaIsCurrent(t *testing.T) {
 	if !bytes.Equal(want, Schema()) {
 		t.Error("policy.schema.json is out of date: run go generate ./policy")
 	}
+}
+
+// segmentsSchema is that of what makes segments: a word, a list of columns, or a word with the parameters of the trees.
+func segmentsSchema() *jsonschema.Schema {
+	one := uint64(1)
+	settings := &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Extras: map[string]any{"type": []string{"string", "number", "boolean"}}}}
+	trees := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema, MinProperties: &one, MaxProperties: &one}
+	trees.Properties.Set("tree", settings)
+	trees.Properties.Set("forest", settings)
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+		{Type: "string", Enum: []any{"tree", "forest"}},
+		{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: &one, UniqueItems: true},
+		trees,
+	}}
 }

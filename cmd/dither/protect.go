@@ -27,7 +27,8 @@ func (a *app) protect() *cobra.Command {
 and keeps every record inside its leaf of a decision tree, which is then counted. Identifiers are dropped. IN is a ` + format.Titles("or") + ` file, or - for standard input.`,
 		Example: `  dither protect patients.csv --class diagnosis -o release.csv
   dither protect patients.csv --policy patients.yaml -o release.csv --report report.html
-  dither protect adult.csv --class income --method framework --set spread=20 --set p=0.05 -o adult.parquet`,
+  dither protect adult.csv --class income --method framework --set spread=20 --set p=0.05 -o adult.parquet
+  dither protect adult.csv --class income --method gadp --within tree -o adult.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runProtect(c.Context(), args[0], f) },
 	}
@@ -36,6 +37,7 @@ and keeps every record inside its leaf of a decision tree, which is then counted
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`")
 	fl.StringVar(&f.Method, "method", "", "the technique (default framework); \"dither methods\" lists them")
+	fl.StringVar(&f.Within, "within", "", "let the technique work inside `segments`: the leaves of a tree, of a forest, or the values of these columns, with commas between")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`; may be repeated")
 	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
@@ -56,8 +58,8 @@ func (f *protectFlags) request(in string) (q desk.ProtectRequest, err error) {
 		return q, wrong("protect: name the release with -o FILE")
 	case q.Public && q.Report == "":
 		return q, wrong("protect: --public is about the report; name one with --report FILE")
-	case q.Plan != "" && (q.Method != "" || len(f.set) > 0):
-		return q, wrong("protect: --plan brings its technique and parameters; leave out --method and --set")
+	case q.Plan != "" && (q.Method != "" || q.Within != "" || len(f.set) > 0):
+		return q, wrong("protect: --plan brings its technique and parameters; leave out --method, --within and --set")
 	}
 	if q.Source, err = f.source(in); err != nil {
 		return q, err
