@@ -15,8 +15,9 @@
 // What an informed intruder learns: the segment of every record, besides what the technique leaves open inside it; a segment of one kind of people
 // tells what kind they are. No law of the noise is stated, so risks are estimated from pairs of records.
 //
-// Small segments: a technique may refuse a segment for having too few records. Then the table is refused, with how many segments are too small and
-// for what; small=together protects the records of all such segments together, which may leave their segments, as the certificate then shows.
+// Small segments: a leaf with fewer records than "least" joins the heaviest branch beside it, so its rule becomes wider. A technique may still refuse a
+// segment for having too few records, an intersection of leaves or a combination of values most of all. Then the table is refused, with how many
+// segments are too small and for what; small=together protects the records of all such segments together, which may leave their segments, as the certificate then shows.
 //
 // Missing values: a record whose tested value is missing is in the heaviest branch's segment, and one without a value of a column that makes
 // segments is with the others that miss it.
@@ -30,10 +31,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -88,6 +92,7 @@ type Technique struct {
 	By      string // Tree, Forest or Columns
 	Columns []string
 	Small   string
+	Least   int // records of a leaf; 0: the minimum leaf
 	leafwise.Leaves
 	Forest sysfor.Learner // its CF and MinLeaf are those of Leaves
 }
@@ -99,6 +104,8 @@ func (q *Technique) Params() param.Set {
 		param.Names(&q.Columns, "columns", "the categorical columns whose values make the segments"),
 		param.Choice(&q.Small, "small", Refuse, []string{Refuse, Together},
 			"what becomes of segments too small for the technique: the table is refused, or they are protected together and may leave their segments"),
+		param.Int(&q.Least, "least", 0, 0, math.MaxInt32, "records",
+			"a leaf with fewer records joins the heaviest branch beside it; 0 takes the minimum leaf"),
 	}, q.Leaves.Params(), q.Forest.Params())
 	for k := range own {
 		own[k].Name = Prefix + own[k].Name
@@ -183,10 +190,8 @@ func (q *Technique) divide(ctx context.Context, t *table.Table, src rng.Source, 
 		if err != nil {
 			return err
 		}
-		if sample != t {
-			for _, tr := range f.Trees {
-				tr.Recount(t)
-			}
+		for k := range f.Trees {
+			f.Trees[k] = q.join(f.Trees[k], t)
 		}
 		p.Forest = f
 		_, err = f.Count()
@@ -196,8 +201,29 @@ func (q *Technique) divide(ctx context.Context, t *table.Table, src rng.Source, 
 	if err != nil {
 		return err
 	}
-	p.Forest = tree.One(tr)
+	p.Forest = tree.One(q.join(tr, t))
 	return nil
+}
+
+// join returns the tree, counted on all records, without leaves that have too few.
+func (q *Technique) join(tr *tree.Tree, t *table.Table) *tree.Tree {
+	least := q.Least
+	if least == 0 {
+		least = q.MinLeaf
+	}
+	if least == 0 {
+		least = c45.Auto(t.Rows())
+	}
+	counted := *tr
+	counted.Nodes = slices.Clone(tr.Nodes)
+	for tr = &counted; ; {
+		tr.Recount(t)
+		next := tr.Join(float64(least))
+		if len(next.Nodes) == len(tr.Nodes) {
+			return tr
+		}
+		tr = next
+	}
 }
 
 // fit fits the technique, with the parameters that were set, to the records of one segment.

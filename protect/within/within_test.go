@@ -2,21 +2,28 @@ package within_test
 
 import (
 	"context"
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/pram"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rankswap"
+	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/within"
+	"github.com/dither-data/dither/table"
 )
 
 // The techniques that policies run inside segments.
-var inside = map[string]protect.Method{"gadp": gadp.Method, "mdav": mdav.Method, "pram": pram.Method, "rankswap": rankswap.Method, "shuffle": shuffle.Method}
+var inside = map[string]protect.Method{"gadp": gadp.Method, "mdav": mdav.Method, "pram": pram.Method, "rankswap": rankswap.Method,
+	"shuffle": shuffle.Method, "framework": framework.Method}
 
 func TestConformance(t *testing.T) {
 	for name, m := range inside {
@@ -26,5 +33,163 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-var _ = context.Background
-var _ = segments.Certify
+func fit(m protect.Method, tab *table.Table, set map[string]string) (*within.Plan, error) {
+	q := within.Of(m).New()
+	if err := q.Params().Apply(set); err != nil {
+		return nil, err
+	}
+	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		return nil, err
+	}
+	return p.(*within.Plan), nil
+}
+
+// Every record stays in its segment, whatever makes the segments and whatever the technique does outside of one.
+func TestCertificate(t *testing.T) {
+	tab := protecttest.Mixed(2000)
+	for by, set := range map[string]map[string]string{
+		"tree":    {"within.minLeaf": "30"},
+		"forest":  {"within.by": "forest", "within.trees": "2", "within.minLeaf": "400"},
+		"columns": {"within.by": "columns", "within.columns": "sex"},
+	} {
+		for name, m := range inside {
+			p, err := fit(m, tab, set)
+			if err != nil {
+				t.Errorf("%s inside %s: %v", name, by, err)
+				continue
+			}
+			out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{Chunk: 50})
+			if err != nil {
+				t.Fatalf("%s inside %s: %v", name, by, err)
+			}
+			whole, err := p.Apply(tab, protecttest.Seed(2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			divided, err := p.Divide(tab)
+			if err != nil {
+				t.Fatal(err)
+			}
+			changed := 0
+			for j := range tab.Width() {
+				a, b, c := out.Column(j), whole.Column(j), tab.Column(j)
+				if n := a.Differ(&b); n > 0 {
+					t.Errorf("%s inside %s: %d values of %q depend on the chunks", name, by, n, a.Name)
+				}
+				changed += a.Differ(&c)
+			}
+			d, err := segments.Certify(context.Background(), divided, tab, out)
+			if err != nil || d.Stayed != tab.Rows() || d.Segments < 2 || changed == 0 {
+				t.Errorf("%s inside %s: %d of %d records stay in %d segments, %d values change: %v", name, by, d.Stayed, tab.Rows(), d.Segments, changed, err)
+			}
+		}
+	}
+}
+
+// Segments that are too small for the technique are refused with their number and size, or protected together.
+func TestSmall(t *testing.T) {
+	tab := protecttest.Mixed(60)
+	set := map[string]string{"k": "5", "within.by": "columns", "within.columns": "city,size"}
+	_, err := fit(mdav.Method, tab, set)
+	if err == nil || !strings.Contains(err.Error(), "segments, of") || !strings.Contains(err.Error(), "within.small=together") {
+		t.Errorf("small segments: %v", err)
+	}
+	set["within.small"] = "together"
+	p, err := fit(mdav.Method, tab, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Rest == nil || p.Few == 0 || p.Left == 0 || !strings.Contains(strings.Join(p.Notes(), "\n"), "too small") {
+		t.Errorf("%d segments of %d records are together; notes %q", p.Few, p.Left, p.Notes())
+	}
+	if _, err := p.Apply(tab, protecttest.Seed(1)); err != nil {
+		t.Error(err)
+	}
+}
+
+// A leaf of a tree that has too few records joins its neighbour, so all leaves have enough.
+func TestLeast(t *testing.T) {
+	p, err := fit(mdav.Method, protecttest.Mixed(300), map[string]string{"within.minLeaf": "2", "within.least": "25"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range p.Sizes {
+		if n < 25 && len(p.Sizes) > 1 {
+			t.Errorf("a segment has %d records, expected 25", n)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	tab := protecttest.Mixed(200)
+	for _, c := range []struct {
+		m    protect.Method
+		set  map[string]string
+		want string
+	}{
+		{generalise.Method, map[string]string{"within.minLeaf": "50"}, "works on whole columns"},
+		{mdav.Method, map[string]string{"within.by": "columns"}, `"within.columns"`},
+		{mdav.Method, map[string]string{"within.by": "columns", "within.columns": "age"}, "categorical"},
+		{mdav.Method, map[string]string{"within.columns": "nobody"}, `no column "nobody"`},
+	} {
+		if _, err := fit(c.m, tab, c.set); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %v: %v, expected %q", c.m.Name, c.set, err, c.want)
+		}
+	}
+	p, err := fit(sample.Method, tab, map[string]string{"within.minLeaf": "50"})
+	if err == nil {
+		_, err = p.Apply(tab, protecttest.Seed(1))
+	}
+	if err == nil || !strings.Contains(err.Error(), "fewer records") {
+		t.Errorf("a sample inside segments: %v", err)
+	}
+}
+
+// A category that its segment did not have when the plan was fitted, and a segment that held nobody, are errors that show no value.
+func TestOtherRecords(t *testing.T) {
+	tab := protecttest.Mixed(400)
+	p, err := fit(rankswap.Method, tab.Slice(0, 4), map[string]string{"within.by": "columns", "within.columns": "city,sex"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Apply(tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "had none when the plan was fitted") {
+		t.Errorf("new segments: %v", err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for want, spoil := range map[string]func(p *within.Plan){
+		"expected":     func(p *within.Plan) { p.Method = "rpt" },
+		"either":       func(p *within.Plan) { p.Columns = []int{4} },
+		"there are":    func(p *within.Plan) { p.Sizes = p.Sizes[1:] },
+		"ascending":    func(p *within.Plan) { p.Keys[0] = p.Keys[1] },
+		"other schema": func(p *within.Plan) { p.Attrs = p.Attrs[1:] },
+	} {
+		p, err := fit(gadp.Method, protecttest.Mixed(300), map[string]string{"within.minLeaf": "60"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := within.Of(gadp.Method).Plan().(*within.Plan)
+		if err := json.Unmarshal(text, back); err != nil || back.Check() != nil {
+			t.Fatalf("a sound plan: %v, %v", err, back.Check())
+		}
+		spoil(back)
+		if err := back.Check(); err == nil {
+			t.Errorf("%s: the plan is accepted", want)
+		}
+	}
+	for _, text := range []string{`{"plans":[{"nothing":1}]}`, `{"unknown":1}`, `{"rest":{"x":1}}`} {
+		if err := json.Unmarshal([]byte(text), within.Of(gadp.Method).Plan()); err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+}
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, within.Of(rankswap.Method), protecttest.Options{Set: map[string]string{"within.minLeaf": "20"}})
+}
