@@ -50,7 +50,7 @@ func Capabilities() []Capability {
 		of[Segmented](Segments, "segments", "it perturbs inside the segments of trees: an intruder who knows them learns the segment of a record"),
 		of[Divided](Divides, "certificate", "it releases every record inside the segment of its original, and a certificate can count that they stay there"),
 		of[LeafPlan](TakesLeaves, "leaves", "as a step of a composite it takes the leaves of the records from the one routing that all steps share"),
-		of[Grouper](Groups, "groups", "it says which records must meet in one chunk; the executor gives it the whole table"),
+		of[Grouper](Groups, "groups", "it says which records must meet in one chunk; the executor gives it batches of whole groups"),
 		of[Composite](HasSteps, "steps", "it is made of plans, each of which changes columns of its own"),
 		of[Corrected](Corrects, "corrections", "it says how to work out from the release what its noise biases"),
 		of[Noted](Notes, "notes", "it has remarks for the custodian, such as columns that it could not treat as asked"),
