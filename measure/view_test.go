@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -25,6 +26,8 @@ func filled(t *testing.T) *Release {
 			f.Set(reflect.MakeMap(f.Type()))
 		case f.Kind() == reflect.Bool:
 			f.SetBool(true)
+		case name == "Segments":
+			f.Set(reflect.ValueOf(&segment.ByValues{}))
 		default:
 			t.Fatalf("field %s is a %s: say how the test fills one", name, f.Kind())
 		}
@@ -38,6 +41,9 @@ func differing(a, b *Release) map[string]bool {
 	x, y := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
 	for k := range x.NumField() {
 		f, g := x.Field(k), y.Field(k)
+		if f.Kind() == reflect.Interface {
+			f, g = f.Elem(), g.Elem()
+		}
 		same := f.Kind() == reflect.Bool && f.Bool() == g.Bool() || f.Kind() != reflect.Bool && f.Pointer() == g.Pointer()
 		if x.Type().Field(k).IsExported() && !same {
 			out[x.Type().Field(k).Name] = true
