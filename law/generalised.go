@@ -4,6 +4,9 @@ import "github.com/dither-data/dither/table"
 
 // Recoder is a mechanism that generalises: the release says intervals in place of numbers and groups in place of categories, so that attributes have
 // another kind and other labels than in the original.
+//
+// Measures then see two tables of one schema, the recoded original and the release, and need to know nothing of intervals; an intruder who knows
+// exact values recodes them too. The exact original stays beside it (measure.Release.Exact) for the measures of what generalising costs.
 type Recoder interface {
 	Mechanism
 	// Recode returns records in the schema of the release: every value as general as the mechanism makes it, nothing suppressed. It is what

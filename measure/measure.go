@@ -1,4 +1,12 @@
 // Package measure is the contract of the measures: what a release is worth, what it risks, what it costs.
+//
+// A risk is a risk against somebody. Package intruder declares whom: what is known of a person, how exactly, what is secret, whether the person is
+// known to be in the file and whether the technique is known. A measure of risk that depends on one is taken once against each. What an intruder who
+// knows the technique knows of its noise is the plan's to say (package law); where it has no law, the moves that the pairs of records show stand for
+// it, and every figure says which it rests on.
+//
+// A release of fewer records keeps their identities: utility compares it with the whole original, risk with the people who are in it
+// (Release.OfThose). A detail that judges single records gives one number per record, and people are told by their row, never by their values.
 package measure
 
 import (

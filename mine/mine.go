@@ -1,7 +1,11 @@
-// Package mine is the contract of the miners: what learns from a table, and the segment, the idea the house stands on.
+// Package mine is the contract of the miners: what learns from a table.
 //
-// A segment is a conjunction of sub-domains together with the records inside it: a leaf of a decision tree, a cell of a
-// perturbation tree, a class, the whole table. A technique segments the records and perturbs inside the segment.
+// A Learner is fitted to a table and yields a Model. What a model can do is asked for by assertion: predict a class, divide records into segments
+// or into clusters, find similar values, print itself. A miner of clusters yields a Clusterer (of records) or a ValueClusterer (of the values of an
+// attribute) that prints itself. The decision tree as data, which learners produce and techniques and measures use, is package segment/tree.
+//
+// Some miners of the papers perturb nothing and serve techniques: DETECTIVE (CAPT uses it), BORE (SAP and CLIFF), and the tree that mrrtree learns from
+// disguised data.
 package mine
 
 import (

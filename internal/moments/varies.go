@@ -4,7 +4,7 @@ import (
 	"math"
 )
 
-// varies reports whether a column has two different values.
+// Vary reports whether a column has two different values.
 func Vary(col []float64) bool {
 	first := math.NaN()
 	for _, v := range col {

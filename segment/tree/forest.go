@@ -32,7 +32,7 @@ func (f *Forest) Class() int { return f.Trees[0].Class }
 // ClassLabels returns the names of the classes, by code.
 func (f *Forest) ClassLabels() []string { return f.Trees[0].ClassLabels() }
 
-// Tuples returns the number of tuples of leaves, occupied or not; keys are smaller. It is an error when there are more
+// Count returns the number of tuples of leaves, occupied or not; keys are smaller. It is an error when there are more
 // than 2^63.
 func (f *Forest) Count() (uint64, error) {
 	n := uint64(1)
@@ -56,9 +56,9 @@ func (t *Tree) leafCount() int {
 	return n
 }
 
-// Keys writes the key of every record's intersection into dst, which has length tab.Rows(). The table must conform to
+// Route writes the key of every record's intersection into dst, which has length tab.Rows(). The table must conform to
 // Attrs. Records with missing values are routed as by Tree.Route. It is an error when there are more tuples of leaves
-// than Tuples allows. Cost: O(rows x depth) per tree.
+// than Count allows. Cost: O(rows x depth) per tree.
 func (f *Forest) Route(tab *table.Table, dst []uint64) error {
 	if _, err := f.Count(); err != nil {
 		return err

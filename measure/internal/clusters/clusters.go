@@ -1,3 +1,8 @@
+// Package clusters finds the clusters of an original and of its release that measures compare.
+//
+// Groups and clusters are what microaggregation and the geometric transformations promise to keep. Clusters that were found from two different starts
+// differ even in equal tables. So k-means begins in both tables at the same records, and the luck of a start is no part of the error. k-means keeps
+// its sums in fixed-point numbers, so its labels are the same for any order of additions. The original is clustered once for all its releases.
 package clusters
 
 import (

@@ -268,8 +268,9 @@ func TestNothingReleased(t *testing.T) {
 	if c.K != 3 || c.Before.Clusters() != 3 {
 		t.Errorf("%d clusters of three records", c.K)
 	}
-	if c = divide(t, paired(tabletest.Of(t, tabletest.Numbers(0, []float64{1, 1, 1})...), x), 2, nil); c.K < c.Before.Clusters() {
-		t.Errorf("%d clusters, %d of the original", c.K, c.Before.Clusters())
+	fewer := &measure.Release{Original: x, Released: tabletest.Of(t, tabletest.Numbers(0, []float64{1, 1, 1})...)}
+	if c = divide(t, fewer, 2, nil); c.K != 2 || slices.Max(c.Own) != 0 {
+		t.Errorf("%d clusters where the original has two and the release one", c.K)
 	}
 }
 

@@ -1,3 +1,10 @@
+// Package noiseremoval is what the attacks on additive noise share: an intruder who knows the covariance of the noise guesses the original values.
+//
+// Noisy is the release as such an intruder sees it. The covariance of the noise comes from the plan (law.Additive) or, without one, from an
+// assumption, and the figure says which. An attack is a matrix, the gain, which says how much of a released value's deviation from the mean to believe.
+// NoiseRemoval guesses by it and counts how near the guesses come, in standard deviations of the original, so that more noise is never riskier.
+//
+// Columns that are released unchanged tell of the original values too: they are taken for what they explain by linear regression.
 package noiseremoval
 
 import (

@@ -37,7 +37,7 @@ func (m *Model) tree() Learner {
 	return *l
 }
 
-// Models returns the models of the original and of the released table. Cost: as Forests or Trees, with which they are shared.
+// Models returns the models of the original and of the released table. Cost: as Forests or Of, with which they are shared.
 func Models(ctx context.Context, r *measure.Release, m Model) (original, released *tree.Forest, err error) {
 	if m.Model != TreeModel {
 		return Forests(ctx, r, m.Learner)

@@ -1,3 +1,7 @@
+// Package trees learns the trees and forests that measures compare, one of the original table and one of the release.
+//
+// Growing them is the costly part of such a measure. They are kept in the release's memo, so measures with equal settings share them, and all releases of
+// an original share its tree.
 package trees
 
 import (
@@ -28,7 +32,7 @@ func (l *Learner) Params() param.Set {
 	return set
 }
 
-// Trees returns the trees of the original and of the released table. Measures with equally set learners share them.
+// Of returns the trees of the original and of the released table. Measures with equally set learners share them.
 // Cost: that of growing two trees, once per release and setting.
 func Of(ctx context.Context, r *measure.Release, l Learner) (original, released *tree.Tree, err error) {
 	if original, err = Original(ctx, r, l); err != nil {
@@ -41,7 +45,7 @@ func Of(ctx context.Context, r *measure.Release, l Learner) (original, released 
 	return original, released, err
 }
 
-// OriginalTree returns the tree of the original table.
+// Original returns the tree of the original table.
 func Original(ctx context.Context, r *measure.Release, l Learner) (*tree.Tree, error) {
 	if r.Base != nil {
 		return Original(ctx, r.Base, l)

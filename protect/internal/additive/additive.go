@@ -1,3 +1,15 @@
+// Package additive is additive normal noise, which the techniques of the statistical databases share (Islam 2007, section 3.2.1).
+//
+// Noise that keeps means and covariances is a mean, a matrix and independent normals. Settings holds the parameters and fits a Plan, which is
+// Y = c (X + e) + (1 - c) mean: e has the variances of the attributes, or their covariances too, times a factor. The moments are fitted once, so a
+// plan works on any chunk. Package internal/moments accumulates them in blocks that merge in a fixed order, so chunks, cores and shards give the
+// same numbers.
+//
+// A drawn value may lie outside the attribute's domain; package fence says what becomes of it. Corrections tell a user of the release how to take
+// the noise off means, variances and covariances. They help an intruder too, so a public report leaves them out. Additive tells measures of risk
+// what an intruder knows of the noise (package law).
+//
+// References: Kim 1986; Tendick & Matloff 1994; Brand 2002; Islam 2007, section 3.2.1.
 package additive
 
 import (
@@ -15,7 +27,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Additive is what the techniques of additive normal noise share: parameters, and the fit of their plan, Plan.
+// Settings is what the techniques of additive normal noise share: parameters, and the fit of their plan, Plan.
 type Settings struct {
 	Except  []string // columns left alone
 	Outside string   // what becomes of a value outside its domain

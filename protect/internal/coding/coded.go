@@ -1,3 +1,11 @@
+// Package coding is what top and bottom coding share: in some columns every value beyond a limit becomes the limit, or the mean of all values beyond
+// it.
+//
+// Extremes holds the parameters and finds the limits. A limit is given, or it is the value that leaves at most a share of the records beyond it; it
+// is drawn in until k records share the extreme that is released. Coded is the plan. What a value becomes is certain, so the plan has a law for
+// every column it codes; the domain of the release ends at the extreme, unless it is declared.
+//
+// Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, chapter 3.
 package coding
 
 import (

@@ -1,3 +1,9 @@
+// Package fence keeps drawn numbers where they belong.
+//
+// A drawn value may lie outside its attribute's domain. The parameter "outside" says what becomes of it: it is allowed, clipped to the nearest end,
+// or the record is drawn again. A declared domain always holds; an observed one is widened when values may leave it, and the released attribute
+// says so. A Fence is the one place that does this, for every technique that draws numbers from a law. The functions beside it say how many
+// values are expected to leave a domain, or to be forced into it, for the notes of a plan and the corrections of its users.
 package fence
 
 import (

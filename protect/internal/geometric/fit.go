@@ -17,7 +17,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Geometric is what the techniques of Oliveira & Zaiane (2003) share: parameters, and the fit of their plan, Map. Every one
+// Settings is what the techniques of Oliveira & Zaiane (2003) share: parameters, and the fit of their plan, Map. Every one
 // changes the numeric columns with the role confidential, or all where none has it, that vary.
 type Settings struct {
 	Except                []string // columns left alone

@@ -1,3 +1,12 @@
+// Package geometric is what the geometric transformations of clustering share: one map for all records, made of shifts, scalings and rotations.
+//
+// Settings holds the parameters and draws a Map, which is the plan. Shifts and rotations keep the distances between records, so an analyst finds the
+// same clusters in the release. That is all they keep: a map is no protection, for whoever knows a few records works it out, and with it every
+// other value. The plan says so in its notes, with the number of records that give it away.
+//
+// A rotation must leave each attribute of a pair a variance of released less original value (its security); the angle is uniform among those that do.
+//
+// Reference: S. R. M. Oliveira and O. R. Zaïane, "Privacy preserving clustering by data transformation", SBBD 2003.
 package geometric
 
 import (

@@ -1,3 +1,15 @@
+// Package leafwise is what the techniques share that perturb inside the leaves of a decision tree, so that no record leaves its leaf.
+//
+// Leaves is the segmentation: one C4.5 tree for the class. Trees for a plan are grown on at most FitRows records, drawn by the seed, and their leaves
+// recounted on all, so a plan costs the same from there on; applying it is linear and runs on all cores. The minimum leaf is the table's size / 150
+// unless it is given: 201 on the 30,162 records of Adult, where Islam 2007 takes 200. InLeaves is the part that all plans have.
+//
+// LeafNoise adds normal noise that wraps around inside a leaf's sub-domain, or inside the attribute's whole domain where the leaf does not test it.
+// It is counted in grid steps, in closed form for any distance. Deal deals the categories of a leaf out anew, so that their counts stay.
+//
+// A record whose tested value is missing follows the heaviest branch of a tree, before and after, so it stays in its leaf.
+//
+// Reference: Islam 2007, sections 5.1 to 5.3.
 package leafwise
 
 import (

@@ -1,3 +1,6 @@
+// Package named reads parameters that name columns: a list of names, or items "column=text".
+//
+// A column that the table lacks, and one that the technique does not change, are errors that name the parameter and the column and say why.
 package named
 
 import (
@@ -41,7 +44,7 @@ func Assign(t *table.Table, param string, items []string) ([]Assigned, error) {
 	return out, nil
 }
 
-// Picked returns the positions of the named columns, which are among those a technique may change. A name the table lacks and a column that
+// Columns returns the positions of the named columns, which are among those a technique may change. A name the table lacks and a column that
 // is not among them are errors, which name the parameter.
 func Columns(t *table.Table, param string, names []string, may []int) ([]int, error) {
 	out := make([]int, 0, len(names))
@@ -59,7 +62,7 @@ func Columns(t *table.Table, param string, names []string, may []int) ([]int, er
 	return slices.Compact(out), nil
 }
 
-// Pickable returns an error, which names the parameter and says why, unless a column is among those a technique may change.
+// Check returns an error, which names the parameter and says why, unless a column is among those a technique may change.
 func Check(t *table.Table, param string, j int, may []int) error {
 	if slices.Contains(may, j) {
 		return nil

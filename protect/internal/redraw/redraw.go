@@ -1,3 +1,6 @@
+// Package redraw draws categories anew, value by value: the part that randomised response and its relatives share.
+//
+// Every value draws from the block of its own record, so a release does not depend on order, chunks or cores. A missing value stays missing.
 package redraw
 
 import (
@@ -5,7 +8,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Redraw returns the codes of categorical column j with every value that is not missing replaced by what draw returns for
+// Codes returns the codes of categorical column j with every value that is not missing replaced by what draw returns for
 // its row, its code and the record's own random block. Cost: about 4 ns a value besides draw.
 func Codes(t *table.Table, j int, s rng.Stream, draw func(row int, old int32, b rng.Block) int32) []int32 {
 	old := t.Cat(j)

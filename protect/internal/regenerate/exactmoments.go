@@ -37,7 +37,7 @@ func ExactOutsideParam(p *string) param.Param {
 		"what becomes of a value outside its domain: allow it (unless the domain is declared), or clip it to the nearest end")
 }
 
-// RegenerateExactly returns the frame of a plan and looks at the records for its notes. Records that S singles out, which no noise with
+// Exactly returns the frame of a plan and looks at the records for its notes. Records that S singles out, which no noise with
 // exact moments can change, are an error where categories were given: theirs would be released as they are. Cost: O(n (k+q)^2) for k
 // columns X and q of S.
 func Exactly(ctx context.Context, t *table.Table, given, except []string, outside string) (ExactMoments, error) {
@@ -94,7 +94,7 @@ func (p *ExactMoments) Check() error {
 	return cmp.Or(p.Frame.Check(fence.OutsideAllow, fence.OutsideClip), p.Facts.Check(len(p.Columns)))
 }
 
-// Draw is Regeneration.Draw in the order of the records' identities.
+// Draw is Frame.Draw in the order of the records' identities.
 func (p *ExactMoments) Draw(chunk *table.Table, src rng.Source, law func(y, u, z [][]float64) error) (*table.Table, error) {
 	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) { return p.Frame.Draw(t, src, law) })
 }

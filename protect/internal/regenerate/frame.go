@@ -1,3 +1,17 @@
+// Package regenerate is what the techniques share that draw confidential numbers anew, jointly, given the other columns of the record: the
+// statistical techniques that keep moments (Islam 2007, section 3.2.1).
+//
+// A Frame says which columns X are drawn, which S are given, and what share of the original is let through. Two kinds of plan stand on it.
+// ExactMoments keeps the means and covariances of the records at hand, to rounding (EGADP, random orthogonal matrix masking). ByRanks draws normal
+// scores and puts the marginals back (C-GADP, data shuffling). Their promise is about the records at hand, so they are Groupers with one group. GADP
+// itself fits its moments once and works on any chunk.
+//
+// Packages internal/moments and internal/mvnorm turn means and covariances into the law of what is released given the record, for every pattern of
+// missing values; internal/copula, internal/rank and internal/orthogonal are the parts of the others. Techniques that perturb one group of records
+// export Replace, and the Extended Framework calls it leaf by leaf.
+//
+// References: Muralidhar, Parsa & Sarathy 1999; Sarathy, Muralidhar & Parsa 2002; Muralidhar & Sarathy 2005 and 2006; Ting, Fienberg & Trottini 2008;
+// Islam 2007, section 3.2.1.
 package regenerate
 
 import (
@@ -9,7 +23,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Regeneration is what the plans share that draw the confidential numeric columns X of a record anew, jointly, given other columns S, which are
+// Frame is what the plans share that draw the confidential numeric columns X of a record anew, jointly, given other columns S, which are
 // released as they are: GADP (Muralidhar, Parsa & Sarathy 1999) and its relatives. A categorical column of S stands for indicators of all its
 // values but the first, so that the means of X in each of its subpopulations are kept (Tendick & Matloff 1994).
 type Frame struct {
@@ -32,7 +46,7 @@ func GivenParam(p *[]string) param.Param {
 	return param.Names(p, "given", "further columns, categorical ones too, whose relation with the confidential ones is kept")
 }
 
-// ExceptParam declares the parameter "except" of a Regeneration.
+// ExceptParam declares the parameter "except" of a Frame.
 func ExceptParam(p *[]string) param.Param {
 	return param.Names(p, "except", "columns to leave alone; the relation of numeric ones with the confidential ones is kept")
 }
@@ -40,7 +54,7 @@ func ExceptParam(p *[]string) param.Param {
 // categories is the largest number of categories of a given column: each costs a column of numbers.
 const categories = 100
 
-// Regenerate returns the frame of a plan: X and S are those of Confidential, without and with the given columns.
+// New returns the frame of a plan: X and S are those of Confidential, without and with the given columns.
 func New(t *table.Table, security float64, given, except []string) (Frame, error) {
 	p := Frame{Attrs: t.Attrs()}
 	var numeric []int
