@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestGuide runs every command of docs/guide.md, in order, with the policy that the guide shows.
+// TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows.
 func TestGuide(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "guide.md"))
 	if err != nil {
@@ -23,6 +23,14 @@ func TestGuide(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("policy.yaml", []byte(policy), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	for block := range strings.SplitSeq(string(page), "```yaml ") {
+		name, text, ok := strings.Cut(block, "\n")
+		if text, _, closed := strings.Cut(text, "```"); ok && closed && strings.HasSuffix(name, ".yaml") {
+			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	n := 0
 	for line := range strings.Lines(string(page)) {
