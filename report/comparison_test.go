@@ -151,7 +151,7 @@ func TestPaths(t *testing.T) {
 			trials = append(trials, trial{name: "framework", varied: map[string]string{"spread": spread, "trees": trees}})
 		}
 	}
-	trials = append(trials, trial{name: "gadp"})
+	trials = append(trials, trial{name: "gadp", varied: map[string]string{"spread": "1"}}, trial{name: "gadp", varied: map[string]string{"spread": "2"}}, trial{name: "randomtechnique"})
 	k, err := newContest(compared(trials, 1, 3, 1), CompareOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func TestPaths(t *testing.T) {
 	for _, e := range k.byPlace() {
 		got = append(got, e.label+strings.Repeat("*", e.path))
 	}
-	if s, want := strings.Join(got, "; "), "Framework (trees 3, spread 10)*; 20*; 30*; Framework (trees 5, spread 10)**; 20**; 30**; GADP"; s != want {
+	if s, want := strings.Join(got, "; "), "Framework (trees 3, spread 10)*; 20*; 30*; Framework (trees 5, spread 10)**; 20**; 30**; GADP (spread 1)***; 2***; Random Technique"; s != want {
 		t.Errorf("got  %s\nwant %s", s, want)
 	}
 }

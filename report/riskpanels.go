@@ -79,11 +79,12 @@ func sureness(id string, d *reidentification.Detail) captioned {
 	for _, p := range d.Best {
 		for k, end := range surenesses {
 			if p < end {
-				c.Released[k] += 1 / float64(len(d.Best))
+				c.Released[k]++
 				break
 			}
 		}
 	}
+	c.Released = sharesOf(c.Released, float64(len(d.Best)))
 	for k, end := range surenesses {
 		switch {
 		case k == 0:
@@ -100,6 +101,14 @@ func sureness(id string, d *reidentification.Detail) captioned {
 		p.Facts = []string{"Right for " + chart.Percent(*d.Found)}
 	}
 	return p
+}
+
+// sharesOf divides counts, after they are summed, so that all of them are a share of exactly 1.
+func sharesOf(counts []float64, total float64) []float64 {
+	for k := range counts {
+		counts[k] /= max(total, 1)
+	}
+	return counts
 }
 
 // believer is the detail of a measure that tells what the intruder believes of the person at the highest risk: the row in the original table, from
@@ -194,9 +203,10 @@ func crowds(id string, d *kanonymity.Detail) captioned {
 			k--
 		}
 		if k >= 0 {
-			c.Released[k] += float64(s.Size) * float64(s.Classes) / total
+			c.Released[k] += float64(s.Size) * float64(s.Classes)
 		}
 	}
+	c.Released = sharesOf(c.Released, total)
 	for k, from := range crowdEnds {
 		name := chart.Count(float64(from))
 		c.Names = append(c.Names, name)
