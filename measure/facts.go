@@ -29,6 +29,32 @@ type Facts struct {
 	Leads bool
 }
 
+// Headliner is a Detail that has a figure for the head of a report.
+type Headliner interface {
+	// Headline returns the figure; ok is false where there is none, or none that the reader may see.
+	Headline(r Reader) (h Headline, ok bool)
+}
+
+// Headline is a figure with a sentence or two on how to read it.
+type Headline struct {
+	Value, Text string
+	// Intruder is whom the text is about, who is named before it; empty for none. Of the figures against several the one of the highest Weight is shown,
+	// of equals the first.
+	Intruder string
+	Weight   float64
+}
+
+// Reader says who reads a headline, and of what release.
+type Reader struct {
+	Public      bool // whoever receives the release: nothing that helps an intruder
+	Generalised bool // the original is taken as general as the release
+}
+
+// ByColumn is a Detail that has a figure of some columns.
+type ByColumn interface {
+	Column(name string) (score float64, ok bool)
+}
+
 // About is what a measure speaks of.
 type About string
 

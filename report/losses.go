@@ -3,30 +3,45 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/sse"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
 
-// lossesOf writes what grouping and generalising cost a column.
+// lossesOf writes what the measures that have a figure of every column say of one.
 func lossesOf(o *study.Outcome, name string) []string {
-	var out []string
-	if d, ok := detail[sse.Detail](o); ok {
-		k := slices.IndexFunc(d.Attributes, func(a sse.Attribute) bool { return a.Name == name })
-		if k >= 0 && d.Attributes[k].Cells > 0 {
-			out = append(out, "SSE/SST "+chart.Number(d.Attributes[k].Error/float64(d.Attributes[k].Cells), 0.001))
+	var taken []*study.Measured
+	for k := range o.Measures {
+		if m := &o.Measures[k]; m.Column.Text != "" && m.Err == "" {
+			taken = append(taken, m)
 		}
 	}
-	for _, l := range []struct{ measure, format string }{{"ncp", "Covers %s of the domain"}, {"precision", "Precision %s"}} {
-		m := study.Find(o.Measures, l.measure)
-		if m == nil {
+	slices.SortStableFunc(taken, func(a, b *study.Measured) int { return a.Column.Place.Compare(b.Column.Place) })
+	var out []string
+	for _, m := range taken {
+		score, ok := ofColumn(&m.Value, name)
+		if !ok {
 			continue
 		}
-		if k := slices.IndexFunc(m.Value.Parts, func(p measure.Part) bool { return p.Name == name }); k >= 0 {
-			out = append(out, fmt.Sprintf(l.format, chart.Percent(m.Value.Parts[k].Score)))
+		text := chart.Number(score, 0.001)
+		if strings.HasPrefix(m.Unit, "share") {
+			text = chart.Percent(score)
 		}
+		out = append(out, fmt.Sprintf(m.Column.Text, text))
 	}
 	return out
+}
+
+// ofColumn returns the figure of a column: what the detail says or else the part of its name.
+func ofColumn(v *measure.Value, name string) (float64, bool) {
+	if d, ok := v.Detail.(measure.ByColumn); ok {
+		return d.Column(name)
+	}
+	k := slices.IndexFunc(v.Parts, func(p measure.Part) bool { return p.Name == name })
+	if k < 0 {
+		return 0, false
+	}
+	return v.Parts[k].Score, true
 }

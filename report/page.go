@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -149,10 +150,7 @@ func parameter(v any) string {
 }
 
 func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return chart.Count(float64(n)) + " " + noun + "s"
+	return numeral.Counted(n, noun)
 }
 
 // sentence gives a text a capital and a full stop.

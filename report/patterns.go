@@ -20,36 +20,12 @@ type correlations struct {
 	Framed                  string // the pair that differs most
 }
 
-// matrices returns the correlations of a bias detail; ok is false when they are not complete.
-func matrices(d *bias.Detail) (c chart.Correlations, ok bool) {
-	n := len(d.Names)
-	if n < 2 || !square(d.CorrOriginal, n) || !square(d.CorrReleased, n) {
-		return c, false
-	}
-	return chart.Correlations{Names: d.Names, Original: d.CorrOriginal, Released: d.CorrReleased}, true
-}
-
-func square(m [][]float64, n int) bool {
-	if len(m) != n {
-		return false
-	}
-	for _, row := range m {
-		if len(row) != n {
-			return false
-		}
-	}
-	return true
-}
-
 func correlationsOf(o *study.Outcome) *correlations {
 	d, ok := detail[bias.Detail](o)
-	if !ok {
+	if !ok || !d.Matrices() {
 		return nil
 	}
-	m, ok := matrices(d)
-	if !ok {
-		return nil
-	}
+	m := chart.Correlations{Names: d.Names, Original: d.CorrOriginal, Released: d.CorrReleased}
 	c := &correlations{Key: chart.HeatKey("heat-key")}
 	c.Original, c.Released = chart.HeatMaps("heat", m)
 	c.Large = chart.Width(c.Original) > pageWidth/2

@@ -108,3 +108,15 @@ func (p product) correlation() float64 {
 	}
 	return max(-1, min(1, p.xy/math.Sqrt(p.xx)/math.Sqrt(p.yy)))
 }
+
+// Furthest returns the pair whose correlation differs most between two matrices, j below i, and by how much; ok is false when no pair is defined in both.
+func Furthest(a, b [][]float64) (i, j int, by float64, ok bool) {
+	for p := range a {
+		for q := range p {
+			if d := math.Abs(a[p][q] - b[p][q]); d > by || d == by && !ok {
+				i, j, by, ok = p, q, d, true
+			}
+		}
+	}
+	return i, j, by, ok
+}

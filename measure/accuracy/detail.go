@@ -2,7 +2,10 @@ package accuracy
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+
+	"github.com/dither-data/dither/measure"
 )
 
 // Detail holds the accuracies in per cent; NaN where a table is not given. The first word names the table the tree or forest was
@@ -39,4 +42,17 @@ func (d Detail) MarshalJSON() ([]byte, error) {
 		on{number(d.OriginalOriginal), number(d.OriginalReleased), number(d.OriginalHoldout), d.LeavesOriginal},
 		on{number(d.ReleasedOriginal), number(d.ReleasedReleased), number(d.ReleasedHoldout), d.LeavesReleased},
 	})
+}
+
+// Headline compares the trees on the hold-out or, without one, on the original.
+func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {
+	before, after, on := d.OriginalHoldout, d.ReleasedHoldout, "records that neither had seen"
+	if math.IsNaN(before) || math.IsNaN(after) {
+		before, after, on = d.OriginalOriginal, d.ReleasedOriginal, "the original records"
+	}
+	if math.IsNaN(before) || math.IsNaN(after) {
+		return h, false
+	}
+	return measure.Headline{Value: fmt.Sprintf("%.1f → %.1f %%", before, after), Text: "Share of " + on +
+		" classified correctly by a tree grown on the original, then by one grown on the release. The closer, the better."}, true
 }

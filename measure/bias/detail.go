@@ -2,8 +2,12 @@ package bias
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
 
+	"github.com/dither-data/dither/internal/correlation"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -118,4 +122,35 @@ func knownRows(rows [][]float64) [][]*float64 {
 		out[i] = known(r)
 	}
 	return out
+}
+
+// Matrices reports whether the correlations of all attributes are there, of two or more.
+func (d *Detail) Matrices() bool {
+	n := len(d.Names)
+	whole := func(m [][]float64) bool {
+		return len(m) == n && !slices.ContainsFunc(m, func(row []float64) bool { return len(row) != n })
+	}
+	return n > 1 && whole(d.CorrOriginal) && whole(d.CorrReleased)
+}
+
+// Headline names the correlation that changed most; to the public it names no attribute.
+func (d *Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
+	if math.IsNaN(d.LargestCorrDiff) || len(d.Names) < 2 {
+		return h, false
+	}
+	h = measure.Headline{Value: numeral.Number(d.LargestCorrDiff, 0.001), Text: "On a scale from 0, unchanged, to 2."}
+	if d.LargestCorrDiff == 0 {
+		h.Text = "No correlation of two numeric attributes changed."
+		return h, true
+	}
+	if d.Matrices() && !r.Public {
+		if i, j, _, ok := correlation.Furthest(d.CorrOriginal, d.CorrReleased); ok {
+			h.Text = fmt.Sprintf("%s and %s: from %s to %s. 0 would be unchanged, 2 is the end of the scale.", d.Names[j], d.Names[i],
+				numeral.Number(d.CorrOriginal[i][j], 0.01), numeral.Number(d.CorrReleased[i][j], 0.01))
+		}
+	}
+	if !math.IsNaN(d.MeanCorrDiff) {
+		h.Text += " The mean change is " + numeral.Number(d.MeanCorrDiff, 0.001) + "."
+	}
+	return h, true
 }

@@ -24,7 +24,11 @@ package ruletypes
 
 import (
 	"fmt"
+	"math"
+	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -41,6 +45,23 @@ type Comparison struct {
 
 // Survived returns the per cent of the released records under rules of type A and B: patterns that the original has too.
 func (c *Comparison) Survived() float64 { return min(100, c.Weights[0]+c.Weights[1]) }
+
+// Headline says how many records are under rules of type A and B.
+func (c Comparison) Headline(r measure.Reader) (h measure.Headline, ok bool) {
+	if math.IsNaN(c.Weights[0] + c.Weights[1]) {
+		return h, false
+	}
+	h = measure.Headline{Value: numeral.Percent((c.Weights[0] + c.Weights[1]) / 100), Text: fmt.Sprintf(
+		"%s of the records fall under rules that stand in the original tree (type A), %s under the same rules with other numeric limits (type B).",
+		numeral.Percent(c.Weights[0]/100), numeral.Percent(c.Weights[1]/100))}
+	if c.Class != "" {
+		h.Text += " The trees are called " + strings.ToLower(c.Class) + "."
+	}
+	if r.Generalised {
+		h.Text += " The original is taken as general as the release."
+	}
+	return h, true
+}
 
 // Compare returns the types of the rules of the released tree, weighted by the records of the released table, which must conform
 // to the tree. The trees must have the same schema but for domains.

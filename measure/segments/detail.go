@@ -1,5 +1,12 @@
 package segments
 
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/measure"
+)
+
 // Detail is the certificate in full.
 type Detail struct {
 	Records  int            `json:"records"`
@@ -15,4 +22,24 @@ type Detail struct {
 // values missing that were.
 func (d *Detail) Certified() bool {
 	return d.Stayed == d.Records && d.OffGrid == 0 && d.Outside == 0 && d.Missing == 0
+}
+
+// Headline says how many stayed.
+func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {
+	if d.Records == 0 {
+		return h, false
+	}
+	h.Value = numeral.Percent(float64(d.Stayed) / float64(d.Records))
+	if gone := d.Records - d.Stayed; gone == 0 {
+		h.Text = fmt.Sprintf("All %s are still in the segment they came from, so every rule of the original covers the same people.", numeral.Counted(d.Records, "record"))
+	} else {
+		h.Text = fmt.Sprintf("%s of %s left the segment they came from; 100 %% would mean that every rule of the original covers the same people.",
+			numeral.Count(float64(gone)), numeral.Counted(d.Records, "record"))
+	}
+	if d.OffGrid+d.Outside == 0 {
+		h.Text += " Every value is in its domain and on its grid."
+	} else {
+		h.Text += fmt.Sprintf(" %s outside their domain and %s off their grid.", numeral.Counted(d.Outside, "value"), numeral.Count(float64(d.OffGrid)))
+	}
+	return h, true
 }

@@ -2,6 +2,7 @@ package sse
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dither-data/dither/measure"
 )
@@ -44,6 +45,15 @@ func sum(all []Attribute, named bool) Detail {
 		d.Kept = 1
 	}
 	return d
+}
+
+// Column returns SSE/SST of an attribute that is measured.
+func (d Detail) Column(name string) (score float64, ok bool) {
+	k := slices.IndexFunc(d.Attributes, func(a Attribute) bool { return a.Name == name })
+	if k < 0 || d.Attributes[k].Cells == 0 {
+		return 0, false
+	}
+	return d.Attributes[k].Error / float64(d.Attributes[k].Cells), true
 }
 
 func (d *Detail) parts() []measure.Part {

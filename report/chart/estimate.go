@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/study/choice"
 )
 
@@ -15,7 +16,7 @@ func Fixed(v float64, decimals int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) >= 1e12 {
 		return Number(v, 0)
 	}
-	return group(strconv.FormatFloat(v, 'f', decimals, 64), 5)
+	return numeral.Group(strconv.FormatFloat(v, 'f', decimals, 64), 5)
 }
 
 // interval writes an estimate with its interval: 94.1 (92.8 to 95.4).

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/dither-data/dither/internal/correlation"
+	"github.com/dither-data/dither/internal/numeral"
 )
 
 // MostCorrelated is how many attributes a heat map shows at most.
@@ -28,14 +31,7 @@ type Correlations struct {
 
 // Largest returns the pair whose correlation differs most and that difference; ok is false when no pair is defined on both sides.
 func (c Correlations) Largest() (i, j int, diff float64, ok bool) {
-	for p := range c.Names {
-		for q := range p {
-			if d := math.Abs(c.Original[p][q] - c.Released[p][q]); d > diff || d == diff && !ok {
-				i, j, diff, ok = p, q, d, true
-			}
-		}
-	}
-	return i, j, diff, ok
+	return correlation.Furthest(c.Original, c.Released)
 }
 
 // Pick returns the correlations of the at most n attributes whose correlations differ most, in their old order.
@@ -152,9 +148,9 @@ func coefficient(r float64) string {
 	}
 	r = math.Round(r*100) / 100
 	if r == 0 || math.Abs(r) == 1 {
-		return group(strconv.FormatFloat(r, 'f', 0, 64), 9)
+		return numeral.Group(strconv.FormatFloat(r, 'f', 0, 64), 9)
 	}
-	return group(strconv.FormatFloat(r, 'f', 2, 64), 9)
+	return numeral.Group(strconv.FormatFloat(r, 'f', 2, 64), 9)
 }
 
 // summary describes a matrix to those who do not see it: its strongest correlation.

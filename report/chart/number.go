@@ -2,98 +2,14 @@ package chart
 
 import (
 	"math"
-	"strconv"
-	"strings"
+
+	"github.com/dither-data/dither/internal/numeral"
 )
 
-// Count writes a number of things with thousands separators: 30,162. A fraction, as weighted records have, keeps one decimal.
-func Count(n float64) string {
-	if math.IsNaN(n) {
-		return "not known"
-	}
-	if r := math.Round(n); math.Abs(n-r) < 0.05 {
-		return group(strconv.FormatFloat(r, 'f', 0, 64), 4)
-	}
-	return group(strconv.FormatFloat(n, 'f', 1, 64), 4)
-}
-
-// Number writes a value in the fewest digits that tell it from its neighbours on a scale of the given resolution: Number(0.1+0.2,
-// 0.01) is 0.3. A value that would vanish keeps its digits. Resolution 0 takes seven significant digits. From 10,000 on it separates thousands.
-func Number(v, resolution float64) string {
-	switch {
-	case math.IsNaN(v):
-		return "missing"
-	case math.IsInf(v, 1):
-		return "∞"
-	case math.IsInf(v, -1):
-		return "−∞"
-	}
-	var s string
-	if resolution > 0 && resolution >= math.Abs(v)*1e-12 {
-		s = strconv.FormatFloat(v, 'f', decimals(resolution), 64)
-	} else {
-		s = strconv.FormatFloat(v, 'g', 7, 64)
-		if f, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(f) < 1e9 && (math.Abs(f) >= 1e-4 || f == 0) {
-			s = strconv.FormatFloat(f, 'f', -1, 64)
-		}
-	}
-	if len(s) > 13 || v != 0 && strings.Trim(s, "-0.") == "" {
-		s = strconv.FormatFloat(v, 'g', 4, 64)
-	}
-	if strings.Contains(s, ".") && !strings.Contains(s, "e") {
-		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-	}
-	return group(s, 5)
-}
-
-// decimals returns how many decimals show multiples of step.
-func decimals(step float64) int {
-	d := 0
-	for ; d < 12 && math.Abs(step-math.Round(step)) > 1e-6*step; d++ {
-		step *= 10
-	}
-	return d
-}
-
-// group puts commas between thousands when the whole part has at least from digits, writes a true minus sign and never -0.
-func group(s string, from int) string {
-	neg := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
-	whole, rest := s, ""
-	if k := strings.IndexAny(s, ".e"); k >= 0 {
-		whole, rest = s[:k], s[k:]
-	}
-	if len(whole) >= from {
-		for k := len(whole) - 3; k > 0; k -= 3 {
-			whole = whole[:k] + "," + whole[k:]
-		}
-	}
-	if s = whole + rest; neg && strings.Trim(s, "0.") != "" {
-		return "−" + s
-	}
-	return s
-}
-
-// Percent writes a share in [0, 1] in per cent with one decimal. Only exact shares come out as 0 and as 100: what would be rounded
-// to them is written as under 0.1 and over 99.9.
-func Percent(share float64) string {
-	if math.IsNaN(share) || math.IsInf(share, 0) {
-		return "not known"
-	}
-	switch v := math.Round(share*1000) / 10; {
-	case v == 0 && share > 0:
-		return "under 0.1 %"
-	case v >= 100 && share < 1:
-		return "over 99.9 %"
-	default:
-		return figure(v) + " %"
-	}
-}
-
-// figure writes a number with at most one decimal.
-func figure(v float64) string {
-	return group(strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0"), 5)
-}
+// Count, Number and Percent are those of package numeral.
+func Count(n float64) string              { return numeral.Count(n) }
+func Number(v, resolution float64) string { return numeral.Number(v, resolution) }
+func Percent(share float64) string        { return numeral.Percent(share) }
 
 // scale is an axis with ticks at whole multiples of a nice step.
 type scale struct {

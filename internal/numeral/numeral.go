@@ -1,0 +1,105 @@
+// Package numeral writes numbers for readers: with separators between thousands, true minus signs, and no digit that says nothing.
+package numeral
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Count writes a number of things with thousands separators: 30,162. A fraction, as weighted records have, keeps one decimal.
+func Count(n float64) string {
+	if math.IsNaN(n) {
+		return "not known"
+	}
+	if r := math.Round(n); math.Abs(n-r) < 0.05 {
+		return Group(strconv.FormatFloat(r, 'f', 0, 64), 4)
+	}
+	return Group(strconv.FormatFloat(n, 'f', 1, 64), 4)
+}
+
+// Number writes a value in the fewest digits that tell it from its neighbours on a scale of the given resolution: Number(0.1+0.2,
+// 0.01) is 0.3. A value that would vanish keeps its digits. Resolution 0 takes seven significant digits. From 10,000 on it separates thousands.
+func Number(v, resolution float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "missing"
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return "−∞"
+	}
+	var s string
+	if resolution > 0 && resolution >= math.Abs(v)*1e-12 {
+		s = strconv.FormatFloat(v, 'f', decimals(resolution), 64)
+	} else {
+		s = strconv.FormatFloat(v, 'g', 7, 64)
+		if f, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(f) < 1e9 && (math.Abs(f) >= 1e-4 || f == 0) {
+			s = strconv.FormatFloat(f, 'f', -1, 64)
+		}
+	}
+	if len(s) > 13 || v != 0 && strings.Trim(s, "-0.") == "" {
+		s = strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	if strings.Contains(s, ".") && !strings.Contains(s, "e") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return Group(s, 5)
+}
+
+// decimals returns how many decimals show multiples of step.
+func decimals(step float64) int {
+	d := 0
+	for ; d < 12 && math.Abs(step-math.Round(step)) > 1e-6*step; d++ {
+		step *= 10
+	}
+	return d
+}
+
+// Group puts commas between thousands when the whole part has at least from digits, writes a true minus sign and never -0.
+func Group(s string, from int) string {
+	neg := strings.HasPrefix(s, "-")
+	s = strings.TrimPrefix(s, "-")
+	whole, rest := s, ""
+	if k := strings.IndexAny(s, ".e"); k >= 0 {
+		whole, rest = s[:k], s[k:]
+	}
+	if len(whole) >= from {
+		for k := len(whole) - 3; k > 0; k -= 3 {
+			whole = whole[:k] + "," + whole[k:]
+		}
+	}
+	if s = whole + rest; neg && strings.Trim(s, "0.") != "" {
+		return "−" + s
+	}
+	return s
+}
+
+// Percent writes a share in [0, 1] in per cent with one decimal. Only exact shares come out as 0 and as 100: what would be rounded
+// to them is written as under 0.1 and over 99.9.
+func Percent(share float64) string {
+	if math.IsNaN(share) || math.IsInf(share, 0) {
+		return "not known"
+	}
+	switch v := math.Round(share*1000) / 10; {
+	case v == 0 && share > 0:
+		return "under 0.1 %"
+	case v >= 100 && share < 1:
+		return "over 99.9 %"
+	default:
+		return figure(v) + " %"
+	}
+}
+
+// figure writes a number with at most one decimal.
+func figure(v float64) string {
+	return Group(strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0"), 5)
+}
+
+// Counted writes a number of things with their name in the singular: 1 record, 30,162 records.
+func Counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Count(float64(n)) + " " + noun + "s"
+}
