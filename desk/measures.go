@@ -64,17 +64,11 @@ func taker(m measure.Measure) string {
 // bounded asks for a measure with the tree parameters of the technique and, for a report, inside its bounds. A measure that a threshold of the policy
 // is on, and Evaluate and Attack, take the measure's own, larger defaults.
 func bounded(m measure.Measure, params []param.Value, report bool) study.Spec {
-	s := study.Spec{Measure: m, Set: map[string]string{}}
-	declared := m.New().Params()
 	own := map[string]string{}
 	for _, v := range params {
 		own[v.Name] = fmt.Sprint(v.Value)
 	}
-	for name, v := range study.ForMeasures(own) {
-		if declared.Has(name) {
-			s.Set[name] = v
-		}
-	}
+	s := study.Spec{Measure: m, Set: study.ForMeasure(m.New().Params(), own)}
 	if report {
 		maps.Copy(s.Set, m.Bounds)
 	}

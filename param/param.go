@@ -31,6 +31,10 @@ type Param struct {
 	Unit    string   `json:"unit,omitempty"`
 	Help    string   `json:"help"`
 
+	// Shared says that a technique and a measure that both have the parameter mean the same by it, as they do by those of the builders of trees; any other
+	// name that they share is a coincidence.
+	Shared bool `json:"-"`
+
 	field any // pointer to what is set
 	set   func(string) error
 	get   func() any
@@ -238,6 +242,21 @@ func Merge(sets ...Set) Set {
 		}
 	}
 	return out
+}
+
+// Shared returns the parameters, each marked as shared.
+func (s Set) Shared() Set {
+	out := slices.Clone(s)
+	for i := range out {
+		out[i].Shared = true
+	}
+	return out
+}
+
+// Shares reports whether there is a shared parameter of this name.
+func (s Set) Shares(name string) bool {
+	p := s.find(name)
+	return p != nil && p.Shared
 }
 
 // Has reports whether the set declares the name.

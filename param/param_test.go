@@ -181,3 +181,16 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+func TestShared(t *testing.T) {
+	k := param.Default(&knobs{})
+	s := append(k.Params()[:2].Shared(), k.Params()[2:]...)
+	for name, want := range map[string]bool{"spread": true, "leaf": true, "rule": false, "nothing": false} {
+		if s.Shares(name) != want {
+			t.Errorf("%s: %v, expected %v", name, s.Shares(name), want)
+		}
+	}
+	if k.Params().Shares("spread") {
+		t.Error("a parameter is shared without being said to be")
+	}
+}

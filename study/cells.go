@@ -199,7 +199,8 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 	}
 	specs := slices.Clone(r.q.Measures)
 	for i, s := range specs {
-		specs[i].Set = withShared(s.Measure.New().Params(), ForMeasures(d.Set), s.Set)
+		params := s.Measure.New().Params()
+		specs[i].Set = withShared(params, ForMeasure(params, d.Set), s.Set)
 	}
 	taken, err := Evaluate(ctx, rel, specs, src.Fork("evaluate"), nil)
 	if err != nil {

@@ -172,7 +172,7 @@ func (q *CompareRequest) describeMeasures(c *Comparison) error {
 		}
 		for i := range q.Data {
 			params := m.New().Params()
-			if err := params.Apply(withShared(params, ForMeasures(q.Data[i].Set), s.Set)); err != nil {
+			if err := params.Apply(withShared(params, ForMeasure(params, q.Data[i].Set), s.Set)); err != nil {
 				return fmt.Errorf("%s: %w", m.Name, err)
 			}
 			if i == 0 {
@@ -216,7 +216,7 @@ func (q *CompareRequest) checkShared() error {
 	for _, d := range q.Data {
 		for _, name := range slices.Sorted(maps.Keys(d.Set)) {
 			used := slices.ContainsFunc(q.Settings, func(s Setting) bool { return s.Method.New().Params().Has(name) }) ||
-				treeParams[name] && slices.ContainsFunc(q.Measures, func(s Spec) bool { return s.Measure.New().Params().Has(name) })
+				slices.ContainsFunc(q.Measures, func(s Spec) bool { return s.Measure.New().Params().Shares(name) })
 			if !used {
 				return fmt.Errorf("%s: no technique and no measure of the comparison has a parameter %q", d.Name, name)
 			}

@@ -161,3 +161,17 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("no columns give %v", s)
 	}
 }
+
+func TestFurthest(t *testing.T) {
+	a := [][]float64{{1, 0.1, 0.2}, {0.1, 1, math.NaN()}, {0.2, math.NaN(), 1}}
+	b := [][]float64{{1, 0.4, 0.9}, {0.4, 1, 0}, {0.9, 0, 1}}
+	if i, j, by, ok := Furthest(a, b); i != 2 || j != 0 || math.Abs(by-0.7) > 1e-15 || !ok {
+		t.Errorf("%d and %d differ by %v, %v", i, j, by, ok)
+	}
+	if i, j, by, ok := Furthest(a, a); i != 1 || j != 0 || by != 0 || !ok {
+		t.Errorf("of equal matrices %d and %d differ by %v, %v", i, j, by, ok)
+	}
+	if _, _, _, ok := Furthest([][]float64{{1}}, [][]float64{{1}}); ok {
+		t.Error("one column has a pair")
+	}
+}

@@ -86,7 +86,7 @@ type Meter struct {
 // Params declares the parameters; cf and minLeaf serve trees and forests alike.
 func (m *Meter) Params() param.Set {
 	return param.Merge(param.Set{param.Choice(&m.Model, "model", Tree, []string{Tree, Forest},
-		"what is learned: a C4.5 tree, or a SysFor forest, to which trees, goodness, separation, minGainRatio and voting apply")},
+		"what is learned: a C4.5 tree, or a SysFor forest, to which trees, goodness, separation, minGainRatio and voting apply")}.Shared(),
 		m.Learner.Params(), m.Forest.Params())
 }
 

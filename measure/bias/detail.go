@@ -125,7 +125,7 @@ func knownRows(rows [][]float64) [][]*float64 {
 }
 
 // Matrices reports whether the correlations of all attributes are there, of two or more.
-func (d *Detail) Matrices() bool {
+func (d Detail) Matrices() bool {
 	n := len(d.Names)
 	whole := func(m [][]float64) bool {
 		return len(m) == n && !slices.ContainsFunc(m, func(row []float64) bool { return len(row) != n })
@@ -134,7 +134,7 @@ func (d *Detail) Matrices() bool {
 }
 
 // Headline names the correlation that changed most; to the public it names no attribute.
-func (d *Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
+func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	if math.IsNaN(d.LargestCorrDiff) || len(d.Names) < 2 {
 		return h, false
 	}

@@ -160,8 +160,36 @@ func inRange(s *suite) error {
 		if err == nil {
 			err = Sound(s.Measure, r, v)
 		}
+		if err == nil {
+			err = s.keeps(r, v)
+		}
 		if err != nil {
 			return fmt.Errorf("missing values %v: %w", missing, err)
+		}
+	}
+	return nil
+}
+
+// keeps returns an error when the measure has an entry in a list and a value of it nothing to show there.
+func (s *suite) keeps(r *measure.Release, v measure.Value) error {
+	_, judges := v.Detail.(interface{ Records() []float64 })
+	_, heads := v.Detail.(measure.Headliner)
+	byColumn, columns := v.Detail.(measure.ByColumn)
+	for _, p := range v.Parts {
+		columns = columns || r.Original.Find(p.Name) >= 0
+	}
+	if byColumn != nil {
+		if _, ok := byColumn.Column("no such column"); ok {
+			return errors.New("there is a figure of a column that the table does not have")
+		}
+	}
+	for _, e := range []struct {
+		of    string
+		entry measure.Entry
+		has   bool
+	}{{"the risk of a record", s.Record, judges}, {"a headline", s.Figure, heads}, {"columns", s.Column, columns}} {
+		if e.entry.Text != "" && !e.has {
+			return fmt.Errorf("the facts name an entry of %s, and the value has none", e.of)
 		}
 	}
 	return nil

@@ -95,7 +95,7 @@ func (l *Learner) Params() param.Set {
 		param.Bool(&l.GlobalPrune, "globalPrune", false, "See5's second pruning, by cost-complexity within one standard error"),
 		param.Bool(&l.MergeSameClassLeaves, "mergeSameClassLeaves", false, "merge sibling leaves of one class into one branch, as See5 does"),
 		param.Bool(&l.NoPrune, "noPrune", false, "keep the tree as grown, without collapse and pruning"),
-	}
+	}.Shared()
 }
 
 // Auto returns the minimum leaf size used when minLeaf is 0: max(2, rows/150), which is 201 on the 30,162 records of

@@ -94,7 +94,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.CF, "cf", 25, 0.001, 100, "%", "confidence of C4.5's error-based pruning; smaller prunes more"),
 		param.Int(&l.MinLeaf, "minLeaf", 0, 0, math.MaxInt32, "records", "minimum records in at least two branches of every split; 0 takes max(2, rows/150)"),
 		param.Choice(&l.Voting, "voting", tree.Votings[0], tree.Votings, "how the trees' predictions are combined"),
-	}
+	}.Shared()
 }
 
 // Fit grows a *tree.Forest for the column with the role Class on all columns that are neither identifier nor weight.

@@ -27,7 +27,7 @@ func (m *Model) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&m.Model, "model", ForestModel, []string{ForestModel, TreeModel},
 			"what is grown on a table: a forest by SysFor or a single tree by C4.5, which takes cf and minLeaf"),
-	}, m.Learner.Params()...)
+	}.Shared(), m.Learner.Params()...)
 }
 
 // tree returns C4.5 with the settings that the model has for it.
