@@ -38,9 +38,9 @@ type Headliner interface {
 // Headline is a figure with a sentence or two on how to read it.
 type Headline struct {
 	Value, Text string
-	// Intruder is whom the text is about, who is named before it; empty for none. Of the figures against several the one of the highest Weight is shown,
+	// Intruder names whom the text is about, who is named before it; nil for nobody. Of the figures against several the one of the highest Weight is shown,
 	// of equals the first.
-	Intruder string
+	Intruder *string
 	Weight   float64
 }
 

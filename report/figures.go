@@ -73,8 +73,8 @@ func figureOf(o *study.Outcome, e measure.Entry, public bool) (f figure, ok bool
 		}
 	}
 	switch {
-	case ok && best.Intruder != "":
-		return figure{Value: best.Value, Text: whom(best.Intruder) + " " + best.Text}, true
+	case ok && best.Intruder != nil:
+		return figure{Value: best.Value, Text: whom(*best.Intruder) + " " + best.Text}, true
 	case ok:
 		return figure{Value: best.Value, Text: best.Text}, true
 	case failed >= 0:

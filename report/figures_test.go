@@ -58,7 +58,7 @@ func TestFigures(t *testing.T) {
 	} {
 		o := &study.Outcome{Generalised: c.generalised}
 		for _, d := range c.details {
-			o.Measures = append(o.Measures, study.Measured{Value: measure.Value{Detail: d}})
+			o.Measures = append(o.Measures, study.Measured{Facts: factsFor(d), Value: measure.Value{Detail: d}})
 		}
 		got := figures(o, false)
 		if c.value == "" {
@@ -71,11 +71,28 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// factsFor returns the facts of the measure that has a detail.
+func factsFor(detail any) measure.Facts {
+	switch detail.(type) {
+	case segments.Detail, *segments.Detail:
+		return factsOf("segments")
+	case reidentification.Detail:
+		return factsOf("reidentification")
+	case accuracy.Detail:
+		return factsOf("accuracy")
+	case treesimilarity.Detail:
+		return factsOf("treesimilarity")
+	case bias.Detail:
+		return factsOf("bias")
+	}
+	return measure.Facts{}
+}
+
 // TestFailedFigures: a figure that was tried and failed says so, to the public without the reason, and of risk nothing.
 func TestFailedFigures(t *testing.T) {
 	o := &study.Outcome{Measures: []study.Measured{
-		{Card: card.Card{Name: "bias"}, Side: measure.Utility, Err: "2 columns are constant"},
-		{Card: card.Card{Name: "reidentification"}, Side: measure.Risk, Err: "no plan"},
+		{Card: card.Card{Name: "bias"}, Facts: factsOf("bias"), Side: measure.Utility, Err: "2 columns are constant"},
+		{Card: card.Card{Name: "reidentification"}, Facts: factsOf("reidentification"), Side: measure.Risk, Err: "no plan"},
 		{Card: card.Card{Name: "rank"}, Side: measure.Utility, Err: "not among the figures"}}}
 	if got, want := figures(o, false), []figure{{"People an intruder finds", "not measured", "No plan.", true},
 		{"Largest change of a correlation", "not measured", "2 columns are constant.", true}}; !slices.Equal(got, want) {

@@ -187,6 +187,6 @@ func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	if d.Found == nil || r.Public {
 		return h, false
 	}
-	return measure.Headline{Value: numeral.Percent(*d.Found), Intruder: d.Intruder, Weight: *d.Found, Text: fmt.Sprintf(
+	return measure.Headline{Value: numeral.Percent(*d.Found), Intruder: &d.Intruder, Weight: *d.Found, Text: fmt.Sprintf(
 		"takes the likeliest record for a person's and is right for so many. A blind guess finds 1 in %s.", numeral.Count(float64(d.Released)))}, true
 }
