@@ -168,10 +168,10 @@ func guessText(c *Column, n int, say func(table.Role, string, ...any) Suggestion
 	return say(table.Quasi, "%d categories; others may know this about a person; together with other columns it can identify", c.Distinct)
 }
 
-func (c *Column) isText() bool { return c.Kind != table.Numeric.String() }
+func (c *Column) isText() bool { return c.Kind == table.Categorical.String() }
 
 // countable reports whether the values may number something.
-func (c *Column) countable() bool { return c.isText() || c.Step >= 1 }
+func (c *Column) countable() bool { return c.Kind != table.Numeric.String() || c.Step >= 1 }
 
 // differ reports whether nearly all of the n values do.
 func (c *Column) differ(n int) bool { return float64(c.Distinct) >= nearUnique*float64(n) }

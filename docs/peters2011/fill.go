@@ -36,16 +36,20 @@ func (r *result) fill(ctx context.Context, t, released *table.Table, f *filling,
 					right++
 				}
 			}
-			if cols[j].Kind == table.Categorical {
-				codes[i] = critical
-			} else {
+			switch cols[j].Kind {
+			case table.Numeric:
 				numbers[i] = guess[class[i]]
+			case table.Categorical:
+				codes[i] = critical
+			case table.SetValued: // is not among the columns
 			}
 		}
-		if cols[j].Kind == table.Categorical {
-			cols[j].Cat = codes
-		} else {
+		switch cols[j].Kind {
+		case table.Numeric:
 			cols[j].Num = numbers
+		case table.Categorical:
+			cols[j].Cat = codes
+		case table.SetValued: // is not among the columns
 		}
 	}
 	filled, err := released.WithColumns(cols)

@@ -93,14 +93,17 @@ func row(dst []byte, t *table.Table, fields []field, i int) []byte {
 		if j > 0 {
 			dst = append(dst, ',')
 		}
-		switch a := t.Attr(j); {
-		case t.MissingAt(i, j):
+		if t.MissingAt(i, j) {
 			dst = append(dst, '?')
-		case a.Kind == table.Numeric:
+			continue
+		}
+		switch a := t.Attr(j); a.Kind {
+		case table.Numeric:
 			dst = decimal.Append(dst, t.Num(j)[i], a.Step, fields[j].decs)
 			dst = decimal.Pad(dst, fields[j].decs, fields[j].want)
-		default:
+		case table.Categorical:
 			dst = append(dst, fields[j].labels[t.Cat(j)[i]]...)
+		case table.SetValued: // cannot be written
 		}
 	}
 	return append(dst, '\n')

@@ -35,8 +35,12 @@ func (d *Detail) compareDistributions(ctx context.Context, r *measure.Release) e
 // distance returns how far the distributions of column j in two tables lie apart, in [0, 1]: NaN when the original has no
 // value, 1 when the release has none.
 func distance(original, released *table.Table, j int) float64 {
-	if original.Attr(j).Kind == table.Categorical {
+	switch original.Attr(j).Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return totalVariation(shares(original, j), shares(released, j))
+	case table.SetValued: // is not among the columns
+		return math.NaN()
 	}
 	x, y := original.Num(j), released.Num(j)
 	if slices.Equal(x, y) && len(x) > 0 {

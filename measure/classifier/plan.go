@@ -43,7 +43,7 @@ func check(r *measure.Release) error {
 			return errors.New("no column has the role class; name one")
 		}
 		if a := t.Attr(class); a.Kind != table.Categorical {
-			return fmt.Errorf("the class %q is numeric; it must be categorical", a.Name)
+			return fmt.Errorf("the class %q is %s; it must be categorical", a.Name, a.Kind)
 		}
 	}
 	return nil

@@ -36,7 +36,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/dither-data/dither/card"
@@ -141,31 +140,15 @@ func judge(r *measure.Release) (columns []int, constant int) {
 
 // varies reports whether a column has two different values.
 func varies(c table.Column) bool {
-	if c.Kind == table.Numeric {
-		lo, hi := table.Range(c.Num)
-		return lo < hi
-	}
-	first := int32(-1)
-	for _, v := range c.Cat {
-		if first < 0 {
-			first = v
-		} else if v >= 0 && v != first {
+	first := -1
+	for i := range c.Len() {
+		switch {
+		case c.MissingAt(i):
+		case first < 0:
+			first = i
+		case !c.Same(first, &c, i):
 			return true
 		}
 	}
 	return false
-}
-
-// values returns a column as numbers; NaN is missing.
-func values(c table.Column) []float64 {
-	if c.Kind == table.Numeric {
-		return c.Num
-	}
-	out := make([]float64, len(c.Cat))
-	for i, v := range c.Cat {
-		if out[i] = float64(v); v < 0 {
-			out[i] = math.NaN()
-		}
-	}
-	return out
 }

@@ -79,19 +79,26 @@ func (s *study) laws(j int) []law.Column {
 
 // none returns the missing value as a kernel takes it.
 func none(a *table.Attribute) float64 {
-	if a.Kind == table.Categorical {
+	switch a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return -1
+	case table.SetValued: // is not among the columns
 	}
 	return math.NaN()
 }
 
 // released returns values that an attribute may be released with and how many values each stands for; none where the domain is not finite.
 func released(a *table.Attribute) (grid []float64, weight float64) {
-	if a.Kind == table.Categorical {
+	switch a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		for c := range a.Labels {
 			grid = append(grid, float64(c))
 		}
 		return grid, 1
+	case table.SetValued: // is not among the columns
+		return nil, 0
 	}
 	d := wrap.On(a.Domain, a.Step)
 	n := d.Size()

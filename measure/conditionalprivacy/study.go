@@ -53,7 +53,7 @@ func (s *study) column(j int) *column {
 	if was.Kind == table.Categorical {
 		step = 1
 	}
-	x := values(was)
+	x := was.Numbers()
 	order := ascending(x)
 	c := &column{Column: Column{Name: was.Name, Kind: was.Kind.String()}, entropy: entropy(order, step)}
 	c.Secret = was.Role&(table.Confidential|table.Class) != 0
@@ -63,7 +63,7 @@ func (s *study) column(j int) *column {
 		return c
 	}
 	c.Perturbed = true
-	y := values(is)
+	y := is.Numbers()
 	l, known := s.law(j, x, y, order)
 	switch {
 	case known:

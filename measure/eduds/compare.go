@@ -139,23 +139,26 @@ func differences(attrs []table.Attribute, x, y *segment.Segment, categories stri
 	var out []difference
 	for j := range attrs {
 		a, b := x.Influential(j), y.Influential(j)
-		switch {
-		case !a && !b:
-		case attrs[j].Kind == table.Categorical && a != b:
-			out = append(out, difference{j, 1})
-		case attrs[j].Kind == table.Categorical:
+		if !a && !b {
+			continue
+		}
+		switch attrs[j].Kind {
+		case table.Categorical:
 			d := 0.0
-			if categories == Jaccard {
+			if a != b {
+				d = 1
+			} else if categories == Jaccard {
 				d = 1 - shared(x.Cat[j], y.Cat[j])
 			}
 			out = append(out, difference{j, d})
-		default:
+		case table.Numeric:
 			whole := attrs[j].Domain
 			if !(whole.Hi > whole.Lo) {
 				continue
 			}
 			u, v := limits(x, j, whole), limits(y, j, whole)
 			out = append(out, difference{j, min(1, (math.Abs(u.Lo-v.Lo)+math.Abs(u.Hi-v.Hi))/(whole.Hi-whole.Lo))})
+		case table.SetValued: // is not tested
 		}
 	}
 	return out

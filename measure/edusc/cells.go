@@ -30,8 +30,12 @@ type entry struct {
 
 // sorted returns the records whose value in column j and class are there, by value and class.
 func sorted(t *table.Table, j int, class []int32, classes int) []entry {
-	if a := t.Attr(j); a.Kind == table.Categorical {
+	switch a := t.Attr(j); a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return sortedCodes(t.Cat(j), class, len(a.Labels), classes)
+	case table.SetValued: // is not among the columns
+		return nil
 	}
 	type number struct {
 		v     float64

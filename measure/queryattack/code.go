@@ -20,7 +20,9 @@ type coding struct {
 
 // codes returns the codes of a column; -1 is missing.
 func (c *coding) codes(col table.Column) []int32 {
-	if col.Kind == table.Categorical {
+	switch col.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		if c.groups == nil {
 			return col.Cat
 		}
@@ -31,6 +33,7 @@ func (c *coding) codes(col table.Column) []int32 {
 			}
 		}
 		return out
+	case table.SetValued: // is not among what can be known
 	}
 	out := make([]int32, len(col.Num))
 	for i, v := range col.Num {
@@ -50,9 +53,13 @@ func (c *coding) code(v float64) int32 {
 // knownCoding returns how a query compares what is known of a column.
 func (m *Meter) knownCoding(r *measure.Release, k *intruder.Known) coding {
 	original, released := r.Original.Column(k.Column), r.Released.Column(k.Column)
-	switch {
-	case original.Kind == table.Categorical:
+	switch original.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return categories(len(original.Labels), k.Groups)
+	case table.SetValued: // is not among what can be known
+	}
+	switch {
 	case k.Bands != nil:
 		return coding{size: len(k.Bands) + 1, cuts: k.Bands}
 	case m.Values == Bins:
@@ -102,7 +109,9 @@ func bins(values []float64, b int) coding {
 
 // condition returns what a query asks of a column for a person with the value in a row; false when it is missing.
 func (c *coding) condition(col table.Column, k *intruder.Known, row int) (lo, hi int32, ok bool) {
-	if col.Kind == table.Categorical {
+	switch col.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		v := col.Cat[row]
 		if v < 0 {
 			return 0, 0, false
@@ -111,6 +120,8 @@ func (c *coding) condition(col table.Column, k *intruder.Known, row int) (lo, hi
 			v = c.groups[v]
 		}
 		return v, v, true
+	case table.SetValued: // is not among what can be known
+		return 0, 0, false
 	}
 	v := col.Num[row]
 	if v != v {

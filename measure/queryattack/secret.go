@@ -23,9 +23,13 @@ type secret struct {
 // secret prepares a wanted column: its categories, or its bins.
 func (m *Meter) secret(r *measure.Release, j int) secret {
 	was, is := r.Original.Column(j), r.Released.Column(j)
-	c := coding{size: len(was.Labels)}
-	if was.Kind == table.Numeric {
+	var c coding
+	switch was.Kind {
+	case table.Numeric:
 		c = bins(was.Num, m.Bins)
+	case table.Categorical:
+		c = categories(len(was.Labels), nil)
+	case table.SetValued: // is not among the columns
 	}
 	s := secret{name: was.Name, size: c.size, before: c.codes(was), after: c.codes(is)}
 	counts := make([]int, c.size)

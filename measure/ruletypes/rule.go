@@ -91,9 +91,13 @@ func checkCond(attrs []table.Attribute, c tree.Cond) error {
 		return fmt.Errorf("column %d is outside the schema of %d", c.Attr, len(attrs))
 	}
 	a := &attrs[c.Attr]
-	ops := []string{"<=", "<", ">", ">="}
-	if a.Kind == table.Categorical {
+	var ops []string
+	switch a.Kind {
+	case table.Numeric:
+		ops = []string{"<=", "<", ">", ">="}
+	case table.Categorical:
 		ops = []string{"=", "in"}
+	case table.SetValued: // by none
 	}
 	if !slices.Contains(ops, c.Op) {
 		return fmt.Errorf("column %q is %s and cannot be tested by %q", a.Name, a.Kind, c.Op)

@@ -48,24 +48,27 @@ func newComparison(original, released *table.Table) *comparison {
 	var compared []int
 	for j := range original.Width() {
 		a := original.Attr(j)
-		if !a.Kind.Scalar() || a.Role&(table.Identifier|table.Weight) != 0 {
+		if a.Role&(table.Identifier|table.Weight) != 0 {
+			continue
+		}
+		switch was, is := original.Column(j), released.Column(j); a.Kind {
+		case table.Numeric:
+			x, y := scale(original, j)(was.Num), scale(original, j)(is.Num)
+			if m, ok := numbers(x, y, most/2); ok {
+				members = append(members, m)
+			} else {
+				c.lines = append(c.lines, newLine(x, y))
+			}
+		case table.Categorical:
+			if len(a.Labels) < most {
+				members = append(members, categories(was.Cat, is.Cat, len(a.Labels)))
+			} else { // as numbers, which are farther apart than 1 when they differ
+				c.lines = append(c.lines, line{original: was.Numbers(), released: is.Numbers()})
+			}
+		case table.SetValued:
 			continue
 		}
 		compared = append(compared, j)
-		if a.Kind == table.Categorical {
-			if len(a.Labels) < most {
-				members = append(members, categories(original.Cat(j), released.Cat(j), len(a.Labels)))
-			} else {
-				c.lines = append(c.lines, rareCategories(original.Cat(j), released.Cat(j)))
-			}
-			continue
-		}
-		x, y := scale(original, j)(original.Num(j)), scale(original, j)(released.Num(j))
-		if m, ok := numbers(x, y, most/2); ok {
-			members = append(members, m)
-		} else {
-			c.lines = append(c.lines, newLine(x, y))
-		}
 	}
 	c.columns = len(compared)
 	c.dictionaries = join(members, most, c.released)
@@ -109,21 +112,6 @@ func newLine(x, y []float64) line {
 		lo, hi = min(lo, v), max(hi, v)
 	}
 	return line{x, y, near && hi-lo <= 1}
-}
-
-// rareCategories compares codes as numbers: different ones are farther apart than 1.
-func rareCategories(x, y []int32) line {
-	number := func(codes []int32) []float64 {
-		out := make([]float64, len(codes))
-		for i, c := range codes {
-			out[i] = float64(c)
-			if c < 0 {
-				out[i] = math.NaN()
-			}
-		}
-		return out
-	}
-	return line{original: number(x), released: number(y)}
 }
 
 // categories makes a member of a categorical column.

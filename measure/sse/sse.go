@@ -35,7 +35,6 @@ package sse
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
@@ -113,9 +112,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 // equal reports whether two tables of the same attributes hold the same values.
 func equal(a, b *table.Table) bool {
 	for j := range a.Width() {
-		same := a.Attr(j).Kind == table.Categorical && slices.Equal(a.Cat(j), b.Cat(j)) ||
-			a.Attr(j).Kind == table.Numeric && slices.EqualFunc(a.Num(j), b.Num(j), func(x, y float64) bool { return x == y || x != x && y != y })
-		if !same {
+		if x, y := a.Column(j), b.Column(j); !x.Equal(&y) {
 			return false
 		}
 	}

@@ -110,10 +110,10 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	p := &Plan{Attrs: t.Attrs(), Columns: slices.Sorted(slices.Values(slices.Concat(numeric, categorical))), T: q.T, Tolerance: q.Tolerance,
 		Rate: q.Rate, Tries: q.Tries}
 	for j := range t.Width() {
-		if t.Attr(j).Role&table.Weight == 0 {
+		if a := t.Attr(j); a.Kind.Scalar() && a.Role&table.Weight == 0 {
 			limits, exact := q.limits(t.Num(j))
 			p.Counted, p.Cuts = append(p.Counted, j), append(p.Cuts, limits)
-			if exact && t.Attr(j).Kind == table.Numeric {
+			if exact && a.Kind == table.Numeric {
 				p.Exact = append(p.Exact, j)
 			}
 		}

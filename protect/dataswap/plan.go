@@ -131,11 +131,15 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 // classes returns a column by its classes: of numbers and of categories from 1 up, 0 where missing; top is the highest.
 func classes(t *table.Table, j int, cuts []float64) (of []int32, top int) {
 	of = make([]int32, t.Rows())
-	if t.Attr(j).Kind == table.Categorical {
+	switch t.Attr(j).Kind {
+	case table.Numeric:
+	case table.Categorical:
 		for i, c := range t.Cat(j) {
 			of[i] = c + 1
 		}
 		return of, len(t.Attr(j).Labels)
+	case table.SetValued: // is not among the columns
+		return of, 0
 	}
 	for i, v := range t.Num(j) {
 		if !math.IsNaN(v) {

@@ -1,6 +1,7 @@
 package globalrecode
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -12,8 +13,12 @@ import (
 // classes cuts a numeric or ordered column into n classes, fewer where it has not as many values. Ends says that the limits tell the ends of an
 // observed domain.
 func classes(c *table.Column, n int, cut string) (h *hierarchy.Hierarchy, ends bool, err error) {
-	if c.Kind == table.Categorical {
+	switch c.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return runs(c, n, cut), false, nil
+	case table.SetValued:
+		return nil, false, fmt.Errorf("column %q is %s and has no classes", c.Name, c.Kind)
 	}
 	var limits []float64
 	if cut == Frequency {

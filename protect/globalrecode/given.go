@@ -24,7 +24,7 @@ func (q *Technique) given(t *table.Table, may []int) (map[int]*hierarchy.Hierarc
 		a := t.Attr(b.Column)
 		switch {
 		case a.Kind != table.Numeric:
-			return nil, fmt.Errorf("parameter %q: column %q is categorical; give its classes in %q", "breaks", a.Name, "groups")
+			return nil, fmt.Errorf("parameter %q: column %q is %s; give its classes in %q", "breaks", a.Name, a.Kind, "groups")
 		case out[b.Column] != nil:
 			return nil, fmt.Errorf("parameter %q: column %q is named twice", "breaks", a.Name)
 		}
@@ -46,7 +46,7 @@ func (q *Technique) given(t *table.Table, may []int) (map[int]*hierarchy.Hierarc
 	for j, list := range byColumn {
 		a := t.Attr(j)
 		if a.Kind != table.Categorical {
-			return nil, fmt.Errorf("parameter %q: column %q is numeric; give its limits in %q", "groups", a.Name, "breaks")
+			return nil, fmt.Errorf("parameter %q: column %q is %s; give its limits in %q", "groups", a.Name, a.Kind, "breaks")
 		}
 		if out[j], err = joined(a, list); err != nil {
 			return nil, err

@@ -43,7 +43,7 @@ func newAxis(c *table.Column, h *hierarchy.Hierarchy, loss string) (*axis, error
 		a.codes, distinct.Cat = categories(c.Cat, len(c.Labels))
 	case table.SetValued: // is not among the columns
 	}
-	n := max(len(distinct.Num), len(distinct.Cat)) + 1
+	n := distinct.Len() + 1
 	a.counts = make([]int32, n)
 	for _, code := range a.codes {
 		a.counts[code]++

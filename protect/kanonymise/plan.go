@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -153,33 +152,22 @@ func (p *Plan) release(ctx context.Context, t *table.Table) (*table.Table, Found
 	gone := f.gone(w.out)
 	cols := t.Columns()
 	for _, j := range p.Quasi {
-		c := &cols[j]
-		c.Num, c.Cat = slices.Clone(c.Num), slices.Clone(c.Cat)
-		for i, g := range gone {
-			switch {
-			case !g:
-			case c.Kind == table.Numeric:
-				c.Num[i] = math.NaN()
-			default:
-				c.Cat[i] = -1
-			}
-		}
+		cols[j] = cols[j].Blank(gone)
 	}
 	t, err = t.WithColumns(cols)
 	return t, found, err
 }
 
-// gone says which records are suppressed: of a class that loses some, the first ones.
-func (f *frame) gone(out []int32) []bool {
+// gone returns the records that are suppressed: of a class that loses some, the first ones.
+func (f *frame) gone(out []int32) (gone []int) {
 	r := f.newRoller()
 	records := f.records()
 	r.roll(make([]int, len(f.axes)), &records)
 	left := slices.Clone(out)
-	gone := make([]bool, f.rows)
 	for i, class := range r.of {
 		if left[class] > 0 {
 			left[class]--
-			gone[i] = true
+			gone = append(gone, i)
 		}
 	}
 	return gone

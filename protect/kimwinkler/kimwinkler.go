@@ -145,7 +145,7 @@ func (q *Technique) keys(t *table.Table) ([]int, error) {
 		case j < 0:
 			return nil, fmt.Errorf("parameter %q: there is no column %q", "keys", name)
 		case t.Attr(j).Kind != table.Categorical:
-			return nil, fmt.Errorf("parameter %q: column %q is numeric; expected a categorical one", "keys", name)
+			return nil, fmt.Errorf("parameter %q: column %q is %s; expected a categorical one", "keys", name, t.Attr(j).Kind)
 		default:
 			keys = append(keys, j)
 		}

@@ -147,17 +147,13 @@ func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 
 // blank returns a column without the values of the records whose set holds key k.
 func blank(c table.Column, sets []set, k int) table.Column {
-	c.Num, c.Cat = append([]float64(nil), c.Num...), append([]int32(nil), c.Cat...)
+	var rows []int
 	for i, s := range sets {
-		switch {
-		case s>>k&1 == 0:
-		case c.Kind == table.Numeric:
-			c.Num[i] = math.NaN()
-		default:
-			c.Cat[i] = -1
+		if s>>k&1 != 0 {
+			rows = append(rows, i)
 		}
 	}
-	return c
+	return c.Blank(rows)
 }
 
 // suppress returns for every record the set of keys it loses.

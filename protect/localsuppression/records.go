@@ -58,11 +58,15 @@ func encode(t *table.Table, columns []int) (*records, error) {
 // codes returns the values of a column as whole numbers from 1 to top; 0 is missing.
 func codes(t *table.Table, j int) (codes []int32, top int) {
 	codes = make([]int32, t.Rows())
-	if t.Attr(j).Kind == table.Categorical {
+	switch t.Attr(j).Kind {
+	case table.Numeric:
+	case table.Categorical:
 		for i, c := range t.Cat(j) {
 			codes[i] = c + 1
 		}
 		return codes, len(t.Attr(j).Labels)
+	case table.SetValued: // is not among the columns
+		return codes, 0
 	}
 	v := t.Num(j)
 	order, known := rank.Order(v)

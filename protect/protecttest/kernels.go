@@ -204,23 +204,31 @@ func compare(law law.Kernel, t, out *table.Table, row, j int) error {
 		return nil
 	}
 	seen := map[float64]float64{}
-	for i := range out.Rows() {
-		if out.Num(j) != nil {
-			seen[out.Num(j)[i]]++
-		} else {
-			seen[float64(out.Cat(j)[i])]++
+	switch out.Attr(j).Kind {
+	case table.Numeric:
+		for _, v := range out.Num(j) {
+			seen[v]++
 		}
+	case table.Categorical:
+		for _, code := range out.Cat(j) {
+			seen[float64(code)]++
+		}
+	case table.SetValued: // has no law
 	}
 	return fits(p, grid, seen)
 }
 
 // values returns the value of a record and the grid of its attribute; no grid where it is not small.
 func values(t *table.Table, a *table.Attribute, row, j int) (x float64, grid []float64) {
-	if a.Kind == table.Categorical {
+	switch a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		for c := range a.Labels {
 			grid = append(grid, float64(c))
 		}
 		return float64(t.Cat(j)[row]), grid
+	case table.SetValued: // has no law
+		return math.NaN(), nil
 	}
 	d := wrap.On(a.Domain, a.Step)
 	lo, hi := d.Limits()

@@ -78,12 +78,14 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 			r := newRanked(numbers(t, j), p.P)
 			r.ends(p.Bottom, p.Top)
 			r.swap(src.Fork(a.Name).Rand())
-			if a.Kind == table.Categorical {
+			switch a.Kind {
+			case table.Numeric:
+				fence(a, r.v)
+				cols[j].Num = r.v
+			case table.Categorical:
 				cols[j].Cat = labels(r.v)
-				return
+			case table.SetValued: // is not among the columns
 			}
-			fence(a, r.v)
-			cols[j].Num = r.v
 		})
 		return t.WithColumns(cols)
 	})

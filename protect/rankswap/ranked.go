@@ -27,16 +27,11 @@ func newRanked(v []float64, p float64) *ranked {
 
 // numbers returns a copy of a column as numbers: of categories their codes.
 func numbers(t *table.Table, j int) []float64 {
-	if t.Attr(j).Kind == table.Numeric {
-		return slices.Clone(t.Num(j))
+	c := t.Column(j)
+	if c.Kind == table.Numeric {
+		return slices.Clone(c.Num)
 	}
-	v := make([]float64, t.Rows())
-	for i, c := range t.Cat(j) {
-		if v[i] = float64(c); c < 0 {
-			v[i] = math.NaN()
-		}
-	}
-	return v
+	return c.Numbers()
 }
 
 // labels returns numbers as codes, rounded.

@@ -117,8 +117,11 @@ func (p *Plan) strata(t *table.Table) strata {
 
 // codes returns numbers for the values of a column, -1 for a missing category; spare is overwritten.
 func codes(t *table.Table, j int, spare []uint64) []int32 {
-	if t.Attr(j).Kind == table.Categorical {
+	switch t.Attr(j).Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return t.Cat(j)
+	case table.SetValued: // is not among the strata
 	}
 	for i, v := range t.Num(j) {
 		spare[i] = math.Float64bits(v + 0) // minus zero becomes zero

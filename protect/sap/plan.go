@@ -2,7 +2,6 @@ package sap
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/categorical"
@@ -107,10 +106,7 @@ func (p *Plan) groups(r *Rule) int {
 	if p.Class >= 0 {
 		return len(p.Attrs[p.Class].Labels)
 	}
-	if a := &p.Attrs[r.Column]; a.Kind == table.Categorical {
-		return len(a.Labels)
-	}
-	return len(r.Cuts) + 1
+	return r.Cuts.Values(&p.Attrs[r.Column])
 }
 
 // group returns the group of a cell with a code in a record of a class, -1 for none.
@@ -177,24 +173,9 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		for g, rows := range p.holders(r, chunk) {
 			gone = append(gone, categorical.Lowest(rows, lots, p.many(sizes, g, len(rows)))...)
 		}
-		suppress(c, gone)
+		*c = c.Blank(gone)
 	})
 	return chunk.WithColumns(cols)
-}
-
-// suppress makes the values of some rows missing, in a copy.
-func suppress(c *table.Column, rows []int) {
-	if c.Kind == table.Categorical {
-		c.Cat = slices.Clone(c.Cat)
-		for _, i := range rows {
-			c.Cat[i] = -1
-		}
-		return
-	}
-	c.Num = slices.Clone(c.Num)
-	for _, i := range rows {
-		c.Num[i] = math.NaN()
-	}
 }
 
 // Divide returns the classes in which S1 suppresses: every record is released in its own. It is nil in S2, which knows no class.

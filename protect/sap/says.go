@@ -117,10 +117,7 @@ func (p *Plan) check(r *Rule, classes int) error {
 	if (p.Class >= 0) != (r.Critical != nil) || len(r.Critical) != classes {
 		return fmt.Errorf("critical values of %d classes, expected %d", len(r.Critical), classes)
 	}
-	values := len(p.Attrs[r.Column].Labels)
-	if p.Attrs[r.Column].Kind == table.Numeric {
-		values = len(r.Cuts) + 1
-	}
+	values := r.Cuts.Values(&p.Attrs[r.Column])
 	for _, v := range r.Critical {
 		if v < -1 || int(v) >= values {
 			return fmt.Errorf("a critical value is outside -1 to %d", values-1)

@@ -80,15 +80,17 @@ func (p *Plan) apply(t *table.Table, src rng.Source) (*table.Table, error) {
 		for i, s := range v {
 			v[i] = back(probability(s))
 		}
-		if a.Kind == table.Categorical {
+		switch a.Kind {
+		case table.Numeric:
+			d := wrap.On(a.Domain, a.Step)
+			for i, x := range v {
+				v[i] = d.Clip(x) + 0 // no negative zero
+			}
+			c.Num = v
+		case table.Categorical:
 			c.Cat = codes(v)
-			return
+		case table.SetValued: // is not among the columns
 		}
-		d := wrap.On(a.Domain, a.Step)
-		for i, x := range v {
-			v[i] = d.Clip(x) + 0 // no negative zero
-		}
-		c.Num = v
 	})
 	return t.WithColumns(cols)
 }
@@ -100,7 +102,8 @@ func (p *Plan) scores(t *table.Table, src rng.Source) ([]*rank.Ranks, [][]float6
 	ids, first := t.IDs()
 	parallel.Do(len(columns), func(k int) {
 		a := &p.Attrs[columns[k]]
-		ranks[k] = rank.Of(numbers(t, columns[k]))
+		c := t.Column(columns[k])
+		ranks[k] = rank.Of(c.Numbers())
 		var places []rng.Block
 		if a.Kind == table.Categorical || p.Ties == cell {
 			places = make([]rng.Block, t.Rows())

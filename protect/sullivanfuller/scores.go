@@ -8,21 +8,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// numbers returns a column as numbers: those of a categorical one are its codes, NaN where missing.
-func numbers(t *table.Table, j int) []float64 {
-	if t.Attr(j).Kind == table.Numeric {
-		return t.Num(j)
-	}
-	out := make([]float64, t.Rows())
-	for i, c := range t.Cat(j) {
-		if out[i] = float64(c); c < 0 {
-			out[i] = math.NaN()
-		}
-	}
-	return out
-}
-
-// codes is the way back.
+// codes is the way back from Column.Numbers.
 func codes(v []float64) []int32 {
 	out := make([]int32, len(v))
 	for i, c := range v {

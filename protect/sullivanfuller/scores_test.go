@@ -236,3 +236,9 @@ func TestRefusals(t *testing.T) {
 		t.Error("another table is accepted")
 	}
 }
+
+// numbers returns a column as numbers.
+func numbers(t *table.Table, j int) []float64 {
+	c := t.Column(j)
+	return c.Numbers()
+}

@@ -150,8 +150,8 @@ func (p *Plan) gather(t *table.Table, k int, weights, keys []float64) (*column, 
 	case table.Numeric:
 		values = inside(t.Num(j), a.Domain)
 	case table.Categorical:
-		values = numbers(t.Cat(j))
-		weights = nil
+		c := t.Column(j)
+		values, weights = c.Numbers(), nil
 	case table.SetValued: // is not among the columns
 	}
 	c := gather(values, a.Kind == table.Categorical, weights, keys)
@@ -166,17 +166,6 @@ func inside(v []float64, iv table.Interval) []float64 {
 	out := make([]float64, len(v))
 	for i, x := range v {
 		out[i] = max(min(x, iv.Hi), iv.Lo)
-	}
-	return out
-}
-
-// numbers returns codes as numbers, NaN for a missing one.
-func numbers(codes []int32) []float64 {
-	out := make([]float64, len(codes))
-	for i, c := range codes {
-		if out[i] = float64(c); c < 0 {
-			out[i] = math.NaN()
-		}
 	}
 	return out
 }

@@ -10,11 +10,14 @@ import (
 // condition writes the test that leads to child k of a node: ≤ 2, > 2, = Private, = Husband, Wife.
 func condition(t *tree.Tree, n *tree.Node, k int) string {
 	a := &t.Attrs[n.Attr]
-	if a.Kind == table.Numeric {
+	switch a.Kind {
+	case table.Numeric:
 		if k == 0 {
 			return "≤ " + Number(n.Cut, cutStep(a))
 		}
 		return "> " + Number(n.Cut, cutStep(a))
+	case table.Categorical:
+	case table.SetValued: // is not tested
 	}
 	var names []string
 	for code, kid := range n.Branch {

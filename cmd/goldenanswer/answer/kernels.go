@@ -146,6 +146,22 @@ type domain struct {
 	values []float64
 }
 
+// all returns the values of an attribute: its categories, or the numbers of its grid.
+func all(a *table.Attribute) (out []any) {
+	switch a.Kind {
+	case table.Numeric:
+		for x := a.Domain.Lo; a.Step > 0 && x <= a.Domain.Hi; x += a.Step {
+			out = append(out, x)
+		}
+	case table.Categorical:
+		for _, l := range a.Labels {
+			out = append(out, l)
+		}
+	case table.SetValued: // has no law
+	}
+	return out
+}
+
 // values returns what the field values lists, or all values of the attribute.
 func (k kernelIn) values(a *table.Attribute) (d domain, err error) {
 	var listed []any
@@ -153,22 +169,21 @@ func (k kernelIn) values(a *table.Attribute) (d domain, err error) {
 		if err := json.Unmarshal(text, &listed); err != nil {
 			return d, err
 		}
-	} else if a.Kind == table.Categorical {
-		for _, l := range a.Labels {
-			listed = append(listed, l)
-		}
-	} else if a.Step > 0 {
-		for x := a.Domain.Lo; x <= a.Domain.Hi; x += a.Step {
-			listed = append(listed, x)
-		}
+	} else {
+		listed = all(a)
 	}
 	for _, l := range listed {
 		name := fmt.Sprint(l)
-		v, number := l.(float64)
-		if a.Kind == table.Categorical {
+		v, ok := l.(float64)
+		switch a.Kind {
+		case table.Numeric:
+		case table.Categorical:
 			v = float64(a.Code(name))
+			ok = v >= 0
+		case table.SetValued:
+			ok = false
 		}
-		if v < 0 && a.Kind == table.Categorical || !number && a.Kind == table.Numeric {
+		if !ok {
 			return d, fmt.Errorf("there is no value %q", name)
 		}
 		d.names, d.values = append(d.names, name), append(d.values, v)

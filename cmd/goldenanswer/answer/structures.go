@@ -161,17 +161,19 @@ func tableOf(attrs []table.Attribute, records []recordIn) (*table.Table, error) 
 	cols := make([]table.Column, len(attrs))
 	for j, a := range attrs {
 		c := table.Column{Attribute: a}
-		if a.Kind == table.Numeric {
-			c.Num = make([]float64, len(records))
-		} else {
-			c.Cat = make([]int32, len(records))
-		}
 		for i, r := range records {
+			var v float64
+			var code int32
 			var err error
-			if a.Kind == table.Numeric {
-				c.Num[i], err = r.number(a.Name)
-			} else {
-				c.Cat[i], err = r.code(&a)
+			switch a.Kind {
+			case table.Numeric:
+				v, err = r.number(a.Name)
+				c.Num = append(c.Num, v)
+			case table.Categorical:
+				code, err = r.code(&a)
+				c.Cat = append(c.Cat, code)
+			case table.SetValued:
+				err = fmt.Errorf("%q is %s, expected numbers or categories", a.Name, a.Kind)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("record %d: %w", i, err)

@@ -48,8 +48,11 @@ func leavesOut(t *tree.Tree) []object {
 
 func conditionOut(t *tree.Tree, c tree.Cond) object {
 	a := &t.Attrs[c.Attr]
-	if a.Kind == table.Categorical {
+	switch a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return object{"attr": a.Name, "op": "in", "value": labels(a, c.Codes)}
+	case table.SetValued: // is not tested
 	}
 	return object{"attr": a.Name, "op": c.Op, "value": c.Value}
 }
@@ -81,13 +84,17 @@ func box(t *tree.Tree, s *segment.Segment) object {
 		if j == t.Class {
 			continue
 		}
-		if a.Kind == table.Categorical {
+		switch a.Kind {
+		case table.Numeric:
+		case table.Categorical:
 			values := a.Labels
 			codes, tested := s.Cat[j]
 			if tested {
 				values = labels(&a, codes)
 			}
 			out[a.Name] = object{"tested": tested, "values": values}
+			continue
+		case table.SetValued: // is not tested
 			continue
 		}
 		iv, tested := s.Num[j]

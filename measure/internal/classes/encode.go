@@ -2,6 +2,7 @@ package classes
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -57,9 +58,20 @@ func (k *keys) blocks(f func(lo, hi int)) error {
 
 // encode writes the codes of a column, 0 for missing, and returns a number above them all.
 func (k *keys) encode(known intruder.Known, tables []*table.Table) (distinct uint64, err error) {
-	at := 0
-	if len(tables) > 0 && tables[0].Attr(known.Column).Kind == table.Categorical {
-		code := categories(known, len(tables[0].Attr(known.Column).Labels))
+	if len(tables) == 0 {
+		return 1, k.ctx.Err()
+	}
+	a := tables[0].Attr(known.Column)
+	switch a.Kind {
+	case table.Numeric:
+		columns := make([][]float64, len(tables))
+		for i, t := range tables {
+			columns[i] = t.Num(known.Column)
+		}
+		distinct, _, err = k.numbers(known, columns)
+		return distinct, err
+	case table.Categorical:
+		code, at := categories(known, len(a.Labels)), 0
 		for _, t := range tables {
 			for i, c := range t.Cat(known.Column) {
 				k.codes[at+i] = code[c+1]
@@ -67,13 +79,9 @@ func (k *keys) encode(known intruder.Known, tables []*table.Table) (distinct uin
 			at += t.Rows()
 		}
 		return uint64(slices.Max(code)) + 1, k.ctx.Err()
+	case table.SetValued:
 	}
-	columns := make([][]float64, len(tables))
-	for i, t := range tables {
-		columns[i] = t.Num(known.Column)
-	}
-	distinct, _, err = k.numbers(known, columns)
-	return distinct, err
+	return 0, fmt.Errorf("column %q is %s, expected numbers or categories", a.Name, a.Kind)
 }
 
 // categories returns the code of every category, that of a missing one first.

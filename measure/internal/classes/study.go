@@ -99,16 +99,17 @@ func perturbed(r *measure.Release, view *intruder.View) int {
 	}
 	other := make([]bool, r.Released.Rows())
 	for _, j := range view.Columns() {
-		if r.Original.Attr(j).Kind == table.Numeric {
-			was := r.Original.Num(j)
-			for i, v := range r.Released.Num(j) {
-				other[i] = other[i] || v == v && v != was[i]
+		was, is := r.Original.Column(j), r.Released.Column(j)
+		switch is.Kind {
+		case table.Numeric:
+			for i, v := range is.Num {
+				other[i] = other[i] || v == v && v != was.Num[i]
 			}
-			continue
-		}
-		was := r.Original.Cat(j)
-		for i, c := range r.Released.Cat(j) {
-			other[i] = other[i] || c >= 0 && c != was[i]
+		case table.Categorical:
+			for i, c := range is.Cat {
+				other[i] = other[i] || c >= 0 && c != was.Cat[i]
+			}
+		case table.SetValued: // is not among what can be known
 		}
 	}
 	n := 0

@@ -1,8 +1,6 @@
 package nearest
 
 import (
-	"math"
-
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
@@ -58,19 +56,13 @@ func (b *blocks) refine(original, released []float64, rows []int) {
 
 // values returns the values of a column, the group of a category in place of its code; NaN is missing.
 func values(t *table.Table, k intruder.Known) []float64 {
-	codes := t.Cat(k.Column)
-	if codes == nil {
-		return t.Num(k.Column)
-	}
-	out := make([]float64, len(codes))
-	for i, c := range codes {
-		switch {
-		case c < 0:
-			out[i] = math.NaN()
-		case k.Groups != nil:
-			out[i] = float64(k.Groups[c])
-		default:
-			out[i] = float64(c)
+	c := t.Column(k.Column)
+	out := c.Numbers()
+	if k.Groups != nil { // of categories
+		for i, code := range c.Cat {
+			if code >= 0 {
+				out[i] = float64(k.Groups[code])
+			}
 		}
 	}
 	return out

@@ -114,19 +114,13 @@ func counts(codes []int32, first []int) []int {
 
 // values returns the values of a table on the axis before they are scaled; NaN is missing.
 func (a *axis) values(t *table.Table) []float64 {
-	codes := t.Cat(a.known.Column)
-	if codes == nil {
-		return t.Num(a.known.Column)
-	}
-	out := make([]float64, len(codes))
-	for i, c := range codes {
-		switch {
-		case c < 0:
-			out[i] = math.NaN()
-		case a.place != nil:
-			out[i] = a.place[c]
-		default:
-			out[i] = float64(c)
+	c := t.Column(a.known.Column)
+	out := c.Numbers()
+	if a.place != nil { // of categories
+		for i, code := range c.Cat {
+			if code >= 0 {
+				out[i] = a.place[code]
+			}
 		}
 	}
 	return out

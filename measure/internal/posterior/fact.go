@@ -129,8 +129,10 @@ func (f *fact) kernel(t *table.Table, row int, segment *segment.Segment) law.Ker
 
 // encode finds the different values of a released column and returns the position of every record's among them.
 func (f *fact) encode(c table.Column) []int32 {
-	code := make([]int32, max(len(c.Num), len(c.Cat)))
-	if c.Kind == table.Categorical {
+	code := make([]int32, c.Len())
+	switch c.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		for v := range len(c.Labels) + 1 {
 			f.values = append(f.values, float64(v-1))
 		}
@@ -138,6 +140,7 @@ func (f *fact) encode(c table.Column) []int32 {
 			code[i] = v + 1
 		}
 		return code
+	case table.SetValued: // is not among what can be known
 	}
 	f.values = slices.Clone(c.Num)
 	slices.Sort(f.values) // NaN first
@@ -151,10 +154,7 @@ func (f *fact) encode(c table.Column) []int32 {
 
 // value returns what the target has; ok is false when it is missing.
 func (f *fact) value(row int) (v float64, ok bool) {
-	if f.column.Kind == table.Categorical {
-		return float64(f.column.Cat[row]), f.column.Cat[row] >= 0
-	}
-	v = f.column.Num[row]
+	v = value(&f.column, row)
 	return v, v == v
 }
 
@@ -164,7 +164,7 @@ const mostKept = 1 << 22
 // spare decides whether likelihoods are kept.
 func (f *fact) spare() {
 	seen := map[float64]bool{}
-	for i := range max(len(f.column.Num), len(f.column.Cat)) {
+	for i := range f.column.Len() {
 		if v, ok := f.value(i); ok {
 			seen[f.same(v)] = true
 		}
@@ -290,13 +290,16 @@ func (f *fact) open(v float64) []float64 {
 		return []float64{v}
 	}
 	var out []float64
-	if f.column.Kind == table.Categorical {
+	switch f.column.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		for c := range f.column.Labels {
 			if f.known.Same(int32(v), int32(c)) {
 				out = append(out, float64(c))
 			}
 		}
 		return out
+	case table.SetValued: // is not among what can be known
 	}
 	step := f.column.Step
 	left := f.left(v).Intersect(f.column.Domain).OnGrid(step)

@@ -53,8 +53,8 @@ func (k exchanged) P(x, y float64) float64 {
 // estimate returns the law that the pairs of a column show; Kept where no value changes. Values missing in the original do not count.
 func estimate(was, is table.Column) law.Kernel {
 	n, stays, lost, squares := 0.0, 0.0, 0.0, 0.0
-	for i := range max(len(was.Num), len(was.Cat)) {
-		x, y := value(was, i), value(is, i)
+	for i := range was.Len() {
+		x, y := value(&was, i), value(&is, i)
 		switch {
 		case x != x:
 			continue
@@ -71,8 +71,11 @@ func estimate(was, is table.Column) law.Kernel {
 		return law.Kept{}
 	}
 	changed := n - stays - lost
-	if was.Kind == table.Categorical {
+	switch was.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return exchanged{stays / n, lost / n, changed / n / math.Max(1, float64(len(was.Labels)-1))}
+	case table.SetValued: // is not among what can be known
 	}
 	k := moved{stays: stays / n, lost: lost / n}
 	if changed > 0 {
@@ -87,12 +90,15 @@ func estimate(was, is table.Column) law.Kernel {
 }
 
 // value returns a value of a column as a number, NaN for a missing one.
-func value(c table.Column, i int) float64 {
-	if c.Kind == table.Numeric {
+func value(c *table.Column, i int) float64 {
+	switch c.Kind {
+	case table.Numeric:
 		return c.Num[i]
+	case table.Categorical:
+		if code := c.Cat[i]; code >= 0 {
+			return float64(code)
+		}
+	case table.SetValued: // is not among what can be known
 	}
-	if c.Cat[i] < 0 {
-		return math.NaN()
-	}
-	return float64(c.Cat[i])
+	return math.NaN()
 }

@@ -12,13 +12,7 @@ import (
 )
 
 // Changed reports whether a release gives any record another value in a column, missing or not. The columns have one kind and length.
-func Changed(original, released table.Column) bool {
-	if original.Kind == table.Categorical {
-		return !slices.Equal(original.Cat, released.Cat)
-	}
-	same := func(x, y float64) bool { return x == y || x != x && y != y }
-	return !slices.EqualFunc(original.Num, released.Num, same)
-}
+func Changed(original, released table.Column) bool { return !original.Equal(&released) }
 
 // Ranks tells by what intervals of ranks the released values of one attribute disclose the original ones. An interval of width w per cent, centred
 // on the rank of a released value, reaches over w/200 of the released values on either side; its limits are released values. Equal released

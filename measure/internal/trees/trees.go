@@ -71,7 +71,7 @@ func learn(r *measure.Release, key, which string, t *table.Table, compute func(c
 		return nil, errors.New("no column has the role class; name one")
 	}
 	if a := t.Attr(class); a.Kind != table.Categorical {
-		return nil, fmt.Errorf("the class %q is numeric; it must be categorical", a.Name)
+		return nil, fmt.Errorf("the class %q is %s; it must be categorical", a.Name, a.Kind)
 	}
 	if t.Rows() == 0 {
 		return nil, fmt.Errorf("the %s table has no records to learn a tree from", which)

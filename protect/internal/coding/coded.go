@@ -78,6 +78,8 @@ func (p *Coded) Check() error {
 		switch {
 		case math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0):
 			return fmt.Errorf("the limit of column %q is no number", a.Name)
+		case !a.Kind.Scalar():
+			return fmt.Errorf("column %q is %s and has no extremes", a.Name, a.Kind)
 		case a.Kind == table.Numeric && (!a.Domain.Contains(c.Value) || a.Snap(c.Value) != c.Value):
 			return fmt.Errorf("the extreme of column %q is not in its domain and on its grid", a.Name)
 		case a.Kind == table.Categorical && (!a.Ordered || c.Value != math.Trunc(c.Value) || !(c.Value >= 0 && c.Value < float64(len(a.Labels)))):
@@ -97,20 +99,22 @@ func (p *Coded) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 		c := &p.Columns[k]
 		col := &cols[c.Column]
 		col.Domain = p.shrunk(&p.Attrs[c.Column], c)
-		if col.Num != nil {
+		switch col.Kind {
+		case table.Numeric:
 			col.Num = slices.Clone(col.Num)
 			for i, v := range col.Num {
 				if p.beyond(v, c) {
 					col.Num[i] = c.Value
 				}
 			}
-			continue
-		}
-		col.Cat = slices.Clone(col.Cat)
-		for i, code := range col.Cat {
-			if code >= 0 && p.beyond(float64(code), c) {
-				col.Cat[i] = int32(c.Value)
+		case table.Categorical:
+			col.Cat = slices.Clone(col.Cat)
+			for i, code := range col.Cat {
+				if code >= 0 && p.beyond(float64(code), c) {
+					col.Cat[i] = int32(c.Value)
+				}
 			}
+		case table.SetValued: // is not among the columns
 		}
 	}
 	return chunk.WithColumns(cols)
@@ -126,7 +130,7 @@ func (p *Coded) beyond(v float64, c *Code) bool {
 // shrunk returns the domain of a column as it is released: the part up to the extreme, unless it is declared.
 func (p *Coded) shrunk(a *table.Attribute, c *Code) table.Interval {
 	switch d := a.Domain; {
-	case a.Declared || a.Kind == table.Categorical:
+	case a.Declared || a.Kind != table.Numeric: // numbers alone have a domain
 		return d
 	case p.Bottom:
 		d.Lo, d.OpenLo = c.Value, false

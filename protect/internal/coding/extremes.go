@@ -148,10 +148,8 @@ func parseLimit(a *table.Attribute, text string, bottom bool) (limit, error) {
 	wrong := func(expected string) (limit, error) {
 		return limit{}, fmt.Errorf("parameter %q: %q is no limit for column %q; expected %s", "at", text, a.Name, expected)
 	}
-	if a.Kind == table.Categorical {
-		if code := a.Code(text); code >= 0 {
-			return limit{given: true, at: float64(code)}, nil
-		}
+	if code := a.Code(text); a.Kind == table.Categorical && code >= 0 {
+		return limit{given: true, at: float64(code)}, nil
 	}
 	if share, ok := strings.CutSuffix(text, "%"); ok {
 		v, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
@@ -160,8 +158,12 @@ func parseLimit(a *table.Attribute, text string, bottom bool) (limit, error) {
 		}
 		return limit{fraction: v / 100}, nil
 	}
-	if a.Kind == table.Categorical {
+	switch a.Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return wrong("one of its categories, or a share such as 5%")
+	case table.SetValued:
+		return wrong("none, for it is " + a.Kind.String())
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	switch {

@@ -22,12 +22,18 @@ func (q *Extremes) sorted(t *table.Table, j int, weights []float64) tail {
 	if q.Bottom {
 		sign = 1
 	}
-	for i := range v {
-		if a.Kind == table.Numeric {
-			v[i] = sign * max(min(t.Num(j)[i], a.Domain.Hi), a.Domain.Lo)
-		} else if v[i] = sign * float64(t.Cat(j)[i]); t.Cat(j)[i] < 0 {
-			v[i] = math.NaN()
+	switch a.Kind {
+	case table.Numeric:
+		for i, x := range t.Num(j) {
+			v[i] = sign * max(min(x, a.Domain.Hi), a.Domain.Lo)
 		}
+	case table.Categorical:
+		for i, code := range t.Cat(j) {
+			if v[i] = sign * float64(code); code < 0 {
+				v[i] = math.NaN()
+			}
+		}
+	case table.SetValued: // is not among the columns
 	}
 	order, known := rank.Order(v)
 	s := tail{u: make([]float64, known)}

@@ -64,6 +64,8 @@ func New(t *table.Table, security float64, given, except []string) (Frame, error
 			return p, fmt.Errorf("parameter %q: there is no column %q", "given", name)
 		}
 		switch a := t.Attr(j); {
+		case !a.Kind.Scalar():
+			return p, fmt.Errorf("parameter %q: column %q is %s, expected numbers or categories", "given", name, a.Kind)
 		case a.Kind == table.Categorical && len(a.Labels) > categories:
 			return p, fmt.Errorf("parameter %q: column %q has %d categories, expected at most %d; group them first",
 				"given", name, len(a.Labels), categories)
