@@ -62,13 +62,3 @@ func (c *checkpoint) begin(q *study.CompareRequest) error {
 	q.Done, c.cells = done, len(done)
 	return nil
 }
-
-// close closes the file; closing it again does nothing.
-func (c *checkpoint) close() error {
-	if c.file == nil {
-		return nil
-	}
-	err := c.file.Close()
-	c.file = nil
-	return err
-}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
@@ -70,12 +71,19 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	if err := q.axes(&r); err != nil {
 		return nil, err
 	}
-	if err := d.tables(ctx, &q, &r, shared); err != nil {
+	declared, err := q.Intruders.list()
+	if err != nil {
 		return nil, err
 	}
-	if err := q.withstand(&r); err != nil {
+	pol, err := d.tables(ctx, &q, &r, shared)
+	if err != nil {
 		return nil, err
 	}
+	list, err := againstAll(declared, pol, r.Data)
+	if err != nil {
+		return nil, err
+	}
+	r.Measures = study.Against(r.Measures, list)
 	if r.Seed, err = seed(q.SeedFile); err != nil {
 		return nil, err
 	}
@@ -113,21 +121,19 @@ func (q *CompareRequest) check() error {
 		if s.Path == standardInput && i > 0 {
 			return usage(errors.New("compare: standard input can only be the first table"))
 		}
-		inputs = append(inputs, s.Path, s.Policy)
+		inputs = append(inputs, s.inputs()...)
 	}
 	if q.Resume != "" && q.SeedFile == "" {
 		q.SeedFile = q.Resume + ".seed"
 	}
-	inputs = append(inputs, q.SeedFile)
+	inputs = append(append(inputs, q.SeedFile), q.Intruders.Files...)
 	if err := distinct(q.Results, q.Runs, q.Report, q.Resume, q.SeedFile); err != nil {
 		return err
 	}
-	for _, p := range []string{q.Results, q.Runs, q.Report} {
-		if err := vacant(p, q.Overwrite, inputs...); err != nil {
-			return err
-		}
+	if err := vacant([]string{q.Results, q.Runs, q.Report}, q.Overwrite, inputs...); err != nil {
+		return err
 	}
-	return vacant(q.Resume, true, inputs...) // what is there is only ever added to
+	return vacant([]string{q.Resume}, true, inputs...) // what is there is only ever added to
 }
 
 // choose finds the techniques and measures with their parameters, and returns the parameters that are for all of them.
@@ -223,34 +229,19 @@ func (q *CompareRequest) axes(r *study.CompareRequest) error {
 	return nil
 }
 
-// tables reads the tables.
-func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRequest, shared map[string]string) error {
+// tables reads the tables and returns the policy of the first.
+func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRequest, shared map[string]string) (pol *policy.Policy, err error) {
 	for _, s := range q.Tables {
 		l, err := d.told(ctx, s)
 		if err != nil {
-			return err
+			return nil, err
+		}
+		if pol == nil {
+			pol = l.Policy
 		}
 		r.Data = append(r.Data, study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: shared, Hierarchies: l.Hierarchies})
 	}
-	return nil
-}
-
-// withstand asks for every measure that depends on an intruder against each of them.
-func (q *CompareRequest) withstand(r *study.CompareRequest) error {
-	pol, err := parsePolicy(q.Tables[0].Policy)
-	if err != nil {
-		return err
-	}
-	declared, err := q.Intruders.list()
-	if err != nil {
-		return err
-	}
-	list, err := againstAll(declared, pol, r.Data)
-	if err != nil {
-		return err
-	}
-	r.Measures = study.Against(r.Measures, list)
-	return nil
+	return pol, nil
 }
 
 // run runs the comparison, with a checkpoint if there is a path for one.
@@ -261,7 +252,7 @@ func (d *Desk) run(ctx context.Context, r *study.CompareRequest, resume string) 
 		if ck, err = openCheckpoint(resume, r); err != nil {
 			return nil, err
 		}
-		defer ck.close()
+		defer ck.file.Close()
 		if n := len(r.Done); n > 0 {
 			d.note(resume + " has " + count(n) + " finished runs")
 		}
@@ -277,7 +268,7 @@ func (d *Desk) run(ctx context.Context, r *study.CompareRequest, resume string) 
 		return nil, err
 	}
 	if ck != nil {
-		err = ck.close()
+		err = ck.file.Close()
 	}
 	return c, err
 }

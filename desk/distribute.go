@@ -19,12 +19,20 @@ const (
 	open         fs.FileMode = 0o644
 )
 
-// vacant checks that an output may be written: it must not be an input, and it must not exist unless it is to be overwritten. An empty path is no
-// output.
-func vacant(path string, overwrite bool, inputs ...string) error {
-	if path == "" {
-		return nil
+// vacant checks that outputs may be written: none must be an input, and none must exist unless it is to be overwritten. An empty path is no output.
+func vacant(outputs []string, overwrite bool, inputs ...string) error {
+	for _, path := range outputs {
+		if path == "" {
+			continue
+		}
+		if err := free(path, overwrite, inputs); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+func free(path string, overwrite bool, inputs []string) error {
 	for _, in := range inputs {
 		if in != "" && in != standardInput && same(path, in) {
 			return usage(fmt.Errorf("%s is an input and is never overwritten", path))

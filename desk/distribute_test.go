@@ -31,7 +31,7 @@ func TestVacant(t *testing.T) {
 		{"an input that is not there", f.path("gone.csv"), true, []string{f.path("sub/../gone.csv")}, "is an input"},
 		{"a folder", f.path("sub"), true, nil, "is a folder; name a file"},
 	} {
-		err := vacant(c.path, c.overwrite, c.inputs...)
+		err := vacant([]string{c.path}, c.overwrite, c.inputs...)
 		if c.says == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
@@ -40,15 +40,15 @@ func TestVacant(t *testing.T) {
 		}
 		refused(t, c.name, err, c.says)
 	}
-	failed(t, "a folder that is not there", vacant(f.path("nowhere/out.csv"), true), "nowhere")
-	if !errors.Is(vacant(old, false), ErrExists) || errors.Is(vacant(in, true, in), ErrExists) {
+	failed(t, "a folder that is not there", vacant([]string{"", f.path("nowhere/out.csv")}, true), "nowhere")
+	if !errors.Is(vacant([]string{old}, false), ErrExists) || errors.Is(vacant([]string{in}, true, in), ErrExists) {
 		t.Error("only what exists is ErrExists")
 	}
 	if runtime.GOOS != "windows" {
-		refused(t, "a device", vacant(os.DevNull, true), "no ordinary file")
+		refused(t, "a device", vacant([]string{os.DevNull}, true), "no ordinary file")
 	}
 	if err := os.Symlink(in, f.path("link.csv")); err == nil {
-		refused(t, "a link to an input", vacant(f.path("link.csv"), true, in), "is an input")
+		refused(t, "a link to an input", vacant([]string{f.path("link.csv")}, true, in), "is an input")
 	}
 }
 

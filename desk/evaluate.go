@@ -43,8 +43,8 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	inputs := append([]string{q.Path, q.Released, q.Holdout, q.Plan, q.Policy, q.SeedFile}, q.Intruders.Files...)
-	if err := vacant(q.Report, q.Overwrite, inputs...); err != nil {
+	inputs := slices.Concat(q.inputs(), []string{q.Released, q.Holdout, q.Plan, q.SeedFile}, q.Intruders.Files)
+	if err := vacant([]string{q.Report}, q.Overwrite, inputs...); err != nil {
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)

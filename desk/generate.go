@@ -39,7 +39,7 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 	if q.Rows < 0 {
 		return nil, number("rows", q.Rows, "expected 0 or more")
 	}
-	if err := vacant(q.Output, q.Overwrite, q.SeedFile); err != nil {
+	if err := vacant([]string{q.Output}, q.Overwrite, q.SeedFile); err != nil {
 		return nil, err
 	}
 	s, err := seed(q.SeedFile)

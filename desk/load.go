@@ -286,23 +286,39 @@ func complete(t *table.Table) (*table.Table, int) {
 	return t.Gather(rows), t.Rows() - len(rows)
 }
 
-// readHierarchies reads the value generalisation hierarchies of the policy and of the source, whose own win. A policy names its files from its own
-// folder.
-func (l *Loaded) readHierarchies(s Source) error {
+// hierarchies are the paths of the value generalisation hierarchies of the policy and of the source, whose own win. A policy names its files from its
+// own folder.
+func (s *Source) hierarchies(p *policy.Policy) map[string]string {
 	files := map[string]string{}
-	for name, c := range l.Policy.Columns {
+	for name, c := range p.Columns {
 		if c.Hierarchy != "" {
 			if files[name] = c.Hierarchy; !filepath.IsAbs(c.Hierarchy) {
 				files[name] = filepath.Join(filepath.Dir(s.Policy), c.Hierarchy)
 			}
 		}
 	}
+	maps.Copy(files, s.Hierarchies)
+	return files
+}
+
+// inputs are the paths of all files that the table is read with. A policy that cannot be read has no more of them: loading says what is wrong with it.
+func (s *Source) inputs() []string {
+	paths := []string{s.Path, s.Policy}
+	p, err := parsePolicy(s.Policy)
+	if err != nil {
+		return paths
+	}
+	return slices.AppendSeq(paths, maps.Values(s.hierarchies(p)))
+}
+
+// readHierarchies reads the value generalisation hierarchies.
+func (l *Loaded) readHierarchies(s Source) error {
 	for _, name := range slices.Sorted(maps.Keys(s.Hierarchies)) {
 		if l.Table.Find(name) < 0 {
 			return &Usage{Field: "hierarchy", Err: fmt.Errorf("%s has no column %q", l.File.Name, name)}
 		}
-		files[name] = s.Hierarchies[name]
 	}
+	files := s.hierarchies(l.Policy)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		h, err := readHierarchy(name, files[name])
 		if err != nil {

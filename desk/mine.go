@@ -62,24 +62,22 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
 	if err := distinct(q.Output, q.Labels, q.SeedFile); err != nil {
 		return nil, err
 	}
-	for _, path := range []string{q.Output, q.Labels} {
-		if err := vacant(path, q.Overwrite, q.Path, q.Policy, q.SeedFile); err != nil {
-			return nil, err
-		}
+	if err := vacant([]string{q.Output, q.Labels}, q.Overwrite, append(q.inputs(), q.SeedFile)...); err != nil {
+		return nil, err
 	}
-	miner, err := catalog.Miner(q.Miner)
+	miner, learner, err := learnerOf(q.Miner, q.Set)
 	if err != nil {
-		return nil, usage(err)
-	}
-	learner := miner.New()
-	if err := learner.Params().Apply(q.Set); err != nil {
-		return nil, usage(fmt.Errorf("%s: %w", miner.Name, err))
+		return nil, err
 	}
 	s, err := seed(q.SeedFile)
 	if err != nil {
 		return nil, err
 	}
-	model, err := d.fit(ctx, q.Source, learner, rng.New(s))
+	l, err := d.told(ctx, q.Source)
+	if err != nil {
+		return nil, err
+	}
+	model, err := d.fit(ctx, l, learner, rng.New(s))
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +85,11 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
 	if q.Labels != "" && !ok {
 		return nil, &Usage{"labels", "", fmt.Errorf("%s clusters values, not records", miner.Name)}
 	}
-	m, ok := describe(miner, model)
-	if !ok && q.Clusters {
+	m, found, err := describe(miner, model)
+	switch {
+	case err != nil:
+		return nil, err
+	case !found && q.Clusters:
 		return nil, usage(fmt.Errorf("%s %w", miner.Name, ErrNoClusters))
 	}
 	if q.Labels != "" {
@@ -105,12 +106,21 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
 	return m, whole(q.Output, confidential, func(w io.Writer) error { return m.Print(w, q.JSON) })
 }
 
-// fit reads a table and fits a miner to it.
-func (d *Desk) fit(ctx context.Context, s Source, learner mine.Learner, src rng.Source) (mine.Model, error) {
-	l, err := d.told(ctx, s)
+// learnerOf finds a miner by any of its names and sets its parameters.
+func learnerOf(name string, set map[string]string) (mine.Miner, mine.Learner, error) {
+	miner, err := catalog.Miner(name)
 	if err != nil {
-		return nil, err
+		return miner, nil, usage(err)
 	}
+	learner := miner.New()
+	if err := learner.Params().Apply(set); err != nil {
+		return miner, nil, usage(fmt.Errorf("%s: %w", miner.Name, err))
+	}
+	return miner, learner, nil
+}
+
+// fit fits a miner to a table without its identifiers.
+func (d *Desk) fit(ctx context.Context, l *Loaded, learner mine.Learner, src rng.Source) (mine.Model, error) {
 	t, err := l.anonymous()
 	if err != nil {
 		return nil, err
@@ -118,17 +128,16 @@ func (d *Desk) fit(ctx context.Context, s Source, learner mine.Learner, src rng.
 	p := d.begin("mining " + count(t.Rows()) + " records")
 	defer p.End()
 	m, err := mine.Fit(ctx, learner, t, src)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("%s: %w", l.File.Name, err)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", l.File.Name, err)
 	}
-	return m, err
+	return m, nil
 }
 
-// describe says what a model found; false when it clusters nothing.
-func describe(miner mine.Miner, model mine.Model) (*Mined, bool) {
-	out := &Mined{Document: MinedDocument{Schema: "dither/clusters/1", Miner: miner.Name}}
+// describe says what a model is, and whether it found clusters.
+func describe(miner mine.Miner, model mine.Model) (out *Mined, found bool, err error) {
+	out = &Mined{Document: MinedDocument{Schema: "dither/clusters/1", Miner: miner.Name}}
 	d := &out.Document
-	found := false
 	if m, ok := model.(mine.Clusterer); ok {
 		found = true
 		d.Clusters, d.Sizes = m.Clusters(), make([]int, m.Clusters())
@@ -152,9 +161,8 @@ func describe(miner mine.Miner, model mine.Model) (*Mined, bool) {
 			out.Text += fmt.Sprintf("tree %d\n%s\n", k+1, t.Text())
 		}
 	}
-	var err error
 	d.Model, err = json.Marshal(model)
-	return out, found && err == nil
+	return out, found, err
 }
 
 // writeLabels writes row, counted from 1, and cluster, numbered from 0 as in the text, as CSV.
@@ -190,7 +198,7 @@ type TreeRequest struct {
 	Overwrite bool              // replace an output that exists
 }
 
-// Tree grows or reads a decision tree and writes it. Cost: that of C4.5.
+// Tree grows or reads a decision tree and writes it, for its owner only: it holds values of the table. Cost: that of C4.5.
 func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error) {
 	if (q.Path == "") == (q.Saved == "") {
 		return nil, usage(errors.New("a tree is grown on a table or was saved, and not both"))
@@ -198,7 +206,7 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 	if q.Saved != "" && len(q.Set) > 0 {
 		return nil, usage(errors.New("a saved tree is taken as it is; parameters are for growing one"))
 	}
-	if err := vacant(q.Output, q.Overwrite, q.Path, q.Policy, q.Saved); err != nil {
+	if err := vacant([]string{q.Output}, q.Overwrite, append(q.inputs(), q.Saved)...); err != nil {
 		return nil, err
 	}
 	if q.Saved != "" {
@@ -209,17 +217,13 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 	if err != nil || q.Output == "" {
 		return t, err
 	}
-	return t, whole(q.Output, open, func(w io.Writer) error { return PrintTree(w, t, q.Form) })
+	return t, whole(q.Output, confidential, func(w io.Writer) error { return PrintTree(w, t, q.Form) })
 }
 
 func (d *Desk) grow(ctx context.Context, q *TreeRequest) (*tree.Tree, error) {
-	miner, err := catalog.Miner("c45")
+	_, learner, err := learnerOf("c45", q.Set)
 	if err != nil {
 		return nil, err
-	}
-	learner := miner.New()
-	if err := learner.Params().Apply(q.Set); err != nil {
-		return nil, usage(fmt.Errorf("c45: %w", err))
 	}
 	l, err := d.told(ctx, q.Source)
 	if err != nil {
@@ -228,15 +232,11 @@ func (d *Desk) grow(ctx context.Context, q *TreeRequest) (*tree.Tree, error) {
 	if err := l.learnable(); err != nil {
 		return nil, err
 	}
-	t, err := l.anonymous()
+	m, err := d.fit(ctx, l, learner, rng.New(rng.Fresh()))
 	if err != nil {
 		return nil, err
 	}
-	d.note("the class is " + t.Attr(max(0, t.WithRole(table.Class))).Name + "; the tree is grown on " + count(t.Rows()) + " records")
-	m, err := mine.Fit(ctx, learner, t, rng.New(rng.Fresh()))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", l.File.Name, err)
-	}
+	d.note("the class is " + l.Table.Attr(l.Table.WithRole(table.Class)).Name + "; the tree is grown on " + count(l.Table.Rows()) + " records")
 	return m.(*tree.Tree), nil
 }
 

@@ -5,19 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
-
-// plan is the plan that a release was made with.
-type plan struct {
-	file *protect.File
-	protect.Plan
-}
 
 // pair reads the released table and the hold-out, lines them up with the original, and tells the release and the outcome how it was made.
 func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study.Outcome) (*measure.Release, error) {
@@ -25,9 +17,11 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 	if err != nil {
 		return nil, err
 	}
-	how, err := q.planned()
-	if err != nil {
-		return nil, err
+	var how *plan // nil when it is not known
+	if q.Plan != "" {
+		if how, err = readPlan(q.Plan); err != nil {
+			return nil, err
+		}
 	}
 	g, kinds, err := l.recoding(how, orig)
 	if err != nil {
@@ -89,18 +83,6 @@ func (d *Desk) readable(ctx context.Context, l *Loaded, q *EvaluateRequest) bool
 	}
 	_, _, err := d.read(ctx, q.Released, q.Source, l.Policy, nil)
 	return err == nil
-}
-
-// planned reads the plan; nil when none was given.
-func (q *EvaluateRequest) planned() (*plan, error) {
-	if q.Plan == "" {
-		return nil, nil
-	}
-	file, p, err := readPlan(q.Plan)
-	if err != nil {
-		return nil, err
-	}
-	return &plan{file, p}, nil
 }
 
 // recoding returns how a release generalises, nil when it does not, and the kinds of the released columns.
@@ -187,14 +169,9 @@ func known(r *measure.Release, how *plan, q *EvaluateRequest, o *study.Outcome) 
 	if err := study.WithPlan(r, how.Plan); err != nil {
 		return fmt.Errorf("%s: %w", q.Plan, err)
 	}
-	m, err := catalog.Method(how.file.Method)
-	if err != nil {
-		return err
-	}
-	o.Method, o.Params, o.Shuffled = &m.Card, how.file.Params, how.file.Shuffled
-	o.Changes = study.Described(r, how.Plan)
-	if !q.Public {
-		o.Corrections = study.Corrections(how.Plan)
+	o.Method, o.Shuffled, o.Changes = &how.method.Card, how.file.Shuffled, study.Described(r, how.Plan)
+	if !q.Public { // as of a release that is made: parameters and corrections help an intruder
+		o.Params, o.Corrections = how.file.Params, study.Corrections(how.Plan)
 	}
 	return nil
 }

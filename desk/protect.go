@@ -111,23 +111,16 @@ func (q *ProtectRequest) check() error {
 	if err := distinct(q.Release, q.Report, q.PlanOut, q.SeedFile); err != nil {
 		return err
 	}
-	for _, p := range []string{q.Release, q.Report, q.PlanOut} {
-		if err := vacant(p, q.Overwrite, q.Path, q.Policy, q.Plan, q.SeedFile); err != nil {
-			return err
-		}
-	}
-	return nil
+	return vacant([]string{q.Release, q.Report, q.PlanOut}, q.Overwrite, append(q.inputs(), q.Plan, q.SeedFile)...)
 }
 
 // technique finds the technique or the plan before the table is read, so that a wrong request fails at once.
 func (q *ProtectRequest) technique(r *study.Request) error {
 	if q.Plan != "" {
-		file, plan, err := readPlan(q.Plan)
-		if err != nil {
-			return err
+		how, err := readPlan(q.Plan)
+		if err == nil {
+			r.Method, r.Plan = how.method, how.Plan
 		}
-		r.Plan = plan
-		r.Method, err = catalog.Method(file.Method)
 		return err
 	}
 	if q.Method == "" && q.Policy != "" {
@@ -155,20 +148,29 @@ func (q *ProtectRequest) inside(name string, r *study.Request) string {
 // defaultMethod is the technique where none is named.
 const defaultMethod = "framework"
 
+// plan is a plan with what its file says of it.
+type plan struct {
+	protect.Plan
+	file   *protect.File
+	method protect.Method
+}
+
 // readPlan reads a plan file.
-func readPlan(path string) (*protect.File, protect.Plan, error) {
+func readPlan(path string) (*plan, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	file, plan, err := protect.Decode(data, func(name string) (protect.Method, bool) {
+	how := &plan{}
+	how.file, how.Plan, err = protect.Decode(data, func(name string) (_ protect.Method, found bool) {
 		m, err := catalog.Method(name)
+		how.method = m
 		return m, err == nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return file, plan, nil
+	return how, nil
 }
 
 // choose finds the technique of a name and checks its parameters.
@@ -217,8 +219,8 @@ func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.O
 	return o
 }
 
-// write writes the plan, the release unless it is withheld, and the report, which holds the release's hash. Whatever fails, the message
-// says what was written before.
+// write writes the plan and the release unless it is withheld, and the report, which holds the release's hash. No plan stays without its release, and
+// the message of a report that fails says that the release was written.
 func (p *Protection) write(ctx context.Context, q *ProtectRequest, l *Loaded, method string, made *study.Protected) error {
 	opt := l.Info.Like(format.Options{})
 	if m := l.Policy.File.MissingOut; m != nil {
@@ -238,6 +240,9 @@ func (p *Protection) write(ctx context.Context, q *ProtectRequest, l *Loaded, me
 	if p.Broken == nil {
 		sum, err := format.Write(ctx, q.Release, made.Output, opt)
 		if err != nil {
+			if p.Files.Plan != "" {
+				os.Remove(p.Files.Plan)
+			}
 			return err
 		}
 		released.SHA256 = sum

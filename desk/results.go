@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -198,14 +199,17 @@ func writeRuns(w io.Writer, c *study.Comparison, times bool) error {
 
 func runRow(c *study.Comparison, cell study.Cell) []string {
 	row := []string{c.Data[cell.Data].Name, c.Settings[cell.Setting].Name, strconv.Itoa(cell.Fold), strconv.Itoa(cell.Repeat)}
-	failed := cell.Err
+	var failed []string
+	if cell.Err != "" {
+		failed = append(failed, cell.Err)
+	}
 	for m, crit := range c.Measures {
 		var s study.Score
 		known := cell.Err == "" && cell.Scores[m].Err == ""
 		if known {
 			s = cell.Scores[m]
 		} else if cell.Err == "" && !cell.Scores[m].Skip {
-			failed = joined(failed, crit.Label+": "+cell.Scores[m].Err)
+			failed = append(failed, crit.Label+": "+cell.Scores[m].Err)
 		}
 		row = append(row, figure(s.Score, known), figure(s.Lo, known), figure(s.Hi, known))
 		for _, p := range crit.Parts {
@@ -217,7 +221,7 @@ func runRow(c *study.Comparison, cell study.Cell) []string {
 			}
 		}
 	}
-	return append(row, failed)
+	return append(row, strings.Join(failed, "; "))
 }
 
 func figure(v float64, known bool) string {
@@ -225,11 +229,4 @@ func figure(v float64, known bool) string {
 		return ""
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-func joined(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + "; " + b
 }
