@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
-	"os"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -185,28 +182,6 @@ func TestProtectFailures(t *testing.T) {
 	}
 	if strings.Contains(f.names(t), "out.csv") {
 		t.Error("a failed request wrote a release")
-	}
-}
-
-// TestModes keeps plan, seed and internal report for their owner, and lets a public report be read.
-func TestModes(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		return // permissions are not Unix's
-	}
-	f := newFolder(t)
-	mode := func(name string) fs.FileMode {
-		st, err := os.Stat(f.path(name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return st.Mode().Perm()
-	}
-	release(t, f, func(q *ProtectRequest) { q.SeedFile, q.Report = f.path("fresh"), f.path("r.html") })
-	release(t, f, func(q *ProtectRequest) { q.Report, q.Public, q.PlanOut = f.path("public.html"), true, "" })
-	for name, want := range map[string]fs.FileMode{"plan.json": 0o600, "fresh": 0o600, "r.html": 0o600, "public.html": 0o644} {
-		if mode(name) != want {
-			t.Errorf("%s has mode %v, want %v", name, mode(name), want)
-		}
 	}
 }
 
