@@ -33,25 +33,25 @@ func fields(v any, at string, all map[string]map[string]bool) {
 }
 
 const (
-	ofFile    = "columns name rows sha256"
-	ofValue   = "name unit value"
-	ofMeasure = "better detail hi intruder lo name notes parts score side unit"
+	inFile    = "columns name rows sha256"
+	inValue   = "name unit value"
+	inMeasure = "better detail hi intruder lo name notes parts score side unit"
 )
 
 // golden are the fields of the documents /1. Readers count on them: one that is missing here is a new field, one that is missing from a document has vanished, and needs a new number.
 var golden = map[string]map[string]string{
-	"inspect": {"": "exposure file profile roles schema", "file": ofFile, "profile": "columns rows", "roles": "column given reason roles",
+	"inspect": {"": "exposure file profile roles schema", "file": inFile, "profile": "columns rows", "roles": "column given reason roles",
 		"profile.columns":         "alone distinct domain kind length missing name step suggestion summary top uniqueness",
 		"profile.columns.summary": "max mean median min q1 q3 sd", "profile.columns.domain": "hi lo", "profile.columns.suggestion": "column reason roles",
 		"exposure": "belowFive classes k missing quasiIdentifiers rows sizes uniqueMissing uniqueShare uniques worst"},
-	"protect": {"": "columns files measures method notProtected notes original paper parameters released schema seedCommitment version", "original": ofFile, "released": ofFile,
-		"columns": "action changed column kind role", "files": "plan release report", "parameters": ofValue, "measures": ofMeasure + " error", "measures.parts": "name score"},
-	"evaluate": {"": "corrections holdout measures original released schema version", "original": ofFile, "released": ofFile, "holdout": ofFile,
-		"measures": ofMeasure, "measures.parts": "name score"},
-	"attack": {"": "attacks holdout measures original released schema version", "original": ofFile, "released": ofFile, "attacks": "by further intruder judged risk riskiest sentences",
-		"attacks.sentences": "about measure text", "attacks.riskiest": "risk row", "measures": ofMeasure, "measures.parts": "name score"},
-	"compare": {"": "cells data folds measures ranks repeats schema seedCommitment settings summaries version", "data": "class classes columns file name parameters records", "data.file": ofFile,
-		"settings": "baseline method name paper parameters varied", "settings.parameters": ofValue, "measures": "better label name notes paper parameters side unit",
+	"protect": {"": "columns files measures method notProtected notes original paper parameters released schema seedCommitment version", "original": inFile, "released": inFile,
+		"columns": "action changed column kind role", "files": "plan release report", "parameters": inValue, "measures": inMeasure + " error", "measures.parts": "name score"},
+	"evaluate": {"": "corrections holdout measures original released schema version", "original": inFile, "released": inFile, "holdout": inFile,
+		"measures": inMeasure, "measures.parts": "name score"},
+	"attack": {"": "attacks holdout measures original released schema version", "original": inFile, "released": inFile, "attacks": "by further intruder judged risk riskiest sentences",
+		"attacks.sentences": "about measure text", "attacks.riskiest": "risk row", "measures": inMeasure, "measures.parts": "name score"},
+	"compare": {"": "cells data folds measures ranks repeats schema seedCommitment settings summaries version", "data": "class classes columns file name parameters records", "data.file": inFile,
+		"settings": "baseline method name paper parameters varied", "settings.parameters": inValue, "measures": "better label name notes paper parameters side unit",
 		"summaries": "cells data failed folds hi lo mean measure part sd setting", "ranks": "better data figure measure median q1 q3 rank setting values",
 		"cells": "data error fold repeat scores seconds setting", "cells.scores": "error hi lo measure parts score", "cells.scores.parts": "name score"},
 	"clusters": {"": "clusters miner model outliers schema similarValues sizes"},
