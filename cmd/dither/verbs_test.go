@@ -148,3 +148,38 @@ func TestDemoVerb(t *testing.T) {
 		t.Error(notes)
 	}
 }
+
+// TestStandardInput: a table on standard input gives the bytes that its file gives, in every verb that reads one.
+func TestStandardInput(t *testing.T) {
+	in, path := shop(t)
+	table, err := os.ReadFile(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done(t, "protect", in, "--class", "y", "-o", path("file.csv"), "--seed-file", path("seed"))
+	for _, c := range []struct{ args, file string }{
+		{"protect - --class y -o OUT --force --seed-file SEED", ""},
+		{"inspect - --class y", "inspect IN --class y"},
+		{"evaluate - OUT --class y --measure bias", "evaluate IN OUT --class y --measure bias"},
+		{"mine tree - --class y", "mine tree IN --class y"},
+		{"mine model - --class y --miner bore", "mine model IN --class y --miner bore"},
+	} {
+		words := strings.NewReplacer("IN", in, "OUT", path("piped.csv"), "SEED", path("seed"))
+		var out, notes strings.Builder
+		if code := run(t.Context(), strings.Fields(words.Replace(c.args)), strings.NewReader(string(table)), &out, &notes); code != exitDone {
+			t.Fatalf("dither %s: exit %d: %s", c.args, code, notes.String())
+		}
+		if c.file == "" {
+			continue
+		}
+		want, _ := done(t, strings.Fields(words.Replace(c.file))...)
+		if got := strings.ReplaceAll(out.String(), "standard input", "shop.csv"); got != want {
+			t.Errorf("dither %s prints\n%s, of the file\n%s", c.args, got, want)
+		}
+	}
+	file, err := os.ReadFile(path("file.csv"))
+	piped, err2 := os.ReadFile(path("piped.csv"))
+	if err != nil || err2 != nil || string(file) != string(piped) {
+		t.Errorf("%v, %v: what is piped is released otherwise than what is in a file", err, err2)
+	}
+}
