@@ -173,7 +173,7 @@ func TestSecretsStayInside(t *testing.T) {
 // TestNamesReadAsTheyAre: whatever a column or a label is called, a reader finds the name itself, less what turns the direction of writing or steers.
 func TestNamesReadAsTheyAre(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		name := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{`a<b>&amp;"c"'`, "</title><script>", "{{.}}", "العمر‏", "\u202Etxt.exe", "a\u2066b\x1b[31m",
+		name := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{`a<b>&amp;"c"'`, "</title><script>", "{{.}}", "العمر\u200f", "\u202Etxt.exe", "a\u2066b\x1b[31m",
 			"--><!--", "]]>", "\xff\xfe"})).Draw(rt, "name")
 		o := sample(t, 12, 1, 1, func(s string) string {
 			if s == "number 0" || s == "shared" {

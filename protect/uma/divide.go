@@ -63,13 +63,17 @@ func (p *Plan) runs(t *table.Table, k int, weights []float64) (segment.Group, er
 
 // between is the sub-domain from the value of one record to that of another.
 func (p *Plan) between(t *table.Table, j int, from, to int32) segment.Segment {
-	if t.Attr(j).Kind == table.Categorical {
+	switch t.Attr(j).Kind {
+	case table.Numeric:
+		v := inside([]float64{t.Num(j)[from], t.Num(j)[to]}, p.Attrs[j].Domain)
+		return segment.Segment{Num: map[int]table.Interval{j: {Lo: v[0], Hi: v[1]}}}
+	case table.Categorical:
 		var codes []int32
 		for c := t.Cat(j)[from]; c <= t.Cat(j)[to]; c++ {
 			codes = append(codes, c)
 		}
 		return segment.Segment{Cat: map[int][]int32{j: codes}}
+	case table.SetValued: // has no order, so it is not among the columns
 	}
-	v := inside([]float64{t.Num(j)[from], t.Num(j)[to]}, p.Attrs[j].Domain)
-	return segment.Segment{Num: map[int]table.Interval{j: {Lo: v[0], Hi: v[1]}}}
+	return segment.Segment{}
 }
