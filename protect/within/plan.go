@@ -79,7 +79,7 @@ func (p *Plan) Check() error {
 		return errors.New("either a forest or columns make segments")
 	case len(p.Keys) != len(p.Plans) || len(p.Keys) != len(p.Sizes):
 		return fmt.Errorf("there are %d plans and %d sizes for %d segments", len(p.Plans), len(p.Sizes), len(p.Keys))
-	case p.Forest != nil && !slices.EqualFunc(p.Forest.Attrs(), p.Attrs, alike):
+	case p.Forest != nil && !slices.EqualFunc(p.Forest.Attrs(), p.Attrs, same):
 		return errors.New("the trees are of another schema")
 	}
 	if p.Forest == nil {
@@ -129,6 +129,9 @@ func (p *Plan) checkPart(of protect.Plan) error {
 }
 
 func alike(a, b table.Attribute) bool { return a.Name == b.Name && a.Kind == b.Kind }
+
+// same reports whether two attributes are alike and number their categories alike, so that codes of one are codes of the other.
+func same(a, b table.Attribute) bool { return alike(a, b) && slices.Equal(a.Labels, b.Labels) }
 
 func (p *Plan) values() *segment.ByValues {
 	return &segment.ByValues{Schema: p.Attrs, Columns: p.Columns}
@@ -198,7 +201,18 @@ func (p *Plan) what() string {
 	return fmt.Sprintf("the intersections of the leaves of %d trees", len(p.Forest.Trees))
 }
 
-var figure = regexp.MustCompile(`[0-9][0-9.,]*`)
+// figure is a number that stands by itself, or a quoted name, which may hold digits of its own.
+var figure = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\b[0-9][0-9.,]*(?:e[+-]?[0-9]+)?`)
+
+// kind returns a note without its figures. Names stay, so that notes on two columns are two.
+func kind(note string) string {
+	return figure.ReplaceAllStringFunc(note, func(s string) string {
+		if s[0] == '"' {
+			return s
+		}
+		return "0"
+	})
+}
 
 // Notes says how many segments there are, and what the plans note, once for all segments whose notes differ in their figures only.
 func (p *Plan) Notes() []string {
@@ -210,17 +224,20 @@ func (p *Plan) Notes() []string {
 	if p.Rest != nil {
 		out = append(out, fmt.Sprintf("%d segments are too small for %s: their %d records are protected together and may leave their segments",
 			p.Few, p.Method, p.Left))
+		for _, note := range notes(p.Rest) {
+			out = append(out, "in the small segments together: "+note)
+		}
 	}
 	first, count := map[string]string{}, map[string]int{}
 	var order []string
 	for _, of := range p.Plans {
-		n, ok := of.(protect.Noted)
-		if !ok {
-			continue
-		}
-		for _, note := range n.Notes() {
-			k := figure.ReplaceAllString(note, "0")
-			if count[k] == 0 {
+		seen := map[string]bool{}
+		for _, note := range notes(of) {
+			k := kind(note)
+			if seen[k] {
+				continue
+			}
+			if seen[k] = true; count[k] == 0 {
 				order, first[k] = append(order, k), note
 			}
 			count[k]++
@@ -230,6 +247,13 @@ func (p *Plan) Notes() []string {
 		out = append(out, fmt.Sprintf("in %d of %d segments, such as: %s", count[k], len(p.Plans), first[k]))
 	}
 	return out
+}
+
+func notes(of protect.Plan) []string {
+	if n, ok := of.(protect.Noted); ok {
+		return n.Notes()
+	}
+	return nil
 }
 
 // Group returns the segment of every record, as one for all that have no plan of their own.

@@ -3,6 +3,7 @@ package within_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect/pram"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rankswap"
+	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/within"
@@ -158,6 +160,46 @@ func TestOtherRecords(t *testing.T) {
 	}
 }
 
+// What is released as it is in some segment is said of every such column, whatever figures its name holds, and of the small segments too.
+func TestNotesOfEveryColumn(t *testing.T) {
+	q1 := table.Column{Attribute: table.Attribute{Name: "q1", Kind: table.Numeric, Domain: table.Interval{Lo: 0, Hi: 99}}}
+	q2, q3 := q1, q1
+	q2.Name, q3.Name = "q2", "q3"
+	by := table.Column{Attribute: table.Attribute{Name: "by", Kind: table.Categorical, Labels: []string{"a", "b", "c"}}}
+	for i := range 83 {
+		code := min(i/40, 2)
+		one, two := float64(i), float64(i)
+		if code == 0 {
+			one = 7
+		} else if code == 1 {
+			two = 7
+		}
+		by.Cat = append(by.Cat, int32(code))
+		q1.Num, q2.Num, q3.Num = append(q1.Num, one), append(q2.Num, two), append(q3.Num, float64(i*i%97))
+		if code == 2 {
+			q3.Num[i] = 7
+		}
+	}
+	tab, err := table.New(q1, q2, q3, by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := fit(sadp.Method, tab, map[string]string{"within.by": "columns", "within.columns": "by"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Rest, err = sadp.Method.New().Fit(context.Background(), tab.Slice(80, 83), protecttest.Seed(1)); err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(p.Notes(), "\n")
+	for _, want := range []string{`in 1 of 3 segments, such as: column "q1" has no two`, `in 1 of 3 segments, such as: column "q2" has no two`,
+		`in the small segments together: column "q3" has no two`} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the notes lack %q:\n%s", want, all)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	for want, spoil := range map[string]func(p *within.Plan){
 		"expected":     func(p *within.Plan) { p.Method = "rpt" },
@@ -165,6 +207,10 @@ func TestCheck(t *testing.T) {
 		"there are":    func(p *within.Plan) { p.Sizes = p.Sizes[1:] },
 		"ascending":    func(p *within.Plan) { p.Keys[0] = p.Keys[1] },
 		"other schema": func(p *within.Plan) { p.Attrs = p.Attrs[1:] },
+		"categories": func(p *within.Plan) {
+			p.Attrs = slices.Clone(p.Attrs)
+			p.Attrs[3].Labels = append(slices.Clone(p.Attrs[3].Labels), "new")
+		},
 	} {
 		p, err := fit(gadp.Method, protecttest.Mixed(300), map[string]string{"within.minLeaf": "60"})
 		if err != nil {
