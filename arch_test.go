@@ -65,6 +65,7 @@ var house = []room{
 	{core, "format/decimal", false},
 	{core, "format/text", false},
 	{core, "internal/*", false},
+	{core, "law/transition", false},
 	{core, "internal/correlation", false},
 	{core, "internal/copula", false},
 	{core, "internal/orthogonal", false},

@@ -26,7 +26,7 @@ func Miners() []mine.Miner { return slices.Clone(miners) }
 
 // Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of the technique inside segments.
 func Method(name string) (protect.Method, error) {
-	if base, ok := strings.CutSuffix(name, within.Suffix); ok && base != "" {
+	if base, ok := strings.CutSuffix(name, within.Suffix); ok && base != "" && !strings.HasSuffix(base, within.Suffix) {
 		m, err := Method(base)
 		if err != nil {
 			return m, err

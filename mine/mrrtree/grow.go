@@ -9,7 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/criterion"
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -192,12 +192,12 @@ func (g *grower) estimate(members []member, touched uint32, j int) []float64 {
 	open, classOpen := of >= 0 && mask == 0, g.group[g.class] >= 0 && classMask == 0
 	switch {
 	case open && of == g.group[g.class]:
-		return undo(sums, classes, g.factors[of], true, true)
+		return transition.Undo(sums, classes, g.factors[of], true, true)
 	case open:
-		sums = undo(sums, classes, g.factors[of], true, false)
+		sums = transition.Undo(sums, classes, g.factors[of], true, false)
 	}
 	if classOpen {
-		sums = undo(sums, classes, g.factors[g.group[g.class]], false, true)
+		sums = transition.Undo(sums, classes, g.factors[g.group[g.class]], false, true)
 	}
 	return sums
 }
@@ -216,22 +216,6 @@ func flip(code int32, bits uint32) int32 {
 		return 1 - code
 	}
 	return code
-}
-
-// undo combines the sum of every cell with that of the cell of the other value, the other class, or both.
-func undo(sums []float64, classes int, factors [2]float64, value, class bool) []float64 {
-	out := make([]float64, len(sums))
-	for k := range sums {
-		v, c := k/classes, k%classes
-		if value {
-			v = 1 - v
-		}
-		if class {
-			c = 1 - c
-		}
-		out[k] = factors[0]*sums[k] + factors[1]*sums[v*classes+c]
-	}
-	return out
 }
 
 // split returns the members of the branches of column j. The first test of a group sends every record down both.

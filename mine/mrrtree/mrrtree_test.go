@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/transition"
 	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"

@@ -32,8 +32,8 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/transition"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"

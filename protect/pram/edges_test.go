@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/transition"
 	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"

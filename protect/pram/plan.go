@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"

@@ -5,35 +5,16 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/dither-data/dither/law/transition"
 )
-
-// Estimate returns the unbiased estimate of the share of original values that are one of k categories, when it is released count times in
-// n, and its variance, lambda (1 - lambda) / (n (p - q)^2) with lambda = count/n and q = (1-p)/(k-1). Of two categories the estimate is
-// (lambda + p - 1) / (2p - 1). It may lie outside [0, 1]. It is an error when p = 1/k, at which the release tells nothing.
-func Estimate(count, n float64, k int, p float64) (share, variance float64, err error) {
-	q := (1 - p) / float64(k-1)
-	if k < 2 || p == q || !(n > 0) {
-		return 0, 0, fmt.Errorf("%v values of %d categories, kept with probability %v, tell nothing of the original", n, k, p)
-	}
-	lambda := count / n
-	return (lambda - q) / (p - q), lambda * (1 - lambda) / (n * (p - q) * (p - q)), nil
-}
-
-// Epsilon returns how much a released value may change the logarithm of the odds of two original ones of k categories: local differential
-// privacy. It is infinite where a released value can rule out an original one, and 0 for one category.
-func Epsilon(k int, p float64) float64 {
-	if k < 2 {
-		return 0
-	}
-	return math.Abs(math.Log(p) - math.Log((1-p)/float64(k-1)))
-}
 
 // Notes says how private a value and a record are, and of which columns all or nothing is released.
 func (p *Plan) Notes() []string {
 	var figures, out []string
 	total := 0.0
 	for _, k := range p.sizes() {
-		names, e := p.of(k), Epsilon(k, p.P)
+		names, e := p.of(k), transition.Epsilon(k, p.P)
 		figures = append(figures, fmt.Sprintf("%s for %d categories (%s)", bound(e), k, strings.Join(names, ", ")))
 		total += e * float64(len(names))
 		if e < 1e-9 {

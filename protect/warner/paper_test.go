@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/transition"
+	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -22,7 +22,7 @@ type out struct{ Estimate, Variance float64 }
 // Islam 2007, section 6.2: the estimate and its variance.
 func TestEstimate(t *testing.T) {
 	for _, c := range protecttest.Cases[in, out](t, golden, "warner") {
-		share, variance, err := Estimate(c.Input.Yes, c.Input.N, 2, c.Input.P)
+		share, variance, err := transition.EstimateUniform(c.Input.Yes, c.Input.N, 2, c.Input.P)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestEstimate(t *testing.T) {
 		n, p float64
 		k    int
 	}{{10, 0.5, 2}, {10, 0.25, 4}, {0, 0.7, 2}, {10, 0.7, 1}} {
-		if _, _, err := Estimate(1, bad.n, bad.k, bad.p); err == nil {
+		if _, _, err := transition.EstimateUniform(1, bad.n, bad.k, bad.p); err == nil {
 			t.Errorf("%+v is estimated", bad)
 		}
 	}
@@ -48,7 +48,7 @@ func TestEstimateInverts(t *testing.T) {
 	counts := []float64{50, 30, 15, 5}
 	m := transition.Uniform(4, 0.7)
 	for k, c := range m.Expected(counts) {
-		share, _, err := Estimate(c, 100, 4, 0.7)
+		share, _, err := transition.EstimateUniform(c, 100, 4, 0.7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,10 +68,10 @@ func TestEpsilon(t *testing.T) {
 					}
 				}
 			}
-			protecttest.Near(t, "epsilon", Epsilon(k, p), most, 1e-12)
+			protecttest.Near(t, "epsilon", transition.Epsilon(k, p), most, 1e-12)
 		}
 	}
-	if Epsilon(1, 0.9) != 0 || !math.IsInf(Epsilon(2, 1), 1) || !math.IsInf(Epsilon(3, 0), 1) || Epsilon(2, 0.5) != 0 {
+	if transition.Epsilon(1, 0.9) != 0 || !math.IsInf(transition.Epsilon(2, 1), 1) || !math.IsInf(transition.Epsilon(3, 0), 1) || transition.Epsilon(2, 0.5) != 0 {
 		t.Error("at the ends epsilon is not 0 or infinite")
 	}
 }
@@ -106,7 +106,7 @@ func TestReleaseIsEstimable(t *testing.T) {
 	for _, c := range rel.Cat(0) {
 		yes += float64(c)
 	}
-	share, variance, err := Estimate(yes, 50_000, 2, 0.7)
+	share, variance, err := transition.EstimateUniform(yes, 50_000, 2, 0.7)
 	if err != nil || math.Abs(share-0.18) > 5*math.Sqrt(variance) {
 		t.Errorf("estimated %v +- %v, expected 0.18; %v", share, math.Sqrt(variance), err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -293,27 +294,30 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	segments := p.segments(p.Keys)
-	for k, of := range p.all() {
+	segments, plans := p.segments(p.Keys), p.all()
+	err = parallel.Each(context.Background(), len(plans), func(k int) error {
 		if len(rows[k]) == 0 {
-			continue
+			return nil
 		}
-		part := chunk.Gather(rows[k])
-		share := "rest"
+		part, share := chunk.Gather(rows[k]), "rest"
 		if k < len(p.Keys) {
-			if part, err = conform(narrow(part, &segments[k]), of.Schema()); err != nil {
-				return nil, err
+			var err error
+			if part, err = conform(narrow(part, &segments[k]), plans[k].Schema()); err != nil {
+				return err
 			}
 			share = label(p.Keys[k])
 		}
-		done, err := protect.Execute(context.Background(), of, part, src.Fork(share), protect.Options{Workers: 1})
+		done, err := protect.Execute(context.Background(), plans[k], part, src.Fork(share), protect.Options{Workers: 1})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if done.Rows() != part.Rows() {
-			return nil, errors.New("a technique that releases fewer records works on whole tables, not inside segments")
+			return errors.New("a technique that releases fewer records works on whole tables, not inside segments")
 		}
-		put(out, done, of.Changes(), rows[k])
+		return put(out, done, plans[k].Changes(), rows[k])
+	})
+	if err != nil {
+		return nil, err
 	}
 	return chunk.WithColumns(out)
 }

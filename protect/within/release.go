@@ -84,7 +84,7 @@ func (p *Plan) widen(of protect.Plan) {
 }
 
 // put writes the released values of a segment's records into the release; categories have their codes there.
-func put(cols []table.Column, part *table.Table, names []string, rows []int) {
+func put(cols []table.Column, part *table.Table, names []string, rows []int) error {
 	for _, n := range names {
 		j := part.Find(n)
 		switch c := &cols[j]; c.Kind {
@@ -98,11 +98,15 @@ func put(cols []table.Column, part *table.Table, names []string, rows []int) {
 				to[code] = int32(c.Code(l))
 			}
 			for r, i := range rows {
-				if c.Cat[i] = part.Cat(j)[r]; c.Cat[i] >= 0 {
-					c.Cat[i] = to[c.Cat[i]]
+				if c.Cat[i] = part.Cat(j)[r]; c.Cat[i] < 0 {
+					continue
+				}
+				if c.Cat[i] = to[c.Cat[i]]; c.Cat[i] < 0 {
+					return fmt.Errorf("column %q is released with a category that its schema lacks", n)
 				}
 			}
 		case table.SetValued:
 		}
 	}
+	return nil
 }

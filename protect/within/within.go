@@ -92,7 +92,7 @@ type Technique struct {
 	By      string // Tree, Forest or Columns
 	Columns []string
 	Small   string
-	Least   int // records of a leaf; 0: the minimum leaf
+	Least   int // records of a segment; 0: the minimum leaf of a tree, else fewest
 	leafwise.Leaves
 	Forest sysfor.Learner // its CF and MinLeaf are those of Leaves
 }
@@ -105,7 +105,7 @@ func (q *Technique) Params() param.Set {
 		param.Choice(&q.Small, "small", Refuse, []string{Refuse, Together},
 			"what becomes of segments too small for the technique: the table is refused, or they are protected together and may leave their segments"),
 		param.Int(&q.Least, "least", 0, 0, math.MaxInt32, "records",
-			"a leaf with fewer records joins the heaviest branch beside it; 0 takes the minimum leaf"),
+			fmt.Sprintf("a leaf with fewer records joins the heaviest branch beside it, any other segment is too small; 0 takes the minimum leaf, or %d", fewest)),
 	}, q.Leaves.Params(), q.Forest.Params())
 	for k := range own {
 		own[k].Name = Prefix + own[k].Name
@@ -126,7 +126,12 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	plans, errs := make([]protect.Plan, len(parts)), make([]error, len(parts))
 	values := set(q.technique.Params())
 	err = parallel.Each(ctx, len(parts), func(k int) error {
-		plans[k], errs[k] = fit(ctx, q.of, values, p.view(t, &parts[k]), src.Fork(label(parts[k].key)))
+		if errs[k] = q.tooSmall(len(parts[k].rows)); errs[k] == nil {
+			plans[k], errs[k] = fit(ctx, q.of, values, p.view(t, &parts[k]), src.Fork(label(parts[k].key)))
+		}
+		if errors.Is(errs[k], errWhole) {
+			return errs[k]
+		}
 		return ctx.Err()
 	})
 	if err != nil {
@@ -205,6 +210,26 @@ func (q *Technique) divide(ctx context.Context, t *table.Table, src rng.Source, 
 	return nil
 }
 
+// fewest is how many records an intersection of leaves, or a combination of values, has at least: alone or in a pair one is as good as untouched by
+// whatever changes places.
+const fewest = 3
+
+// tooSmall returns an error for a segment with fewer records than asked for.
+func (q *Technique) tooSmall(rows int) error {
+	least := q.Least
+	switch {
+	case least > 0:
+	case q.By == Tree:
+		return nil // joined
+	default:
+		least = fewest
+	}
+	if rows >= least {
+		return nil
+	}
+	return fmt.Errorf("there are %d records, expected at least %d (%sleast)", rows, least, Prefix)
+}
+
 // join returns the tree, counted on all records, without leaves that have too few.
 func (q *Technique) join(tr *tree.Tree, t *table.Table) *tree.Tree {
 	least := q.Least
@@ -237,10 +262,13 @@ func fit(ctx context.Context, m protect.Method, values map[string]string, t *tab
 		return nil, err
 	}
 	if _, ok := p.(law.Recoder); ok {
-		return nil, errors.New("a technique that generalises works on whole columns, not inside segments")
+		return nil, errWhole
 	}
 	return p, nil
 }
+
+// errWhole refuses a technique for which no segments are large enough.
+var errWhole = errors.New("a technique that generalises works on whole columns, not inside segments")
 
 // set returns what parameters are set to, as text.
 func set(params param.Set) map[string]string {

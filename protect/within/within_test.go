@@ -110,6 +110,17 @@ func TestSmall(t *testing.T) {
 	}
 }
 
+// An intersection or a combination that hardly anybody has is too small even for a technique that takes it.
+func TestFewest(t *testing.T) {
+	tab := protecttest.Mixed(60)
+	for least, refused := range map[string]bool{"0": true, "1": false, "3": true} {
+		_, err := fit(rankswap.Method, tab, map[string]string{"within.by": "columns", "within.columns": "city,size,sex", "within.least": least})
+		if (err != nil) != refused {
+			t.Errorf("least %s: %v", least, err)
+		}
+	}
+}
+
 // A leaf of a tree that has too few records joins its neighbour, so all leaves have enough.
 func TestLeast(t *testing.T) {
 	p, err := fit(mdav.Method, protecttest.Mixed(300), map[string]string{"within.minLeaf": "2", "within.least": "25"})
@@ -151,7 +162,7 @@ func TestRefuses(t *testing.T) {
 // A category that its segment did not have when the plan was fitted, and a segment that held nobody, are errors that show no value.
 func TestOtherRecords(t *testing.T) {
 	tab := protecttest.Mixed(400)
-	p, err := fit(rankswap.Method, tab.Slice(0, 4), map[string]string{"within.by": "columns", "within.columns": "city,sex"})
+	p, err := fit(rankswap.Method, tab.Slice(0, 4), map[string]string{"within.by": "columns", "within.columns": "city,sex", "within.least": "1"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,13 +3,12 @@ package answer
 import (
 	"errors"
 
-	"github.com/dither-data/dither/internal/transition"
-	"github.com/dither-data/dither/protect/warner"
+	"github.com/dither-data/dither/law/transition"
 )
 
 var randomisedResponse = map[string]answer{
 	"warner": on(func(in struct{ Yes, N, P float64 }) (any, error) {
-		share, variance, err := warner.Estimate(in.Yes, in.N, 2, in.P)
+		share, variance, err := transition.EstimateUniform(in.Yes, in.N, 2, in.P)
 		return object{"estimate": share, "variance": variance}, err
 	}),
 	"pram": on(func(in struct {

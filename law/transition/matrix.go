@@ -1,6 +1,10 @@
 // Package transition is the algebra of categorical values that are released at random: matrices of transition probabilities, what tables of
 // counts become by them, and what they were (Kooiman, Willenborg & Gouweleeuw 1997; Warner 1965; Islam 2007, section 6.2).
 //
+// It is the one home of estimating what categories were from what was released: counts (Matrix.Estimate, unbiased; Matrix.Likeliest, by expectation and
+// maximisation), tables of two attributes (EstimateTable), a share of one category (EstimateUniform), and records whose binary values were exchanged
+// together (Conjunction, Undo).
+//
 // P[k][l] is the probability that category k is released as l. Rows sum to 1. Counts are weights and need not be whole.
 package transition
 

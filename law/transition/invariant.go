@@ -1,6 +1,8 @@
 package transition
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"gonum.org/v1/gonum/floats"
+)
 
 // Reverse returns Q[l][k], the probability that a value released as l was k, given the counts of the original: what an intruder who knows
 // both infers. A category that is never released stands for itself.
