@@ -194,6 +194,10 @@ func (q *ProtectRequest) fromPolicy(r *study.Request, l *Loaded) error {
 			return err
 		}
 	}
+	if q.Method != "" && q.Within == "" && l.Policy.Method.Within != nil && !strings.HasSuffix(q.Method, within.Suffix) {
+		return usage(errors.New("the policy's technique works inside segments (method, within), the one asked for would work on the whole table; " +
+			"say inside what it works, too, or leave the technique to the policy"))
+	}
 	r.Keep = l.Policy.Kept()
 	r.Pseudonymise = append(r.Pseudonymise, l.Policy.Pseudonymised()...)
 	return nil

@@ -223,3 +223,24 @@ func TestProtectDocument(t *testing.T) {
 		t.Errorf("measures %+v", got.Measures)
 	}
 }
+
+// TestWithin: a policy's segments hold for its technique; another technique is not quietly let loose on the whole table.
+func TestWithin(t *testing.T) {
+	f := newFolder(t)
+	policy := f.put(t, "within.yaml", "version: 1\nclass: y\nmethod: {name: rankswap, within: {tree: {minLeaf: 10}}}\n")
+	ask := func(method, within string) error {
+		_, err := newListener().Protect(ctx, ProtectRequest{Source: Source{Path: f.people(t, 60), Class: "y", Policy: policy}, Release: f.path("out.csv"),
+			Method: method, Within: within, Overwrite: true})
+		return err
+	}
+	for _, c := range []struct {
+		method, within string
+		refused        bool
+	}{{"", "", false}, {"rankswap", "", true}, {"rankswap", "tree", false}, {"rankswap-within", "", false}} {
+		err := ask(c.method, c.within)
+		var wrong *Usage
+		if errors.As(err, &wrong) != c.refused || (err != nil) != c.refused {
+			t.Errorf("method %q within %q: %v", c.method, c.within, err)
+		}
+	}
+}
