@@ -35,6 +35,8 @@ type Intruder struct {
 	Outsider bool `json:"outsider,omitempty"`
 	// Unaware is true for an intruder who does not know the technique.
 	Unaware bool `json:"unaware,omitempty"`
+	// Gaps is true for an intruder who knows of every column which values of the target are missing; whoever knows "all" does.
+	Gaps bool `json:"gaps,omitempty"`
 }
 
 // All stands in Knows for every column but the secret ones, identifiers and weights.
@@ -69,6 +71,7 @@ type View struct {
 	Secret    []int   // columns, ascending
 	InFile    bool    // knows that the target is in the file
 	Technique bool    // knows the technique and the law of its noise
+	Gaps      bool    // knows which values of the target are missing, in every column
 }
 
 // Known is what is known of the target in one column: the value itself, or a set that holds it.
@@ -121,7 +124,7 @@ func (v *View) Columns() []int {
 // On returns the intruder's view of a table with these attributes. A column that the table lacks, that is an identifier, or both known and
 // secret, or of a kind other than numeric and categorical, and an error, bands or groups that do not fit their column are errors.
 func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
-	v := &View{Name: i.Name, InFile: !i.Outsider, Technique: !i.Unaware}
+	v := &View{Name: i.Name, InFile: !i.Outsider, Technique: !i.Unaware, Gaps: i.Gaps || slices.Contains(i.Knows, All)}
 	wanted := i.Secret
 	if wanted == nil {
 		wanted = []string{role + table.Confidential.String(), role + table.Class.String()}

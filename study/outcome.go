@@ -59,6 +59,7 @@ type Outcome struct {
 	Notes        []string // remarks of the technique, such as columns it took as unrelated
 	Corrections  []string // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
 	NotProtected []string // what the release does not protect against, in plain words
+	Verdict      *Verdict // whether it may go out; nil when nobody judged it
 }
 
 // Corrections returns what a plan, or else its steps, say of how a user of the release corrects for its noise.

@@ -1,0 +1,64 @@
+package study
+
+import "github.com/dither-data/dither/measure"
+
+// State is what follows for a release.
+type State string
+
+// The states of a release, the worst first.
+const (
+	Withheld State = "withheld"          // a demand is broken or unproven: nothing is written
+	WithCare State = "release with care" // every demand is met, and somebody should look at the reasons
+	Meets    State = "meets the limits"
+)
+
+// Standing is what became of one demand.
+type Standing string
+
+// The standings of a demand. A demand is met when the pessimistic end of the figure keeps the limit, broken when the optimistic end does not, else
+// unproven: more people must be tried. Broken and unproven demands withhold a release alike.
+const (
+	Met      Standing = "met"
+	Broke    Standing = "broken"
+	Unproven Standing = "unproven"
+)
+
+// Verdict says whether a release may go out, and why: the one source of every face that tells it.
+type Verdict struct {
+	State State `json:"state"`
+	// Sentence is about the worst intruder: what share of the people is found, between which bounds, and what it was of the original; empty where no
+	// attack was played.
+	Sentence string `json:"sentence,omitempty"`
+	// Worst are the attacks that found, and learned, the most, the worst first.
+	Worst   []measure.Attack `json:"worst,omitempty"`
+	Reasons []Reason         `json:"reasons,omitempty"` // the worst first; a release that meets the limits has none
+	Demands []Demand         `json:"demands,omitempty"` // broken ones first
+	GoodFor []string         `json:"goodFor,omitempty"` // such as "decision rules on readmitted"
+	NotFor  []string         `json:"notFor,omitempty"`
+	Limits  string           `json:"limits"` // which limits held, with their source
+}
+
+// Reason is why a release is withheld or wants care, in words for somebody who does not know the field. It holds no value of a record.
+type Reason struct {
+	State   State    `json:"state"`             // Withheld or WithCare
+	Text    string   `json:"text"`              // one sentence
+	Remedy  string   `json:"remedy,omitempty"`  // what to do about it, one sentence
+	Columns []string `json:"columns,omitempty"` // the columns it is about
+}
+
+// Demand is one limit and what became of it.
+type Demand struct {
+	Measure  string   `json:"measure"` // the name by which a limit, and --accept, name it
+	Title    string   `json:"title"`   // in words
+	Max      *float64 `json:"max,omitempty"`
+	Min      *float64 `json:"min,omitempty"`
+	Value    *float64 `json:"value,omitempty"` // nil when it was not measured, which breaks the demand
+	Lo       *float64 `json:"lo,omitempty"`
+	Hi       *float64 `json:"hi,omitempty"`
+	Unit     string   `json:"unit,omitempty"`
+	Against  string   `json:"against,omitempty"` // the intruder; empty when it depends on none
+	Standing Standing `json:"standing"`
+	Why      string   `json:"why,omitempty"`      // why it could not be measured, or how many more people must be tried
+	Source   string   `json:"source,omitempty"`   // who set the limit: a publication, the policy, --accept
+	Accepted bool     `json:"accepted,omitempty"` // the custodian overrode the limit by name
+}
