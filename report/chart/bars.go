@@ -41,13 +41,14 @@ func Bars(id string, a *table.Attribute, original, released []int32) template.HT
 	}
 	var c canvas
 	top := 0.0
+	var names []string
 	for _, b := range rows {
-		top = math.Max(top, math.Max(b.before, b.after))
+		top, names = math.Max(top, math.Max(b.before, b.after)), append(names, b.label)
 	}
 	const x0, x1 = barLabel + 8, smallWidth - barFigures
 	for k, b := range rows {
 		y := float64(k)*barPitch + 4
-		c.fitted(barLabel, y+12, faceLabel, right, b.label, barLabel)
+		c.fitted(barLabel, y+12, faceLabel, right, b.label, barLabel, names)
 		if original != nil {
 			c.rect(x0, y+1, b.before/top*(x1-x0), 14, "before", "")
 		}

@@ -72,9 +72,9 @@ func (c *canvas) text(x, y float64, f face, a anchor, s, tip string) {
 	c.raw(`</text>`)
 }
 
-// fitted places a name that may be at most max wide; one that does not fit is shortened and told in full by a tooltip.
-func (c *canvas) fitted(x, y float64, f face, a anchor, s string, max float64) {
-	short, cut := f.squeeze(s, max)
+// fitted places a name that may be at most max wide; one that does not fit is shortened, unlike any other of all names, and told in full by a tooltip.
+func (c *canvas) fitted(x, y float64, f face, a anchor, s string, max float64, all []string) {
+	short, cut := f.distinct(s, max, all)
 	tip := ""
 	if cut {
 		tip = s

@@ -100,9 +100,9 @@ func triangle(id, title string, names []string, m [][]float64, mi, mj int) templ
 		for j := range i {
 			c.cell(float64(j)*size, y, size, names[j]+" and "+name, m[i][j])
 		}
-		short, _ := faceLabel.squeeze(name, nameMax)
+		short, _ := faceLabel.distinct(name, nameMax, names)
 		x := float64(i)*size + 5
-		c.fitted(x, y+size/2+4, faceLabel, left, name, nameMax)
+		c.fitted(x, y+size/2+4, faceLabel, left, name, nameMax, names)
 		width = math.Max(width, x+faceLabel.width(short)+2)
 	}
 	if mi >= 0 {

@@ -136,9 +136,10 @@ const (
 // half a page, while names stay readable, or else a page. A tree too deep for that is wider. Cost: O(n).
 func (p *place) settle(t *tree.Tree, top, rest float64) (height, end float64) {
 	limit := halfWidth
+	names := p.names(t)
 	try := func(from, to float64) bool {
 		for max := from; max >= to; max -= 10 {
-			p.measure(t, max)
+			p.measure(t, names, max)
 			p.x, p.trunk = 2, 2
 			if len(p.kids) > 0 {
 				p.trunk += faceNode.width(p.name) + 7
@@ -165,16 +166,28 @@ func (p *place) settle(t *tree.Tree, top, rest float64) (height, end float64) {
 }
 
 // measure shortens the names of the node and of all below it to max, conditions to a little less.
-func (p *place) measure(t *tree.Tree, max float64) {
+func (p *place) measure(t *tree.Tree, names []string, max float64) {
 	room := max * 0.7
 	if len(p.kids) > 0 {
-		p.name, _ = faceNode.squeeze(t.Attrs[t.Nodes[p.node].Attr].Name, max)
+		p.name, _ = faceNode.distinct(t.Attrs[t.Nodes[p.node].Attr].Name, max, names)
 		room = math.Max(room, faceNode.width(p.name))
 	}
 	p.branch = shortCondition(p.cond, room)
 	for _, k := range p.kids {
-		k.measure(t, max)
+		k.measure(t, names, max)
 	}
+}
+
+// names returns the attributes that the drawing tests, each once.
+func (p *place) names(t *tree.Tree) (out []string) {
+	if len(p.kids) > 0 {
+		out = append(out, t.Attrs[t.Nodes[p.node].Attr].Name)
+	}
+	for _, k := range p.kids {
+		out = append(out, k.names(t)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // tidy places what is below the node, whose trunk is placed. The tree grows from left to right and every leaf has a line of its own,

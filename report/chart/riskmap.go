@@ -151,11 +151,11 @@ func (d *riskMap) axes() {
 	d.raw(`<path d="M`, px(d.x0), ` `, px(d.y0), `V`, px(d.y1), `H`, px(d.x1), `" class="axis"/>`)
 	d.corner()
 	// The words at the better ends stand apart from the titles.
-	d.fitted(0, 12, faceNode, left, d.Y.Title, d.Width)
+	d.fitted(0, 12, faceNode, left, d.Y.Title, d.Width, nil)
 	d.text(0, 25, faceTick, left, d.Y.toward("upwards"), "")
 	way := d.X.toward("to the right")
 	d.text(d.x1, d.y1+33, faceTick, right, way, "")
-	d.fitted(d.x0, d.y1+33, faceNode, left, d.X.Title, d.x1-d.x0-faceTick.width(way)-12)
+	d.fitted(d.x0, d.y1+33, faceNode, left, d.X.Title, d.x1-d.x0-faceTick.width(way)-12, nil)
 }
 
 // toward says which way is better.
@@ -366,7 +366,7 @@ func (d *riskMap) labels() {
 
 // label writes a text beside a point of radius r, if there is room.
 func (d *riskMap) label(f face, s string, x, y, r float64, reach int) bool {
-	short, cut := f.squeeze(s, d.Width*0.42)
+	short, cut := f.distinct(s, d.Width*0.42, labels(d.Points, func(p Point) string { return p.Name }))
 	at, ok := d.place(x, y, r, f.width(short), f.size*0.94, reach)
 	if !ok {
 		return false
@@ -397,7 +397,7 @@ func (d *riskMap) list() float64 {
 	for k, i := range d.numbered {
 		x, y := float64(k/rows)*step, d.height+14+float64(k%rows)*pitch
 		d.text(x+16, y, faceTag, right, strconv.Itoa(k+1), "")
-		d.fitted(x+21, y, faceLabel, left, d.Points[i].Name, step-25)
+		d.fitted(x+21, y, faceLabel, left, d.Points[i].Name, step-25, labels(d.Points, func(p Point) string { return p.Name }))
 	}
 	return float64(rows)*pitch + 8
 }

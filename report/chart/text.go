@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -75,7 +77,10 @@ func (f face) fit(s string, max float64) (string, bool) {
 }
 
 // squeeze is fit for names, which often differ in their last letters: it cuts in the middle.
-func (f face) squeeze(s string, max float64) (string, bool) {
+func (f face) squeeze(s string, max float64) (string, bool) { return f.cut(s, max, 0.45) }
+
+// cut is fit with a cut that leaves so large a share of the room to the end of the text.
+func (f face) cut(s string, max, share float64) (string, bool) {
 	s = Printable(s)
 	if f.width(s) <= max {
 		return s, false
@@ -84,7 +89,7 @@ func (f face) squeeze(s string, max float64) (string, bool) {
 	tail := len(s)
 	for tail > 0 {
 		_, n := utf8.DecodeLastRuneInString(s[:tail])
-		if f.width(s[tail-n:]) > room*0.45 {
+		if f.width(s[tail-n:]) > room*share {
 			break
 		}
 		tail -= n
@@ -98,6 +103,70 @@ func (f face) squeeze(s string, max float64) (string, bool) {
 	}
 	head := f.head(s, room-f.width(s[tail:]))
 	return s[:head] + "…" + s[tail:], true
+}
+
+// shares are the cuts that distinct tries.
+var shares = []float64{0.45, 0.7, 1, 0}
+
+// distinct is squeeze for one of several names: where two would look alike it cuts elsewhere, and shows the part in which they differ; names that no cut
+// tells apart get their place among all. Cost: O(names).
+func (f face) distinct(s string, room float64, all []string) (string, bool) {
+	s = Printable(s)
+	if f.width(s) <= room {
+		return s, false
+	}
+	for _, share := range shares {
+		short, _ := f.cut(s, room, share)
+		if !f.ambiguous(s, short, all, func(o string) string { o, _ = f.cut(o, room, share); return o }) {
+			return short, true
+		}
+	}
+	at := 0 // where s leaves the name that it is alike with for longest
+	for _, o := range all {
+		if o = Printable(o); o != s {
+			at = max(at, common(s, o))
+		}
+	}
+	middle := func(o string) string {
+		if at >= len(o) {
+			return o
+		}
+		rest, _ := f.fit("…"+o[at:], room)
+		return rest
+	}
+	if short := middle(s); at > 0 && f.width(short) <= room && !f.ambiguous(s, short, all, middle) {
+		return short, true
+	}
+	mark := " #" + strconv.Itoa(slices.IndexFunc(all, func(o string) bool { return Printable(o) == s })+1)
+	short, _ := f.fit(s, room-f.width(mark))
+	return short + mark, true
+}
+
+// labels returns the names of what a drawing shows.
+func labels[T any](of []T, name func(T) string) []string {
+	out := make([]string, len(of))
+	for k := range of {
+		out[k] = name(of[k])
+	}
+	return out
+}
+
+// ambiguous reports whether another of the names is shortened to the same.
+func (f face) ambiguous(s, short string, all []string, shorten func(string) string) bool {
+	return slices.ContainsFunc(all, func(o string) bool {
+		o = Printable(o)
+		return o != s && shorten(o) == short
+	})
+}
+
+// common returns how many bytes, whole characters, two texts begin with alike.
+func common(a, b string) int {
+	for i, r := range a {
+		if !strings.HasPrefix(b[min(i, len(b)):], string(r)) {
+			return i
+		}
+	}
+	return len(a)
 }
 
 // head returns how many bytes of s, whole characters, are at most max wide.

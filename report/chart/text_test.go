@@ -144,3 +144,35 @@ func TestStyleSheet(t *testing.T) {
 		}
 	}
 }
+
+// TestDistinct: names that are shortened stay unlike each other, and fit. Those of the first list begin and end alike.
+func TestDistinct(t *testing.T) {
+	lists := [][]string{{"husband_education", "husband_occupation", "husband_orientation"},
+		{"a_long_beginning_first_and_a_long_end", "a_long_beginning_other_and_a_long_end", "a_long_beginning_third_and_a_long_end"},
+		{"uniformity_of_cell_size", "uniformity_of_cell_shape"}, {strings.Repeat("年", 40) + "a", strings.Repeat("年", 40) + "b", strings.Repeat("年", 41)}}
+	for i := range 3 {
+		var many []string
+		for k := range 40 {
+			many = append(many, strings.Repeat("x", 30+i)+strconv.Itoa(k)+strings.Repeat("y", 30))
+		}
+		lists = append(lists, many)
+	}
+	for _, names := range lists {
+		for _, room := range []float64{60, 80, 120, 180} {
+			seen := map[string]string{}
+			for _, n := range names {
+				short, cut := faceNode.distinct(n, room, names)
+				if faceNode.width(short) > room || cut != (faceNode.width(n) > room) {
+					t.Errorf("%q in %v: %q of width %v, cut %t", n, room, short, faceNode.width(short), cut)
+				}
+				if was, twice := seen[short]; twice {
+					t.Errorf("in %v %q and %q are both shortened to %q", room, n, was, short)
+				}
+				seen[short] = n
+			}
+		}
+	}
+	a, _ := faceNode.distinct("husband_education", 80, lists[0])
+	b, _ := faceNode.distinct("husband_occupation", 80, lists[0])
+	t.Logf("%q %q", a, b)
+}

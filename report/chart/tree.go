@@ -87,7 +87,7 @@ type drawing struct {
 	number    float64 // right end of the leaf number
 	tag       float64 // left end of type tag
 	bar       float64
-	class     float64
+	predicts  float64
 	records   float64 // right end
 	like      float64
 	withMatch bool
@@ -139,13 +139,13 @@ func (d *drawing) key() {
 		names = append(slices.Clone(names[:mostColours]), Count(float64(len(names)-mostColours))+" other classes")
 	}
 	for k, name := range names {
-		short, _ := faceLabel.squeeze(name, 160)
+		short, _ := faceLabel.distinct(name, 160, names)
 		w := 16 + faceLabel.width(short) + 18
 		if x > 2 && x+w > 420 {
 			x, y = 2, y+18
 		}
-		d.rect(x, y-9, 11, 10, "c"+strconv.Itoa(k), "")
-		d.fitted(x+16, y, faceLabel, left, name, 160)
+		d.class(x, y-9, 11, 10, k)
+		d.fitted(x+16, y, faceLabel, left, name, 160, names)
 		d.width = math.Max(d.width, x+w)
 		x += w
 	}
@@ -160,13 +160,13 @@ func (d *drawing) columns(end float64) (width float64) {
 	if d.Types != nil {
 		d.tag, d.bar = d.bar, d.bar+28
 	}
-	d.class = d.bar + leafBar + 8
+	d.predicts = d.bar + leafBar + 8
 	widest := faceHead.width("predicts")
 	for _, name := range d.t.ClassLabels() {
-		short, _ := faceLabel.squeeze(name, classMax)
+		short, _ := faceLabel.distinct(name, classMax, d.t.ClassLabels())
 		widest = math.Max(widest, faceLabel.width(short))
 	}
-	d.records = d.class + widest + 10 + math.Max(faceHead.width("records"), faceLabel.width(Count(math.Ceil(d.total))+".0"))
+	d.records = d.predicts + widest + 10 + math.Max(faceHead.width("records"), faceLabel.width(Count(math.Ceil(d.total))+".0"))
 	width = d.records + 4
 	if d.withMatch {
 		d.like = d.records + 12
@@ -188,7 +188,7 @@ func (d *drawing) heads() {
 		d.text(d.tag, y, faceHead, left, "type", "")
 	}
 	d.text(d.bar, y, faceHead, left, "classes", "")
-	d.text(d.class, y, faceHead, left, "predicts", "")
+	d.text(d.predicts, y, faceHead, left, "predicts", "")
 	d.text(d.records, y, faceHead, right, "records", "")
 	if d.withMatch {
 		d.text(d.like, y, faceHead, left, "original rule", "")
@@ -258,7 +258,7 @@ func (d *drawing) line(p *place) {
 		d.typeTag(d.tag, p.y, d.Types[p.leaf])
 	}
 	d.classBar(n, p.y)
-	d.fitted(d.class, p.y+4, faceLabel, left, label, classMax)
+	d.fitted(d.predicts, p.y+4, faceLabel, left, label, classMax, d.t.ClassLabels())
 	d.text(d.records, p.y+4, faceLabel, right, Count(n.Weight()), "")
 	if d.withMatch {
 		if m := d.Match[p.leaf]; m >= 0 {
@@ -298,7 +298,7 @@ func (d *drawing) classBar(n *tree.Node, y float64) {
 	x := d.bar
 	for k, w := range mix {
 		if part := w / total * leafBar; part > 0 {
-			d.rect(x, y-5, part, 10, "c"+strconv.Itoa(k), "")
+			d.class(x, y-5, part, 10, k)
 			x += part
 		}
 	}
