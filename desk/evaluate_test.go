@@ -256,14 +256,6 @@ func TestEvaluateDocument(t *testing.T) {
 
 // TestForReport: which measures are taken for a report, with which bounds, and which are left out of one on many records.
 func TestForReport(t *testing.T) {
-	has := func(specs []study.Spec, name string) *study.Spec {
-		for i := range specs {
-			if specs[i].Measure.Name == name {
-				return &specs[i]
-			}
-		}
-		return nil
-	}
 	specs, left := forReport(100, nil, nil, false, true)
 	if len(specs) != 1 || specs[0].Measure.Name != "segments" || left != nil {
 		t.Errorf("without a report there are %d measures", len(specs))
@@ -277,7 +269,7 @@ func TestForReport(t *testing.T) {
 	}
 	limits := []policy.Threshold{{Measure: "dcr"}}
 	specs, left = forReport(large+1, nil, limits, true, true)
-	if len(left) != slow()-1 || has(specs, "dcr") == nil || has(specs, "score") != nil {
+	if len(left) != slow()-1 || specOf(specs, "dcr") == nil || specOf(specs, "score") != nil {
 		t.Errorf("of many records %d are left out, want all slow ones but that of a threshold", len(left))
 	}
 	for _, m := range left {

@@ -65,7 +65,7 @@ var Measure = measure.Measure{
 		Missing:   "distances over known values; a record without any is in no cluster",
 		Cost:      "that of clustering both tables, O(n k p) an iteration; O(n m p) for silhouettes, sampled above the parameter pairs",
 	},
-	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Slow, Bounds: map[string]string{"pairs": "10000000", "restarts": "1"}},
+	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Slow},
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},

@@ -66,7 +66,7 @@ var Measure = measure.Measure{
 		Missing:   "distances over known values; a record without any is in no cluster",
 		Cost:      "that of clustering both tables, O(n k p) an iteration; O(n + k³) to compare",
 	},
-	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, MostParts: 3, Bounds: map[string]string{"restarts": "1"}},
+	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, MostParts: 3},
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},

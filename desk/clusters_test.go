@@ -1,0 +1,61 @@
+package desk
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// TestOneClustering: what became of clusters is the same where a release is made and where it is evaluated.
+func TestOneClustering(t *testing.T) {
+	seed := [32]byte{5}
+	people := study.WithoutIdentifiers(generate.Patients(4000, rng.New(seed)))
+	j := people.Find("readmitted")
+	class := *people.Attr(j)
+	class.Role = table.Class
+	method, err := catalog.Method("framework")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := study.Protect(ctx, study.Request{Table: people.WithAttr(j, class), Method: method, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.Release(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, _ := forReport(4000, p.Params, nil, true, true)
+	asked, err := specsOf([]string{"misclassification", "clusterquality"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range asked {
+		var both []measure.Value
+		for _, spec := range []study.Spec{s, *specOf(made, s.Measure.Name)} {
+			got, err := newListener().take(ctx, r, []study.Spec{spec}, seed)
+			if err != nil || got[0].Err != "" {
+				t.Fatal(err, got)
+			}
+			both = append(both, got[0].Value)
+		}
+		if !reflect.DeepEqual(both[0], both[1]) {
+			t.Errorf("%s is %+v in an evaluation and %+v in a report", s.Measure.Name, both[0], both[1])
+		}
+	}
+}
+
+func specOf(specs []study.Spec, name string) *study.Spec {
+	for i := range specs {
+		if specs[i].Measure.Name == name {
+			return &specs[i]
+		}
+	}
+	return nil
+}
