@@ -37,6 +37,12 @@ type Intruder struct {
 	Unaware bool `json:"unaware,omitempty"`
 	// Gaps is true for an intruder who knows of every column which values of the target are missing; whoever knows "all" does.
 	Gaps bool `json:"gaps,omitempty"`
+	// Order is true for an intruder who knows the order of the original records, such as that of admission, and so the place of the target's.
+	Order bool `json:"order,omitempty"`
+	// Person names the column that tells which records are one person's, for an intruder who can tell them, too; it may be an identifier that the release lacks.
+	Person string `json:"person,omitempty"`
+	// Plan is true for an intruder to whom the plan leaked: the trees and segments by which the release was made.
+	Plan bool `json:"plan,omitempty"`
 }
 
 // All stands in Knows for every column but the secret ones, identifiers and weights.
@@ -72,6 +78,9 @@ type View struct {
 	InFile    bool    // knows that the target is in the file
 	Technique bool    // knows the technique and the law of its noise
 	Gaps      bool    // knows which values of the target are missing, in every column
+	Order     bool    // knows the place of the target's record in the original
+	Person    string  // the column that tells which records are one person's, which the table may lack; empty where that is not known
+	Plan      bool    // has the plan
 }
 
 // Known is what is known of the target in one column: the value itself, or a set that holds it.
@@ -124,7 +133,8 @@ func (v *View) Columns() []int {
 // On returns the intruder's view of a table with these attributes. A column that the table lacks, that is an identifier, or both known and
 // secret, or of a kind other than numeric and categorical, and an error, bands or groups that do not fit their column are errors.
 func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
-	v := &View{Name: i.Name, InFile: !i.Outsider, Technique: !i.Unaware, Gaps: i.Gaps || slices.Contains(i.Knows, All)}
+	v := &View{Name: i.Name, InFile: !i.Outsider, Technique: !i.Unaware, Gaps: i.Gaps || slices.Contains(i.Knows, All),
+		Order: i.Order, Person: i.Person, Plan: i.Plan}
 	wanted := i.Secret
 	if wanted == nil {
 		wanted = []string{role + table.Confidential.String(), role + table.Class.String()}

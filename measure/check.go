@@ -20,6 +20,17 @@ func (r *Release) Check() error {
 	if a, b := r.Original.Rows(), r.Released.Rows(); r.Paired && a != b {
 		return fmt.Errorf("the tables are paired but the released one has %d records, expected %d", b, a)
 	}
+	if n := len(r.Places); r.Places != nil && n != r.Released.Rows() {
+		return fmt.Errorf("%d places of released records are known, expected %d", n, r.Released.Rows())
+	}
+	if r.Earlier != nil {
+		if err := alike(r.Released, r.Earlier, "earlier"); err != nil {
+			return err
+		}
+		if a, b := r.Released.Rows(), r.Earlier.Rows(); a != b {
+			return fmt.Errorf("the earlier release has %d records, expected %d: row i of both must be the same person", b, a)
+		}
+	}
 	if r.Holdout != nil {
 		return alike(r.Original, r.Holdout, "hold-out")
 	}

@@ -120,6 +120,18 @@ type Release struct {
 	// Hierarchies are the value generalisation hierarchies that are known of the attributes; nil for none.
 	Hierarchies hierarchy.Set
 
+	// Places are where the released records stand in the file that goes out, from 0; nil where they stand in the order of their rows.
+	Places []int32
+	// Persons tells which records of the original are one person's: by the name of a column, the person of a record. A column that the table
+	// itself has needs no entry.
+	Persons map[string]map[table.RecordID]int32
+	// Earlier is an earlier release of the same people, row i of the same person as row i of Released; who is not in it has no value there. Nil
+	// when there is none.
+	Earlier *table.Table
+	// Again releases another table with the attributes of Original, or of Exact, as this release was made: the technique is fitted anew. Nil where it is
+	// not known how.
+	Again func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error)
+
 	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there, once
 	// for all the releases that share it.
 	Base *Release

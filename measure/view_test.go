@@ -26,6 +26,8 @@ func filled(t *testing.T) *Release {
 			f.Set(reflect.MakeMap(f.Type()))
 		case f.Kind() == reflect.Bool:
 			f.SetBool(true)
+		case f.Kind() == reflect.Func:
+			f.Set(reflect.MakeFunc(f.Type(), nil))
 		case name == "Segments":
 			f.Set(reflect.ValueOf(&segment.ByValues{}))
 		default:

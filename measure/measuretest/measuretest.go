@@ -22,10 +22,15 @@ func Identical(score float64) Option { return func(s *suite) { s.identical = &sc
 // AnyIdentical says that identical tables have no score known beforehand.
 func AnyIdentical() Option { return func(s *suite) { s.identical = nil } }
 
+// Given completes the releases of the suite with what the measure is about and others do without, such as an earlier release. The release it
+// is given is its own.
+func Given(complete func(r *measure.Release)) Option { return func(s *suite) { s.given = complete } }
+
 // suite is a measure under test.
 type suite struct {
 	measure.Measure
 	identical *float64
+	given     func(r *measure.Release)
 }
 
 // check is one promise.
