@@ -57,6 +57,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 		return nil, err
 	}
 	o.Original, o.Released, o.Generalised = r.Original, r.Released, r.Exact != nil
+	o.Exact = r.Exact
 	if o.Method == nil {
 		o.Changes = study.Differences(r)
 	}

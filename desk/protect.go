@@ -219,7 +219,9 @@ func (d *Desk) made(ctx context.Context, r *study.Request, l *Loaded) (*study.Pr
 func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.Outcome {
 	o := &study.Outcome{Version: d.Version, Method: &r.Method.Card, Params: p.Params, Commitment: rng.Commitment(r.Seed),
 		OriginalFile: l.File, Changes: p.Changes, Notes: p.Notes, Shuffled: r.Shuffle, Original: p.Matched, Released: p.Released}
-	_, o.Generalised = p.Plan.(law.Recoder)
+	if _, o.Generalised = p.Plan.(law.Recoder); o.Generalised && p.Original.Rows() == p.Matched.Rows() {
+		o.Exact = p.Original
+	}
 	return o
 }
 

@@ -103,12 +103,19 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 		if !public {
 			a.Cat, attr.Labels = onSchema(a, attr.Labels)
 		}
-		c.Chart = chart.Bars(id, &attr, a.Cat, b.Cat)
+		if exact, grouped := exactly(o, a); grouped && !public {
+			c.Chart = generalised(id, &attr, a.Cat, b.Cat, exact)
+			c.Facts = append(c.Facts, became(exact, b.Cat, len(attr.Labels)))
+		} else {
+			c.Chart = chart.Bars(id, &attr, a.Cat, b.Cat)
+		}
 	case table.SetValued:
 		c.Facts = append(c.Facts, "Sets of items, which are not drawn")
 	}
 	if !public {
-		c.Facts = append(c.Facts, distanceOf(moments, a.Name)...)
+		if _, grouped := exactly(o, a); !grouped { // the distance is that from the original as general as the release
+			c.Facts = append(c.Facts, distanceOf(moments, a.Name)...)
+		}
 		c.Facts = append(c.Facts, lossesOf(o, a.Name)...)
 	}
 	switch {
@@ -119,6 +126,56 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 		c.Facts = append(c.Facts, "Missing: "+chart.Count(float64(before))+" → "+chart.Count(float64(after)))
 	}
 	return c
+}
+
+// exactly returns the exact values of an attribute of the original, and whether it is generalised.
+func exactly(o *study.Outcome, general table.Column) (exact *table.Column, grouped bool) {
+	if o.Exact == nil {
+		return nil, false
+	}
+	j := o.Exact.Find(general.Name)
+	if j < 0 || o.Exact.Rows() != general.Len() {
+		return nil, false
+	}
+	c := o.Exact.Column(j)
+	return &c, c.Kind.Scalar() && (c.Kind != general.Kind || !slices.Equal(c.Labels, general.Labels))
+}
+
+// generalised draws the exact original inside the released groups: numbers on their scale, categories group by group.
+func generalised(id string, attr *table.Attribute, original, released []int32, exact *table.Column) template.HTML {
+	if exact.Kind == table.Numeric {
+		return chart.Generalised(id, &exact.Attribute, exact.Num, original, released, len(attr.Labels))
+	}
+	return chart.Groups(id, attr, original, released, exact)
+}
+
+// became says how many different values are left.
+func became(exact *table.Column, released []int32, labels int) string {
+	var before int
+	if exact.Kind == table.Numeric {
+		values := map[float64]bool{}
+		for _, v := range exact.Num {
+			if v == v {
+				values[v] = true
+			}
+		}
+		before = len(values)
+	} else {
+		before = different(exact.Cat, len(exact.Labels))
+	}
+	return counted(before, "value") + " in " + counted(different(released, labels), "group")
+}
+
+// different counts the categories that occur.
+func different(codes []int32, labels int) (n int) {
+	seen := make([]bool, labels)
+	for _, c := range codes {
+		if c >= 0 && !seen[c] {
+			seen[c] = true
+			n++
+		}
+	}
+	return n
 }
 
 // onSchema recodes the original's categories to the labels of the release, which it extends when they lack one.

@@ -15,9 +15,11 @@ import (
 // correlations is the section with the two heat maps.
 type correlations struct {
 	Key, Original, Released template.HTML
-	Large                   bool   // too large for half a sheet of paper
-	Left                    string // how many attributes are left out
-	Framed                  string // the pair that differs most
+	Large                   bool          // too large for half a sheet of paper
+	Left                    string        // how many attributes are left out
+	Framed                  string        // the pair that differs most
+	Shifts                  template.HTML // the pairs that changed most; empty when none did
+	Most                    string        // how many these are
 }
 
 func correlationsOf(o *study.Outcome) *correlations {
@@ -32,11 +34,17 @@ func correlationsOf(o *study.Outcome) *correlations {
 	if n := len(m.Names) - chart.MostCorrelated; n > 0 {
 		c.Left = "Shown are the " + strconv.Itoa(chart.MostCorrelated) + " attributes whose correlations changed most; " + counted(n, "other") + " changed less."
 	}
+	if s := m.Shifts(mostShifts); len(s) > 0 {
+		c.Shifts, c.Most = chart.DrawShifts("shifts", s), counted(len(s), "pair")
+	}
 	if i, j, diff, ok := m.Largest(); ok && diff > 0 {
 		c.Framed = m.Names[j] + " and " + m.Names[i]
 	}
 	return c
 }
+
+// mostShifts bounds the list of correlations that changed.
+const mostShifts = 12
 
 // pageWidth is the width of the text in the style sheet, in pixels.
 const pageWidth = 1116

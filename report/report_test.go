@@ -94,8 +94,8 @@ func TestInternal(t *testing.T) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
-	if n := strings.Count(doc, "<figure>"); n != 6+2+2 {
-		t.Errorf("%d drawings, want 6 columns, 2 heat maps and 2 trees", n)
+	if n := strings.Count(doc, "<figure>"); n != 6+2+1+2 {
+		t.Errorf("%d drawings, want 6 columns, 2 heat maps, a list of pairs and 2 trees", n)
 	}
 }
 

@@ -53,6 +53,7 @@ type Outcome struct {
 	Changes      []Change     // one per column of the original file, in its order
 	Original     *table.Table // roles set, identifiers dropped, class categorical
 	Released     *table.Table // the same attributes
+	Exact        *table.Table // Original as it was, row by row, where the release generalises and it is known; else nil
 	Measures     []Measured
 	Generalised  bool     // the release generalises: Original is as general as it is
 	Shuffled     bool     // the release is in another order than the original

@@ -1,0 +1,61 @@
+package chart
+
+import (
+	"html/template"
+	"math"
+
+	"github.com/dither-data/dither/table"
+)
+
+// Generalised draws a numeric attribute that is released as intervals or other groups: the exact original as a grey area, and as a line what a reader of
+// the release knows, every group spread evenly from the smallest to the largest original value in it. Group is the code of every original value among the
+// released categories, of which there are so many; released are the codes of the release. Values without a group are left out of what is spread.
+// Cost: O(n + groups · classes).
+func Generalised(id string, a *table.Attribute, exact []float64, group, released []int32, groups int) template.HTML {
+	h := histogram{step: a.Step, classes: classesOf(a.Step, exact)}
+	title := "Distribution of " + a.Name
+	if h.n == 0 {
+		return empty(id, title)
+	}
+	h.before, h.after = h.shares(exact), h.even(exact, group, shareOf(released, groups))
+	h.limit()
+	h.axes()
+	h.draw()
+	desc := "Histogram in " + Count(float64(h.n)) + " classes from " + h.name(0, a.Step) + " to " + h.name(h.n-1, a.Step) +
+		". Grey area: original. Line: the released groups, each spread evenly over its values."
+	return h.svg(id, "small", title, desc, smallWidth, histHeight)
+}
+
+// even returns the share in each class when the shares of groups are spread evenly over the values they hold.
+func (h *histogram) even(exact []float64, group []int32, shares []float64) []float64 {
+	lo, hi := make([]float64, len(shares)), make([]float64, len(shares))
+	for g := range shares {
+		lo[g], hi[g] = math.Inf(1), math.Inf(-1)
+	}
+	for i, v := range exact {
+		if g := group[i]; g >= 0 && v == v {
+			lo[g], hi[g] = math.Min(lo[g], v), math.Max(hi[g], v)
+		}
+	}
+	out, sum := make([]float64, h.n), 0.0
+	for g, share := range shares {
+		if share == 0 || lo[g] > hi[g] {
+			continue
+		}
+		from, to := lo[g]-h.step/2, hi[g]+h.step/2
+		if from == to {
+			to = from + h.width*1e-9
+		}
+		sum += share
+		for k := range out {
+			left := h.lo + float64(k)*h.width
+			if in := math.Min(to, left+h.width) - math.Max(from, left); in > 0 {
+				out[k] += share * in / (to - from)
+			}
+		}
+	}
+	for k := range out {
+		out[k] /= math.Max(sum, math.SmallestNonzeroFloat64)
+	}
+	return out
+}
