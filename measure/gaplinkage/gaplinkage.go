@@ -1,0 +1,164 @@
+// Package gaplinkage measures how many people an intruder finds by which of their values are missing, and by nothing else.
+//
+// What it does. Nearly every technique keeps what is missing, so who was not asked, or did not answer, leaves the same gaps in the release. The intruder
+// knows of every column whether the target has a value, and takes the released record whose gaps are the likeliest: those of the target where
+// the release keeps gaps; where it suppresses or fills in values, the columns are taken one by one, each with the rate at which a gap comes or goes in
+// it. Of t equally likely records each is taken equally often, so the credit is 1/t when the own record is among them. The score is the mean
+// credit of the people tried: the share that is found. Lo and Hi are its one-sided 95 % bounds (Clopper & Pearson 1934).
+//
+// Parts give what guessing finds, the share of the people whose gaps nobody else has in the original and of the records alone with theirs in the
+// release, how many patterns of gaps there are, and which share of the values is missing.
+//
+// It applies to intruders who know of gaps (gaps: true; who knows "all" does), and needs paired records. Values tell nothing here: an intruder who
+// uses both finds more.
+//
+// Missing values are what it is about.
+//
+// Cost: O(n p) for n records of p columns where gaps are kept. Where they change, those tried (parameter people) are compared with every pattern that
+// has the same gaps in the columns that keep them; if these comparisons were more than the parameter pairs, fewer people are tried.
+//
+// Reference: missing values as quasi-identifiers: L. Sweeney, "k-anonymity: a model for protecting privacy", 2002, counts a null as a value; the rates are
+// those of I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64, 1969, on gaps instead of values.
+package gaplinkage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "gaplinkage",
+		Title:     "Linkage by gaps",
+		Aliases:   []string{"gaps", "missing value patterns"},
+		Summary:   "Share of the people found by which of their values are missing, and by nothing else.",
+		Paper:     "Fellegi & Sunter 1969, on gaps instead of values",
+		Needs:     "an intruder who knows of gaps; paired records",
+		Preserves: "1 when all have gaps of their own and the release keeps them, 1/n without gaps",
+		Missing:   "what it is about",
+		Cost:      "O(n p)",
+	},
+	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 11, Bounds: map[string]string{"pairs": "10000000"}},
+	Side:     measure.Risk,
+	Better:   measure.Lower,
+	Range:    table.Interval{Lo: 0, Hi: 1},
+	Unit:     "share of the people",
+	Intruder: true,
+	New:      func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures linkage by gaps.
+type Meter struct {
+	People int
+	Pairs  int
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return param.Set{
+		param.Int(&m.People, "people", 20_000, 1, math.MaxInt, "people", "try up to so many people where the release changes gaps"),
+		param.Int(&m.Pairs, "pairs", 100_000_000, 1, math.MaxInt, "comparisons of a gap", "make about so many comparisons at most; above it fewer people are tried"),
+	}
+}
+
+// Detail is what gaps tell.
+type Detail struct {
+	Intruder string   `json:"intruder"`
+	People   int      `json:"people"` // records of the original
+	Tried    int      `json:"tried"`
+	Found    float64  `json:"found"`             // of those tried
+	Patterns int      `json:"patterns"`          // different gaps of records in the original
+	Changed  []string `json:"changed,omitempty"` // columns whose gaps the release changes
+
+	risk []float64
+}
+
+// Measure returns the share of the people found by their gaps with a Detail. It fails when records are not paired or there are none, and does not
+// apply to an intruder who knows nothing of gaps.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	if err := r.CheckPaired(); err != nil {
+		return measure.Value{}, err
+	}
+	view, err := r.View()
+	if err != nil {
+		return measure.Value{}, err
+	}
+	if !view.Gaps {
+		return measure.Value{}, measure.NotApplicable("the intruder does not know which values are missing (gaps: true)")
+	}
+	if r.Original.Rows() == 0 {
+		return measure.Value{}, errors.New("the original table has no records")
+	}
+	g, err := gapsOf(ctx, r)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	d := &Detail{Intruder: view.Name, People: r.Original.Rows(), Patterns: len(g.originals)}
+	for _, k := range g.changed {
+		d.Changed = append(d.Changed, r.Original.Attr(g.columns[k]).Name)
+	}
+	rows := nearest.Rows(d.People, g.most(m.People, m.Pairs))
+	credit, err := g.find(ctx, rows)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	return d.value(g, rows, credit), nil
+}
+
+func (d *Detail) value(g *gaps, rows []int, credit []float64) measure.Value {
+	d.risk = make([]float64, d.People)
+	for i := range d.risk {
+		d.risk[i] = math.NaN()
+	}
+	for k, i := range rows {
+		d.Found += credit[k]
+		d.risk[i] = credit[k]
+	}
+	d.Tried = len(rows)
+	v := channel.Share(d.Found, d.Tried)
+	n := float64(d.People)
+	v.Parts = []measure.Part{
+		{Name: "share found by guessing", Score: 1 / n},
+		{Name: "share with gaps that nobody else has", Score: float64(alone(g.originals)) / n},
+		{Name: "share of released records alone with their gaps", Score: float64(alone(g.releases)) / n},
+		{Name: "patterns of gaps", Score: float64(d.Patterns)},
+		{Name: "share of the released values that are missing", Score: g.missing},
+	}
+	if d.Tried < d.People {
+		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d people", d.Tried, d.People))
+	}
+	v.Detail = d
+	return v
+}
+
+func alone(counts []int32) (n int) {
+	for _, c := range counts {
+		if c == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// Records returns for every original record the probability that it is found by its gaps; NaN where it was not tried.
+func (d *Detail) Records() []float64 { return d.risk }
+
+// Sentence says whom gaps give away.
+func (d *Detail) Sentence() string {
+	if d.Patterns == 1 {
+		return "The same values are missing of all people, so gaps tell nobody apart."
+	}
+	return fmt.Sprintf("Of %d people, %.0f (%.2f %%) are found by which of their values are missing alone; guessing would find %.2g.",
+		d.Tried, d.Found, 100*d.Found/float64(d.Tried), float64(d.Tried)/float64(d.People))
+}
