@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/measure/discernibility"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
+	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/kanonymity"
@@ -180,6 +181,7 @@ var measures = []measure.Measure{
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
+	gaplinkage.Measure,
 	informationloss.Measure,
 	intervaldisclosure.Measure,
 	kanonymity.Measure,
