@@ -22,6 +22,7 @@ type EvaluateRequest struct {
 	SeedFile  string // path of the seed of sampled measures, as in ProtectRequest
 	Report    string // path for a report in HTML; empty for none
 	Unpaired  bool   // the release is in another order: no measure of single records is taken
+	Paired    bool   // rows are in the same order, however little they look like it
 	Public    bool   // the report and the document hold nothing that helps an intruder
 	Overwrite bool   // replace a report that exists
 }

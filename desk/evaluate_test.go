@@ -16,7 +16,7 @@ import (
 // released makes a release of people and returns a request to evaluate it by one measure.
 func released(t *testing.T, f folder, measures ...string) EvaluateRequest {
 	t.Helper()
-	p, _ := release(t, f, nil)
+	p, _ := release(t, f, func(q *ProtectRequest) { q.KeepOrder = true })
 	return EvaluateRequest{Source: Source{Path: f.path("people.csv"), Class: "y"}, Released: p.Files.Release, Measures: measures}
 }
 
@@ -75,13 +75,8 @@ func TestNotes(t *testing.T) {
 	if _, l := evaluate(t, q); !strings.HasPrefix(l.heard(), "the release lacks age; these columns are not compared\nrow i of") {
 		t.Errorf("%q", l.heard())
 	}
-	release(t, f, func(r *ProtectRequest) { r.Shuffle = true })
-	q.Released, q.Plan = f.path("out.csv"), f.path("plan.json")
-	if _, l := evaluate(t, q); l.heard() != "the plan says that the release was shuffled, so measures of single records are not taken" {
-		t.Errorf("%q", l.heard())
-	}
 	release(t, f, func(r *ProtectRequest) {
-		r.Method, r.Set, r.PlanOut = "mdav", map[string]string{"k": "3"}, f.path("groups.json")
+		r.Method, r.Set, r.PlanOut, r.KeepOrder = "mdav", map[string]string{"k": "3"}, f.path("groups.json"), true
 	})
 	lines = strings.SplitAfter(f.read(t, "out.csv"), "\n")
 	reversed := lines[0]

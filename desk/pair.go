@@ -27,7 +27,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 	if err != nil {
 		return nil, err
 	}
-	rel, file, err := d.compared(ctx, l, q, orig, q.Released, kinds)
+	rel, file, err := d.compared(ctx, l, q, q.Released, kinds)
 	if err != nil {
 		if how == nil && d.readable(ctx, l, q) {
 			err = fmt.Errorf("%w; %w", err, ErrGeneral)
@@ -35,10 +35,22 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 		return nil, err
 	}
 	o.ReleasedFile = *file
+	var p pairs
+	if p.rows, p.known, err = d.kept(how, l.File, *file, q); err != nil {
+		return nil, err
+	}
+	if rel = only(rel, orig, l.Table); p.known {
+		rel, p.have = study.Rejoin(orig, rel, p.rows)
+	} else if q.Complete {
+		rel = thinned(rel, orig)
+	}
 	var hold *table.Table
 	if q.Holdout != "" {
-		if hold, o.HoldoutFile, err = d.compared(ctx, l, q, orig, q.Holdout, numericKinds(orig)); err != nil {
+		if hold, o.HoldoutFile, err = d.compared(ctx, l, q, q.Holdout, numericKinds(orig)); err != nil {
 			return nil, err
+		}
+		if hold = only(hold, orig, l.Table); q.Complete {
+			hold = thinned(hold, orig)
 		}
 	}
 	if g == nil && len(l.Hierarchies) > 0 {
@@ -51,11 +63,14 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 	if len(missing) > 0 {
 		d.note("the release lacks " + strings.Join(missing, ", ") + "; these columns are not compared")
 	}
-	d.order(r, how, orig.Rows(), rel.Rows(), q.Unpaired)
+	if err := d.order(r, how, &p, q); err != nil {
+		return nil, err
+	}
 	r.Hierarchies = l.Hierarchies
 	if err := known(r, how, q, o); err != nil {
 		return nil, err
 	}
+	p.match(r)
 	o.Original, o.Released, o.Generalised = r.Original, r.Released, r.Exact != nil
 	o.Exact = r.Exact
 	if o.Method == nil {
@@ -64,17 +79,23 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 	return r, nil
 }
 
-// compared reads a table to compare with the original, without what is an identifier there.
-func (d *Desk) compared(ctx context.Context, l *Loaded, q *EvaluateRequest, orig *table.Table, path string, kinds map[string]table.Kind) (*table.Table, *study.File, error) {
+// compared reads a table to compare with the original.
+func (d *Desk) compared(ctx context.Context, l *Loaded, q *EvaluateRequest, path string, kinds map[string]table.Kind) (*table.Table, *study.File, error) {
 	t, info, err := d.read(ctx, path, q.Source, l.Policy, kinds)
 	if err != nil {
 		return nil, nil, err
 	}
 	file := fileOf(path, info, t)
-	if q.Complete && t.Rows() != orig.Rows() { // a release of complete records may have lost values to suppression
+	return t, &file, nil
+}
+
+// thinned leaves out the incomplete records of a table that is compared with complete ones. A release of as many records may have lost values to
+// suppression.
+func thinned(t, orig *table.Table) *table.Table {
+	if t.Rows() != orig.Rows() {
 		t, _ = complete(t)
 	}
-	return only(t, orig, l.Table), &file, nil
+	return t
 }
 
 // readable reports whether the release can be read once its columns need not hold what those of the original do. Standard input is spent by then.
@@ -131,35 +152,6 @@ func only(t, orig, whole *table.Table) *table.Table {
 		}
 	}
 	return t.Select(cols...)
-}
-
-// order decides whether row i of the release is taken for row i of the original: by what the request and the plan say, and by the columns that the plan
-// leaves alone. Rows of a release in another order are not compared: everybody would look safe.
-func (d *Desk) order(r *measure.Release, how *plan, rows, released int, unpaired bool) {
-	if !r.Paired {
-		d.note(fmt.Sprintf("the tables differ in length (%s and %s), so measures of single records are not taken", count(rows), count(released)))
-	}
-	if r.Paired && !unpaired && how == nil {
-		d.remark(Note{"row i of the release is taken for row i of the original", "unpaired"})
-	}
-	r.Paired = r.Paired && !unpaired
-	if how == nil || !r.Paired {
-		return
-	}
-	if how.file.Shuffled {
-		r.Paired = false
-		d.note("the plan says that the release was shuffled, so measures of single records are not taken")
-		return
-	}
-	names, reordered := study.Strays(r, how.Plan)
-	switch alone := strings.Join(names, ", "); {
-	case len(names) == 0:
-	case reordered:
-		r.Paired = false
-		d.note("the plan leaves " + alone + " alone, and the release has the same values in another order: rows are not compared, and measures of single records not taken")
-	default:
-		d.note("the plan leaves " + alone + " alone, but the release has other values: it may be the release of another plan or table")
-	}
 }
 
 // known tells the release how it was made.

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/within"
 	"github.com/dither-data/dither/rng"
@@ -32,8 +33,10 @@ type ProtectRequest struct {
 	PlanOut      string            // path for the fitted plan, confidential; empty for none
 	Report       string            // path for a report in HTML; empty for none
 	Public       bool              // the report and the document hold nothing that helps an intruder
-	Shuffle      bool              // write the records in a random order
+	KeepOrder    bool              // write the records in the order of the original instead of a random one
 	Overwrite    bool              // replace outputs that exist; inputs never
+
+	settings []param.Value // the parameters of the technique that the plan was fitted with; nil without one
 }
 
 // Protection is a release that was made, or withheld.
@@ -58,7 +61,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	r := study.Request{Set: maps.Clone(q.Set), Pseudonymise: q.Pseudonymise, Shuffle: q.Shuffle}
+	r := study.Request{Set: maps.Clone(q.Set), Pseudonymise: q.Pseudonymise, Shuffle: !q.KeepOrder}
 	if err := q.technique(&r); err != nil {
 		return nil, err
 	}
@@ -97,6 +100,9 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if p.Broken == nil {
 		p.Files.Release, p.Files.Plan = q.Release, q.PlanOut
 	}
+	if p.Broken == nil && !q.KeepOrder && q.PlanOut == "" {
+		d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
+	}
 	return p, p.write(ctx, &q, l, r.Method.Name, made)
 }
 
@@ -119,7 +125,7 @@ func (q *ProtectRequest) technique(r *study.Request) error {
 	if q.Plan != "" {
 		how, err := readPlan(q.Plan)
 		if err == nil {
-			r.Method, r.Plan = how.method, how.Plan
+			r.Method, r.Plan, q.settings = how.method, how.Plan, how.file.Params
 		}
 		return err
 	}
@@ -225,33 +231,25 @@ func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.O
 	return o
 }
 
-// write writes the plan and the release unless it is withheld, and the report, which holds the release's hash. No plan stays without its release, and
+// write writes the release and its plan unless they are withheld, and the report, which holds the release's hash. No release stays without its plan, and
 // the message of a report that fails says that the release was written.
 func (p *Protection) write(ctx context.Context, q *ProtectRequest, l *Loaded, method string, made *study.Protected) error {
 	opt := l.Info.Like(format.Options{})
 	if m := l.Policy.File.MissingOut; m != nil {
 		opt.MissingOut, opt.MissingMarks = string(*m), nil
 	}
-	if p.Files.Plan != "" {
-		data, err := protect.EncodeFile(protect.File{Method: method, Params: made.Params, Shuffled: q.Shuffle}, made.Plan)
-		if err != nil {
-			return err
-		}
-		if err := whole(p.Files.Plan, confidential, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
-			return err
-		}
-	}
 	released := &p.Outcome.ReleasedFile
 	*released = study.File{Name: nameOf(q.Release), Rows: made.Output.Rows(), Columns: made.Output.Width()}
 	if p.Broken == nil {
 		sum, err := format.Write(ctx, q.Release, made.Output, opt)
 		if err != nil {
-			if p.Files.Plan != "" {
-				os.Remove(p.Files.Plan)
-			}
 			return err
 		}
-		released.SHA256 = sum
+		if released.SHA256 = sum; q.PlanOut != "" {
+			if err := p.writePlan(q, method, made); err != nil {
+				return errors.Join(err, os.Remove(q.Release))
+			}
+		}
 	}
 	if q.Report == "" {
 		return nil
@@ -261,4 +259,17 @@ func (p *Protection) write(ctx context.Context, q *ProtectRequest, l *Loaded, me
 		err = fmt.Errorf("the release was written, the report was not: %w", err)
 	}
 	return err
+}
+
+// writePlan writes the plan and who is who in the release.
+func (p *Protection) writePlan(q *ProtectRequest, method string, made *study.Protected) error {
+	file := protect.File{Method: method, Params: made.Params, Shuffled: !q.KeepOrder, Pairing: pairing(made, p.Outcome.OriginalFile, p.Outcome.ReleasedFile)}
+	if q.Plan != "" {
+		file.Params = q.settings
+	}
+	data, err := protect.EncodeFile(file, made.Plan)
+	if err != nil {
+		return err
+	}
+	return whole(q.PlanOut, confidential, func(w io.Writer) error { _, err := w.Write(data); return err })
 }

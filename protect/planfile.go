@@ -14,8 +14,11 @@ import (
 // PlanSchema names the format of plan files.
 const PlanSchema = "dither/plan/1"
 
-const notice = "CONFIDENTIAL: this plan holds ranges, rules and counts of the original records; " +
-	"whoever has it and the seed can undo the noise. Keep it with the original."
+const (
+	notice = "CONFIDENTIAL: this plan holds ranges, rules and counts of the original records; " +
+		"whoever has it and the seed can undo the noise. Keep it with the original."
+	pairingNotice = " It also says which record of the release is whose."
+)
 
 // File is a plan as it is stored: what it is, where it comes from, and the plan.
 type File struct {
@@ -24,8 +27,10 @@ type File struct {
 	Method string        `json:"method"` // name of the technique
 	Params []param.Value `json:"params"`
 	// Shuffled says that the release was written in a random order, so that its rows are not those of the original.
-	Shuffled bool            `json:"shuffled,omitempty"`
-	Plan     json.RawMessage `json:"plan"`
+	Shuffled bool `json:"shuffled,omitempty"`
+	// Pairing says which record is which in the release that was written with this file; nil where that was not kept.
+	Pairing *Pairing        `json:"pairing,omitempty"`
+	Plan    json.RawMessage `json:"plan"`
 }
 
 // Checker is a plan that can tell whether what was decoded into it is consistent: positions and codes in range, limits
@@ -44,6 +49,9 @@ func EncodeFile(f File, p Plan) ([]byte, error) {
 		return nil, fmt.Errorf("plan of %s: %w", f.Method, err)
 	}
 	f.Notice, f.Schema, f.Plan = notice, PlanSchema, plan
+	if f.Pairing != nil {
+		f.Notice += pairingNotice
+	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -61,6 +69,11 @@ func Decode(data []byte, lookup func(name string) (Method, bool)) (*File, Plan, 
 	}
 	if f.Schema != PlanSchema {
 		return nil, nil, fmt.Errorf("plan file: the schema is %q; expected %q", f.Schema, PlanSchema)
+	}
+	if f.Pairing != nil {
+		if err := f.Pairing.Check(); err != nil {
+			return nil, nil, fmt.Errorf("plan file: the pairing: %w", err)
+		}
 	}
 	m, ok := lookup(f.Method)
 	if !ok {

@@ -159,7 +159,7 @@ func Limits(o *Outcome) []string {
 	case o.Method == nil:
 		out = append(out, "If rows keep the order of the original, whoever knows it, such as that of admission, can match rows.")
 	default:
-		out = append(out, "Rows keep their order. Whoever knows the order of the original, such as that of admission, can match rows; --shuffle writes them in a random one.")
+		out = append(out, "Rows keep their order. Whoever knows the order of the original, such as that of admission, can match rows; without --keep-order they are written in a random one.")
 	}
 	kept, undeclared := 0, 0
 	for _, c := range o.Changes {

@@ -37,9 +37,11 @@ type Protected struct {
 	Original *table.Table // the request's table without its identifiers
 	Matched  *table.Table // the original of every released record, in the schema of the release: Original, unless the plan generalises or samples
 	Released *table.Table // the same attributes, perturbed
-	Output   *table.Table // what to write: Released with pseudonyms where asked for, in the original's column order
-	Notes    []string     // the plan's remarks
-	Changes  []Change     // one per column of the request's table
+	// Output is what to write: Released with pseudonyms where asked for, in the original's column order. The identities of its records are the
+	// rows of the originals in their source.
+	Output  *table.Table
+	Notes   []string // the plan's remarks
+	Changes []Change // one per column of the request's table
 }
 
 // keptAction is the action of a column that is released as it is.
@@ -198,7 +200,7 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 		p.Changes = append(p.Changes, ch)
 	}
 	var err error
-	p.Output, err = table.New(cols...)
+	p.Output, err = q.Table.WithColumns(cols)
 	return err
 }
 

@@ -14,8 +14,9 @@ import (
 type protectFlags struct {
 	input
 	desk.ProtectRequest
-	set  []string
-	json bool
+	set     []string
+	shuffle bool
+	json    bool
 }
 
 func (a *app) protect() *cobra.Command {
@@ -42,10 +43,13 @@ and keeps every record inside its leaf of a decision tree, which is then counted
 	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
 	fl.StringVar(&f.Plan, "plan", "", "apply the plan in this `file` instead of fitting the technique")
-	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan to this `file`; it is confidential")
+	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan and which record of the release is whose to this `file`; it is confidential")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	fl.BoolVar(&f.Public, "public", false, "make the report fit to publish: no parameters or corrections that help an intruder, no original values")
-	fl.BoolVar(&f.Shuffle, "shuffle", false, "write the records in a random order, so that their place tells nothing")
+	fl.BoolVar(&f.KeepOrder, "keep-order", false, "write the records in the order of the original instead of a random one: whoever knows that order knows whose each record is")
+	fl.BoolVar(&f.shuffle, "shuffle", false, "")
+	fl.Lookup("shuffle").Hidden = true // it was asked for once
+	c.MarkFlagsMutuallyExclusive("keep-order", "shuffle")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	return c
@@ -72,6 +76,9 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	q, err := f.request(in)
 	if err != nil {
 		return err
+	}
+	if f.shuffle {
+		a.note(desk.Note{Text: "--shuffle is not needed any more: records are written in a random order unless --keep-order is given"})
 	}
 	p, err := a.desk().Protect(ctx, q)
 	if err != nil {

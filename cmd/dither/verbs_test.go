@@ -70,7 +70,13 @@ func TestProtectVerb(t *testing.T) {
 
 func TestEvaluateVerb(t *testing.T) {
 	in, path := shop(t)
-	done(t, "protect", in, "--class", "y", "-o", path("out.csv"), "--plan-out", path("plan.json"))
+	_, notes := done(t, "protect", in, "--class", "y", "-o", path("random.csv"))
+	says(t, notes, "nothing keeps who is who; --plan-out FILE keeps it, with the plan\n")
+	_, notes = done(t, "evaluate", in, path("random.csv"), "--class", "y", "--measure", "linkage")
+	says(t, notes, "measures of single records not taken; --plan FILE, as --plan-out wrote it", "--paired")
+	_, notes = done(t, "protect", in, "--class", "y", "-o", path("old.csv"), "--shuffle", "--plan-out", path("old.json"))
+	says(t, notes, "note: --shuffle is not needed any more", "a random order unless --keep-order is given")
+	done(t, "protect", in, "--class", "y", "-o", path("out.csv"), "--plan-out", path("plan.json"), "--keep-order")
 	out, notes := done(t, "evaluate", in, path("out.csv"), "--class", "y", "--measure", "bias", "--report", path("r.html"))
 	says(t, out, "bias", "\nreport       "+path("r.html")+"\n")
 	says(t, notes, "note: row i of the release is taken for row i of the original; a release in another order needs --unpaired\n")
@@ -79,7 +85,7 @@ func TestEvaluateVerb(t *testing.T) {
 	if notes != "" {
 		t.Error(notes)
 	}
-	out, _ = done(t, "attack", in, path("out.csv"), "--class", "y", "--measure", "linkage", "--knows", "age~2,town", "--report", path("a.html"), "--riskiest", "3")
+	out, _ = done(t, "attack", in, path("out.csv"), "--class", "y", "--measure", "linkage", "--paired", "--knows", "age~2,town", "--report", path("a.html"), "--riskiest", "3")
 	says(t, out, "An intruder who knows age within 2, town", "report       "+path("a.html")+"  (confidential")
 }
 

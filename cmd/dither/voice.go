@@ -41,7 +41,12 @@ var hints = []struct {
 }
 
 // flagHints are what it adds to a note about a field of the request.
-var flagHints = map[string]string{"unpaired": "; a release in another order needs --unpaired"}
+var flagHints = map[string]string{
+	"unpaired": "; a release in another order needs --unpaired",
+	"paired":   "; --paired says that they are in the order of the original",
+	"pairing":  "; --plan FILE, as --plan-out wrote it beside the release, says who is who, and --paired that the order is the same",
+	"planout":  "; --plan-out FILE keeps it, with the plan",
+}
 
 // complain prints an error. A field of a request is named by its flag.
 func (a *app) complain(err error) {

@@ -1,0 +1,103 @@
+package desk
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/study"
+)
+
+// pairs is what is known of who is who in a release.
+type pairs struct {
+	known bool  // the plan holds it for this very release
+	rows  []int // of the original's file, by the row of the release's
+	have  []int // the rows of the original table that are in the release, ascending
+	sole  bool  // the release has some of them only
+}
+
+// kept returns the rows that the plan pairs with those of the release. They are known when it was written with this very release of this very original
+// and the request does not say that rows are not to be paired.
+func (d *Desk) kept(how *plan, original, released study.File, q *EvaluateRequest) (rows []int, known bool, err error) {
+	if q.Paired && q.Unpaired {
+		return nil, false, usage(errors.New("rows are either paired or not"))
+	}
+	if how == nil || how.file.Pairing == nil || q.Unpaired {
+		return nil, false, nil
+	}
+	switch p := how.file.Pairing; {
+	case p.Release != released.SHA256:
+		d.note("the plan says who is who in another release: the SHA-256 of " + released.Name + " is not that of the file it was written with")
+		return nil, false, nil
+	case p.Original != original.SHA256:
+		d.note("the plan says whose records these are in another original: the SHA-256 of " + original.Name + " is not that of the file it was fitted to")
+		return nil, false, nil
+	default:
+		rows, err = p.Rows()
+		return rows, err == nil, err
+	}
+}
+
+// order decides whether row i of the release is taken for row i of the original: by what the plan and the request say, by the columns that the plan leaves
+// alone, and last by whether the rows look like it. Rows of a release in another order are not compared: everybody would look safe.
+func (d *Desk) order(r *measure.Release, how *plan, p *pairs, q *EvaluateRequest) error {
+	rows, released := r.Original.Rows(), r.Released.Rows()
+	switch {
+	case p.known:
+		p.sole, r.Paired = released < rows, released == rows
+		return nil
+	case !r.Paired && q.Paired:
+		return &Usage{Field: "paired", Err: fmt.Errorf("the tables differ in length (%s and %s), so their rows are not in the same order", count(rows), count(released))}
+	case !r.Paired:
+		d.note(fmt.Sprintf("the tables differ in length (%s and %s), so measures of single records are not taken", count(rows), count(released)))
+		return nil
+	}
+	r.Paired = !q.Unpaired && (q.Paired || d.inOrder(r, how))
+	return nil
+}
+
+// inOrder reports whether rows of tables of one length, of which the request says nothing, are those of the same people.
+func (d *Desk) inOrder(r *measure.Release, how *plan) bool {
+	if how != nil {
+		if how.file.Shuffled && how.file.Pairing == nil {
+			d.remark(Note{"the plan says that the release was written in a random order and not who is who, so measures of single records are not taken", "paired"})
+			return false
+		}
+		names, reordered := study.Strays(r, how.Plan)
+		switch alone := strings.Join(names, ", "); {
+		case len(names) == 0:
+		case reordered:
+			d.note("the plan leaves " + alone + " alone, and the release has the same values in another order: rows are not compared, and measures of single records not taken")
+			return false
+		default:
+			d.note("the plan leaves " + alone + " alone, but the release has other values: it may be the release of another plan or table")
+		}
+	}
+	if !study.LooksPaired(r.Original, r.Released) {
+		d.remark(Note{"rows at the same place of both tables agree no better than rows at random, as in a release in a random order: rows are not compared, and measures of " +
+			"single records not taken", "pairing"})
+		return false
+	}
+	if how == nil {
+		d.remark(Note{"row i of the release is taken for row i of the original", "unpaired"})
+	}
+	return true
+}
+
+// match tells the release whose records it has where it has some only.
+func (p *pairs) match(r *measure.Release) {
+	if p.sole {
+		r.Matched = r.Original.Gather(p.have)
+	}
+}
+
+// pairing is who is who in what was written.
+func pairing(made *study.Protected, original, released study.File) *protect.Pairing {
+	rows := make([]int, made.Output.Rows())
+	for i := range rows {
+		rows[i] = int(made.Output.ID(i))
+	}
+	return protect.NewPairing(released.SHA256, original.SHA256, rows)
+}

@@ -1,0 +1,169 @@
+package desk
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/study"
+)
+
+// score returns the value of the first measure of a name, and why it was not taken.
+func score(o *study.Outcome, name string) (float64, string) {
+	for _, m := range o.Measures {
+		if m.Name == name {
+			return m.Value.Score, m.Err
+		}
+	}
+	return 0, "not asked for"
+}
+
+// TestRandomOrder: a release is written in a random order, the same records as in the order of the original; its plan pairs them, so that
+// evaluating finds what protecting did.
+func TestRandomOrder(t *testing.T) {
+	f := newFolder(t)
+	for _, c := range []struct {
+		method, set string
+		complete    bool
+	}{{"framework", "", false}, {"mdav", "k=3", false}, {"kanonymise", "k=4", false}, {"sample", "share=0.5", false}, {"localsuppression", "k=3", false}, {"framework", "", true}} {
+		in := f.people(t, 60)
+		if c.complete {
+			in = f.put(t, "people.csv", strings.Replace(f.read(t, "people.csv"), "Bonn", "?", 3))
+		}
+		name := func(q *ProtectRequest) {
+			q.Method, q.Complete, q.Report = c.method, c.complete, f.path("r.html")
+			q.Path = in
+			if key, v, ok := strings.Cut(c.set, "="); ok {
+				q.Set = map[string]string{key: v}
+			}
+		}
+		keep := func(q *ProtectRequest) { name(q); q.KeepOrder = true }
+		made := func(change func(*ProtectRequest)) (*Protection, []string) {
+			q := ProtectRequest{Source: Source{Class: "y"}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json"), Overwrite: true}
+			change(&q)
+			p, err := newListener().Protect(ctx, q)
+			if err != nil {
+				t.Fatal(c.method, err)
+			}
+			_, rows := f.rows(t, "out.csv")
+			return p, rows
+		}
+		_, ordered := made(keep)
+		p, random := made(name)
+		if slices.Equal(ordered, random) {
+			t.Errorf("%s: the release keeps the order of the original", c.method)
+		}
+		if sorted(ordered) != sorted(random) {
+			t.Errorf("%s: the order changes the records", c.method)
+		}
+		if !p.Outcome.Shuffled || strings.Contains(strings.Join(p.Outcome.NotProtected, " "), "keep their order") {
+			t.Errorf("%s: the outcome does not say that the order is random", c.method)
+		}
+		for _, complete := range []bool{c.complete, false} {
+			q := EvaluateRequest{Source: Source{Path: in, Class: "y", Complete: complete}, Released: f.path("out.csv"), Plan: f.path("plan.json"), SeedFile: f.path("seed"),
+				Measures: []string{"linkage", "segments"}}
+			e, l := evaluate(t, q)
+			was, _ := score(p.Outcome, "linkage")
+			is, why := score(e.Outcome, "linkage")
+			if was != is || why != "" || l.heard() != "" && !complete {
+				t.Errorf("%s: linkage is %v and was %v where the release was made; %s %s", c.method, is, was, why, l.heard())
+			}
+			if strings.HasPrefix(c.method, "framework") && complete == c.complete {
+				if s, why := score(e.Outcome, "segments"); s != 1 {
+					t.Errorf("the certificate is %v: %s", s, why)
+				}
+			}
+		}
+	}
+}
+
+func sorted(rows []string) string {
+	rows = slices.Clone(rows)
+	slices.SortFunc(rows, cmp.Compare[string])
+	return strings.Join(rows, "")
+}
+
+// TestWhoIsWho: what happens to a release in a random order by what is known of it. Nobody must be taken for somebody else.
+func TestWhoIsWho(t *testing.T) {
+	f := newFolder(t)
+	release(t, f, func(q *ProtectRequest) { q.Method, q.Set = "mdav", map[string]string{"k": "3"} })
+	head, records := f.rows(t, "out.csv")
+	f.put(t, "same.csv", head+strings.Join(records, ""))
+	first := records[0]
+	records[0], records[1] = records[1], first
+	f.put(t, "touched.csv", head+strings.Join(records, ""))
+	f.put(t, "moved.csv", strings.Replace(f.read(t, "people.csv"), "person0,", "nobody,", 1))
+	old := f.read(t, "plan.json")
+	from, to := strings.Index(old, ` "pairing"`), strings.Index(old, ` "plan"`)
+	f.put(t, "old.json", old[:from]+old[to:])
+	const random, single = "as in a release in a random order", "measures of single records"
+	for _, c := range []struct {
+		name   string
+		change func(*EvaluateRequest)
+		paired bool
+		told   []string // nil for nothing
+		field  string
+	}{
+		{"the plan", func(q *EvaluateRequest) {}, true, nil, ""},
+		{"a copy under another name", func(q *EvaluateRequest) { q.Released = f.path("same.csv") }, true, nil, ""},
+		{"the plan, and yet not to be paired", func(q *EvaluateRequest) { q.Unpaired = true }, false, nil, ""},
+		{"no plan", func(q *EvaluateRequest) { q.Plan = "" }, false, []string{random, single}, "pairing"},
+		{"no plan, and said to be paired", func(q *EvaluateRequest) { q.Plan, q.Paired = "", true }, true, nil, ""},
+		{"no plan, and said not to be paired", func(q *EvaluateRequest) { q.Plan, q.Unpaired = "", true }, false, nil, ""},
+		{"two rows changed places", func(q *EvaluateRequest) { q.Released = f.path("touched.csv") }, false, []string{"the SHA-256 of touched.csv is not", single}, ""},
+		{"another original", func(q *EvaluateRequest) { q.Path = f.path("moved.csv") }, false, []string{"the SHA-256 of moved.csv is not", single}, ""},
+		{"a plan that was written when plans held no pairs", func(q *EvaluateRequest) { q.Plan = f.path("old.json") }, false, []string{"in a random order and not who is who", single}, "paired"},
+		{"such a plan, and said to be paired", func(q *EvaluateRequest) { q.Plan, q.Paired = f.path("old.json"), true }, true, nil, ""},
+	} {
+		q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Class: "y"}, Released: f.path("out.csv"), Plan: f.path("plan.json"), Measures: []string{"linkage"}}
+		c.change(&q)
+		e, l := evaluate(t, q)
+		if _, why := score(e.Outcome, "linkage"); (why == "") != c.paired {
+			t.Errorf("%s: linkage says %q", c.name, why)
+		}
+		for _, s := range c.told {
+			if !strings.Contains(l.heard(), s) {
+				t.Errorf("%s: %q was told, expected %q", c.name, l.heard(), s)
+			}
+		}
+		if c.told == nil && l.heard() != "" || c.field != "" && l.notes[len(l.notes)-1].Field != c.field {
+			t.Errorf("%s: %+v", c.name, l.notes)
+		}
+	}
+	q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Class: "y"}, Released: f.path("out.csv"), Paired: true, Unpaired: true}
+	_, err := (&Desk{}).Evaluate(ctx, q)
+	refused(t, "both", err, "rows are either paired or not")
+	q.Unpaired, q.Released = false, f.put(t, "short.csv", head+first)
+	_, err = (&Desk{}).Evaluate(ctx, q)
+	refused(t, "another length", err, "paired: the tables differ in length (60 and 1)")
+}
+
+// TestPlanForAnother: a plan with pairs is applied to another table, and has pairs for it only where a plan is written again.
+func TestPlanForAnother(t *testing.T) {
+	f := newFolder(t)
+	release(t, f, nil)
+	f.people(t, 30)
+	next := f.put(t, "next.csv", f.read(t, "people.csv"))
+	l := newListener()
+	q := ProtectRequest{Source: Source{Path: next, Class: "y"}, Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: f.path("next-out.csv")}
+	if _, err := l.Protect(ctx, q); err != nil {
+		t.Fatal(err)
+	}
+	if l.heard() != "the records are in a random order, and nothing keeps who is who" || l.notes[0].Field != "planout" {
+		t.Errorf("%+v", l.notes)
+	}
+	v := EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.Plan, Measures: []string{"linkage"}}
+	if e, l := evaluate(t, v); !strings.Contains(l.heard(), "who is who in another release") || e.Outcome.Measures[0].Err == "" {
+		t.Errorf("%s, %+v", l.heard(), e.Outcome.Measures)
+	}
+	q.Overwrite, q.PlanOut = true, f.path("next.json")
+	if _, err := (&Desk{}).Protect(ctx, q); err != nil {
+		t.Fatal(err)
+	}
+	v.Plan = q.PlanOut
+	e, l := evaluate(t, v)
+	if e.Outcome.Measures[0].Err != "" || l.heard() != "" || len(e.Outcome.Params) == 0 {
+		t.Errorf("%s, %+v", l.heard(), e.Outcome.Measures)
+	}
+}

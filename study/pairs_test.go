@@ -1,0 +1,105 @@
+package study
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/framework"
+	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/mdav"
+	"github.com/dither-data/dither/protect/rankswap"
+	"github.com/dither-data/dither/table"
+)
+
+// TestLooksPaired: releases that keep the order of the original are recognised, also where a lot was changed, and the same in another order are not.
+func TestLooksPaired(t *testing.T) {
+	draw := rand.New(rand.NewPCG(3, 5))
+	for _, rows := range []int{60, 400, 3000} {
+		in := WithoutIdentifiers(patients(t, rows))
+		for name, m := range map[string]protect.Method{"framework": framework.Method, "gadp": gadp.Method, "mdav": mdav.Method, "rankswap": rankswap.Method} {
+			p, err := Protect(context.Background(), Request{Table: in, Method: m, Seed: [32]byte{9}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !LooksPaired(p.Matched, p.Released) {
+				t.Errorf("%d rows by %s are taken for rows in another order", rows, name)
+			}
+			if LooksPaired(p.Matched, p.Released.Gather(draw.Perm(rows))) {
+				t.Errorf("%d rows by %s in another order are taken for pairs", rows, name)
+			}
+		}
+		if !LooksPaired(in, in) {
+			t.Errorf("%d rows do not look like themselves", rows)
+		}
+	}
+}
+
+// TestRandomOrdersLookRandom: rows in a random order pass once in 1,000 times. Of 2,000 orders more than 9 pass with a probability of 0.00005.
+func TestRandomOrdersLookRandom(t *testing.T) {
+	in := WithoutIdentifiers(patients(t, 40))
+	draw := rand.New(rand.NewPCG(7, 7))
+	passed := 0
+	for range 2000 {
+		if LooksPaired(in, in.Gather(draw.Perm(40))) {
+			passed++
+		}
+	}
+	if passed > 9 {
+		t.Errorf("%d of 2,000 random orders look like pairs", passed)
+	}
+}
+
+// TestPairsByGapsAlone: where every known value was drawn anew, the gaps still tell that rows are in order; a table in which no pairing differs from another passes.
+func TestPairsByGapsAlone(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 1))
+	column := func(gap func(i int) bool) *table.Table {
+		codes := make([]int32, 500)
+		for i := range codes {
+			if codes[i] = draw.Int32N(3); gap(i) {
+				codes[i] = -1
+			}
+		}
+		tab, err := table.New(table.Column{Attribute: table.Attribute{Name: "c", Kind: table.Categorical, Labels: []string{"a", "b", "c"}}, Cat: codes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tab
+	}
+	tenth := func(i int) bool { return i*7919%10 == 0 }
+	if !LooksPaired(column(tenth), column(tenth)) {
+		t.Error("equal gaps are not seen")
+	}
+	none := func(int) bool { return false }
+	if LooksPaired(column(none), column(none)) {
+		t.Error("values drawn anew look like pairs")
+	}
+	all := func(int) bool { return true }
+	if !LooksPaired(column(all), column(all)) {
+		t.Error("rows that are all alike are in any order")
+	}
+}
+
+// TestRejoin: records come back beside their originals, whichever of them either table has.
+func TestRejoin(t *testing.T) {
+	in := patients(t, 10)
+	rows := []int{7, 2, 9, 4} // of the original, by row of the release
+	released := in.Gather(rows)
+	released, err := table.New(released.Columns()...) // as it is read: identities are its own rows
+	if err != nil {
+		t.Fatal(err)
+	}
+	original := in.Gather([]int{0, 2, 3, 4, 7, 8}) // the others are not among the complete ones
+	joined, have := Rejoin(original, released, rows)
+	if len(have) != 3 || have[0] != 1 || have[1] != 3 || have[2] != 4 {
+		t.Fatalf("released are %v", have)
+	}
+	for k, i := range have {
+		for j := range in.Width() {
+			if a, b := original.Column(j), joined.Column(j); !a.Same(i, &b, k) {
+				t.Errorf("row %d of the original got another record", i)
+			}
+		}
+	}
+}
