@@ -28,8 +28,8 @@ type expectation struct {
 
 // Reasons that several measures share.
 const (
-	releaseOnly = "it looks at the release only: perturbed values fall into classes by chance, and a class says nothing of the persons in it"
-	relative    = "it is on additive noise only: the original and uniform noise have none to take out"
+	unmoved  = "it does not apply to values that were moved: they fall into classes by chance, and a class says nothing of the persons in it"
+	relative = "it is on additive noise only: the original and uniform noise have none to take out"
 )
 
 // expectations lists them by measure. What is expected of uniform noise fails by chance for less than one seed in 10,000, but of attributeinference,
@@ -39,10 +39,10 @@ var expectations = []expectation{
 	{measure: "pcadr", worst: relative, best: relative},
 	{measure: "spectralfilter", worst: relative, best: relative},
 
-	{measure: "kanonymity", best: releaseOnly},
-	{measure: "ldiversity", best: releaseOnly},
-	{measure: "tcloseness", worst: releaseOnly, best: releaseOnly},
-	{measure: "populationrisk", worst: releaseOnly, best: releaseOnly},
+	{measure: "kanonymity", best: unmoved},
+	{measure: "ldiversity", best: unmoved},
+	{measure: "tcloseness", worst: unmoved, best: unmoved},
+	{measure: "populationrisk", worst: unmoved, best: unmoved},
 
 	{measure: "score", worst: "half of it is information loss, of which the original has none: a release may lose much and disclose much",
 		blind: true, best: "half of it is information loss, of which uniform noise has most"},

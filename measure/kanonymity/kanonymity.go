@@ -5,9 +5,10 @@
 // below the parameter k, the share of records that are alone, the number of classes and their average size; the Detail has how many
 // classes have which size.
 //
-// It looks at the release only. That judges a release whose values are the persons' own, generalised or suppressed. It does not judge
-// perturbed values: they put records into classes by chance, so after noise k = 1 does not mean that a person was found, nor a large k
-// that none is. The value has a note then; see reidentification and linkage. For the same reason k does not get worse with less noise.
+// It judges a release whose values are the persons' own, generalised, suppressed, cut off or those of a group (microaggregation). Noise, swaps and
+// random codes put records into classes by chance, so k = 1 would not mean that a person was found, nor a large k that none is: where more than
+// one record in twenty has a known value that was moved, the measure does not apply. Pairs of records tell, and where there are none the plan does
+// (package measure/internal/classes); of a table without either it is taken as if nothing was moved. See found, reidentification and linkage.
 //
 // Missing values: by default a missing known value is a value of its own; with missing=any it agrees with every value, as sdcMicro
 // counts NA, and the size of a class is that of its candidates.
@@ -41,9 +42,9 @@ var Measure = measure.Measure{
 		Aliases:   []string{"k-anonymity"},
 		Summary:   "Size of the smallest group of released records that agree in everything the intruder knows.",
 		Paper:     "Samarati 2001; Sweeney 2002",
-		Needs:     "an intruder; it looks at the release only",
+		Needs:     "an intruder; values that are generalised, suppressed or grouped, not moved by noise or swaps",
 		Preserves: "the number of records when all of them look alike",
-		Biases:    "says nothing of perturbed values, whose classes come about by chance",
+		Biases:    "does not apply to noise, swaps and random codes, whose classes come about by chance",
 		Missing:   "a missing known value is a value of its own, or agrees with every value",
 		Cost:      "O(n p)",
 	},
@@ -75,7 +76,6 @@ type Size struct {
 
 // Detail is the sizes of the classes.
 type Detail struct {
-	Noisy    bool    `json:"noisy,omitempty"` // most records have perturbed known values, so classes come about by chance
 	Intruder string  `json:"intruder"`
 	Released int     `json:"records"`
 	Classes  int     `json:"classes"`
@@ -109,7 +109,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 func (m *Meter) count(s *classes.Study) Detail {
-	d := Detail{Intruder: s.View.Name, Noisy: s.Noisy, Released: len(s.Of), Classes: len(s.Sizes), K: m.K, Smallest: int(slices.Min(s.Candidates))}
+	d := Detail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes), K: m.K, Smallest: int(slices.Min(s.Candidates))}
 	sizes := map[int]int{}
 	sum := 0
 	for class, candidates := range s.Candidates {
@@ -133,11 +133,8 @@ func (m *Meter) count(s *classes.Study) Detail {
 // paired.
 func (d Detail) Records() []float64 { return d.risk }
 
-// Sentence says among how many records one hides. Empty where noise makes the classes meaningless.
+// Sentence says among how many records one hides.
 func (d Detail) Sentence() string {
-	if d.Noisy {
-		return ""
-	}
 	return fmt.Sprintf("To this intruder every released record looks like at least %d of all %d, itself among them; %d of them (%.2f %%) are in a "+
 		"group of fewer than %d, %d alone.", d.Smallest, d.Released, d.Below, 100*float64(d.Below)/float64(d.Released), d.K, d.Alone)
 }

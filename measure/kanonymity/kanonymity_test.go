@@ -16,14 +16,12 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.Lacking()) }
 
 // take measures a release of a table as it is, for an intruder who knows the columns.
 func take(t tabletest.T, tab *table.Table, set map[string]string, knows ...string) (measure.Value, Detail) {
@@ -164,31 +162,6 @@ func TestCoarse(t *testing.T) {
 	}
 	if d := v.Detail.(Detail); d.Classes != 4 || d.Alone != 2 || !math.IsNaN(d.Records()[0]) {
 		t.Errorf("%d classes, %d alone, risk of an unpaired record %v; expected 4, 2, NaN", d.Classes, d.Alone, d.Records()[0])
-	}
-}
-
-// TestPerturbed releases noise, of which k says nothing: the value has a note, that of a release of suppressed values has none.
-func TestPerturbed(t *testing.T) {
-	r := measuretest.Release(false)
-	p, err := rnat.Method.New().Fit(context.Background(), r.Original, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	noisy, err := protect.Execute(context.Background(), p, r.Original, rng.New([32]byte{2}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, _ := takeOf(t, &measure.Release{Original: r.Original, Released: noisy, Paired: true}, nil, "age", "income")
-	if len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "perturbed") {
-		t.Errorf("notes %q, expected one on perturbed values", v.Notes)
-	}
-	gone := make([]float64, 240)
-	for i := range gone {
-		gone[i] = math.NaN()
-	}
-	v, _ = takeOf(t, &measure.Release{Original: r.Original, Released: r.Original.WithNum(0, gone), Paired: true}, nil, "age")
-	if len(v.Notes) != 0 || v.Score != 240 {
-		t.Errorf("a suppressed column: k = %v, notes %q", v.Score, v.Notes)
 	}
 }
 

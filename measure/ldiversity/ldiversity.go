@@ -13,8 +13,8 @@
 // values: of a continuous attribute nearly all are distinct however close, see tcloseness and intervaldisclosure. Each secret
 // attribute is taken by itself.
 //
-// It looks at the release only, and judges values that are the persons' own: see package kanonymity for what it does not say of perturbed
-// ones, and classdisclosure and attributeinference for these.
+// It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them: see package kanonymity for how
+// that is told, and classdisclosure and attributeinference for these.
 //
 // Missing values: a missing known value is by default a value of its own, with missing=any it agrees with every value. A missing
 // secret value is no value: what is left are those that are there. A class without any tells nothing and does not count; where no
@@ -48,9 +48,9 @@ var Measure = measure.Measure{
 		Aliases:   []string{"l-diversity", "distinct l-diversity", "entropy l-diversity", "recursive (c,l)-diversity"},
 		Summary:   "Fewest values of a secret attribute among the released records that agree in everything the intruder knows.",
 		Paper:     "Machanavajjhala and others 2007, definitions 4.1 and 4.2",
-		Needs:     "an intruder with a secret attribute; it looks at the release only",
+		Needs:     "an intruder with a secret attribute; known values that are generalised, suppressed or grouped, not moved by noise or swaps",
 		Preserves: "the number of distinct values when every class has all of them alike",
-		Biases:    "does not see how near values are, nor how likely they are in the whole; says nothing of perturbed known values",
+		Biases:    "does not see how near values are, nor how likely they are in the whole; does not apply where known values were moved",
 		Missing:   "a missing known value is a value of its own, or agrees with every value; a missing secret value is none",
 		Cost:      "O(n p + n log n)",
 	},
@@ -97,7 +97,6 @@ type Secret struct {
 
 // Detail is the diversity of every secret attribute.
 type Detail struct {
-	Noisy      bool     `json:"noisy,omitempty"` // most records have perturbed known values, so classes come about by chance
 	Intruder   string   `json:"intruder"`
 	Released   int      `json:"records"`
 	Classes    int      `json:"classes"`
@@ -119,7 +118,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if len(s.View.Secret) == 0 {
 		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("nothing is secret to the intruder %q", s.View.Name))
 	}
-	d := Detail{Intruder: s.View.Name, Noisy: s.Noisy, Released: len(s.Of), Classes: len(s.Sizes), Definition: m.Definition, C: m.C, L: math.Inf(1)}
+	d := Detail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes), Definition: m.Definition, C: m.C, L: math.Inf(1)}
 	v := measure.Value{Notes: s.Notes}
 	top, told := make([]float64, len(s.Sizes)), make([]bool, len(s.Sizes))
 	for _, j := range s.View.Secret {
@@ -197,11 +196,8 @@ func (s *Secret) by(definition string) float64 {
 // record is in, the largest of all secret attributes: how sure an intruder is of the best guess. NaN where records are not paired.
 func (d Detail) Records() []float64 { return d.risk }
 
-// Sentence says how much is left open. Empty where noise makes the classes meaningless.
+// Sentence says how much is left open.
 func (d Detail) Sentence() string {
-	if d.Noisy {
-		return ""
-	}
 	return fmt.Sprintf("The released records that look alike to this intruder leave at least %.4g value(s) of what is secret open, by %s "+
 		"l-diversity; for %d of %d records (%.2f %%) they leave one, so finding them tells it.",
 		d.L, d.Definition, d.Told, d.Released, 100*float64(d.Told)/float64(d.Released))

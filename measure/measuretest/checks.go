@@ -160,7 +160,7 @@ func tells(r *measure.Release, detail any) error {
 
 func inRange(s *suite) error {
 	for _, missing := range []bool{false, true} {
-		r := Release(missing)
+		r := s.release(missing)
 		v, err := s.measure(context.Background(), r)
 		if err == nil {
 			err = Sound(s.Measure, r, v)
@@ -202,11 +202,11 @@ func (s *suite) keeps(r *measure.Release, v measure.Value) error {
 
 func untouched(s *suite) error {
 	for _, missing := range []bool{false, true} {
-		r := Release(missing)
+		r := s.release(missing)
 		if _, err := s.measure(context.Background(), r); err != nil {
 			return err
 		}
-		fresh := Release(missing)
+		fresh := s.release(missing)
 		for _, p := range [][2]*table.Table{{r.Original, fresh.Original}, {r.Released, fresh.Released}, {r.Holdout, fresh.Holdout}} {
 			if err := differ(p[0], p[1]); err != nil {
 				return err
@@ -229,7 +229,7 @@ func differ(a, b *table.Table) error {
 
 func deterministic(s *suite) error {
 	take := func() (string, error) {
-		v, err := s.measure(context.Background(), Release(true))
+		v, err := s.measure(context.Background(), s.release(true))
 		if err != nil {
 			return "", err
 		}
@@ -251,7 +251,7 @@ func deterministic(s *suite) error {
 func cancellable(s *suite) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.measure(ctx, Release(false)); !errors.Is(err, context.Canceled) {
+	if _, err := s.measure(ctx, s.release(false)); !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("with an ended context the error is %v", err)
 	}
 	return nil
@@ -320,7 +320,7 @@ func poor(s *suite) error {
 }
 
 func encodes(s *suite) error {
-	v, err := s.measure(context.Background(), Release(true))
+	v, err := s.measure(context.Background(), s.release(true))
 	if err != nil {
 		return err
 	}

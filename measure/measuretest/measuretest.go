@@ -26,9 +26,21 @@ func AnyIdentical() Option { return func(s *suite) { s.identical = nil } }
 // is given is its own.
 func Given(complete func(r *measure.Release)) Option { return func(s *suite) { s.given = complete } }
 
+// Lacking says that the measure does not apply where values were moved: the release that the suite takes it of lacks values in their place.
+func Lacking() Option {
+	return func(s *suite) {
+		s.release = func(missing bool) *measure.Release {
+			r := Release(missing)
+			r.Released = half(r.Original)
+			return r
+		}
+	}
+}
+
 // suite is a measure under test.
 type suite struct {
 	measure.Measure
+	release   func(missing bool) *measure.Release // has everything that a measure may ask for
 	identical *float64
 	given     func(r *measure.Release)
 }
@@ -67,7 +79,7 @@ func Run(t *testing.T, m measure.Measure, opts ...Option) {
 }
 
 func newSuite(m measure.Measure, opts []Option) *suite {
-	s := &suite{Measure: m}
+	s := &suite{Measure: m, release: Release}
 	if m.Side == measure.Utility {
 		perfect := m.Range.Hi
 		if m.Better == measure.Lower {

@@ -16,7 +16,7 @@ import (
 // whatever its role: the score is the one without the column, or the measure says that it does not apply. Where the column is the class, the weight, or all
 // there is, that is a value or an error of one line.
 func strange(s *suite) error {
-	r := Release(true)
+	r := s.release(true)
 	plain, err := s.measure(context.Background(), r)
 	if err != nil {
 		return err

@@ -43,11 +43,8 @@ func (d *Detail) score() *Risk {
 // Records returns for every original record the risk of its released record, by the model of the score; NaN where records are not paired.
 func (d Detail) Records() []float64 { return d.risk }
 
-// Sentence says how many are re-identified. Empty where noise makes the classes meaningless.
+// Sentence says how many are re-identified.
 func (d Detail) Sentence() string {
-	if d.Noisy {
-		return ""
-	}
 	r := d.score()
 	who := "among the records that look alike"
 	if r != &d.Prosecutor && d.Population != nil && d.Model != Prosecutor {

@@ -23,8 +23,8 @@
 // Weights are the first column of the release with the role weight. Without weights the file is all there is: f is F, and the three
 // risks are the same, with a note; a journalist's needs the population.
 //
-// It looks at the release only, and judges values that are the persons' own: see package kanonymity for what it does not say of
-// perturbed ones.
+// It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them: see package kanonymity for how
+// that is told.
 //
 // Missing values: a missing known value is by default a value of its own; with missing=any it agrees with every value, as in sdcMicro,
 // and f and F^ are those of the class's candidates. A record without a household value is a household by itself. Every weight must be
@@ -58,9 +58,9 @@ var Measure = measure.Measure{
 		Aliases:   []string{"prosecutor risk", "journalist risk", "marketer risk", "individual risk", "global risk", "household risk"},
 		Summary:   "Share of the records that a guess among those that look alike, in the file or in the population, re-identifies.",
 		Paper:     "Franconi & Polettini 2004; Dankar & El Emam 2010; Skinner & Elliot 2002",
-		Needs:     "an intruder; sampling weights for risks in the population; it looks at the release only",
+		Needs:     "an intruder; sampling weights for risks in the population; known values that are not moved by noise or swaps",
 		Preserves: "1 over the number of records when all of them look alike",
-		Biases:    "says nothing of perturbed values, whose classes come about by chance",
+		Biases:    "does not apply to noise, swaps and random codes, whose classes come about by chance",
 		Missing:   "a missing known value is a value of its own, or agrees with every value",
 		Cost:      "O(n p)",
 	},
@@ -109,7 +109,6 @@ type Risk struct {
 
 // Detail is the risks of a release. Those in the population are absent without weights.
 type Detail struct {
-	Noisy      bool    `json:"noisy,omitempty"` // most records have perturbed known values, so classes come about by chance
 	Intruder   string  `json:"intruder"`
 	Released   int     `json:"records"`
 	Classes    int     `json:"classes"`
@@ -139,7 +138,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := Detail{Intruder: s.View.Name, Noisy: s.Noisy, Released: len(s.Of), Classes: len(s.Sizes), Threshold: m.Threshold, Model: m.Model}
+	d := Detail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes), Threshold: m.Threshold, Model: m.Model}
 	if d.Model == Intruder {
 		d.Model = "individual"
 		if s.View.InFile {

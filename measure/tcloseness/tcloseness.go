@@ -11,8 +11,8 @@
 // the largest distance of any class and secret attribute; parts give the largest and the mean over the records of every secret
 // attribute.
 //
-// It looks at the release only, and judges values that are the persons' own: see package kanonymity for what it does not say of perturbed
-// ones, and classdisclosure and attributeinference for these. A class of one record is always far from the whole.
+// It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them: see package kanonymity for how
+// that is told, and classdisclosure and attributeinference for these. A class of one record is always far from the whole.
 //
 // Missing values: a missing known value is by default a value of its own, with missing=any it agrees with every value. A missing
 // secret value counts neither in the class nor in the whole; a class without any value, or a release without, has distance 0, for
@@ -45,9 +45,9 @@ var Measure = measure.Measure{
 		Aliases:   []string{"t-closeness"},
 		Summary:   "Largest distance between the distribution of a secret attribute among records that look alike and in the whole release.",
 		Paper:     "Li, Li and Venkatasubramanian 2007, section 5",
-		Needs:     "an intruder with a secret attribute; it looks at the release only",
+		Needs:     "an intruder with a secret attribute; known values that are generalised, suppressed or grouped, not moved by noise or swaps",
 		Preserves: "0 when every class has the distribution of the whole",
-		Biases:    "a class of one record is always far from the whole; says nothing of perturbed known values",
+		Biases:    "a class of one record is always far from the whole; does not apply where known values were moved",
 		Missing:   "a missing known value is a value of its own, or agrees with every value; a missing secret value does not count",
 		Cost:      "O(n p + n log n)",
 	},
@@ -89,7 +89,6 @@ type Secret struct {
 
 // Detail is the distances of every secret attribute.
 type Detail struct {
-	Noisy    bool     `json:"noisy,omitempty"` // most records have perturbed known values, so classes come about by chance
 	Intruder string   `json:"intruder"`
 	Released int      `json:"records"`
 	Classes  int      `json:"classes"`
@@ -108,7 +107,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if len(s.View.Secret) == 0 {
 		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("nothing is secret to the intruder %q", s.View.Name))
 	}
-	d := Detail{Intruder: s.View.Name, Noisy: s.Noisy, Released: len(s.Of), Classes: len(s.Sizes)}
+	d := Detail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes)}
 	v := measure.Value{Notes: s.Notes}
 	far := make([]float64, len(s.Sizes))
 	for _, j := range s.View.Secret {
@@ -162,11 +161,8 @@ func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j 
 // attributes. NaN where records are not paired.
 func (d Detail) Records() []float64 { return d.risk }
 
-// Sentence says what finding a class tells. Empty where noise makes the classes meaningless.
+// Sentence says what finding a class tells.
 func (d Detail) Sentence() string {
-	if d.Noisy {
-		return ""
-	}
 	worst := d.Secrets[0]
 	for _, s := range d.Secrets {
 		if s.Largest > worst.Largest {

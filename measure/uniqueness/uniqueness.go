@@ -6,13 +6,19 @@
 // records are paired rightly so: the record found is the person's own. Parts give the share of unique records in the release and in
 // the original, the share of the original's unique ones that are found, and of these the share found rightly.
 //
+// Where the release lacks values that the person has, they were suppressed, and an intruder compares what is left: a missing released value agrees with
+// everything then, unless a record lacks everything that is known, which hides nobody. So whom suppression left alone is found, and whom it put among
+// others is not.
+//
 // Releasing the original gives the share of its unique records, which is the most that any release can give. Perturbed values are not
-// looked for nearby: an intruder who expects noise finds more than one who looks for the same values; see reidentification and
-// linkage.
+// looked for nearby: an intruder who expects noise finds more than one who looks for the same values; see found,
+// reidentification and linkage. A note says so where no record has the known values of its person.
 //
-// It needs no pairing; without it the finds cannot be told from chance ones, which count then.
+// It needs no pairing; without it the finds cannot be told from chance ones, which count then. Where the plan says that known values were drawn anew,
+// there are no others, and the measure does not apply.
 //
-// Missing values: by default a missing known value is a value of its own; with missing=any it agrees with every value, in either table.
+// Missing values: by default a missing known value is a value of its own where the release lacks none that the original has, and agrees with everything
+// where it does; with missing=value and missing=any it does the one or the other, in either table.
 //
 // Cost: O((n+m) p) for n original and m released records and p known columns, on all cores; with missing=any as package measure/internal/classes
 // says.
@@ -26,8 +32,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
@@ -46,7 +54,7 @@ var Measure = measure.Measure{
 		Needs:     "an intruder; pairs to tell right finds from chance ones",
 		Preserves: "0 when nobody is found; the original released as it is gives the share of its unique records",
 		Biases:    "looks for the same values only, not for near ones",
-		Missing:   "a missing known value is a value of its own, or agrees with every value",
+		Missing:   "a value of its own, or agrees with every value, as it does by default where values were suppressed",
 		Cost:      "O(n p)",
 	},
 	Facts: measure.Facts{
@@ -63,8 +71,19 @@ var Measure = measure.Measure{
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
 
+// Suppressed is what a missing known value agrees with by default: with anything where the release lacks values that the original has.
+const Suppressed = "suppressed"
+
 // Meter measures uniqueness.
-type Meter struct{ classes.Options }
+type Meter struct {
+	Missing string // suppressed, value or any
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return param.Set{param.Choice(&m.Missing, "missing", Suppressed, []string{Suppressed, classes.Value, classes.Any},
+		"what a missing known value agrees with: with anything where values were suppressed, only with a missing one, or with anything")}
+}
 
 // Detail counts unique records.
 type Detail struct {
@@ -77,6 +96,7 @@ type Detail struct {
 	Right          *int   `json:"right,omitempty"` // of these, those where it is the own record; absent where records are not paired
 
 	risk []float64
+	kept bool // a record has the known values of its person
 }
 
 // Measure returns the share of the original records that are found, with a Detail. It fails when a table has no records.
@@ -91,7 +111,16 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if r.Original.Rows() == 0 || r.Released.Rows() == 0 {
 		return measure.Value{}, errors.New("a table has no records")
 	}
-	c, err := classes.Of(ctx, view.Known, m.Anything(), r.Original, r.Released)
+	if !r.Paired {
+		if _, err := classes.Applies(r, view); err != nil {
+			return measure.Value{}, err
+		}
+	}
+	gone := 0
+	if m.Missing == Suppressed {
+		gone = lost(r, view)
+	}
+	c, err := classes.Of(ctx, view.Known, m.Missing == classes.Any || gone > 0, r.Original, r.Released)
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -99,18 +128,70 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := count(c, counts, r.Paired)
+	empty := int32(-1)
+	if gone > 0 {
+		counts, empty = uncover(c, counts, r.Released, view)
+	}
+	d := count(c, counts, empty, r.Paired)
 	d.Intruder = view.Name
 	v := measure.Exact(float64(d.taken())/float64(d.Original), d.parts())
 	if d.Right == nil {
 		v.Notes = append(v.Notes, "records are not paired, so finds by chance count too")
 	}
+	if r.Paired && len(view.Known) > 0 && !d.kept {
+		v.Notes = append(v.Notes, "no record has the known values of its person, so looking for the same ones says nothing of this release; found, reidentification "+
+			"and linkage judge noise")
+	}
+	if gone > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("%d known values were suppressed: they agree with everything", gone))
+	}
 	v.Detail = d
 	return v, nil
 }
 
-// count finds the unique records. Candidates are by table, the original first, and class.
-func count(c *classes.Classes, counts [][]int32, paired bool) Detail {
+// lost returns how many known values the release lacks more than the original.
+func lost(r *measure.Release, view *intruder.View) int {
+	n := 0
+	for _, j := range view.Columns() {
+		for i := range r.Released.Rows() {
+			if r.Released.MissingAt(i, j) {
+				n++
+			}
+		}
+		for i := range r.Original.Rows() {
+			if r.Original.MissingAt(i, j) {
+				n--
+			}
+		}
+	}
+	return max(0, n)
+}
+
+// uncover takes the released records that lack everything that is known out of the candidates of others: they hide nobody. It returns their class, -1 where
+// there are none.
+func uncover(c *classes.Classes, counts [][]int32, released *table.Table, view *intruder.View) (candidates [][]int32, empty int32) {
+	void := -1
+	for i := range c.Of[1] {
+		if !slices.ContainsFunc(view.Columns(), func(j int) bool { return !released.MissingAt(i, j) }) {
+			void = i
+			break
+		}
+	}
+	if void < 0 {
+		return counts, -1
+	}
+	own := c.Of[1][void]
+	out := slices.Clone(counts[1])
+	for class := range out {
+		if int32(class) != own {
+			out[class] -= c.Sizes[1][own]
+		}
+	}
+	return [][]int32{counts[0], out}, own
+}
+
+// count finds the unique records. Candidates are by table, the original first, and class; a record of the empty class is found by nobody else.
+func count(c *classes.Classes, counts [][]int32, empty int32, paired bool) Detail {
 	original, released := c.Of[0], c.Of[1]
 	d := Detail{Original: len(original), Released: len(released), risk: make([]float64, len(original))}
 	for _, class := range released {
@@ -121,7 +202,8 @@ func count(c *classes.Classes, counts [][]int32, paired bool) Detail {
 	right := 0
 	for i, class := range original {
 		candidates := counts[1][class]
-		own := paired && c.Alike(class, released[i])
+		own := paired && c.Alike(class, released[i]) && (class == empty || released[i] != empty)
+		d.kept = d.kept || own || empty >= 0 && paired && released[i] == empty
 		switch {
 		case !paired:
 			d.risk[i] = math.NaN()

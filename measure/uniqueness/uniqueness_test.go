@@ -2,6 +2,7 @@ package uniqueness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect"
@@ -23,6 +25,30 @@ import (
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 
 var nan = math.NaN()
+
+// TestSuppressed has two people who are left alone by what is not suppressed, one who is not (the third), and a record without anything, which hides nobody.
+func TestSuppressed(t *testing.T) {
+	r := &measure.Release{
+		Original: columns(t, []float64{1, 2, 2, 9}, []float64{5, 6, 7, 9}),
+		Released: columns(t, []float64{1, 2, 2, nan}, []float64{nan, nan, 7, nan}), Paired: true,
+	}
+	v, d := take(t, r, nil, "0", "1")
+	if v.Score != 0.5 || d.Found != 2 || *d.Right != 2 || len(v.Notes) != 1 {
+		t.Errorf("%v are found, %+v, %d right, notes %q; expected a half: the first and the second", v.Score, d, *d.Right, v.Notes)
+	}
+	for i, want := range []float64{1, 1, 0.5, 0} {
+		if got := d.Records()[i]; got != want {
+			t.Errorf("record %d has risk %v, expected %v", i, got, want)
+		}
+	}
+	if v, _ := take(t, r, map[string]string{"missing": "value"}, "0", "1"); v.Score != 0.25 {
+		t.Errorf("as a value of its own, %v are found; expected the third alone", v.Score)
+	}
+	kept := &measure.Release{Original: r.Released, Released: r.Released, Paired: true}
+	if v, _ := take(t, kept, nil, "0", "1"); len(v.Notes) != 0 || v.Score != 1 {
+		t.Errorf("gaps that were there: %v are found, notes %q", v.Score, v.Notes)
+	}
+}
 
 func take(t tabletest.T, r *measure.Release, set map[string]string, knows ...string) (measure.Value, Detail) {
 	m := Measure.New()
@@ -113,7 +139,7 @@ func TestEqualsTwin(t *testing.T) {
 				}
 			}
 		}
-		set := map[string]string{}
+		set := map[string]string{"missing": "value"}
 		if anything {
 			set["missing"] = "any"
 		}
@@ -138,7 +164,7 @@ func TestBothWays(t *testing.T) {
 	if worst.Score != share(d.UniqueOriginal, d.Original) || worst.Score < 0.9 {
 		t.Errorf("the original released as it is: %v, %d of %d unique", worst.Score, d.UniqueOriginal, d.Original)
 	}
-	released := original
+	released, plan := original, protect.Plan(nil)
 	for _, m := range []protect.Method{rnat.Method, randomcategorical.Method} {
 		p, err := m.New().Fit(context.Background(), released, rng.New([32]byte{1}))
 		if err != nil {
@@ -147,10 +173,17 @@ func TestBothWays(t *testing.T) {
 		if released, err = protect.Execute(context.Background(), p, released, rng.New([32]byte{2}), protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
+		plan = p
 	}
-	best, _ := take(t, &measure.Release{Original: original, Released: released, Paired: true}, nil, knows...)
-	if best.Score > 0.01 {
-		t.Errorf("after uniform noise %v are found", best.Score)
+	r := &measure.Release{Original: original, Released: released, Mechanisms: []law.Mechanism{plan}, Paired: true}
+	best, _ := take(t, r, nil, knows...)
+	if best.Score != 0 || len(best.Notes) != 1 || !strings.Contains(best.Notes[0], "says nothing") {
+		t.Errorf("after uniform noise %v are found, notes %q", best.Score, best.Notes)
+	}
+	r.Paired = false
+	_, err := Measure.New().Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}), rng.Source{})
+	if !errors.Is(err, measure.ErrNotApplicable) {
+		t.Errorf("unpaired noise: %v", err)
 	}
 	gone := columns(t, []float64{nan, nan, nan})
 	if v, _ := take(t, &measure.Release{Original: columns(t, []float64{1, 2, 3}), Released: gone, Paired: true}, nil, "0"); v.Score != 0 {

@@ -9,7 +9,6 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/table"
 )
 
 // What a missing known value agrees with.
@@ -40,13 +39,12 @@ type Study struct {
 	Sizes      []int32 // by class: its records
 	Candidates []int32 // by class: the records that an intruder may take for one of the class
 	Notes      []string
-	// Noisy says that most records have perturbed known values: classes come about by chance then, and no sentence about them helps a reader.
-	Noisy  bool
-	paired bool
-	rows   int // of the original
+	paired     bool
+	rows       int // of the original
 }
 
-// Released returns the classes of a release's released records. Measures share them. It is an error when there are none.
+// Released returns the classes of a release's released records. Measures share them. It is an error when there are none; where values were moved, so
+// that classes come about by chance, measure.ErrNotApplicable.
 func (o *Options) Released(ctx context.Context, r *measure.Release) (*Study, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -59,6 +57,10 @@ func (o *Options) Released(ctx context.Context, r *measure.Release) (*Study, err
 		return nil, errors.New("the released table has no records")
 	}
 	s, err := r.Memo(fmt.Sprintf("classes of the release, missing=%s, known %v", o.Missing, view.Known), func() (any, error) {
+		moved, err := Applies(r, view)
+		if err != nil {
+			return nil, err
+		}
 		c, err := Of(ctx, view.Known, o.Anything(), r.Released)
 		if err != nil {
 			return nil, err
@@ -67,8 +69,7 @@ func (o *Options) Released(ctx context.Context, r *measure.Release) (*Study, err
 		if err != nil {
 			return nil, err
 		}
-		noisy := perturbed(r, view)
-		return &Study{Classes: c, Of: c.Of[0], Sizes: c.Sizes[0], Candidates: candidates[0], Notes: notes(r, view, noisy), Noisy: 2*noisy > r.Released.Rows(),
+		return &Study{Classes: c, Of: c.Of[0], Sizes: c.Sizes[0], Candidates: candidates[0], Notes: notes(r, view, moved),
 			paired: r.Paired, rows: r.Original.Rows()}, nil
 	})
 	if err != nil {
@@ -80,45 +81,15 @@ func (o *Options) Released(ctx context.Context, r *measure.Release) (*Study, err
 }
 
 // notes says when classes mean less than they seem to.
-func notes(r *measure.Release, view *intruder.View, noisy int) []string {
+func notes(r *measure.Release, view *intruder.View, moved int) []string {
 	var out []string
 	if len(view.Known) == 0 {
 		out = append(out, "the intruder knows no column of the table, so all records look alike")
 	}
-	if noisy > 0 {
-		out = append(out, fmt.Sprintf("%d of %d records have perturbed known values, and classes are those of the released ones, so "+
-			"neither is a small class a person found nor a large one a crowd to hide in; reidentification and linkage judge noise", noisy, r.Released.Rows()))
+	if moved > 0 {
+		out = append(out, fmt.Sprintf("%d of %d records have known values that were moved: what is said of classes does not hold for them", moved, r.Released.Rows()))
 	}
 	return out
-}
-
-// perturbed returns how many records have a known value that is not the person's own; suppressed ones are not meant.
-func perturbed(r *measure.Release, view *intruder.View) int {
-	if !r.Paired || r.Original == r.Released {
-		return 0
-	}
-	other := make([]bool, r.Released.Rows())
-	for _, j := range view.Columns() {
-		was, is := r.Original.Column(j), r.Released.Column(j)
-		switch is.Kind {
-		case table.Numeric:
-			for i, v := range is.Num {
-				other[i] = other[i] || v == v && v != was.Num[i]
-			}
-		case table.Categorical:
-			for i, c := range is.Cat {
-				other[i] = other[i] || c >= 0 && c != was.Cat[i]
-			}
-		case table.SetValued: // is not among what can be known
-		}
-	}
-	n := 0
-	for _, o := range other {
-		if o {
-			n++
-		}
-	}
-	return n
 }
 
 // ByRecord returns for every original record the figure of the class that its released record is in; NaN for all where records are

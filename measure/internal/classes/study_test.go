@@ -57,8 +57,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestNotes counts perturbed records: other values, and values where there was none, but not suppressed ones.
-func TestNotes(t *testing.T) {
+// TestMoved counts records with other values, and values where there was none, but not suppressed ones, nor values that stand for several or are their mean.
+func TestMoved(t *testing.T) {
 	nan := math.NaN()
 	original := abc(t, []float64{1, 2, 3, nan}, []int32{0, 0, 0, -1})
 	view := &intruder.View{Known: Exactly(0, 1)}
@@ -67,23 +67,43 @@ func TestNotes(t *testing.T) {
 		b    []int32
 		want int
 	}{
-		"as it is":           {[]float64{1, 2, 3, nan}, []int32{0, 0, 0, -1}, 0},
-		"suppressed":         {[]float64{nan, 2, nan, nan}, []int32{-1, -1, 0, -1}, 0},
-		"perturbed":          {[]float64{1, 5, 3, nan}, []int32{0, 1, 1, -1}, 2},
-		"made up":            {[]float64{1, 2, 3, 4}, []int32{0, 0, 0, 0}, 1},
-		"only what is known": {[]float64{9, 9, 9, 9}, []int32{0, 0, 0, 1}, 4},
+		"as it is":         {[]float64{1, 2, 3, nan}, []int32{0, 0, 0, -1}, 0},
+		"suppressed":       {[]float64{nan, 2, nan, nan}, []int32{-1, -1, 0, -1}, 0},
+		"moved":            {[]float64{1, 5, 3, nan}, []int32{0, 1, 1, -1}, 2},
+		"made up":          {[]float64{1, 2, 3, 4}, []int32{0, 0, 0, 0}, 1},
+		"exchanged":        {[]float64{2, 1, 3, nan}, []int32{0, 0, 0, -1}, 2},
+		"cut off":          {[]float64{1, 2, 2, nan}, []int32{0, 0, 0, -1}, 0},
+		"other names":      {[]float64{1, 2, 3, nan}, []int32{1, 1, 1, -1}, 3},
+		"means of a group": {[]float64{2, 2, 2, nan}, []int32{0, 0, 0, -1}, 0},
 	} {
 		r := &measure.Release{Original: original, Released: abc(t, c.a, c.b), Paired: true}
-		if got := perturbed(r, view); got != c.want {
-			t.Errorf("%s: %d records are perturbed, expected %d", name, got, c.want)
+		got := 0
+		moved, drawn := Moved(r, view)
+		for _, m := range moved {
+			if m {
+				got++
+			}
 		}
-		if n := len(notes(r, view, perturbed(r, view))); (n > 0) != (c.want > 0) {
-			t.Errorf("%s: %d notes", name, n)
+		if got != c.want || drawn != "" {
+			t.Errorf("%s: %d records have moved values, expected %d; drawn %q", name, got, c.want, drawn)
+		}
+		if _, err := Applies(r, view); errors.Is(err, measure.ErrNotApplicable) != (c.want > 0) {
+			t.Errorf("%s: %v", name, err)
 		}
 		r.Paired = false
-		if got := perturbed(r, view); got != 0 {
-			t.Errorf("%s: %d unpaired records are perturbed", name, got)
+		if moved, _ := Moved(r, view); moved != nil {
+			t.Errorf("%s: unpaired records are moved", name)
 		}
+	}
+	if !means([]float64{1, 3, 1, 3}, []float64{2, 2, 2, 2}, 1) || means([]float64{1, 3, 3, 1, 9}, []float64{2, 2, 4, 4, 9}, 1) {
+		t.Error("means are not told from noise")
+	}
+	few := make([]float64, 40)
+	one := slices.Clone(few)
+	one[0] = 1
+	zero := &measure.Release{Original: tabletest.Of(t, table.NumColumn("a", 1, few)), Released: tabletest.Of(t, table.NumColumn("a", 1, one)), Paired: true}
+	if n, err := Applies(zero, &intruder.View{Known: Exactly(0)}); n != 1 || err != nil {
+		t.Errorf("one record in 40: %d moved, %v", n, err)
 	}
 }
 
