@@ -34,7 +34,7 @@ func (a *app) runDemo(ctx context.Context, dir string) error {
 	if err := a.runInspect(ctx, e.Table, &inspectFlags{input: classed}); err != nil {
 		return err
 	}
-	say(a.out, "\n3. dither protect %s --class %s -o %s --report %s\n", e.Table, e.Class, e.Release, e.Report)
+	say(a.out, "\n3. dither protect %s --class %s -o %s --report %s --plan-out %s\n", e.Table, e.Class, e.Release, e.Report, e.Plan)
 	p := desk.ProtectRequest{Release: e.Release, Report: e.Report, PlanOut: e.Plan, Overwrite: true}
 	if err := a.runProtect(ctx, e.Table, &protectFlags{input: classed, ProtectRequest: p}); err != nil {
 		return err

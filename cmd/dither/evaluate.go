@@ -23,8 +23,9 @@ func (a *app) evaluate() *cobra.Command {
 		Use:   "evaluate ORIGINAL RELEASED",
 		Short: "measure what a release is still worth",
 		Long: `evaluate compares a release with its original: whether the decision rules survived, what a classifier learned from the
-release is worth, how means and correlations moved, and, with the plan, whether every record is inside its segment.`,
-		Example: `  dither evaluate patients.csv release.csv --class diagnosis
+release is worth, how means and correlations moved, and, with the plan, whether every record is inside its segment. The plan also says
+which record is whose. Without it rows are compared only where they look like pairs, or are said to be by --paired.`,
+		Example: `  dither evaluate patients.csv release.csv --class diagnosis --plan plan.json
   dither evaluate patients.csv release.csv --class diagnosis --measure accuracy --set accuracy.minLeaf=50 --holdout newer.csv`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error { return a.runEvaluate(c.Context(), args, f) },

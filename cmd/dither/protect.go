@@ -25,7 +25,9 @@ func (a *app) protect() *cobra.Command {
 		Use:   "protect IN -o OUT",
 		Short: "perturb a table and write the release",
 		Long: `protect perturbs IN by the chosen technique and writes the release. The default technique, the Framework, perturbs every column
-and keeps every record inside its leaf of a decision tree, which is then counted. Identifiers are dropped. IN is a ` + format.Titles("or") + ` file, or - for standard input.`,
+and keeps every record inside its leaf of a decision tree, which is then counted. Identifiers are dropped, and records are written in a
+random order. --plan-out keeps who is who; evaluate and attack need it to measure single records. --keep-order is for tables whose order
+matters, such as time series: whoever knows the order of the original then knows whose each record is. IN is a ` + format.Titles("or") + ` file, or - for standard input.`,
 		Example: `  dither protect patients.csv --class diagnosis -o release.csv
   dither protect patients.csv --policy patients.yaml -o release.csv --report report.html
   dither protect adult.csv --class income --method framework --set spread=20 --set p=0.05 -o adult.parquet

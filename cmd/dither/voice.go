@@ -24,8 +24,8 @@ not protect.
 The usual way:
 
   dither inspect  patients.csv --class readmitted
-  dither protect  patients.csv --class readmitted -o release.csv --report report.html
-  dither evaluate patients.csv release.csv --class readmitted
+  dither protect  patients.csv --class readmitted -o release.csv --plan-out plan.json --report report.html
+  dither evaluate patients.csv release.csv --class readmitted --plan plan.json
 
 dither compare runs several techniques on your own table and shows which keeps what. dither demo runs the way above on a made-up hospital table.`
 
