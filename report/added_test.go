@@ -81,7 +81,7 @@ func TestAddedMeasure(t *testing.T) {
 		t.Errorf("judged by %q, %q: %v", a.By, a.Risk, a.Riskiest)
 	}
 	var b bytes.Buffer
-	if err := AttackText(&b, o, attacks); err != nil {
+	if err := AttackText(&b, o, attacks, Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
 	inOrder(t, b.String(), "Who can be found", "What can be learned", "Half of the secrets are rumoured.", "k-anonymity", "t-closeness", "Rumours", "probability of being talked about")

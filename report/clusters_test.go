@@ -78,7 +78,7 @@ func TestClusterSection(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := Text(&text, o); err != nil {
+	if err := Text(&text, o, Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "- 3 clusters by k-means: 20 of the 200 records, 10 %, are in another cluster"; !strings.Contains(text.String(), want) {

@@ -26,7 +26,7 @@ func TestCorrectionsAreInternal(t *testing.T) {
 		t.Error("the public report depends on the corrections")
 	}
 	var b bytes.Buffer
-	if err := Text(&b, o); err != nil {
+	if err := Text(&b, o, Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "\n"+heading+"\n- Divide the variance by 1.25.\n") {

@@ -12,6 +12,8 @@ import (
 type figure struct {
 	Name, Value, Text string
 	Failed            bool
+	Between           string // the interval of the value; empty where it has none
+	Assault           bool   // it tells the best attack
 }
 
 // detail finds the first detail of type T among the measures that were taken.
@@ -57,7 +59,7 @@ func figures(o *study.Outcome, public bool) []figure {
 // figureOf returns the headline figure of a measure against the intruder where it weighs most or, failing any, why it could not be taken.
 func figureOf(o *study.Outcome, e measure.Entry, public bool) (f figure, ok bool) {
 	var best measure.Headline
-	failed := -1
+	at, failed := -1, -1
 	for k := range o.Measures {
 		m := &o.Measures[k]
 		if m.Figure != e {
@@ -65,7 +67,7 @@ func figureOf(o *study.Outcome, e measure.Entry, public bool) (f figure, ok bool
 		}
 		if d, is := m.Value.Detail.(measure.Headliner); is {
 			if h, has := d.Headline(measure.Reader{Public: public, Generalised: o.Generalised}); has && (!ok || h.Weight > best.Weight) {
-				best, ok = h, true
+				best, at, ok = h, k, true
 			}
 		}
 		if failed < 0 && m.Err != "" && (!public || m.Side != measure.Risk) {
@@ -73,14 +75,25 @@ func figureOf(o *study.Outcome, e measure.Entry, public bool) (f figure, ok bool
 		}
 	}
 	switch {
-	case ok && best.Intruder != nil:
-		return figure{Value: best.Value, Text: whom(*best.Intruder) + " " + best.Text}, true
 	case ok:
-		return figure{Value: best.Value, Text: best.Text}, true
+		f = figure{Value: best.Value, Text: best.Text, Between: boundsOf(&o.Measures[at], best.Value)}
+		if best.Intruder != nil {
+			f.Text = whom(*best.Intruder) + " " + f.Text
+		}
+		_, f.Assault = o.Measures[at].Value.Detail.(measure.Assault)
+		return f, true
 	case failed >= 0:
 		return figure{Value: "not measured", Text: failure(o.Measures[failed].Err, public), Failed: true}, true
 	}
 	return f, false
+}
+
+// boundsOf is the interval of a measure whose score is the figure shown.
+func boundsOf(m *study.Measured, shown string) string {
+	if r := rowOfMeasure(m, false); r.Score == shown {
+		return r.Between
+	}
+	return ""
 }
 
 func failure(reason string, public bool) string {

@@ -94,11 +94,11 @@ func TestFailedFigures(t *testing.T) {
 		{Card: card.Card{Name: "bias"}, Facts: factsOf("bias"), Side: measure.Utility, Err: "2 columns are constant"},
 		{Card: card.Card{Name: "reidentification"}, Facts: factsOf("reidentification"), Side: measure.Risk, Err: "no plan"},
 		{Card: card.Card{Name: "rank"}, Side: measure.Utility, Err: "not among the figures"}}}
-	if got, want := figures(o, false), []figure{{"People an intruder finds", "not measured", "No plan.", true},
-		{"Largest change of a correlation", "not measured", "2 columns are constant.", true}}; !slices.Equal(got, want) {
+	if got, want := figures(o, false), []figure{{Name: "People an intruder finds", Value: "not measured", Text: "No plan.", Failed: true},
+		{Name: "Largest change of a correlation", Value: "not measured", Text: "2 columns are constant.", Failed: true}}; !slices.Equal(got, want) {
 		t.Errorf("%+v", got)
 	}
-	if got, want := figures(o, true), []figure{{"Largest change of a correlation", "not measured", "This figure could not be taken.", true}}; !slices.Equal(got, want) {
+	if got, want := figures(o, true), []figure{{Name: "Largest change of a correlation", Value: "not measured", Text: "This figure could not be taken.", Failed: true}}; !slices.Equal(got, want) {
 		t.Errorf("public: %+v", got)
 	}
 }

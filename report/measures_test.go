@@ -31,7 +31,7 @@ func TestSharedNotes(t *testing.T) {
 		t.Error("the public report has notes")
 	}
 	var b bytes.Buffer
-	if err := Text(&b, o); err != nil || !strings.Contains(b.String(), "- M0; M1; M2: General.") {
+	if err := Text(&b, o, Screen{Verbose: true}); err != nil || !strings.Contains(b.String(), "- M0; M1; M2: General.") {
 		t.Errorf("%v:\n%s", err, b.String())
 	}
 }

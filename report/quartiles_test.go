@@ -26,7 +26,7 @@ func TestClassifierSection(t *testing.T) {
 	}
 	o.Measures = append(o.Measures, ms...)
 	var page, public, text bytes.Buffer
-	for _, err := range []error{HTML(&page, o, Options{}), HTML(&public, o, Options{Public: true}), Text(&text, o)} {
+	for _, err := range []error{HTML(&page, o, Options{}), HTML(&public, o, Options{Public: true}), Text(&text, o, Screen{Verbose: true})} {
 		if err != nil {
 			t.Fatal(err)
 		}

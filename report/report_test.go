@@ -159,7 +159,7 @@ func TestEdges(t *testing.T) {
 					t.Errorf("%d bytes", len(doc))
 				}
 			}
-			if err := Text(io.Discard, o); err != nil {
+			if err := Text(io.Discard, o, Screen{Verbose: true}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -191,7 +191,7 @@ func TestWithout(t *testing.T) {
 		t.Error("a release of unknown technique is not said to be one")
 	}
 	for _, bad := range []*study.Outcome{nil, {}, {Original: o.Original}, {Original: o.Original, Released: o.Released.Select(0)}, {Original: o.Original, Released: o.Released.Select(1, 0, 2, 3)}} {
-		if HTML(io.Discard, bad, Options{}) == nil || Text(io.Discard, bad) == nil {
+		if HTML(io.Discard, bad, Options{}) == nil || Text(io.Discard, bad, Screen{Verbose: true}) == nil {
 			t.Errorf("an outcome without two tables of the same attributes is accepted: %v", bad)
 		}
 	}
@@ -199,7 +199,7 @@ func TestWithout(t *testing.T) {
 
 func TestText(t *testing.T) {
 	var b bytes.Buffer
-	if err := Text(&b, sample(t, 300, 3, 2, func(s string) string { return s + "\x1b[31m" })); err != nil {
+	if err := Text(&b, sample(t, 300, 3, 2, func(s string) string { return s + "\x1b[31m" }), Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"300 records, released by Framework", "98.3 → 96.2 %", "not measured", "number 0", "87.7 %", "dropped", "- It is noise"} {

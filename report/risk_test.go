@@ -251,7 +251,7 @@ func TestRiskNames(t *testing.T) {
 		o := attacked(sample(t, 30, 1, 1, same), who, "other")
 		render(t, o, Options{})
 		var b bytes.Buffer
-		if err := Text(&b, o); err != nil || strings.Contains(b.String(), "\x1b") {
+		if err := Text(&b, o, Screen{Verbose: true}); err != nil || strings.Contains(b.String(), "\x1b") {
 			t.Errorf("error %v, text\n%s", err, b.String())
 		}
 	}
@@ -260,7 +260,7 @@ func TestRiskNames(t *testing.T) {
 func TestAttackText(t *testing.T) {
 	o := attacked(sample(t, 50, 1, 1, same), "knows all\x1b[31m", "neighbour")
 	var b bytes.Buffer
-	if err := AttackText(&b, o, study.Attacks(o, 3)); err != nil {
+	if err := AttackText(&b, o, study.Attacks(o, 3), Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Intruder: neighbour\n═══════════════════\n\nWho can be found\n- Looking for a person", "Notes\n- Title of reidentification; Title of knowledge", "- A belief of 0.31313 is held.", "6.765", "6.515 to 7.015", "probability given to the person's record",
@@ -277,7 +277,7 @@ func TestAttackText(t *testing.T) {
 			t.Errorf("line %q ends in blanks", l)
 		}
 	}
-	if err := AttackText(&b, &study.Outcome{}, nil); err == nil {
+	if err := AttackText(&b, &study.Outcome{}, nil, Screen{}); err == nil {
 		t.Error("an outcome without tables is accepted")
 	}
 }

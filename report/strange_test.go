@@ -105,7 +105,7 @@ func TestSetsThroughTheHouse(t *testing.T) {
 			}
 		}
 		var text bytes.Buffer
-		if err := Text(&text, o); err != nil {
+		if err := Text(&text, o, Screen{Verbose: true}); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}

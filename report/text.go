@@ -13,12 +13,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Text writes the outcome for a terminal: what was done, the headline figures, every measure, every column, and what is not protected.
-// It is as confidential as the internal report.
-func Text(w io.Writer, o *study.Outcome) error {
-	if err := check(o); err != nil {
-		return err
-	}
+// verboseText writes everything: the verdict, the headline figures with how they are read, every measure, every column, and what is not protected.
+func verboseText(w io.Writer, o *study.Outcome, s Screen) error {
 	var p page
 	p.headline(o)
 	var b strings.Builder
@@ -26,6 +22,7 @@ func Text(w io.Writer, o *study.Outcome) error {
 	for _, s := range p.Deck {
 		fmt.Fprintf(&b, "%s\n", Printable(s))
 	}
+	judgementText(&b, o.Verdict)
 	section(&b, figureTable(o))
 	section(&b, measureTable(o))
 	for _, g := range measureGroups(o, false) {
@@ -39,8 +36,59 @@ func Text(w io.Writer, o *study.Outcome) error {
 	remarks(&b, "Notes", o.Notes)
 	remarks(&b, "How to correct for the noise", o.Corrections)
 	remarks(&b, "What this does not protect", o.NotProtected)
+	if lines := newFitter(o, s).files(); lines != nil {
+		b.WriteString("\n" + joinedLines(lines))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// judgementText writes a verdict whole.
+func judgementText(b *strings.Builder, v *study.Verdict) {
+	if v == nil {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n", stateWords[v.State])
+	if v.Sentence != "" {
+		bullets(b, "The worst intruder", []string{sentence(v.Sentence)})
+	}
+	var reasons []string
+	for _, r := range v.Reasons {
+		reasons = append(reasons, strings.TrimSpace(sentence(r.Text)+" "+sentence(r.Remedy)))
+	}
+	bullets(b, "Why", reasons)
+	section(b, demandTable(v))
+	bullets(b, "Good for", v.GoodFor)
+	bullets(b, "Not for", v.NotFor)
+	remarks(b, "Limits", []string{v.Limits})
+}
+
+// demandTable lists the limits and what became of them.
+func demandTable(v *study.Verdict) table.Writer {
+	t := plain(table.Row{"Limit", "Bound", "Measured", "Interval", "Standing", "Against", "Source"}, 2, 3)
+	for _, d := range v.Demands {
+		bound, value, interval := "", "not measured", ""
+		if d.Max != nil {
+			bound, _ = scoreOf(*d.Max, d.Unit)
+			bound = "≤ " + bound
+		}
+		if d.Min != nil {
+			low, _ := scoreOf(*d.Min, d.Unit)
+			bound = strings.TrimSpace("≥ " + low + " " + bound)
+		}
+		if d.Value != nil {
+			value, _ = scoreOf(*d.Value, d.Unit)
+		}
+		if d.Lo != nil && d.Hi != nil {
+			interval = between(*d.Lo, *d.Hi, d.Unit)
+		}
+		standing := string(d.Standing)
+		if d.Accepted {
+			standing += ", accepted"
+		}
+		t.AppendRow(table.Row{Printable(d.Title), bound, value, interval, standing, Printable(d.Against), Printable(d.Source)})
+	}
+	return t
 }
 
 // clusterText says how many records are in another cluster.

@@ -205,7 +205,7 @@ func TestTextSaysWhatThePageSays(t *testing.T) {
 	o.Released = o.Original.Gather([]int{4})
 	o.Original = o.Original.Gather([]int{3})
 	var b bytes.Buffer
-	if err := Text(&b, o); err != nil {
+	if err := Text(&b, o, Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
 	lines := "\n" + strings.Join(words(b.String()), "\n") + "\n"
@@ -253,7 +253,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 // TestNoRoom: everything that writes says when it cannot.
 func TestNoRoom(t *testing.T) {
 	o, c := sample(t, 30, 2, 1, same), ranked(compared(paperTrials, 1, 3, 1))
-	for name, err := range map[string]error{"HTML": HTML(full{}, o, Options{}), "Text": Text(full{}, o), "AttackText": AttackText(full{}, o, nil),
+	for name, err := range map[string]error{"HTML": HTML(full{}, o, Options{}), "Text": Text(full{}, o, Screen{Verbose: true}), "AttackText": AttackText(full{}, o, nil, Screen{Verbose: true}),
 		"CompareHTML": CompareHTML(full{}, c, CompareOptions{}), "CompareMeans": CompareMeans(full{}, c), "CompareQuartiles": CompareQuartiles(full{}, c),
 		"CatalogueText": CatalogueText(full{}, "x", nil), "EntryText": EntryText(full{}, card.Card{}, "", "", "", nil),
 		"ProfileText": ProfileText(full{}, "x", &profile.Profile{}, nil, &profile.Exposure{})} {

@@ -46,8 +46,8 @@ func (a *app) runAttack(ctx context.Context, args []string, f *evaluateFlags, ri
 	}
 	if f.json {
 		err = desk.WriteJSON(a.out, r.Document())
-	} else if err = report.AttackText(a.out, r.Outcome, r.Attacks); err == nil && q.Report != "" {
-		say(a.out, "\nreport       %s%s", q.Report, apart)
+	} else {
+		err = report.AttackText(a.out, r.Outcome, r.Attacks, a.screen(f.verbose, reported(q.Report, true)...))
 	}
 	return verdict(err, r.Broken)
 }

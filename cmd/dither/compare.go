@@ -14,8 +14,9 @@ type compareFlags struct {
 	input
 	intruders
 	desk.CompareRequest
-	set  []string
-	json bool
+	set     []string
+	json    bool
+	verbose bool
 }
 
 func (a *app) compare() *cobra.Command {
@@ -59,6 +60,7 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 	fl.BoolVar(&f.Times, "times", false, "add the seconds that every run took to the results; they differ from call to call")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
+	verboseFlag(c, &f.verbose)
 	return c
 }
 

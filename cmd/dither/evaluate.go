@@ -13,8 +13,9 @@ type evaluateFlags struct {
 	input
 	intruders
 	desk.EvaluateRequest
-	set  []string
-	json bool
+	set     []string
+	json    bool
+	verbose bool
 }
 
 func (a *app) evaluate() *cobra.Command {
@@ -50,6 +51,7 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 	fl.BoolVar(&f.Public, "public", false, "make the report fit to publish")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite a report that exists")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
+	verboseFlag(c, &f.verbose)
 }
 
 // request is what the flags ask for.
@@ -80,8 +82,16 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 	}
 	if f.json {
 		err = desk.WriteJSON(a.out, e.Document())
-	} else if err = report.Text(a.out, e.Outcome); err == nil && q.Report != "" {
-		say(a.out, "\nreport       %s", q.Report)
+	} else {
+		err = report.Text(a.out, e.Outcome, a.screen(f.verbose, reported(q.Report, !q.Public)...))
 	}
 	return verdict(err, e.Broken)
+}
+
+// reported is a report that was written, if one was.
+func reported(path string, confidential bool) []report.Made {
+	if path == "" {
+		return nil
+	}
+	return []report.Made{{What: "report", Path: path, Confidential: confidential}}
 }

@@ -328,21 +328,30 @@ func TestJSON(t *testing.T) {
 
 // TestFilesSaid: protect says where everything is, and what is to be kept apart.
 func TestFilesSaid(t *testing.T) {
-	const keep = "  (confidential: keep it apart from the release)"
-	all := desk.Files{Release: "o.csv", Report: "r.html", Plan: "p.json"}
 	for _, c := range []struct {
 		made   desk.Files
 		public bool
 		want   string
 	}{
-		{all, false, "\nrelease      o.csv\nreport       r.html" + keep + "\nplan         p.json" + keep + "\nseed         s" + keep + "\n"},
-		{all, true, "\nrelease      o.csv\nreport       r.html\nplan         p.json" + keep + "\nseed         s" + keep + "\n"},
-		{desk.Files{Report: "r.html"}, false, "\nreport       r.html" + keep + "\nseed         s" + keep + "\n"},
+		{desk.Files{Release: "o.csv", Report: "r.html", Plan: "p.json"}, false, "[{release o.csv false} {report r.html true} {plan p.json true} {seed s true}]"},
+		{desk.Files{Release: "o.csv", Report: "r.html", Plan: "p.json"}, true, "[{release o.csv false} {report r.html false} {plan p.json true} {seed s true}]"},
+		{desk.Files{Report: "r.html"}, false, "[{report r.html true} {seed s true}]"},
 	} {
-		var out strings.Builder
-		(&app{out: &out}).files(c.made, desk.ProtectRequest{Public: c.public, SeedFile: "s"})
-		if out.String() != c.want {
-			t.Errorf("%q, want %q", out.String(), c.want)
+		if got := fmt.Sprint(protectedFiles(c.made, desk.ProtectRequest{Public: c.public, SeedFile: "s"})); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestWidth: COLUMNS is honoured, and what is no terminal is 80 wide.
+func TestWidth(t *testing.T) {
+	for _, c := range []struct {
+		columns string
+		want    int
+	}{{"", 80}, {"132", 132}, {"0", 80}, {"wide", 80}} {
+		t.Setenv("COLUMNS", c.columns)
+		if got := (&app{out: &strings.Builder{}}).width(); got != c.want {
+			t.Errorf("COLUMNS %q: %d", c.columns, got)
 		}
 	}
 }

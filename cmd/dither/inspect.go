@@ -11,7 +11,8 @@ import (
 
 type inspectFlags struct {
 	input
-	json bool
+	json    bool
+	verbose bool
 }
 
 func (a *app) inspect() *cobra.Command {
@@ -28,6 +29,7 @@ which belong to somebody: the output is as confidential as the table.`,
 	}
 	f.declare(c)
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
+	verboseFlag(c, &f.verbose)
 	return c
 }
 

@@ -17,6 +17,7 @@ type protectFlags struct {
 	set     []string
 	shuffle bool
 	json    bool
+	verbose bool
 }
 
 func (a *app) protect() *cobra.Command {
@@ -54,6 +55,7 @@ matters, such as time series: whoever knows the order of the original then knows
 	c.MarkFlagsMutuallyExclusive("keep-order", "shuffle")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
+	verboseFlag(c, &f.verbose)
 	return c
 }
 
@@ -89,35 +91,25 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	if f.json {
 		return verdict(desk.WriteJSON(a.out, p.Document()), p.Broken)
 	}
-	if err := report.Text(a.out, p.Outcome); err != nil {
+	if err := report.Text(a.out, p.Outcome, a.screen(f.verbose, protectedFiles(p.Files, q)...)); err != nil {
 		return err
 	}
 	if !p.Measured {
-		say(a.out, "\nOnly the certificate was counted. --report, or dither evaluate, measures what became of rules, accuracy and correlations.")
+		say(a.out, "Only the certificate was counted; --report measures what became of rules, accuracy and correlations.")
 	}
-	a.files(p.Files, q)
 	return verdict(nil, p.Broken)
 }
 
-// files says where everything is.
-func (a *app) files(made desk.Files, q desk.ProtectRequest) {
-	say(a.out, "")
-	if made.Release != "" {
-		say(a.out, "release      %s", made.Release)
-	}
-	shown := apart
-	if q.Public {
-		shown = ""
-	}
-	for _, p := range [][3]string{{"report", made.Report, shown}, {"plan", made.Plan, apart}, {"seed", q.SeedFile, apart}} {
-		if p[1] != "" {
-			say(a.out, "%-12s %s%s", p[0], p[1], p[2])
+// protectedFiles says where everything is.
+func protectedFiles(made desk.Files, q desk.ProtectRequest) (out []report.Made) {
+	for _, m := range []report.Made{{What: "release", Path: made.Release}, {What: "report", Path: made.Report, Confidential: !q.Public},
+		{What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: q.SeedFile, Confidential: true}} {
+		if m.Path != "" {
+			out = append(out, m)
 		}
 	}
+	return out
 }
-
-// apart is said of a file that is confidential.
-const apart = "  (confidential: keep it apart from the release)"
 
 // verdict is the error of printing or else that of the thresholds; a typed nil is no error.
 func verdict(printing error, broken *desk.Broken) error {

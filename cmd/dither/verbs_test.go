@@ -60,7 +60,7 @@ func TestInspectVerb(t *testing.T) {
 func TestProtectVerb(t *testing.T) {
 	in, path := shop(t)
 	out, _ := done(t, "protect", in, "--class", "y", "-o", path("out.csv"))
-	says(t, out, "Only the certificate was counted. --report, or dither evaluate,", "\nrelease      "+path("out.csv")+"\n")
+	says(t, out, "Only the certificate was counted; --report ", "\nrelease      "+path("out.csv")+"\n")
 	out, _ = done(t, "protect", in, "--class", "y", "-o", path("out.csv"), "--force", "--report", path("r.html"), "--public", "--seed-file", path("seed"))
 	says(t, out, "report       "+path("r.html")+"\n", "seed         "+path("seed")+"  (confidential")
 	if strings.Contains(out, "Only the certificate") {
@@ -78,10 +78,10 @@ func TestEvaluateVerb(t *testing.T) {
 	says(t, notes, "note: --shuffle is not needed any more", "a random order unless --keep-order is given")
 	done(t, "protect", in, "--class", "y", "-o", path("out.csv"), "--plan-out", path("plan.json"), "--keep-order")
 	out, notes := done(t, "evaluate", in, path("out.csv"), "--class", "y", "--measure", "bias", "--report", path("r.html"))
-	says(t, out, "bias", "\nreport       "+path("r.html")+"\n")
+	says(t, out, "Largest change of a correlation", "\nreport       "+path("r.html")+"  (confidential")
 	says(t, notes, "note: row i of the release is taken for row i of the original; a release in another order needs --unpaired\n")
 	out, notes = done(t, "evaluate", in, path("out.csv"), "--class", "y", "--measure", "segments", "--plan", path("plan.json"))
-	says(t, out, "Segment certificate", "100 %")
+	says(t, out, "Records inside their segment", "100 %")
 	if notes != "" {
 		t.Error(notes)
 	}

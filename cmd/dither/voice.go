@@ -6,7 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/vbauerster/mpb/v8/cwriter"
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/policy"
@@ -82,6 +86,31 @@ func say(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format+"\n", 
 
 // thousands writes a count with separators.
 func thousands(n int) string { return chart.Count(float64(n)) }
+
+// screen is the terminal that a text is written for.
+func (a *app) screen(verbose bool, files ...report.Made) report.Screen {
+	return report.Screen{Width: a.width(), Verbose: verbose, Files: files, After: 1}
+}
+
+// width is that of the terminal that standard output is: COLUMNS where it is set, as other programs have it, and 80 where there is no terminal.
+func (a *app) width() int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if c, ok := a.out.(*checkedWriter); ok {
+		if f, ok := c.w.(*os.File); ok && terminal(f) {
+			if n, _, err := cwriter.GetSize(int(f.Fd())); err == nil && n > 0 {
+				return n
+			}
+		}
+	}
+	return 80
+}
+
+// verboseFlag declares the flag of the verbs whose text is a screen.
+func verboseFlag(c *cobra.Command, verbose *bool) {
+	c.Flags().BoolVarP(verbose, "verbose", "v", false, "print everything, not a screen only")
+}
 
 // terminal reports whether w is a terminal, where progress may be shown.
 func terminal(w io.Writer) bool {
