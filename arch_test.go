@@ -92,6 +92,7 @@ var house = []room{
 	{families, "protect/internal/*", false},
 	{families, "measure/internal/*", false},
 	{families, "measure/internal/posterior", false},
+	{families, "measure/internal/attackers", false},
 	{families, "measure/internal/noisetest", true},
 	{techniques, "measure/ruletypes", false},
 	{techniques, "measure/*", false},

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/measure/discernibility"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
+	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
@@ -181,6 +182,7 @@ var measures = []measure.Measure{
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
+	found.Measure,
 	gaplinkage.Measure,
 	informationloss.Measure,
 	intervaldisclosure.Measure,

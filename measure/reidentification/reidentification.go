@@ -59,7 +59,6 @@ var Measure = measure.Measure{
 		Bounds: map[string]string{"pairs": "10000000"},
 		Place:  1,
 		Record: measure.Entry{Place: 1, Text: "probability given to the person's record"},
-		Figure: measure.Entry{Place: 2, Text: "People an intruder finds"},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Higher,

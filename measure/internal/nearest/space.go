@@ -64,6 +64,9 @@ func (s *Space) Columns() []int {
 	return out
 }
 
+// Nominal reports whether an axis holds categories without an order.
+func (s *Space) Nominal(axis int) bool { return s.nominal[axis] }
+
 // places ranks categories, or groups of them, by how often they occur. Those of a group share their place.
 func places(codes []int32, labels int, known *intruder.Known) []float64 {
 	first := firsts(labels, known)

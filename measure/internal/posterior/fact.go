@@ -21,10 +21,32 @@ type fact struct {
 	labels int        // that the plan knows
 	fixed  law.Kernel // the law where no plan says it
 	kept   bool       // likelihoods are kept for other targets
+	code   []int32    // of every released record
 }
 
 // learn gathers the evidence, what has few values first, so that much of the product is shared.
 func (m *Matcher) learn() error {
+	facts, joints, err := m.gather()
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(facts, func(a, b *fact) int { return len(a.values) - len(b.values) })
+	for k, f := range facts {
+		f.at = k
+		m.divide(f, f.code, int32(len(f.values)))
+	}
+	record := make([]int32, len(m.profile))
+	for i := range record {
+		record[i] = int32(i)
+	}
+	for _, j := range joints {
+		m.divide(j, record, int32(len(record)))
+	}
+	return nil
+}
+
+// gather finds out what tells the law of every known attribute, alone or with others.
+func (m *Matcher) gather() (facts []*fact, joints []*joint, err error) {
 	mechanisms := m.mechanisms()
 	m.how = "the law of the noise"
 	if len(mechanisms) == 0 {
@@ -34,15 +56,13 @@ func (m *Matcher) learn() error {
 		}
 		m.how = "distances, since " + why + ": normal noise and exchanges as the pairs show them"
 		if !m.release.Paired {
-			return fmt.Errorf("%s and the records are not paired, so nothing tells how far released values lie from original ones", why)
+			return nil, nil, fmt.Errorf("%s and the records are not paired, so nothing tells how far released values lie from original ones", why)
 		}
 	}
 	joints, silent, err := m.joints(mechanisms)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	var facts []*fact
-	codes := map[*fact][]int32{}
 	guessed := 0
 	for _, k := range m.view.Known {
 		if slices.ContainsFunc(joints, func(j *joint) bool { return slices.Contains(j.columns, k.Column) }) {
@@ -57,21 +77,9 @@ func (m *Matcher) learn() error {
 			m.guess(f)
 			guessed++
 		}
-		codes[f] = f.encode(m.release.Released.Column(k.Column))
+		f.code = f.encode(m.release.Released.Column(k.Column))
 		f.spare()
 		facts = append(facts, f)
-	}
-	slices.SortStableFunc(facts, func(a, b *fact) int { return len(a.values) - len(b.values) })
-	for k, f := range facts {
-		f.at = k
-		m.divide(f, codes[f], int32(len(f.values)))
-	}
-	record := make([]int32, len(m.profile))
-	for i := range record {
-		record[i] = int32(i)
-	}
-	for _, j := range joints {
-		m.divide(j, record, int32(len(record)))
 	}
 	if guessed > 0 && len(mechanisms) > 0 {
 		instead := "what the pairs show stands for it"
@@ -80,7 +88,7 @@ func (m *Matcher) learn() error {
 		}
 		m.notes = append(m.notes, fmt.Sprintf("the technique has no law for the values of %d known column(s); %s", guessed, instead))
 	}
-	return nil
+	return facts, joints, nil
 }
 
 // mechanisms returns what the intruder knows of the technique.

@@ -1,0 +1,280 @@
+// Package found measures how many people the best of several intruders finds in a release: the one figure about identity to set a limit for.
+//
+// What it does. Attackers look for people each in their own way (package measure/internal/attackers): the nearest record by distance, the one that agrees
+// best (Fellegi & Sunter 1969), the likeliest one with the law of the noise known and unknown (Islam 2007), and look-up of what is shown unchanged. Each
+// uses all that the intruder knows, or a part of it: noise in one column drowns what another tells, so who knows more finds more only by choosing.
+// The attack and the part are chosen on one half of the people tried and counted on the other, so the figure is not the luckiest of many; both are
+// named. A person found with t-1 others counts 1/t.
+//
+// The score is the share of the people counted who are found. Lo and Hi are its one-sided 95 % bounds (Clopper & Pearson 1934), each for itself: the rate
+// is above Hi in at most 5 % of the samples.
+//
+// Before is the same with the original in place of the release: how unlike each other the people are. Sure is the share that is found where at most
+// 1 % of the claims are false: of these the intruder can be certain. Without tells, by column of the attack, what is left of the share when the release
+// lacks the column, or has it in four classes; the attacker makes the best of what is left. Parts give what each attacker finds by itself, with the part of
+// the knowledge that is best for it.
+//
+// It needs paired records: without them nobody can tell whether a claim is right.
+//
+// Missing values: what is missing of a person is known to an intruder who knows all, or who is said to know it, in every column; package
+// attackers says what is made of it.
+//
+// Cost: people are sampled, never records. Work is counted in comparisons of a record and a column and is limited by the parameter pairs; with it the
+// attacks that fall behind on some people are given up before others are tried, and then the people become fewer, down to 50 in each half.
+//
+// References: F. K. Dankar and K. El Emam 2010 on the worst of several intruders; C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial
+// limits", Biometrika 26, 1934.
+package found
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/attackers"
+	"github.com/dither-data/dither/measure/internal/posterior"
+	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "found",
+		Title:     "People found by the best attack",
+		Aliases:   []string{"worst intruder", "maximum re-identification"},
+		Summary:   "How many people the best of several intruders finds, who uses the part of what is known that serves best.",
+		Paper:     "Domingo-Ferrer & Torra 2001; Fellegi & Sunter 1969; Islam 2007; Clopper & Pearson 1934",
+		Needs:     "an intruder; paired records; the plan, for who knows the technique",
+		Preserves: "1 when everyone is found, 1/n for n released records when nothing is learned",
+		Missing:   "evidence, for an intruder who knows which values are missing",
+		Cost:      "limited by the parameter pairs; people are sampled, never records",
+	},
+	Facts: measure.Facts{
+		About:  measure.Identity,
+		Effort: measure.Fast,
+		Bounds: map[string]string{"pairs": "1000000000"},
+		Place:  1,
+		Figure: measure.Entry{Place: 1, Text: "People an intruder finds"},
+	},
+	Side:     measure.Risk,
+	Better:   measure.Lower,
+	Range:    table.Interval{Lo: 0, Hi: 1},
+	Unit:     "share of persons",
+	Intruder: true,
+	New:      func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures who is found.
+type Meter struct {
+	trees.Learner
+	People int
+	Pairs  int
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return append(param.Set{
+		param.Int(&m.People, "people", 2000, 4, 1_000_000, "people", "try so many people, drawn at random: the attack is chosen on one half and counted on the other"),
+		param.Int(&m.Pairs, "pairs", 4_000_000_000, 1, math.MaxInt, "comparisons",
+			"compare a record with what is known of a person in a column about so often; fewer people are tried where it does not last"),
+	}, m.Learner.Params()...)
+}
+
+// Level is that of the bounds.
+const Level = 0.95
+
+// falsehood is the share of the claims of a sure intruder that may be false.
+const falsehood = 0.01
+
+// leastCounted is how many people are counted at least, where there are so many.
+const leastCounted = 100
+
+// Measure returns the share of people found with a Detail. It does not apply where records are not paired; it fails without records.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
+	if err := r.Check(); err != nil {
+		return measure.Value{}, err
+	}
+	view, err := r.View()
+	switch {
+	case err != nil:
+		return measure.Value{}, err
+	case !r.Paired:
+		return measure.Value{}, measure.NotApplicable("the records are not paired, so nobody can tell who is found")
+	case r.Original.Rows() == 0:
+		return measure.Value{}, errors.New("the original table has no records")
+	}
+	n := r.Original.Rows()
+	s := &study{Meter: m, release: r, view: view}
+	s.rows = src.Fork("people").Rand().Perm(n)[:min(n, m.People)]
+	for k := range s.rows {
+		if k < len(s.rows)/2 {
+			s.choose = append(s.choose, k)
+		} else {
+			s.count = append(s.count, k)
+		}
+	}
+	d, err := s.attack(ctx)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	return d.value(s.notes), nil
+}
+
+// study is one measurement.
+type study struct {
+	*Meter
+	release       *measure.Release
+	view          *intruder.View
+	rows          []int // of the people tried
+	choose, count []int // places of the halves
+	budget        attackers.Budget
+	notes         []string
+}
+
+func (s *study) attack(ctx context.Context) (*Detail, error) {
+	o := attackers.Options{Posterior: posterior.Options{Learner: s.Learner, Membership: 0.5}}
+	team, err := attackers.NewTeam(ctx, s.release, s.view, s.rows, o)
+	if err != nil {
+		return nil, err
+	}
+	s.notes = append(s.notes, team.Notes...)
+	s.budget.Comparisons = float64(s.Pairs) / 2 // to choose, of which some is left; the other half is to count and for the rest
+	choice, err := team.Choose(ctx, s.choose, &s.budget)
+	if err != nil {
+		return nil, err
+	}
+	if choice == nil {
+		choice = &attackers.Choice{By: &attackers.Attacker{Name: "a blind guess"}}
+	}
+	s.budget.Comparisons += float64(s.Pairs) / 2
+	claims, err := s.claim(ctx, team, choice)
+	if err != nil {
+		return nil, err
+	}
+	d := &Detail{Attacked: measure.Attack{Intruder: s.view.Name, By: choice.By.Name, Knows: s.names(choice.Columns()), Gaps: choice.Gaps, Tried: len(s.count),
+		People: s.release.Original.Rows()}, Released: s.release.Released.Rows(), Chosen: len(s.choose)}
+	for _, c := range claims.Credits() {
+		d.Attacked.Right += c
+	}
+	tried := float64(d.Attacked.Tried)
+	d.Attacked.Share = d.Attacked.Right / tried
+	d.Attacked.Lo, d.Attacked.Hi = confidence.ClopperPearson(d.Attacked.Right, tried, Level)
+	sure := claims.Sure(falsehood)
+	d.Attacked.Sure = &sure
+	if err := s.before(ctx, d); err != nil {
+		return nil, err
+	}
+	if err := s.without(ctx, team, choice, d); err != nil {
+		return nil, err
+	}
+	for _, a := range team.Best() {
+		d.Attackers = append(d.Attackers, measure.Part{Name: a.Name, Score: a.Share})
+	}
+	return d, nil
+}
+
+// claim counts the attack on the second half of the people, or on so many of them as the budget is good for.
+func (s *study) claim(ctx context.Context, team *attackers.Team, c *attackers.Choice) (*attackers.Claims, error) {
+	some := s.count[:min(len(s.count), leastCounted)]
+	before := s.budget.Left()
+	claims, err := team.Claims(ctx, c, some, &s.budget)
+	if err != nil || len(some) == len(s.count) {
+		return claims, err
+	}
+	each := (before - s.budget.Left()) / float64(len(some))
+	more := min(len(s.count)-len(some), int(s.budget.Left()/2/max(1, each)))
+	rest, err := team.Claims(ctx, c, s.count[len(some):len(some)+more], &s.budget)
+	if err != nil {
+		return nil, err
+	}
+	s.count = s.count[:len(some)+more]
+	return claims.And(rest), nil
+}
+
+// before attacks the original in place of the release, for the same people.
+func (s *study) before(ctx context.Context, d *Detail) error {
+	t := s.release.Original
+	if s.release.Exact != nil {
+		t = s.release.Exact
+	}
+	who := s.release.Intruder
+	r := &measure.Release{Original: t, Released: t, Paired: true, Intruder: who}
+	view, err := r.View()
+	if err != nil {
+		return nil //nolint:nilerr // what is known is told in the words of the release, which the exact original does not share
+	}
+	rows := make([]int, 0, len(s.choose)+len(s.count))
+	few := min(len(s.choose), leastCounted)
+	for _, k := range slices.Concat(s.choose[:few], s.count) {
+		rows = append(rows, s.rows[k])
+	}
+	team, err := attackers.NewTeam(ctx, r, view, rows, attackers.Options{Plain: true})
+	if err != nil {
+		return err
+	}
+	places := make([]int, len(rows))
+	for k := range places {
+		places[k] = k
+	}
+	choice, err := team.Choose(ctx, places[:few], &s.budget)
+	if err != nil || choice == nil {
+		return err
+	}
+	credits, err := team.Credits(ctx, choice, places[few:], &s.budget)
+	if err != nil {
+		return err
+	}
+	sum := 0.0
+	for _, c := range credits {
+		sum += c
+	}
+	share := sum / float64(len(credits))
+	d.Attacked.Before = &share
+	return nil
+}
+
+// without finds what is left without each column, the most helpful first.
+func (s *study) without(ctx context.Context, team *attackers.Team, c *attackers.Choice, d *Detail) error {
+	few := s.choose[:min(len(s.choose), leastCounted)]
+	left, err := team.Without(ctx, c, few, s.count, &s.budget)
+	if err != nil {
+		return err
+	}
+	for _, l := range left {
+		w := measure.Without{Column: s.release.Original.Attr(l.Column).Name, Dropped: l.Dropped}
+		if l.Coarse == l.Coarse {
+			w.Coarse = &l.Coarse
+		}
+		d.Attacked.Without = append(d.Attacked.Without, w)
+	}
+	slices.SortStableFunc(d.Attacked.Without, func(a, b measure.Without) int {
+		switch {
+		case a.Dropped < b.Dropped:
+			return -1
+		case a.Dropped > b.Dropped:
+			return 1
+		}
+		return 0
+	})
+	if n := len(c.Columns()) - len(left); n > 0 {
+		s.notes = append(s.notes, fmt.Sprintf("what is left without %d more column(s) of the attack was not tried; a higher number of pairs tries them", n))
+	}
+	return nil
+}
+
+func (s *study) names(columns []int) []string {
+	out := []string{}
+	for _, j := range columns {
+		out = append(out, s.release.Original.Attr(j).Name)
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+// Package attackers plays intruders who look for people in a release, each in their own way, and finds the one who is right most often.
+//
+// What it does. An attacker gives every released record a score for a person, and takes the record with the highest for the person's; of t
+// equals each is taken equally often, so a person is found with the credit 1/t or 0. The score is a sum over the pieces of knowledge (clues)
+// used, one for every known column, and one for the pattern of missing values:
+//
+//   - by distance: minus the squared distance in the space of package nearest (Domingo-Ferrer & Torra 2001);
+//   - by agreement: the logarithm of m/u where the values agree and of (1-m)/(1-u) where they do not (Fellegi & Sunter 1969), with m and u
+//     as the pairs show them, which is the best that estimation can come to;
+//   - by the posterior: the logarithm of the probability of the released value, by the law of the noise (Islam 2007, section 8.1), or by what
+//     the pairs show of it for one who does not know the technique;
+//   - by look-up: the records that show exactly what is known; nobody is found whose own record does not.
+//
+// A subset of the clues is used, not all: noise in one column drowns what another tells. The subsets tried are nested: those by the order in which
+// columns changed least, the same with the quasi-identifiers first, and by how much a column tells on average, and from the best of these on, one column
+// more or less. All subsets of an order are judged in one pass over the records.
+//
+// Missing values. Without the pattern they are what package nearest and package posterior make of them. With it, what a column's value being there or not
+// says is in the pattern, and the values themselves say nothing where one is missing. How often a gap is kept, and made, is what the pairs show.
+//
+// Contradictions. A record that the law of the noise rules out gets a very small probability, not none: who has one wrong idea of a person does
+// not give up.
+//
+// Cost. A person is compared record by record until another record is better than the own one, which is soon, and a record column by column as
+// long as it can still be as good as the own one. Finding somebody takes some one to three columns of all records.
+package attackers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/posterior"
+)
+
+// Attacker is a way to look for people.
+type Attacker struct {
+	Name   string
+	clues  []clue // by column or columns known; the pattern of gaps is the last where there is one
+	strict bool   // a record counts only where its score is 0, the highest
+}
+
+// clue is a piece of knowledge.
+type clue struct {
+	columns []int     // of the table; empty for the pattern of gaps
+	codes   []int32   // by released record; nil where every record has its own
+	values  int       // different codes
+	share   []float64 // of the records, by code; nil where every record has its own
+	// row returns a function for one goroutine, which writes the score of every code for the person at place k into dst; false when the person has nothing to
+	// compare. With gaps, the pattern of missing values is a clue besides.
+	row func() func(dst []float64, k int, gaps bool) bool
+}
+
+// Team is the attackers on a release, who look for some people.
+type Team struct {
+	Attackers []*Attacker
+	Rows      []int // of the people, in the original and in the release
+	Notes     []string
+
+	release *measure.Release
+	view    *intruder.View
+	columns []*column
+	gaps    *gaps // nil where no values are missing, or the intruder does not know which
+	orders  [][]int // of columns, by place
+	best    []Best
+}
+
+// Options are what a team is made with.
+type Options struct {
+	Posterior posterior.Options
+	Plain     bool // only those by look-up and by distance, as for a release without noise
+}
+
+// NewTeam prepares the attackers of an intruder on a paired release for people given by their rows. Cost: O(n log n) for every known column.
+func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows []int, o Options) (*Team, error) {
+	t := &Team{Rows: rows, release: r, view: view}
+	for _, k := range view.Known {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		c, err := newColumn(ctx, r, k, rows)
+		if err != nil {
+			return nil, err
+		}
+		t.columns = append(t.columns, c)
+	}
+	if view.Gaps {
+		t.gaps = newGaps(r, rows)
+	}
+	t.order()
+	t.add(&Attacker{Name: "look-up of unchanged values", strict: true}, (*column).lookUp, (*gaps).lookUp)
+	t.add(&Attacker{Name: "nearest by distance"}, (*column).distance, (*gaps).distance)
+	if o.Plain {
+		return t, ctx.Err()
+	}
+	t.add(&Attacker{Name: "agreement (Fellegi & Sunter)"}, (*column).agreement, (*gaps).agreement)
+	return t, t.posteriors(ctx, o.Posterior)
+}
+
+// add adds an attacker whose clues are one for every column.
+func (t *Team) add(a *Attacker, of func(c *column) rower, gap func(g *gaps) rower) {
+	for _, c := range t.columns {
+		a.clues = append(a.clues, clue{[]int{c.known.Column}, c.codes, len(c.values), c.share, of(c)})
+	}
+	t.close(a, gap)
+}
+
+// rower makes a function for one goroutine; see clue.
+type rower func() func(dst []float64, k int, gaps bool) bool
+
+// close adds the pattern of gaps and puts the attacker on the team.
+func (t *Team) close(a *Attacker, gap func(g *gaps) rower) {
+	if t.gaps != nil {
+		a.clues = append(a.clues, clue{nil, t.gaps.codes, len(t.gaps.patterns), t.gaps.share, gap(t.gaps)})
+	}
+	t.Attackers = append(t.Attackers, a)
+}
+
+// Names of the posteriors.
+const (
+	aware   = "posterior, technique known"
+	unaware = "posterior, technique unknown"
+)
+
+// posteriors adds who goes by probabilities: with the law of the noise, where the intruder knows the technique and there is a plan, and without.
+func (t *Team) posteriors(ctx context.Context, o posterior.Options) error {
+	blind := *t.view
+	blind.Technique = false
+	if err := t.posterior(unaware, &blind, posterior.Trees{}, o); err != nil {
+		return err
+	}
+	if !t.view.Technique || len(t.release.Mechanisms) == 0 {
+		return ctx.Err()
+	}
+	var trees posterior.Trees
+	if t.release.Forest() != nil {
+		var err error
+		if trees, err = posterior.Grow(ctx, t.release, t.view, o); err != nil {
+			return err
+		}
+	}
+	return t.posterior(aware, t.view, trees, o)
+}
+
+func (t *Team) posterior(name string, view *intruder.View, trees posterior.Trees, o posterior.Options) error {
+	c, err := posterior.NewClues(t.release, view, trees, o)
+	if err != nil {
+		return err
+	}
+	targets, err := c.Targets(t.Rows)
+	if err != nil {
+		return err
+	}
+	a := &Attacker{Name: name}
+	for k := range c.All {
+		p := &c.All[k]
+		cl := clue{columns: p.Columns, codes: p.Codes, values: p.Values}
+		var at *column
+		if p.Codes != nil {
+			at = t.columns[slices.IndexFunc(t.columns, func(c *column) bool { return c.known.Column == p.Columns[0] })]
+			cl.codes, cl.share = at.codes, at.share // the same, and only once in memory
+		}
+		cl.row = probability(targets, k, at)
+		a.clues = append(a.clues, cl)
+	}
+	t.close(a, (*gaps).probability)
+	return nil
+}

@@ -1,0 +1,338 @@
+package attackers
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/table"
+)
+
+// Choice is an attack: an attacker with a subset of what is known.
+type Choice struct {
+	By    *Attacker
+	Gaps  bool  // the pattern of missing values is used
+	clues []int // in the order in which they are compared
+}
+
+// Columns returns the columns of the table that the attack uses, ascending.
+func (c *Choice) Columns() []int {
+	var out []int
+	for _, k := range c.clues {
+		out = append(out, c.By.clues[k].columns...)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// line is an attacker with an order of clues: the subsets from the first on.
+type line struct {
+	a     *Attacker
+	gaps  bool
+	order []int
+	right []float64 // by subset: the credits so far
+	n     int       // people they are of
+}
+
+// best returns the share of the best subset, and how many clues it has: of equals the most, as what is known and does no harm may help with others.
+func (l *line) best() (share float64, clues int) {
+	for k, r := range l.right {
+		if r >= share {
+			share, clues = r, k+1
+		}
+	}
+	return share / float64(max(1, l.n)), clues
+}
+
+// order finds the orders in which columns are tried: as they changed least, and with the quasi-identifiers first.
+func (t *Team) order() {
+	var change []int
+	quasi := 0
+	for k, c := range t.columns {
+		change = append(change, k)
+		if t.isQuasi(c) {
+			quasi++
+		}
+	}
+	slices.SortStableFunc(change, func(a, b int) int {
+		x, y := t.columns[a], t.columns[b]
+		return cmp.Or(cmp.Compare(x.moved, y.moved), cmp.Compare(len(y.values), len(x.values)))
+	})
+	t.orders = [][]int{change}
+	if quasi > 0 && quasi < len(change) {
+		first := slices.Clone(change)
+		slices.SortStableFunc(first, func(a, b int) int { return bit(!t.isQuasi(t.columns[a])) - bit(!t.isQuasi(t.columns[b])) })
+		t.orders = append(t.orders, first)
+	}
+}
+
+func (t *Team) isQuasi(c *column) bool {
+	return t.release.Original.Attr(c.known.Column).Role&table.Quasi != 0
+}
+
+// Budget limits the work.
+type Budget struct {
+	Comparisons float64 // of a record and a clue
+	spent       float64
+}
+
+// Left returns what is left.
+func (b *Budget) Left() float64 { return max(0, b.Comparisons-b.spent) }
+
+// fewest is how many people an attack is tried on at least, where there are so many.
+const fewest = 50
+
+// Choose finds the attack that is right most often for the people at some places. Where the budget does not let it try all attacks on all, it tries all
+// on some and the better half of the attacks on twice as many, and so on. It returns nil where nothing is known.
+func (t *Team) Choose(ctx context.Context, places []int, b *Budget) (*Choice, error) {
+	lines, err := t.lines(ctx, places[:min(len(places), fewest)])
+	if err != nil || len(lines) == 0 || len(places) == 0 {
+		return nil, err
+	}
+	from, to := 0, min(len(places), fewest)
+	for {
+		before := b.spent
+		if err := t.try(ctx, lines, places[from:to], b); err != nil {
+			return nil, err
+		}
+		each := (b.spent - before) / float64(len(lines)*(to-from)) // of a person and a line
+		rank(lines)
+		t.remember(lines)
+		if to == len(places) {
+			break
+		}
+		if each*float64(len(lines)*(len(places)-to)) > b.Left()/2 {
+			if len(lines) == 1 || each*float64(to) > b.Left()/2 {
+				break
+			}
+			lines = lines[:(len(lines)+1)/2]
+		}
+		from, to = to, min(2*to, len(places))
+	}
+	_, k := lines[0].best()
+	c := &Choice{lines[0].a, lines[0].gaps, slices.Clone(lines[0].order[:max(1, k)])}
+	return c, t.improve(ctx, c, lines[0].order, places[:to], b)
+}
+
+// rank puts the line with the best subset first. Of equals the earlier one stays first.
+func rank(lines []*line) {
+	slices.SortStableFunc(lines, func(a, b *line) int {
+		x, _ := a.best()
+		y, _ := b.best()
+		return cmp.Compare(y, x)
+	})
+}
+
+// lines returns all attackers, with and without the pattern of gaps, with all orders.
+func (t *Team) lines(ctx context.Context, places []int) (out []*line, err error) {
+	for _, a := range t.Attackers {
+		for _, gaps := range []bool{true, false} {
+			if gaps && t.gaps == nil || !gaps && len(t.columns) == 0 {
+				continue
+			}
+			telling, err := t.telling(ctx, a, gaps, places)
+			if err != nil {
+				return nil, err
+			}
+			for _, columns := range append(slices.Clone(t.orders), nil) {
+				order := telling
+				if columns != nil {
+					order = t.clues(a, gaps, columns)
+				}
+				if !slices.ContainsFunc(out, func(l *line) bool { return l.a == a && l.gaps == gaps && slices.Equal(l.order, order) }) {
+					out = append(out, &line{a: a, gaps: gaps, order: order, right: make([]float64, len(order))})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// clues returns the clues of an attacker in the order of columns, the pattern of gaps first.
+func (t *Team) clues(a *Attacker, gaps bool, columns []int) (out []int) {
+	if gaps {
+		out = append(out, len(a.clues)-1)
+	}
+	for _, k := range columns {
+		j := t.columns[k].known.Column
+		at := slices.IndexFunc(a.clues, func(c clue) bool { return slices.Contains(c.columns, j) })
+		if !slices.Contains(out, at) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// telling returns the clues by how much they tell of people on average: the logarithm of how much higher the own record scores than records do.
+func (t *Team) telling(ctx context.Context, a *Attacker, gaps bool, places []int) ([]int, error) {
+	order := t.clues(a, gaps, t.orders[0])
+	bits := make([][]float64, len(places)) // by person and clue
+	_, err := parallel.With(ctx, len(places), func() *scanner { return newScanner(t, a, gaps) }, func(s *scanner, i int) error {
+		s.look(places[i])
+		bits[i] = make([]float64, len(a.clues))
+		for _, c := range order {
+			if s.scores(c) {
+				bits[i][c] = s.own[c] - s.usual(c)
+			}
+		}
+		return nil
+	})
+	sum := make([]float64, len(a.clues))
+	for _, b := range bits {
+		for c, v := range b {
+			sum[c] += v
+		}
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(sum[y], sum[x]) })
+	return order, err
+}
+
+// usual returns the logarithm of the mean of exp(score) over the records.
+func (s *scanner) usual(c int) float64 {
+	sum, share := 0.0, s.a.clues[c].share
+	for e, v := range s.rows[c] {
+		w := math.Exp(v - s.most[c])
+		if share != nil {
+			w *= share[e]
+		} else {
+			w /= float64(len(s.rows[c]))
+		}
+		sum += w
+	}
+	return s.most[c] + math.Log(max(sum, math.SmallestNonzeroFloat64))
+}
+
+// try adds the credits of people to lines.
+func (t *Team) try(ctx context.Context, lines []*line, places []int, b *Budget) error {
+	for from := 0; from < len(lines); {
+		to := from + 1 // lines of one attacker share the scores of people
+		for to < len(lines) && lines[to].a == lines[from].a && lines[to].gaps == lines[from].gaps {
+			to++
+		}
+		some := lines[from:to]
+		got := make([][][]float64, len(places))
+		states, err := parallel.With(ctx, len(places), func() *scanner { return newScanner(t, some[0].a, some[0].gaps) }, func(s *scanner, i int) error {
+			s.look(places[i])
+			for _, l := range some {
+				dst := make([]float64, len(l.order))
+				s.nested(dst, l.order, false)
+				got[i] = append(got[i], dst)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for _, s := range states {
+			b.spent += s.Visited // whole numbers: their sum does not depend on their order
+		}
+		for _, person := range got {
+			for k, credits := range person {
+				for e, v := range credits {
+					some[k].right[e] += v
+				}
+				some[k].n++
+			}
+		}
+		from = to
+	}
+	return nil
+}
+
+// Credits returns what the attack gets for the people at some places: of every one 1/t where the own record is one of t best, else 0.
+func (t *Team) Credits(ctx context.Context, c *Choice, places []int, b *Budget) ([]float64, error) {
+	out := make([]float64, len(places))
+	if len(c.clues) == 0 {
+		for i := range out {
+			out[i] = 1 / float64(t.release.Released.Rows())
+		}
+		return out, nil
+	}
+	states, err := parallel.With(ctx, len(places), func() *scanner { return newScanner(t, c.By, c.Gaps) }, func(s *scanner, i int) error {
+		s.look(places[i])
+		dst := make([]float64, len(c.clues))
+		s.nested(dst, c.clues, true)
+		out[i] = dst[len(dst)-1]
+		return nil
+	})
+	for _, s := range states {
+		b.spent += s.Visited
+	}
+	return out, err
+}
+
+// improve adds and takes away one clue after another as long as the attack gets better for the people at some places and half of the budget lasts.
+func (t *Team) improve(ctx context.Context, c *Choice, order, places []int, b *Budget) error {
+	best, err := t.right(ctx, c, places, b)
+	for better := true; better && err == nil; {
+		better = false
+		for _, k := range order {
+			other := &Choice{c.By, c.Gaps, without(c.clues, k)}
+			if len(other.clues) == len(c.clues) {
+				other.clues = append(other.clues, k)
+			}
+			isGaps := len(c.By.clues[k].columns) == 0
+			if isGaps || len(other.clues) == 0 || best == float64(len(places)) {
+				continue
+			}
+			before := b.spent
+			right, e := t.right(ctx, other, places, b)
+			if err = e; err != nil {
+				return err
+			}
+			if right > best*(1+1e-12) {
+				best, *c, better = right, *other, true
+			}
+			if b.spent-before > b.Left()/4 {
+				return nil
+			}
+		}
+	}
+	return err
+}
+
+func without(clues []int, k int) []int {
+	return slices.DeleteFunc(slices.Clone(clues), func(c int) bool { return c == k })
+}
+
+// right returns the sum of the credits of people.
+func (t *Team) right(ctx context.Context, c *Choice, places []int, b *Budget) (sum float64, err error) {
+	credits, err := t.Credits(ctx, c, places, b)
+	for _, v := range credits {
+		sum += v
+	}
+	return sum, err
+}
+
+// Best is the best that an attacker came to by itself, with the part of the knowledge that served it best.
+type Best struct {
+	Name  string
+	Share float64 // of the people on whom the attack is chosen
+}
+
+// Best returns the best of every attacker, the best first. Where many were tried only to be given up, it is that of fewer people.
+func (t *Team) Best() []Best {
+	out := slices.Clone(t.best)
+	slices.SortStableFunc(out, func(a, b Best) int { return cmp.Compare(b.Share, a.Share) })
+	return out
+}
+
+// remember keeps what the attackers of lines, the best first, came to.
+func (t *Team) remember(lines []*line) {
+	seen := map[*Attacker]bool{}
+	for _, l := range lines {
+		if seen[l.a] {
+			continue
+		}
+		seen[l.a] = true
+		share, _ := l.best()
+		at := slices.IndexFunc(t.best, func(b Best) bool { return b.Name == l.a.Name })
+		if at < 0 {
+			t.best = append(t.best, Best{l.a.Name, share})
+		} else {
+			t.best[at].Share = share
+		}
+	}
+}

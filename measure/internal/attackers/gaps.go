@@ -1,0 +1,156 @@
+package attackers
+
+import (
+	"math"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/table"
+)
+
+// gaps is which values are missing, in all columns that have a gap.
+type gaps struct {
+	columns  []int
+	codes    []int32   // of the pattern of every released record
+	share    []float64 // of the records, by code
+	patterns [][]bool  // by code and column
+	people   [][]bool  // the patterns of the people, by place and column
+	kept     []float64 // by column: the share of gaps that are gaps in the release
+	made     []float64 // and of values
+	equal    []float64 // by column: the share of pairs of one person that agree
+	chance   []float64 // and of others
+}
+
+// newGaps returns nil where no values are missing.
+func newGaps(r *measure.Release, rows []int) *gaps {
+	g := &gaps{codes: make([]int32, r.Released.Rows())}
+	keys := make([]uint64, len(g.codes))
+	for j := range r.Original.Width() {
+		if a := r.Original.Attr(j); !a.Kind.Scalar() || a.Role&(table.Identifier|table.Weight) != 0 {
+			continue
+		}
+		was, is := r.Original.Column(j), r.Released.Column(j)
+		if !g.learn(&was, &is) {
+			continue
+		}
+		g.columns = append(g.columns, j)
+		for i, c := range g.codes {
+			if keys[i] = uint64(c) << 1; is.MissingAt(i) {
+				keys[i]++
+			}
+		}
+		tree.Number(keys, g.codes)
+	}
+	if len(g.columns) == 0 {
+		return nil
+	}
+	for i, c := range g.codes {
+		for int(c) >= len(g.patterns) {
+			g.patterns = append(g.patterns, nil)
+		}
+		if g.patterns[c] == nil {
+			g.patterns[c] = g.of(r.Released, i)
+		}
+	}
+	for _, row := range rows {
+		g.people = append(g.people, g.of(r.Original, row))
+	}
+	g.share = shares(g.codes, len(g.patterns))
+	return g
+}
+
+// of returns the pattern of a row of a table.
+func (g *gaps) of(t *table.Table, row int) []bool {
+	out := make([]bool, len(g.columns))
+	for k, j := range g.columns {
+		out[k] = t.MissingAt(row, j)
+	}
+	return out
+}
+
+// learn takes from the pairs how gaps are kept and made in a column; false where there are none. The shares are those of one pair more of every
+// kind, so that nothing is impossible.
+func (g *gaps) learn(was, is *table.Column) bool {
+	var n [2][2]float64 // by missing before and after
+	for _, i := range nearest.Rows(was.Len(), was.Len()) {
+		n[bit(was.MissingAt(i))][bit(is.MissingAt(i))]++
+	}
+	before, after := n[1][0]+n[1][1], n[0][1]+n[1][1]
+	all := before + n[0][0] + n[0][1]
+	if before+after == 0 || after == all && before == all {
+		return false
+	}
+	g.kept = append(g.kept, (n[1][1]+1)/(before+2))
+	g.made = append(g.made, (n[0][1]+1)/(all-before+2))
+	g.equal = append(g.equal, (n[0][0]+n[1][1]+1)/(all+2))
+	g.chance = append(g.chance, (before*after+(all-before)*(all-after)+all)/(all*all+2*all))
+	return true
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// rows makes a rower of a score for every column of the pattern, by what is missing before and after.
+func (g *gaps) rows(score func(column int, was, is bool) float64) rower {
+	table := make([][4]float64, len(g.columns))
+	for k := range table {
+		for b := range 4 {
+			table[k][b] = score(k, b&2 > 0, b&1 > 0)
+		}
+	}
+	return func() func(dst []float64, k int, gaps bool) bool {
+		return func(dst []float64, k int, gaps bool) bool {
+			if !gaps {
+				return false
+			}
+			for code, p := range g.patterns {
+				sum := 0.0
+				for c, was := range g.people[k] {
+					sum += table[c][2*bit(was)+bit(p[c])]
+				}
+				dst[code] = sum
+			}
+			return true
+		}
+	}
+}
+
+func (g *gaps) distance() rower {
+	return g.rows(func(_ int, was, is bool) float64 { return -float64(bit(was != is)) })
+}
+
+func (g *gaps) lookUp() rower {
+	return g.rows(func(c int, was, is bool) float64 {
+		if was == is || !was && g.made[c]*float64(len(g.codes)) > 2 { // the technique suppresses values
+			return 0
+		}
+		return mismatch
+	})
+}
+
+func (g *gaps) agreement() rower {
+	return g.rows(func(c int, was, is bool) float64 {
+		if was == is {
+			return math.Log(g.equal[c] / g.chance[c])
+		}
+		return math.Log((1 - g.equal[c]) / (1 - g.chance[c]))
+	})
+}
+
+func (g *gaps) probability() rower {
+	return g.rows(func(c int, was, is bool) float64 {
+		p := g.made[c]
+		if was {
+			p = g.kept[c]
+		}
+		if !is {
+			p = 1 - p
+		}
+		return math.Log(p)
+	})
+}
