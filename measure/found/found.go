@@ -61,7 +61,7 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		About:  measure.Identity,
 		Effort: measure.Fast,
-		Bounds: map[string]string{"pairs": "1000000000"},
+		Bounds: map[string]string{"pairs": "300000000"},
 		Place:  1,
 		Figure: measure.Entry{Place: 1, Text: "People an intruder finds"},
 	},
@@ -84,7 +84,7 @@ type Meter struct {
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
 		param.Int(&m.People, "people", 2000, 4, 1_000_000, "people", "try so many people, drawn at random: the attack is chosen on one half and counted on the other"),
-		param.Int(&m.Pairs, "pairs", 4_000_000_000, 1, math.MaxInt, "comparisons",
+		param.Int(&m.Pairs, "pairs", 2_000_000_000, 1, math.MaxInt, "comparisons",
 			"compare a record with what is known of a person in a column about so often; fewer people are tried where it does not last"),
 	}, m.Learner.Params()...)
 }
