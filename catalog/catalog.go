@@ -26,7 +26,10 @@ func Miners() []mine.Miner { return slices.Clone(miners) }
 
 // Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of the technique inside segments.
 func Method(name string) (protect.Method, error) {
-	if base, ok := strings.CutSuffix(name, within.Suffix); ok && base != "" && !strings.HasSuffix(base, within.Suffix) {
+	if base, ok := inside(name); ok && base != "" {
+		if _, twice := inside(base); twice {
+			return find("technique", "dither methods", methods, func(m *protect.Method) *card.Card { return &m.Card }, name)
+		}
 		m, err := Method(base)
 		if err != nil {
 			return m, err
@@ -34,6 +37,15 @@ func Method(name string) (protect.Method, error) {
 		return within.Of(m), nil
 	}
 	return find("technique", "dither methods", methods, func(m *protect.Method) *card.Card { return &m.Card }, name)
+}
+
+// inside returns the name without within.Suffix, in any letter case; false where it does not end with it.
+func inside(name string) (base string, ok bool) {
+	k := len(name) - len(within.Suffix)
+	if k < 0 || !strings.EqualFold(name[k:], within.Suffix) {
+		return name, false
+	}
+	return name[:k], true
 }
 
 // Measure finds a measure by name, title or alias.

@@ -53,7 +53,7 @@ type InspectDocument struct {
 
 // Document is what inspecting a table found.
 func (i *Inspection) Document() InspectDocument {
-	return InspectDocument{"dither/inspect/1", i.File, i.Info.Notes, i.Profile, i.Roles, i.Exposure}
+	return InspectDocument{"dither/inspect/1", i.File, i.Notes(), i.Profile, i.Roles, i.Exposure}
 }
 
 // ProtectDocument is dither/protect/1.

@@ -189,6 +189,13 @@ func TestInspect(t *testing.T) {
 	if d.Schema != "dither/inspect/1" || d.File.Name != "people.csv" || len(d.Roles) != 5 || d.Profile.Rows != 30 {
 		t.Errorf("%+v", d)
 	}
+	i, err = (&Desk{}).Inspect(ctx, Source{Path: f.put(t, "gaps.csv", "a,b\n1,x\n,y\n3,x\n"), Complete: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(i.Document().Notes, "\n"); !strings.Contains(notes, "1 records with a missing value were left out") || i.Document().Profile.Rows != 2 {
+		t.Errorf("the document of complete records has the notes %q", notes)
+	}
 	_, err = (&Desk{}).Inspect(ctx, Source{Path: f.path("gone.csv")})
 	failed(t, "no table", err, "gone.csv")
 }

@@ -125,6 +125,8 @@ func TestParseRefuses(t *testing.T) {
 		{"version: 1\ncolumns: [age]", `p.yaml:2:10: "columns" is a list, expected a map`},
 		{"version: 1\ncolumns: {age: {kind: number}}", `p.yaml:2:23: "kind" is "number", expected numeric, categorical, ordered`},
 		{"version: 1\ncolumns: {age: {role: quasi}}", `p.yaml:2:23: "role" is not one of identifier, quasi-identifier, confidential, class, weight, other, nor a list of them`},
+		{"version: 1\nmethod: {name: gadp, within: []}", `p.yaml:2:30: "within" is an empty list`},
+		{"version: 1\ncolumns: {age: {role: []}}", `p.yaml:2:23: "role" is an empty list`},
 		{"version: 1\ncolumns: {age: {role: [weight, quasi]}}", `p.yaml:2:32: entry 2 of "role" is "quasi", expected identifier, quasi-identifier, confidential, class, weight, other`},
 		{"version: 1\ncolumns: {age: {role: [other, weight]}}", `p.yaml:2:23: "age" has the role other and another one`},
 		{"version: 1\ncolumns: {age: {step: 0}}", `p.yaml:2:23: "step" is 0, expected more than 0`},

@@ -94,10 +94,23 @@ func (s *source) explain(e *jsonschema.ValidationError) *Error {
 	case *kind.Enum:
 		return s.errorf(path, "%s is %s, expected %s", what, show(k.Got), list(k.Want))
 	case *kind.AnyOf:
+		for _, c := range e.Causes {
+			for _, leaf := range leaves(c, nil) {
+				if _, empty := leaf.ErrorKind.(*kind.MinItems); empty {
+					return s.explain(leaf)
+				}
+			}
+		}
+		if anyWord(e) == nil {
+			return s.errorf(path, "%s is neither a word nor a list that may stand here", what)
+		}
 		return s.errorf(path, "%s is not one of %s, nor a list of them", what, list(anyWord(e)))
 	case *kind.ExclusiveMinimum:
 		return s.errorf(path, "%s is %s, expected more than %s", what, k.Got.RatString(), k.Want.RatString())
 	case *kind.MinItems:
+		if k.Got == 0 {
+			return s.errorf(path, "%s is an empty list", what)
+		}
 		return s.errorf(path, "%s holds %d, expected at least %d", what, k.Got, k.Want)
 	case *kind.MaxItems:
 		return s.errorf(path, "%s holds %d, expected at most %d", what, k.Got, k.Want)

@@ -95,7 +95,7 @@ func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Rele
 }
 
 // generalisedNote is said of measures of utility that do not see what generalising costs.
-const generalisedNote = "the original is taken as general as the release; ncp, precision and classifier tell what generalising costs"
+const generalisedNote = "the original is taken as general as the release, so this is not what generalising costs"
 
 // Evaluate takes the measures of a release, in order. A measure that fails is recorded with its reason and does not stop the
 // rest; only a cancelled context does. Progress is called before every measure; it may be nil.

@@ -5,8 +5,8 @@
 // that the record reaches in a tree grown on the release; their sum over the classes of the set is P^c(L), and H^c(L) the entropy of
 // being in the set or not, in bits. It is 0 when the class is certain, right or wrong. The score is the mean over the targets; without a
 // set, the entropy is that of all classes. Parts give the standard deviation, the share of targets below the threshold, the share of targets whose
-// likeliest class is their own, and that of the largest class beside it. A note says whether the release counts as secure: whether the share below
-// the threshold, of a sample the upper end of its 95 % interval, is at most v. With classFrom=record the released class of a record counts instead of the shares of its leaf.
+// likeliest class is their own, and that of the largest class beside it. A note says whether at most the share v of the people are below
+// the threshold, of a sample by the upper end of its 95 % interval. With classFrom=record the released class of a record counts instead of the shares of its leaf.
 //
 // A low entropy need not come from the record: a good rule tells the class of anybody it fits, in the file or not. Compare it with the accuracy of
 // the tree; the paper holds that only re-identification has to be prevented. The original need not have the lowest entropy: the tree of

@@ -5,8 +5,8 @@
 // intruder knows of the target and the law of the noise (package posterior); the entropy of these probabilities is 0 when one
 // record is certain and log2 n when all n are equally likely. Of an outsider it is the entropy given that the target is in the file. The score is the mean over the targets, in bits. Parts give the standard
 // deviation, the share of targets below the threshold (the paper's T, with the threshold its H_t) and, where records are paired, the share of
-// targets whose own record is the likeliest and the mean probability of the own record. A note says whether the release counts as secure: whether
-// that share, of a sample the upper end of its 95 % interval, is at most v, and some record fits every target.
+// targets whose own record is the likeliest and the mean probability of the own record. A note says whether at most the share v of the people are
+// below it: whether that share, of a sample the upper end of its 95 % interval, is at most v, and some record fits every target.
 //
 // It needs what the intruder knows; the class, if there is one, guides the segments. With a plan the law of its noise is used, wrap-around
 // included; without one, or where a technique has no law for single values, normal noise and exchanges as the pairs show them

@@ -36,10 +36,16 @@ func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {
 		h.Text = fmt.Sprintf("%s of %s left the segment they came from; 100 %% would mean that every rule of the original covers the same people.",
 			numeral.Count(float64(gone)), numeral.Counted(d.Records, "record"))
 	}
-	if d.OffGrid+d.Outside == 0 {
-		h.Text += " Every value is in its domain and on its grid."
-	} else {
+	switch {
+	case d.OffGrid+d.Outside > 0:
 		h.Text += fmt.Sprintf(" %s outside their domain and %s off their grid.", numeral.Counted(d.Outside, "value"), numeral.Count(float64(d.OffGrid)))
+	case d.Missing > 0:
+		h.Text += " Every value that is there is in its domain and on its grid."
+	default:
+		h.Text += " Every value is in its domain and on its grid."
+	}
+	if d.Missing > 0 {
+		h.Text += fmt.Sprintf(" %s lost, or made up where there was none.", numeral.Counted(d.Missing, "value"))
 	}
 	return h, true
 }

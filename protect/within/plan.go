@@ -80,6 +80,8 @@ func (p *Plan) Check() error {
 		return errors.New("either a forest or columns make segments")
 	case len(p.Keys) != len(p.Plans) || len(p.Keys) != len(p.Sizes):
 		return fmt.Errorf("there are %d plans and %d sizes for %d segments", len(p.Plans), len(p.Sizes), len(p.Keys))
+	case slices.ContainsFunc(p.Sizes, func(n int) bool { return n < 1 }) || p.Few < 0 || p.Left < 0:
+		return errors.New("a segment has less than one record, or less than no segments are small")
 	case p.Forest != nil && !slices.EqualFunc(p.Forest.Attrs(), p.Attrs, same):
 		return errors.New("the trees are of another schema")
 	}
@@ -162,7 +164,8 @@ func (p *Plan) all() []protect.Plan {
 	return p.Plans
 }
 
-// Changes returns the names of the columns that the technique changes in some segment.
+// Changes returns the names of the columns that the technique changes in some segment. Those whose values make the segments stay as they are, but where
+// small segments are protected together.
 func (p *Plan) Changes() []string {
 	changes := map[string]bool{}
 	for _, of := range p.all() {
@@ -171,8 +174,8 @@ func (p *Plan) Changes() []string {
 		}
 	}
 	var out []string
-	for _, a := range p.Attrs {
-		if changes[a.Name] {
+	for j, a := range p.Attrs {
+		if changes[a.Name] && !(p.Rest == nil && slices.Contains(p.Columns, j)) {
 			out = append(out, a.Name)
 		}
 	}
@@ -294,7 +297,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	segments, plans := p.segments(p.Keys), p.all()
+	segments, plans, changes := p.segments(p.Keys), p.all(), p.Changes()
 	err = parallel.Each(context.Background(), len(plans), func(k int) error {
 		if len(rows[k]) == 0 {
 			return nil
@@ -314,7 +317,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		if done.Rows() != part.Rows() {
 			return errors.New("a technique that releases fewer records works on whole tables, not inside segments")
 		}
-		return put(out, done, plans[k].Changes(), rows[k])
+		own := slices.DeleteFunc(plans[k].Changes(), func(n string) bool { return !slices.Contains(changes, n) })
+		return put(out, done, own, rows[k])
 	})
 	if err != nil {
 		return nil, err

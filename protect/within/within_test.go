@@ -110,6 +110,25 @@ func TestSmall(t *testing.T) {
 	}
 }
 
+// The columns whose values make the segments stay as they are, and the plan does not say that it changes them; unless records of several segments are
+// protected together.
+func TestMakersStay(t *testing.T) {
+	tab := protecttest.Mixed(600)
+	set := map[string]string{"within.by": "columns", "within.columns": "sex", "within.least": "1"}
+	p, err := fit(pram.Method, tab, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.Apply(tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := tab.Find("sex")
+	if slices.Contains(p.Changes(), "sex") || len(p.Changes()) == 0 || !slices.Equal(tab.Cat(j), out.Cat(j)) {
+		t.Errorf("the plan changes %v", p.Changes())
+	}
+}
+
 // An intersection or a combination that hardly anybody has is too small even for a technique that takes it.
 func TestFewest(t *testing.T) {
 	tab := protecttest.Mixed(60)
@@ -213,11 +232,13 @@ func TestNotesOfEveryColumn(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	for want, spoil := range map[string]func(p *within.Plan){
-		"expected":     func(p *within.Plan) { p.Method = "rpt" },
-		"either":       func(p *within.Plan) { p.Columns = []int{4} },
-		"there are":    func(p *within.Plan) { p.Sizes = p.Sizes[1:] },
-		"ascending":    func(p *within.Plan) { p.Keys[0] = p.Keys[1] },
-		"other schema": func(p *within.Plan) { p.Attrs = p.Attrs[1:] },
+		"expected":      func(p *within.Plan) { p.Method = "rpt" },
+		"either":        func(p *within.Plan) { p.Columns = []int{4} },
+		"there are":     func(p *within.Plan) { p.Sizes = p.Sizes[1:] },
+		"less than one": func(p *within.Plan) { p.Sizes[0] = -5 },
+		"less than no":  func(p *within.Plan) { p.Left = -1 },
+		"ascending":     func(p *within.Plan) { p.Keys[0] = p.Keys[1] },
+		"other schema":  func(p *within.Plan) { p.Attrs = p.Attrs[1:] },
 		"categories": func(p *within.Plan) {
 			p.Attrs = slices.Clone(p.Attrs)
 			p.Attrs[3].Labels = append(slices.Clone(p.Attrs[3].Labels), "new")

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 )
@@ -20,7 +21,7 @@ type Rule struct {
 func (r *Rule) Params(threshold float64) param.Set {
 	return param.Set{
 		param.Float(&r.Threshold, "threshold", threshold, 0, 64, "bits", "entropy below which a person counts as at risk"),
-		param.Float(&r.V, "v", 0.05, 0, 1, "share of the persons", "largest share of persons at risk in a release that counts as secure"),
+		param.Float(&r.V, "v", 0.05, 0, 1, "share of the persons", "largest share of the people who may be below the threshold"),
 	}
 }
 
@@ -72,18 +73,22 @@ func (s *Summary) Value(h []float64, originals int) measure.Value {
 	}}
 	v.Score, v.Lo, v.Hi = confidence.Mean(h, originals)
 	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)
-	verdict := "secure"
-	if !s.Secure {
-		verdict = "not secure"
-	}
-	v.Notes = []string{fmt.Sprintf("%s for a threshold of %g bits and v = %g", verdict, s.Threshold, s.V)}
-	if s.Below <= s.V && s.Upper > s.V {
-		v.Notes[0] += fmt.Sprintf(": of all persons the share below may be %.3g", s.Upper)
-	}
-	if s.Unfit > 0 {
-		v.Notes[0] += fmt.Sprintf(": %d person(s) cannot be judged", s.Unfit)
-	}
+	v.Notes = []string{s.rule()}
 	return v
+}
+
+// rule says in words whether the release keeps the rule.
+func (s *Summary) rule() string {
+	most := fmt.Sprintf("%s of the people are below %g bits", numeral.Percent(s.V), s.Threshold)
+	switch {
+	case s.Below > s.V:
+		return fmt.Sprintf("more than %s: %s", most, numeral.Percent(s.Below))
+	case s.Upper > s.V:
+		return fmt.Sprintf("it is not shown that at most %s: %s of those tried, of all perhaps %s", most, numeral.Percent(s.Below), numeral.Percent(s.Upper))
+	case s.Unfit > 0:
+		return fmt.Sprintf("it is not shown that at most %s: %d of them cannot be judged", most, s.Unfit)
+	}
+	return "at most " + most
 }
 
 // ByRow returns values of targets by row of the original, NaN for rows that are none.

@@ -28,8 +28,16 @@ func TestSummary(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	v := s.Value([]float64{1, 2, 3, 6}, 4)
-	if v.Score != 3 || v.Lo != 3 || v.Hi != 3 || v.Notes[0] != "not secure for a threshold of 3 bits and v = 0" {
+	if v.Score != 3 || v.Lo != 3 || v.Hi != 3 || v.Notes[0] != "more than 0 % of the people are below 3 bits: 50 %" {
 		t.Errorf("%+v", v)
+	}
+	for want, s := range map[string]Summary{
+		"at most 5 % of the people are below 2.45 bits":                                                  {Below: 0.01, Upper: 0.01, Secure: true},
+		"it is not shown that at most 5 % of the people are below 2.45 bits: 3 of them cannot be judged": {Unfit: 3},
+	} {
+		if s.Threshold, s.V = 2.45, 0.05; s.rule() != want {
+			t.Errorf("%q, want %q", s.rule(), want)
+		}
 	}
 	if v := s.Value([]float64{1, 2, 3, 6}, 400); !(v.Lo < 3 && v.Hi > 3 && v.Lo >= 0) {
 		t.Errorf("a sample has the interval %v to %v", v.Lo, v.Hi)

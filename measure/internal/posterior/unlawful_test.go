@@ -143,7 +143,7 @@ func TestUnfit(t *testing.T) {
 		if s.Unfit != c.unfit || sum.Secure != (c.unfit == 0) || noted != (c.unfit > 0) {
 			t.Errorf("%d unfit of 100: counted %d, secure %v, notes %q", c.unfit, s.Unfit, sum.Secure, s.Notes)
 		}
-		if text := sum.Value(s.H, 100).Notes[0]; strings.HasPrefix(text, "secure") != (c.unfit == 0) {
+		if text := sum.Value(s.H, 100).Notes[0]; strings.HasPrefix(text, "at most") != (c.unfit == 0) {
 			t.Errorf("%d unfit of 100: %q", c.unfit, text)
 		}
 	}
@@ -159,7 +159,7 @@ func TestJudge(t *testing.T) {
 	}
 	h[0], h[1], h[2] = 0, 0, 0
 	s := rule.Judge(&Study{}, h, 1000)
-	if math.Abs(s.Upper-0.0845) > 1e-4 || s.Secure || s.Value(h, 1000).Notes[0] != "not secure for a threshold of 1 bits and v = 0.05: of all persons the share below may be 0.0845" {
+	if math.Abs(s.Upper-0.0845) > 1e-4 || s.Secure || s.Value(h, 1000).Notes[0] != "it is not shown that at most 5 % of the people are below 1 bits: 3 % of those tried, of all perhaps 8.5 %" {
 		t.Errorf("%+v, notes %q", s, s.Value(h, 1000).Notes)
 	}
 	if s := rule.Judge(&Study{}, h, 100); s.Upper != 0.03 || !s.Secure {
