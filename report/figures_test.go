@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/study"
@@ -18,8 +18,8 @@ import (
 // TestFigures gives each of the large numbers what it is made from, and what it is not made from.
 func TestFigures(t *testing.T) {
 	nan := math.NaN()
-	found := func(share float64, who string) reidentification.Detail {
-		return reidentification.Detail{Intruder: who, Found: &share, Released: 12345}
+	attack := func(share float64, who string) *found.Detail {
+		return &found.Detail{Attacked: measure.Attack{Intruder: who, Share: share, Lo: share / 2, Hi: 2 * share, By: "look-up", Knows: []string{"age"}}, Released: 12345}
 	}
 	pair := func(a, b float64) bias.Detail {
 		return bias.Detail{Names: []string{"x", "y"}, CorrOriginal: [][]float64{{1, a}, {a, 1}}, CorrReleased: [][]float64{{1, b}, {b, 1}}, LargestCorrDiff: math.Abs(a - b), MeanCorrDiff: nan}
@@ -38,10 +38,9 @@ func TestFigures(t *testing.T) {
 			"1 of 100,000 records left the segment they came from; 100 % would mean that every rule of the original covers the same people. 1 value outside their domain and 0 off their grid."},
 		"no records":    {[]any{segments.Detail{}}, false, "", ""},
 		"another thing": {[]any{3, "x", nil}, false, "", ""},
-		"best intruder": {[]any{found(0.01, "weak"), found(0.25, "knows all"), found(0.25, "later")}, false, "25 %",
-			"An intruder who knows all takes the likeliest record for a person's and is right for so many. A blind guess finds 1 in 12,345."},
-		"nobody found": {[]any{found(0, "")}, false, "0 %", "Whoever looks at the release takes the likeliest record for a person's and is right for so many. A blind guess finds 1 in 12,345."},
-		"not looked":   {[]any{reidentification.Detail{Released: 5}}, false, "", ""},
+		"best intruder": {[]any{attack(0.01, "weak"), attack(0.25, "knows all"), attack(0.25, "later")}, false, "25 %",
+			"An intruder who knows all finds so many people (95 % bounds 12.5 % and 50 %) by look-up, from age."},
+		"nobody found": {[]any{attack(0, "")}, false, "0 %", "Whoever looks at the release finds so many people (95 % bounds 0 % and 0 %) by look-up, from age."},
 		"hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: 85.46, OriginalOriginal: 1, ReleasedOriginal: 2}}, false, "90.0 → 85.5 %",
 			"Share of records that neither had seen classified correctly by a tree grown on the original, then by one grown on the release. The closer, the better."},
 		"no hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: nan, OriginalOriginal: 99, ReleasedOriginal: 88}}, false, "99.0 → 88.0 %",
@@ -76,8 +75,8 @@ func factsFor(detail any) measure.Facts {
 	switch detail.(type) {
 	case segments.Detail, *segments.Detail:
 		return factsOf("segments")
-	case reidentification.Detail:
-		return factsOf("reidentification")
+	case *found.Detail:
+		return factsOf("found")
 	case accuracy.Detail:
 		return factsOf("accuracy")
 	case treesimilarity.Detail:
@@ -92,7 +91,7 @@ func factsFor(detail any) measure.Facts {
 func TestFailedFigures(t *testing.T) {
 	o := &study.Outcome{Measures: []study.Measured{
 		{Card: card.Card{Name: "bias"}, Facts: factsOf("bias"), Side: measure.Utility, Err: "2 columns are constant"},
-		{Card: card.Card{Name: "reidentification"}, Facts: factsOf("reidentification"), Side: measure.Risk, Err: "no plan"},
+		{Card: card.Card{Name: "found"}, Facts: factsOf("found"), Side: measure.Risk, Err: "no plan"},
 		{Card: card.Card{Name: "rank"}, Side: measure.Utility, Err: "not among the figures"}}}
 	if got, want := figures(o, false), []figure{{Name: "People an intruder finds", Value: "not measured", Text: "No plan.", Failed: true},
 		{Name: "Largest change of a correlation", Value: "not measured", Text: "2 columns are constant.", Failed: true}}; !slices.Equal(got, want) {

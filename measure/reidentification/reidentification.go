@@ -32,7 +32,6 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/param"
@@ -179,13 +178,4 @@ func (d Detail) Sentence() string {
 		text += fmt.Sprintf(" It gives %.3g %% to a person's being in the file.", 100*(1-d.Outside))
 	}
 	return text
-}
-
-// Headline says how many people the intruder finds. It is not for the public: it tells an intruder how far to trust a match.
-func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
-	if d.Found == nil || r.Public {
-		return h, false
-	}
-	return measure.Headline{Value: numeral.Percent(*d.Found), Intruder: &d.Intruder, Weight: *d.Found, Text: fmt.Sprintf(
-		"takes the likeliest record for a person's and is right for so many. A blind guess finds 1 in %s.", numeral.Count(float64(d.Released)))}, true
 }

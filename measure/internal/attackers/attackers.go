@@ -61,7 +61,7 @@ type Team struct {
 	release *measure.Release
 	view    *intruder.View
 	columns []*column
-	gaps    *gaps // nil where no values are missing, or the intruder does not know which
+	gaps    *gaps   // nil where no values are missing, or the intruder does not know which
 	orders  [][]int // of columns, by place
 	best    []Best
 }
