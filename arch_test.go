@@ -78,6 +78,7 @@ var house = []room{
 	{contracts, "mine", false},
 	{techniques, "mine/c45", false},
 	{techniques, "mine/*", false},
+	{contracts, "limit", false},
 	{contracts, "profile", false},
 	{contracts, "policy", false},
 	{contracts, "generate", false},

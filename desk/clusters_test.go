@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -31,7 +32,7 @@ func TestOneClustering(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, _ := forReport(4000, p.Params, nil, true, true)
+	made := needed(4000, p.Params, &limit.Set{}, true, true).rest
 	asked, err := specsOf([]string{"misclassification", "clusterquality"}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@
 // work is to Desk.Begin, and the results are returned.
 //
 // Errors are told apart by type. A *Usage is a request that cannot be served as it is put: nothing was written. A *Broken is a release that does not
-// keep the thresholds of its policy; it comes with the results. Any other is a failure of a file, a table or a technique, and names it. None holds a
+// keep its limits; it comes with the results. Any other is a failure of a file, a table or a technique, and names it. None holds a
 // value of the data.
 package desk
 
@@ -59,11 +59,13 @@ func (u *Usage) Error() string {
 // Unwrap returns what is wrong.
 func (u *Usage) Unwrap() error { return u.Err }
 
-// Faces add to these errors how the caller would ask otherwise. All but ErrGeneral are inside a *Usage.
+// Faces add to these errors how the caller would ask otherwise. All but ErrGeneral and ErrReleased are inside a *Usage.
 var (
 	ErrExists       = errors.New("exists") // and the request does not say to overwrite it
 	ErrNoClusters   = errors.New("finds no clusters")
 	ErrPublicAttack = errors.New("what an intruder can do with a release is confidential, so no report of it is public")
+	// ErrReleased begins the message of a report that failed after its release was written; it is in no *Usage.
+	ErrReleased = errors.New("the release was written")
 	// ErrGeneral is a release whose numeric columns hold no numbers, as of one that generalises.
 	ErrGeneral = errors.New("a release that generalises needs its plan or its hierarchies")
 )

@@ -72,13 +72,14 @@ type ProtectDocument struct {
 	Measures     []MeasureDocument `json:"measures"`
 	NotProtected []string          `json:"notProtected"`
 	Files        Files             `json:"files"`
+	Verdict      *study.Verdict    `json:"verdict,omitempty"`
 }
 
 // Document is what was done and measured.
 func (p *Protection) Document() ProtectDocument {
 	o := p.Outcome
 	return ProtectDocument{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changes(o.Changes), o.Notes, o.Corrections, measured(o.Measures), o.NotProtected, p.Files}
+		changes(o.Changes), o.Notes, o.Corrections, measured(o.Measures), o.NotProtected, p.Files, o.Verdict}
 }
 
 // EvaluateDocument is dither/evaluate/1.
@@ -90,12 +91,13 @@ type EvaluateDocument struct {
 	Holdout     *study.File       `json:"holdout,omitempty"`
 	Corrections []string          `json:"corrections,omitempty"` // absent from a public one
 	Measures    []MeasureDocument `json:"measures"`
+	Verdict     *study.Verdict    `json:"verdict,omitempty"`
 }
 
 // Document is what was measured.
 func (e *Evaluation) Document() EvaluateDocument {
 	o := e.Outcome
-	return EvaluateDocument{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, o.Corrections, measured(o.Measures)}
+	return EvaluateDocument{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, o.Corrections, measured(o.Measures), o.Verdict}
 }
 
 // AttackDocument is dither/attack/1. It is confidential.
@@ -107,12 +109,13 @@ type AttackDocument struct {
 	Holdout  *study.File       `json:"holdout,omitempty"`
 	Attacks  []study.Attack    `json:"attacks"`
 	Measures []MeasureDocument `json:"measures"`
+	Verdict  *study.Verdict    `json:"verdict,omitempty"`
 }
 
 // Document is what each intruder can do.
 func (r *Raid) Document() AttackDocument {
 	o := r.Outcome
-	return AttackDocument{"dither/attack/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, r.Attacks, measured(o.Measures)}
+	return AttackDocument{"dither/attack/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, r.Attacks, measured(o.Measures), o.Verdict}
 }
 
 // PartDocument is one part of a measure.

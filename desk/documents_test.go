@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
 )
 
@@ -44,11 +45,13 @@ var golden = map[string]map[string]string{
 		"profile.columns":         "alone distinct domain kind length missing name step suggestion summary top uniqueness",
 		"profile.columns.summary": "max mean median min q1 q3 sd", "profile.columns.domain": "hi lo", "profile.columns.suggestion": "column reason roles",
 		"exposure": "belowFive classes k missing quasiIdentifiers rows sizes uniqueMissing uniqueShare uniques worst"},
-	"protect": {"": "columns files measures method notProtected notes original paper parameters released schema seedCommitment version", "original": inFile, "released": inFile,
+	"protect": {"": "columns files measures method notProtected notes original paper parameters released schema seedCommitment verdict version", "original": inFile, "released": inFile,
+		"verdict": "demands goodFor limits notFor reasons sentence state unchecked worst", "verdict.demands": "accepted against hi lo max measure min source standing title unit value why",
+		"verdict.reasons": "columns remedy state text", "verdict.worst": "before by gaps hi intruder knows lo people right secret share sure tried without", "verdict.worst.without": "coarse column dropped",
 		"columns": "action changed column kind role", "files": "plan release report", "parameters": inValue, "measures": inMeasure + " error", "measures.parts": "name score"},
-	"evaluate": {"": "corrections holdout measures original released schema version", "original": inFile, "released": inFile, "holdout": inFile,
+	"evaluate": {"": "corrections holdout measures original released schema verdict version", "original": inFile, "released": inFile, "holdout": inFile,
 		"measures": inMeasure, "measures.parts": "name score"},
-	"attack": {"": "attacks holdout measures original released schema version", "original": inFile, "released": inFile, "attacks": "by further intruder judged risk riskiest sentences",
+	"attack": {"": "attacks holdout measures original released schema verdict version", "original": inFile, "released": inFile, "attacks": "by further intruder judged risk riskiest sentences",
 		"attacks.sentences": "about measure text", "attacks.riskiest": "risk row", "measures": inMeasure, "measures.parts": "name score"},
 	"compare": {"": "cells data folds measures ranks repeats schema seedCommitment settings summaries version", "data": "class classes columns file name parameters records", "data.file": inFile,
 		"settings": "baseline method name paper parameters varied", "settings.parameters": inValue, "measures": "better label name notes paper parameters side unit",
@@ -93,6 +96,11 @@ func TestGolden(t *testing.T) {
 		add("clusters", m.Document)
 	}
 	// What these tables have no cause for: notes, records as risky as the last one listed, ranks, failures, outliers.
+	one := 1.0
+	add("protect", ProtectDocument{Schema: "dither/protect/1", Verdict: &study.Verdict{Sentence: "s", GoodFor: []string{"g"}, NotFor: []string{"n"}, Unchecked: []string{"u"},
+		Demands: []study.Demand{{Max: &one, Min: &one, Value: &one, Lo: &one, Hi: &one, Unit: "u", Against: "a", Why: "w", Source: "s", Accepted: true}},
+		Reasons: []study.Reason{{Remedy: "r", Columns: []string{"c"}}},
+		Worst:   []measure.Attack{{Gaps: true, Secret: "s", Before: &one, Sure: &one, Without: []measure.Without{{Coarse: &one}}}}}})
 	add("evaluate", EvaluateDocument{Schema: "dither/evaluate/1", Measures: []MeasureDocument{{Notes: []string{"n"}}}})
 	add("attack", AttackDocument{Schema: "dither/attack/1", Holdout: &study.File{}, Attacks: []study.Attack{{Further: 1}}, Measures: []MeasureDocument{{Notes: []string{"n"}}}})
 	add("compare", CompareDocument{Schema: "dither/compare/1", Ranks: []RankDocument{{}}, Cells: []CellDocument{{Error: "e", Scores: []ScoreDocument{{Error: "e"}}}}})

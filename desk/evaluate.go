@@ -25,16 +25,18 @@ type EvaluateRequest struct {
 	Paired    bool   // rows are in the same order, however little they look like it
 	Public    bool   // the report and the document hold nothing that helps an intruder
 	Overwrite bool   // replace a report that exists
+	Limits    string // what the release must keep, as in ProtectRequest
+	Accept    []string
 }
 
 // Evaluation is what was found out about a release.
 type Evaluation struct {
 	Outcome *study.Outcome
-	Broken  *Broken // the thresholds of the policy that it does not keep; nil when it keeps all
+	Broken  *Broken // the limits that it does not keep; nil when it keeps all
 }
 
-// Evaluate takes measures of a release and writes a report. Thresholds of the policy on measures that were not asked for do not count. Cost: that of
-// the measures.
+// Evaluate takes measures of a release, judges it and writes a report. Where measures are named, limits on others are not judged, and the verdict says
+// so. Cost: that of the measures.
 func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, error) {
 	specs, err := specsOf(q.Measures, q.Set)
 	if err != nil {
@@ -49,6 +51,10 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)
+	if err != nil {
+		return nil, err
+	}
+	set, err := limitsOf(q.Limits, q.Accept, l.Policy, q.Policy)
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +75,19 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	o.NotProtected = study.Limits(o)
+	whom := declared
+	if whom == nil {
+		whom = l.Policy.Intruders
+	}
+	if err := d.verdict(ctx, o, r, set, whom, len(q.Measures) > 0); err != nil {
+		return nil, err
+	}
 	if q.Report != "" {
 		if err := writeReport(q.Report, o, q.Public); err != nil {
 			return nil, err
 		}
 	}
-	return &Evaluation{o, gate(l.Policy, o.Measures, len(q.Measures) == 0, "the release breaks the policy")}, nil
+	return &Evaluation{o, withheld(o.Verdict, "the release must not go out")}, nil
 }
 
 // AttackRequest asks what intruders can do with a release. It takes all measures of risk unless it names some, and its report cannot be public.

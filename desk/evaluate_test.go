@@ -8,8 +8,8 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
 
@@ -170,7 +170,7 @@ func TestThresholds(t *testing.T) {
 	q := released(t, f, "bias")
 	q.Policy = f.put(t, "p.yaml", "version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n  - {measure: linkage, max: 0}\n")
 	e, _ := evaluate(t, q)
-	if e.Broken == nil || len(e.Broken.Breaches) != 1 || !strings.HasPrefix(e.Broken.Error(), "the release breaks the policy: bias is ") {
+	if e.Broken == nil || len(e.Broken.Breaches) != 1 || !strings.HasPrefix(e.Broken.Error(), "the release must not go out: bias is ") {
 		t.Errorf("%v", e.Broken)
 	}
 	q.Measures = []string{"accuracy"}
@@ -251,22 +251,23 @@ func TestEvaluateDocument(t *testing.T) {
 
 // TestForReport: which measures are taken for a report, with which bounds, and which are left out of one on many records.
 func TestForReport(t *testing.T) {
-	specs, left := forReport(100, nil, nil, false, true)
-	if len(specs) != 1 || specs[0].Measure.Name != "segments" || left != nil {
-		t.Errorf("without a report there are %d measures", len(specs))
+	none := &limit.Set{}
+	n := needed(100, nil, none, false, true)
+	if len(n.limits) != 1 || n.limits[0].Measure.Name != "segments" || n.rest != nil || n.left != nil {
+		t.Errorf("without a report there are %d and %d measures", len(n.limits), len(n.rest))
 	}
-	if specs, _ = forReport(100, nil, nil, false, false); specs != nil {
+	if n = needed(100, nil, none, false, false); n.limits != nil {
 		t.Error("a certificate without segments is asked for")
 	}
-	specs, left = forReport(large, nil, nil, true, true)
-	if len(specs) != len(catalog.Measures()) || left != nil {
-		t.Errorf("of few records %d of %d measures are taken", len(specs), len(catalog.Measures()))
+	n = needed(large, nil, none, true, true)
+	if len(n.limits)+len(n.rest) != len(catalog.Measures()) || n.left != nil {
+		t.Errorf("of few records %d of %d measures are taken", len(n.rest), len(catalog.Measures()))
 	}
-	limits := []policy.Threshold{{Measure: "dcr"}}
-	specs, left = forReport(large+1, nil, limits, true, true)
-	if len(left) != slow()-1 || specOf(specs, "dcr") == nil || specOf(specs, "score") != nil {
-		t.Errorf("of many records %d are left out, want all slow ones but that of a threshold", len(left))
+	n = needed(large+1, nil, &limit.Set{Limits: []limit.Limit{{Measure: "dcr"}}}, true, true)
+	if len(n.left) != slow()-1 || specOf(n.limits, "dcr") == nil || specOf(n.rest, "score") != nil {
+		t.Errorf("of many records %d are left out, want all slow ones but that of a limit", len(n.left))
 	}
+	specs, left := append(n.rest, n.limits...), n.left
 	for _, m := range left {
 		want := "evaluate"
 		if m.Side == measure.Risk {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,11 +10,9 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/hierarchy"
-	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -21,36 +20,47 @@ import (
 // large is the number of records above which a report leaves out the slow measures, unless a threshold is on them.
 const large = 5000
 
-// judge takes the certificate and, if all is set, every measure, with the tree parameters of the technique.
-func (d *Desk) judge(ctx context.Context, p *study.Protected, h hierarchy.Set, pol *policy.Policy, all bool, seed [32]byte) ([]study.Measured, error) {
-	r, err := p.Release(h)
-	if err != nil {
-		return nil, err
-	}
-	specs, left := forReport(p.Original.Rows(), p.Params, pol.Thresholds, all, r.Segments != nil)
-	withstand := pol.Intruders
-	if withstand == nil {
-		withstand = intruder.Defaults(p.Original.Attrs())
-	}
-	taken, err := d.take(ctx, r, study.Against(specs, withstand), seed)
-	return append(taken, left...), err
+// need is which measures of a new release are taken, and when.
+type need struct {
+	limits []study.Spec     // before it is written: the certificate, and what limits are on
+	rest   []study.Spec     // for a report
+	left   []study.Measured // left out of a report, with the reason
 }
 
-// forReport chooses the measures that are taken for a report, with their bounds, and those that are left out of one with the reason. Only with all
-// set are there others than the certificate, which needs segments.
-func forReport(records int, params []param.Value, limits []policy.Threshold, all, segmented bool) (specs []study.Spec, left []study.Measured) {
+// needed chooses the measures of a new release of so many records, with the tree parameters of the technique. Without all set only those that a limit is
+// on, and the certificate, which needs segments.
+func needed(records int, params []param.Value, set *limit.Set, all, segmented bool) need {
+	var n need
 	for _, m := range catalog.Measures() {
-		gated := slices.ContainsFunc(limits, func(t policy.Threshold) bool { return t.Measure == m.Name })
+		on := set.Find(m.Name) != nil
+		spec := bounded(m, params, !on)
 		switch {
-		case m.Certificate && !segmented || !m.Certificate && !all:
-		case records > large && m.Effort == measure.Slow && !gated:
-			left = append(left, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit,
+		case m.Certificate && !segmented || !m.Certificate && !all && !on:
+		case on || m.Certificate:
+			n.limits = append(n.limits, spec)
+		case records > large && m.Effort == measure.Slow:
+			n.left = append(n.left, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit,
 				Err: fmt.Sprintf("left out of a report on more than %s records; dither %s takes it", count(large), taker(m))})
 		default:
-			specs = append(specs, bounded(m, params, !gated))
+			n.rest = append(n.rest, spec)
 		}
 	}
-	return specs, left
+	return n
+}
+
+// more takes measures and puts them among those of the outcome, in the order of the catalogue.
+func (d *Desk) more(ctx context.Context, r *measure.Release, o *study.Outcome, specs []study.Spec, seed [32]byte) error {
+	taken, err := d.take(ctx, r, specs, seed)
+	if err != nil {
+		return err
+	}
+	o.Measures = append(o.Measures, taken...)
+	place := map[string]int{}
+	for k, m := range catalog.Measures() {
+		place[m.Name] = k
+	}
+	slices.SortStableFunc(o.Measures, func(a, b study.Measured) int { return cmp.Compare(place[a.Name], place[b.Name]) })
+	return nil
 }
 
 // taker is the verb that takes a measure by default.

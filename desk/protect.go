@@ -12,8 +12,11 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/within"
 	"github.com/dither-data/dither/rng"
@@ -35,6 +38,8 @@ type ProtectRequest struct {
 	Public       bool              // the report and the document hold nothing that helps an intruder
 	KeepOrder    bool              // write the records in the order of the original instead of a random one
 	Overwrite    bool              // replace outputs that exist; inputs never
+	Limits       string            // what the release must keep: default, hipaa, ema, none, or the path of a file; empty takes the policy's or the default
+	Accept       []string          // limits that are overridden, as limit.Set.Accept reads them
 
 	settings []param.Value // the parameters of the technique that the plan was fitted with; nil without one
 }
@@ -42,7 +47,7 @@ type ProtectRequest struct {
 // Protection is a release that was made, or withheld.
 type Protection struct {
 	Outcome  *study.Outcome
-	Broken   *Broken // the thresholds that it does not keep: it is then withheld; nil when it was written
+	Broken   *Broken // the limits that it does not keep: it is then withheld; nil when it was written
 	Measured bool    // every measure was taken, not just the certificate
 	Files    Files
 }
@@ -54,9 +59,9 @@ type Files struct {
 	Plan    string `json:"plan,omitempty"`
 }
 
-// Protect reads the table, perturbs it, measures the release, and writes it with its plan and report unless a threshold of the policy is broken: then
-// only the report is written. All measures are taken for a report and for thresholds, otherwise the certificate alone. Every file is whole or
-// absent. Cost: that of the technique and of the measures.
+// Protect reads the table, perturbs it, measures what the limits need, and writes the release with its plan unless a limit is not kept: then
+// only the report is written. All other measures are taken for a report, and for thresholds, once the release is written. Every file is whole or absent.
+// Cost: that of the technique and of the measures.
 func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, error) {
 	if err := q.check(); err != nil {
 		return nil, err
@@ -65,7 +70,14 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := q.technique(&r); err != nil {
 		return nil, err
 	}
+	if _, err := limitsOf(q.Limits, nil, &policy.Policy{}, ""); err != nil {
+		return nil, err
+	}
 	l, err := d.told(ctx, q.Source)
+	if err != nil {
+		return nil, err
+	}
+	set, err := limitsOf(q.Limits, q.Accept, l.Policy, q.Policy)
 	if err != nil {
 		return nil, err
 	}
@@ -85,25 +97,57 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err != nil {
 		return nil, err
 	}
-	o := d.outcome(&r, l, made)
-	all := q.Report != "" || len(l.Policy.Thresholds) > 0
-	if o.Measures, err = d.judge(ctx, made, l.Hierarchies, l.Policy, all, r.Seed); err != nil {
+	return d.judged(ctx, &q, &r, l, made, set)
+}
+
+// judged measures a release, judges it, and writes it or not.
+func (d *Desk) judged(ctx context.Context, q *ProtectRequest, r *study.Request, l *Loaded, made *study.Protected, set *limit.Set) (*Protection, error) {
+	rel, err := made.Release(l.Hierarchies)
+	if err != nil {
 		return nil, err
 	}
+	o := d.outcome(r, l, made)
 	if q.Public {
 		o.Params = nil // some invert a technique's transform
 	} else {
 		o.Corrections = study.Corrections(made.Plan)
 	}
 	o.NotProtected = study.Limits(o)
-	p := &Protection{Outcome: o, Measured: all, Broken: gate(l.Policy, o.Measures, true, "the release is withheld"), Files: Files{Report: q.Report}}
+	all := q.Report != "" || len(l.Policy.Thresholds) > 0
+	need := needed(made.Original.Rows(), made.Params, set, all, rel.Segments != nil)
+	whom := l.Policy.Intruders
+	if whom == nil {
+		whom = intruder.Defaults(made.Original.Attrs())
+	}
+	judge := func(specs []study.Spec) error {
+		if err := d.more(ctx, rel, o, study.Against(specs, whom), r.Seed); err != nil {
+			return err
+		}
+		return d.verdict(ctx, o, rel, set, l.Policy.Intruders, false)
+	}
+	if err := judge(need.limits); err != nil {
+		return nil, err
+	}
+	p := &Protection{Outcome: o, Measured: all, Broken: withheld(o.Verdict, "the release is withheld"), Files: Files{Report: q.Report}}
 	if p.Broken == nil {
 		p.Files.Release, p.Files.Plan = q.Release, q.PlanOut
 	}
 	if p.Broken == nil && !q.KeepOrder && q.PlanOut == "" {
 		d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
 	}
-	return p, p.write(ctx, &q, l, r.Method.Name, made)
+	if err := p.write(ctx, q, l, r.Method.Name, made); err != nil {
+		return p, err
+	}
+	if len(need.rest) > 0 {
+		err = judge(need.rest)
+	}
+	if o.Measures = append(o.Measures, need.left...); err == nil && q.Report != "" {
+		err = writeReport(q.Report, o, q.Public)
+	}
+	if err != nil && p.Broken == nil {
+		err = fmt.Errorf("%w, the report was not: %w", ErrReleased, err)
+	}
+	return p, err
 }
 
 // check refuses what can be seen to be wrong before anything is read.
@@ -231,34 +275,27 @@ func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.O
 	return o
 }
 
-// write writes the release and its plan unless they are withheld, and the report, which holds the release's hash. No release stays without its plan, and
-// the message of a report that fails says that the release was written.
+// write writes the release and its plan unless they are withheld. No release stays without its plan.
 func (p *Protection) write(ctx context.Context, q *ProtectRequest, l *Loaded, method string, made *study.Protected) error {
+	released := &p.Outcome.ReleasedFile
+	*released = study.File{Name: nameOf(q.Release), Rows: made.Output.Rows(), Columns: made.Output.Width()}
+	if p.Broken != nil {
+		return nil
+	}
 	opt := l.Info.Like(format.Options{})
 	if m := l.Policy.File.MissingOut; m != nil {
 		opt.MissingOut, opt.MissingMarks = string(*m), nil
 	}
-	released := &p.Outcome.ReleasedFile
-	*released = study.File{Name: nameOf(q.Release), Rows: made.Output.Rows(), Columns: made.Output.Width()}
-	if p.Broken == nil {
-		sum, err := format.Write(ctx, q.Release, made.Output, opt)
-		if err != nil {
-			return err
-		}
-		if released.SHA256 = sum; q.PlanOut != "" {
-			if err := p.writePlan(q, method, made); err != nil {
-				return errors.Join(err, os.Remove(q.Release))
-			}
+	sum, err := format.Write(ctx, q.Release, made.Output, opt)
+	if err != nil {
+		return err
+	}
+	if released.SHA256 = sum; q.PlanOut != "" {
+		if err := p.writePlan(q, method, made); err != nil {
+			return errors.Join(err, os.Remove(q.Release))
 		}
 	}
-	if q.Report == "" {
-		return nil
-	}
-	err := writeReport(q.Report, p.Outcome, q.Public)
-	if err != nil && p.Broken == nil {
-		err = fmt.Errorf("the release was written, the report was not: %w", err)
-	}
-	return err
+	return nil
 }
 
 // writePlan writes the plan and who is who in the release.

@@ -44,6 +44,8 @@ type Policy struct {
 	Columns map[string]Column `json:"columns,omitempty"`
 	// Method is the technique that protects the table.
 	Method Method `json:"method,omitzero"`
+	// Limits that hold besides the thresholds: hipaa, ema, none, or a file of limits, from the policy's folder; without them, the default ones.
+	Limits string `json:"limits,omitempty" jsonschema:"minLength=1"`
 	// Thresholds must hold for a release, or it is refused.
 	Thresholds []Threshold `json:"thresholds,omitempty"`
 	// Intruders are those whom the release is to withstand; without them, one who knows the quasi-identifiers and one who knows all.

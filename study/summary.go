@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// confidence is the level of the intervals of a summary.
-const confidence = 0.95
+// certainty is the level of the intervals of a summary.
+const certainty = 0.95
 
 // summarise lists the parts and notes of every measure and computes the summaries from the cells, which are in order.
 func (c *Comparison) summarise() {
@@ -127,7 +127,7 @@ func interval(v []float64) (mean, sd, lo, hi float64) {
 		sd += (x - mean) * (x - mean)
 	}
 	sd = math.Sqrt(sd / (n - 1))
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1 + confidence) / 2)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1 + certainty) / 2)
 	half := t * sd / math.Sqrt(n)
 	return mean, sd, mean - half, mean + half
 }

@@ -36,6 +36,8 @@ type Verdict struct {
 	GoodFor []string         `json:"goodFor,omitempty"` // such as "decision rules on readmitted"
 	NotFor  []string         `json:"notFor,omitempty"`
 	Limits  string           `json:"limits"` // which limits held, with their source
+	// Unchecked is what the source of the limits demands besides and a table cannot show.
+	Unchecked []string `json:"unchecked,omitempty"`
 }
 
 // Reason is why a release is withheld or wants care, in words for somebody who does not know the field. It holds no value of a record.

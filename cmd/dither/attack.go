@@ -46,8 +46,8 @@ func (a *app) runAttack(ctx context.Context, args []string, f *evaluateFlags, ri
 	}
 	if f.json {
 		err = desk.WriteJSON(a.out, r.Document())
-	} else {
-		err = report.AttackText(a.out, r.Outcome, r.Attacks, a.screen(f.verbose, reported(q.Report, true)...))
+	} else if err = report.AttackText(a.out, r.Outcome, r.Attacks, a.screen(f.verbose, reported(q.Report, true)...)); err == nil {
+		a.gate(r.Outcome)
 	}
 	return verdict(err, r.Broken)
 }

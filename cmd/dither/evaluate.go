@@ -11,6 +11,7 @@ import (
 
 type evaluateFlags struct {
 	input
+	limits
 	intruders
 	desk.EvaluateRequest
 	set     []string
@@ -39,6 +40,7 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 	f.input.declare(c)
 	f.hierarchyFlag(c)
 	f.intruders.declare(c)
+	f.limits.declare(c)
 	fl := c.Flags()
 	fl.StringArrayVar(&f.Measures, "measure", nil, "take this measure; may be repeated (default: all; \"dither measures\" lists them)")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `measure.name=value`; may be repeated")
@@ -57,7 +59,7 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 // request is what the flags ask for.
 func (f *evaluateFlags) request(args []string) (q desk.EvaluateRequest, err error) {
 	q = f.EvaluateRequest
-	q.Released = args[1]
+	q.Released, q.Limits, q.Accept = args[1], f.limits.limits, f.accept
 	if q.Source, err = f.source(args[0]); err != nil {
 		return q, err
 	}
@@ -82,8 +84,8 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 	}
 	if f.json {
 		err = desk.WriteJSON(a.out, e.Document())
-	} else {
-		err = report.Text(a.out, e.Outcome, a.screen(f.verbose, reported(q.Report, !q.Public)...))
+	} else if err = report.Text(a.out, e.Outcome, a.screen(f.verbose, reported(q.Report, !q.Public)...)); err == nil {
+		a.gate(e.Outcome)
 	}
 	return verdict(err, e.Broken)
 }

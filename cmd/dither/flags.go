@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/table"
 )
 
@@ -63,6 +64,18 @@ func (f *input) source(path string) (desk.Source, error) {
 		s.Hierarchies[column] = file
 	}
 	return s, nil
+}
+
+// limits is the flags that say what a release must keep.
+type limits struct {
+	limits string
+	accept []string
+}
+
+func (f *limits) declare(c *cobra.Command) {
+	fl := c.Flags()
+	fl.StringVar(&f.limits, "limits", "", "what the release must keep: "+strings.Join(limit.Names(), ", ")+", or a `file` of limits (YAML)")
+	fl.StringArrayVar(&f.accept, "accept", nil, "override one limit by name, which is recorded: `limit=value`, such as found=0.2, lookup=0.05 or text=COLUMN; may be repeated")
 }
 
 // assignments splits parameters written as name=value, in their order.

@@ -9,10 +9,12 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/study"
 )
 
 type protectFlags struct {
 	input
+	limits
 	desk.ProtectRequest
 	set     []string
 	shuffle bool
@@ -36,7 +38,8 @@ matters, such as time series: whoever knows the order of the original then knows
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runProtect(c.Context(), args[0], f) },
 	}
-	f.declare(c)
+	f.input.declare(c)
+	f.limits.declare(c)
 	f.hierarchyFlag(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`")
@@ -61,7 +64,9 @@ matters, such as time series: whoever knows the order of the original then knows
 
 // request is what the flags ask for.
 func (f *protectFlags) request(in string) (q desk.ProtectRequest, err error) {
-	switch q = f.ProtectRequest; {
+	q = f.ProtectRequest
+	q.Limits, q.Accept = f.limits.limits, f.accept
+	switch {
 	case q.Release == "":
 		return q, wrong("protect: name the release with -o FILE")
 	case q.Public && q.Report == "":
@@ -97,8 +102,12 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	if !p.Measured {
 		say(a.out, "Only the certificate was counted; --report measures what became of rules, accuracy and correlations.")
 	}
+	a.gate(p.Outcome)
 	return verdict(nil, p.Broken)
 }
+
+// gate says, as the last line of every text, what became of the release.
+func (a *app) gate(o *study.Outcome) { say(a.out, "%s", report.Printable(o.Verdict.Gate())) }
 
 // protectedFiles says where everything is.
 func protectedFiles(made desk.Files, q desk.ProtectRequest) (out []report.Made) {

@@ -1,0 +1,136 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// limitsOf returns the limits of a request: those that it names or else the policy names, where they are a preset or a file, then the thresholds of the
+// policy, which take the place of limits on the same measure, then what is accepted.
+func limitsOf(name string, accept []string, pol *policy.Policy, policyPath string) (*limit.Set, error) {
+	if name == "" && pol.Limits != "" {
+		if name = pol.Limits; !slices.Contains(limit.Names(), name) && !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(policyPath), name)
+		}
+	}
+	set, err := limit.Preset(name)
+	if err != nil {
+		if set, err = readLimits(name, err); err != nil {
+			return nil, err
+		}
+	}
+	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return judgeable(&l) != nil || l.Measure == limit.Lookup })
+	for _, t := range pol.Thresholds {
+		set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return l.Measure == t.Measure && !l.Declared })
+	}
+	for _, t := range pol.Thresholds {
+		set.Limits = append(set.Limits, limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: "the policy", Declared: true})
+	}
+	for _, a := range accept {
+		if err := set.Accept(a); err != nil {
+			return nil, &Usage{"accept", "", err}
+		}
+	}
+	return set, nil
+}
+
+// readLimits reads a file of limits; wrong is the error where there is no such file.
+func readLimits(path string, wrong error) (*limit.Set, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(path, `./\`) {
+		return nil, usage(wrong)
+	}
+	if err != nil {
+		return nil, err
+	}
+	set, err := limit.Parse(nameOf(path), data)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range set.Limits {
+		if err := judgeable(&l); err != nil {
+			return nil, fmt.Errorf("%s: %w", nameOf(path), err)
+		}
+	}
+	return set, nil
+}
+
+// judgeable refuses a limit on nothing, and a bound that always holds or never.
+func judgeable(l *limit.Limit) error {
+	lo, hi := 0.0, math.Inf(1)
+	switch {
+	case l.OfColumns():
+	case l.Measure == limit.Lookup:
+		hi = 1
+	default:
+		names := append(limit.Kinds(), limit.Lookup)
+		k := slices.IndexFunc(catalog.Measures(), func(m measure.Measure) bool { return m.Name == l.Measure })
+		if k < 0 {
+			for _, m := range catalog.Measures() {
+				names = append(names, m.Name)
+			}
+			return fmt.Errorf("unknown measure %q%s", l.Measure, spelling.Hint(l.Measure, names))
+		}
+		lo, hi = catalog.Measures()[k].Range.Lo, catalog.Measures()[k].Range.Hi
+	}
+	for _, b := range []*float64{l.Min, l.Max} {
+		if b != nil && (*b < lo || *b > hi) {
+			return fmt.Errorf("the limit on %s is %v; it lies from %v to %v", l.Measure, *b, lo, hi)
+		}
+	}
+	return nil
+}
+
+// binding names the intruders against whom every limit must hold: those who are declared or, of the default ones, the one who knows the
+// quasi-identifiers where there are some, and the one who knows everything where there are none. Nil stands for all.
+func binding(declared []intruder.Intruder, attrs []table.Attribute) []string {
+	if declared != nil {
+		return nil
+	}
+	return []string{intruder.Defaults(attrs)[0].Name}
+}
+
+// verdict judges what was measured of a release.
+func (d *Desk) verdict(ctx context.Context, o *study.Outcome, r *measure.Release, set *limit.Set, declared []intruder.Intruder, partial bool) error {
+	e := study.Evidence{Limits: set, Binding: binding(declared, r.Original.Attrs()), Partial: partial}
+	o.Verdict = study.Judge(o, e)
+	return nil
+}
+
+// withheld is the error for a release that does not keep its limits; nil for one that does.
+func withheld(v *study.Verdict, what string) *Broken {
+	if v == nil || v.State != study.Withheld {
+		return nil
+	}
+	b := &Broken{Verdict: what}
+	for _, r := range v.Reasons {
+		if r.State == study.Withheld {
+			b.Breaches = append(b.Breaches, r.Text)
+		}
+	}
+	return b
+}
+
+// Broken is the error for a release that does not keep its limits.
+type Broken struct {
+	Verdict  string   // what follows
+	Breaches []string // one sentence for every limit and intruder, the worst first
+}
+
+// Error is one line.
+func (b *Broken) Error() string { return b.Verdict + ": " + strings.Join(b.Breaches, "; ") }

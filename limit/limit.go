@@ -1,0 +1,145 @@
+// Package limit holds what a release must keep: bounds on measures, a bound on the people who can be looked up, and the kinds of columns that must not
+// leave. Presets have a source that is printed with them; a custodian writes others in a file, and overrides one by one by name.
+//
+// Keeps is the one rule by which a figure with its bounds is judged.
+package limit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/internal/spelling"
+)
+
+// The names of limits on what no measure of the catalogue says. Lookup is a share of the people; the others count columns of the release.
+const (
+	Lookup = "lookup" // people who can be looked up by values that the release shows unchanged
+	Text   = "text"   // columns of free text
+	Name   = "name"   // columns of names, addresses, telephone numbers, e-mail addresses and numbers that identify
+	Birth  = "birth"  // columns of exact dates of birth
+	Date   = "date"   // columns of dates finer than a year
+	Age    = "age"    // columns that tell ages above 89
+	Zip    = "zip"    // columns of postcodes of more than three digits
+)
+
+// Kinds returns the names of limits that count columns.
+func Kinds() []string { return []string{Text, Name, Birth, Date, Age, Zip} }
+
+// Titles says in words what the limits that are no measures are on.
+var Titles = map[string]string{
+	Lookup: "People who can be looked up by unchanged values",
+	Text:   "Columns of free text",
+	Name:   "Columns of names, contacts and identifying numbers",
+	Birth:  "Columns of exact dates of birth",
+	Date:   "Columns of dates finer than a year",
+	Age:    "Columns that tell ages above 89",
+	Zip:    "Columns of postcodes of more than three digits",
+}
+
+// Limit bounds one figure. Bounds are inclusive.
+type Limit struct {
+	Measure  string   // a measure of the catalogue, Lookup, or one of Kinds
+	Min, Max *float64 // at least one
+	Columns  []string // of a limit that counts columns: those that the custodian accepts
+	Source   string   // who set it
+	Accepted bool     // the custodian overrode it by name
+	Declared bool     // it holds against every intruder, not only against those who know the quasi-identifiers
+}
+
+// OfColumns reports whether the limit counts columns.
+func (l *Limit) OfColumns() bool { return slices.Contains(Kinds(), l.Measure) }
+
+// Set is a list of limits that hold together; none of them makes up for another.
+type Set struct {
+	Name      string // default, hipaa, ema, none, or the file's
+	Source    string
+	Limits    []Limit
+	Unchecked []string // what the source demands besides and a table cannot show
+}
+
+// String names the limits and their source.
+func (s *Set) String() string {
+	if s.Source == "" {
+		return s.Name
+	}
+	return s.Name + ": " + s.Source
+}
+
+// Find returns the limit of a name; nil when there is none.
+func (s *Set) Find(name string) *Limit {
+	k := slices.IndexFunc(s.Limits, func(l Limit) bool { return l.Measure == name })
+	if k < 0 {
+		return nil
+	}
+	return &s.Limits[k]
+}
+
+// Put sets a limit in place of the one of the same name, or adds it.
+func (s *Set) Put(l Limit) {
+	if old := s.Find(l.Measure); old != nil {
+		*old = l
+		return
+	}
+	s.Limits = append(s.Limits, l)
+}
+
+// Accept overrides one limit: found=0.2 sets another bound, text=notes lets a column leave. A name without a limit is an error, and so is a value
+// that the limit cannot have.
+func (s *Set) Accept(what string) error {
+	name, value, ok := strings.Cut(what, "=")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	if !ok || name == "" || value == "" {
+		return fmt.Errorf("%q: expected name=value, such as found=0.2 or text=notes", what)
+	}
+	l := s.Find(name)
+	if l == nil {
+		var names []string
+		for _, l := range s.Limits {
+			names = append(names, l.Measure)
+		}
+		if len(names) == 0 {
+			return fmt.Errorf("%q: no limit holds that could be overridden", what)
+		}
+		hint := spelling.Hint(name, names)
+		if hint == "" {
+			hint = "; there are limits on " + strings.Join(names, ", ")
+		}
+		return fmt.Errorf("%q: there is no limit on %s%s", what, name, hint)
+	}
+	l.Accepted = true
+	if l.OfColumns() {
+		for _, c := range strings.Split(value, ",") {
+			l.Columns = append(l.Columns, strings.TrimSpace(c))
+		}
+		return nil
+	}
+	v, err := strconv.ParseFloat(value, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return fmt.Errorf("%q: expected a number", what)
+	}
+	if name == Lookup && (v < 0 || v > 1) {
+		return fmt.Errorf("%q: a share lies from 0 to 1", what)
+	}
+	if l.Max != nil {
+		l.Max = &v
+	} else {
+		l.Min = &v
+	}
+	return nil
+}
+
+// Keeps judges a figure that lies from lo to hi. It is met when the pessimistic end keeps the bounds, broken when the optimistic end does not; when
+// neither, or the ends are not known, more must be tried. An end that is NaN is not known.
+func Keeps(lo, hi float64, least, most *float64) (met, broken bool) {
+	met = !math.IsNaN(lo) && !math.IsNaN(hi)
+	if least != nil {
+		met, broken = met && lo >= *least, broken || hi < *least
+	}
+	if most != nil {
+		met, broken = met && hi <= *most, broken || lo > *most
+	}
+	return met, broken
+}
