@@ -25,6 +25,7 @@ import (
 	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/lambert"
 	"github.com/dither-data/dither/measure/ldiversity"
+	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/ncp"
@@ -190,6 +191,7 @@ var measures = []measure.Measure{
 	knowledge.Measure,
 	lambert.Measure,
 	ldiversity.Measure,
+	learned.Measure,
 	linkage.Measure,
 	misclassification.Measure,
 	ncp.Measure,

@@ -1,0 +1,219 @@
+package learned
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// kind is how an attack guesses.
+type kind string
+
+const (
+	look    kind = "look"    // what most of the nearest records have
+	grown   kind = "trees"   // what trees say that were grown on the release
+	divided kind = "segment" // what most records of the segment have that the person falls in
+)
+
+// attack is one way to guess.
+type attack struct {
+	kind  kind
+	probe probe // of look
+	votes int   // of look: of so many records, and of those as near as the last
+}
+
+// setAttacks lists the attacks. Of equals the first is chosen: the nearest record by distance, by all that is known.
+func (g *game) setAttacks() {
+	for _, m := range metrics {
+		for k := len(g.steps) - 1; k >= 0; k-- {
+			if m == agreement && g.steps[k] == 0 {
+				continue
+			}
+			for _, votes := range []int{1, 5, 20} {
+				g.attacks = append(g.attacks, attack{kind: look, probe: probe{m, g.steps[k]}, votes: votes})
+			}
+		}
+	}
+	g.attacks = append(g.attacks, attack{kind: grown}, attack{kind: divided})
+}
+
+// text says how the attack goes.
+func (a attack) text() string {
+	switch {
+	case a.kind == grown:
+		return "boosted trees grown on the release"
+	case a.kind == divided:
+		return "the segment that the person falls in"
+	case a.probe.metric == agreement && a.votes == 1:
+		return "the record that agrees best"
+	case a.probe.metric == agreement:
+		return fmt.Sprintf("the %d records that agree best", a.votes)
+	case a.votes == 1:
+		return "the nearest record by distance"
+	}
+	return fmt.Sprintf("the %d nearest records by distance", a.votes)
+}
+
+// tally is what came of an attack on a crowd: by person the chance of a right guess, NaN where there is nothing to guess.
+type tally struct {
+	attack  []float64
+	control []float64 // of the same people, or of those of the hold-out
+	one     []bool    // all records that vote, two at least, have one value
+}
+
+func newTally(c crowd) *tally {
+	t := &tally{attack: missing(len(c.inside.rows)), one: make([]bool, len(c.inside.rows))}
+	if c.outside != nil {
+		t.control = missing(len(c.outside.rows))
+	} else {
+		t.control = missing(len(c.inside.rows))
+	}
+	return t
+}
+
+func missing(n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	return out
+}
+
+// try attacks a crowd; of the result, by secret and attack, those are nil that were not asked for or cannot be played.
+func (g *game) try(ctx context.Context, c crowd, asked func(secret, attack int) bool) ([][]*tally, error) {
+	out := make([][]*tally, len(g.secrets))
+	for s := range out {
+		out[s] = make([]*tally, len(g.attacks))
+		for a := range g.attacks {
+			if asked(s, a) {
+				out[s][a] = newTally(c)
+			}
+		}
+	}
+	for _, inside := range []bool{true, false} {
+		p := c.inside
+		if !inside {
+			p = c.outside
+		}
+		if p == nil {
+			continue
+		}
+		if err := g.lookAll(ctx, p, inside, out); err != nil {
+			return nil, err
+		}
+		if err := g.divideAll(ctx, p, inside, out); err != nil {
+			return nil, err
+		}
+		if err := g.growAll(ctx, p, inside, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// lookAll plays the attacks by near records.
+func (g *game) lookAll(ctx context.Context, p *people, inside bool, out [][]*tally) error {
+	var probes []probe
+	for a, x := range g.attacks {
+		if x.kind == look && !slices.Contains(probes, x.probe) && slices.ContainsFunc(out, func(t []*tally) bool { return t[a] != nil }) {
+			probes = append(probes, x.probe)
+		}
+	}
+	slices.SortStableFunc(probes, func(a, b probe) int { // of a metric the fewest axes first
+		if a.metric != b.metric {
+			return slices.Index(metrics, a.metric) - slices.Index(metrics, b.metric)
+		}
+		return a.axes - b.axes
+	})
+	return g.scan(ctx, p, probes, func(i, k int, nearest []hit) {
+		var r room
+		for a, x := range g.attacks {
+			if x.kind != look || x.probe != probes[k] {
+				continue
+			}
+			v := g.voters(p, i, inside, nearest, x.votes)
+			for s := range g.secrets {
+				if out[s][a] != nil {
+					g.note(out[s][a], g.secrets[s], p, i, inside, v, &r)
+				}
+			}
+		}
+	})
+}
+
+// ballot is who votes on a person, and who does when the person's own record is not there.
+type ballot struct{ with, without []int32 }
+
+const largest = 200 // votes in which one vote may be decisive
+
+// voters returns the records that vote. Where the person's own record is among many it is one of so little weight that taking it away changes nothing but
+// where the lead is by one vote, and there it always turns the guess against the person. So a half of the records with the own one is held against the
+// half without it.
+func (g *game) voters(p *people, i int, inside bool, nearest []hit, k int) ballot {
+	own := int32(-1)
+	if inside && g.control == leftOut {
+		own = int32(p.rows[i])
+	}
+	b := ballot{with: first(nearest, k, -1)}
+	if own < 0 || !slices.Contains(b.with, own) {
+		b.without = b.with
+		return b
+	}
+	if len(b.with) > largest {
+		return halved(b.with, own)
+	}
+	b.without = first(nearest, k, own)
+	return b
+}
+
+// halved divides records into the half of the own one and the other.
+func halved(rows []int32, own int32) (b ballot) {
+	side := mix(int(own)) & 1
+	for _, r := range rows {
+		if mix(int(r))&1 == side {
+			b.with = append(b.with, r)
+		} else {
+			b.without = append(b.without, r)
+		}
+	}
+	return b
+}
+
+// first returns the k nearest records without one, and all as near as the last.
+func first(nearest []hit, k int, without int32) []int32 {
+	out := make([]int32, 0, k)
+	last := math.Inf(1)
+	for _, h := range nearest {
+		if h.row == without {
+			continue
+		}
+		if len(out) >= k && h.d > last {
+			break
+		}
+		if out = append(out, h.row); len(out) == k {
+			last = h.d
+		}
+	}
+	return out
+}
+
+// note notes what became of the guess for a person.
+func (g *game) note(t *tally, q *secret, p *people, i int, inside bool, b ballot, r *room) {
+	truth := q.truth(p.t, p.rows[i])
+	if truth != truth {
+		return
+	}
+	if !inside {
+		t.control[i] = q.vote(b.with, truth, r)
+		return
+	}
+	t.attack[i], t.one[i] = q.vote(b.with, truth, r), q.one(b.with)
+	switch g.control {
+	case leftOut:
+		t.control[i] = q.vote(b.without, truth, r)
+	case common:
+		t.control[i] = q.hit(q.commonest, truth)
+	case heldOut: // its people are other ones
+	}
+}

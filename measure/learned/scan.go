@@ -1,0 +1,191 @@
+package learned
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/internal/parallel"
+)
+
+// metric says how records are compared with what is known of a person.
+type metric string
+
+const (
+	distance  metric = "distance"  // squared distances on the axes add up (package nearest)
+	agreement metric = "agreement" // what differs counts by how much that tells (Fellegi & Sunter 1969)
+)
+
+var metrics = []metric{distance, agreement}
+
+// probe is a question to all records: which are nearest by the first so many axes.
+type probe struct {
+	metric metric
+	axes   int
+}
+
+const (
+	farthest = 21   // so many of the nearest are looked for: 20 votes, and the person's own record
+	block    = 1024 // records that are compared with several people before the next ones
+	party    = 8    // people of a piece of work
+	crowded  = 1000 // so many of those as far as the farthest are kept, by a hash of their row
+)
+
+// hit is a record and how far it is.
+type hit struct {
+	d   float64
+	row int32
+}
+
+// near keeps the nearest records of those that are offered, and those as near as the last.
+type near struct {
+	limit float64
+	level uint64 // ties are kept whose hash is below it
+	full  int    // thin out at so many
+	list  []hit
+	sort  []float64
+}
+
+func newNear() *near { return &near{limit: math.Inf(1), level: math.MaxUint64, full: 8 * farthest} }
+
+// offer takes the distances of records from a first one on.
+func (n *near) offer(d []float64, from int) {
+	limit := n.limit
+	for i, v := range d {
+		if v > limit || v == limit && mix(from+i) > n.level {
+			continue
+		}
+		if n.list = append(n.list, hit{v, int32(from + i)}); len(n.list) >= n.full {
+			n.thin()
+			limit = n.limit
+		}
+	}
+}
+
+// thin drops what is beyond the farthest that is wanted.
+func (n *near) thin() {
+	if len(n.list) > farthest {
+		n.sort = n.sort[:0]
+		for _, h := range n.list {
+			n.sort = append(n.sort, h.d)
+		}
+		slices.Sort(n.sort)
+		if limit := n.sort[farthest-1]; limit < n.limit {
+			n.limit, n.level = limit, math.MaxUint64
+		}
+		n.list = slices.DeleteFunc(n.list, func(h hit) bool { return h.d > n.limit })
+	}
+	for len(n.list) > crowded+farthest {
+		n.level /= 2
+		n.list = slices.DeleteFunc(n.list, func(h hit) bool { return h.d == n.limit && mix(int(h.row)) > n.level })
+	}
+	n.full = max(8*farthest, 2*len(n.list))
+}
+
+// sorted returns the records, the nearest first.
+func (n *near) sorted() []hit {
+	n.thin()
+	nearer := 0 // than the farthest: a few, and the others are all as far
+	for i, h := range n.list {
+		if h.d < n.limit {
+			n.list[i], n.list[nearer] = n.list[nearer], h
+			nearer++
+		}
+	}
+	slices.SortFunc(n.list[:nearer], func(a, b hit) int { return cmp.Compare(a.d, b.d) })
+	return n.list
+}
+
+// mix hashes a row (the finisher of SplitMix64), so that who is left out has nothing to do with the order of the records.
+func mix(row int) uint64 {
+	z := uint64(row+1) * 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// scan compares all records with what is known of every person and visits, by person and probe, the nearest ones. Probes of a metric stand together, those of
+// fewer axes first. Cost: O(records * axes) for a person and a metric, whatever the data.
+func (g *game) scan(ctx context.Context, p *people, probes []probe, visit func(i, probe int, nearest []hit)) error {
+	n := g.r.Released.Rows()
+	return parallel.Ranges(ctx, len(p.rows), party, func(lo, hi int) error {
+		var nears [party][]*near
+		for i := range hi - lo {
+			for range probes {
+				nears[i] = append(nears[i], newNear())
+			}
+		}
+		var sums [block]float64
+		for from := 0; from < n; from += block {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			d := sums[:min(block, n-from)]
+			for i := lo; i < hi; i++ {
+				g.compare(p, i, probes, d, from, nears[i-lo])
+			}
+		}
+		for i := lo; i < hi; i++ {
+			for k := range probes {
+				visit(i, k, nears[i-lo][k].sorted())
+			}
+		}
+		return nil
+	})
+}
+
+// compare offers one block of records to the probes of person i.
+func (g *game) compare(p *people, i int, probes []probe, d []float64, from int, nears []*near) {
+	at := 0
+	for k, q := range probes {
+		if k == 0 || probes[k-1].metric != q.metric {
+			at = 0
+			clear(d)
+		}
+		for ; at < q.axes; at++ {
+			a, lo, hi := &g.axes[at], p.lo[i*len(g.axes)+at], p.hi[i*len(g.axes)+at]
+			records := a.records[from : from+len(d)]
+			switch {
+			case lo != lo: // nothing is known: all are alike
+			case q.metric == agreement:
+				a.weigh(d, records, lo, hi)
+			case a.nominal:
+				for r, v := range records {
+					if v != lo {
+						d[r]++
+					}
+				}
+			case lo == hi:
+				for r, v := range records {
+					e := v - lo
+					if e != e {
+						e = 1
+					}
+					d[r] += e * e
+				}
+			default:
+				for r, v := range records {
+					d[r] += a.part(v, lo, hi)
+				}
+			}
+		}
+		nears[k].offer(d, from)
+	}
+}
+
+// weigh adds what records that differ lose.
+func (a *axis) weigh(d, records []float64, lo, hi float64) {
+	if a.differ == 0 {
+		return
+	}
+	for r, v := range records {
+		switch {
+		case v >= lo && v <= hi:
+		case v != v:
+			d[r] += a.absent
+		default:
+			d[r] += a.differ
+		}
+	}
+}
