@@ -42,7 +42,7 @@ func newStock(t *testing.T) folder {
 	f.put(t, "p.yaml", "version: 1\nclass: y\ncolumns:\n  city: {hierarchy: city.csv}\n  name: {role: identifier}\n")
 	f.put(t, "i.yaml", "version: 1\nintruders: [{name: neighbour, knows: [city]}]\n")
 	d := &Desk{}
-	if _, err := d.Protect(ctx, ProtectRequest{Source: f.source(), Release: f.path("rel.csv"), PlanOut: f.path("plan.json"), SeedFile: f.path("seed")}); err != nil {
+	if _, err := d.Protect(ctx, ProtectRequest{Limits: "none", Source: f.source(), Release: f.path("rel.csv"), PlanOut: f.path("plan.json"), SeedFile: f.path("seed")}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Tree(ctx, TreeRequest{Source: f.source(), Form: JSON, Output: f.path("tree.json")}); err != nil {
@@ -62,13 +62,13 @@ func (f folder) plain() Source { return Source{Path: f.path("people.csv"), Polic
 var kinds = []kind{
 	{"protect", []string{"people.csv", "p.yaml", "own.csv", "seed", "plan.json"}, []string{"release", "report", "plan"}, "", "reading people.csv, protecting, measuring, measuring",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Protect(ctx, ProtectRequest{Source: f.source(), Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: out["release"], Report: out["report"],
+			_, err := d.Protect(ctx, ProtectRequest{Limits: "none", Source: f.source(), Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: out["release"], Report: out["report"],
 				PlanOut: out["plan"], Overwrite: overwrite})
 			return err
 		}},
 	{"protect by the policy", []string{"city.csv"}, []string{"release", "plan"}, "", "reading people.csv, protecting, measuring",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Protect(ctx, ProtectRequest{Source: f.plain(), Release: out["release"], PlanOut: out["plan"], Overwrite: overwrite})
+			_, err := d.Protect(ctx, ProtectRequest{Limits: "none", Source: f.plain(), Release: out["release"], PlanOut: out["plan"], Overwrite: overwrite})
 			return err
 		}},
 	{"evaluate", []string{"people.csv", "p.yaml", "own.csv", "rel.csv", "holdout.csv", "plan.json", "seed", "i.yaml"}, []string{"report"}, "",
@@ -294,7 +294,7 @@ func TestInterrupted(t *testing.T) {
 func TestFailedWrite(t *testing.T) {
 	f := newStock(t)
 	before := f.contents(t)
-	q := ProtectRequest{Source: f.plain(), Release: f.path("new.unknown"), PlanOut: f.path("new.json")}
+	q := ProtectRequest{Limits: "none", Source: f.plain(), Release: f.path("new.unknown"), PlanOut: f.path("new.json")}
 	_, err := (&Desk{}).Protect(ctx, q)
 	failed(t, "a format that nobody writes", err, "new.unknown")
 	if after := f.contents(t); !maps.Equal(before, after) {

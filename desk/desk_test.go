@@ -159,7 +159,7 @@ func TestSilent(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := newListener()
-	q := ProtectRequest{Source: Source{Path: in, Class: "y"}, Release: f.path("out.csv")}
+	q := ProtectRequest{Limits: "none", Source: Source{Path: in, Class: "y"}, Release: f.path("out.csv")}
 	if _, err := l.Protect(context.Background(), q); err != nil {
 		t.Fatal(err)
 	}

@@ -108,14 +108,14 @@ func TestWrongPlan(t *testing.T) {
 	q := released(t, f, "bias")
 	f.put(t, "other.csv", "height,shoe,y\n1,2,no\n2,3,yes\n3,1,no\n4,6,yes\n5,5,no\n6,6,yes\n")
 	d := &Desk{}
-	if _, err := d.Protect(ctx, ProtectRequest{Source: Source{Path: f.path("other.csv"), Class: "y"}, Release: f.path("o.csv"), PlanOut: f.path("other.json")}); err != nil {
+	if _, err := d.Protect(ctx, ProtectRequest{Limits: "none", Source: Source{Path: f.path("other.csv"), Class: "y"}, Release: f.path("o.csv"), PlanOut: f.path("other.json")}); err != nil {
 		t.Fatal(err)
 	}
 	before := f.contents(t)
 	q.Plan = f.path("other.json")
 	_, err := d.Evaluate(ctx, q)
 	failed(t, "the plan of another table", err, "other.json")
-	_, err = d.Protect(ctx, ProtectRequest{Source: q.Source, Plan: q.Plan, Release: f.path("no.csv"), PlanOut: f.path("no.json")})
+	_, err = d.Protect(ctx, ProtectRequest{Limits: "none", Source: q.Source, Plan: q.Plan, Release: f.path("no.csv"), PlanOut: f.path("no.json")})
 	failed(t, "another table by a plan", err, "people.csv")
 	if !maps.Equal(before, f.contents(t)) {
 		t.Errorf("a wrong plan leaves %s", f.names(t))

@@ -40,7 +40,7 @@ func TestRandomOrder(t *testing.T) {
 		}
 		keep := func(q *ProtectRequest) { name(q); q.KeepOrder = true }
 		made := func(change func(*ProtectRequest)) (*Protection, []string) {
-			q := ProtectRequest{Source: Source{Class: "y"}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json"), Overwrite: true}
+			q := ProtectRequest{Limits: "none", Source: Source{Class: "y"}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json"), Overwrite: true}
 			change(&q)
 			p, err := newListener().Protect(ctx, q)
 			if err != nil {
@@ -146,7 +146,7 @@ func TestPlanForAnother(t *testing.T) {
 	f.people(t, 30)
 	next := f.put(t, "next.csv", f.read(t, "people.csv"))
 	l := newListener()
-	q := ProtectRequest{Source: Source{Path: next, Class: "y"}, Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: f.path("next-out.csv")}
+	q := ProtectRequest{Limits: "none", Source: Source{Path: next, Class: "y"}, Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: f.path("next-out.csv")}
 	if _, err := l.Protect(ctx, q); err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 func release(t *testing.T, f folder, change func(*ProtectRequest)) (*Protection, *listener) {
 	t.Helper()
 	q := ProtectRequest{Source: Source{Path: f.people(t, 60), Class: "y"}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t),
-		PlanOut: f.path("plan.json"), Overwrite: true}
+		PlanOut: f.path("plan.json"), Overwrite: true, Limits: "none"}
 	if change != nil {
 		change(&q)
 	}
@@ -230,7 +230,7 @@ func TestWithin(t *testing.T) {
 	policy := f.put(t, "within.yaml", "version: 1\nclass: y\nmethod: {name: rankswap, within: {tree: {minLeaf: 10}}}\n")
 	ask := func(method, within string) error {
 		_, err := newListener().Protect(ctx, ProtectRequest{Source: Source{Path: f.people(t, 60), Class: "y", Policy: policy}, Release: f.path("out.csv"),
-			Method: method, Within: within, Overwrite: true})
+			Method: method, Within: within, Overwrite: true, Limits: "none"})
 		return err
 	}
 	for _, c := range []struct {

@@ -290,12 +290,12 @@ func TestFailures(t *testing.T) {
 	}
 	release := filepath.Join(dir, "no.csv")
 	for _, more := range [][]string{nil, {"--json"}} {
-		code, out, complaint := try(t, append([]string{"protect", in, "--policy", strict, "-o", release}, more...)...)
+		code, out, complaint := try(t, append([]string{"protect", in, "--limits", "none", "--policy", strict, "-o", release}, more...)...)
 		if _, err := os.Stat(release); code != exitThreshold || err == nil || out == "" || !strings.Contains(complaint, "the release is withheld: bias is ") || strings.Contains(out, "no.csv  ") {
 			t.Errorf("%q: exit %d, %s", more, code, complaint)
 		}
 	}
-	if code, _, complaint := try(t, "evaluate", in, in, "--policy", strict, "--measure", "bias"); code != exitDone {
+	if code, _, complaint := try(t, "evaluate", in, in, "--limits", "none", "--policy", strict, "--measure", "bias"); code != exitDone {
 		t.Errorf("the original keeps its own threshold: exit %d, %s", code, complaint)
 	}
 }

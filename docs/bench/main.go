@@ -154,7 +154,7 @@ func read(ctx context.Context, path string) (t *table.Table, secs float64, err e
 func processes(dir, exe string, files []file) ([]run, error) {
 	var runs []run
 	for k, f := range files {
-		args := []string{"protect", f.path, "--class", "income", "-o", filepath.Join(dir, "out.csv"), "--force"}
+		args := []string{"protect", f.path, "--limits", "none", "--class", "income", "-o", filepath.Join(dir, "out.csv"), "--force"}
 		if k == 0 {
 			args = append(args, "--report", filepath.Join(dir, "out.html"))
 		}
