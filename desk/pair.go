@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
@@ -52,6 +53,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 		if hold = only(hold, orig, l.Table); q.Complete {
 			hold = thinned(hold, orig)
 		}
+		hold = d.familiar(hold, orig, how)
 	}
 	if g == nil && len(l.Hierarchies) > 0 {
 		g = study.ByLabels(l.Hierarchies, rel)
@@ -96,6 +98,20 @@ func thinned(t, orig *table.Table) *table.Table {
 		t, _ = complete(t)
 	}
 	return t
+}
+
+// familiar takes values of the hold-out that neither the original nor the plan knows for missing, and says of how many records.
+func (d *Desk) familiar(hold, orig *table.Table, how *plan) *table.Table {
+	hold, n := study.Familiar(hold, orig.Attrs())
+	if how != nil {
+		more := 0
+		hold, more = study.Familiar(hold, how.Schema())
+		n += more
+	}
+	if n > 0 {
+		d.note(fmt.Sprintf("%s of the hold-out have a category that the original lacks, or a number outside its declared domain; it is taken for unknown", numeral.Counted(n, "record")))
+	}
+	return hold
 }
 
 // readable reports whether the release can be read once its columns need not hold what those of the original do. Standard input is spent by then.

@@ -132,6 +132,28 @@ func TestWrongPlan(t *testing.T) {
 	}
 }
 
+// TestStrangeHoldout: a category that the original lacks costs a value of the hold-out, not every measure, with a plan and without one.
+func TestStrangeHoldout(t *testing.T) {
+	f := newFolder(t)
+	q := released(t, f, "dcr")
+	lines := strings.SplitAfter(f.read(t, "people.csv"), "\n")
+	first := strings.Split(strings.TrimSpace(lines[1]), ",")
+	j := slices.Index(strings.Split(strings.TrimSpace(lines[0]), ","), "city")
+	first[j] = "atlantis"
+	lines[1] = strings.Join(first, ",") + "\n"
+	q.Holdout = f.put(t, "other.csv", strings.Join(lines, ""))
+	for _, plan := range []string{"", f.path("plan.json")} {
+		q.Plan = plan
+		e, l := evaluate(t, q)
+		if m := e.Outcome.Measures[0]; m.Err != "" {
+			t.Errorf("plan %q: %s", plan, m.Err)
+		}
+		if !strings.Contains(l.heard(), "1 record of the hold-out") || strings.Contains(l.heard(), "atlantis") {
+			t.Errorf("plan %q: told %q", plan, l.heard())
+		}
+	}
+}
+
 // TestWithPlan: the plan gives a measure what it needs, and tells what was done.
 func TestWithPlan(t *testing.T) {
 	f := newFolder(t)

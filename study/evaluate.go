@@ -274,13 +274,16 @@ func WithPlan(r *measure.Release, p protect.Plan) (err error) {
 		r.Mechanisms = []law.Mechanism{p}
 		return divide(r, r.Exact, p)
 	}
-	for _, t := range []**table.Table{&r.Original, &r.Released, &r.Holdout} {
-		if *t == nil || protect.Conforms(*t, p.Schema()) == nil {
+	all := []**table.Table{&r.Original, &r.Released, &r.Holdout}
+	schema := p.Schema()
+	for _, t := range slices.Concat(all, all) { // labels only grow, so the second time all get those of the last
+		if *t == nil || protect.Conforms(*t, schema) == nil {
 			continue
 		}
-		if *t, err = (*t).Conform(p.Schema(), true); err != nil {
+		if *t, err = (*t).Conform(schema, true); err != nil {
 			return fmt.Errorf("the tables do not fit the plan: %w", err)
 		}
+		schema = (*t).Attrs()
 	}
 	if err := divide(r, r.Original, p); err != nil {
 		return err
