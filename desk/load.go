@@ -48,6 +48,8 @@ type Loaded struct {
 	Roles       []profile.Suggestion // one per column, in order
 	Incomplete  int                  // records that were left out because they miss a value
 	Hierarchies hierarchy.Set
+
+	clipped []string // what the policy set to an end of its domain
 }
 
 // Load reads a table, applies the policy, profiles the table and sets the roles. Its notes are those of Loaded.Notes, which are not told yet. Cost: O(bytes),
@@ -66,6 +68,7 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 	if s.Complete {
 		t, l.Incomplete = complete(t)
 	}
+	l.clipped = l.Policy.Clipped(t)
 	if t, err = l.Policy.Apply(t); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
@@ -77,7 +80,7 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 
 // Notes returns what a reader of the table should know.
 func (l *Loaded) Notes() []string {
-	notes := slices.Clone(l.Info.Notes)
+	notes := slices.Concat(l.Info.Notes, l.clipped)
 	if l.Incomplete > 0 {
 		notes = append(notes, count(l.Incomplete)+" records with a missing value were left out")
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // Apply returns the table with the kinds, domains, grids, categories and orders that the policy declares; roles are set
-// elsewhere. Values never change: a numeric column declared categorical gets one label per number, a
+// elsewhere. Values do not change but where a column asks for it (Column.Outside): a numeric column declared categorical gets one label per number, a
 // categorical one declared numeric must hold numbers only.
 //
 // It is an error to describe a column the table lacks, and to declare a domain, a grid or categories that do not hold all values.
@@ -86,8 +86,17 @@ func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
 	}
 	if c.Domain != nil {
 		d := table.Interval{Lo: c.Domain[0], Hi: c.Domain[1]}
-		if n := count(col.Num, func(v float64) bool { return !d.Contains(v) }); n > 0 {
-			return col, p.fault(at+"/domain", false, "%q is declared to lie in %v, but %s %s a value outside", col.Name, d, records(n), hold(n))
+		n := count(col.Num, func(v float64) bool { return !d.Contains(v) })
+		switch {
+		case n > 0 && c.Outside != clip:
+			return col, p.fault(at+"/domain", false, "%q is declared to lie in %v, but %s %s a value outside; outside: clip sets such values to the nearer end",
+				col.Name, d, records(n), hold(n))
+		case n > 0:
+			step := col.Step
+			if c.Step != 0 {
+				step = c.Step
+			}
+			col.Num = clipped(col.Num, d, step)
 		}
 		col.Domain, col.Declared = d, true
 	}
@@ -98,6 +107,61 @@ func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
 		col.Step = c.Step
 	}
 	return col, nil
+}
+
+// clip is what Column.Outside says where numbers outside the domain become its nearer end.
+const clip = "clip"
+
+// clipped returns the numbers, those outside the domain at its nearer end: at the last value of the grid inside it.
+func clipped(num []float64, d table.Interval, step float64) []float64 {
+	lo, hi := d.Lo, d.Hi
+	if step > 0 {
+		if lo = table.Snap(d.Lo, step); lo < d.Lo {
+			lo = table.Snap(d.Lo+step, step)
+		}
+		if hi = table.Snap(d.Hi, step); hi > d.Hi {
+			hi = table.Snap(d.Hi-step, step)
+		}
+	}
+	out := slices.Clone(num)
+	for i, v := range out {
+		if v < d.Lo {
+			out[i] = lo
+		} else if v > d.Hi {
+			out[i] = hi
+		}
+	}
+	return out
+}
+
+// Clipped says in words of which columns, and of how many records, Apply sets the values to an end of their domain. Cost: O(n) per column that asks
+// for it.
+func (p *Policy) Clipped(t *table.Table) (notes []string) {
+	for _, name := range slices.Sorted(maps.Keys(p.Columns)) {
+		c, j := p.Columns[name], t.Find(name)
+		if c.Outside != clip || j < 0 || t.Attr(j).Kind != table.Numeric {
+			continue
+		}
+		d := table.Interval{Lo: c.Domain[0], Hi: c.Domain[1]}
+		if n := count(t.Num(j), func(v float64) bool { return !d.Contains(v) }); n > 0 {
+			notes = append(notes, fmt.Sprintf("%s of %q %s set to the nearer end of its domain", values(n), name, were(n)))
+		}
+	}
+	return notes
+}
+
+func values(n int) string {
+	if n == 1 {
+		return "1 value"
+	}
+	return strconv.Itoa(n) + " values"
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
 }
 
 // onGrid allows for the error of decimal arithmetic.

@@ -74,8 +74,8 @@ func ordered(name string, labels []string, codes ...int32) table.Column {
 func TestApplyRefuses(t *testing.T) {
 	for _, c := range []struct{ policy, want string }{
 		{"aeg: {keep: true}", `p.yaml:3:3: the table has no column "aeg"; did you mean "age"?`},
-		{"age: {domain: [18, 65]}", `p.yaml:3:17: "age" is declared to lie in [18, 65], but 2 records have a value outside`},
-		{"age: {domain: [0, 89]}", `p.yaml:3:17: "age" is declared to lie in [0, 89], but 1 record has a value outside`},
+		{"age: {domain: [18, 65]}", `p.yaml:3:17: "age" is declared to lie in [18, 65], but 2 records have a value outside; outside: clip sets such values to the nearer end`},
+		{"age: {domain: [0, 89]}", `p.yaml:3:17: "age" is declared to lie in [0, 89], but 1 record has a value outside; outside: clip sets such values to the nearer end`},
 		{"salary: {step: 1}", `p.yaml:3:18: "salary" is declared to have the step 1, but 3 records have a value between the steps`},
 		{"salary: {step: 0.3}", `p.yaml:3:18: "salary" is declared to have the step 0.3, but 4 records have a value between the steps`},
 		{"school: {kind: numeric}", `p.yaml:3:18: "school" is declared numeric, but 3 records have no number`},
@@ -93,7 +93,7 @@ func TestApplyRefuses(t *testing.T) {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
 	_, err = (&Policy{Columns: map[string]Column{"age": {Domain: []float64{0, 1}}}}).Apply(patients(t))
-	if want := `policy: "age" is declared to lie in [0, 1], but 3 records have a value outside`; err == nil || err.Error() != want {
+	if want := `policy: "age" is declared to lie in [0, 1], but 3 records have a value outside; outside: clip sets such values to the nearer end`; err == nil || err.Error() != want {
 		t.Errorf("a policy that was not parsed: %v\nwant %s", err, want)
 	}
 }

@@ -156,6 +156,8 @@ func (p *Policy) checkColumn(name string, c *Column, at string) error {
 		return p.src.keyErrorf(at, "a column has no name")
 	case c.Domain != nil && !(c.Domain[0] <= c.Domain[1]):
 		return p.src.errorf(at+"/domain", "the domain of %q ends before it starts", name)
+	case c.Outside != "" && c.Domain == nil:
+		return p.src.keyErrorf(at+"/outside", "%q has no domain that a number could be outside", name)
 	case c.Domain != nil && kind == table.Categorical:
 		return p.src.keyErrorf(at+"/domain", "%q is categorical and has no domain", name)
 	case c.Step != 0 && kind == table.Categorical:

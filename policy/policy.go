@@ -73,6 +73,8 @@ type Column struct {
 	Kind string `json:"kind,omitempty" jsonschema:"enum=numeric,enum=categorical,enum=ordered"`
 	// Domain is the smallest and the largest legal number. Without it a release discloses the observed ones.
 	Domain []float64 `json:"domain,omitempty" jsonschema:"minItems=2,maxItems=2"`
+	// Outside says what becomes of a number outside the domain: the table is refused (refuse, as without it), or the number becomes the nearer end (clip).
+	Outside string `json:"outside,omitempty" jsonschema:"enum=refuse,enum=clip"`
 	// Step is the grid of the numbers: 1 for whole numbers, 0.01 for cents.
 	Step float64 `json:"step,omitempty" jsonschema:"exclusiveMinimum=0"`
 	// Values are the categories, in ascending order for kind ordered.

@@ -20,6 +20,8 @@ type Method struct {
 	Plan   func() Plan // an empty plan to decode JSON into
 	Claims []Claim     // all that its technique and its plan can do, in the order of Capabilities
 	Steps  []Step      // of a composite: the steps that are no technique's plan
+	// OnDomain says that its noise on a number grows with the attribute's domain, so that one outlier drowns the values of everybody else.
+	OnDomain bool
 }
 
 // Step is a kind of step that a composite has for itself.

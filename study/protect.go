@@ -130,6 +130,11 @@ func (p *Protected) fit(ctx context.Context, q Request, src rng.Source) error {
 	if err := generalise(tech, q, p.Original); err != nil {
 		return err
 	}
+	if q.Method.OnDomain {
+		if err := stretched(p.Original, append(param.SplitNames(set["except"]), q.Keep...)); err != nil {
+			return fmt.Errorf("%s: %w", q.Method.Name, err)
+		}
+	}
 	var err error
 	if p.Plan, err = protect.Fit(ctx, tech, p.Original, src); err != nil {
 		return fmt.Errorf("%s: %w", q.Method.Name, err)

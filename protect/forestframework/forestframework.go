@@ -66,9 +66,10 @@ var Method = protect.Method{
 		Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
 		Cost:    "a forest of few trees; then O(depth) per record and tree and O(1) per value",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
+	New:      func() protect.Technique { return New() },
+	Plan:     func() protect.Plan { return &Plan{} },
+	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
+	OnDomain: true,
 	Steps: []protect.Step{
 		{Plan: func() protect.Plan { return &noise{} }, Claims: []protect.Claim{protect.HasLaw, protect.Describes}},
 		{Plan: func() protect.Plan { return &shuffle{} }, Claims: []protect.Claim{protect.HasLaw, protect.Groups, protect.Describes}},

@@ -63,9 +63,10 @@ var Method = protect.Method{
 		Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
 		Cost:    "a C4.5 tree per categorical attribute and one for the class; then O(depth) per record and categorical attribute",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
+	New:      func() protect.Technique { return New() },
+	Plan:     func() protect.Plan { return &Plan{} },
+	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
+	OnDomain: true,
 	Steps: []protect.Step{
 		{Plan: func() protect.Plan { return &noise{} }, Claims: []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks}},
 	},

@@ -56,9 +56,10 @@ var Method = protect.Method{
 		Missing:   "stay missing; a record whose tested value is missing is perturbed in the leaf of the heaviest branch",
 		Cost:      "O(rows * tested columns), after growing a tree",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks},
+	New:      func() protect.Technique { return New() },
+	Plan:     func() protect.Plan { return &Plan{} },
+	Claims:   []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks},
+	OnDomain: true,
 }
 
 // Technique holds the parameters.

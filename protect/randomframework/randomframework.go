@@ -55,9 +55,10 @@ var Method = protect.Method{
 		Missing:   "stay missing",
 		Cost:      "one C4.5 tree, then O(rows * columns)",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasSteps, protect.Checks},
+	New:      func() protect.Technique { return New() },
+	Plan:     func() protect.Plan { return &Plan{} },
+	Claims:   []protect.Claim{protect.HasSteps, protect.Checks},
+	OnDomain: true,
 }
 
 // Technique holds the parameters: those of ALPT, whose tree it is, and those of Random Categorical.

@@ -52,9 +52,10 @@ var Method = protect.Method{
 		Missing:   "stay missing",
 		Cost:      "O(rows * numeric columns)",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks},
+	New:      func() protect.Technique { return New() },
+	Plan:     func() protect.Plan { return &Plan{} },
+	Claims:   []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks},
+	OnDomain: true,
 }
 
 // Technique holds the parameters.
