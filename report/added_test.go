@@ -85,7 +85,7 @@ func TestAddedMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	inOrder(t, b.String(), "Who can be found", "What can be learned", "Half of the secrets are rumoured.", "k-anonymity", "t-closeness", "Rumours", "probability of being talked about")
-	inOrder(t, render(t, o, Options{}), "Accuracy of a decision tree", "Secrets that are heard of", "1 in 2", "Half of the secrets are rumoured.", ">Rumours<", "Heard of 32.1 %")
+	inOrder(t, render(t, o, Options{}), "Secrets that are heard of", "1 in 2", "Half of the secrets are rumoured.", "Accuracy of a decision tree", "Heard of 32.1 %", ">Rumours<")
 	if strings.Contains(strings.ToLower(render(t, o, Options{Public: true})), "heard of") {
 		t.Error("the public report tells of a risk")
 	}

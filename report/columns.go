@@ -1,16 +1,16 @@
 package report
 
 import (
-	"fmt"
+	"cmp"
 	"html/template"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/table"
 )
 
 // mostRows and mostPanels bound the table of columns and the drawings; what is left out is counted.
@@ -19,17 +19,30 @@ const (
 	mostPanels = 120
 )
 
-// columns is what the report says column by column.
+// mostOpen is how many columns the report draws, and lists, before the others are folded.
+const mostOpen = 6
+
+// columns is what the report says column by column, those worst first that help an intruder most or, where no attack was played, changed least. The public
+// report has them in the order of the release.
 type columns struct {
-	Rows      []columnRow
-	Panels    []panel
-	Unlisted  string // how many columns the table leaves out
-	Undrawn   string // how many columns the drawings leave out
-	Withheld  string // public: how many columns of the original are not in the release
-	HasShares bool
+	Rows, Folded []columnRow // Folded are the further rows
+	Panels, More []panel     // More are the further drawings
+	Done         []doneRow
+	Unlisted     string // how many columns the table leaves out
+	Undrawn      string // how many columns the drawings leave out
+	Withheld     string // public: how many columns of the original are not in the release
+	HasShares    bool   // every row says how many values changed
+	Helps        string // what the attack without a column finds, where one was played
+	Public       bool
 }
 
-type columnRow struct{ Name, Kind, Role, Action, Changed string }
+type columnRow struct{ Name, Kind, Role, Action, Changed, Without string }
+
+// doneRow says to which columns something was done.
+type doneRow struct {
+	Text    string
+	Columns []string
+}
 
 type panel struct {
 	Name  string
@@ -37,16 +50,27 @@ type panel struct {
 	Facts []string
 }
 
-func columnsOf(o *study.Outcome, public bool) columns {
-	var c columns
-	c.HasShares = !public
-	withheld := 0
-	for _, ch := range o.Changes {
+func columnsOf(o *study.Outcome, public bool) *columns {
+	c := &columns{HasShares: !public, Public: public}
+	helps, finds := helpful(o, public)
+	if finds != nil {
+		c.Helps = "finds without it"
+		if finds.Secret != "" {
+			c.Helps = "learns without it"
+		}
+	}
+	withheld, changes := 0, worstFirst(o, helps, public)
+	for _, ch := range changes {
 		if public && math.IsNaN(ch.Changed) && o.Released.Find(ch.Column) < 0 {
 			withheld++
 			continue
 		}
-		c.Rows = append(c.Rows, rowOf(ch, public))
+		r := rowOf(ch, public)
+		if w, ok := helps[ch.Column]; ok {
+			r.Without = withoutText(w)
+		}
+		c.Rows = append(c.Rows, r)
+		c.done(r)
 	}
 	if withheld > 0 {
 		c.Withheld = counted(withheld, "column") + " of the original, such as identifiers, not released."
@@ -54,24 +78,126 @@ func columnsOf(o *study.Outcome, public bool) columns {
 	if n := len(c.Rows) - mostRows; n > 0 {
 		c.Rows, c.Unlisted = c.Rows[:mostRows], counted(n, "further column")+" not listed."
 	}
-	n := o.Released.Width()
-	if n > mostPanels {
-		c.Undrawn = counted(n-mostPanels, "further column") + " not drawn."
-		n = mostPanels
-	}
-	moments, _ := detail[bias.Detail](o)
-	for j := range n {
-		c.Panels = append(c.Panels, panelOf(o, j, public, moments))
+	c.draw(o, changes, public)
+	if len(c.Rows) > 3*mostOpen {
+		c.Rows, c.Folded = c.Rows[:2*mostOpen], c.Rows[2*mostOpen:]
 	}
 	return c
+}
+
+// done notes what was done to a column.
+func (c *columns) done(r columnRow) {
+	k := slices.IndexFunc(c.Done, func(d doneRow) bool { return d.Text == r.Action })
+	if k < 0 {
+		k = len(c.Done)
+		c.Done = append(c.Done, doneRow{Text: r.Action})
+	}
+	if d := &c.Done[k]; len(d.Columns) < mostRows {
+		d.Columns = append(d.Columns, r.Name)
+	}
+}
+
+// draw draws the columns of the release in the order of the table.
+func (c *columns) draw(o *study.Outcome, changes []study.Change, public bool) {
+	var order []int
+	listed := make([]bool, o.Released.Width())
+	for _, ch := range changes {
+		if j := o.Released.Find(ch.Column); j >= 0 && !listed[j] {
+			order, listed[j] = append(order, j), true
+		}
+	}
+	for j, l := range listed {
+		if !l {
+			order = append(order, j)
+		}
+	}
+	if n := len(order) - mostPanels; n > 0 {
+		c.Undrawn, order = counted(n, "further column")+" not drawn.", order[:mostPanels]
+	}
+	moments, _ := detail[bias.Detail](o)
+	var many []string
+	for _, j := range order {
+		if p := panelOf(o, j, public, moments); p.Chart != "" || p.Facts != nil {
+			c.Panels = append(c.Panels, p)
+		} else {
+			many = append(many, p.Name)
+		}
+	}
+	if many != nil {
+		c.Undrawn = strings.TrimSpace("Not drawn, for they have many values or rare ones: " + someOf(many) + ". " + c.Undrawn)
+	}
+	if len(c.Panels) > mostOpen {
+		c.Panels, c.More = c.Panels[:mostOpen], c.Panels[mostOpen:]
+	}
+}
+
+// someOf lists names, at most mostRefused of them.
+func someOf(names []string) string {
+	if n := len(names) - mostRefused; n > 0 {
+		names = append(slices.Clone(names[:mostRefused]), counted(n, "further column"))
+	}
+	return strings.Join(names, ", ")
+}
+
+const mostRefused = 8
+
+// helpful returns by column what the worst attack that was tried without columns has left, and that attack; nil where none was.
+func helpful(o *study.Outcome, public bool) (map[string]measure.Without, *measure.Attack) {
+	if o.Verdict == nil || public {
+		return nil, nil
+	}
+	for k := range o.Verdict.Worst {
+		a := &o.Verdict.Worst[k]
+		if len(a.Without) == 0 {
+			continue
+		}
+		by := map[string]measure.Without{}
+		for _, w := range a.Without {
+			by[w.Column] = w
+		}
+		return by, a
+	}
+	return nil, nil
+}
+
+func withoutText(w measure.Without) string {
+	s := chart.Percent(w.Dropped)
+	if w.Coarse != nil {
+		s += ", coarser " + chart.Percent(*w.Coarse)
+	}
+	return s
+}
+
+// worstFirst orders the columns: those first that an attack would miss most, then those of which least was changed, dropped ones last.
+func worstFirst(o *study.Outcome, helps map[string]measure.Without, public bool) []study.Change {
+	out := slices.Clone(o.Changes)
+	if public {
+		return out
+	}
+	left := func(c study.Change) float64 {
+		if w, ok := helps[c.Column]; ok {
+			return w.Dropped
+		}
+		return math.Inf(1)
+	}
+	changed := func(c study.Change) float64 {
+		if math.IsNaN(c.Changed) {
+			return math.Inf(1)
+		}
+		return c.Changed
+	}
+	slices.SortStableFunc(out, func(a, b study.Change) int {
+		return cmp.Or(cmp.Compare(left(a), left(b)), cmp.Compare(changed(a), changed(b)))
+	})
+	return out
 }
 
 func rowOf(ch study.Change, public bool) columnRow {
 	r := columnRow{Name: ch.Column, Kind: ch.Kind.String(), Role: ch.Role, Action: ch.Action}
 	if public {
-		// A number in the words could be a parameter.
+		r.Role = "" // what the custodian declared
 		if strings.ContainsAny(r.Action, "0123456789") {
-			r.Action = "perturbed"
+			r.Action = "perturbed" // a number in the words could be a parameter
 		}
 		return r
 	}
@@ -82,145 +208,13 @@ func rowOf(ch study.Change, public bool) columnRow {
 	return r
 }
 
-// panelOf draws one attribute. The public panel is made of the released values alone.
-func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
-	a, b := o.Original.Column(j), o.Released.Column(j)
-	c := panel{Name: b.Name}
-	id := fmt.Sprintf("column-%d", j+1)
-	before, after := gaps(a), gaps(b)
-	if public {
-		a.Num, a.Cat, a.Sets = nil, nil, nil
-		before = after
-	}
-	attr := b.Attribute
-	switch attr.Kind {
-	case table.Numeric:
-		c.Chart = chart.Histogram(id, &attr, a.Num, b.Num)
-		if !public {
-			c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
-		}
-	case table.Categorical:
-		if !public {
-			a.Cat, attr.Labels = onSchema(a, attr.Labels)
-		}
-		if exact, grouped := exactly(o, a); grouped && !public {
-			c.Chart = generalised(id, &attr, a.Cat, b.Cat, exact)
-			c.Facts = append(c.Facts, became(exact, b.Cat, len(attr.Labels)))
-		} else {
-			c.Chart = chart.Bars(id, &attr, a.Cat, b.Cat)
-		}
-	case table.SetValued:
-		c.Facts = append(c.Facts, "Sets of items, which are not drawn")
-	}
-	if !public {
-		if _, grouped := exactly(o, a); !grouped { // the distance is that from the original as general as the release
-			c.Facts = append(c.Facts, distanceOf(moments, a.Name)...)
-		}
-		c.Facts = append(c.Facts, lossesOf(o, a.Name)...)
-	}
-	switch {
-	case before+after == 0:
-	case before == after:
-		c.Facts = append(c.Facts, "Missing: "+chart.Count(float64(after)))
-	default:
-		c.Facts = append(c.Facts, "Missing: "+chart.Count(float64(before))+" → "+chart.Count(float64(after)))
-	}
-	return c
+// columnTable is rows of the table of columns with what it is called.
+type columnTable struct {
+	All   *columns
+	Label string
+	Rows  []columnRow
 }
 
-// exactly returns the exact values of an attribute of the original, and whether it is generalised.
-func exactly(o *study.Outcome, general table.Column) (exact *table.Column, grouped bool) {
-	if o.Exact == nil {
-		return nil, false
-	}
-	j := o.Exact.Find(general.Name)
-	if j < 0 || o.Exact.Rows() != general.Len() {
-		return nil, false
-	}
-	c := o.Exact.Column(j)
-	return &c, c.Kind.Scalar() && (c.Kind != general.Kind || !slices.Equal(c.Labels, general.Labels))
-}
-
-// generalised draws the exact original inside the released groups: numbers on their scale, categories group by group.
-func generalised(id string, attr *table.Attribute, original, released []int32, exact *table.Column) template.HTML {
-	if exact.Kind == table.Numeric {
-		return chart.Generalised(id, &exact.Attribute, exact.Num, original, released, len(attr.Labels))
-	}
-	return chart.Groups(id, attr, original, released, exact)
-}
-
-// became says how many different values are left.
-func became(exact *table.Column, released []int32, labels int) string {
-	var before int
-	if exact.Kind == table.Numeric {
-		values := map[float64]bool{}
-		for _, v := range exact.Num {
-			if v == v {
-				values[v] = true
-			}
-		}
-		before = len(values)
-	} else {
-		before = different(exact.Cat, len(exact.Labels))
-	}
-	return counted(before, "value") + " in " + counted(different(released, labels), "group")
-}
-
-// different counts the categories that occur.
-func different(codes []int32, labels int) (n int) {
-	seen := make([]bool, labels)
-	for _, c := range codes {
-		if c >= 0 && !seen[c] {
-			seen[c] = true
-			n++
-		}
-	}
-	return n
-}
-
-// onSchema recodes the original's categories to the labels of the release, which it extends when they lack one.
-func onSchema(a table.Column, labels []string) ([]int32, []string) {
-	if slices.Equal(a.Labels, labels) {
-		return a.Cat, labels
-	}
-	labels = slices.Clone(labels)
-	to := make([]int32, len(a.Labels))
-	for k, l := range a.Labels {
-		if to[k] = int32(slices.Index(labels, l)); to[k] < 0 {
-			to[k] = int32(len(labels))
-			labels = append(labels, l)
-		}
-	}
-	out := make([]int32, len(a.Cat))
-	for i, v := range a.Cat {
-		out[i] = -1
-		if v >= 0 {
-			out[i] = to[v]
-		}
-	}
-	return out, labels
-}
-
-// gaps counts the missing values.
-func gaps(c table.Column) int {
-	n := 0
-	for i := range c.Len() {
-		if c.MissingAt(i) {
-			n++
-		}
-	}
-	return n
-}
-
-// momentsOf writes the mean and the standard deviation before and after.
-func momentsOf(d *bias.Detail, name string, step float64) []string {
-	if d == nil {
-		return nil
-	}
-	k := slices.Index(d.Names, name)
-	if k < 0 || k >= len(d.MeanOriginal) || k >= len(d.MeanReleased) || k >= len(d.SDOriginal) || k >= len(d.SDReleased) {
-		return nil
-	}
-	pair := func(a, b float64) string { return significant(a) + " → " + significant(b) }
-	return []string{"Mean " + pair(d.MeanOriginal[k], d.MeanReleased[k]), "s.d. " + pair(d.SDOriginal[k], d.SDReleased[k])}
-}
+// Shown and Hidden are the two parts of the table.
+func (c *columns) Shown() columnTable  { return columnTable{c, "Columns", c.Rows} }
+func (c *columns) Hidden() columnTable { return columnTable{c, "Further columns", c.Folded} }

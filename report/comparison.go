@@ -1,7 +1,6 @@
 package report
 
 import (
-	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
@@ -22,11 +21,6 @@ type CompareOptions struct {
 	Generated     time.Time // printed when it is not zero
 }
 
-//go:embed comparison.html
-var compareText string
-
-var compareTemplate = template.Must(template.New("comparison").Parse(compareText))
-
 // CompareHTML writes the report of a comparison as one self-contained document: what to choose and why, the risk-utility map, every measure
 // of every setting, what failed, and how it was done. An axis that names no measure is an *choice.UnknownMeasure. Cost: O(cells + k^2) for k settings.
 func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
@@ -35,8 +29,8 @@ func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
 		return err
 	}
 	p := newComparePage(t, opt)
-	p.CSS = template.CSS(chart.CSS + pageCSS)
-	return execute(w, compareTemplate, p)
+	p.CSS = Style()
+	return execute(w, pages.Lookup("comparison"), p)
 }
 
 // comparePage is what the template shows, every text ready to be read.

@@ -17,7 +17,7 @@ func TestCorrectionsAreInternal(t *testing.T) {
 	}
 	o.Corrections = []string{"divide the variance by 1.25", "<b>mean</b> of a group"}
 	doc := render(t, o, Options{})
-	for _, want := range []string{"<h2>" + heading + "</h2>", "<li>Divide the variance by 1.25.</li>", "&lt;b&gt;mean&lt;/b&gt; of a group."} {
+	for _, want := range []string{"<summary>" + heading + "</summary>", "<li>Divide the variance by 1.25.</li>", "&lt;b&gt;mean&lt;/b&gt; of a group."} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
 		}

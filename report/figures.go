@@ -11,7 +11,7 @@ import (
 // figure is one of the large numbers at the head of the report with a sentence on how to read it.
 type figure struct {
 	Name, Value, Text string
-	Failed            bool
+	Failed, Risk      bool
 	Between           string // the interval of the value; empty where it has none
 	Assault           bool   // it tells the best attack
 }
@@ -49,11 +49,17 @@ func figures(o *study.Outcome, public bool) []figure {
 	var out []figure
 	for _, e := range names {
 		if f, ok := figureOf(o, e, public); ok {
-			f.Name = e.Text
+			f.Name, f.Risk = e.Text, riskOf(o, e)
 			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// riskOf reports whether a headline figure is one of risk.
+func riskOf(o *study.Outcome, e measure.Entry) bool {
+	k := slices.IndexFunc(o.Measures, func(m study.Measured) bool { return m.Figure == e })
+	return k >= 0 && o.Measures[k].Side == measure.Risk
 }
 
 // figureOf returns the headline figure of a measure against the intruder where it weighs most or, failing any, why it could not be taken.

@@ -93,7 +93,7 @@ func TestFailedFigures(t *testing.T) {
 		{Card: card.Card{Name: "bias"}, Facts: factsOf("bias"), Side: measure.Utility, Err: "2 columns are constant"},
 		{Card: card.Card{Name: "found"}, Facts: factsOf("found"), Side: measure.Risk, Err: "no plan"},
 		{Card: card.Card{Name: "rank"}, Side: measure.Utility, Err: "not among the figures"}}}
-	if got, want := figures(o, false), []figure{{Name: "People an intruder finds", Value: "not measured", Text: "No plan.", Failed: true},
+	if got, want := figures(o, false), []figure{{Name: "People an intruder finds", Value: "not measured", Text: "No plan.", Failed: true, Risk: true},
 		{Name: "Largest change of a correlation", Value: "not measured", Text: "2 columns are constant.", Failed: true}}; !slices.Equal(got, want) {
 		t.Errorf("%+v", got)
 	}
@@ -125,19 +125,40 @@ func TestBiasRows(t *testing.T) {
 // TestScores: a score is written on the scale of its unit, with four digits.
 func TestScores(t *testing.T) {
 	for _, c := range []struct {
-		v              float64
-		unit           string
-		text, of, span string // the span is from the score to twice that
+		v        float64
+		unit     string
+		text, of string
 	}{
-		{97.9, "% of the records", "97.9 %", "of the records", "97.9 to 195.8"}, {0.25, "share of the pairs", "25 %", "of the pairs", "25 to 50 %"},
-		{1234567, "records", "1,234,567", "records", "1,234,567 to 2,469,134"}, {0.000123456, "", "0.0001235", "", "0.0001235 to 0.0002469"},
-		{-3.14159, "bits", "−3.142", "bits", "−3.142 to −6.283"}, {math.NaN(), "bits", "not defined", "bits", "not defined to not defined"},
-		{12345.678, "s", "12,350", "s", "12,350 to 24,690"}, {1e15, "s", "1e+15", "s", "1e+15 to 2e+15"},
+		{97.9, "% of the records", "97.9 %", "of the records"}, {0.25, "share of the pairs", "25 %", "of the pairs"},
+		{1234567, "records", "1,234,567", "records"}, {0.000123456, "", "0.0001235", ""},
+		{-3.14159, "bits", "−3.142", "bits"}, {math.NaN(), "bits", "not defined", "bits"},
+		{12345.678, "s", "12,350", "s"}, {1e15, "s", "1e+15", "s"},
 	} {
 		text, of := scoreOf(c.v, c.unit)
-		if span := between(c.v, 2*c.v, c.unit); text != c.text || of != c.of || span != c.span {
-			t.Errorf("%v %s: %q %q %q", c.v, c.unit, text, of, span)
+		if text != c.text || of != c.of {
+			t.Errorf("%v %s: %q %q", c.v, c.unit, text, of)
 		}
+	}
+}
+
+// TestRounded: a figure and its interval have the digits that the error allows, and in a demand those that tell it from its limit besides.
+func TestRounded(t *testing.T) {
+	limit := 0.09
+	for _, c := range []struct {
+		v, lo, hi float64
+		unit      string
+		want      string
+	}{
+		{0.0743, 0.056, 0.0961, "share of the people", "7 %; 6 to 10 %"}, {8.1278, 8.08, 8.177, "bits", "8.13; 8.08 to 8.18"}, {0.0003853, 0.0001988, 0.0005719, "", "0.00039; 0.00020 to 0.00057"},
+		{12.3456, 11.3456, 13.3456, "%", "12.3 %; 11.3 to 13.3 %"}, {1234567, 1230000, 1240000, "records", "1,234,567; 1,230,000 to 1,240,000"}, {0.25, 0.25, 0.25, "share", "25 %; "},
+		{3.25, math.Inf(-1), math.Inf(1), "", "3.25; "}, {math.NaN(), 1, 2, "", "not defined; "}, {0.0001, 0, 0.1, "", "under 0.01; 0.00 to 0.10"}, {-0.0001, -0.1, 0.1, "", "−under 0.01; −0.10 to 0.10"},
+	} {
+		if text, between := within(c.v, c.lo, c.hi, c.unit); text+"; "+between != c.want {
+			t.Errorf("%v %v %v %s: %q, expected %q", c.v, c.lo, c.hi, c.unit, text+"; "+between, c.want)
+		}
+	}
+	if text, between := fromLimit(0.0743, 0.056, 0.0899, "share of the people", nil, &limit); text+"; "+between != "7.430 %; 5.600 to 8.990 %" {
+		t.Errorf("%q, %q", text, between)
 	}
 }
 

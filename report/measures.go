@@ -86,10 +86,8 @@ func (g *measureGroup) shareNotes() {
 func rowOfMeasure(m *study.Measured, public bool) measureRow {
 	v := m.Value
 	r := measureRow{Title: titleOf(m), Better: string(m.Better), Paper: m.Paper, Summary: sentence(m.Summary)}
-	r.Score, r.Unit = scoreOf(v.Score, m.Unit)
-	if v.Lo != v.Hi && !math.IsNaN(v.Lo) && !math.IsNaN(v.Hi) {
-		r.Between = between(v.Lo, v.Hi, m.Unit)
-	}
+	_, r.Unit = scoreOf(v.Score, m.Unit)
+	r.Score, r.Between = within(v.Score, v.Lo, v.Hi, m.Unit)
 	if !public {
 		r.Parts = parts(v.Parts, cmp.Or(m.MostParts, mostParts))
 		r.Notes = v.Notes[:min(len(v.Notes), mostNotes)]
@@ -156,14 +154,6 @@ func scoreOf(score float64, unit string) (text, of string) {
 		return chart.Percent(score), strings.TrimSpace(rest)
 	}
 	return significant(score), unit
-}
-
-// between writes an interval on the scale on which scoreOf writes the score.
-func between(lo, hi float64, unit string) string {
-	if strings.HasPrefix(unit, "share") {
-		return strings.TrimSuffix(chart.Percent(lo), " %") + " to " + chart.Percent(hi)
-	}
-	return significant(lo) + " to " + significant(hi)
 }
 
 func parts(ps []measure.Part, most int) string {

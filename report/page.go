@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// page is what the template shows, every text ready to be read.
+// page is the shell of the document: what stands around the sections.
 type page struct {
 	CSS       template.CSS
 	Title     string
@@ -20,27 +20,13 @@ type page struct {
 	Generated string
 	Public    bool
 
-	Figures   []figure
-	Accuracy  []accuracyRow
-	Classify  []quartileSection // never in the public version
-	Holdout   bool              // the accuracy table has a column for it
-	Risks     *risks            // never in the public version
-	Measures  []measureGroup
-	RiskTable *riskTable // never in the public version
-	Failed    []fact     // measures that could not be taken, with the reason
-	Columns   columns
-	Biases    []biasRow
-	Correlate *correlations
-	Trees     *trees
-	Clusters  *clusters
-	Notes     []string // remarks of the technique; never in the public version
-	Corrected []string // how to correct for the noise; never in the public version
-	Limits    []string
-	Method    []fact
-	Params    []fact
-	Files     []fileRow
-	Origin    []fact
+	Head     []template.HTML // the sections before the contents
+	Contents []anchor
+	Body     []template.HTML
 }
+
+// anchor is a line of the contents.
+type anchor struct{ Name, Title string }
 
 // fact is a name with what there is to say about it.
 type fact struct{ Name, Text string }
@@ -48,97 +34,145 @@ type fact struct{ Name, Text string }
 // fileRow is a table that was read or written.
 type fileRow struct{ What, Name, Rows, Columns, SHA256 string }
 
-func newPage(o *study.Outcome, opt Options) *page {
+func newPage(o *study.Outcome, opt Options) (*page, error) {
 	p := &page{Public: opt.Public, Title: opt.Title, Kicker: "Internal report · confidential"}
-	for _, l := range o.NotProtected {
-		p.Limits = append(p.Limits, sentence(l))
-	}
 	if opt.Public {
 		p.Kicker = "Report for the users of the release"
 	}
 	if !opt.Generated.IsZero() {
 		p.Generated = opt.Generated.Format("2 January 2006, 15:04 MST")
 	}
-	p.headline(o)
 	if p.Title == "" {
-		p.Title = p.Headline
+		h := headOf(o, opt)
+		p.headline(o)
+		p.Title = h.Word + ": " + p.Headline
 	}
-	p.Figures = figures(o, opt.Public)
-	p.Measures = measureGroups(o, opt.Public)
-	p.Columns = columnsOf(o, opt.Public)
-	p.Clusters = clustersOf(o, opt.Public)
-	p.files(o)
-	if o.Method != nil {
-		p.method(o)
+	p.CSS = Style() + p.paper()
+	for _, s := range chapters {
+		if closed(o, opt) && s.Name != "verdict" {
+			break
+		}
+		html, err := s.render(o, opt)
+		switch {
+		case err != nil:
+			return nil, err
+		case html == "":
+		case s.Title == "":
+			p.Head = append(p.Head, html)
+		default:
+			p.Contents = append(p.Contents, anchor{s.Name, s.Title})
+			p.Body = append(p.Body, html)
+		}
 	}
-	p.Origin = append(p.Origin, fact{"dither", orUnknown(o.Version)})
-	if opt.Public {
-		return p
-	}
-	if o.Commitment != "" {
-		p.Origin = append(p.Origin, fact{"Seed commitment", o.Commitment})
-	}
-	for _, v := range o.Params {
-		p.Params = append(p.Params, fact{v.Name, strings.TrimSpace(parameter(v.Value) + " " + v.Unit)})
-	}
-	for _, n := range o.Notes {
-		p.Notes = append(p.Notes, sentence(n))
-	}
-	for _, c := range o.Corrections {
-		p.Corrected = append(p.Corrected, sentence(c))
-	}
-	attacks := study.Attacks(o, mostAtRisk)
-	p.Risks, p.RiskTable, p.Failed = risksOf(o, attacks), riskTableOf(o, attacks), unmeasured(o.Measures)
-	p.Accuracy, p.Holdout = accuracyRows(o)
-	p.Classify = classifiers(o)
-	p.Biases = biasRows(o)
-	p.Correlate = correlationsOf(o)
-	p.Trees = treesOf(o)
-	return p
+	return p, nil
 }
 
+// paper is the style of printed pages: each says what it is, and its number.
+func (p *page) paper() template.CSS {
+	what := "dither · internal report · confidential"
+	if p.Public {
+		what = "dither · report for the users of the release"
+	}
+	return template.CSS(`@page { @bottom-left { content: "` + what + `"; font: 8pt Arial, sans-serif; color: #5b646d; }
+@bottom-right { content: "page " counter(page) " of " counter(pages); font: 8pt Arial, sans-serif; color: #5b646d; } }
+`)
+}
+
+// headline says what was done to how many records, and Deck by what.
 func (p *page) headline(o *study.Outcome) {
 	records := counted(o.Released.Rows(), "record")
+	did := ", released by "
+	if withheld(o) {
+		did = ", perturbed by "
+	}
 	if o.Method == nil {
 		p.Headline = records + " of a release, examined"
 		p.Deck = []string{"The release was made elsewhere; its technique is not known to this report."}
 	} else {
-		p.Headline = records + ", released by " + o.Method.Title
+		p.Headline = records + did + o.Method.Title
 		p.Deck = []string{sentence(o.Method.Summary), "Published in " + sentence(o.Method.Paper)}
 	}
-	if !p.Public && o.OriginalFile.Name != "" && o.ReleasedFile.Name != "" {
+	switch {
+	case p.Public || o.OriginalFile.Name == "" || o.ReleasedFile.Name == "":
+	case unwritten(o):
+		p.Deck = append(p.Deck, "The original is "+o.OriginalFile.Name+"; no release was written.")
+	default:
 		p.Deck = append(p.Deck, "The original is "+o.OriginalFile.Name+", the release "+o.ReleasedFile.Name+".")
 	}
 }
 
-// method says what the technique does to the data, in the card's words.
-func (p *page) method(o *study.Outcome) {
-	c := o.Method
-	p.Method = []fact{{"Technique", c.Title}, {"Source", c.Paper}, {"What it preserves", c.Preserves}, {"Where it is biased", c.Biases},
-		{"Missing values", c.Missing}}
-	if !p.Public {
-		p.Method = append(p.Method, fact{"What an informed intruder still learns", c.Exposes}, fact{"Cost", c.Cost})
+// unwritten reports whether the release is in no file: it was withheld where it was made.
+func unwritten(o *study.Outcome) bool { return withheld(o) && o.ReleasedFile.SHA256 == "" }
+
+// made is the section on how the release came about, for whoever checks the report.
+type made struct {
+	Public bool
+	Method []fact
+	Notes  []string // remarks of the technique; never in the public version
+	Params []fact
+	Files  []fileRow
+	Origin []fact
+}
+
+func madeOf(o *study.Outcome, public bool) *made {
+	m := &made{Public: public, Files: filesOf(o, public), Origin: []fact{{"dither", orUnknown(o.Version)}}}
+	if o.Method != nil {
+		m.Method = methodOf(o, public)
 	}
-	kept := p.Method[:0]
-	for _, f := range p.Method {
+	if public {
+		return m
+	}
+	if o.Commitment != "" {
+		m.Origin = append(m.Origin, fact{"Seed commitment", o.Commitment})
+	}
+	for _, v := range o.Params {
+		m.Params = append(m.Params, fact{v.Name, strings.TrimSpace(parameter(v.Value) + " " + v.Unit)})
+	}
+	for _, n := range o.Notes {
+		m.Notes = append(m.Notes, sentence(n))
+	}
+	return m
+}
+
+// methodOf says what the technique does to the data, in the card's words.
+func methodOf(o *study.Outcome, public bool) []fact {
+	c := o.Method
+	all := []fact{{"Technique", c.Title}, {"Source", c.Paper}, {"What it preserves", c.Preserves}, {"Where it is biased", c.Biases},
+		{"Missing values", c.Missing}}
+	if !public {
+		all = append(all, fact{"What an informed intruder still learns", c.Exposes}, fact{"Cost", c.Cost})
+	}
+	kept := all[:0]
+	for _, f := range all {
 		if f.Text != "" {
 			kept = append(kept, f)
 		}
 	}
-	p.Method = kept
+	return kept
 }
 
-func (p *page) files(o *study.Outcome) {
+// filesOf lists the tables; that of a withheld release is none that was released.
+func filesOf(o *study.Outcome, public bool) []fileRow {
+	var out []fileRow
 	add := func(what string, f study.File) {
-		p.Files = append(p.Files, fileRow{what, orUnknown(f.Name), chart.Count(float64(f.Rows)), chart.Count(float64(f.Columns)), f.SHA256})
+		out = append(out, fileRow{what, orUnknown(f.Name), chart.Count(float64(f.Rows)), chart.Count(float64(f.Columns)), f.SHA256})
 	}
-	if !p.Public {
+	if !public {
 		add("Original", o.OriginalFile)
 	}
-	add("Released", o.ReleasedFile)
-	if o.HoldoutFile != nil && !p.Public {
+	switch released := o.ReleasedFile; {
+	case unwritten(o):
+		released.Name = "not written"
+		add("Withheld", released)
+	case withheld(o):
+		add("To be withheld", released)
+	default:
+		add("Released", released)
+	}
+	if o.HoldoutFile != nil && !public {
 		add("Hold-out", *o.HoldoutFile)
 	}
+	return out
 }
 
 // parameter writes a parameter's value as it is set, an empty one as a dash.

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
 
@@ -28,13 +27,8 @@ type Options struct {
 	Generated time.Time // printed when it is not zero
 }
 
-//go:embed report.html
-var pageText string
-
 //go:embed report.css
 var pageCSS string
-
-var pageTemplate = template.Must(template.New("report").Parse(pageText))
 
 // HTML writes the report as one self-contained document. Cost: O(rows x columns); the size depends on the number of columns
 // drawn, which is bounded, not on the rows.
@@ -42,9 +36,11 @@ func HTML(w io.Writer, o *study.Outcome, opt Options) error {
 	if err := check(o); err != nil {
 		return err
 	}
-	p := newPage(o, opt)
-	p.CSS = template.CSS(chart.CSS + pageCSS)
-	return execute(w, pageTemplate, p)
+	p, err := newPage(o, opt)
+	if err != nil {
+		return err
+	}
+	return execute(w, pages.Lookup("page"), p)
 }
 
 // execute fills a template in and writes the document without the marks in names that a reader could not see, or that would turn the direction of
@@ -54,11 +50,7 @@ func execute(w io.Writer, t *template.Template, page any) error {
 	if err := t.Execute(&b, page); err != nil {
 		return err
 	}
-	lines := strings.Split(b.String(), "\n")
-	for k := range lines {
-		lines[k] = Printable(lines[k])
-	}
-	_, err := io.WriteString(w, strings.Join(lines, "\n"))
+	_, err := io.WriteString(w, printableLines(b.String()))
 	return err
 }
 

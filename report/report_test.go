@@ -21,7 +21,7 @@ func render(t testing.TB, o *study.Outcome, opt Options) string {
 		t.Fatal(err)
 	}
 	wellFormed(t, b.String())
-	return b.String()
+	return strings.ReplaceAll(b.String(), "\u00a0", " ")
 }
 
 // wellFormed checks what every report must keep: tags that close, unique ids, names for the drawings, heads with a scope, nothing
@@ -32,6 +32,7 @@ func wellFormed(t testing.TB, doc string) {
 	d.Entity = xml.HTMLEntity
 	ids := map[string]bool{}
 	var refs []string
+	level, tables := 0, 0
 	for {
 		tok, err := d.Token()
 		if err == io.EOF {
@@ -55,7 +56,24 @@ func wellFormed(t testing.TB, doc string) {
 			ids[id] = true
 		}
 		refs = append(refs, strings.Fields(at["aria-labelledby"])...)
+		if at["tabindex"] != "" && (at["aria-label"] == "" || at["role"] == "") {
+			t.Error("a box that takes the focus has no name")
+		}
+		if strings.HasPrefix(at["href"], "#") {
+			refs = append(refs, at["href"][1:])
+			delete(at, "href")
+		}
 		switch e.Name.Local {
+		case "h1", "h2", "h3", "h4":
+			if l := int(e.Name.Local[1] - '0'); l > level+1 {
+				t.Errorf("a heading of level %d follows one of level %d", l, level)
+			} else {
+				level = l
+			}
+		case "table":
+			tables++
+		case "caption":
+			tables--
 		case "th":
 			if at["scope"] == "" {
 				t.Error("a table head has no scope")
@@ -68,6 +86,9 @@ func wellFormed(t testing.TB, doc string) {
 				t.Errorf("attribute %s of <%s>", k, e.Name.Local)
 			}
 		}
+	}
+	if tables != 0 {
+		t.Errorf("%d tables have no caption", tables)
 	}
 	for _, r := range refs {
 		if !ids[r] {
@@ -104,7 +125,7 @@ func TestPublic(t *testing.T) {
 	o := sample(t, 300, 3, 2, same)
 	doc := render(t, o, Options{Public: true})
 	for _, leak := range []string{"33.33", "0.123", "spread", "probability", "c0ffee", "0a1b2", "patients.csv", "ORIGINALONLY", "71,717", "71717", "70,11", "2022", "0.8765", "87.7",
-		"54.321", "70123", "81.8", "0.293", "36.4 %", "0.475", "here and there", "70999", "12.3", "passport", "LINFAPT", "505", "heat-o", "tree-o", "Original</h3>", `class="before"`} {
+		"54.321", "70123", "81.8", "0.293", "36.4 %", "0.475", "here and there", "70999", "12.3", "passport", "LINFAPT", "≤ 505", "heat-o", "tree-o", "Original</h3>", `class="before"`} {
 		if at := strings.Index(doc, leak); at >= 0 {
 			t.Errorf("the public report holds %q: %.120q", leak, doc[max(0, at-60):])
 		}
@@ -123,15 +144,24 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// TestPublicDependsOnReleaseAlone swaps the original for another one with the same figures: not a byte of the public report may change.
+// TestPublicDependsOnReleaseAlone swaps the original for another one with the same figures, in which the same categories are held by enough people: not a
+// byte of the public report may change.
 func TestPublicDependsOnReleaseAlone(t *testing.T) {
 	o := sample(t, 200, 2, 1, same)
 	want := render(t, o, Options{Public: true})
 	for j := range o.Original.Width() {
 		if o.Original.Attr(j).Kind == table.Numeric {
-			o.Original = o.Original.WithNum(j, make([]float64, 200))
+			other := make([]float64, 200)
+			for i := range other {
+				other[i] = float64(i)
+			}
+			o.Original = o.Original.WithNum(j, other)
 		} else {
-			o.Original = o.Original.WithCat(j, make([]int32, 200))
+			other := make([]int32, 200)
+			for i := range other {
+				other[i] = int32(i % 3)
+			}
+			o.Original = o.Original.WithCat(j, other)
 		}
 	}
 	o.Params, o.Commitment, o.OriginalFile, o.HoldoutFile = nil, "", study.File{}, &study.File{Name: "holdout.csv"}

@@ -43,11 +43,6 @@ func risksOf(o *study.Outcome, attacks []study.Attack) *risks {
 	for k, a := range attacks {
 		b := riskBlock{Title: whom(a.Intruder), Panels: riskPanels(o, fmt.Sprintf("risk-%d", k+1), a)}
 		b.Sentences = toldBy(a)
-		for _, g := range b.Sentences {
-			for i, line := range g.Lines {
-				g.Lines[i] = strings.ReplaceAll(line, " %", "\u00a0%")
-			}
-		}
 		b.AtRisk = a.Risk
 		for _, r := range a.Riskiest {
 			b.Rows = append(b.Rows, fact{chart.Count(float64(r.Row)), riskText(r.Risk)})

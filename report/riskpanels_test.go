@@ -162,7 +162,7 @@ func TestRowsOfAPage(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	b := got.Blocks[0]
-	if s := fmt.Sprint(b.Title, b.Sentences, b.AtRisk, b.Rows, b.Further); s != "An intruder who knows all[{Who can be found [A name.]} {What can be learned [A secret of 5\u00a0%.]}]chance[{1,200 100 %} {3 12.3 %}]"+
+	if s := fmt.Sprint(b.Title, b.Sentences, b.AtRisk, b.Rows, b.Further); s != "An intruder who knows all[{Who can be found [A name.]} {What can be learned [A secret of 5 %.]}]chance[{1,200 100 %} {3 12.3 %}]"+
 		"A sample of 20 of 50 records was judged. 3 further records as risky as the last one listed." {
 		t.Errorf("%s", s)
 	}

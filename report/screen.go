@@ -218,7 +218,10 @@ func attackFigure(a measure.Attack) [2]string {
 	if a.Secret != "" {
 		name = "Secrets learned"
 	}
-	s := chart.Percent(a.Share) + " (" + between(a.Lo, a.Hi, "share") + ")"
+	s, interval := within(a.Share, a.Lo, a.Hi, "share")
+	if interval != "" {
+		s += " (" + interval + ")"
+	}
 	if a.Before != nil {
 		s += ", was " + chart.Percent(*a.Before)
 	}

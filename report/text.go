@@ -77,10 +77,7 @@ func demandTable(v *study.Verdict) table.Writer {
 			bound = strings.TrimSpace("≥ " + low + " " + bound)
 		}
 		if d.Value != nil {
-			value, _ = scoreOf(*d.Value, d.Unit)
-		}
-		if d.Lo != nil && d.Hi != nil {
-			interval = between(*d.Lo, *d.Hi, d.Unit)
+			value, interval = fromLimit(*d.Value, endsOf(d.Lo, *d.Value), endsOf(d.Hi, *d.Value), d.Unit, d.Min, d.Max)
 		}
 		standing := string(d.Standing)
 		if d.Accepted {

@@ -211,7 +211,7 @@ func TestTextSaysWhatThePageSays(t *testing.T) {
 	lines := "\n" + strings.Join(words(b.String()), "\n") + "\n"
 	for _, want := range []string{
 		"1 record, released by Framework\nNoise inside the leaves.\nPublished in Islam 2007, section 7.1.\nThe original is patients.csv, the release release.csv.\nFigure Value How to read it\nRecords inside their segment 99.7 % 1 of 300 records left",
-		"\nSEGMENTS 99 % higher part 54.32; 98 to 100\n", "\nRisk Value Unit Safer\nLINKAGE 12.35 % higher\n(11.35 to 13.35)\n",
+		"\nSEGMENTS 99.0 % higher part 54.32; 98.0 to 100.0 %\n", "\nRisk Value Unit Safer\nLINKAGE 12.3 % higher\n(11.3 to 13.3 %)\n",
 		"\nWhat was not measured\n- SERS: The tables have 70999 rows.\n", "\nnumber 1 numeric other noise of 33.33 % by LINFAPT 87.7 %\n", "\npassport numeric identifier dropped -\n",
 		"\nNotes\n- A column is alone.\nWhat this does not protect\n- It is noise, not a guarantee.\n",
 	} {

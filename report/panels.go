@@ -1,0 +1,166 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+
+	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// panelOf draws one attribute. The public panel is made of the released values alone, and empty where they are none that everybody may see.
+func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
+	a, b := o.Original.Column(j), o.Released.Column(j)
+	c := panel{Name: b.Name}
+	id := fmt.Sprintf("column-%d", j+1)
+	before, after := gaps(a), gaps(b)
+	if public {
+		ok := true
+		switch b.Kind {
+		case table.Numeric:
+			b.Num, ok = shownNumbers(a.Num, b.Num)
+		case table.Categorical:
+			b, ok = shownCategories(a, b)
+		case table.SetValued:
+		}
+		if !ok {
+			return c
+		}
+		a.Num, a.Cat, a.Sets = nil, nil, nil
+		before = after
+	}
+	attr := b.Attribute
+	switch attr.Kind {
+	case table.Numeric:
+		c.Chart = chart.Histogram(id, &attr, a.Num, b.Num)
+		if !public {
+			c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
+		}
+	case table.Categorical:
+		if !public {
+			a.Cat, attr.Labels = onSchema(a, attr.Labels)
+		}
+		if exact, grouped := exactly(o, a); grouped && !public {
+			c.Chart = generalised(id, &attr, a.Cat, b.Cat, exact)
+			c.Facts = append(c.Facts, became(exact, b.Cat, len(attr.Labels)))
+		} else {
+			c.Chart = chart.Bars(id, &attr, a.Cat, b.Cat)
+		}
+	case table.SetValued:
+		c.Facts = append(c.Facts, "Sets of items, which are not drawn")
+	}
+	if !public {
+		if _, grouped := exactly(o, a); !grouped { // the distance is that from the original as general as the release
+			c.Facts = append(c.Facts, distanceOf(moments, a.Name)...)
+		}
+		c.Facts = append(c.Facts, lossesOf(o, a.Name)...)
+	}
+	switch {
+	case before+after == 0:
+	case before == after:
+		c.Facts = append(c.Facts, "Missing: "+chart.Count(float64(after)))
+	default:
+		c.Facts = append(c.Facts, "Missing: "+chart.Count(float64(before))+" → "+chart.Count(float64(after)))
+	}
+	return c
+}
+
+// exactly returns the exact values of an attribute of the original, and whether it is generalised.
+func exactly(o *study.Outcome, general table.Column) (exact *table.Column, grouped bool) {
+	if o.Exact == nil {
+		return nil, false
+	}
+	j := o.Exact.Find(general.Name)
+	if j < 0 || o.Exact.Rows() != general.Len() {
+		return nil, false
+	}
+	c := o.Exact.Column(j)
+	return &c, c.Kind.Scalar() && (c.Kind != general.Kind || !slices.Equal(c.Labels, general.Labels))
+}
+
+// generalised draws the exact original inside the released groups: numbers on their scale, categories group by group.
+func generalised(id string, attr *table.Attribute, original, released []int32, exact *table.Column) template.HTML {
+	if exact.Kind == table.Numeric {
+		return chart.Generalised(id, &exact.Attribute, exact.Num, original, released, len(attr.Labels))
+	}
+	return chart.Groups(id, attr, original, released, exact)
+}
+
+// became says how many different values are left.
+func became(exact *table.Column, released []int32, labels int) string {
+	var before int
+	if exact.Kind == table.Numeric {
+		values := map[float64]bool{}
+		for _, v := range exact.Num {
+			if v == v {
+				values[v] = true
+			}
+		}
+		before = len(values)
+	} else {
+		before = different(exact.Cat, len(exact.Labels))
+	}
+	return counted(before, "value") + " in " + counted(different(released, labels), "group")
+}
+
+// different counts the categories that occur.
+func different(codes []int32, labels int) (n int) {
+	seen := make([]bool, labels)
+	for _, c := range codes {
+		if c >= 0 && !seen[c] {
+			seen[c] = true
+			n++
+		}
+	}
+	return n
+}
+
+// onSchema recodes the original's categories to the labels of the release, which it extends when they lack one.
+func onSchema(a table.Column, labels []string) ([]int32, []string) {
+	if slices.Equal(a.Labels, labels) {
+		return a.Cat, labels
+	}
+	labels = slices.Clone(labels)
+	to := make([]int32, len(a.Labels))
+	for k, l := range a.Labels {
+		if to[k] = int32(slices.Index(labels, l)); to[k] < 0 {
+			to[k] = int32(len(labels))
+			labels = append(labels, l)
+		}
+	}
+	out := make([]int32, len(a.Cat))
+	for i, v := range a.Cat {
+		out[i] = -1
+		if v >= 0 {
+			out[i] = to[v]
+		}
+	}
+	return out, labels
+}
+
+// gaps counts the missing values.
+func gaps(c table.Column) int {
+	n := 0
+	for i := range c.Len() {
+		if c.MissingAt(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// momentsOf writes the mean and the standard deviation before and after.
+func momentsOf(d *bias.Detail, name string, step float64) []string {
+	if d == nil {
+		return nil
+	}
+	k := slices.Index(d.Names, name)
+	if k < 0 || k >= len(d.MeanOriginal) || k >= len(d.MeanReleased) || k >= len(d.SDOriginal) || k >= len(d.SDReleased) {
+		return nil
+	}
+	pair := func(a, b float64) string { return significant(a) + " → " + significant(b) }
+	return []string{"Mean " + pair(d.MeanOriginal[k], d.MeanReleased[k]), "s.d. " + pair(d.SDOriginal[k], d.SDReleased[k])}
+}
