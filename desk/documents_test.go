@@ -51,7 +51,8 @@ var golden = map[string]map[string]string{
 		"columns": "action changed column kind role", "files": "plan release report", "parameters": inValue, "measures": inMeasure + " error", "measures.parts": "name score"},
 	"evaluate": {"": "corrections holdout measures original released schema verdict version", "original": inFile, "released": inFile, "holdout": inFile,
 		"measures": inMeasure, "measures.parts": "name score"},
-	"attack": {"": "attacks holdout measures original released schema verdict version", "original": inFile, "released": inFile, "attacks": "by further intruder judged risk riskiest sentences",
+	"attack": {"": "attacks holdout measures original released schema verdict version", "original": inFile, "released": inFile, "attacks": "by further groups groupsBy intruder judged risk riskiest sentences",
+		"attacks.groups":    "column group hi lo more people share tried",
 		"attacks.sentences": "about measure text", "attacks.riskiest": "risk row", "measures": inMeasure, "measures.parts": "name score"},
 	"compare": {"": "cells data folds measures ranks repeats schema seedCommitment settings summaries version", "data": "class classes columns file name parameters records", "data.file": inFile,
 		"settings": "baseline method name paper parameters varied", "settings.parameters": inValue, "measures": "better label name notes paper parameters side unit",
@@ -102,7 +103,7 @@ func TestGolden(t *testing.T) {
 		Reasons: []study.Reason{{Remedy: "r", Columns: []string{"c"}}},
 		Worst:   []measure.Attack{{Gaps: true, Secret: "s", Before: &one, Sure: &one, Without: []measure.Without{{Coarse: &one}}}}}})
 	add("evaluate", EvaluateDocument{Schema: "dither/evaluate/1", Measures: []MeasureDocument{{Notes: []string{"n"}}}})
-	add("attack", AttackDocument{Schema: "dither/attack/1", Holdout: &study.File{}, Attacks: []study.Attack{{Further: 1}}, Measures: []MeasureDocument{{Notes: []string{"n"}}}})
+	add("attack", AttackDocument{Schema: "dither/attack/1", Holdout: &study.File{}, Attacks: []study.Attack{{Further: 1, Groups: []study.GroupRisk{{More: true}}}}, Measures: []MeasureDocument{{Notes: []string{"n"}}}})
 	add("compare", CompareDocument{Schema: "dither/compare/1", Ranks: []RankDocument{{}}, Cells: []CellDocument{{Error: "e", Scores: []ScoreDocument{{Error: "e"}}}}})
 	add("clusters", MinedDocument{Schema: "dither/clusters/1", Outliers: 1})
 	for name, docs := range documents {

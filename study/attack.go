@@ -22,6 +22,11 @@ type Attack struct {
 	Further  int      `json:"further,omitempty"` // records not listed that are as risky as the last one listed
 	Measures []int    `json:"-"`                 // positions among the measures of the outcome, in the order in which they are read
 
+	// Groups are the groups of people by category or quarter of the columns an intruder may know, the one found most often first, and GroupsBy the measure
+	// that finds them. Only large groups are compared; they are as confidential as the attack.
+	Groups   []GroupRisk `json:"groups,omitempty"`
+	GroupsBy string      `json:"groupsBy,omitempty"`
+
 	mean float64 // risk of the records judged; -1 when none is
 }
 
@@ -62,6 +67,7 @@ func Attacks(o *Outcome, riskiest int) []Attack {
 		out[k].speak(o)
 		if out[k].Intruder != "" {
 			out[k].judge(o, riskiest)
+			out[k].group(o)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Attack) int {

@@ -78,6 +78,9 @@ func (d Detail) Records() []float64 {
 	return out
 }
 
+// Hits returns for every original record how likely its link is the right one; NaN where it was not tried.
+func (d Detail) Hits() []float64 { return d.Records() }
+
 // Sentence says what the intruder can do.
 func (d Detail) Sentence() string {
 	how := "their own record is the nearest"

@@ -84,6 +84,7 @@ type Detail struct {
 	H        []float64 `json:"-"`   // in bits, by target
 	Best     []float64 `json:"-"`   // probability of the likeliest record, by target
 	Own      []float64 `json:"-"`   // probability of the own record, by target; NaN when not known
+	hit      []float64 // credit for taking the likeliest record, by target; NaN when not known
 	posterior.Summary
 	Outside   float64            `json:"outside,omitempty"` // probability that the intruder gives to a person's not being in the file
 	Released  int                `json:"released"`          // records
@@ -106,7 +107,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if len(s.Rows) == 0 {
 		return measure.Value{}, errors.New("the original table has no records")
 	}
-	d := Detail{Intruder: view.Name, How: s.How, Rows: s.Rows, H: s.H, Best: s.Best, Own: s.Own, Summary: m.Judge(s, s.H, r.Original.Rows()), Suspects: s.Riskiest,
+	d := Detail{Intruder: view.Name, How: s.How, Rows: s.Rows, H: s.H, Best: s.Best, Own: s.Own, hit: s.Hit, Summary: m.Judge(s, s.H, r.Original.Rows()), Suspects: s.Riskiest,
 		Outside: s.Outside, Released: s.Records, Originals: r.Original.Rows()}
 	v := d.Value(s.H, d.Originals)
 	v.Parts = append(v.Parts, measure.Part{Name: "largest possible, log2 of the released records", Score: math.Log2(float64(s.Records))})
@@ -148,6 +149,15 @@ func (d Detail) Records() []float64 {
 		return posterior.ByRow(d.Originals, d.Rows, d.Best)
 	}
 	return posterior.ByRow(d.Originals, d.Rows, d.Own)
+}
+
+// Hits returns for every original record how often taking the likeliest released record is right; NaN where it was not tried, or where records are not
+// paired.
+func (d Detail) Hits() []float64 {
+	if len(d.hit) != len(d.Rows) {
+		return nil
+	}
+	return posterior.ByRow(d.Originals, d.Rows, d.hit)
 }
 
 // Believed returns the row of the person at the highest risk in the original, from 0, the probabilities of the likeliest released records,

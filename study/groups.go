@@ -1,0 +1,193 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/table"
+)
+
+// GroupRisk is how many people of one group an attack finds: those of a category, or of a quarter of the numbers.
+type GroupRisk struct {
+	Column string  `json:"column"`
+	Group  string  `json:"group"`  // the category; of numbers the lowest, second, third or highest quarter
+	People int     `json:"people"` // of the original, at least leastGroup
+	Tried  int     `json:"tried"`
+	Share  float64 `json:"share"` // found, of those tried
+	// Lo and Hi hold for all groups of the attack together at 95 %: Clopper & Pearson 1934 at a level divided by their number (Bonferroni).
+	Lo   float64 `json:"lo"`
+	Hi   float64 `json:"hi"`
+	More bool    `json:"more,omitempty"` // Lo is above the share of all who were tried: the group is found more often than chance would have it
+}
+
+const (
+	leastGroup = 30 // people of the original: a smaller group points at persons, and its share is noise
+	leastTried = 10
+	mostGroups = 60 // categories of a column; one with more is no grouping
+)
+
+// finder is a detail that knows of every record how often a guess at it is right; NaN where it was not tried.
+type finder interface{ Hits() []float64 }
+
+// group compares how many people of each group are found, by the first measure that knows it.
+func (a *Attack) group(o *Outcome) {
+	var hits []float64
+	var by measure.Entry
+	for _, k := range a.Measures {
+		m := &o.Measures[k]
+		f, ok := m.Value.Detail.(finder)
+		if !ok || m.Err != "" || hits != nil && m.Record.Place.Compare(by.Place) >= 0 {
+			continue
+		}
+		if h := f.Hits(); len(h) == o.Original.Rows() {
+			hits, by, a.GroupsBy = h, m.Record, m.Name
+		}
+	}
+	if hits == nil {
+		return
+	}
+	var right, tried float64
+	for _, h := range hits {
+		if h == h {
+			right, tried = right+h, tried+1
+		}
+	}
+	if tried == 0 {
+		return
+	}
+	for _, j := range groupings(o.Original) {
+		a.Groups = append(a.Groups, groupsOf(o.Original, j, hits)...)
+	}
+	level := 1 - 0.025/float64(max(1, len(a.Groups)))
+	for k := range a.Groups {
+		g := &a.Groups[k]
+		g.Lo, g.Hi = confidence.ClopperPearson(g.Share*float64(g.Tried), float64(g.Tried), level)
+		g.More = g.Lo > right/tried
+	}
+	slices.SortStableFunc(a.Groups, func(x, y GroupRisk) int {
+		return cmp.Or(cmp.Compare(y.Lo, x.Lo), cmp.Compare(y.Share, x.Share))
+	})
+	if text := compared(a.Groups, right/tried); text != "" {
+		at := slices.IndexFunc(a.Sentences, func(s Sentence) bool { return s.About == measure.Secret })
+		if at < 0 {
+			at = len(a.Sentences)
+		}
+		a.Sentences = slices.Insert(a.Sentences, at, Sentence{a.GroupsBy, measure.Identity, grouped(text)})
+	}
+}
+
+// groupings returns the columns by which people are grouped: the quasi-identifiers or, without any, all that are neither class, confidential nor weights.
+func groupings(t *table.Table) (out []int) {
+	for j := range t.Width() {
+		if t.Attr(j).Role&table.Quasi != 0 {
+			out = append(out, j)
+		}
+	}
+	if out != nil {
+		return out
+	}
+	for j := range t.Width() {
+		if t.Attr(j).Role&(table.Class|table.Confidential|table.Weight|table.Identifier) == 0 {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// groupsOf returns the groups of a column that are large enough.
+func groupsOf(t *table.Table, j int, hits []float64) []GroupRisk {
+	name := t.Attr(j).Name
+	var of []int32
+	var labels []string
+	switch a := t.Attr(j); a.Kind {
+	case table.Categorical:
+		if of, labels = t.Cat(j), a.Labels; len(labels) > mostGroups {
+			return nil
+		}
+	case table.Numeric:
+		of, labels = quarters(t.Num(j)), []string{"lowest quarter", "second quarter", "third quarter", "highest quarter"}
+	case table.SetValued:
+		return nil
+	}
+	all := make([]GroupRisk, len(labels))
+	for i, g := range of {
+		if g < 0 {
+			continue
+		}
+		all[g].People++
+		if h := hits[i]; h == h {
+			all[g].Tried++
+			all[g].Share += h
+		}
+	}
+	var out []GroupRisk
+	for g, r := range all {
+		if r.People >= leastGroup && r.Tried >= leastTried {
+			r.Column, r.Group, r.Share = name, labels[g], r.Share/float64(r.Tried)
+			out = append(out, r)
+		}
+	}
+	if len(out) < 2 { // nothing to compare with
+		return nil
+	}
+	return out
+}
+
+// quarters returns which quarter of the numbers each is in, -1 for a missing one. Equal numbers are in one quarter.
+func quarters(v []float64) []int32 {
+	var known []float64
+	for _, x := range v {
+		if x == x {
+			known = append(known, x)
+		}
+	}
+	slices.Sort(known)
+	var ends [3]float64
+	for q := range ends {
+		ends[q] = math.Inf(1)
+		if n := len(known); n > 0 {
+			ends[q] = known[(q+1)*n/4]
+		}
+	}
+	out := make([]int32, len(v))
+	for i, x := range v {
+		switch {
+		case x != x:
+			out[i] = -1
+		default:
+			for _, e := range ends {
+				if x >= e {
+					out[i]++
+				}
+			}
+		}
+	}
+	return out
+}
+
+// compared says in words which group is found most often. Empty where none is beyond what chance does among so many.
+func compared(groups []GroupRisk, all float64) string {
+	if len(groups) == 0 || !groups[0].More {
+		return ""
+	}
+	var columns []string
+	for _, g := range groups {
+		if !slices.Contains(columns, g.Column) {
+			columns = append(columns, g.Column)
+		}
+	}
+	slices.Sort(columns)
+	by := strings.Join(columns, ", ")
+	if len(columns) > 4 {
+		by = fmt.Sprintf("%s and %d more columns", strings.Join(columns[:4], ", "), len(columns)-4)
+	}
+	worst := groups[0]
+	return fmt.Sprintf("Of %d groups by %s, that with %s in %s is found most often: %s of %d (%s to %s, at 95 %% for all groups together), against %s of all.", len(groups), by,
+		worst.Group, worst.Column, numeral.Percent(worst.Share), worst.Tried, numeral.Percent(worst.Lo), numeral.Percent(worst.Hi), numeral.Percent(all))
+}
