@@ -3,6 +3,7 @@ package linkage
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
@@ -13,11 +14,12 @@ type Detail struct {
 	Intruder   string    `json:"intruder"`
 	Method     string    `json:"method"`
 	OneToOne   bool      `json:"oneToOne"`
-	Rows       []int     `json:"-"`          // of the persons in the original, ascending
-	Risk       []float64 `json:"-"`          // by person: the probability that the link is right, or of the own record's being taken for the person's
-	Originals  int       `json:"originals"`  // records
-	Attributes []string  `json:"attributes"` // that tell persons apart
-	Share      float64   `json:"share"`      // of the persons linked to their own record
+	Rows       []int     `json:"-"`                // of the persons in the original, ascending
+	Risk       []float64 `json:"-"`                // by person: the probability that the link is right, or of the own record's being taken for the person's
+	Originals  int       `json:"originals"`        // records
+	Attributes []string  `json:"attributes"`       // that tell persons apart
+	Intact     []string  `json:"intact,omitempty"` // those released as they are, where others are not; by distance
+	Share      float64   `json:"share"`            // of the persons linked to their own record
 	Second     *float64  `json:"second,omitempty"`
 	Block      []string  `json:"block,omitempty"`
 	Apart      int       `json:"apart,omitempty"` // persons whose own record is in another block, or one of the two in none
@@ -57,6 +59,9 @@ func (d Detail) value() measure.Value {
 		v.Notes = append(v.Notes, fmt.Sprintf("%d of %d persons differ in it from their own record or lack a value, and cannot be linked: "+
 			"name no block that the release changes", d.Apart, len(d.Rows)))
 	}
+	if len(d.Intact) > 0 {
+		v.Notes = append(v.Notes, d.blind())
+	}
 	if len(d.Rows) < d.Originals {
 		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d persons", len(d.Rows), d.Originals))
 		if d.OneToOne {
@@ -76,6 +81,19 @@ func (d Detail) Records() []float64 {
 		out[i] = d.Risk[k]
 	}
 	return out
+}
+
+// blind names the columns to which distances are blind, a few of them.
+func (d *Detail) blind() string {
+	const most = 4
+	who, are := strings.Join(d.Intact[:min(most, len(d.Intact))], ", "), "are"
+	switch n := len(d.Intact); {
+	case n > most:
+		who += fmt.Sprintf(" and %d more", n-most)
+	case n == 1:
+		are = "is"
+	}
+	return fmt.Sprintf("%s %s released unchanged; distance is blind to that among values that are not: see found", who, are)
 }
 
 // Hits returns for every original record how likely its link is the right one; NaN where it was not tried.

@@ -14,6 +14,9 @@
 // squared distances is the least possible for up to the parameter optimal records, and above it the nearest pairs are linked first. Links
 // by probability are always so. Released records equally likely come in random order.
 //
+// A distance is blind to values that are released as they are among others that are not: an exact one counts no more than a near one. A note names such
+// columns; found looks people up by them.
+//
 // It needs paired records and what the intruder knows. An attribute in which the originals are all equal counts for nothing; where none is
 // left everyone is as near as anyone, and a link is a guess.
 //
@@ -153,6 +156,7 @@ func (m *Meter) distance(ctx context.Context, r *measure.Release, known []intrud
 	d.Rows, d.Risk = l.Rows, l.First
 	d.Share, _, _ = confidence.Mean(l.First, len(l.First))
 	d.Attributes = names(r.Original, l.Axes)
+	d.Intact = intact(r, l.Axes)
 	if l.Second != nil {
 		second, _, _ := confidence.Mean(l.Second, len(l.Second))
 		d.Second = &second
@@ -183,6 +187,21 @@ func (m *Meter) probabilistic(ctx context.Context, r *measure.Release, known []i
 		d.Law.Right = right / linked
 	}
 	return nil
+}
+
+// intact returns the columns that are released as they are, where others are not: by distance an exact value counts no more than a near one.
+func intact(r *measure.Release, columns []int) []string {
+	var out []string
+	for _, j := range columns {
+		was, is := r.Original.Column(j), r.Released.Column(j)
+		if was.Differ(&is) == 0 {
+			out = append(out, was.Name)
+		}
+	}
+	if len(out) == len(columns) {
+		return nil
+	}
+	return out
 }
 
 func names(t *table.Table, cols []int) []string {

@@ -276,3 +276,27 @@ func (m *setter) Measure(ctx context.Context, r *measure.Release, src rng.Source
 	}
 	return m.Meter.Measure(ctx, r, src)
 }
+
+// TestBlind: columns released as they are among noisy ones are named; where all are, or none is, there is nothing to say.
+func TestBlind(t *testing.T) {
+	tab := people(t, 200)
+	r := &measure.Release{Original: tab, Released: noise(t, tab), Paired: true}
+	one := r.Released
+	for j := range 2 {
+		n, err := one.WithColumn(j, tab.Column(j))
+		if err != nil {
+			t.Fatal(err)
+		}
+		one = n
+	}
+	want := tab.Attr(0).Name + ", " + tab.Attr(1).Name + " are released unchanged; distance is blind"
+	for name, c := range map[string]struct {
+		released *table.Table
+		told     bool
+	}{"some": {one, true}, "all": {tab, false}} {
+		v, d := take(t, &measure.Release{Original: tab, Released: c.released, Paired: true}, nil)
+		if got := strings.Contains(strings.Join(v.Notes, "\n"), want); got != c.told || (d.Intact != nil) != c.told {
+			t.Errorf("%s intact: notes %q, %v", name, v.Notes, d.Intact)
+		}
+	}
+}
