@@ -61,7 +61,7 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		About:  measure.Identity,
 		Effort: measure.Fast,
-		Bounds: map[string]string{"pairs": "300000000"},
+		Bounds: map[string]string{"pairs": "1000000000"},
 		Place:  1,
 		Figure: measure.Entry{Place: 1, Text: "People an intruder finds"},
 	},
@@ -156,7 +156,7 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 		choice = &attackers.Choice{By: &attackers.Attacker{Name: "a blind guess"}}
 	}
 	s.budget.Comparisons += float64(s.Pairs) / 2
-	claims, err := s.claim(ctx, team, choice)
+	claims, each, err := s.claim(ctx, team, choice)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 	if err := s.before(ctx, d); err != nil {
 		return nil, err
 	}
-	if err := s.without(ctx, team, choice, d); err != nil {
+	if err := s.without(ctx, team, choice, each, d); err != nil {
 		return nil, err
 	}
 	for _, a := range team.Best() {
@@ -182,22 +182,22 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 	return d, nil
 }
 
-// claim counts the attack on the second half of the people, or on so many of them as the budget is good for.
-func (s *study) claim(ctx context.Context, team *attackers.Team, c *attackers.Choice) (*attackers.Claims, error) {
+// claim counts the attack on the second half of the people, or on so many of them as half of the budget is good for. Each is what one costs.
+func (s *study) claim(ctx context.Context, team *attackers.Team, c *attackers.Choice) (claims *attackers.Claims, each float64, err error) {
 	some := s.count[:min(len(s.count), leastCounted)]
 	before := s.budget.Left()
-	claims, err := team.Claims(ctx, c, some, &s.budget)
+	claims, err = team.Claims(ctx, c, some, &s.budget)
+	each = (before - s.budget.Left()) / float64(len(some))
 	if err != nil || len(some) == len(s.count) {
-		return claims, err
+		return claims, each, err
 	}
-	each := (before - s.budget.Left()) / float64(len(some))
 	more := min(len(s.count)-len(some), int(s.budget.Left()/2/max(1, each)))
 	rest, err := team.Claims(ctx, c, s.count[len(some):len(some)+more], &s.budget)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	s.count = s.count[:len(some)+more]
-	return claims.And(rest), nil
+	return claims.And(rest), each, nil
 }
 
 // before attacks the original in place of the release, for the same people.
@@ -212,24 +212,15 @@ func (s *study) before(ctx context.Context, d *Detail) error {
 	if err != nil {
 		return nil //nolint:nilerr // what is known is told in the words of the release, which the exact original does not share
 	}
-	rows := make([]int, 0, len(s.choose)+len(s.count))
-	few := min(len(s.choose), leastCounted)
-	for _, k := range slices.Concat(s.choose[:few], s.count) {
-		rows = append(rows, s.rows[k])
+	rows, places := make([]int, len(s.count)), make([]int, len(s.count))
+	for k, p := range s.count {
+		rows[k], places[k] = s.rows[p], k
 	}
 	team, err := attackers.NewTeam(ctx, r, view, rows, attackers.Options{Plain: true})
 	if err != nil {
 		return err
 	}
-	places := make([]int, len(rows))
-	for k := range places {
-		places[k] = k
-	}
-	choice, err := team.Choose(ctx, places[:few], &s.budget)
-	if err != nil || choice == nil {
-		return err
-	}
-	credits, err := team.Credits(ctx, choice, places[few:], &s.budget)
+	credits, err := team.Credits(ctx, team.All(), places, &s.budget)
 	if err != nil {
 		return err
 	}
@@ -242,10 +233,24 @@ func (s *study) before(ctx context.Context, d *Detail) error {
 	return nil
 }
 
-// without finds what is left without each column, the most helpful first.
-func (s *study) without(ctx context.Context, team *attackers.Team, c *attackers.Choice, d *Detail) error {
-	few := s.choose[:min(len(s.choose), leastCounted)]
-	left, err := team.Without(ctx, c, few, s.count, &s.budget)
+// choices is how many attacks stand for one that lacks a column, or has it coarser.
+const choices = 6
+
+// leastLacking is how many people what is left without a column is told of at least.
+const leastLacking = 50
+
+// without finds what is left without each column, the most helpful first: of the people counted, or of so many of them as the budget is good for.
+func (s *study) without(ctx context.Context, team *attackers.Team, c *attackers.Choice, each float64, d *Detail) error {
+	columns := c.Columns()
+	people := min(len(s.count), int(s.budget.Left()/max(1, each*choices*float64(max(1, len(columns))))))
+	if people < min(len(s.count), leastLacking) {
+		s.notes = append(s.notes, "what is left without a column was not tried; a higher number of pairs tries it")
+		return nil
+	}
+	if people < len(s.count) {
+		s.notes = append(s.notes, fmt.Sprintf("what is left without a column is of %d of the people counted", people))
+	}
+	left, err := team.Without(ctx, c, s.choose[:min(len(s.choose), people/2)], s.count[:people], &s.budget)
 	if err != nil {
 		return err
 	}
@@ -265,9 +270,6 @@ func (s *study) without(ctx context.Context, team *attackers.Team, c *attackers.
 		}
 		return 0
 	})
-	if n := len(c.Columns()) - len(left); n > 0 {
-		s.notes = append(s.notes, fmt.Sprintf("what is left without %d more column(s) of the attack was not tried; a higher number of pairs tries them", n))
-	}
 	return nil
 }
 

@@ -69,7 +69,7 @@ type Team struct {
 // Options are what a team is made with.
 type Options struct {
 	Posterior posterior.Options
-	Plain     bool // only those by look-up and by distance, as for a release without noise
+	Plain     bool // only look-up, as for a table that is as it was
 }
 
 // NewTeam prepares the attackers of an intruder on a paired release for people given by their rows. Cost: O(n log n) for every known column.
@@ -90,10 +90,10 @@ func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows 
 	}
 	t.order()
 	t.add(&Attacker{Name: "look-up of unchanged values", strict: true}, (*column).lookUp, (*gaps).lookUp)
-	t.add(&Attacker{Name: "nearest by distance"}, (*column).distance, (*gaps).distance)
 	if o.Plain {
 		return t, ctx.Err()
 	}
+	t.add(&Attacker{Name: "nearest by distance"}, (*column).distance, (*gaps).distance)
 	t.add(&Attacker{Name: "agreement (Fellegi & Sunter)"}, (*column).agreement, (*gaps).agreement)
 	return t, t.posteriors(ctx, o.Posterior)
 }

@@ -81,8 +81,8 @@ type Budget struct {
 // Left returns what is left.
 func (b *Budget) Left() float64 { return max(0, b.Comparisons-b.spent) }
 
-// fewest is how many people an attack is tried on at least, where there are so many.
-const fewest = 50
+// fewest is how many people all attacks are tried on at least, where there are so many.
+const fewest = 16
 
 // Choose finds the attack that is right most often for the people at some places. Where the budget does not let it try all attacks on all, it tries all
 // on some and the better half of the attacks on twice as many, and so on. It returns nil where nothing is known.
@@ -100,7 +100,7 @@ func (t *Team) Choose(ctx context.Context, places []int, b *Budget) (*Choice, er
 		each := (b.spent - before) / float64(len(lines)*(to-from)) // of a person and a line
 		rank(lines)
 		t.remember(lines)
-		if to == len(places) {
+		if share, _ := lines[0].best(); to == len(places) || share == 1 && to >= 3*fewest { // nothing can be better than all
 			break
 		}
 		if each*float64(len(lines)*(len(places)-to)) > b.Left()/2 {
@@ -239,6 +239,11 @@ func (t *Team) try(ctx context.Context, lines []*line, places []int, b *Budget) 
 		from = to
 	}
 	return nil
+}
+
+// All returns the look-up by all that is known, which is the best attack on a table that is as it was.
+func (t *Team) All() *Choice {
+	return &Choice{t.Attackers[0], t.gaps != nil, t.clues(t.Attackers[0], t.gaps != nil, t.orders[0])}
 }
 
 // Credits returns what the attack gets for the people at some places: of every one 1/t where the own record is one of t best, else 0.

@@ -33,6 +33,9 @@ func newScanner(t *Team, a *Attacker, gaps bool) *scanner {
 	return s
 }
 
+// perScore is how many comparisons working out a score is worth.
+const perScore = 8
+
 // block is how many records are taken through the clues at a time.
 const block = 2048
 
@@ -61,7 +64,7 @@ func (s *scanner) scores(k int) bool {
 	}
 	s.done[k] = true
 	if s.says[k] = s.rowers[k](s.rows[k], s.person, s.gaps); s.says[k] {
-		s.Visited += 2 * float64(c.values)
+		s.Visited += perScore * float64(c.values)
 		s.most[k] = slices.Max(s.rows[k])
 		s.own[k] = s.rows[k][c.code(s.record)]
 	}
@@ -123,17 +126,18 @@ func (s *scanner) needs(need, own []float64, order []int, last int) {
 // through takes a block of records through the clues, drops those that cannot be as good as the own one any more, and counts those that are as good. Of a
 // subset for which one is better the person is not found: it is not alive.
 func (s *scanner) through(order []int, from, n int, own, need, ties []float64, alive []bool) {
-	acc, at := s.acc[:n], s.at[:n]
-	for i := range acc {
-		acc[i], at[i] = 0, int32(from+i)
-	}
+	acc, at, fresh := s.acc[:n], s.at[:n], true
 	for k, c := range order {
 		if s.says[c] {
 			s.Visited += float64(len(at))
-			left := s.step(&s.a.clues[c], s.rows[c], acc, at, need[k])
-			acc, at = acc[:left], at[:left]
+			left := s.take(c, acc, at, need[k], from, fresh)
+			acc, at, fresh = acc[:left], at[:left], false
 		}
 		if !alive[k] {
+			continue
+		}
+		if fresh { // nothing known says anything: all are equal
+			ties[k] += float64(n)
 			continue
 		}
 		margin, equal := tied(own[k]), 0.0
@@ -153,24 +157,37 @@ func (s *scanner) through(order []int, from, n int, own, need, ties []float64, a
 	}
 }
 
-// step adds the scores of a clue and keeps the records that have what they need; it returns how many.
-func (s *scanner) step(c *clue, row, acc []float64, at []int32, need float64) int {
-	left := 0
-	if c.codes == nil {
-		for i, r := range at {
-			v := acc[i] + row[r]
-			acc[left], at[left] = v, r
-			if v >= need {
+// take adds the scores of a clue and keeps the records that have what they need; it returns how many. The first clue of a block, where the records
+// are still fresh, finds them from one on.
+func (s *scanner) take(clue int, acc []float64, at []int32, need float64, from int, fresh bool) int {
+	c, row, left := &s.a.clues[clue], s.rows[clue], 0
+	switch {
+	case fresh && c.codes == nil:
+		for i, v := range row[from : from+len(acc)] {
+			if acc[left], at[left] = v, int32(from+i); v >= need {
 				left++
 			}
 		}
-		return left
-	}
-	for i, r := range at {
-		v := acc[i] + row[c.codes[r]]
-		acc[left], at[left] = v, r
-		if v >= need {
-			left++
+	case fresh:
+		for i, code := range c.codes[from : from+len(acc)] {
+			v := row[code]
+			if acc[left], at[left] = v, int32(from+i); v >= need {
+				left++
+			}
+		}
+	case c.codes == nil:
+		for i, r := range at {
+			v := acc[i] + row[r]
+			if acc[left], at[left] = v, r; v >= need {
+				left++
+			}
+		}
+	default:
+		for i, r := range at {
+			v := acc[i] + row[c.codes[r]]
+			if acc[left], at[left] = v, r; v >= need {
+				left++
+			}
 		}
 	}
 	return left
@@ -195,10 +212,7 @@ func (s *scanner) claims(subset []int) claim {
 	records := s.t.release.Released.Rows()
 	for from := 0; from < records; from += block {
 		n := min(block, records-from)
-		acc, at := s.acc[:n], s.at[:n]
-		for i := range acc {
-			acc[i], at[i] = 0, int32(from+i)
-		}
+		acc, at, fresh := s.acc[:n], s.at[:n], true
 		short := most
 		for _, c := range subset {
 			if !s.says[c] {
@@ -206,8 +220,11 @@ func (s *scanner) claims(subset []int) claim {
 			}
 			s.Visited += float64(len(at))
 			short -= s.most[c]
-			left := s.step(&s.a.clues[c], s.rows[c], acc, at, best-negligible-short)
-			acc, at = acc[:left], at[:left]
+			left := s.take(c, acc, at, best-negligible-short, from, fresh)
+			acc, at, fresh = acc[:left], at[:left], false
+		}
+		if fresh {
+			clear(acc)
 		}
 		for _, v := range acc {
 			switch margin := tied(best); {

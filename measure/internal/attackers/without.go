@@ -17,10 +17,9 @@ type Lacking struct {
 }
 
 // Without returns the shares of people at some places who are found by an attacker when the release lacks one column of the attack after another. The
-// attacker then uses the rest of the subset, or all that is left, whichever is better for other people. A budget that ends leaves columns out.
+// attacker then uses the rest of the subset, or all that is left, whichever is better for other people.
 func (t *Team) Without(ctx context.Context, c *Choice, choose, count []int, b *Budget) (out []Lacking, err error) {
 	for _, j := range c.Columns() {
-		before := b.spent
 		at := slices.IndexFunc(c.By.clues, func(cl clue) bool { return slices.Contains(cl.columns, j) })
 		all := t.clues(c.By, c.Gaps, t.orders[0])
 		less := []*Choice{{c.By, c.Gaps, without(c.clues, at)}, {c.By, c.Gaps, without(all, at)}}
@@ -38,9 +37,6 @@ func (t *Team) Without(ctx context.Context, c *Choice, choose, count []int, b *B
 			}
 		}
 		out = append(out, l)
-		if b.spent-before > b.Left() {
-			break
-		}
 	}
 	return out, nil
 }
