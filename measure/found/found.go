@@ -100,33 +100,69 @@ const leastCounted = 100
 
 // Measure returns the share of people found with a Detail. It does not apply where records are not paired; it fails without records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
-	if err := r.Check(); err != nil {
+	s, err := m.study(r, src, m.People)
+	if err != nil {
 		return measure.Value{}, err
-	}
-	view, err := r.View()
-	switch {
-	case err != nil:
-		return measure.Value{}, err
-	case !r.Paired:
-		return measure.Value{}, measure.NotApplicable("the records are not paired, so nobody can tell who is found")
-	case r.Original.Rows() == 0:
-		return measure.Value{}, errors.New("the original table has no records")
-	}
-	n := r.Original.Rows()
-	s := &study{Meter: m, release: r, view: view}
-	s.rows = src.Fork("people").Rand().Perm(n)[:min(n, m.People)]
-	for k := range s.rows {
-		if k < len(s.rows)/2 {
-			s.choose = append(s.choose, k)
-		} else {
-			s.count = append(s.count, k)
-		}
 	}
 	d, err := s.attack(ctx)
 	if err != nil {
 		return measure.Value{}, err
 	}
+	if err := s.before(ctx, d); err != nil {
+		return measure.Value{}, err
+	}
+	if err := s.without(ctx, d); err != nil {
+		return measure.Value{}, err
+	}
 	return d.value(s.notes), nil
+}
+
+// Everybody returns the attack that Measure finds, without what it lacks a column for and without what was before, and the share of everybody in the
+// release whom it finds: what the bounds of the share are about. It fails as Measure does. Cost: that of trying everybody.
+func (m *Meter) Everybody(ctx context.Context, r *measure.Release, src rng.Source) (measure.Attack, float64, error) {
+	s, err := m.study(r, src, r.Original.Rows())
+	if err != nil {
+		return measure.Attack{}, 0, err
+	}
+	d, err := s.attack(ctx)
+	if err != nil {
+		return measure.Attack{}, 0, err
+	}
+	all := make([]int, len(s.rows))
+	for k := range all {
+		all[k] = k
+	}
+	credits, err := s.team.Credits(ctx, s.choice, all, &s.budget)
+	share, _, _ := confidence.Mean(credits, len(credits))
+	return d.Attacked, share, err
+}
+
+// study draws the people: those who are tried, of whom an attacker is to be ready for so many.
+func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	view, err := r.View()
+	n := r.Original.Rows()
+	switch {
+	case err != nil:
+		return nil, err
+	case !r.Paired:
+		return nil, measure.NotApplicable("the records are not paired, so nobody can tell who is found")
+	case n == 0:
+		return nil, errors.New("the original table has no records")
+	}
+	s := &study{Meter: m, release: r, view: view}
+	s.rows = src.Fork("people").Rand().Perm(n)[:min(n, ready)]
+	tried := min(n, m.People)
+	for k := range tried {
+		if k < tried/2 {
+			s.choose = append(s.choose, k)
+		} else {
+			s.count = append(s.count, k)
+		}
+	}
+	return s, nil
 }
 
 // study is one measurement.
@@ -137,67 +173,63 @@ type study struct {
 	rows          []int // of the people tried
 	choose, count []int // places of the halves
 	budget        attackers.Budget
+	team          *attackers.Team
+	choice        *attackers.Choice
+	each          float64 // what it costs to look for one person
 	notes         []string
 }
 
+// attack chooses the attack on one half of the people and counts it on the other.
 func (s *study) attack(ctx context.Context) (*Detail, error) {
 	o := attackers.Options{Posterior: posterior.Options{Learner: s.Learner, Membership: 0.5}}
-	team, err := attackers.NewTeam(ctx, s.release, s.view, s.rows, o)
-	if err != nil {
+	var err error
+	if s.team, err = attackers.NewTeam(ctx, s.release, s.view, s.rows, o); err != nil {
 		return nil, err
 	}
-	s.notes = append(s.notes, team.Notes...)
 	s.budget.Comparisons = float64(s.Pairs) / 2 // to choose, of which some is left; the other half is to count and for the rest
-	choice, err := team.Choose(ctx, s.choose, &s.budget)
-	if err != nil {
+	if s.choice, err = s.team.Choose(ctx, s.choose, &s.budget); err != nil {
 		return nil, err
 	}
-	if choice == nil {
-		choice = &attackers.Choice{By: &attackers.Attacker{Name: "a blind guess"}}
+	if s.choice == nil {
+		s.choice = &attackers.Choice{By: &attackers.Attacker{Name: "a blind guess"}}
 	}
 	s.budget.Comparisons += float64(s.Pairs) / 2
-	claims, each, err := s.claim(ctx, team, choice)
+	claims, err := s.claim(ctx)
 	if err != nil {
 		return nil, err
 	}
-	d := &Detail{Attacked: measure.Attack{Intruder: s.view.Name, By: choice.By.Name, Knows: s.names(choice.Columns()), Gaps: choice.Gaps, Tried: len(s.count),
-		People: s.release.Original.Rows()}, Released: s.release.Released.Rows(), Chosen: len(s.choose)}
+	a := measure.Attack{Intruder: s.view.Name, By: s.choice.By.Name, Knows: s.names(s.choice.Columns()), Gaps: s.choice.Gaps, Tried: len(s.count),
+		People: s.release.Original.Rows()}
 	for _, c := range claims.Credits() {
-		d.Attacked.Right += c
+		a.Right += c
 	}
-	tried := float64(d.Attacked.Tried)
-	d.Attacked.Share = d.Attacked.Right / tried
-	d.Attacked.Lo, d.Attacked.Hi = confidence.ClopperPearson(d.Attacked.Right, tried, Level)
+	a.Share = a.Right / float64(a.Tried)
+	a.Lo, a.Hi = confidence.ClopperPearson(a.Right, float64(a.Tried), Level)
 	sure := claims.Sure(falsehood)
-	d.Attacked.Sure = &sure
-	if err := s.before(ctx, d); err != nil {
-		return nil, err
-	}
-	if err := s.without(ctx, team, choice, each, d); err != nil {
-		return nil, err
-	}
-	for _, a := range team.Best() {
-		d.Attackers = append(d.Attackers, measure.Part{Name: a.Name, Score: a.Share})
+	a.Sure = &sure
+	d := &Detail{Attacked: a, Released: s.release.Released.Rows(), Chosen: len(s.choose)}
+	for _, b := range s.team.Best() {
+		d.Attackers = append(d.Attackers, measure.Part{Name: b.Name, Score: b.Share})
 	}
 	return d, nil
 }
 
-// claim counts the attack on the second half of the people, or on so many of them as half of the budget is good for. Each is what one costs.
-func (s *study) claim(ctx context.Context, team *attackers.Team, c *attackers.Choice) (claims *attackers.Claims, each float64, err error) {
+// claim counts the attack on the second half of the people, or on so many of them as half of the budget is good for.
+func (s *study) claim(ctx context.Context) (*attackers.Claims, error) {
 	some := s.count[:min(len(s.count), leastCounted)]
 	before := s.budget.Left()
-	claims, err = team.Claims(ctx, c, some, &s.budget)
-	each = (before - s.budget.Left()) / float64(len(some))
+	claims, err := s.team.Claims(ctx, s.choice, some, &s.budget)
+	s.each = (before - s.budget.Left()) / float64(len(some))
 	if err != nil || len(some) == len(s.count) {
-		return claims, each, err
+		return claims, err
 	}
-	more := min(len(s.count)-len(some), int(s.budget.Left()/2/max(1, each)))
-	rest, err := team.Claims(ctx, c, s.count[len(some):len(some)+more], &s.budget)
+	more := min(len(s.count)-len(some), int(s.budget.Left()/2/max(1, s.each)))
+	rest, err := s.team.Claims(ctx, s.choice, s.count[len(some):len(some)+more], &s.budget)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	s.count = s.count[:len(some)+more]
-	return claims.And(rest), each, nil
+	return claims.And(rest), nil
 }
 
 // before attacks the original in place of the release, for the same people.
@@ -240,9 +272,9 @@ const choices = 6
 const leastLacking = 50
 
 // without finds what is left without each column, the most helpful first: of the people counted, or of so many of them as the budget is good for.
-func (s *study) without(ctx context.Context, team *attackers.Team, c *attackers.Choice, each float64, d *Detail) error {
-	columns := c.Columns()
-	people := min(len(s.count), int(s.budget.Left()/max(1, each*choices*float64(max(1, len(columns))))))
+func (s *study) without(ctx context.Context, d *Detail) error {
+	columns := s.choice.Columns()
+	people := min(len(s.count), int(s.budget.Left()/max(1, s.each*choices*float64(max(1, len(columns))))))
 	if people < min(len(s.count), leastLacking) {
 		s.notes = append(s.notes, "what is left without a column was not tried; a higher number of pairs tries it")
 		return nil
@@ -250,7 +282,7 @@ func (s *study) without(ctx context.Context, team *attackers.Team, c *attackers.
 	if people < len(s.count) {
 		s.notes = append(s.notes, fmt.Sprintf("what is left without a column is of %d of the people counted", people))
 	}
-	left, err := team.Without(ctx, c, s.choose[:min(len(s.choose), people/2)], s.count[:people], &s.budget)
+	left, err := s.team.Without(ctx, s.choice, s.choose[:min(len(s.choose), people/2)], s.count[:people], &s.budget)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,6 @@ type clue struct {
 type Team struct {
 	Attackers []*Attacker
 	Rows      []int // of the people, in the original and in the release
-	Notes     []string
 
 	release *measure.Release
 	view    *intruder.View
