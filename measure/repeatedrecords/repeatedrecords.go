@@ -1,0 +1,217 @@
+// Package repeatedrecords measures what an intruder gains who can tell which released records are one person's: noise that is drawn anew for every record
+// averages out over the records of a person.
+//
+// What it does. Where a person has several records, such as visits, some columns hold the same value in all of them: a postcode, a year of birth. The
+// intruder estimates it from one released record and from all of the person's. A number is estimated by the mean and by the median, a category by
+// majority and by the product of likelihoods: how often each category is released as which, and how common it is, as the pairs of records of other
+// people show. A number is right when it is within the parameter tolerance of the original, in per cent of the range of the originals; of one record
+// every one is tried, and the credit is the mean. Column and way are chosen on one half of the people and counted on the other (package
+// measure/internal/channel). The score is by how much the share of the people whose value is right rises, with one-sided 95 % bounds (Clopper & Pearson
+// 1934). Parts give both shares: what all records tell is what a custodian must fear, whatever one tells.
+//
+// A technique that gives all records of a person the same noise has 0, and so has a column that is released as it is: one record tells it already.
+//
+// It applies to an intruder for whom a policy names the column that tells persons apart (person: COLUMN), which may be an identifier that the release
+// lacks: who knows that the records of a file come in runs, or finds a pseudonym in it, needs no name. It needs paired records.
+//
+// Missing values: a person whose original values differ, or are missing in some records, is not tried in that column; released values that are missing tell
+// nothing.
+//
+// Cost: O(n p), with people above the parameter people left out, and O(v) for each value of a category with v labels, up to 64 of them; with more labels
+// majority alone decides.
+//
+// Departures: none; there is no published measure of this channel.
+//
+// Reference: D. Agrawal and C. C. Aggarwal, "On the design and quantification of privacy preserving data mining algorithms", PODS 2001, on what repeated
+// draws of noise reveal; U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR", CCS 2014, section 4, on averaging attacks.
+package repeatedrecords
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "repeatedrecords",
+		Title:     "Several records of one person",
+		Aliases:   []string{"averaging attack", "repeated persons"},
+		Summary:   "By how much a person's value is more often told right by all records of the person than by one.",
+		Paper:     "Agrawal & Aggarwal 2001; Erlingsson, Pihur & Korolova 2014, section 4",
+		Needs:     "an intruder who can tell which records are one person's; paired records",
+		Preserves: "0 when all records of a person have the same noise",
+		Missing:   "tells nothing",
+		Cost:      "O(n p)",
+	},
+	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 11},
+	Side:     measure.Risk,
+	Better:   measure.Lower,
+	Range:    table.Interval{Lo: 0, Hi: 1},
+	Unit:     "share of the people",
+	Intruder: true,
+	New:      func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures what several records of a person tell.
+type Meter struct {
+	People    int
+	Tolerance float64
+}
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return param.Set{
+		param.Int(&m.People, "people", 20_000, 2, 10_000_000, "people", "try up to so many people"),
+		param.Float(&m.Tolerance, "tolerance", 1, 0, 100, "% of the range", "a number that is told so closely is right"),
+	}
+}
+
+// Column is what the records of a person tell of one column, of the half of the people on which attacks are counted.
+type Column struct {
+	Column string `json:"column"`
+	By     string `json:"by"` // how the value is told by all records
+	channel.Gain
+}
+
+// Detail is what the records of a person tell.
+type Detail struct {
+	Intruder string   `json:"intruder"`
+	By       string   `json:"person"`         // the column that tells persons apart
+	People   int      `json:"people"`         // with several records
+	Tried    int      `json:"tried"`          // of them
+	Each     float64  `json:"records"`        // of one of those tried, on average
+	Best     *Column  `json:"best,omitempty"` // the column in which most is gained; nil without a column that stays the same
+	Columns  []Column `json:"columns"`
+}
+
+// Measure returns by how much several records tell more than one, with a Detail. It fails when records are not paired, and does not apply where the
+// intruder cannot tell persons, or nobody has several records.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
+	if err := r.CheckPaired(); err != nil {
+		return measure.Value{}, err
+	}
+	view, err := r.View()
+	if err != nil {
+		return measure.Value{}, err
+	}
+	if view.Person == "" {
+		return measure.Value{}, measure.NotApplicable("the intruder cannot tell which records are one person's (person: COLUMN)")
+	}
+	people, err := several(r, view.Person)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	if len(people) == 0 {
+		return measure.Value{}, measure.NotApplicable("nobody has several records")
+	}
+	d := &Detail{Intruder: view.Name, By: view.Person, People: len(people), Columns: []Column{}}
+	var tried [][]int32
+	for _, k := range nearest.Rows(len(people), m.People) {
+		tried = append(tried, people[k])
+		d.Each += float64(len(people[k]))
+	}
+	d.Tried = len(tried)
+	d.Each /= float64(d.Tried)
+	v, err := m.tell(ctx, r, d, tried, src)
+	v.Detail = d
+	return v, err
+}
+
+// several returns the rows of every person who has at least two, in the order of their first.
+func several(r *measure.Release, by string) ([][]int32, error) {
+	var person func(i int) (string, bool)
+	if of, ok := r.Persons[by]; ok {
+		person = func(i int) (string, bool) {
+			p, ok := of[r.Original.ID(i)]
+			return fmt.Sprint(p), ok
+		}
+	} else if j := r.Original.Find(by); j >= 0 {
+		c := r.Original.Column(j)
+		person = func(i int) (string, bool) { return string(c.AppendKey(nil, i)), !c.MissingAt(i) }
+	} else {
+		return nil, errors.New("it is not known which records are one person's: the original has no such column")
+	}
+	at := map[string]int{}
+	var people [][]int32
+	for i := range r.Original.Rows() {
+		name, ok := person(i)
+		if !ok {
+			continue
+		}
+		k, known := at[name]
+		if !known {
+			k = len(people)
+			at[name], people = k, append(people, nil)
+		}
+		people[k] = append(people[k], int32(i))
+	}
+	return slices.DeleteFunc(people, func(rows []int32) bool { return len(rows) < 2 }), nil
+}
+
+// tell takes every column of the people.
+func (m *Meter) tell(ctx context.Context, r *measure.Release, d *Detail, people [][]int32, src rng.Source) (measure.Value, error) {
+	choosing := channel.Halves(src.Fork("halves"), len(people))
+	var columns []int
+	for j := range r.Original.Width() {
+		if a := r.Original.Attr(j); a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 && a.Name != d.By {
+			columns = append(columns, j)
+		}
+	}
+	found := make([]Column, len(columns))
+	chosen := make([]float64, len(columns)) // gain on the half on which attacks are chosen
+	err := parallel.Each(ctx, len(columns), func(k int) error {
+		c := &constant{was: r.Original.Column(columns[k]), is: r.Released.Column(columns[k]), people: people, choosing: choosing}
+		all, one, ways := c.credits(m.Tolerance / 100)
+		w, o := channel.Best(all, choosing), channel.Best(one, choosing)
+		found[k] = Column{r.Original.Attr(columns[k]).Name, ways[w], channel.Count(all[w], one[o], choosing)}
+		x, _ := channel.Mean(all[w], choosing, true)
+		y, _ := channel.Mean(one[o], choosing, true)
+		chosen[k] = x - y
+		return nil
+	})
+	if err != nil {
+		return measure.Value{}, err
+	}
+	best := -1
+	for k := range found {
+		if 2*found[k].Tried < len(people)-len(people)/2 { // of most people it is not the same in all records
+			continue
+		}
+		d.Columns = append(d.Columns, found[k])
+		if best < 0 || chosen[k] > chosen[best] {
+			best = k
+		}
+	}
+	if best < 0 {
+		return measure.Exact(0, nil, "no column holds the same value in all records of most people"), nil
+	}
+	g := &found[best]
+	d.Best = g
+	return measure.Value{Score: g.More, Lo: g.Lo, Hi: g.Hi, Parts: []measure.Part{
+		{Name: "share right by all records of a person: " + g.Column, Score: g.With},
+		{Name: "share right by one record", Score: g.Without},
+		{Name: "records of a person", Score: d.Each},
+	}}, nil
+}
+
+// Sentence says what the records of a person tell.
+func (d *Detail) Sentence() string {
+	if d.Best == nil {
+		return fmt.Sprintf("%d people have several records, but no column stays the same in those of most.", d.People)
+	}
+	g := d.Best
+	return fmt.Sprintf("Of %d people with several records (%.3g on average), one record tells %s of %.1f %%, all of a person's together of %.1f %%.",
+		d.People, d.Each, g.Column, 100*g.Without, 100*g.With)
+}
