@@ -1,0 +1,150 @@
+// Package membership measures whether an intruder can tell that a person is in the file: membership inference by distance.
+//
+// What it does. To be in a file may itself be the secret, as in one of patients of a clinic. The intruder compares what is known of a person with the
+// released records and says "in" when the nearest is near enough (package measure/internal/nearest says how distances are taken). Members are people of
+// the original; the others are those of the hold-out. How near is near enough follows from the others: as far as at most 1 % of them are called in. The
+// score is the share of members who are then called in: the true positive rate at 1 % false ones. Mean figures hide the few people of whom membership is
+// certain, so Carlini et al. ask for rates at few false positives. Lo and Hi are one-sided 95 % bounds (Clopper & Pearson 1934) of the share of members;
+// for those who were not tried the limit of nearness is as uncertain as the others are few.
+//
+// Parts give the rate at 0.1 % false ones, the area under the curve (AUC: the probability that a member is nearer than another person; 0.5 is guessing),
+// and how many people were tried. With fewer than 100 others no rate of 1 % can be told from 0: nobody may then be called in wrongly, and a note says so.
+//
+// Without a hold-out, and where records are paired, the others are the same people, as if their own record had not been released: the nearest of all
+// other records. That is right for techniques that release record by record, and says too little where a record shapes others, as in groups.
+//
+// It is played with what each intruder knows, whether or not that one already knows who is in the file.
+//
+// Missing values: at the mean distance, as in linkage.
+//
+// Cost: an index of the released records and a search for each of those tried (parameter people): a million records take 13 times a slices.Sort of as
+// many random float64.
+//
+// Departures: the nearness is one for all people; shadowmembership learns one for each.
+//
+// References: N. Carlini et al., "Membership inference attacks from first principles", IEEE S&P 2022; T. Stadler, B. Oprisanu and C. Troncoso,
+// "Synthetic data: anonymisation groundhog day", USENIX Security 2022; D. Chen, N. Yu, Y. Zhang and M. Fritz, "GAN-Leaks", CCS 2020, on distances.
+package membership
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Measure is the catalogue entry.
+var Measure = measure.Measure{
+	Card: card.Card{
+		Name:      "membership",
+		Title:     "Membership inference by distance",
+		Aliases:   []string{"membership inference", "MIA"},
+		Summary:   "Share of the people of whom it shows that they are in the file, at 1 % false alarms.",
+		Paper:     "Carlini et al. 2022; Stadler, Oprisanu & Troncoso 2022",
+		Needs:     "an intruder; a hold-out, or paired records",
+		Preserves: "1 when copies are released, 0.01 when members are no nearer than others",
+		Missing:   "at the mean distance",
+		Cost:      "a search for each of those tried",
+	},
+	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "2000"}},
+	Side:     measure.Risk,
+	Better:   measure.Lower,
+	Range:    table.Interval{Lo: 0, Hi: 1},
+	Unit:     "share of the people, at 1 % false positives",
+	Intruder: true,
+	New:      func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// Meter measures membership inference.
+type Meter struct{ People int }
+
+// Params declares the parameters.
+func (m *Meter) Params() param.Set {
+	return param.Set{param.Int(&m.People, "people", 10_000, 2, 10_000_000, "people", "try up to so many members and others")}
+}
+
+// Detail is how well members are told.
+type Detail struct {
+	Intruder string `json:"intruder"`
+	Holdout  bool   `json:"holdout"` // the others are those of a hold-out; else the same people without their record
+	channel.Detection
+}
+
+// Measure returns the share of members told with a Detail. It fails without records, and does not apply without a hold-out where records are not paired.
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	if err := r.Check(); err != nil {
+		return measure.Value{}, err
+	}
+	view, err := r.View()
+	if err != nil {
+		return measure.Value{}, err
+	}
+	d := &Detail{Intruder: view.Name, Holdout: r.Holdout != nil && r.Holdout.Rows() > 0}
+	switch {
+	case !d.Holdout && !r.Paired:
+		return measure.Value{}, measure.NotApplicable("it needs a hold-out (--holdout), or paired records")
+	case r.Original.Rows() == 0 || r.Released.Rows() == 0:
+		return measure.Value{}, errors.New("a table has no records")
+	case !d.Holdout && r.Released.Rows() < 2:
+		return measure.Value{}, errors.New("there are too few records to compare")
+	}
+	members, others, err := m.distances(ctx, r, view.Known, d.Holdout)
+	if err != nil {
+		return measure.Value{}, err
+	}
+	d.Detection = channel.Detect(members, others)
+	v := d.Detection.Value(r.Original.Rows())
+	if !d.Holdout {
+		v.Notes = append(v.Notes, "there is no hold-out: the others are the same people without their own record, which says too little where records are released in groups")
+	}
+	v.Detail = d
+	return v, nil
+}
+
+// distances returns how far the nearest released record is from members and from others.
+func (m *Meter) distances(ctx context.Context, r *measure.Release, known []intruder.Known, held bool) (members, others []float64, err error) {
+	s, err := nearest.NewSpace(ctx, r.Original, known)
+	if err != nil {
+		return nil, nil, err
+	}
+	index := s.Index(s.Records(r.Released, nil))
+	search := func(t *table.Table, rows []int, itself bool) ([]float64, error) {
+		out := make([]float64, len(rows))
+		return out, index.Each(ctx, s.Questions(t, rows), func(q *neighbour.MixedSearch, i int, known []float64) {
+			but := -1
+			if itself {
+				but = rows[i]
+			}
+			out[i] = math.Inf(1)
+			if near := q.Nearest(known, 1, but); len(near) > 0 {
+				out[i] = near[0].Squared
+			}
+		})
+	}
+	rows := nearest.Rows(r.Original.Rows(), m.People)
+	if members, err = search(r.Original, rows, false); err != nil {
+		return nil, nil, err
+	}
+	if held {
+		others, err = search(r.Holdout, nearest.Rows(r.Holdout.Rows(), m.People), false)
+		return members, others, err
+	}
+	others, err = search(r.Original, rows, true)
+	return members, others, err
+}
+
+// Sentence says of how many people membership shows.
+func (d *Detail) Sentence() string {
+	return fmt.Sprintf("That they are in the file shows for %.1f %% of %d people, when at most 1 %% of %d others are taken to be in it; guessing would tell 1 %%.",
+		100*d.AtOne, d.Members, d.Others)
+}

@@ -1,0 +1,146 @@
+package membership
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+
+// people returns people of six independent numbers.
+func people(n int, seed uint64) *table.Table {
+	r := rand.New(rand.NewPCG(seed, 5))
+	cols := make([]table.Column, 6)
+	for j := range cols {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = r.NormFloat64()
+		}
+		cols[j] = table.NumColumn(string(rune('a'+j)), 0, v)
+	}
+	return tabletest.Must(cols...)
+}
+
+// noisy adds normal noise.
+func noisy(t *table.Table, sd float64) *table.Table {
+	r := rand.New(rand.NewPCG(77, 5))
+	for j := range t.Width() {
+		v := make([]float64, t.Rows())
+		for i := range v {
+			v[i] = t.Num(j)[i] + sd*r.NormFloat64()
+		}
+		t = t.WithNum(j, v)
+	}
+	return t
+}
+
+func take(t testing.TB, r *measure.Release) (measure.Value, *Detail) {
+	t.Helper()
+	v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, v.Detail.(*Detail)
+}
+
+// Little noise gives membership away; other people's records do not. There the rate at 1 % has a mean of 0.01 and a standard error, of 1,000 others and
+// 1,000 members, of about 0.0045: 0.03 is exceeded in 1 of 100,000 draws.
+func TestPlanted(t *testing.T) {
+	tab, hold := people(1000, 1), people(1000, 2)
+	v, d := take(t, &measure.Release{Original: tab, Released: noisy(tab, 0.02), Holdout: hold})
+	if v.Lo < 0.95 || d.AtTenth < 0.9 || d.AUC < 0.99 || !d.Holdout {
+		t.Errorf("%v from %v, %+v", v.Score, v.Lo, *d)
+	}
+	v, d = take(t, &measure.Release{Original: tab, Released: people(1000, 3), Holdout: hold})
+	if v.Score > 0.03 || v.Hi > 0.045 || math.Abs(d.AUC-0.5) > 0.06 {
+		t.Errorf("of other people's records %v to %v, %+v", v.Score, v.Hi, *d)
+	}
+}
+
+// Without a hold-out the same people without their record stand for the others: the figure is near that with one.
+func TestWithoutHoldout(t *testing.T) {
+	tab := people(1000, 1)
+	for _, sd := range []float64{0.1, 0.5, 2} {
+		with, _ := take(t, &measure.Release{Original: tab, Released: noisy(tab, sd), Holdout: people(1000, 2)})
+		v, d := take(t, &measure.Release{Original: tab, Released: noisy(tab, sd), Paired: true})
+		if d.Holdout || len(v.Notes) == 0 || math.Abs(v.Score-with.Score) > 0.06 {
+			t.Errorf("noise %v: without a hold-out %v, with one %v", sd, v.Score, with.Score)
+		}
+	}
+	_, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab.Slice(0, 500)}, rng.Source{})
+	if !errors.Is(err, measure.ErrNotApplicable) {
+		t.Errorf("unpaired and without a hold-out: %v", err)
+	}
+}
+
+// Who knows less tells less, and the distances are those of comparing with all records one by one.
+func TestTwin(t *testing.T) {
+	tab, hold := people(200, 4), people(150, 5)
+	released := noisy(tab, 0.3)
+	who := &intruder.Intruder{Name: "x", Knows: []string{"a", "b"}}
+	_, d := take(t, (&measure.Release{Original: tab, Released: released, Holdout: hold}).Against(who))
+	near := func(t *table.Table) []float64 {
+		out := make([]float64, t.Rows())
+		for i := range out {
+			out[i] = math.Inf(1)
+			for k := range released.Rows() {
+				sum := 0.0
+				for j := range 2 {
+					sum += math.Pow((t.Num(j)[i]-released.Num(j)[k])/deviation(tab.Num(j)), 2)
+				}
+				out[i] = min(out[i], sum)
+			}
+		}
+		return out
+	}
+	in, out := near(tab), near(hold)
+	least, second := math.Inf(1), math.Inf(1)
+	for _, v := range out {
+		if v < least {
+			least, second = v, least
+		} else {
+			second = min(second, v)
+		}
+	}
+	right := 0.0
+	for _, v := range in {
+		if v < second { // of 150 others one may be called in
+			right++
+		}
+	}
+	if math.Abs(d.AtOne-right/200) > 1e-12 {
+		t.Errorf("%v, expected %v", d.AtOne, right/200)
+	}
+}
+
+func deviation(v []float64) float64 {
+	mean, ss := 0.0, 0.0
+	for _, x := range v {
+		mean += x / float64(len(v))
+	}
+	for _, x := range v {
+		ss += (x - mean) * (x - mean)
+	}
+	return math.Sqrt(ss / float64(len(v)))
+}
+
+// A million records like Adult's take 13 times the yardstick.
+func BenchmarkAdult1M(b *testing.B) {
+	tab := protecttest.AdultLike(b, 1_000_000)
+	for b.Loop() {
+		take(b, &measure.Release{Original: tab, Released: tab, Paired: true})
+	}
+	yardstick.Report(b)
+}
