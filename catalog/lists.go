@@ -25,8 +25,10 @@ import (
 	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/lambert"
 	"github.com/dither-data/dither/measure/ldiversity"
+	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
+	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/measure/ncp"
 	"github.com/dither-data/dither/measure/nndr"
@@ -35,6 +37,8 @@ import (
 	"github.com/dither-data/dither/measure/precision"
 	"github.com/dither-data/dither/measure/queryattack"
 	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/measure/repeatedrecords"
+	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
@@ -191,8 +195,10 @@ var measures = []measure.Measure{
 	knowledge.Measure,
 	lambert.Measure,
 	ldiversity.Measure,
+	leakedplan.Measure,
 	learned.Measure,
 	linkage.Measure,
+	membership.Measure,
 	misclassification.Measure,
 	ncp.Measure,
 	nndr.Measure,
@@ -201,6 +207,8 @@ var measures = []measure.Measure{
 	precision.Measure,
 	queryattack.Measure,
 	reidentification.Measure,
+	repeatedrecords.Measure,
+	roworder.Measure,
 	score.Measure,
 	segments.Measure,
 	sers.Measure,
