@@ -27,7 +27,14 @@ func TestRiskAtBothEnds(t *testing.T) {
 			continue
 		}
 		for _, e := range expectationsOf(m.Name) {
-			for _, who := range s.against(m) {
+			against := s.against(m)
+			if e.who != nil {
+				against = []*intruder.Intruder{e.who}
+			}
+			for _, who := range against {
+				if e.never != "" {
+					continue
+				}
 				name := m.Name + strings.TrimPrefix(fmt.Sprint(e.set), "map") + " " + who.Name
 				t.Run(name, func(t *testing.T) { s.hold(t, m, &e, who) })
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
@@ -23,7 +24,9 @@ type expectation struct {
 	blind  bool    // nor need the original be worse than uniform noise or a suppressed table, for the reason in worst
 	// records says what the risks of records are that are no shares or probabilities.
 	records string
-	labels  string // why its detail names categories
+	labels  string             // why its detail names categories
+	who     *intruder.Intruder // whom the measure is about; nil for the default ones
+	never   string             // why the scene has nothing for the measure, which its own tests hold to both ends
 }
 
 // Reasons that several measures share.
@@ -70,6 +73,16 @@ var expectations = []expectation{
 	{measure: "intervaldisclosure", set: map[string]string{"variant": "sd"}},
 	{measure: "queryattack", set: map[string]string{"queries": "1000"}, chance: questions, labels: "S2 is a distribution for every secret category"},
 	{measure: "queryattack", set: map[string]string{"queries": "1000", "values": "exact"}, chance: questions},
+	{measure: "gaplinkage", who: &intruder.Intruder{Name: "knows all", Knows: []string{"all"}, Secret: []string{"role:class"}},
+		worst: "it is about gaps, which uniform noise and nearly every technique keep", blind: true, best: "gaps are kept"},
+	{measure: "roworder", worst: "the records of the table are in no order that tells anything", blind: true, chance: orders},
+	{measure: "roworder", who: &intruder.Intruder{Name: "clerk", Order: true}, worst: "all releases keep the order, noise too", blind: true, best: "rows are kept"},
+	{measure: "leakedplan", who: &intruder.Intruder{Name: "thief", Knows: []string{"all"}, Plan: true},
+		worst: "the original was not made by a plan", blind: true, best: "the plan of uniform noise has no segments"},
+	{measure: "membership", who: &intruder.Intruder{Name: "knows all", Knows: []string{"all"}, Secret: []string{"role:class"}}, chance: alarms},
+	{measure: "repeatedrecords", never: "nobody in it has several records"},
+	{measure: "earlierrelease", never: "it has no earlier release"},
+	{measure: "shadowmembership", never: "its releases cannot be made again"},
 	{measure: "uniqueness"},
 	{measure: "uniqueness", set: map[string]string{"missing": "any"}},
 }
@@ -134,6 +147,14 @@ func intervals(s *scene) (best, far float64) {
 func questions(s *scene) (best, far float64) {
 	return 1 / s.rows(), 4 * math.Sqrt(1/s.rows()/150)
 }
+
+// orders: a value is told by the place for as many of 120 people in either order, half of them at most, with a standard deviation of the difference
+// of sqrt(1/2/120) = 0.065; 4 of them.
+func orders(*scene) (best, far float64) { return 0, 4 * 0.065 }
+
+// alarms: of 160 others one may be called in, and the limit of the second nearest leaves as many members as others below it: 2 of 160, 8 are once in
+// 1,000.
+func alarms(*scene) (best, far float64) { return 2. / 160, 6. / 160 }
 
 // similarities: with coefficient of variation c they have an entropy of some c²/(2 ln 2) less than log2 n. Those of six numbers are about 2/3 with a
 // standard deviation of 0.24 each, those of six categories 1/3 with 0.47: their mean over the attributes has c = 0.22. Twice that.

@@ -54,7 +54,7 @@ var Measure = measure.Measure{
 		Missing:   "not tried, and passed over",
 		Cost:      "O(n), and 150 neighbours for each of those tried, by column",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "2000"}},
+	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "1000"}},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
@@ -95,7 +95,7 @@ type Detail struct {
 }
 
 // Measure returns what the order tells with a Detail. It fails when records are not paired or there are none.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
+func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.CheckPaired(); err != nil {
 		return measure.Value{}, err
 	}
@@ -107,17 +107,40 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	if n == 0 {
 		return measure.Value{}, errors.New("the original table has no records")
 	}
-	d := &Detail{Intruder: view.Name, People: n, Columns: []Column{}}
-	v, err := m.told(ctx, r, d, src)
-	if err == nil && view.Order {
+	got, err := r.Memo(fmt.Sprintf("told by the order %d %v", m.People, m.Tolerance), func() (any, error) { return m.told(ctx, r) })
+	if err != nil {
+		return measure.Value{}, err
+	}
+	what := got.(*told)
+	d := &Detail{Intruder: view.Name, People: n, Columns: what.columns, Best: what.best}
+	v := what.value()
+	if view.Order {
 		v = d.link(r, v)
 	}
 	v.Detail = d
-	return v, err
+	return v, nil
 }
 
-// told returns the share of people told beyond the control's.
-func (m *Meter) told(ctx context.Context, r *measure.Release, d *Detail, src rng.Source) (measure.Value, error) {
+// told is what the place of a record tells, whoever the intruder is.
+type told struct {
+	columns []Column
+	best    *Column // nil where no column has values to tell
+}
+
+func (t *told) value() measure.Value {
+	g := t.best
+	if g == nil {
+		return measure.Exact(0, nil, "no column has values to tell")
+	}
+	return measure.Value{Score: g.More, Lo: g.Lo, Hi: g.Hi, Parts: []measure.Part{
+		{Name: "share told by their place: " + g.Column, Score: g.With},
+		{Name: "share told in a random order", Score: g.Without},
+	}}
+}
+
+// told tells the values of every column. Who is tried, and the random order, are no secret and the same for all measures of a release.
+func (m *Meter) told(ctx context.Context, r *measure.Release) (*told, error) {
+	src := rng.New([32]byte{}).Fork("order of the records")
 	f := newFile(r.Places, r.Original.Rows(), src.Fork("random order"))
 	rows := nearest.Rows(r.Original.Rows(), m.People)
 	choosing := channel.Halves(src.Fork("halves"), len(rows))
@@ -140,7 +163,7 @@ func (m *Meter) told(ctx context.Context, r *measure.Release, d *Detail, src rng
 		return nil
 	})
 	if err != nil {
-		return measure.Value{}, err
+		return nil, err
 	}
 	best := -1
 	for k := range found {
@@ -148,16 +171,11 @@ func (m *Meter) told(ctx context.Context, r *measure.Release, d *Detail, src rng
 			best = k
 		}
 	}
-	d.Columns = append(d.Columns, found...)
-	if best < 0 {
-		return measure.Exact(0, nil, "no column has values to tell"), nil
+	t := &told{columns: found}
+	if best >= 0 {
+		t.best = &found[best]
 	}
-	g := &found[best]
-	d.Best = g
-	return measure.Value{Score: g.More, Lo: g.Lo, Hi: g.Hi, Parts: []measure.Part{
-		{Name: "share told by their place: " + g.Column, Score: g.With},
-		{Name: "share told in a random order", Score: g.Without},
-	}}, nil
+	return t, nil
 }
 
 // link adds what an intruder does who knows the order of the original, and returns the greater danger.
