@@ -72,7 +72,7 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Int(&m.People, "people", 5000, 2, 1_000_000, "people", "try up to so many people"),
+		param.Int(&m.People, "people", 2000, 2, 1_000_000, "people", "try up to so many people"),
 		param.Float(&m.Tolerance, "tolerance", 5, 0, 100, "% of the range", "a number that is told so closely is right"),
 	}
 }
