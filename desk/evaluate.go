@@ -79,9 +79,12 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if whom == nil {
 		whom = l.Policy.Intruders
 	}
-	if err := d.verdict(ctx, o, r, set, whom, len(q.Measures) > 0); err != nil {
+	e, err := evidence(ctx, o, r, set, whom, s)
+	if err != nil {
 		return nil, err
 	}
+	e.Partial = len(q.Measures) > 0
+	o.Verdict = study.Judge(o, *e)
 	if q.Report != "" {
 		if err := writeReport(q.Report, o, q.Public); err != nil {
 			return nil, err

@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -34,7 +35,7 @@ func limitsOf(name string, accept []string, pol *policy.Policy, policyPath strin
 			return nil, err
 		}
 	}
-	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return judgeable(&l) != nil || l.Measure == limit.Lookup })
+	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return judgeable(&l) != nil })
 	for _, t := range pol.Thresholds {
 		set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return l.Measure == t.Measure && !l.Declared })
 	}
@@ -96,20 +97,43 @@ func judgeable(l *limit.Limit) error {
 	return nil
 }
 
-// binding names the intruders against whom every limit must hold: those who are declared or, of the default ones, the one who knows the
-// quasi-identifiers where there are some, and the one who knows everything where there are none. Nil stands for all.
-func binding(declared []intruder.Intruder, attrs []table.Attribute) []string {
+// bound returns the intruders against whom every limit must hold: those who are declared or, of the default ones, the one who knows the
+// quasi-identifiers where there are some, and the one who knows everything where there are none.
+func bound(declared []intruder.Intruder, attrs []table.Attribute) []intruder.Intruder {
 	if declared != nil {
-		return nil
+		return declared
 	}
-	return []string{intruder.Defaults(attrs)[0].Name}
+	return intruder.Defaults(attrs)[:1]
 }
 
-// verdict judges what was measured of a release.
-func (d *Desk) verdict(ctx context.Context, o *study.Outcome, r *measure.Release, set *limit.Set, declared []intruder.Intruder, partial bool) error {
-	e := study.Evidence{Limits: set, Binding: binding(declared, r.Original.Attrs()), Partial: partial}
-	o.Verdict = study.Judge(o, e)
-	return nil
+// evidence gathers what a release is judged by beside its measures.
+func evidence(ctx context.Context, o *study.Outcome, r *measure.Release, set *limit.Set, declared []intruder.Intruder, seed [32]byte) (*study.Evidence, error) {
+	e := &study.Evidence{Limits: set}
+	for _, i := range bound(declared, r.Original.Attrs()) {
+		e.Binding = append(e.Binding, i.Name)
+	}
+	found, err := study.Tells(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	e.Telling = append(o.Identifying, found...)
+	if set.Find(limit.Lookup) == nil {
+		return e, nil
+	}
+	whom := declared
+	if whom == nil {
+		whom = intruder.Defaults(r.Original.Attrs())
+	}
+	for k := range whom {
+		l, err := study.LookUp(ctx, r, &whom[k], rng.New(seed).Fork("lookup"))
+		if err != nil {
+			return nil, err
+		}
+		if l != nil {
+			e.Lookups = append(e.Lookups, *l)
+		}
+	}
+	return e, nil
 }
 
 // withheld is the error for a release that does not keep its limits; nil for one that does.

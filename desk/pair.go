@@ -35,7 +35,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 		}
 		return nil, err
 	}
-	o.ReleasedFile = *file
+	o.ReleasedFile, o.Identifying = *file, study.Identifying(l.Table, rel)
 	var p pairs
 	if p.rows, p.known, err = d.kept(how, l.File, *file, q); err != nil {
 		return nil, err

@@ -40,6 +40,7 @@ type ProtectRequest struct {
 	Overwrite    bool              // replace outputs that exist; inputs never
 	Limits       string            // what the release must keep: default, hipaa, ema, none, or the path of a file; empty takes the policy's or the default
 	Accept       []string          // limits that are overridden, as limit.Set.Accept reads them
+	BlankLookups bool              // blank few cells, until none of the intruders whom the limits bind can look anybody up
 
 	settings []param.Value // the parameters of the technique that the plan was fitted with; nil without one
 }
@@ -93,6 +94,9 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if r.Seed, err = seed(q.SeedFile); err != nil {
 		return nil, err
 	}
+	if q.BlankLookups {
+		r.Blank = bound(l.Policy.Intruders, l.Table.Attrs())
+	}
 	made, err := d.made(ctx, &r, l)
 	if err != nil {
 		return nil, err
@@ -119,11 +123,16 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, r *study.Request, 
 	if whom == nil {
 		whom = intruder.Defaults(made.Original.Attrs())
 	}
+	e, err := evidence(ctx, o, rel, set, l.Policy.Intruders, r.Seed)
+	if err != nil {
+		return nil, err
+	}
 	judge := func(specs []study.Spec) error {
 		if err := d.more(ctx, rel, o, study.Against(specs, whom), r.Seed); err != nil {
 			return err
 		}
-		return d.verdict(ctx, o, rel, set, l.Policy.Intruders, false)
+		o.Verdict = study.Judge(o, *e)
+		return nil
 	}
 	if err := judge(need.limits); err != nil {
 		return nil, err

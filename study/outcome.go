@@ -55,12 +55,13 @@ type Outcome struct {
 	Released     *table.Table // the same attributes
 	Exact        *table.Table // Original as it was, row by row, where the release generalises and it is known; else nil
 	Measures     []Measured
-	Generalised  bool     // the release generalises: Original is as general as it is
-	Shuffled     bool     // the release is in another order than the original
-	Notes        []string // remarks of the technique, such as columns it took as unrelated
-	Corrections  []string // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
-	NotProtected []string // what the release does not protect against, in plain words
-	Verdict      *Verdict // whether it may go out; nil when nobody judged it
+	Generalised  bool      // the release generalises: Original is as general as it is
+	Shuffled     bool      // the release is in another order than the original
+	Notes        []string  // remarks of the technique, such as columns it took as unrelated
+	Corrections  []string  // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
+	NotProtected []string  // what the release does not protect against, in plain words
+	Identifying  []Telling // identifiers of the original that a release made elsewhere holds
+	Verdict      *Verdict  // whether it may go out; nil when nobody judged it
 }
 
 // Corrections returns what a plan, or else its steps, say of how a user of the release corrects for its noise.

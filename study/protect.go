@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/pseudonym"
@@ -19,10 +20,11 @@ import (
 type Request struct {
 	Table        *table.Table // roles set, the class categorical
 	Method       protect.Method
-	Set          map[string]string // parameters that differ from their defaults
-	Keep         []string          // columns to leave alone, whatever the technique
-	Pseudonymise []string          // identifiers that get a pseudonym; all others are dropped
-	Shuffle      bool              // write the records in a random order, so that their place tells nothing
+	Set          map[string]string   // parameters that differ from their defaults
+	Keep         []string            // columns to leave alone, whatever the technique
+	Pseudonymise []string            // identifiers that get a pseudonym; all others are dropped
+	Shuffle      bool                // write the records in a random order, so that their place tells nothing
+	Blank        []intruder.Intruder // blank cells until none of them can look anybody up
 	Seed         [32]byte
 	Options      protect.Options
 	Hierarchies  hierarchy.Set // value generalisation hierarchies for a technique that generalises
@@ -42,6 +44,7 @@ type Protected struct {
 	Output  *table.Table
 	Notes   []string // the plan's remarks
 	Changes []Change // one per column of the request's table
+	Blanked Blanks   // cells of Released that were blanked, by column
 }
 
 // keptAction is the action of a column that is released as it is.
@@ -93,8 +96,11 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 			return nil, err
 		}
 	}
+	if err := p.blank(ctx, q.Blank); err != nil {
+		return nil, err
+	}
 	if n, ok := p.Plan.(protect.Noted); ok {
-		p.Notes = n.Notes()
+		p.Notes = append(p.Notes, n.Notes()...)
 	}
 	if err := p.assemble(q, src); err != nil {
 		return nil, err

@@ -278,7 +278,7 @@ func TestRefused(t *testing.T) {
 func TestFailures(t *testing.T) {
 	in := put(t, "in.csv", "a,b,y\n1,4,no\n2,1,no\n13,6,yes\n14,2,yes\n5,5,no\n16,3,yes\n")
 	dir := filepath.Dir(in)
-	for _, args := range [][]string{{"inspect", "gone.csv"}, {"protect", "gone.csv", "-o", filepath.Join(dir, "o.csv")}, {"evaluate", in, "gone.csv"}, {"attack", in, "gone.csv"},
+	for _, args := range [][]string{{"inspect", "gone.csv"}, {"protect", "--limits", "none", "gone.csv", "-o", filepath.Join(dir, "o.csv")}, {"evaluate", "--limits", "none", in, "gone.csv"}, {"attack", "--limits", "none", in, "gone.csv"},
 		{"compare", "gone.csv", "--method", "rpt"}, {"mine", "tree", "gone.csv"}, {"mine", "tree", "--read", "gone.csv"}, {"mine", "clusters", "gone.csv"}} {
 		if code, out, complaint := try(t, args...); code != exitFailed || out != "" || !strings.Contains(complaint, "gone.csv") {
 			t.Errorf("%q: exit %d, %s", args, code, complaint)
@@ -290,12 +290,12 @@ func TestFailures(t *testing.T) {
 	}
 	release := filepath.Join(dir, "no.csv")
 	for _, more := range [][]string{nil, {"--json"}} {
-		code, out, complaint := try(t, append([]string{"protect", in, "--limits", "none", "--policy", strict, "-o", release}, more...)...)
+		code, out, complaint := try(t, append([]string{"protect", "--limits", "none", in, "--policy", strict, "-o", release}, more...)...)
 		if _, err := os.Stat(release); code != exitThreshold || err == nil || out == "" || !strings.Contains(complaint, "the release is withheld: bias is ") || strings.Contains(out, "no.csv  ") {
 			t.Errorf("%q: exit %d, %s", more, code, complaint)
 		}
 	}
-	if code, _, complaint := try(t, "evaluate", in, in, "--limits", "none", "--policy", strict, "--measure", "bias"); code != exitDone {
+	if code, _, complaint := try(t, "evaluate", "--limits", "none", in, in, "--policy", strict, "--measure", "bias"); code != exitDone {
 		t.Errorf("the original keeps its own threshold: exit %d, %s", code, complaint)
 	}
 }

@@ -57,7 +57,7 @@ func TestWide(t *testing.T) {
 	}
 	in := put(t, "wide.csv", b.String())
 	out := filepath.Join(filepath.Dir(in), "out.csv")
-	if code, _, msg := try(t, "protect", in, "--limits", "none", "--class", "y", "-o", out); code != exitDone {
+	if code, _, msg := try(t, "protect", "--limits", "none", in, "--class", "y", "-o", out); code != exitDone {
 		t.Fatalf("exit %d: %s", code, msg)
 	}
 }
@@ -76,7 +76,7 @@ func TestManyCategories(t *testing.T) {
 	}
 	in := put(t, "many.csv", b.String())
 	out := filepath.Join(filepath.Dir(in), "out.csv")
-	if code, _, msg := try(t, "protect", in, "--limits", "none", "--class", "y", "--role", "city=other", "-o", out); code != exitDone {
+	if code, _, msg := try(t, "protect", "--limits", "none", in, "--class", "y", "--role", "city=other", "-o", out); code != exitDone {
 		t.Fatalf("exit %d: %s", code, msg)
 	}
 }
@@ -106,7 +106,7 @@ func TestDegenerate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			in := put(t, "in.csv", c.text)
 			out := filepath.Join(filepath.Dir(in), "out.csv")
-			code, _, msg := try(t, "protect", in, "--limits", "none", "--class", "y", "-o", out)
+			code, _, msg := try(t, "protect", "--limits", "none", in, "--class", "y", "-o", out)
 			if code != c.code {
 				t.Fatalf("exit %d, expected %d: %s", code, c.code, msg)
 			}
@@ -137,7 +137,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(msg)
 	}
 	start := time.Now()
-	if msg, err := exec.Command(exe, "protect", in, "--limits", "none", "--class", "readmitted", "-o", ref, "--seed-file", seed).CombinedOutput(); err != nil {
+	if msg, err := exec.Command(exe, "protect", "--limits", "none", in, "--class", "readmitted", "-o", ref, "--seed-file", seed).CombinedOutput(); err != nil {
 		t.Fatalf("%s", msg)
 	}
 	whole, took := must(os.ReadFile(ref))(t), time.Since(start)
@@ -145,7 +145,7 @@ func TestKilled(t *testing.T) {
 	for range 25 {
 		out := filepath.Join(dir, "out.csv")
 		os.Remove(out)
-		c := exec.Command(exe, "protect", in, "--limits", "none", "--class", "readmitted", "-o", out, "--seed-file", seed)
+		c := exec.Command(exe, "protect", "--limits", "none", in, "--class", "readmitted", "-o", out, "--seed-file", seed)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	var e bytes.Buffer
 	out := filepath.Join(filepath.Dir(in), "out.csv")
-	code := run(ctx, []string{"protect", in, "--limits", "none", "--class", "y", "-o", out}, strings.NewReader(""), &e, &e)
+	code := run(ctx, []string{"protect", "--limits", "none", in, "--class", "y", "-o", out}, strings.NewReader(""), &e, &e)
 	if _, err := os.Stat(out); code != exitFailed || err == nil || !strings.Contains(e.String(), "interrupted") {
 		t.Fatalf("exit %d, %s", code, e.String())
 	}
@@ -203,7 +203,7 @@ func TestConfidentialFiles(t *testing.T) {
 	if code, _, msg := try(t, "generate", "patients", "-n", "300", "-o", in("in.csv")); code != exitDone {
 		t.Fatal(msg)
 	}
-	if code, _, msg := try(t, "protect", in("in.csv"), "--limits", "none", "--class", "readmitted", "-o", in("out.csv"), "--report", in("r.html"), "--plan-out", in("plan.json"), "--seed-file", in("seed")); code != exitDone {
+	if code, _, msg := try(t, "protect", "--limits", "none", in("in.csv"), "--class", "readmitted", "-o", in("out.csv"), "--report", in("r.html"), "--plan-out", in("plan.json"), "--seed-file", in("seed")); code != exitDone {
 		t.Fatal(msg)
 	}
 	for _, name := range []string{"r.html", "plan.json", "seed"} {

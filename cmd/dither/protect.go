@@ -56,6 +56,7 @@ matters, such as time series: whoever knows the order of the original then knows
 	fl.BoolVar(&f.shuffle, "shuffle", false, "")
 	fl.Lookup("shuffle").Hidden = true // it was asked for once
 	c.MarkFlagsMutuallyExclusive("keep-order", "shuffle")
+	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	verboseFlag(c, &f.verbose)

@@ -59,9 +59,9 @@ func TestInspectVerb(t *testing.T) {
 
 func TestProtectVerb(t *testing.T) {
 	in, path := shop(t)
-	out, _ := done(t, "protect", in, "--limits", "none", "--class", "y", "-o", path("out.csv"))
+	out, _ := done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("out.csv"))
 	says(t, out, "Only the certificate was counted; --report ", "\nrelease      "+path("out.csv")+"\n")
-	out, _ = done(t, "protect", in, "--limits", "none", "--class", "y", "-o", path("out.csv"), "--force", "--report", path("r.html"), "--public", "--seed-file", path("seed"))
+	out, _ = done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("out.csv"), "--force", "--report", path("r.html"), "--public", "--seed-file", path("seed"))
 	says(t, out, "report       "+path("r.html")+"\n", "seed         "+path("seed")+"  (confidential")
 	if strings.Contains(out, "Only the certificate") {
 		t.Error("with a report more than the certificate is counted")
@@ -70,22 +70,22 @@ func TestProtectVerb(t *testing.T) {
 
 func TestEvaluateVerb(t *testing.T) {
 	in, path := shop(t)
-	_, notes := done(t, "protect", in, "--limits", "none", "--class", "y", "-o", path("random.csv"))
+	_, notes := done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("random.csv"))
 	says(t, notes, "nothing keeps who is who; --plan-out FILE keeps it, with the plan\n")
-	_, notes = done(t, "evaluate", in, path("random.csv"), "--class", "y", "--measure", "linkage")
+	_, notes = done(t, "evaluate", "--limits", "none", in, path("random.csv"), "--class", "y", "--measure", "linkage")
 	says(t, notes, "measures of single records not taken; --plan FILE, as --plan-out wrote it", "--paired")
-	_, notes = done(t, "protect", in, "--limits", "none", "--class", "y", "-o", path("old.csv"), "--shuffle", "--plan-out", path("old.json"))
+	_, notes = done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("old.csv"), "--shuffle", "--plan-out", path("old.json"))
 	says(t, notes, "note: --shuffle is not needed any more", "a random order unless --keep-order is given")
-	done(t, "protect", in, "--limits", "none", "--class", "y", "-o", path("out.csv"), "--plan-out", path("plan.json"), "--keep-order")
-	out, notes := done(t, "evaluate", in, path("out.csv"), "--class", "y", "--measure", "bias", "--report", path("r.html"))
+	done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("out.csv"), "--plan-out", path("plan.json"), "--keep-order")
+	out, notes := done(t, "evaluate", "--limits", "none", in, path("out.csv"), "--class", "y", "--measure", "bias", "--report", path("r.html"))
 	says(t, out, "Largest change of a correlation", "\nreport       "+path("r.html")+"  (confidential")
 	says(t, notes, "note: row i of the release is taken for row i of the original; a release in another order needs --unpaired\n")
-	out, notes = done(t, "evaluate", in, path("out.csv"), "--class", "y", "--measure", "segments", "--plan", path("plan.json"))
+	out, notes = done(t, "evaluate", "--limits", "none", in, path("out.csv"), "--class", "y", "--measure", "segments", "--plan", path("plan.json"))
 	says(t, out, "Records inside their segment", "100 %")
 	if notes != "" {
 		t.Error(notes)
 	}
-	out, _ = done(t, "attack", in, path("out.csv"), "--class", "y", "--measure", "linkage", "--paired", "--knows", "age~2,town", "--report", path("a.html"), "--riskiest", "3")
+	out, _ = done(t, "attack", "--limits", "none", in, path("out.csv"), "--class", "y", "--measure", "linkage", "--paired", "--knows", "age~2,town", "--report", path("a.html"), "--riskiest", "3")
 	says(t, out, "An intruder who knows age within 2, town", "report       "+path("a.html")+"  (confidential")
 }
 
@@ -162,7 +162,7 @@ func TestStandardInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done(t, "protect", in, "--limits", "none", "--class", "y", "-o", path("file.csv"), "--seed-file", path("seed"))
+	done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("file.csv"), "--seed-file", path("seed"))
 	for _, c := range []struct{ args, file string }{
 		{"protect - --class y -o OUT --force --seed-file SEED", ""},
 		{"inspect - --class y", "inspect IN --class y"},

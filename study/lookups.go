@@ -1,0 +1,326 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// A person can be looked up by the values that the release shows unchanged of them and the intruder knows exactly, when three things hold: nobody else
+// in the original has these values together, so they mean one person; no other record of the release shows them, so they lead to one record; and no
+// other record agrees with what is known of the person in rarer values, so the intruder, who does not know which values are unchanged, takes the right
+// one. How rare a value is, is told by how many records of the release show it: agreement in a value that a share p shows weighs -log p.
+//
+// All unchanged values are used together: fewer of them mean one person only if all do. A missing value counts as a value where the intruder knows
+// which are missing, and as unknown otherwise. Columns that are known within an error, by bands or by groups do not count.
+
+// lookupWork is how many comparisons of two values a look-up may take, about; where they do not last, fewer people are tried, but not below
+// fewestTried.
+const lookupWork, fewestTried = 1_000_000_000, 1000
+
+// LookUp counts whom an intruder can look up; nil where it is not known which record is whose, or no column is known exactly. Cost: O(people tried x
+// records x columns), limited by lookupWork.
+func LookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src rng.Source) (*Lookups, error) {
+	r = r.OfThose()
+	if !r.Paired || r.Original.Rows() != r.Released.Rows() {
+		return nil, nil
+	}
+	c, err := newCatalogue(r.Original, r.Released, i)
+	if err != nil {
+		return nil, err
+	}
+	n := r.Original.Rows()
+	out := &Lookups{Intruder: i.Name, People: n}
+	for _, j := range c.columns {
+		out.Columns = append(out.Columns, r.Original.Attr(j).Name)
+	}
+	people := make([]int, n)
+	for k := range people {
+		people[k] = k
+	}
+	if n*n*len(c.columns) > lookupWork {
+		most := max(fewestTried, lookupWork/(n*max(1, len(c.columns))))
+		people = src.Fork("people").Rand().Perm(n)[:min(n, most)]
+	}
+	found := make([]bool, len(people))
+	if err := parallel.Each(ctx, len(people), func(k int) error {
+		found[k] = c.finds(people[k])
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	for _, f := range found {
+		if f {
+			out.Found++
+		}
+	}
+	out.Tried = len(people)
+	out.Lo, out.Hi = out.Share(), out.Share()
+	if out.Tried < n {
+		out.Lo, out.Hi = confidence.ClopperPearson(float64(out.Found), float64(out.Tried), level)
+	}
+	return out, nil
+}
+
+// catalogue holds what an intruder knows of everybody beside what the release shows, by known column: values as codes.
+type catalogue struct {
+	columns    []int     // of the table
+	own, shown [][]int32 // by column and record; -1 is unknown or not shown
+	gap        []int32   // the code of a missing value, which -1 stands for where it is no value
+	weight     [][]float64
+	ofOwn      []postings
+	ofShown    []postings
+}
+
+// postings lists the records of every code.
+type postings struct{ start, rows []int32 }
+
+func (p *postings) of(code int32) []int32 { return p.rows[p.start[code]:p.start[code+1]] }
+
+func newPostings(codes []int32, n int) postings {
+	p := postings{make([]int32, n+1), make([]int32, len(codes))}
+	for _, c := range codes {
+		if c >= 0 {
+			p.start[c+1]++
+		}
+	}
+	for c := range n {
+		p.start[c+1] += p.start[c]
+	}
+	next := slices.Clone(p.start)
+	for i, c := range codes {
+		if c >= 0 {
+			p.rows[next[c]] = int32(i)
+			next[c]++
+		}
+	}
+	return p
+}
+
+func newCatalogue(original, released *table.Table, i *intruder.Intruder) (*catalogue, error) {
+	view, err := i.On(original.Attrs())
+	if err != nil {
+		return nil, err
+	}
+	c := &catalogue{}
+	for _, k := range view.Known {
+		if k.Exact() && original.Attr(k.Column).Kind == released.Attr(k.Column).Kind {
+			c.columns = append(c.columns, k.Column)
+		}
+	}
+	m := len(c.columns)
+	c.own, c.shown, c.gap, c.weight = make([][]int32, m), make([][]int32, m), make([]int32, m), make([][]float64, m)
+	c.ofOwn, c.ofShown = make([]postings, m), make([]postings, m)
+	parallel.Do(m, func(k int) {
+		j := c.columns[k]
+		own, shown, n := codes(original, released, j)
+		if c.gap[k] = -1; view.Gaps {
+			c.gap[k] = int32(n)
+			n++
+		}
+		for _, list := range [][]int32{own, shown} {
+			for i := range list {
+				if list[i] < 0 {
+					list[i] = c.gap[k]
+				}
+			}
+		}
+		c.own[k], c.shown[k] = own, shown
+		c.ofOwn[k], c.ofShown[k] = newPostings(own, n), newPostings(shown, n)
+		c.weight[k] = make([]float64, n)
+		for code := range n {
+			c.weight[k][code] = math.Log(float64(len(shown)) / max(1, float64(len(c.ofShown[k].of(int32(code))))))
+		}
+	})
+	return c, nil
+}
+
+// codes returns the values of a column as numbers from 0 to n-1, the same in both tables; -1 is missing.
+func codes(a, b *table.Table, j int) (x, y []int32, n int) {
+	if a.Attr(j).Kind == table.Categorical {
+		return slices.Clone(a.Cat(j)), slices.Clone(b.Cat(j)), max(len(a.Attr(j).Labels), len(b.Attr(j).Labels))
+	}
+	seen := map[float64]int32{}
+	code := func(values []float64) []int32 {
+		out := make([]int32, len(values))
+		for i, v := range values {
+			if out[i] = -1; v == v {
+				c, ok := seen[v]
+				if !ok {
+					c = int32(len(seen))
+					seen[v] = c
+				}
+				out[i] = c
+			}
+		}
+		return out
+	}
+	x, y = code(a.Num(j)), code(b.Num(j))
+	return x, y, len(seen)
+}
+
+// unchanged returns the known columns whose value the release shows as it was.
+func (c *catalogue) unchanged(i int) (kept []int) {
+	for k := range c.columns {
+		if v := c.own[k][i]; v >= 0 && v == c.shown[k][i] {
+			kept = append(kept, k)
+		}
+	}
+	return kept
+}
+
+// finds reports whether a person can be looked up.
+func (c *catalogue) finds(i int) bool {
+	kept := c.unchanged(i)
+	return len(kept) > 0 && c.alone(i, kept, c.shown, c.ofShown) && c.alone(i, kept, c.own, c.ofOwn) && c.best(i)
+}
+
+// alone reports whether no other record has the person's values in the columns. It looks through those with the rarest of them.
+func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings) bool {
+	rarest := slices.MinFunc(kept, func(a, b int) int { return len(of[a].of(c.own[a][i])) - len(of[b].of(c.own[b][i])) })
+	for _, other := range of[rarest].of(c.own[rarest][i]) {
+		same := int(other) != i
+		for _, k := range kept {
+			same = same && in[k][other] == c.own[k][i]
+		}
+		if same {
+			return false
+		}
+	}
+	return true
+}
+
+// best reports whether the record of a person agrees better with what is known of them than any other.
+func (c *catalogue) best(i int) bool {
+	n := len(c.own[0])
+	agrees := make([]float64, n)
+	for k := range c.columns {
+		v := c.own[k][i]
+		if v < 0 {
+			continue
+		}
+		w := c.weight[k][v]
+		for other, shown := range c.shown[k] {
+			if shown == v {
+				agrees[other] += w
+			}
+		}
+	}
+	for other, a := range agrees {
+		if other != i && a >= agrees[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Blanks are the cells to blank, by column of the table: the rows, ascending.
+type Blanks map[int][]int
+
+// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up. A person whom one cell ends it for loses one, the
+// rarest such; of others the rarest unchanged value is blanked first. Blanking a cell may leave somebody else alone, so it is repeated until nobody is
+// found. Cost: that of LookUp on everybody, without its limit, by round; rounds are few, and each blanks a cell at least.
+func BlankLookups(ctx context.Context, original, released *table.Table, intruders []intruder.Intruder) (Blanks, error) {
+	out := Blanks{}
+	for found := true; found; {
+		found = false
+		for k := range intruders {
+			c, err := newCatalogue(original, released, &intruders[k])
+			if err != nil {
+				return nil, err
+			}
+			blanks, err := c.blanks(ctx)
+			if err != nil {
+				return nil, err
+			}
+			for j, rows := range blanks {
+				found = true
+				if released, err = released.WithColumn(j, released.Column(j).Blank(rows)); err != nil {
+					return nil, err
+				}
+				out[j] = append(out[j], rows...)
+			}
+		}
+	}
+	for j := range out {
+		slices.Sort(out[j])
+	}
+	return out, nil
+}
+
+// blanks blanks the cells of those who are found in one round.
+func (c *catalogue) blanks(ctx context.Context) (Blanks, error) {
+	n := 0
+	if len(c.columns) > 0 {
+		n = len(c.own[0])
+	}
+	found := make([]bool, n)
+	if err := parallel.Each(ctx, n, func(i int) error { found[i] = c.finds(i); return nil }); err != nil {
+		return nil, err
+	}
+	out := Blanks{}
+	for i := range n {
+		if !found[i] {
+			continue
+		}
+		for c.finds(i) {
+			k := c.cell(i)
+			if k < 0 { // by what is missing alone, which nothing can blank
+				break
+			}
+			c.shown[k][i] = c.gap[k]
+			out[c.columns[k]] = append(out[c.columns[k]], i)
+		}
+	}
+	return out, nil
+}
+
+// cell returns the column whose cell is blanked next: the rarest value of those that end it alone, or of all.
+func (c *catalogue) cell(i int) int {
+	best, ends := -1, false
+	for _, k := range c.unchanged(i) {
+		v := c.shown[k][i]
+		c.shown[k][i] = c.gap[k]
+		gone := v != c.gap[k] && !c.finds(i)
+		c.shown[k][i] = v
+		if v == c.gap[k] || ends && !gone {
+			continue
+		}
+		if best < 0 || gone && !ends || c.weight[k][v] > c.weight[best][c.own[best][i]] {
+			best, ends = k, gone
+		}
+	}
+	return best
+}
+
+// blank blanks what lets the intruders look people up, and says how many cells of which column.
+func (p *Protected) blank(ctx context.Context, intruders []intruder.Intruder) (err error) {
+	if len(intruders) == 0 {
+		return nil
+	}
+	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, intruders); err != nil {
+		return err
+	}
+	var said []string
+	for _, j := range slices.Sorted(maps.Keys(p.Blanked)) {
+		c := p.Released.Column(j)
+		said = append(said, fmt.Sprintf("%d in %s", len(p.Blanked[j]), c.Name))
+		if p.Released, err = p.Released.WithColumn(j, c.Blank(p.Blanked[j])); err != nil {
+			return err
+		}
+	}
+	if said != nil {
+		p.Notes = append(p.Notes, "cells blanked so that nobody can be looked up: "+strings.Join(said, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/table"
+)
+
+// byChance is the share of the people up to which a column may show a value as it was: a technique that changes values leaves some by chance.
+const byChance = 0.05
+
+// Tells finds the columns of a release that say who somebody is. Free text, and what looks like names or contacts, tells of somebody in whichever record
+// it stands; a date or a number only where it is the person's own. Where it is not known which record is whose, every one is taken to be. Cost: that of a
+// profile of the release.
+func Tells(ctx context.Context, r *measure.Release) ([]Telling, error) {
+	r = r.OfThose()
+	found, err := profile.Tells(ctx, r.Released)
+	if err != nil {
+		return nil, err
+	}
+	var out []Telling
+	for _, f := range found {
+		j := r.Original.Find(f.Column)
+		if !f.Anybody && r.Paired && j >= 0 && 1-changed(r.Original, j, r.Released, j) <= byChance {
+			continue
+		}
+		out = append(out, Telling{f.Kind, f.Column, f.Why})
+	}
+	return out, nil
+}
+
+// Identifying returns the identifiers of an original that a table read apart holds as they are, in the words of a Telling: columns of the same name that
+// share more than byChance of their different values.
+func Identifying(original, released *table.Table) []Telling {
+	var out []Telling
+	for j := range original.Width() {
+		a := original.Attr(j)
+		k := released.Find(a.Name)
+		if a.Role&table.Identifier == 0 || k < 0 {
+			continue
+		}
+		x, y := original.Column(j), released.Column(k)
+		was := map[string]bool{}
+		for _, v := range texts(&x) {
+			was[v] = true
+		}
+		is := texts(&y)
+		slices.Sort(is)
+		is = slices.Compact(is)
+		same := 0
+		for _, v := range is {
+			if was[v] {
+				same++
+			}
+		}
+		if float64(same) > byChance*float64(len(is)) {
+			out = append(out, Telling{limit.Name, a.Name, "it is an identifier, and the release holds it"})
+		}
+	}
+	return out
+}
+
+// texts writes the values of a column that are not missing.
+func texts(c *table.Column) []string {
+	var out []string
+	for i := range c.Len() {
+		switch {
+		case c.MissingAt(i):
+		case c.Kind == table.Categorical:
+			out = append(out, c.Labels[c.Cat[i]])
+		case c.Kind == table.Numeric:
+			out = append(out, fmt.Sprint(c.Num[i]))
+		}
+	}
+	return out
+}
