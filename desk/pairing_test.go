@@ -2,6 +2,7 @@ package desk
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -165,5 +166,27 @@ func TestPlanForAnother(t *testing.T) {
 	e, l := evaluate(t, v)
 	if e.Outcome.Measures[0].Err != "" || l.heard() != "" || len(e.Outcome.Params) == 0 {
 		t.Errorf("%s, %+v", l.heard(), e.Outcome.Measures)
+	}
+}
+
+// TestKeptOrderIsWarnedOf: whoever keeps the order hears which columns follow the row number, also an identifier that is dropped; whoever does not keep it hears nothing.
+func TestKeptOrderIsWarnedOf(t *testing.T) {
+	f := newFolder(t)
+	var b strings.Builder
+	b.WriteString("number,ward,age,y\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "%d,%s,%d,%s\n", 5000+i, []string{"A", "C", "B"}[i/20], 20+i*37%61, []string{"no", "yes"}[i*7/3%2])
+	}
+	q := ProtectRequest{Source: Source{Path: f.put(t, "in.csv", b.String()), Class: "y"}, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), Overwrite: true, Limits: "none"}
+	for _, keep := range []bool{true, false} {
+		q.KeepOrder = keep
+		p, err := newListener().Protect(ctx, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(p.Outcome.Notes, "\n")
+		if strings.Contains(notes, "follow the row number") != keep || strings.Contains(notes, "number (sorted, or nearly so); ward (equal values stand together); do not keep the order") != keep {
+			t.Errorf("order kept %v: %s", keep, notes)
+		}
 	}
 }

@@ -14,7 +14,7 @@ type scratch struct {
 
 // describe fills everything but the suggestion.
 func describe(c table.Column, s *scratch) Column {
-	out := Column{Name: c.Name, Kind: c.Kind.String(), Step: c.Step, Declared: c.Declared}
+	out := Column{Name: c.Name, Kind: c.Kind.String(), Step: c.Step, Declared: c.Declared, Order: orderOf(c)}
 	rows := c.Len()
 	top := 0
 	switch c.Kind {

@@ -49,7 +49,9 @@ type Column struct {
 	// Top is the share of all records that hold the most frequent value.
 	Top float64 `json:"top"`
 	// Length is the mean number of bytes of the labels in use; 0 for a numeric column.
-	Length  float64    `json:"length,omitempty"`
+	Length float64 `json:"length,omitempty"`
+	// Order says how the column follows the row number; empty where it does not.
+	Order   Order      `json:"order,omitempty"`
 	Summary *Summary   `json:"summary,omitempty"` // nil for a categorical column and for one without values
 	Suggest Suggestion `json:"suggestion"`
 

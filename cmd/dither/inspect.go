@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -50,6 +51,9 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	}
 	if err := report.ProfileText(a.out, i.File.Name, i.Profile, i.Roles, i.Exposure); err != nil {
 		return err
+	}
+	if rows := i.Profile.FollowRows(); rows != "" {
+		say(a.out, "\n%s. dither protect writes records in a random order unless --keep-order is given.", report.Printable(strings.ToUpper(rows[:1])+rows[1:]))
 	}
 	if len(i.Exposure.QuasiIdentifiers) == 0 {
 		say(a.out, "\nno column is a quasi-identifier; name those an intruder may know with --role column=quasi-identifier")
