@@ -15,24 +15,25 @@ type kernel struct {
 	leaf, class int32 // leaf of the attribute's tree, and of the class tree; -1 where nothing is kept
 }
 
-// P returns the probability that code x is released as code y. Cost: O(values of the attribute).
+// P returns the probability that code x is released as code y. Cost: O(log values); where influential=keep turns draws away and y is x, O(values of the
+// leaf), and O(values of the attribute) the first time a leaf is asked for.
 func (k kernel) P(x, y float64) float64 {
 	if n := float64(k.part.law.values); x < 0 || y < 0 || x >= n || y >= n {
 		return 0
 	}
 	old, v := int32(x), int32(y)
-	law := k.part.law.of(int(k.leaf), old)
+	law := k.part.law
 	switch {
 	case k.class < 0:
-		return law[v]
+		return law.prob(int(k.leaf), old, v)
 	case v != old && !k.part.allows(k.class, v):
 		return 0
 	case v != old:
-		return law[v]
+		return law.prob(int(k.leaf), old, v)
 	}
-	stays := law[old]
-	for c, p := range law {
-		if int32(c) != old && !k.part.allows(k.class, int32(c)) {
+	stays := law.prob(int(k.leaf), old, old)
+	for c, p := range law.others(int(k.leaf), old) {
+		if !k.part.allows(k.class, c) {
 			stays += p
 		}
 	}

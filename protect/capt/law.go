@@ -1,7 +1,10 @@
 package capt
 
 import (
+	"iter"
+	"slices"
 	"sort"
+	"sync/atomic"
 
 	"github.com/dither-data/dither/mine/detective"
 	"github.com/dither-data/dither/protect/internal/redraw"
@@ -9,7 +12,7 @@ import (
 )
 
 // draws makes the released values of one attribute, leaf by leaf. Its slices are flat and it is never written after it
-// is built.
+// is built, but for what kernels remember.
 type draws struct {
 	p      float64
 	values int // size of the domain
@@ -21,6 +24,15 @@ type draws struct {
 	counts []float64 // cumulative within the leaf
 	family []int32   // majority values of the leaves, family after family
 	shares []float64 // cumulative weights of the leaves within the family
+
+	spreads []atomic.Pointer[spread] // by leaf, what kernels have asked for
+}
+
+// spread is the law of a leaf without what depends on the value there: the codes that are drawn, ascending, with their probabilities.
+type spread struct {
+	codes []int32
+	p     []float64
+	stays float64 // probability that a value of its own stays
 }
 
 // leaf is where one leaf's values and siblings stand in the flat slices.
@@ -43,7 +55,7 @@ func (l *leaf) heterogeneous() bool { return l.hi-l.lo > 1 }
 
 // newLaw reads the law off the clusters. Cost: O(values in all leaves).
 func newLaw(c *detective.Clusters, p float64, proportional bool) *draws {
-	w := &draws{p: p, values: len(c.Labels), unrelated: c.Unrelated(), leaves: make([]leaf, len(c.Leaves))}
+	w := &draws{p: p, values: len(c.Labels), unrelated: c.Unrelated(), leaves: make([]leaf, len(c.Leaves)), spreads: make([]atomic.Pointer[spread], len(c.Leaves))}
 	for i := range c.Leaves {
 		l := &w.leaves[i]
 		l.lo = int32(len(w.codes))
@@ -154,6 +166,12 @@ func (w *draws) of(number int, old int32) []float64 {
 		}
 		return out
 	}
+	out[old] += w.drawn(out, number)
+	return out
+}
+
+// drawn adds the probabilities, by code, of what is drawn in the numbered leaf whatever is there, and returns that with which the value stays.
+func (w *draws) drawn(out []float64, number int) (stays float64) {
 	l := &w.leaves[number]
 	rest := 1.0
 	if l.siblings() > 0 {
@@ -161,15 +179,71 @@ func (w *draws) of(number int, old int32) []float64 {
 		w.addSiblings(out, l)
 	}
 	if !l.heterogeneous() {
-		out[old] += rest
-		return out
+		return rest
 	}
 	before := 0.0
 	for k := l.lo; k < l.hi; k++ {
 		out[w.codes[k]] += rest * (w.counts[k] - before) / w.counts[l.hi-1]
 		before = w.counts[k]
 	}
+	return 0
+}
+
+// spread returns what is drawn in the numbered leaf, worked out once. Two who ask at the same time both work it out, and get the same.
+func (w *draws) spread(number int) *spread {
+	if s := w.spreads[number].Load(); s != nil {
+		return s
+	}
+	out, s := make([]float64, w.values), &spread{}
+	s.stays = w.drawn(out, number)
+	for c, p := range out {
+		if p != 0 {
+			s.codes, s.p = append(s.codes, int32(c)), append(s.p, p)
+		}
+	}
+	w.spreads[number].Store(s)
+	return s
+}
+
+// prob returns the probability with which v is drawn for old in the numbered leaf. Cost: O(log values) once the leaf was asked for.
+func (w *draws) prob(number int, old, v int32) float64 {
+	if w.unrelated {
+		switch {
+		case v != old:
+			return w.p / float64(w.values-1)
+		case w.values < 2:
+			return 1
+		}
+		return 1 - w.p
+	}
+	s, out := w.spread(number), 0.0
+	if at, ok := slices.BinarySearch(s.codes, v); ok {
+		out = s.p[at]
+	}
+	if v == old {
+		out += s.stays
+	}
 	return out
+}
+
+// others ranges over the values that are drawn for old and are another, ascending, with their probabilities.
+func (w *draws) others(number int, old int32) iter.Seq2[int32, float64] {
+	return func(yield func(int32, float64) bool) {
+		if w.unrelated {
+			for c := range int32(w.values) {
+				if c != old && !yield(c, w.p/float64(w.values-1)) {
+					return
+				}
+			}
+			return
+		}
+		s := w.spread(number)
+		for k, c := range s.codes {
+			if c != old && !yield(c, s.p[k]) {
+				return
+			}
+		}
+	}
 }
 
 // addSiblings adds the probability p, shared by the siblings of l.
