@@ -29,7 +29,9 @@
 // third as in Islam 2007, section 5.2. The range 6 to 8 for A > 5 and A <= 8 holds for integers; for reals it is (5, 8].
 // "With some probability each value is altered" is read as the effect of the permutation, not as a further step.
 // singletons=merge, which the paper lacks, joins a record that is alone with the nearest intersection for the
-// permutations: its leaves are then kept where no tree tests a category, and the certificate counts the others.
+// permutations: its leaves are then kept where no tree tests a category, and the certificate counts the others. least, which
+// the paper lacks too, does so with intersections of fewer than so many records. Numbers get the noise of their own intersection
+// all the same, so who has the plan still finds it by them.
 //
 // Reference: Fletcher & Islam 2015, section 3; parameters section 7.
 package forestframework
@@ -37,6 +39,7 @@ package forestframework
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/dither-data/dither/card"
@@ -86,6 +89,7 @@ const (
 type Technique struct {
 	Spread     float64  // standard deviation of the numeric noise, in per cent of the size of the (sub-)domain
 	Singletons string   // keep | merge
+	Least      int      // records of the group that categories are permuted in, at least
 	Except     []string // columns left alone
 	Intersections
 }
@@ -99,6 +103,8 @@ func (q *Technique) Params() param.Set {
 		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise"),
 		param.Choice(&q.Singletons, "singletons", KeepAlone, []string{KeepAlone, MergeNearest},
 			"what becomes of a record that is alone in its intersection: keep releases its categories and class as they are, merge permutes them with those of the nearest intersection"),
+		param.Int(&q.Least, "least", 1, 1, math.MaxInt32, "records",
+			"an intersection of fewer records is dealt together with the nearest ones until they have as many; 1 joins none, 2 is singletons=merge; numbers stay in their intersection"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}, q.Intersections.Params()...)
 }
@@ -126,8 +132,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	}
 	s := occupied(keys)
 	p.Intersections, p.Singletons = len(s.keys), len(s.singletons())
-	if q.Singletons == MergeNearest {
-		p.Merged, err = s.merge(ctx, p.Forest)
+	if q.Singletons == MergeNearest || q.Least > 1 {
+		p.Merged, err = s.merge(ctx, p.Forest, q.Least)
 	}
 	return p, err
 }

@@ -2,6 +2,8 @@ package forestframework
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/dither-data/dither/segment/tree"
 )
@@ -39,9 +41,9 @@ func (s *intersections) singletons() []int {
 //
 // Cost: O(intersections * trees), and O(intersections * trees) again for every singleton that no other intersection shares all
 // leaves but one with.
-func (s *intersections) merge(ctx context.Context, f *tree.Forest) ([]Merge, error) {
+func (s *intersections) merge(ctx context.Context, f *tree.Forest, least int) ([]Merge, error) {
 	singles := s.singletons()
-	if len(s.keys) < 2 || len(singles) == 0 {
+	if len(s.keys) < 2 || len(singles) == 0 && slices.Min(s.size) >= least {
 		return nil, nil
 	}
 	leaves := make([][]int32, len(s.keys))
@@ -66,13 +68,70 @@ func (s *intersections) merge(ctx context.Context, f *tree.Forest) ([]Merge, err
 		}
 		parent[b] = a
 	}
+	if err := s.enlarge(ctx, parent, leaves, least); err != nil {
+		return nil, err
+	}
 	var out []Merge
-	for _, g := range singles {
+	for g := range s.keys {
 		if r := root(parent, g); r != g {
 			out = append(out, Merge{s.keys[g], s.keys[r]})
 		}
 	}
 	return out, nil
+}
+
+// enlarge joins every group that still has fewer than so many records with the one whose leading intersection is nearest to its own, until each has
+// them or there is one group.
+func (s *intersections) enlarge(ctx context.Context, parent []int, leaves [][]int32, least int) error {
+	for {
+		total := make(map[int]int)
+		for g, n := range s.size {
+			total[root(parent, g)] += n
+		}
+		heads := slices.Sorted(maps.Keys(total))
+		few := slices.DeleteFunc(slices.Clone(heads), func(r int) bool { return total[r] >= least })
+		if len(few) == 0 || len(heads) == 1 {
+			return nil
+		}
+		for _, g := range few {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if root(parent, g) != g || total[g] >= least {
+				continue // another one of this round was joined with it
+			}
+			h := s.nearest(g, heads, parent, leaves)
+			if h < 0 {
+				return nil // one group is left
+			}
+			a, b := g, root(parent, h)
+			if s.leads(b, a) {
+				a, b = b, a
+			}
+			parent[b] = a
+			total[a] += total[b]
+		}
+	}
+}
+
+// nearest returns the head that shares its leaf in most trees with g, of equal ones the one that leads, among those of other groups.
+func (s *intersections) nearest(g int, heads, parent []int, leaves [][]int32) int {
+	best, most := -1, -1
+	for _, h := range heads {
+		if root(parent, h) == g {
+			continue
+		}
+		same := 0
+		for i, l := range leaves[h] {
+			if l == leaves[g][i] {
+				same++
+			}
+		}
+		if same > most || same == most && s.leads(h, best) {
+			best, most = h, same
+		}
+	}
+	return best
 }
 
 func root(parent []int, g int) int {

@@ -51,7 +51,7 @@ func TestMerge(t *testing.T) {
 			top *= uint64(n)
 		}
 		s := occupied(rapid.SliceOfN(rapid.Uint64Range(0, top-1), 1, 40).Draw(r, "keys"))
-		got, err := s.merge(context.Background(), f)
+		got, err := s.merge(context.Background(), f, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,5 +136,77 @@ func TestMergedRecords(t *testing.T) {
 	}
 	if n := merge.Notes(); len(n) != 1 || !strings.Contains(n[0], "were merged") {
 		t.Errorf("notes %q", n)
+	}
+}
+
+// TestLeast: whatever is asked for, every group has so many records or all of them; 1 and 2 join what they joined before.
+func TestLeast(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		f := &tree.Forest{}
+		top := uint64(1)
+		for range rapid.IntRange(1, 4).Draw(r, "trees") {
+			n := rapid.IntRange(1, 4).Draw(r, "leaves")
+			f.Trees = append(f.Trees, bush(n))
+			top *= uint64(n)
+		}
+		keys := rapid.SliceOfN(rapid.Uint64Range(0, top-1), 1, 60).Draw(r, "keys")
+		least := rapid.IntRange(1, 12).Draw(r, "least")
+		s := occupied(keys)
+		merged, err := s.merge(context.Background(), f, least)
+		if err != nil {
+			r.Fatal(err)
+		}
+		into := map[uint64]uint64{}
+		for _, m := range merged {
+			into[m.Key] = m.Into
+		}
+		total := map[uint64]int{}
+		for g, k := range s.keys {
+			if to, ok := into[k]; ok {
+				if _, on := into[to]; on {
+					r.Fatalf("key %d leads to %d, which leads on", k, to)
+				}
+				k = to
+			}
+			total[k] += s.size[g]
+		}
+		for k, n := range total {
+			if n < least && len(total) > 1 {
+				r.Fatalf("the group of key %d has %d records, asked for %d: %v", k, n, least, merged)
+			}
+		}
+		if !slices.IsSortedFunc(merged, func(a, b Merge) int { return int(a.Key) - int(b.Key) }) {
+			r.Fatalf("%v is not in order", merged)
+		}
+		if least == 1 && len(s.singletons()) == 0 && merged != nil {
+			r.Fatalf("%v is merged though nothing is small", merged)
+		}
+	})
+}
+
+// TestLeastOfARelease: a release with a minimum permutes in groups of as many, and its plan can be read again.
+func TestLeastOfARelease(t *testing.T) {
+	tab := protecttest.Mixed(60)
+	f := protecttest.Forest(tab)
+	plan := fit(t, tab, f, map[string]string{"least": "5"})
+	if err := plan.Check(); err != nil {
+		t.Fatal(err)
+	}
+	groups, err := plan.Group(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := map[uint64]int{}
+	for _, g := range groups {
+		size[g]++
+	}
+	for g, n := range size {
+		if n < 5 {
+			t.Errorf("group %d has %d records", g, n)
+		}
+	}
+	two, merge := fit(t, tab, f, map[string]string{"least": "2"}), fit(t, tab, f, map[string]string{"singletons": "merge"})
+	if !slices.Equal(two.Merged, merge.Merged) {
+		t.Errorf("least=2 merges %v, singletons=merge %v", two.Merged, merge.Merged)
 	}
 }

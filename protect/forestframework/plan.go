@@ -31,7 +31,7 @@ type Plan struct {
 
 // Merge says that the records of one intersection are dealt with those of another.
 type Merge struct {
-	Key  uint64 `json:"key"`  // of an intersection that held one record
+	Key  uint64 `json:"key"`  // of an intersection that held too few records, or was the nearest to one that leads it
 	Into uint64 `json:"into"` // that of an intersection which is not merged itself
 }
 
@@ -63,6 +63,9 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 // Notes says how many records are alone in their intersection, and what becomes of them.
 func (p *Plan) Notes() []string {
 	switch {
+	case len(p.Merged) > p.Singletons:
+		return []string{fmt.Sprintf("%d of %d intersections were merged, for too few records, with the nearest one, so their records may leave leaves that test a category",
+			len(p.Merged), p.Intersections)}
 	case p.Singletons == 0:
 		return nil
 	case len(p.Merged) > 0:
@@ -91,7 +94,7 @@ func (p *Plan) Check() error {
 	if err := protect.CheckColumns(p.Schema(), p.Categorical, table.Categorical); err != nil {
 		return err
 	}
-	if p.Singletons < len(p.Merged) || p.Intersections < p.Singletons {
+	if p.Intersections < p.Singletons || len(p.Merged) > 0 && p.Intersections <= len(p.Merged) {
 		return errors.New("the counts of intersections do not agree")
 	}
 	for k, m := range p.Merged {
