@@ -77,9 +77,12 @@ type ProtectDocument struct {
 
 // Document is what was done and measured.
 func (p *Protection) Document() ProtectDocument {
-	o := p.Outcome
+	o, files := p.Outcome, p.Files
+	if p.public {
+		o, files.Plan = study.Published(o), ""
+	}
 	return ProtectDocument{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changes(o.Changes), o.Notes, o.Corrections, measured(o.Measures), o.NotProtected, p.Files, o.Verdict}
+		changes(o.Changes), o.Notes, o.Corrections, measured(o.Measures), o.NotProtected, files, o.Verdict}
 }
 
 // EvaluateDocument is dither/evaluate/1.
@@ -97,6 +100,9 @@ type EvaluateDocument struct {
 // Document is what was measured.
 func (e *Evaluation) Document() EvaluateDocument {
 	o := e.Outcome
+	if e.public {
+		o = study.Published(o)
+	}
 	return EvaluateDocument{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, o.Corrections, measured(o.Measures), o.Verdict}
 }
 

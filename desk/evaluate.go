@@ -33,6 +33,7 @@ type EvaluateRequest struct {
 type Evaluation struct {
 	Outcome *study.Outcome
 	Broken  *Broken // the limits that it does not keep; nil when it keeps all
+	public  bool    // its document is for whoever receives the release
 }
 
 // Evaluate takes measures of a release, judges it and writes a report. Where measures are named, limits on others are not judged, and the verdict says
@@ -90,7 +91,7 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 			return nil, err
 		}
 	}
-	return &Evaluation{o, withheld(o.Verdict, "the release must not go out")}, nil
+	return &Evaluation{o, withheld(o.Verdict, "the release must not go out"), q.Public}, nil
 }
 
 // AttackRequest asks what intruders can do with a release. It takes all measures of risk unless it names some, and its report cannot be public.

@@ -52,6 +52,7 @@ type Protection struct {
 	Broken   *Broken // the limits that it does not keep: it is then withheld; nil when it was written
 	Measured bool    // every measure was taken, not just the certificate
 	Files    Files
+	public   bool // its document is for whoever receives the release
 }
 
 // Files says where what was made is; a withheld release and its plan are nowhere.
@@ -138,7 +139,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, r *study.Request, 
 	if err := judge(need.limits); err != nil {
 		return nil, err
 	}
-	p := &Protection{Outcome: o, Measured: all, Broken: withheld(o.Verdict, "the release is withheld"), Files: Files{Report: q.Report}}
+	p := &Protection{Outcome: o, Measured: all, Broken: withheld(o.Verdict, "the release is withheld"), Files: Files{Report: q.Report}, public: q.Public}
 	if p.Broken == nil {
 		p.Files.Release, p.Files.Plan = q.Release, q.PlanOut
 	}

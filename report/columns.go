@@ -196,9 +196,7 @@ func rowOf(ch study.Change, public bool) columnRow {
 	r := columnRow{Name: ch.Column, Kind: ch.Kind.String(), Role: ch.Role, Action: ch.Action}
 	if public {
 		r.Role = "" // what the custodian declared
-		if strings.ContainsAny(r.Action, "0123456789") {
-			r.Action = "perturbed" // a number in the words could be a parameter
-		}
+		r.Action = study.ActionForUsers(r.Action)
 		return r
 	}
 	r.Changed = "–"

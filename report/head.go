@@ -162,7 +162,7 @@ func unprotectedOf(o *study.Outcome, public bool) *unprotected {
 	u := &unprotected{}
 	for _, l := range o.NotProtected {
 		if public {
-			l = withoutOptions(l)
+			l = study.ForUsers(l)
 		}
 		if l = sentence(l); l != "" {
 			u.Lines = append(u.Lines, l)

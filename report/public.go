@@ -3,7 +3,6 @@ package report
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/table"
@@ -97,15 +96,4 @@ func shownNumbers(original, released []float64) (out []float64, ok bool) {
 		}
 	}
 	return out, ok
-}
-
-// withoutOptions is a sentence for the users of a release, without the clauses that tell the custodian what to do about it.
-func withoutOptions(s string) string {
-	var kept []string
-	for _, clause := range strings.Split(s, "; ") {
-		if !strings.Contains(clause, "--") && !strings.Contains(clause, "policy") {
-			kept = append(kept, clause)
-		}
-	}
-	return strings.Join(kept, "; ")
 }

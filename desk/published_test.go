@@ -1,0 +1,82 @@
+package desk
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// TestNothingPlantedIsPublished plants what only few people hold into a table that is released almost as it is: rare categories, dates of birth, notes,
+// an outlier, a rare code. None of it is in the public report or document, be the release withheld or not, and the internal report has it.
+func TestNothingPlantedIsPublished(t *testing.T) {
+	f := newFolder(t)
+	r := rand.New(rand.NewPCG(3, 4))
+	var b strings.Builder
+	b.WriteString("born,note,town,code,pay,age,y\n")
+	towns := []string{"Northampton", "Southampton", "Zwischenwasser"}
+	for i := range 400 {
+		town, code, pay := towns[r.IntN(2)], r.IntN(3), 1000+r.IntN(3000)
+		if i%80 == 7 { // five people
+			town, code = towns[2], 77
+		}
+		if i == 9 {
+			pay = 987654
+		}
+		fmt.Fprintf(&b, "19%02d-%02d-%02d,call %s at %d,%s,%d,%d,%d,%s\n", 30+i%60, 1+i%12, 1+i%28, []string{"Ann", "Bob", "Cyd"}[i%3], 5550000+i%150, town, code, pay, 20+r.IntN(60), []string{"no", "yes"}[r.IntN(2)])
+	}
+	path := f.put(t, "planted.csv", b.String())
+	planted := regexp.MustCompile(`19\d\d-\d\d|call |5550|Zwischen|>77:|987,?654|planted\.csv`)
+	for name, limits := range map[string]string{"withheld": "", "released": "none"} {
+		q := ProtectRequest{Source: Source{Path: path, Class: "y", Roles: []ColumnRole{{"note", table.Confidential}, {"born", table.Quasi}}}, Method: "rnat", Set: map[string]string{"except": "born,note,town,code,pay"}, Release: f.path("out.csv"),
+			Report: f.path("report.html"), Overwrite: true, Public: true, Limits: limits, SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json")}
+		p, err := newListener().Protect(ctx, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Outcome.Verdict.State == study.Withheld; got != (name == "withheld") {
+			t.Fatalf("%s: the verdict is %s", name, p.Outcome.Verdict.State)
+		}
+		var doc bytes.Buffer
+		if err := WriteJSON(&doc, p.Document()); err != nil {
+			t.Fatal(err)
+		}
+		page := f.read(t, "report.html")
+		page = page[strings.Index(page, "<body"):]
+		for what, text := range map[string]string{"report": page, "document": doc.String()} {
+			if at := planted.FindStringIndex(text); at != nil {
+				t.Errorf("%s: the public %s holds %q", name, what, text[max(0, at[0]-80):at[1]])
+			}
+		}
+		for _, option := range []string{"--", "olicy", "eed"} {
+			if at := strings.Index(page, option); at >= 0 {
+				t.Errorf("%s: the public report tells of the custodian's options: %q", name, page[max(0, at-80):at+40])
+			}
+		}
+		if name == "withheld" {
+			if strings.Contains(page, "<svg class=\"dither") || strings.Contains(page, "town") {
+				t.Error("the public report of a withheld release tells of it")
+			}
+			continue
+		}
+		for _, want := range []string{"Northampton", "others, 1 kind", "Not drawn, for they have many values or rare ones: born, note"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("the public report lacks %q", want)
+			}
+		}
+		q.Public = false
+		if p, err = newListener().Protect(ctx, q); err != nil {
+			t.Fatal(err)
+		}
+		page = f.read(t, "report.html")
+		if n := len(slices.Compact(slices.Sorted(slices.Values(planted.FindAllString(page, -1))))); n < 4 {
+			t.Errorf("the internal report has %d of the texts, so the test proves nothing", n)
+		}
+	}
+}

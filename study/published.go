@@ -1,0 +1,56 @@
+package study
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/measure"
+)
+
+// Published is an outcome without what helps an intruder or is the custodian's alone: what a document for the users of a release may hold. Of the original
+// it has nothing, of the technique no parameter, remark or correction, of the measures the scores of utility, and of the verdict what the release is good
+// for. The tables are left out.
+func Published(o *Outcome) *Outcome {
+	out := &Outcome{NotProtected: []string{}, Version: o.Version, Method: o.Method, ReleasedFile: o.ReleasedFile, Generalised: o.Generalised, Shuffled: o.Shuffled}
+	if v := o.Verdict; v != nil {
+		if out.Verdict = (&Verdict{State: v.State}); v.State == Withheld {
+			out.ReleasedFile = File{} // nobody receives it
+			return out
+		}
+		out.Verdict.GoodFor, out.Verdict.NotFor = v.GoodFor, v.NotFor
+	}
+	for _, c := range o.Changes {
+		if math.IsNaN(c.Changed) && (o.Released == nil || o.Released.Find(c.Column) < 0) {
+			continue
+		}
+		out.Changes = append(out.Changes, Change{Column: c.Column, Kind: c.Kind, Action: ActionForUsers(c.Action), Changed: math.NaN()})
+	}
+	for _, m := range o.Measures {
+		if m.Side == measure.Utility && m.Err == "" {
+			m.Value = measure.Value{Score: m.Value.Score, Lo: m.Value.Lo, Hi: m.Value.Hi}
+			out.Measures = append(out.Measures, m)
+		}
+	}
+	for _, l := range o.NotProtected {
+		if l = ForUsers(l); l != "" {
+			out.NotProtected = append(out.NotProtected, l)
+		}
+	}
+	return out
+}
+
+// ActionForUsers is what was done to a column; a figure in the words could be a parameter.
+func ActionForUsers(action string) string {
+	if strings.ContainsAny(action, "0123456789") {
+		return "perturbed"
+	}
+	return action
+}
+
+// ForUsers is a sentence for the users of a release, without the clauses that tell the custodian what to do about it.
+func ForUsers(s string) string {
+	return strings.Join(slices.DeleteFunc(strings.Split(s, "; "), func(clause string) bool {
+		return strings.Contains(clause, "--") || strings.Contains(clause, "policy")
+	}), "; ")
+}
