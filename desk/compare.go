@@ -46,6 +46,8 @@ type Compared struct {
 	*study.Comparison
 	Failed, Runs int
 	First        string // which failed first, and why; it may hold names as they are in the data
+	Options      report.CompareOptions
+	choice       *ChoiceDocument
 	times        bool
 }
 
@@ -92,7 +94,10 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 		return nil, err
 	}
 	out := tally(c)
-	out.times = q.Times
+	out.times, out.Options = q.Times, report.CompareOptions{Utility: q.Utility, Risk: q.Risk, Found: foundLimit(pol)}
+	if out.choice, err = choiceOf(c, out.Options); err != nil {
+		return nil, err
+	}
 	if err := out.write(&q); err != nil {
 		return nil, err
 	}
@@ -311,7 +316,7 @@ func (c *Compared) write(q *CompareRequest) error {
 		{q.Results, func(w io.Writer) error { return WriteJSON(w, c.Document()) }},
 		{q.Runs, func(w io.Writer) error { return writeRuns(w, c.Comparison, c.times) }},
 		{q.Report, func(w io.Writer) error {
-			return report.CompareHTML(w, c.Comparison, report.CompareOptions{Utility: q.Utility, Risk: q.Risk})
+			return report.CompareHTML(w, c.Comparison, c.Options)
 		}},
 	} {
 		if o.path != "" {

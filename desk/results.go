@@ -27,6 +27,7 @@ type CompareDocument struct {
 	Measures   []CriterionDocument `json:"measures"`
 	Summaries  []SummaryDocument   `json:"summaries"`
 	Ranks      []RankDocument      `json:"ranks,omitempty"`
+	Choice     *ChoiceDocument     `json:"choice"`
 	Cells      []CellDocument      `json:"cells"`
 }
 
@@ -61,6 +62,7 @@ type CriterionDocument struct {
 	Unit       string            `json:"unit"`
 	Parameters []param.Value     `json:"parameters,omitempty"`
 	Notes      []string          `json:"notes,omitempty"`
+	Said       []int             `json:"said,omitempty"` // in how many runs each of the notes was made
 }
 
 // SummaryDocument is one figure of a setting over all folds.
@@ -116,7 +118,7 @@ type ScoreDocument struct {
 
 // Document is the whole comparison.
 func (c *Compared) Document() CompareDocument {
-	d := CompareDocument{Schema: "dither/compare/1", Version: c.Version, Commitment: c.Commitment, Folds: c.Folds, Repeats: c.Repeats}
+	d := CompareDocument{Schema: "dither/compare/1", Version: c.Version, Commitment: c.Commitment, Folds: c.Folds, Repeats: c.Repeats, Choice: c.choice}
 	for _, s := range c.Data {
 		d.Data = append(d.Data, StudiedDocument{s.Name, s.File, s.Class, s.Classes, s.Records, s.Columns, s.Set})
 	}
@@ -128,7 +130,7 @@ func (c *Compared) Document() CompareDocument {
 		d.Settings = append(d.Settings, sd)
 	}
 	for _, m := range c.Measures {
-		d.Measures = append(d.Measures, CriterionDocument{m.Label, m.Name, m.Paper, m.Side, m.Better, m.Unit, m.Params, m.Notes})
+		d.Measures = append(d.Measures, CriterionDocument{m.Label, m.Name, m.Paper, m.Side, m.Better, m.Unit, m.Params, m.Notes, m.Said})
 	}
 	for _, s := range c.Summaries {
 		sd := SummaryDocument{c.Data[s.Data].Name, c.Settings[s.Setting].Name, c.Measures[s.Measure].Label, s.Part,

@@ -27,6 +27,8 @@ type Facts struct {
 	Groups bool
 	// Leads says that a comparison judges techniques by the measure unless it is told by which.
 	Leads bool
+	// Finds says that the score is a share of the people whom an attack finds, so that whoever judges techniques may not look away from it.
+	Finds bool
 }
 
 // Headliner is a Detail that has a figure for the head of a report.

@@ -18,6 +18,7 @@ type CompareOptions struct {
 	// Utility and Risk name the measures on the axes of the map, by label or published name. Empty takes accuracy, or else the first measure of
 	// utility, and the first measure of risk that tells the settings apart, or else the first.
 	Utility, Risk string
+	Found         float64   // the largest share of the people who may be found; 0 takes choice.FoundLimit
 	Generated     time.Time // printed when it is not zero
 }
 
@@ -31,6 +32,16 @@ func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
 	p := newComparePage(t, opt)
 	p.CSS = Style()
 	return execute(w, pages.Lookup("comparison"), p)
+}
+
+// CompareVerdict puts into sentences what the page of a comparison and its text begin with: what to choose and why.
+func CompareVerdict(c *study.Comparison, opt CompareOptions) ([]string, error) {
+	t, err := newContest(c, opt)
+	if err != nil {
+		return nil, err
+	}
+	v := newVerdict(t)
+	return append([]string{sentence(v.headline())}, v.deck()...), nil
 }
 
 // comparePage is what the template shows, every text ready to be read.

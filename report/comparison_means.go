@@ -4,71 +4,258 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
 )
 
-// CompareMeans writes for a terminal a table of settings and measures per data set: the mean over the folds and its standard deviation.
-func CompareMeans(w io.Writer, c *study.Comparison) error {
+// CompareText writes a comparison for a terminal: which setting to take and by which measure that was judged, then per data set the mean over the folds
+// and its standard deviation, measures as rows and settings as columns, or turned where that fits and this does not. The verbose text describes the
+// measures, with their remarks, and adds what they took many times.
+func CompareText(w io.Writer, c *study.Comparison, opt CompareOptions, s Screen) error {
+	t, err := newContest(c, opt)
+	if err != nil {
+		return err
+	}
+	v := newVerdict(t)
+	var names []string
+	for _, e := range t.entrants {
+		names = append(names, Printable(e.name))
+	}
+	f := &fitter{s, shortener(names)}
 	var b strings.Builder
-	for d, s := range c.Data {
+	b.WriteString(joinedLines(f.say("", sentence(v.headline()), 3)))
+	for _, d := range v.deck() {
+		b.WriteString(joinedLines(f.say("- ", d, 3)))
+	}
+	for d, data := range c.Data {
 		class := ""
-		if s.Class != "" {
-			class = fmt.Sprintf(", class %q with %d values", s.Class, s.Classes)
+		if data.Class != "" {
+			class = fmt.Sprintf(", class %q with %d values", data.Class, data.Classes)
 		}
-		fmt.Fprintf(&b, "%s: %s records, %d columns%s; %d folds x %d repeats, mean over the folds and its standard deviation\n\n",
-			Printable(s.Name), whole(s.Records), s.Columns, class, c.Folds, c.Repeats)
-		if err := meansOn(&b, c, d); err != nil {
-			return err
-		}
-		b.WriteString("\n")
+		facts := fmt.Sprintf("%s: %s records, %d columns%s; %d folds x %d repeats, mean over the folds ± its standard deviation", data.Name, whole(data.Records), data.Columns, class,
+			c.Folds, c.Repeats)
+		b.WriteString("\n" + joinedLines(f.say("", facts, 2)) + "\n" + t.means(d, s.width()))
 	}
-	for _, m := range c.Measures {
-		unit := ""
-		if m.Unit != "" {
-			unit = ", " + m.Unit
-		}
-		b.WriteString(Printable(fmt.Sprintf("%s: %s%s; %s is better", m.Label, m.Title, unit, m.Better)) + "\n")
+	key := "↑ higher is better, ↓ lower is better"
+	if slices.ContainsFunc(t.entrants, func(e entrant) bool { return e.Baseline }) {
+		key += "," + outMark + " " + notForRelease
 	}
-	_, err := io.WriteString(w, b.String())
+	b.WriteString("\n" + joinedLines(f.say("", key, 1)))
+	if s.Verbose {
+		t.describe(&b)
+		quartileText(&b, t.quartiles())
+	} else {
+		b.WriteString("--verbose says what the measures are and what they remarked.\n")
+	}
+	if lines := f.files(); lines != nil {
+		b.WriteString("\n" + joinedLines(lines))
+	}
+	_, err = io.WriteString(w, b.String())
 	return err
 }
 
-func meansOn(w io.Writer, c *study.Comparison, data int) error {
-	header := []string{"setting"}
-	var right []int
-	for m, crit := range c.Measures {
-		header = append(header, crit.Label)
-		right = append(right, m+2)
-	}
-	var rows [][]string
-	for k, set := range c.Settings {
-		row := []string{set.Name}
-		if set.Method != nil && set.Method.Baseline {
-			row[0] += " (" + notForRelease + ")"
+// describe says what every measure is, and what it remarked in how many runs.
+func (t *contest) describe(b *strings.Builder) {
+	b.WriteString("\n")
+	var notes []fact
+	for i := range t.gauges {
+		g := &t.gauges[i]
+		unit := ""
+		if g.Unit != "" {
+			unit = ", " + g.Unit
 		}
-		for m := range c.Measures {
-			row = append(row, meanText(c.Summary(data, k, m, "")))
+		b.WriteString(Printable(fmt.Sprintf("%s: %s%s; %s is better", g.Label, g.Title, unit, g.Better)) + "\n")
+		for _, n := range t.notes(g) {
+			notes = together(notes, g.Label, n)
 		}
-		rows = append(rows, row)
 	}
-	return listing(w, header, rows, right...)
+	bullets(b, "Notes", joined(notes))
 }
 
-// meanText writes a mean and its standard deviation with two digits of the latter.
-func meanText(s *study.Summary) string {
+// meansOn is the table of a data set: the figures of a measure for every setting, by intruder where it depends on one.
+type meansOn struct {
+	heads   []string // of the settings
+	measure []string // with the unit and which end is good
+	who     []string // the intruder of a measure
+	cells   [][]string
+}
+
+// outMark marks a setting that is not for release.
+const outMark = " ✗"
+
+// mostHead is the width of the name of a setting at the head of a column.
+const mostHead = 18
+
+func (t *contest) means(data, width int) string {
+	m := meansOn{}
+	var names []string
+	for _, s := range t.Settings {
+		names = append(names, Printable(s.Name))
+	}
+	short := shortNames(names, mostHead)
+	place := t.byPlace()
+	for k, n := range names {
+		head := short[n]
+		if k > 0 && place[k-1].Baseline {
+			head += outMark
+		}
+		m.heads = append(m.heads, head)
+	}
+	for _, g := range t.gauges {
+		m.measure = append(m.measure, labelOf(&g))
+		m.who = append(m.who, Printable(g.Who))
+		var row []string
+		for k := range t.Settings {
+			row = append(row, meanText(t.Summary(data, k, g.Index, ""), g.Factor))
+		}
+		m.cells = append(m.cells, row)
+	}
+	return m.render(width)
+}
+
+// labelOf names a measure in a table: its name and parameters, the unit if it is short, and an arrow to the good end.
+func labelOf(g *gauge) string {
+	label := g.Name
+	if g.Varied != "" {
+		label += " " + g.Varied
+	}
+	if g.unit == "%" || len(g.unit) <= 4 && g.unit != "" {
+		label += ", " + g.unit
+	}
+	if g.Better == measure.Higher {
+		return Printable(label + " ↑")
+	}
+	return Printable(label + " ↓")
+}
+
+// render writes the table, with as many settings beside each other as fit, unless it fits turned only.
+func (m *meansOn) render(width int) string {
+	var b strings.Builder
+	whole := m.rows(0, len(m.heads))
+	if turned := m.turned(); gridWidth(whole) > width && gridWidth(turned) <= width {
+		writeGrid(&b, turned)
+		return b.String()
+	}
+	for from := 0; from < len(m.heads); {
+		to := len(m.heads)
+		for to > from+1 && gridWidth(m.rows(from, to)) > width {
+			to--
+		}
+		if from > 0 {
+			b.WriteString("\n")
+		}
+		writeGrid(&b, m.rows(from, to))
+		from = to
+	}
+	return b.String()
+}
+
+// rows are the measures, those of one intruder under a line that names it, of the settings from one place to another.
+func (m *meansOn) rows(from, to int) [][]string {
+	out := [][]string{append([]string{"measure"}, m.heads[from:to]...)}
+	var order []string
+	for _, who := range m.who {
+		if !slices.Contains(order, who) {
+			order = append(order, who)
+		}
+	}
+	for _, who := range order {
+		if who != "" {
+			out = append(out, []string{"against one who " + who + ":"})
+		}
+		for k := range m.measure {
+			if m.who[k] == who {
+				out = append(out, append([]string{m.measure[k]}, m.cells[k][from:to]...))
+			}
+		}
+	}
+	return out
+}
+
+// turned are the settings as rows.
+func (m *meansOn) turned() [][]string {
+	head := []string{"setting"}
+	for k, label := range m.measure {
+		if m.who[k] != "" {
+			label += " (" + m.who[k] + ")"
+		}
+		head = append(head, label)
+	}
+	out := [][]string{head}
+	for s, name := range m.heads {
+		row := []string{name}
+		for k := range m.measure {
+			row = append(row, m.cells[k][s])
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// gridColumns are the widths of the columns of a grid; a row of one cell spans all.
+func gridColumns(rows [][]string) (widths []int) {
+	for _, r := range rows {
+		if len(r) == 1 && len(rows[0]) > 1 {
+			continue
+		}
+		for k, c := range r {
+			if k == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[k] = max(widths[k], cells(c))
+		}
+	}
+	return widths
+}
+
+func gridWidth(rows [][]string) int {
+	n := -2
+	for _, w := range gridColumns(rows) {
+		n += w + 2
+	}
+	return n
+}
+
+// writeGrid writes rows under a line that is the first: names at the left, figures at the right of their columns.
+func writeGrid(b *strings.Builder, rows [][]string) {
+	widths := gridColumns(rows)
+	for i, r := range rows {
+		line := ""
+		for k, c := range r {
+			pad := ""
+			if len(r) == len(widths) {
+				pad = strings.Repeat(" ", widths[k]-cells(c))
+			}
+			if k == 0 {
+				line = c + pad
+			} else {
+				line += "  " + pad + c
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		if i == 0 {
+			b.WriteString(strings.Repeat("─", gridWidth(rows)) + "\n")
+		}
+	}
+}
+
+// meanText writes a mean and its standard deviation with two digits of the latter, both times a factor.
+func meanText(s *study.Summary, factor float64) string {
 	switch {
 	case s == nil || s.Cells == 0 && s.Failed == 0:
 		return "n/a" // the measure does not apply
 	case s.Cells == 0:
 		return "failed"
 	}
-	text := strconv.FormatFloat(s.Mean, 'f', 3, 64)
-	if s.SD > 0 && !math.IsInf(s.SD, 0) {
-		digits := min(6, max(0, 1-int(math.Floor(math.Log10(s.SD)))))
-		text = strconv.FormatFloat(s.Mean, 'f', digits, 64) + " ± " + strconv.FormatFloat(s.SD, 'f', digits, 64)
+	mean, sd := s.Mean*factor, s.SD*factor
+	text := strconv.FormatFloat(mean, 'f', 3, 64)
+	if sd > 0 && !math.IsInf(sd, 0) {
+		digits := min(6, max(0, 1-int(math.Floor(math.Log10(sd)))))
+		text = strconv.FormatFloat(mean, 'f', digits, 64) + " ± " + strconv.FormatFloat(sd, 'f', digits, 64)
 	}
 	if s.Failed > 0 {
 		text += fmt.Sprintf(" (%d failed)", s.Failed)

@@ -49,6 +49,9 @@ func compared(trials []trial, sets, folds int, noise float64) *study.Comparison 
 		}
 		c.Settings = append(c.Settings, study.Compared{Name: name, Method: &card.Card{Name: t.name, Title: title, Paper: "Fletcher & Islam 2015"}, Varied: t.varied})
 	}
+	for m := range c.Measures {
+		c.Measures[m].Finds = false // those that judge whether people are found have tests of their own
+	}
 	r := rand.New(rand.NewPCG(3, 3))
 	for d := range sets {
 		name := []string{"Wine", "WBC", "Credit", "CMC", "Abalone", "Adult", "Iris", "Glass", "Yeast", "Heart"}[d%10]

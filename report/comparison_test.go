@@ -22,8 +22,8 @@ func renderComparison(t testing.TB, c *study.Comparison, opt CompareOptions) str
 	}
 	wellFormed(t, b.String())
 	var text bytes.Buffer
-	for _, write := range []func(io.Writer, *study.Comparison) error{CompareMeans, CompareQuartiles} {
-		if err := write(&text, c); err != nil {
+	for _, verbose := range []bool{false, true} {
+		if err := CompareText(&text, c, opt, Screen{Verbose: verbose}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,7 +129,7 @@ func TestAxes(t *testing.T) {
 	if err := CompareHTML(io.Discard, compared(paperTrials, 1, 10, 1), CompareOptions{Risk: "pain"}); !errors.As(err, &e) || !strings.Contains(err.Error(), `"pain"`) {
 		t.Errorf("an unknown measure gives %v", err)
 	}
-	if CompareHTML(io.Discard, nil, CompareOptions{}) == nil || CompareQuartiles(io.Discard, &study.Comparison{}) == nil {
+	if CompareHTML(io.Discard, nil, CompareOptions{}) == nil || CompareText(io.Discard, &study.Comparison{}, CompareOptions{}, Screen{}) == nil {
 		t.Error("an empty comparison is accepted")
 	}
 	for _, side := range []measure.Side{measure.Utility, measure.Risk, measure.Cost} {

@@ -31,7 +31,7 @@ type entrant struct {
 }
 
 func newContest(c *study.Comparison, opt CompareOptions) (*contest, error) {
-	judged, err := choice.New(c, choice.Options{Utility: opt.Utility, Risk: opt.Risk})
+	judged, err := choice.New(c, choice.Options{Utility: opt.Utility, Risk: opt.Risk, Found: opt.Found})
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +47,9 @@ func newContest(c *study.Comparison, opt CompareOptions) (*contest, error) {
 	}
 	for _, e := range judged.Entrants {
 		named[e.Setting].Entrant = e
+		if e.Unfit != nil && !strings.HasSuffix(named[e.Setting].name, "("+notForRelease+")") {
+			named[e.Setting].name += " (" + notForRelease + ")"
+		}
 		t.entrants = append(t.entrants, named[e.Setting])
 	}
 	t.joined()

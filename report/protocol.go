@@ -74,12 +74,23 @@ func (t *contest) failures() (rows []failureRow, unlisted string) {
 	return rows, ""
 }
 
+// notes are the remarks of a measure, each once with how many runs made it.
+func (t *contest) notes(g *gauge) []string {
+	out := sentences(g.Notes)
+	for k := range out {
+		if len(g.Said) == len(out) && g.Said[k] < len(t.Cells) {
+			out[k] = fmt.Sprintf("%s (%s of %s)", strings.TrimSuffix(out[k], "."), chart.Count(float64(g.Said[k])), counted(len(t.Cells), "run")) + "."
+		}
+	}
+	return out
+}
+
 // criteria describes every measure.
 func (t *contest) criteria() []criterionRow {
 	var out []criterionRow
 	for i := range t.gauges {
 		g := &t.gauges[i]
-		text := append([]string{sentence(g.Summary)}, sentences(g.Notes)...)
+		text := append([]string{sentence(g.Summary)}, t.notes(g)...)
 		name := g.name
 		if g.Title != "" && !strings.HasPrefix(name, g.Title) {
 			name += ", " + g.Title

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -134,18 +133,6 @@ func (t *contest) spreads(m study.Ranked) []chart.Spread {
 		out = append(out, chart.Spread{Label: names[v.Setting], Values: v.Values, Q1: v.Q1, Median: v.Median, Q3: v.Q3, Rank: v.Rank, Original: v.Setting == 0})
 	}
 	return out
-}
-
-// CompareQuartiles writes the quartile charts of a comparison for a terminal; nothing when no measure has many values.
-func CompareQuartiles(w io.Writer, c *study.Comparison) error {
-	t, err := newContest(c, CompareOptions{})
-	if err != nil {
-		return err
-	}
-	var b strings.Builder
-	quartileText(&b, t.quartiles())
-	_, err = io.WriteString(w, b.String())
-	return err
 }
 
 // quartileText writes sections in characters.

@@ -89,11 +89,11 @@ func TestCompareQuartiles(t *testing.T) {
 			t.Errorf("%d quartile charts, expected %d", n, 2*sets)
 		}
 		var b bytes.Buffer
-		if err := CompareQuartiles(&b, c); err != nil {
+		if err := CompareText(&b, c, CompareOptions{}, Screen{Verbose: true}); err != nil {
 			t.Fatal(err)
 		}
 		place := -1
-		for k, want := range []string{"EDUDS", "(pd", "   1  Original", "   1  Forest Framework", "   2  Random Technique", "(pf", "   1  Original"} {
+		for k, want := range []string{"\nEDUDS", "(pd", "   1  Original", "   1  Forest Framework", "   2  Random Technique", "(pf", "   1  Original"} {
 			at := strings.Index(b.String()[place+1:], want)
 			if at < 0 {
 				t.Fatalf("line %d, %q, is not behind the others:\n%s", k, want, b.String())
@@ -108,10 +108,10 @@ func TestCompareQuartiles(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := CompareQuartiles(&b, compared(paperTrials, 1, 5, 1)); err != nil || b.Len() > 0 {
+	if err := CompareText(&b, compared(paperTrials, 1, 5, 1), CompareOptions{}, Screen{Verbose: true}); err != nil || strings.Contains(b.String(), "A line runs from") {
 		t.Errorf("without ranks: %q, %v", b.String(), err)
 	}
-	if err := CompareQuartiles(&b, nil); err == nil {
+	if err := CompareText(&b, nil, CompareOptions{}, Screen{}); err == nil {
 		t.Error("no comparison is accepted")
 	}
 }

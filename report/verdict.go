@@ -42,6 +42,8 @@ func (v *verdict) headline() string {
 		return "Nothing that was compared is for release"
 	case len(v.known) == 0:
 		return fmt.Sprintf("None of %s could be measured", counted(len(v.field), "setting"))
+	case !v.judged.Enough():
+		return "Too few folds to tell " + v.subject(v.lead) + " apart in " + v.u.noun
 	case len(v.known) > 1 && len(v.lead) == len(v.known):
 		return v.subject(v.lead) + " cannot be told apart in " + v.u.noun + v.tieBreak()
 	case len(v.lead) > 1:
@@ -162,31 +164,85 @@ func (v *verdict) atRisk() string {
 func (v *verdict) deck() []string {
 	switch {
 	case len(v.field) == 0 && len(v.entrants) > 0:
-		return []string{v.baselines()}
+		return kept(v.unfit(), v.baselines())
 	case len(v.known) == 0:
 		return []string{"The reasons are listed below."}
 	}
-	out := []string{v.figures()}
-	if s := v.others(); s != "" {
-		out = append(out, s)
-	}
-	if s := v.risks(); s != "" {
-		out = append(out, s)
-	}
+	out := []string{v.advice(), v.figures(), v.others(), v.risks()}
 	if n := len(v.field) - len(v.known); n > 0 {
 		out = append(out, counted(n, "setting")+" could not be measured on every data set.")
 	}
-	if s := v.baselines(); s != "" {
-		out = append(out, s)
+	return kept(append(out, v.unfit(), v.baselines())...)
+}
+
+// kept are the sentences that say something.
+func kept(sentences ...string) []string {
+	return slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
+}
+
+// advice says which setting to take, or why none is named, and by which measure that was judged.
+func (v *verdict) advice() string {
+	by := "Judged by " + v.u.noun
+	if len(v.judged.Finds) > 0 {
+		by += fmt.Sprintf(" among the settings that let at most %s %% of the people be found", rounded(v.Limit, 2))
 	}
-	return out
+	take, ok := v.judged.Take()
+	switch {
+	case !v.judged.Enough():
+		return fmt.Sprintf("%s: no verdict. %s.", by, upper(v.moreFolds()))
+	case len(v.judged.Finds) == 0:
+		return by + " alone: whether people are found was not measured (found, linkage), so none is recommended for release."
+	case ok:
+		return fmt.Sprintf("%s: take %s.", by, v.nameOf(take).name)
+	}
+	return by + ": take any of those that are too close to tell apart."
+}
+
+// moreFolds says how to make the intervals narrower.
+func (v *verdict) moreFolds() string {
+	half := 0.0
+	for _, e := range v.lead {
+		lo, hi := v.value(e).Ends()
+		half = math.Max(half, (hi-lo)/2)
+	}
+	s := "a mean is uncertain by up to ± " + strings.TrimSpace(v.u.spread(half)+" "+v.u.unit)
+	if half == 0 {
+		s = "there are too few runs"
+	}
+	if folds, repeats := v.judged.MoreFolds(); folds > 0 {
+		return fmt.Sprintf("%s; --folds %d", s, folds)
+	} else {
+		return fmt.Sprintf("%s; --repeats %d", s, repeats)
+	}
+}
+
+// unfit names the settings that let too many people be found.
+func (v *verdict) unfit() string {
+	var out []string
+	all := v.judged.Unfit()
+	for k, e := range v.named(all) {
+		if k == mostNamed {
+			out = append(out, counted(len(all)-k, "further setting")+" likewise")
+			break
+		}
+		name := strings.TrimSuffix(e.name, " ("+notForRelease+")")
+		if u := e.Unfit; math.IsNaN(u.Bound) {
+			out = append(out, name+", where how many people are found could not be measured")
+		} else {
+			out = append(out, fmt.Sprintf("%s, where up to %s %% of the people are found (%s)", name, rounded(u.Bound, 3), v.gaugeOf(u.By).noun))
+		}
+	}
+	if out == nil {
+		return ""
+	}
+	return fmt.Sprintf("Not for release, which allows %s %%: %s.", rounded(v.Limit, 2), strings.Join(out, "; "))
 }
 
 // baselines names the techniques that are there to compare with alone.
 func (v *verdict) baselines() string {
 	var names []string
 	for _, e := range v.entrants {
-		if e.Baseline && !slices.Contains(names, e.technique) {
+		if e.Baseline && e.Unfit == nil && !slices.Contains(names, e.technique) {
 			names = append(names, e.technique)
 		}
 	}

@@ -58,6 +58,7 @@ type Criterion struct {
 	Params []param.Value // as on the first data set
 	Parts  []string      // names of the parts, in the order they first occur
 	Notes  []string      // remarks of the measure, each once, in the order they first occur
+	Said   []int         // in how many runs each of them was made
 }
 
 // Cell is one run: a setting applied to the training records of a fold, and all measures of that release with the fold's

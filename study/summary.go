@@ -40,7 +40,7 @@ var figure = regexp.MustCompile(`[0-9][0-9.,]*`)
 // first stands for all.
 func (c *Comparison) collect(m int) {
 	crit := &c.Measures[m]
-	parts, notes := map[string]bool{}, map[string]bool{}
+	parts, notes := map[string]bool{}, map[string]int{} // of a note its place
 	for _, cell := range c.Cells {
 		if cell.Err != "" {
 			continue
@@ -52,10 +52,13 @@ func (c *Comparison) collect(m int) {
 			}
 		}
 		for _, n := range cell.Scores[m].Notes {
-			if k := figure.ReplaceAllString(n, "0"); !notes[k] {
-				notes[k] = true
-				crit.Notes = append(crit.Notes, n)
+			k := figure.ReplaceAllString(n, "0")
+			at, known := notes[k]
+			if !known {
+				at, notes[k] = len(crit.Notes), len(crit.Notes)
+				crit.Notes, crit.Said = append(crit.Notes, n), append(crit.Said, 0)
 			}
+			crit.Said[at]++
 		}
 	}
 }

@@ -25,8 +25,9 @@ func (a *app) compare() *cobra.Command {
 		Use:   "compare IN...",
 		Short: "compare techniques and settings by what they preserve and what they risk",
 		Long: `compare deals each table into folds, stratified by class, perturbs the records outside a fold by every technique, several times,
-and takes all measures of the release with the fold's records as the hold-out. It prints for every technique and measure the
-mean over the folds and the standard deviation; "original" is the table released as it is.
+and takes all measures of the release with the fold's records as the hold-out. It says which to take, judged by one measure of utility
+among those that let few enough people be found, and prints for every measure and technique the mean over the folds and the standard
+deviation; "original" is the table released as it is.
 
 A parameter with several values makes several settings: --set framework.spread=10,20,33.33. A parameter without a name before it goes
 to every technique and measure that has it, so that all trees are grown alike: --set minLeaf=50.
@@ -53,8 +54,8 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 	fl.StringVarP(&f.Results, "output", "o", "", "write the results to this JSON `file`")
 	fl.StringVar(&f.Runs, "csv", "", "write a table with one row per run to this CSV `file`")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
-	fl.StringVar(&f.Utility, "utility", "", "the `measure` on the utility axis of the report's map")
-	fl.StringVar(&f.Risk, "risk", "", "the `measure` on the risk axis of the report's map")
+	fl.StringVar(&f.Utility, "utility", "", "judge by this `measure` of utility, which is also on that axis of the report's map")
+	fl.StringVar(&f.Risk, "risk", "", "the `measure` of risk that breaks a tie, and is on the risk axis of the report's map")
 	fl.StringVar(&f.Resume, "resume", "", "keep finished runs in this `file` and go on from those it has")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed from this `file`, or write a fresh one there")
 	fl.BoolVar(&f.Times, "times", false, "add the seconds that every run took to the results; they differ from call to call")
@@ -71,8 +72,6 @@ func (f *compareFlags) request(ins []string) (q desk.CompareRequest, err error) 
 		return q, wrong("compare: name the techniques with --method A,B; \"dither methods\" lists them")
 	case q.Folds < 2 || q.Repeats < 1 || q.Workers < 0:
 		return q, wrong("compare: expected --folds of at least 2, --repeats of at least 1 and --workers of at least 0")
-	case q.Report == "" && q.Utility+q.Risk != "":
-		return q, wrong("compare: --utility and --risk are about the report; name one with --report FILE")
 	}
 	if q.Set, err = assignments(f.set); err != nil {
 		return q, err
@@ -109,16 +108,21 @@ func (a *app) runCompare(ctx context.Context, ins []string, f *compareFlags) err
 	}
 	if f.json {
 		err = desk.WriteJSON(a.out, c.Document())
-	} else if err = report.CompareMeans(a.out, c.Comparison); err == nil {
-		err = report.CompareQuartiles(a.out, c.Comparison)
+	} else {
+		err = report.CompareText(a.out, c.Comparison, c.Options, a.screen(f.verbose, comparedFiles(q)...))
 	}
 	if err != nil {
 		return err
 	}
-	for _, p := range [][2]string{{"results", q.Results}, {"runs", q.Runs}, {"report", q.Report}} {
-		if p[1] != "" && !f.json {
-			say(a.out, "%-12s %s", p[0], p[1])
+	return c.Err()
+}
+
+// comparedFiles says where everything is.
+func comparedFiles(q desk.CompareRequest) (out []report.Made) {
+	for _, m := range []report.Made{{What: "results", Path: q.Results}, {What: "runs", Path: q.Runs}, {What: "report", Path: q.Report}} {
+		if m.Path != "" {
+			out = append(out, m)
 		}
 	}
-	return c.Err()
+	return out
 }

@@ -245,7 +245,7 @@ func TestRefused(t *testing.T) {
 		{"leave out --public", "attack IN IN --public --report OUT"},
 		{"name the techniques with --method", "compare IN"},
 		{"--folds of at least 2", "compare IN --method rpt --folds 1"},
-		{"--utility and --risk are about the report", "compare IN --method rpt --utility bias"},
+		{"--utility accuracy: not a measure", "compare IN --method rpt --measure bias --utility accuracy"},
 		{"--class names 2 columns for 3 tables", "compare IN IN IN --method rpt --class a,b"},
 		{"--set rnat.spread=3:", "compare IN --method rpt --set rnat.spread=3"},
 		{"name one table, or a saved tree", "mine tree"},

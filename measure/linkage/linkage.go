@@ -67,6 +67,7 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		About:  measure.Identity,
+		Finds:  true,
 		Effort: measure.Fast,
 		Bounds: map[string]string{"pairs": "10000000"},
 		Place:  4,

@@ -17,6 +17,8 @@ type Contest struct {
 	Scales   []Scale   // one per measure
 	Utility  *Scale    // the axes of the map; nil when no such measure was taken
 	Risk     *Scale    //
+	Finds    []*Scale  // shares of the people whom an attack finds, against those intruders whom a release must withstand; empty when none was measured
+	Limit    float64   // of these, in per cent; a setting whose bound is above it is not for release
 	Entrants []Entrant // by utility, the best first, and then the baselines; without the original, which is setting 0
 	at       map[[3]int]*study.Summary
 }
@@ -24,14 +26,18 @@ type Contest struct {
 // Entrant is a setting of the comparison.
 type Entrant struct {
 	Setting  int  // index in Comparison.Settings
-	Baseline bool // not for release, so no candidate
+	Baseline bool // not for release, so no candidate: by its card, or because it is Unfit
+	Unfit    *Unfit
 	Standing Standing
 	BeatenBy int // a setting that dominates it, of several the one that stands best; 0 for none
 }
 
 // Options names the measures of the map by label or published name. Empty takes accuracy, or else the first measure of utility, and the first
 // measure of risk that tells the candidates apart, or else the first.
-type Options struct{ Utility, Risk string }
+type Options struct {
+	Utility, Risk string
+	Found         float64 // the largest share of the people who may be found; 0 takes FoundLimit
+}
 
 // UnknownMeasure is the error for an axis that names no measure of the comparison.
 type UnknownMeasure struct {
@@ -62,6 +68,7 @@ func New(c *study.Comparison, opt Options) (*Contest, error) {
 		m := c.Settings[k].Method
 		t.Entrants = append(t.Entrants, Entrant{Setting: k, Baseline: m != nil && m.Baseline})
 	}
+	t.exclude(opt.Found)
 	if err := t.choose(opt); err != nil {
 		return nil, err
 	}
@@ -83,7 +90,7 @@ func (t *Contest) choose(opt Options) error {
 		if opt.Utility == "" && s.Side == measure.Utility && (t.Utility == nil || s.Leads && !t.Utility.Leads) {
 			t.Utility = s
 		}
-		if opt.Risk == "" && s.Side == measure.Risk && (t.Risk == nil || !t.Apart(t.Risk) && t.Apart(s)) {
+		if opt.Risk == "" && s.Side == measure.Risk && (t.Risk == nil || t.worth(s) > t.worth(t.Risk)) {
 			t.Risk = s
 		}
 	}
@@ -91,6 +98,18 @@ func (t *Contest) choose(opt Options) error {
 		t.Risk = t.strongest(t.Risk)
 	}
 	return nil
+}
+
+// worth orders the measures of risk that the map may show: one that tells the candidates apart goes before one that does not, and of these the share of
+// the people who are found before what only speaks of them.
+func (t *Contest) worth(s *Scale) (n int) {
+	if t.Apart(s) {
+		n = 1
+		if s.Finds {
+			n = 2
+		}
+	}
+	return n
 }
 
 // find returns the measure with a name or label; nil for an empty one.

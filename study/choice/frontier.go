@@ -4,6 +4,7 @@ package choice
 type Axis struct {
 	Higher bool    // higher is better
 	Margin float64 // a difference up to it does not count
+	Coarse float64 // half an interval above it is too wide to call two points alike; 0 for none
 }
 
 // Point is one setting on the map.
@@ -41,6 +42,12 @@ func (a Axis) Clearly(p, q Estimate) bool {
 		return p.Above(q, a.Margin)
 	}
 	return q.Above(p, a.Margin)
+}
+
+// wide reports whether the interval of p is too wide to call anything like it.
+func (a Axis) wide(p Estimate) bool {
+	lo, hi := p.Ends()
+	return a.Coarse > 0 && (hi-lo)/2 > a.Coarse
 }
 
 // Gain returns how much better p's mean is than q's.
@@ -103,7 +110,8 @@ func (m Map) beats(q, p Point, flatX, flatY bool) bool {
 	return x >= 0 && y >= 0 && x+y > 0
 }
 
-// Flat says of each axis whether it tells no two points apart. A single point is not flat. Cost: O(k^2).
+// Flat says of each axis whether it tells no two points apart. A single point is not flat, and neither is an axis with an interval too wide to
+// tell anything: its means still count. Cost: O(k^2).
 func (m Map) Flat() (x, y bool) {
 	x, y = true, true
 	n := 0
@@ -112,6 +120,7 @@ func (m Map) Flat() (x, y bool) {
 			continue
 		}
 		n++
+		x, y = x && !m.X.wide(p.X), y && !m.Y.wide(p.Y)
 		for _, q := range m.Points {
 			if q.takesPart() {
 				x = x && !m.X.Clearly(q.X, p.X)

@@ -11,6 +11,9 @@ import (
 // negligible is the share of a measure's range below which a difference is not called one.
 const negligible = 0.01
 
+// coarse is the share of a measure's range above which half an interval is too wide to call two settings alike.
+const coarse = 0.1
+
 // Scale is a measure of a comparison with the scale its figures are judged on.
 type Scale struct {
 	*study.Criterion
@@ -50,7 +53,7 @@ func newScale(c *study.Comparison, k int) Scale {
 }
 
 // Axis is the side of a map that has this scale.
-func (s *Scale) Axis() Axis { return Axis{s.Higher(), s.Margin} }
+func (s *Scale) Axis() Axis { return Axis{s.Higher(), s.Margin, s.Margin * coarse / negligible} }
 
 // Higher reports whether higher figures are better.
 func (s *Scale) Higher() bool { return s.Criterion.Better == measure.Higher }
