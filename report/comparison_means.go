@@ -36,9 +36,9 @@ func CompareText(w io.Writer, c *study.Comparison, opt CompareOptions, s Screen)
 		if data.Class != "" {
 			class = fmt.Sprintf(", class %q with %d values", data.Class, data.Classes)
 		}
-		facts := fmt.Sprintf("%s: %s records, %d columns%s; %d folds x %d repeats, mean over the folds ± its standard deviation", data.Name, whole(data.Records), data.Columns, class,
-			c.Folds, c.Repeats)
-		b.WriteString("\n" + joinedLines(f.say("", facts, 2)) + "\n" + t.means(d, s.width()))
+		facts := fmt.Sprintf("%s: %s records, %d columns%s", data.Name, whole(data.Records), data.Columns, class)
+		b.WriteString("\n" + joinedLines(f.say("", facts, 2)))
+		b.WriteString(fmt.Sprintf("%d folds x %d repeats; mean over the folds ± its standard deviation\n\n", c.Folds, c.Repeats) + t.means(d, s.width()))
 	}
 	key := "↑ higher is better, ↓ lower is better"
 	if slices.ContainsFunc(t.entrants, func(e entrant) bool { return e.Baseline }) {
@@ -78,7 +78,8 @@ func (t *contest) describe(b *strings.Builder) {
 
 // meansOn is the table of a data set: the figures of a measure for every setting, by intruder where it depends on one.
 type meansOn struct {
-	heads   []string // of the settings
+	heads   []string // of the settings, short enough for a column
+	names   []string // of the settings, for a row
 	measure []string // with the unit and which end is good
 	who     []string // the intruder of a measure
 	cells   [][]string
@@ -96,14 +97,14 @@ func (t *contest) means(data, width int) string {
 	for _, s := range t.Settings {
 		names = append(names, Printable(s.Name))
 	}
-	short := shortNames(names, mostHead)
+	short, long := shortNames(names, mostHead), shortNames(names, 2*mostHead)
 	place := t.byPlace()
 	for k, n := range names {
-		head := short[n]
+		mark := ""
 		if k > 0 && place[k-1].Baseline {
-			head += outMark
+			mark = outMark
 		}
-		m.heads = append(m.heads, head)
+		m.heads, m.names = append(m.heads, short[n]+mark), append(m.names, long[n]+mark)
 	}
 	for _, g := range t.gauges {
 		m.measure = append(m.measure, labelOf(&g))
@@ -186,7 +187,7 @@ func (m *meansOn) turned() [][]string {
 		head = append(head, label)
 	}
 	out := [][]string{head}
-	for s, name := range m.heads {
+	for s, name := range m.names {
 		row := []string{name}
 		for k := range m.measure {
 			row = append(row, m.cells[k][s])

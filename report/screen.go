@@ -20,6 +20,15 @@ type Screen struct {
 	After   int // lines that whoever calls prints after the text, on the same screen
 }
 
+// Gate is the last line of a text: what became of the release, and on a screen as much of why as fits the line.
+func (s Screen) Gate(v *study.Verdict) string {
+	line := Printable(v.Gate())
+	if s.Verbose {
+		return line
+	}
+	return strings.Join(fitted(line, s.width(), 1), "")
+}
+
 // Made is a file that was written.
 type Made struct {
 	What, Path   string
@@ -151,6 +160,7 @@ func (f *fitter) figures(o *study.Outcome) []string {
 	for _, a := range worstAttacks(o) {
 		rows = append(rows, attackFigure(a))
 	}
+	attacks := len(rows)
 	for _, g := range figures(o, false) {
 		if g.Assault && len(rows) > 0 {
 			continue // said above
@@ -180,8 +190,12 @@ func (f *fitter) figures(o *study.Outcome) []string {
 		width = max(width, cells(r[0]))
 	}
 	var lines []string
-	for _, r := range rows {
-		lines = append(lines, f.say("  "+r[0]+strings.Repeat(" ", width-cells(r[0]))+"  ", r[1], 1)...)
+	for k, r := range rows {
+		most := 1
+		if k < attacks {
+			most = 2 // with who plays it
+		}
+		lines = append(lines, f.say("  "+r[0]+strings.Repeat(" ", width-cells(r[0]))+"  ", r[1], most)...)
 	}
 	return lines
 }
@@ -212,7 +226,7 @@ func worstAttacks(o *study.Outcome) (out []measure.Attack) {
 	return out
 }
 
-// attackFigure puts an attack into a line: its share with both bounds, what it was of the original, and who plays it how.
+// attackFigure puts an attack into a line: its share with both bounds, what it was of the original, and who plays it.
 func attackFigure(a measure.Attack) [2]string {
 	name := "People found"
 	if a.Secret != "" {
@@ -228,8 +242,8 @@ func attackFigure(a measure.Attack) [2]string {
 	if a.Secret != "" {
 		s += ", of " + a.Secret + " beyond chance"
 	}
-	if a.By != "" {
-		s += ", by " + a.By
+	if who := whom(a.Intruder); a.Intruder != "" {
+		s += ", by " + strings.ToLower(who[:1]) + who[1:]
 	}
 	return [2]string{name, s}
 }

@@ -191,8 +191,8 @@ GADP reaches 80.0 % in prediction accuracy.
 from the original itself (9.155).
 - tdp [31m is a baseline, not for release, and no candidate.
 
-Wine: 683 records, 10 columns, class "sick\n" with 2 values; 3 folds x 2
-repeats, mean over the folds ± its standard deviation
+Wine: 683 records, 10 columns, class "sick\n" with 2 values
+3 folds x 2 repeats; mean over the folds ± its standard deviation
 
 measure        original  tdp [31m ✗   gadp
 ───────

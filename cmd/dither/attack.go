@@ -46,8 +46,11 @@ func (a *app) runAttack(ctx context.Context, args []string, f *evaluateFlags, ri
 	}
 	if f.json {
 		err = desk.WriteJSON(a.out, r.Document())
-	} else if err = report.AttackText(a.out, r.Outcome, r.Attacks, a.screen(f.verbose, reported(q.Report, true)...)); err == nil {
-		a.gate(r.Outcome)
+	} else {
+		s := a.screen(f.verbose, reported(q.Report, true)...)
+		if err = report.AttackText(a.out, r.Outcome, r.Attacks, s); err == nil {
+			a.gate(r.Outcome, s)
+		}
 	}
 	return verdict(err, r.Broken)
 }

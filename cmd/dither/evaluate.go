@@ -84,8 +84,11 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 	}
 	if f.json {
 		err = desk.WriteJSON(a.out, e.Document())
-	} else if err = report.Text(a.out, e.Outcome, a.screen(f.verbose, reported(q.Report, !q.Public)...)); err == nil {
-		a.gate(e.Outcome)
+	} else {
+		s := a.screen(f.verbose, reported(q.Report, !q.Public)...)
+		if err = report.Text(a.out, e.Outcome, s); err == nil {
+			a.gate(e.Outcome, s)
+		}
 	}
 	return verdict(err, e.Broken)
 }

@@ -97,18 +97,22 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	if f.json {
 		return verdict(desk.WriteJSON(a.out, p.Document()), p.Broken)
 	}
-	if err := report.Text(a.out, p.Outcome, a.screen(f.verbose, protectedFiles(p.Files, q)...)); err != nil {
+	s := a.screen(f.verbose, protectedFiles(p.Files, q)...)
+	if !p.Measured {
+		s.After++
+	}
+	if err := report.Text(a.out, p.Outcome, s); err != nil {
 		return err
 	}
 	if !p.Measured {
-		say(a.out, "Only the certificate was counted; --report measures what became of rules, accuracy and correlations.")
+		say(a.out, "--report measures what became of rules, accuracy and correlations, too.")
 	}
-	a.gate(p.Outcome)
+	a.gate(p.Outcome, s)
 	return verdict(nil, p.Broken)
 }
 
 // gate says, as the last line of every text, what became of the release.
-func (a *app) gate(o *study.Outcome) { say(a.out, "%s", report.Printable(o.Verdict.Gate())) }
+func (a *app) gate(o *study.Outcome, s report.Screen) { say(a.out, "%s", s.Gate(o.Verdict)) }
 
 // protectedFiles says where everything is.
 func protectedFiles(made desk.Files, q desk.ProtectRequest) (out []report.Made) {

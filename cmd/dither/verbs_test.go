@@ -59,11 +59,11 @@ func TestInspectVerb(t *testing.T) {
 
 func TestProtectVerb(t *testing.T) {
 	in, path := shop(t)
-	out, _ := done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("out.csv"))
-	says(t, out, "Only the certificate was counted; --report ", "\nrelease      "+path("out.csv")+"\n")
-	out, _ = done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("out.csv"), "--force", "--report", path("r.html"), "--public", "--seed-file", path("seed"))
+	out, _ := done(t, "protect", in, "--limits", "none", "--class", "y", "-o", path("out.csv"))
+	says(t, out, "--report measures what became of", "\nrelease      "+path("out.csv")+"\n")
+	out, _ = done(t, "protect", in, "--limits", "none", "--class", "y", "-o", path("out.csv"), "--force", "--report", path("r.html"), "--public", "--seed-file", path("seed"))
 	says(t, out, "report       "+path("r.html")+"\n", "seed         "+path("seed")+"  (confidential")
-	if strings.Contains(out, "Only the certificate") {
+	if strings.Contains(out, "--report measures") {
 		t.Error("with a report more than the certificate is counted")
 	}
 }
@@ -93,8 +93,8 @@ func TestCompareVerb(t *testing.T) {
 	in, path := shop(t)
 	out, notes := done(t, "compare", in, "--class", "y", "--method", "framework, rpt", "--set", "framework.spread=10,20", "--measure", "bias", "--folds", "2", "--repeats", "1",
 		"-o", path("c.json"), "--csv", path("c.csv"), "--report", path("c.html"))
-	says(t, out, `shop: 40 records, 4 columns, class "y" with 2 values; 2 folds x 1 repeats`, "framework spread=10", "framework spread=20", "rpt",
-		"results      "+path("c.json"), "runs         "+path("c.csv"), "report       "+path("c.html"), "lower is better")
+	says(t, out, `shop: 40 records, 4 columns, class "y" with 2 values`, "2 folds x 1 repeats", "framewor…spread=10", "rpt",
+		"results      "+path("c.json"), "runs         "+path("c.csv"), "report       "+path("c.html"), "lower is better", "bias ↓")
 	if notes != "" {
 		t.Error(notes)
 	}

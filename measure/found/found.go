@@ -60,6 +60,7 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		About:  measure.Identity,
+		Finds:  true,
 		Effort: measure.Fast,
 		Bounds: map[string]string{"pairs": "1000000000"},
 		Place:  1,

@@ -72,7 +72,7 @@ func (s *Scale) Beats(a, b float64) bool {
 // Relation says how a setting stands to another in a measure.
 type Relation int
 
-// Level is what cannot be told apart; NotTold is what has no value.
+// Level is what cannot be told apart by intervals narrow enough to say so; NotTold is what has no value, or intervals too wide to tell.
 const (
 	NotTold Relation = iota
 	Behind
@@ -89,6 +89,8 @@ func (s *Scale) Relate(a, b Estimate) Relation {
 		return Ahead
 	case s.Clearly(b, a):
 		return Behind
+	case s.Axis().wide(a) || s.Axis().wide(b):
+		return NotTold
 	}
 	return Level
 }

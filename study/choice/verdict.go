@@ -143,17 +143,21 @@ func (v *Verdict) Price() Price {
 	if !r.Known() {
 		return NoPrice
 	}
-	safer, riskier := 0, 0
+	safer, riskier, told := 0, 0, true
 	for _, e := range v.Known[1:] {
 		switch v.Risk.Relate(v.Over(v.Risk, e.Setting), r) {
 		case Ahead:
 			safer++
 		case Behind:
 			riskier++
-		case Level, NotTold:
+		case NotTold:
+			told = told && !v.Over(v.Risk, e.Setting).Known()
+		case Level:
 		}
 	}
 	switch {
+	case !told:
+		return NoPrice
 	case safer == 0 && riskier == 0:
 		if v.Useless() {
 			return NoPrice
@@ -174,7 +178,7 @@ func (v *Verdict) Useless() bool {
 		return false
 	}
 	for _, e := range v.Field {
-		if v.Risk.Relate(v.Over(v.Risk, e.Setting), o) > Level {
+		if r := v.Over(v.Risk, e.Setting); r.Known() && v.Risk.Relate(r, o) != Level && v.Risk.Relate(r, o) != Behind {
 			return false
 		}
 	}
