@@ -81,16 +81,17 @@ func missing(n int) []float64 {
 }
 
 // try attacks a crowd; of the result, by secret and attack, those are nil that were not asked for or cannot be played.
-func (g *game) try(ctx context.Context, c crowd, asked func(secret, attack int) bool) ([][]*tally, error) {
+func (g *game) try(ctx context.Context, c crowd, wanted func(secret, attack int) bool) ([][]*tally, error) {
 	out := make([][]*tally, len(g.secrets))
 	for s := range out {
 		out[s] = make([]*tally, len(g.attacks))
 		for a := range g.attacks {
-			if asked(s, a) {
+			if wanted(s, a) {
 				out[s][a] = newTally(c)
 			}
 		}
 	}
+	asked := g.besides(c, out)
 	for _, inside := range []bool{true, false} {
 		p := c.inside
 		if !inside {
@@ -109,7 +110,59 @@ func (g *game) try(ctx context.Context, c crowd, asked func(secret, attack int) 
 			return nil, err
 		}
 	}
+	for s, q := range g.secrets {
+		g.lower(out[s], q, c.inside)
+		if !asked[s] {
+			out[s][len(g.attacks)-2] = nil
+		}
+	}
 	return out, nil
+}
+
+// besides asks for the trees where segments are attacked without a hold-out, for their control; it returns, by secret, whether they were asked for
+// anyway. The last attack is that by segments, the one before it by trees.
+func (g *game) besides(c crowd, out [][]*tally) []bool {
+	at, trees := len(g.attacks)-1, len(g.attacks)-2
+	asked := make([]bool, len(out))
+	for s := range out {
+		if asked[s] = out[s][trees] != nil; !asked[s] && out[s][at] != nil && g.control == leftOut {
+			out[s][trees] = newTally(c)
+		}
+	}
+	return asked
+}
+
+// lower takes for the control of the segments what trees tell that grew without the person's record, or the commonest value where that is the better guess,
+// if these are right less often than the segment without the record. Segments may have been made by the secrets of the people in them, so that a segment
+// knows the person's even without the record.
+func (g *game) lower(out []*tally, q *secret, p *people) {
+	at, trees := out[len(g.attacks)-1], out[len(g.attacks)-2]
+	if g.control != leftOut || at == nil || trees == nil {
+		return
+	}
+	usual := missing(len(p.rows))
+	for i, row := range p.rows {
+		if truth := q.truth(p.t, row); truth == truth {
+			usual[i] = q.hit(q.commonest, truth)
+		}
+	}
+	least := trees.control
+	if sum(usual) > sum(least) {
+		least = usual
+	}
+	if sum(least) < sum(at.control) {
+		at.control = least
+	}
+}
+
+// sum adds what is not missing.
+func sum(v []float64) (s float64) {
+	for _, x := range v {
+		if x == x {
+			s += x
+		}
+	}
+	return s
 }
 
 // lookAll plays the attacks by near records.

@@ -3,7 +3,6 @@ package learned
 import (
 	"cmp"
 	"context"
-	"math"
 
 	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/intruder"
@@ -83,7 +82,8 @@ func clamp(v float64) float64 {
 	return max(0, min(1, v))
 }
 
-// play plays a game: for every secret the attack is chosen on one half of the people tried and counted on the other.
+// play plays a game: for every secret the attack is chosen on one half of the people tried and counted on the other, and so is the one that is right most
+// often, whatever the control. It returns the secrets, none when nobody has a value in one, and which the most is learned of.
 func (m *Meter) play(ctx context.Context, r *measure.Release, view *intruder.View) ([]Secret, int, error) {
 	g, err := m.newGame(ctx, r, view)
 	if g == nil || err != nil {
@@ -94,18 +94,23 @@ func (m *Meter) play(ctx context.Context, r *measure.Release, view *intruder.Vie
 	if err != nil {
 		return nil, 0, err
 	}
-	chosen, hopes := make([]int, len(g.secrets)), make([]figure, len(g.secrets))
+	chosen, surest, hopes := make([]int, len(g.secrets)), make([]int, len(g.secrets)), make([]figure, len(g.secrets))
 	for s := range g.secrets {
+		most := -1.0
 		for a, t := range tried[s] {
 			if t == nil {
 				continue
 			}
-			if f := t.figure(paired); a == 0 || f.better(hopes[s]) {
+			f := t.figure(paired)
+			if a == 0 || f.better(hopes[s]) {
 				chosen[s], hopes[s] = a, f
+			}
+			if f.right > most {
+				surest[s], most = a, f.right
 			}
 		}
 	}
-	counted, err := g.try(ctx, g.count, func(s, a int) bool { return a == chosen[s] })
+	counted, err := g.try(ctx, g.count, func(s, a int) bool { return a == chosen[s] || a == surest[s] })
 	if err != nil {
 		return nil, 0, err
 	}
@@ -113,6 +118,9 @@ func (m *Meter) play(ctx context.Context, r *measure.Release, view *intruder.Vie
 	out := make([]Secret, len(g.secrets))
 	for s := range g.secrets {
 		out[s] = g.secret(s, chosen[s], counted[s][chosen[s]].figure(paired))
+		if f := counted[s][surest[s]].figure(paired); f.n > 0 {
+			out[s].Surest = Guess{By: g.attacks[surest[s]].text(), Right: f.right / f.n, Control: f.control, One: f.one}
+		}
 		if hopes[s].better(hopes[worst]) {
 			worst = s
 		}
@@ -128,8 +136,8 @@ func (f figure) better(o figure) bool {
 // secret says what was counted.
 func (g *game) secret(s, chosen int, f figure) Secret {
 	a, q := g.attacks[chosen], g.secrets[s]
-	out := Secret{Name: q.name, By: a.text(), Tried: int(f.n), Right: f.right, Attack: 0, Control: f.control, Share: f.share, Lo: f.lo, Hi: f.hi,
-		One: f.one, Kept: q.kept, Against: string(g.control)}
+	out := Secret{Name: q.name, By: a.text(), Tried: int(f.n), Right: f.right, Control: f.control, Share: f.share, Lo: f.lo, Hi: f.hi,
+		Kept: q.kept, Against: string(g.control)}
 	if f.n > 0 {
 		out.Attack = f.right / f.n
 	}
@@ -143,9 +151,6 @@ func (g *game) secret(s, chosen int, f figure) Secret {
 		} else {
 			out.Knows = append(out.Knows, g.r.Original.Attr(x.column).Name)
 		}
-	}
-	if math.IsNaN(out.Share) {
-		out.Share = 0
 	}
 	return out
 }

@@ -13,7 +13,6 @@ type Detail struct {
 	People   int      `json:"people"` // there are
 	Secrets  []Secret `json:"secrets"`
 	Worst    int      `json:"worst"` // position of the secret of which most is learned, as chosen on the other half
-	Before   *float64 `json:"before,omitempty"`
 }
 
 // Secret is a column and the best attack on it.
@@ -30,15 +29,24 @@ type Secret struct {
 	Share   float64  `json:"share"`   // of the attack beyond the control
 	Lo      float64  `json:"lo"`
 	Hi      float64  `json:"hi"`
-	One     float64  `json:"one"`            // share of the people for whom all records that vote, two at least, have one value
-	Kept    bool     `json:"kept,omitempty"` // whether the value is missing is as in the original
+	Before  *float64 `json:"before,omitempty"` // the share with the original in place of the release
+	Surest  Guess    `json:"surest"`           // the attack that is right most often
+	Kept    bool     `json:"kept,omitempty"`   // whether the value is missing is as in the original
+}
+
+// Guess is an attack that is right most often, of people in the release or not.
+type Guess struct {
+	By      string  `json:"by"`
+	Right   float64 `json:"right"`   // share of the people
+	Control float64 `json:"control"` // of the control
+	One     float64 `json:"one"`     // share of the people for whom all records that vote, two at least, have one value
 }
 
 // Attack returns the attack that learns the most.
 func (d *Detail) Attack() measure.Attack {
 	s := d.Secrets[d.Worst]
 	return measure.Attack{Intruder: d.Intruder, By: s.By, Knows: s.Knows, Gaps: s.Gaps, Secret: s.Name, Tried: s.Tried, People: d.People,
-		Right: s.Right, Share: s.Share, Lo: s.Lo, Hi: s.Hi, Before: d.Before}
+		Right: s.Right, Share: s.Share, Lo: s.Lo, Hi: s.Hi, Before: s.Before}
 }
 
 // Sentence says what the intruder learns.
@@ -46,8 +54,8 @@ func (d *Detail) Sentence() string {
 	s := d.Secrets[d.Worst]
 	text := fmt.Sprintf("By %s it guesses %s right for %s of %d people, and for %s of the control (%s); beyond that it learns %s", s.By, s.Name,
 		numeral.Percent(s.Attack), s.Tried, numeral.Percent(s.Control), s.Against, numeral.Percent(s.Share))
-	if d.Before != nil {
-		text += fmt.Sprintf(", of the original %s", numeral.Percent(*d.Before))
+	if s.Before != nil {
+		text += fmt.Sprintf(", of the original %s", numeral.Percent(*s.Before))
 	}
 	return text + "."
 }
@@ -69,14 +77,15 @@ func (d *Detail) value() measure.Value {
 	for _, s := range d.Secrets {
 		v.Parts = append(v.Parts, measure.Part{Name: s.Name + ": learned", Score: s.Share}, measure.Part{Name: s.Name + ": guessed right", Score: s.Attack},
 			measure.Part{Name: s.Name + ": guessed right of the control", Score: s.Control},
-			measure.Part{Name: s.Name + ": all who vote have one value", Score: s.One})
+			measure.Part{Name: s.Name + ": guessed right by the surest attack", Score: s.Surest.Right},
+			measure.Part{Name: s.Name + ": all who vote on a person have one value", Score: s.Surest.One})
 		switch {
 		case s.Against == string(common):
 			v.Notes = append(v.Notes, fmt.Sprintf("column %q: the tables are not paired and there is no hold-out, so the guess of the commonest value is the "+
 				"control: the figure includes what the pattern gives away of anyone", s.Name))
-		case s.Attack >= telling && s.Attack-s.Control < 1-s.Attack+0.05:
-			v.Notes = append(v.Notes, fmt.Sprintf("column %q is guessed right for %s, in the release or not: it follows from what is known, so the figure has "+
-				"no part of it", s.Name, numeral.Percent(s.Attack)))
+		case s.Surest.Control >= telling:
+			v.Notes = append(v.Notes, fmt.Sprintf("column %q is guessed right for %s of the people, and for %s of those who are not in the release, by %s: it "+
+				"follows from what is known, which is no part of the figure", s.Name, numeral.Percent(s.Surest.Right), numeral.Percent(s.Surest.Control), s.Surest.By))
 		}
 		if s.Kept {
 			v.Notes = append(v.Notes, fmt.Sprintf("column %q: whether the value is missing is released as it is", s.Name))

@@ -254,7 +254,7 @@ func (g *game) draw(space *nearest.Space) {
 	}
 	half := g.People / 2
 	a := min(half, max(least, int(float64(g.Values)/each)))
-	b := min(g.People-half, max(least, int(float64(g.Values)/(each/float64(len(metrics)*max(1, len(g.secrets)))))))
+	b := min(g.People-half, max(least, int(float64(g.Values)/(each*2*float64(len(g.secrets))/float64(len(metrics))))))
 	g.choose.inside, g.count.inside = g.halves(space, g.r.Original, a, b)
 	if g.control == heldOut {
 		g.choose.outside, g.count.outside = g.halves(space, g.r.Holdout, a, b)

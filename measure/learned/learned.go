@@ -50,7 +50,6 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -73,6 +72,7 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		About:  measure.Secret,
 		Effort: measure.Fast,
+		Bounds: map[string]string{"values": "500000000", "train": "5000"},
 		Place:  1,
 		Figure: measure.Entry{Place: 3, Text: "Secrets an intruder learns"},
 	},
@@ -99,8 +99,8 @@ func New() *Meter { return param.Default(&Meter{}) }
 func (m *Meter) Params() param.Set {
 	return param.Set{
 		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "a guess so close to a number is right"),
-		param.Int(&m.People, "people", 2000, 2, math.MaxInt32, "people", "try at most so many, half of them to choose the attack by"),
-		param.Int(&m.Values, "values", 1_500_000_000, 1000, math.MaxInt, "values",
+		param.Int(&m.People, "people", 1400, 2, math.MaxInt32, "people", "try at most so many, half of them to choose the attack by"),
+		param.Int(&m.Values, "values", 3_000_000_000, 1000, math.MaxInt, "values",
 			"compare at most about so many with what is known of people, to choose and to count; above it fewer people are tried, 100 at least"),
 		param.Int(&m.Train, "train", 20_000, 100, 1_000_000, "records", "learn the trees from at most so many"),
 	}
@@ -128,35 +128,48 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if secrets == nil {
 		return measure.Value{}, measure.NotApplicable("nobody has a value in a secret column")
 	}
-	d := &Detail{Intruder: view.Name, People: r.Original.Rows(), Secrets: secrets, Worst: worst}
-	if d.Before, err = m.before(ctx, r, view, secrets[worst].Share); err != nil {
+	if r.Released == r.Original {
+		for k := range secrets {
+			secrets[k].Before = &secrets[k].Share
+		}
+	} else if err := m.before(ctx, r, secrets); err != nil {
 		return measure.Value{}, err
 	}
+	d := &Detail{Intruder: view.Name, People: r.Original.Rows(), Secrets: secrets, Worst: worst}
 	return d.value(), nil
 }
 
-// before returns what the same intruder learns with the original in place of the release, once for all releases of an original.
-func (m *Meter) before(ctx context.Context, r *measure.Release, view *intruder.View, same float64) (*float64, error) {
-	if r.Released == r.Original {
-		return &same, nil
+// before sets what the same intruder learns with the original in place of the release, once for all releases of an original; it is left out where the
+// intruder cannot be played there.
+func (m *Meter) before(ctx context.Context, r *measure.Release, secrets []Secret) error {
+	was := &measure.Release{Original: r.Original, Holdout: r.Holdout, Paired: true, Intruder: r.Intruder}
+	if r.Exact != nil {
+		was.Original, was.Holdout = r.Exact, r.ExactHoldout
+	}
+	was.Released = was.Original
+	view, err := was.View()
+	if err != nil || len(view.Secret) == 0 {
+		return nil
 	}
 	keeper := r
-	if r.Base != nil {
+	if r.Base != nil && r.Base.Original == was.Original {
 		keeper = r.Base
 	}
-	key := fmt.Sprintf("learned of the original %+v %+v %t", *m, *view, r.Holdout != nil)
-	got, err := keeper.Memo(key, func() (any, error) {
+	got, err := keeper.Memo(fmt.Sprintf("learned of the original %+v %+v %t", *m, *view, was.Holdout != nil), func() (any, error) {
 		half := *m
-		half.People, half.Values = max(2, m.People/2), max(1, m.Values/4)
-		was := &measure.Release{Original: r.Original, Released: r.Original, Paired: true, Holdout: r.Holdout, Intruder: r.Intruder}
-		secrets, worst, err := half.play(ctx, was, view)
-		if err != nil {
-			return nil, err
-		}
-		return &secrets[worst].Share, nil
+		half.People, half.Values, half.Train = max(2, m.People/2), max(1, m.Values/4), max(1, m.Train/2)
+		all, _, err := half.play(ctx, was, view)
+		return all, err
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return got.(*float64), nil
+	for _, s := range got.([]Secret) {
+		for k := range secrets {
+			if secrets[k].Name == s.Name {
+				secrets[k].Before = &s.Share
+			}
+		}
+	}
+	return nil
 }

@@ -71,11 +71,11 @@ func TestBothEnds(t *testing.T) {
 	tab, held := all.Slice(0, 600), all.Slice(600, 1200)
 	for _, holdout := range []*table.Table{nil, held} {
 		r := (&measure.Release{Original: tab, Released: tab, Paired: true, Holdout: holdout}).Against(knows)
-		if v, d := take(t, r, nil); v.Score < 0.95 || v.Lo < 0.9 || d.Before == nil || *d.Before != v.Score {
+		if v, d := take(t, r, nil); v.Score < 0.95 || v.Lo < 0.9 || *d.Attack().Before != v.Score {
 			t.Errorf("of the original: %v from %v, %+v", v.Score, v.Lo, d)
 		}
 		r.Released = shuffled(tab, 1, 3)
-		if v, d := take(t, r, nil); v.Lo > 0 || *d.Before < 0.95 {
+		if v, d := take(t, r, nil); v.Lo > 0 || *d.Attack().Before < 0.95 {
 			t.Errorf("of shuffled secrets: %v from %v, %+v", v.Score, v.Lo, d)
 		}
 		r.Released = shuffled(tab, 1, 0, 1, 2)
