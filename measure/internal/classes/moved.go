@@ -20,21 +20,33 @@ const fewMoved = 0.05
 // Applies returns how many records have a known value that was moved. Where they are more than one in twenty it returns the error that a measure of classes
 // does not apply.
 func Applies(r *measure.Release, view *intruder.View) (n int, err error) {
-	moved, drawn := Moved(r, view)
-	for _, m := range moved {
-		if m {
-			n++
-		}
+	type count struct {
+		moved, of int
+		drawn     string
 	}
+	got, err := r.Memo(fmt.Sprintf("records with moved values, known %v", view.Columns()), func() (any, error) {
+		moved, drawn := Moved(r, view)
+		c := count{of: len(moved), drawn: drawn}
+		for _, m := range moved {
+			if m {
+				c.moved++
+			}
+		}
+		return c, nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	c := got.(count)
 	const why = "so which records look alike is chance; found, reidentification and linkage judge noise"
 	switch {
-	case drawn != "":
-		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: the plan makes several values of one of %q, %s", drawn, why))
-	case float64(n) > fewMoved*float64(len(moved)):
+	case c.drawn != "":
+		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: the plan makes several values of one of %q, %s", c.drawn, why))
+	case float64(c.moved) > fewMoved*float64(c.of):
 		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: %s of the records have a known value that is neither their own nor that of a group, %s",
-			numeral.Percent(float64(n)/float64(len(moved))), why))
+			numeral.Percent(float64(c.moved)/float64(c.of)), why))
 	}
-	return n, nil
+	return c.moved, nil
 }
 
 // Moved says by record of a paired release whether a known value of it was moved: it is not the person's own, nor lost, nor that of a group. Noise, swaps
