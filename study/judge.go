@@ -38,6 +38,7 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	}
 	j.attacks()
 	j.reasons()
+	fitness(o, v)
 	slices.SortStableFunc(v.Demands, func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) })
 	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
 	v.State = Meets
