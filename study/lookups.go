@@ -74,10 +74,11 @@ func LookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src r
 
 // catalogue holds what an intruder knows of everybody beside what the release shows, by known column: values as codes.
 type catalogue struct {
-	columns    []int     // of the table
-	own, shown [][]int32 // by column and record; -1 is unknown or not shown
-	gap        []int32   // the code of a missing value, which -1 stands for where it is no value
-	weight     [][]float64
+	columns    []int       // of the table
+	own, shown [][]int32   // by column and record; -1 is unknown or not shown
+	gap        []int32     // the code of a missing value, which -1 stands for where it is no value
+	have       [][]int     // records of the release that show a code
+	weight     [][]float64 // of agreement in a code
 	ofOwn      []postings
 	ofShown    []postings
 }
@@ -120,7 +121,7 @@ func newCatalogue(original, released *table.Table, i *intruder.Intruder) (*catal
 	}
 	m := len(c.columns)
 	c.own, c.shown, c.gap, c.weight = make([][]int32, m), make([][]int32, m), make([]int32, m), make([][]float64, m)
-	c.ofOwn, c.ofShown = make([]postings, m), make([]postings, m)
+	c.ofOwn, c.ofShown, c.have = make([]postings, m), make([]postings, m), make([][]int, m)
 	parallel.Do(m, func(k int) {
 		j := c.columns[k]
 		own, shown, n := codes(original, released, j)
@@ -137,12 +138,31 @@ func newCatalogue(original, released *table.Table, i *intruder.Intruder) (*catal
 		}
 		c.own[k], c.shown[k] = own, shown
 		c.ofOwn[k], c.ofShown[k] = newPostings(own, n), newPostings(shown, n)
-		c.weight[k] = make([]float64, n)
+		c.weight[k], c.have[k] = make([]float64, n), make([]int, n)
 		for code := range n {
-			c.weight[k][code] = math.Log(float64(len(shown)) / max(1, float64(len(c.ofShown[k].of(int32(code))))))
+			c.have[k][code] = len(c.ofShown[k].of(int32(code)))
+			c.weigh(k, int32(code))
 		}
 	})
 	return c, nil
+}
+
+// weigh works out what agreement in a code weighs.
+func (c *catalogue) weigh(k int, code int32) {
+	c.weight[k][code] = math.Log(float64(len(c.shown[k])) / float64(max(1, c.have[k][code])))
+}
+
+// show lets a record show another code, and returns the one it showed. The postings keep the old one, which whoever reads them looks at again.
+func (c *catalogue) show(k, i int, code int32) (old int32) {
+	old = c.shown[k][i]
+	c.shown[k][i] = code
+	for v, d := range map[int32]int{old: -1, code: 1} {
+		if v >= 0 && old != code {
+			c.have[k][v] += d
+			c.weigh(k, v)
+		}
+	}
+	return old
 }
 
 // codes returns the values of a column as numbers from 0 to n-1, the same in both tables; -1 is missing.
@@ -227,8 +247,8 @@ func (c *catalogue) best(i int) bool {
 // Blanks are the cells to blank, by column of the table: the rows, ascending.
 type Blanks map[int][]int
 
-// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up. A person whom one cell ends it for loses one, the
-// rarest such; of others the rarest unchanged value is blanked first. Blanking a cell may leave somebody else alone, so it is repeated until nobody is
+// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up. A person whom one cell ends it for loses one,
+// chosen as cell says; of others the rarest unchanged value is blanked first. Blanking a cell may leave somebody else alone, so it is repeated until nobody is
 // found. Cost: that of LookUp on everybody, without its limit, by round; rounds are few, and each blanks a cell at least.
 func BlankLookups(ctx context.Context, original, released *table.Table, intruders []intruder.Intruder) (Blanks, error) {
 	out := Blanks{}
@@ -278,26 +298,39 @@ func (c *catalogue) blanks(ctx context.Context) (Blanks, error) {
 			if k < 0 { // by what is missing alone, which nothing can blank
 				break
 			}
-			c.shown[k][i] = c.gap[k]
+			c.show(k, i, c.gap[k])
 			out[c.columns[k]] = append(out[c.columns[k]], i)
 		}
 	}
 	return out, nil
 }
 
-// cell returns the column whose cell is blanked next: the rarest value of those that end it alone, or of all.
+// fewRecords is up to how many records the cell to blank is chosen by whom its blanking leaves alone, too: that takes a look at everybody.
+const fewRecords = 500
+
+// cell returns the column whose cell is blanked next, of those that end it alone where there are some: the one that leaves the fewest people found, in
+// a table of fewRecords, else the rarest value; -1 where there is none to blank.
 func (c *catalogue) cell(i int) int {
-	best, ends := -1, false
+	best, ends, left := -1, false, 0
 	for _, k := range c.unchanged(i) {
-		v := c.shown[k][i]
-		c.shown[k][i] = c.gap[k]
-		gone := v != c.gap[k] && !c.finds(i)
-		c.shown[k][i] = v
-		if v == c.gap[k] || ends && !gone {
+		v := c.own[k][i]
+		if v == c.gap[k] {
 			continue
 		}
-		if best < 0 || gone && !ends || c.weight[k][v] > c.weight[best][c.own[best][i]] {
-			best, ends = k, gone
+		c.show(k, i, c.gap[k])
+		gone, others := !c.finds(i), 0
+		if gone && len(c.own[0]) <= fewRecords {
+			for o := range c.own[0] {
+				if c.finds(o) {
+					others++
+				}
+			}
+		}
+		c.show(k, i, v)
+		switch {
+		case ends && !gone:
+		case best < 0, gone && !ends, others < left, others == left && c.weight[k][v] > c.weight[best][c.own[best][i]]:
+			best, ends, left = k, gone, others
 		}
 	}
 	return best
