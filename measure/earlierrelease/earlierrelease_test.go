@@ -1,0 +1,196 @@
+package earlierrelease
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+func TestConformance(t *testing.T) {
+	measuretest.Run(t, Measure, measuretest.Given(func(r *measure.Release) {
+		if r.Paired {
+			r.Earlier = r.Released.WithAttr(0, *r.Released.Attr(0))
+		}
+	}))
+}
+
+// people returns people of three numbers and a region.
+func people(n int, seed uint64) *table.Table {
+	r := rand.New(rand.NewPCG(seed, 5))
+	cols := make([]table.Column, 3)
+	for j := range cols {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = r.NormFloat64()
+		}
+		cols[j] = table.NumColumn(string(rune('a'+j)), 0, v)
+	}
+	region := make([]int32, n)
+	for i := range region {
+		region[i] = int32(r.IntN(3))
+	}
+	return tabletest.Must(append(cols, table.CatColumn("region", []string{"n", "s", "w"}, region))...)
+}
+
+// noisy adds normal noise to the numbers and draws a fifth of the regions anew.
+func noisy(t *table.Table, sd float64, seed uint64) *table.Table {
+	r := rand.New(rand.NewPCG(seed, 8))
+	for j := range 3 {
+		v := make([]float64, t.Rows())
+		for i := range v {
+			v[i] = t.Num(j)[i] + sd*r.NormFloat64()
+		}
+		t = t.WithNum(j, v)
+	}
+	region := slices.Clone(t.Cat(3))
+	for i := range region {
+		if r.IntN(5) == 0 {
+			region[i] = int32(r.IntN(3))
+		}
+	}
+	return t.WithCat(3, region)
+}
+
+func take(t testing.TB, original, released, earlier *table.Table, seed byte) (measure.Value, *Detail) {
+	t.Helper()
+	r := &measure.Release{Original: original, Released: released, Paired: true, Earlier: earlier}
+	v, err := Measure.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, v.Detail.(*Detail)
+}
+
+// Two copies drawn apart find more than one, and their mean has noise of 1/sqrt 2; the same copy twice adds nothing.
+func TestPlanted(t *testing.T) {
+	tab := people(2000, 1)
+	v, d := take(t, tab, noisy(tab, 0.2, 1), noisy(tab, 0.2, 2), 1)
+	if v.Lo < 0.05 || d.With < 1.3*d.Without || math.Abs(*d.Noise-math.Sqrt(0.5)) > 0.02 {
+		t.Errorf("%v from %v, %+v, noise %v", v.Score, v.Lo, *d, *d.Noise)
+	}
+	v, d = take(t, tab, noisy(tab, 0.2, 1), noisy(tab, 0.2, 1), 1)
+	if v.Lo > 0 || v.Score > 0.02 || v.Hi > 0.03 || *d.Noise != 1 {
+		t.Errorf("of the same copy twice %v to %v, noise %v", v.Lo, v.Hi, *d.Noise)
+	}
+}
+
+// Classes that overlap: of groups of 10 in one release and of 10 others in the other only one person is in both.
+func TestIntersection(t *testing.T) {
+	const n = 100
+	col := func(of func(i int) int) table.Column {
+		codes, labels := make([]int32, n), make([]string, n)
+		for i := range codes {
+			codes[i], labels[i] = int32(of(i)), string(rune('0'+i))
+		}
+		return table.CatColumn("group", labels, codes)
+	}
+	// The original is what the release shows of it: whoever looks somebody up knows both groups.
+	two := func(first, second func(i int) int) *table.Table {
+		a, b := col(first), col(second)
+		b.Name = "other"
+		return tabletest.Must(a, b)
+	}
+	tens, units, one := func(i int) int { return i / 10 }, func(i int) int { return i % 10 }, func(int) int { return 0 }
+	v, d := take(t, two(tens, units), two(tens, one), two(one, units), 1)
+	if math.Abs(d.Without-0.1) > 0.01 || d.With != 1 || v.Score < 0.85 || math.Abs(d.Alike-0.1) > 1e-12 || d.AlikeBoth != 1 {
+		t.Errorf("%v, %+v", v.Score, *d)
+	}
+	if v, _ = take(t, two(tens, units), two(tens, one), two(tens, one), 1); v.Score != 0 {
+		t.Errorf("of the same classes %v", v.Score)
+	}
+}
+
+// Two copies with the same noise have a lower bound of 0: of 60 releases at most 5 % have another, but for chance; more than 9 have a probability below
+// 0.002. An earlier release of other people is no use either.
+func TestFalseAlarms(t *testing.T) {
+	alarms := 0
+	for seed := range uint64(30) {
+		tab := people(200, seed)
+		for _, earlier := range []*table.Table{noisy(tab, 0.2, seed), noisy(people(200, seed+1000), 0.2, seed)} {
+			if v, _ := take(t, tab, noisy(tab, 0.2, seed), earlier, byte(seed)); v.Lo > 0 {
+				alarms++
+			}
+		}
+	}
+	if alarms > 9 {
+		t.Errorf("%d of 60 earlier releases seem to add something", alarms)
+	}
+}
+
+func TestDoesNotApply(t *testing.T) {
+	tab := people(20, 1)
+	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true}, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
+		t.Errorf("without an earlier release: %v", err)
+	}
+	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Earlier: tab.Slice(0, 9), Paired: true}, rng.Source{}); err == nil {
+		t.Error("an earlier release of other rows is accepted")
+	}
+}
+
+// The credit is that of comparing with all records one by one.
+func TestTwin(t *testing.T) {
+	tab := people(60, 3)
+	released := noisy(tab, 0.3, 4)
+	p := newPair(&measure.Release{Original: tab, Released: released, Earlier: noisy(tab, 0.3, 5), Paired: true}, classesOf(tab))
+	credits, err := p.find(t.Context(), 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 60 {
+		best, nearest := math.Inf(1), -1
+		for k := range 60 {
+			sum := 0.0
+			for j := range 3 {
+				a := tab.Num(j)[i]
+				b := (released.Num(j)[k] + p.r.Earlier.Num(j)[k]) / 2
+				sum += math.Pow((a-b)/deviation(tab.Num(j)), 2) / 2
+			}
+			for _, c := range [][]int32{released.Cat(3), p.r.Earlier.Cat(3)} {
+				if c[k] != tab.Cat(3)[i] {
+					sum++
+				}
+			}
+			if sum < best {
+				best, nearest = sum, k
+			}
+		}
+		if want := map[bool]float64{true: 1}[nearest == i]; credits[2][i] != want {
+			t.Errorf("person %d has %v, expected %v", i, credits[2][i], want)
+		}
+	}
+}
+
+func deviation(v []float64) float64 {
+	mean, ss := 0.0, 0.0
+	for _, x := range v {
+		mean += x / float64(len(v))
+	}
+	for _, x := range v {
+		ss += (x - mean) * (x - mean)
+	}
+	return math.Sqrt(ss / float64(len(v)))
+}
+
+// A million records like Adult's take ... times the yardstick.
+func BenchmarkAdult1M(b *testing.B) {
+	tab := protecttest.AdultLike(b, 1_000_000)
+	for b.Loop() {
+		take(b, tab, tab, tab, 1)
+	}
+	yardstick.Report(b)
+}
+
+func classesOf(t *table.Table) []intruder.Known { return nearest.Everything(t) }
