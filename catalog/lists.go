@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/dcr"
 	"github.com/dither-data/dither/measure/discernibility"
+	"github.com/dither-data/dither/measure/earlierrelease"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/found"
@@ -42,6 +43,7 @@ import (
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
+	"github.com/dither-data/dither/measure/shadowmembership"
 	"github.com/dither-data/dither/measure/spectralfilter"
 	"github.com/dither-data/dither/measure/sse"
 	"github.com/dither-data/dither/measure/tcloseness"
@@ -184,6 +186,7 @@ var measures = []measure.Measure{
 	conditionalprivacy.Measure,
 	dcr.Measure,
 	discernibility.Measure,
+	earlierrelease.Measure,
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
@@ -212,6 +215,7 @@ var measures = []measure.Measure{
 	score.Measure,
 	segments.Measure,
 	sers.Measure,
+	shadowmembership.Measure,
 	spectralfilter.Measure,
 	sse.Measure,
 	tcloseness.Measure,

@@ -11,12 +11,15 @@ import (
 
 // EvaluateRequest asks what a release is worth beside its original.
 type EvaluateRequest struct {
-	Source              // the original; the release and the hold-out are read in the same way
-	Released  string    // path
-	Holdout   string    // path of a table of records that are in neither; empty for none
-	Plan      string    // path of the plan the release was made with; empty when it is not known
-	Measures  []string  // by any of their names; none takes all
-	Intruders Intruders // whom the measures of risk are taken against
+	Source          // the original; the release and the hold-out are read in the same way
+	Released string // path
+	Holdout  string // path of a table of records that are in neither; empty for none
+	Plan     string // path of the plan the release was made with; empty when it is not known
+	Earlier  string // path of an earlier release of the same people; empty takes the policy's
+	// EarlierPlan is the path of the plan of the earlier release, which knows whose its records are; empty when it is not known.
+	EarlierPlan string
+	Measures    []string  // by any of their names; none takes all
+	Intruders   Intruders // whom the measures of risk are taken against
 	// Set holds parameters by measure.name.
 	Set       map[string]string
 	SeedFile  string // path of the seed of sampled measures, as in ProtectRequest
@@ -47,7 +50,10 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	inputs := slices.Concat(q.inputs(), []string{q.Released, q.Holdout, q.Plan, q.SeedFile}, q.Intruders.Files)
+	inputs := slices.Concat(q.inputs(), []string{q.Released, q.Holdout, q.Plan, q.Earlier, q.EarlierPlan, q.SeedFile}, q.Intruders.Files)
+	if q.EarlierPlan != "" && q.Earlier == "" {
+		return nil, usage(errEarlier)
+	}
 	if err := vacant([]string{q.Report}, q.Overwrite, inputs...); err != nil {
 		return nil, err
 	}
@@ -68,6 +74,11 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
+	by, err := persons(list, l.Table)
+	if err != nil {
+		return nil, err
+	}
+	r.Persons = study.Persons(l.Table, by)
 	s, err := seed(q.SeedFile)
 	if err != nil {
 		return nil, err

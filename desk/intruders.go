@@ -55,6 +55,28 @@ func DescribeIntruder(knows, secret string, outsider, unaware bool) (intruder.In
 	return i, nil
 }
 
+// WithChannels returns an intruder who besides knows the gaps of the target, the order of the original or the plan, as the given one does, or can tell by
+// a column which records are one person's. The name says so; without another name it is all that is known.
+func WithChannels(i, channels intruder.Intruder) intruder.Intruder {
+	i.Gaps, i.Order, i.Plan, i.Person = channels.Gaps, channels.Order, channels.Plan, channels.Person
+	var told []string
+	for word, has := range map[string]bool{"which values are missing": i.Gaps, "the order of the records": i.Order, "the plan": i.Plan,
+		"which records are one person's": i.Person != ""} {
+		if has {
+			told = append(told, word)
+		}
+	}
+	slices.Sort(told)
+	switch words := strings.Join(told, ", "); {
+	case words == "":
+	case i.Name == "":
+		i.Name = "knows " + words
+	default:
+		i.Name += "; also knows " + words
+	}
+	return i
+}
+
 // list returns the intruders of the files, then those declared; nil when there are none.
 func (q *Intruders) list() ([]intruder.Intruder, error) {
 	var out []intruder.Intruder

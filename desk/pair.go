@@ -40,6 +40,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 	if p.rows, p.known, err = d.kept(how, l.File, *file, q); err != nil {
 		return nil, err
 	}
+	whole := rel // with pseudonyms
 	if rel = only(rel, orig, l.Table); p.known {
 		rel, p.have = study.Rejoin(orig, rel, p.rows)
 	} else if q.Complete {
@@ -73,6 +74,12 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 		return nil, err
 	}
 	p.match(r)
+	if r.Places = study.InFile(r.Released); q.Complete && !p.known {
+		r.Places = nil // incomplete records were left out of both
+	}
+	if err := d.earlier(ctx, l, q, r, whole, &p); err != nil {
+		return nil, err
+	}
 	o.Original, o.Released, o.Generalised = r.Original, r.Released, r.Exact != nil
 	o.Exact = r.Exact
 	if o.Method == nil {
@@ -178,6 +185,7 @@ func known(r *measure.Release, how *plan, q *EvaluateRequest, o *study.Outcome) 
 	if err := study.WithPlan(r, how.Plan); err != nil {
 		return fmt.Errorf("%s: %w", q.Plan, err)
 	}
+	r.Again = study.Again(how.method, how.file.Params, r.Hierarchies)
 	o.Method, o.Shuffled, o.Changes = &how.method.Card, how.file.Shuffled, study.Described(r, how.Plan)
 	if !q.Public { // as of a release that is made: parameters and corrections help an intruder
 		o.Params, o.Corrections = how.file.Params, study.Corrections(how.Plan)

@@ -125,6 +125,11 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, r *study.Request, 
 	if whom == nil {
 		whom = intruder.Defaults(made.Original.Attrs())
 	}
+	by, err := persons(whom, l.Table)
+	if err != nil {
+		return nil, err
+	}
+	rel.Persons = study.Persons(l.Table, by)
 	e, err := evidence(ctx, o, rel, set, l.Policy.Intruders, r.Seed)
 	if err != nil {
 		return nil, err

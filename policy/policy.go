@@ -48,6 +48,8 @@ type Policy struct {
 	Limits string `json:"limits,omitempty" jsonschema:"minLength=1"`
 	// Thresholds must hold for a release, or it is refused.
 	Thresholds []Threshold `json:"thresholds,omitempty"`
+	// Earlier is an earlier release of the same people, from the policy's folder: evaluate and attack take what it adds.
+	Earlier string `json:"earlier,omitempty" jsonschema:"minLength=1"`
 	// Intruders are those whom the release is to withstand; without them, one who knows the quasi-identifiers and one who knows all.
 	Intruders []intruder.Intruder `json:"intruders,omitempty"`
 

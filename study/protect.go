@@ -45,6 +45,8 @@ type Protected struct {
 	Notes   []string // the plan's remarks
 	Changes []Change // one per column of the request's table
 	Blanked Blanks   // cells of Released that were blanked, by column
+
+	again func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
 }
 
 // keptAction is the action of a column that is released as it is.
@@ -146,6 +148,7 @@ func (p *Protected) fit(ctx context.Context, q Request, src rng.Source) error {
 		return fmt.Errorf("%s: %w", q.Method.Name, err)
 	}
 	p.Params = tech.Params().Values()
+	p.again = Again(q.Method, p.Params, q.Hierarchies)
 	return nil
 }
 

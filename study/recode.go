@@ -193,6 +193,10 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 	if p.Matched.Rows() < p.Original.Rows() {
 		r.Matched, r.Paired = p.Matched, false
 	}
+	if p.Output != nil {
+		r.Places = Places(p.Output, p.Released)
+	}
+	r.Again = p.again
 	return r, WithPlan(r, p.Plan)
 }
 

@@ -46,6 +46,8 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `measure.name=value`; may be repeated")
 	fl.StringVar(&f.Holdout, "holdout", "", "a `file` of records that are in neither table")
 	fl.StringVar(&f.Plan, "plan", "", "the plan `file` the release was made with; it knows which record is whose")
+	fl.StringVar(&f.Earlier, "earlier", "", "a `file` that was released earlier of the same people")
+	fl.StringVar(&f.EarlierPlan, "earlier-plan", "", "the plan `file` of the earlier release, which knows whose its records are")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of sampled measures from this `file`, or write a fresh one there")
 	fl.BoolVar(&f.Paired, "paired", false, "rows of both tables are in the same order, however little they look like it")

@@ -109,6 +109,7 @@ type intruders struct {
 	files             []string
 	knows, secret     string
 	outsider, unaware bool
+	channels          intruder.Intruder // what else this intruder knows
 }
 
 func (f *intruders) declare(c *cobra.Command) {
@@ -119,6 +120,10 @@ func (f *intruders) declare(c *cobra.Command) {
 	fl.StringVar(&f.secret, "secret", "", "the `columns` that this intruder wants to learn (default: the confidential ones and the class)")
 	fl.BoolVar(&f.outsider, "outsider", false, "this intruder does not know whether the target is in the file")
 	fl.BoolVar(&f.unaware, "unaware", false, "this intruder does not know the technique")
+	fl.BoolVar(&f.channels.Gaps, "gaps", false, "this intruder knows which values of the target are missing (who knows \"all\" does)")
+	fl.BoolVar(&f.channels.Order, "order", false, "this intruder knows the order of the original records")
+	fl.BoolVar(&f.channels.Plan, "leaked-plan", false, "this intruder has the plan")
+	fl.StringVar(&f.channels.Person, "person", "", "this intruder can tell which records are one person's, as this `column` does; the release may lack it")
 }
 
 func (f *intruders) request() (q desk.Intruders, err error) {
@@ -131,6 +136,8 @@ func (f *intruders) request() (q desk.Intruders, err error) {
 		if err != nil {
 			return q, err
 		}
+		q.Declared = []intruder.Intruder{desk.WithChannels(i, f.channels)}
+	} else if i := desk.WithChannels(intruder.Intruder{}, f.channels); i.Name != "" {
 		q.Declared = []intruder.Intruder{i}
 	}
 	return q, nil

@@ -1,0 +1,123 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Places returns where the records of a table stand in the file that goes out, by their identities; nil where they stand in the order of their rows.
+// Both have the same records. Cost: O(n).
+func Places(file, rows *table.Table) []int32 {
+	at := make(map[table.RecordID]int32, file.Rows())
+	for i := range file.Rows() {
+		at[file.ID(i)] = int32(i)
+	}
+	out, moved := make([]int32, rows.Rows()), false
+	for i := range out {
+		out[i] = at[rows.ID(i)]
+		moved = moved || int(out[i]) != i
+	}
+	if !moved {
+		return nil
+	}
+	return out
+}
+
+// InFile is Places for records that were read from the file that went out: their identities are its rows.
+func InFile(rows *table.Table) []int32 {
+	ids := make([]int, rows.Rows())
+	for i := range ids {
+		ids[i] = i
+	}
+	slices.SortFunc(ids, func(a, b int) int { return int(rows.ID(a)) - int(rows.ID(b)) })
+	return Places(rows.Gather(ids), rows)
+}
+
+// Persons tells which records of a table are one person's, by the columns that name persons. Records that name nobody are nobody's, and a column that the table
+// lacks is left out. Cost: O(n) per column.
+func Persons(t *table.Table, columns []string) map[string]map[table.RecordID]int32 {
+	out := map[string]map[table.RecordID]int32{}
+	for _, name := range columns {
+		j := t.Find(name)
+		if j < 0 {
+			continue
+		}
+		c, of, number := t.Column(j), make(map[table.RecordID]int32, t.Rows()), map[string]int32{}
+		for i := range t.Rows() {
+			if c.MissingAt(i) {
+				continue
+			}
+			key := string(c.AppendKey(nil, i))
+			n, ok := number[key]
+			if !ok {
+				n = int32(len(number))
+				number[key] = n
+			}
+			of[t.ID(i)] = n
+		}
+		out[name] = of
+	}
+	return out
+}
+
+// Again returns how another table is released by a technique with the same settings, fitted anew.
+func Again(m protect.Method, settings []param.Value, h hierarchy.Set) func(context.Context, *table.Table, rng.Source) (*table.Table, error) {
+	return func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error) {
+		set := map[string]string{}
+		for _, v := range settings {
+			set[v.Name] = fmt.Sprint(v.Value)
+		}
+		tech := m.New()
+		if err := tech.Params().Apply(set); err != nil {
+			return nil, err
+		}
+		if err := generalise(tech, Request{Hierarchies: h}, t); err != nil {
+			return nil, err
+		}
+		plan, err := protect.Fit(ctx, tech, t, src.Fork("fit"))
+		if err != nil {
+			return nil, err
+		}
+		return protect.Execute(ctx, plan, t, src.Fork("apply"), protect.Options{})
+	}
+}
+
+// Beside puts the records of an earlier release beside those of a release: row k of the result is row rows[k] of the earlier one, conforming to the release; a
+// negative one is nobody, who has no value. A column that the earlier release lacks has none either, and one of another kind is an error.
+func Beside(released, earlier *table.Table, rows []int) (*table.Table, error) {
+	absent := make([]int, 0, len(rows))
+	for k, i := range rows {
+		if i < 0 {
+			absent = append(absent, k)
+		}
+	}
+	at := make([]int, len(rows))
+	for k, i := range rows {
+		at[k] = max(0, i)
+	}
+	cols := released.Columns()
+	for j := range cols {
+		name := cols[j].Name
+		if k := earlier.Find(name); k >= 0 && earlier.Rows() > 0 {
+			one, err := earlier.Select(k).Conform([]table.Attribute{cols[j].Attribute}, true)
+			if err != nil {
+				return nil, fmt.Errorf("the earlier release: %w", err)
+			}
+			cols[j] = one.Column(0).Gather(at).Blank(absent)
+			continue
+		}
+		all := make([]int, len(rows))
+		for k := range all {
+			all[k] = k
+		}
+		cols[j] = cols[j].Blank(all)
+	}
+	return released.WithColumns(cols)
+}
