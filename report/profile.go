@@ -10,9 +10,13 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ProfileText writes for a terminal what a table is: its columns with their suggested roles, and how many records an intruder could pick out by the
-// quasi-identifiers, when there are any. It shows values that belong to somebody, so it is as confidential as the table.
-func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure) error {
+// ProfileText writes for a terminal what a table is. A screen says first who can be picked out, by which columns, the worst first, and then the suggested
+// roles with a reason for every group of columns; the verbose text has every column. It shows values that belong to somebody, so it is as confidential as
+// the table.
+func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure, s Screen) error {
+	if !s.Verbose {
+		return profileScreen(w, name, p, roles, e, s)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s records, %d columns\n\n", Printable(name), whole(p.Rows), len(p.Columns))
 	var rows [][]string

@@ -106,7 +106,9 @@ column    kind         domain       missing  distinct  unique  role             
 pay [31m  numeric      0.0 to 99.5    1,234       200  <0.1 %  confidential      a sum of money
 sex       categorical                     0         2   0.0 %  quasi-identifier  known to many
 `
-	expect(t, head, func(w io.Writer) error { return ProfileText(w, "clients", p, roles, &profile.Exposure{}) })
+	expect(t, head, func(w io.Writer) error {
+		return ProfileText(w, "clients", p, roles, &profile.Exposure{}, Screen{Verbose: true})
+	})
 	expect(t, head+`
 before anything is done, by sex and pay:
   11,999 of 12,000 records (>99.9 %) are unique; 12,000 share their values with fewer than four others
@@ -117,7 +119,7 @@ before anything is done, by sex and pay:
   1              8,000    8,000
   3 to 4            10       33
   10 and more        0        0
-`, func(w io.Writer) error { return ProfileText(w, "clients", p, roles, e) })
+`, func(w io.Writer) error { return ProfileText(w, "clients", p, roles, e, Screen{Verbose: true}) })
 }
 
 // words is a text by lines with its blanks and rules made one.
@@ -271,7 +273,7 @@ func TestNoRoom(t *testing.T) {
 	for name, err := range map[string]error{"HTML": HTML(full{}, o, Options{}), "Text": Text(full{}, o, Screen{Verbose: true}), "AttackText": AttackText(full{}, o, nil, Screen{Verbose: true}),
 		"CompareHTML": CompareHTML(full{}, c, CompareOptions{}), "CompareText": CompareText(full{}, c, CompareOptions{}, Screen{Verbose: true}),
 		"CatalogueText": CatalogueText(full{}, "x", nil), "EntryText": EntryText(full{}, card.Card{}, "", "", "", nil),
-		"ProfileText": ProfileText(full{}, "x", &profile.Profile{}, nil, &profile.Exposure{})} {
+		"ProfileText": ProfileText(full{}, "x", &profile.Profile{}, nil, &profile.Exposure{}, Screen{Verbose: true})} {
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", name, err)
 		}

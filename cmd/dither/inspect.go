@@ -21,9 +21,10 @@ func (a *app) inspect() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inspect IN",
 		Short: "profile a table, suggest roles, and show the risk before anything is done",
-		Long: `inspect reads a table and prints, per column, its kind, domain, grid, missing and distinct values and a suggested role with the
-reason; then how many records an intruder could pick out by the quasi-identifiers. The domain shows the smallest and the largest value,
-which belong to somebody: the output is as confidential as the table.`,
+		Long: `inspect reads a table and says first how many people an intruder could pick out, and by which columns, the worst first; then the role
+that each column seems to play, with the reason once for all columns that share it. With --verbose it prints, per column, its kind, domain,
+grid, missing and distinct values. A domain shows the smallest and the largest value, which belong to somebody: that output is as
+confidential as the table.`,
 		Example: "  dither inspect patients.csv --class diagnosis\n  dither inspect patients.csv --role region=quasi-identifier --json",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { return a.runInspect(c.Context(), args[0], f) },
@@ -49,14 +50,14 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	for _, n := range i.Notes() {
 		a.note(desk.Note{Text: n})
 	}
-	if err := report.ProfileText(a.out, i.File.Name, i.Profile, i.Roles, i.Exposure); err != nil {
+	if err := report.ProfileText(a.out, i.File.Name, i.Profile, i.Roles, i.Exposure, a.screen(f.verbose)); err != nil {
 		return err
 	}
 	if rows := i.Profile.FollowRows(); rows != "" {
 		say(a.out, "\n%s. dither protect writes records in a random order unless --keep-order is given.", report.Printable(strings.ToUpper(rows[:1])+rows[1:]))
 	}
 	if len(i.Exposure.QuasiIdentifiers) == 0 {
-		say(a.out, "\nno column is a quasi-identifier; name those an intruder may know with --role column=quasi-identifier")
+		say(a.out, "no column is a quasi-identifier; name those an intruder may know with --role column=quasi-identifier")
 	}
 	return nil
 }

@@ -41,12 +41,12 @@ func says(t *testing.T, text string, parts ...string) {
 
 func TestInspectVerb(t *testing.T) {
 	in, path := shop(t)
-	out, notes := done(t, "inspect", in, "--class", "y")
+	out, notes := done(t, "inspect", in, "--class", "y", "--verbose")
 	says(t, out, "shop.csv: 40 records, 4 columns", "21 to 49", "10.5 to 31.0", "class")
 	if notes != "" {
 		t.Error(notes)
 	}
-	out, _ = done(t, "inspect", in, "--class", "y", "--role", "age=quasi-identifier", "--role", "town=quasi-identifier")
+	out, _ = done(t, "inspect", in, "--class", "y", "--role", "age=quasi-identifier", "--role", "town=quasi-identifier", "-v")
 	says(t, out, "before anything is done, by age and town:", "the smallest class has 8 record(s); there are 5 classes", "class size")
 	plain := path("plain.csv")
 	if err := os.WriteFile(plain, []byte("a,y\n1,no\n1,no\n2,yes\n2,yes\n?,yes\n"), 0o600); err != nil {

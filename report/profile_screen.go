@@ -1,0 +1,138 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/table"
+)
+
+// revealing is the share of the records with a value of their own from which on a column that is no quasi-identifier is named as one that picks people
+// out all by itself.
+const revealing = 0.01
+
+// roleGroup is the columns of one role for one reason.
+type roleGroup struct {
+	role, reason string
+	key          string
+	columns      []string
+}
+
+func profileScreen(w io.Writer, name string, p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure, s Screen) error {
+	var names []string
+	for _, c := range p.Columns {
+		names = append(names, Printable(c.Name))
+	}
+	f := &fitter{s, shortener(names)}
+	head := f.say("", fmt.Sprintf("%s: %s records, %d columns", name, whole(p.Rows), len(p.Columns)), 2)
+	head = append(head, f.exposure(p, roles, e)...)
+	tail := []string{"--verbose prints every column with its kind, domain, missing and distinct values."}
+	room := screenLines - 1 - len(head) - len(tail) // a line is left for what whoever calls adds
+	_, err := io.WriteString(w, joinedLines(head, f.roles(roles, room), tail))
+	return err
+}
+
+// exposure says how many records are unique by all quasi-identifiers, by the worst few of them, and by single columns that are none.
+func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure) (lines []string) {
+	type row struct {
+		unique int
+		by     string
+	}
+	var rows []row
+	if n := len(e.QuasiIdentifiers); n > 0 {
+		lines = f.say("", fmt.Sprintf("Before anything is done, %s of %s people (%s) are the only one with what others may know of them; %s share it with fewer than four others.",
+			whole(e.Uniques), whole(e.Rows), share(e.UniqueShare), whole(e.BelowFive)), 3)
+		by := strings.Join(e.QuasiIdentifiers, ", ")
+		if n > 1 {
+			by = fmt.Sprintf("all %d: %s", n, by)
+		}
+		if n > 3 || len(e.Worst) == 0 {
+			rows = append(rows, row{e.Uniques, by})
+		}
+		for _, w := range slices.Backward(e.Worst) {
+			rows = append(rows, row{w.Uniques, strings.Join(w.Columns, ", ")})
+		}
+	}
+	var alone []row
+	for k, c := range p.Columns {
+		if roles[k].Role&(table.Quasi|table.Class) == 0 && c.Uniqueness >= revealing {
+			alone = append(alone, row{int(c.Uniqueness*float64(p.Rows) + 0.5), c.Name + " alone (" + roles[k].Role.String() + ")"})
+		}
+	}
+	slices.SortStableFunc(alone, func(a, b row) int { return cmp.Compare(b.unique, a.unique) })
+	rows = append(rows, alone[:min(len(alone), 3)]...)
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.unique, a.unique) })
+	if len(rows) == 0 {
+		return lines
+	}
+	lines = append(lines, fmt.Sprintf("  %9s  by", "unique"))
+	for _, r := range rows {
+		lines = append(lines, f.say(fmt.Sprintf("  %9s  ", whole(r.unique)), r.by, 2)...)
+	}
+	return lines
+}
+
+var quoted = regexp.MustCompile(`"[^"]*"`)
+
+// lead is how the reason of a single column begins: with a word of its name.
+var lead = regexp.MustCompile(`^"[^"]*"(: | is )`)
+
+// roleGroups puts columns together that have one role for one reason, whatever the words of their names and the figures in it.
+func roleGroups(roles []profile.Suggestion) (out []roleGroup) {
+	for _, r := range roles {
+		key := digits.ReplaceAllString(quoted.ReplaceAllString(r.Reason, `""`), "0")
+		k := slices.IndexFunc(out, func(g roleGroup) bool { return g.role == r.Role.String() && g.key == key })
+		if k < 0 {
+			out = append(out, roleGroup{role: r.Role.String(), reason: r.Reason, key: key})
+			k = len(out) - 1
+		}
+		out[k].columns = append(out[k].columns, r.Column)
+	}
+	for k := range out {
+		if len(out[k].columns) > 1 {
+			out[k].reason = common(out[k].reason)
+		}
+	}
+	return out
+}
+
+// common leaves out of a reason what is about one column of a group only: the word of its name, and clauses with a figure.
+func common(reason string) string {
+	clauses := strings.Split(lead.ReplaceAllString(reason, ""), "; ")
+	general := slices.DeleteFunc(slices.Clone(clauses), digits.MatchString)
+	if len(general) == 0 {
+		general = clauses
+	}
+	return strings.Join(general, "; ")
+}
+
+// roles lists the columns by role, with the reason once for each group, in at most so many lines. Where they are too many the reasons go first.
+func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
+	groups := roleGroups(roles)
+	slices.SortStableFunc(groups, func(a, b roleGroup) int { return cmp.Compare(rankOfRole(a.role), rankOfRole(b.role)) })
+	for _, fit := range []struct{ names, reason int }{{2, 2}, {2, 1}, {1, 1}, {1, 0}} {
+		lines := []string{"The roles of the columns, as their names and values suggest; --role column=role says otherwise:"}
+		lines = f.say("", lines[0], 2)
+		for _, g := range groups {
+			lines = append(lines, f.say(fmt.Sprintf("  %-17s ", g.role), strings.Join(g.columns, ", "), fit.names)...)
+			lines = append(lines, f.say("    ", g.reason, fit.reason)...)
+		}
+		if len(lines) <= most {
+			return lines
+		}
+		if fit.reason == 0 {
+			return append(lines[:most-1:most-1], fmt.Sprintf("  and %d more groups", len(lines)-most+1))
+		}
+	}
+	return nil
+}
+
+// rankOfRole orders the roles by what they mean for a person.
+func rankOfRole(role string) int {
+	return slices.IndexFunc([]string{"identifier", "quasi-identifier", "confidential", "class", "weight", ""}, func(r string) bool { return strings.HasPrefix(role, r) })
+}
