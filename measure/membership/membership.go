@@ -17,7 +17,7 @@
 //
 // Missing values: at the mean distance, as in linkage.
 //
-// Cost: an index of the released records and a search for each of those tried (parameter people): a million records take 13 times a slices.Sort of as
+// Cost: an index of the released records and a search for each of those tried (parameters people and pairs): a million records take 13 times a slices.Sort of as
 // many random float64.
 //
 // Departures: the nearness is one for all people; shadowmembership learns one for each.
@@ -56,7 +56,7 @@ var Measure = measure.Measure{
 		Missing:   "at the mean distance",
 		Cost:      "a search for each of those tried",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "2000"}},
+	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "2000", "pairs": "10000000"}},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
@@ -66,12 +66,21 @@ var Measure = measure.Measure{
 }
 
 // Meter measures membership inference.
-type Meter struct{ People int }
+type Meter struct{ People, Pairs int }
 
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
-	return param.Set{param.Int(&m.People, "people", 10_000, 2, 10_000_000, "people", "try up to so many members and others")}
+	return param.Set{
+		param.Int(&m.People, "people", 10_000, 2, 10_000_000, "people", "try up to so many members and others"),
+		param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records", "and no more than compare so many pairs, but 200 at least"),
+	}
 }
+
+// fewest is how many people are tried, whatever pairs: of fewer others no rate of 1 % can be told.
+const fewest = 200
+
+// most returns how many people are tried among so many records.
+func (m *Meter) most(records int) int { return min(m.People, max(fewest, m.Pairs/max(1, records))) }
 
 // Detail is how well members are told.
 type Detail struct {
@@ -118,28 +127,32 @@ func (m *Meter) distances(ctx context.Context, r *measure.Release, known []intru
 		return nil, nil, err
 	}
 	index := s.Index(s.Records(r.Released, nil))
-	search := func(t *table.Table, rows []int, itself bool) ([]float64, error) {
-		out := make([]float64, len(rows))
-		return out, index.Each(ctx, s.Questions(t, rows), func(q *neighbour.MixedSearch, i int, known []float64) {
-			but := -1
-			if itself {
-				but = rows[i]
+	most := m.most(r.Released.Rows())
+	// search returns the distance of the nearest record, and where others are the same people that of the nearest but their own.
+	search := func(t *table.Table, rows []int) (least, other []float64, err error) {
+		least, other = make([]float64, len(rows)), make([]float64, len(rows))
+		return least, other, index.Each(ctx, s.Questions(t, rows), func(q *neighbour.MixedSearch, i int, known []float64) {
+			least[i], other[i] = math.Inf(1), math.Inf(1)
+			count := 2
+			if held {
+				count = 1
 			}
-			out[i] = math.Inf(1)
-			if near := q.Nearest(known, 1, but); len(near) > 0 {
-				out[i] = near[0].Squared
+			near := q.Nearest(known, count, -1)
+			if len(near) == 0 {
+				return
+			}
+			if least[i] = near[0].Squared; near[0].Record == rows[i] {
+				near = near[1:]
+			}
+			if len(near) > 0 {
+				other[i] = near[0].Squared
 			}
 		})
 	}
-	rows := nearest.Rows(r.Original.Rows(), m.People)
-	if members, err = search(r.Original, rows, false); err != nil {
-		return nil, nil, err
+	members, others, err = search(r.Original, nearest.Rows(r.Original.Rows(), most))
+	if err == nil && held {
+		others, _, err = search(r.Holdout, nearest.Rows(r.Holdout.Rows(), most))
 	}
-	if held {
-		others, err = search(r.Holdout, nearest.Rows(r.Holdout.Rows(), m.People), false)
-		return members, others, err
-	}
-	others, err = search(r.Original, rows, true)
 	return members, others, err
 }
 

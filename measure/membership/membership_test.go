@@ -144,3 +144,44 @@ func BenchmarkAdult1M(b *testing.B) {
 	}
 	yardstick.Report(b)
 }
+
+// Without a hold-out one search gives both distances: they are those of searching with and without the own record.
+func TestOneSearch(t *testing.T) {
+	tab := people(300, 6)
+	released := noisy(tab, 0.4)
+	m := &Meter{People: 300, Pairs: 1 << 40}
+	who := &intruder.Intruder{Name: "x", Knows: []string{"a", "b"}}
+	view, err := who.On(tab.Attrs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out, err := m.distances(context.Background(), &measure.Release{Original: tab, Released: released, Paired: true}, view.Known, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range in {
+		least, other := math.Inf(1), math.Inf(1)
+		for k := range released.Rows() {
+			sum := 0.0
+			for j := range 2 {
+				sum += math.Pow((tab.Num(j)[i]-released.Num(j)[k])/deviation(tab.Num(j)), 2)
+			}
+			if least = min(least, sum); k != i {
+				other = min(other, sum)
+			}
+		}
+		if math.Abs(out[i]/in[i]-other/least) > 1e-9*other/least { // the scale of the space is its own
+			t.Fatalf("person %d: %v and %v, expected as %v and %v", i, in[i], out[i], least, other)
+		}
+	}
+}
+
+// TestMost: the people tried are bounded by pairs, and enough to tell a rate of 1 %.
+func TestMost(t *testing.T) {
+	m := &Meter{People: 2000, Pairs: 10_000_000}
+	for records, want := range map[int]int{0: 2000, 1000: 2000, 30_000: 333, 1_000_000: fewest} {
+		if got := m.most(records); got != want {
+			t.Errorf("of %d records %d people are tried, expected %d", records, got, want)
+		}
+	}
+}
