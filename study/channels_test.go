@@ -1,0 +1,85 @@
+package study
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/protect/framework"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// What is handed to measures says where records stand in a file that goes out in a random order, and nothing where their order is kept.
+func TestPlaces(t *testing.T) {
+	in := WithoutIdentifiers(patients(t, 50))
+	order := rand.New(rand.NewPCG(2, 2)).Perm(50)
+	places := Places(in.Gather(order), in)
+	for place, row := range order {
+		if int(places[row]) != place {
+			t.Fatalf("row %d is at %d, expected %d", row, places[row], place)
+		}
+	}
+	if Places(in, in) != nil || InFile(in) != nil {
+		t.Error("records in their order have places")
+	}
+	if got := InFile(in.Gather(order)); !slices.Equal(got, func() []int32 {
+		out := make([]int32, 50)
+		for i, row := range order {
+			out[i] = int32(row)
+		}
+		return out
+	}()) {
+		t.Errorf("rows of a file that were put in another order are at %v", got)
+	}
+	for _, shuffle := range []bool{false, true} {
+		p, err := Protect(context.Background(), Request{Table: in, Method: framework.Method, Seed: [32]byte{1}, Shuffle: shuffle})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := p.Release(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (r.Places != nil) != shuffle {
+			t.Errorf("in a random order %v: places %v", shuffle, r.Places)
+		}
+		for i, at := range r.Places {
+			if p.Output.ID(int(at)) != p.Released.ID(i) {
+				t.Fatalf("row %d is not at place %d", i, at)
+			}
+		}
+		again, err := r.Again(context.Background(), in.Slice(0, 30), rng.New([32]byte{2}))
+		if err != nil || again.Rows() != 30 {
+			t.Errorf("the release of 30 people: %v", err)
+		}
+	}
+}
+
+func TestPersons(t *testing.T) {
+	tab := tabletest.Must(table.CatColumn("patient", []string{"a", "b"}, []int32{1, 0, -1, 1}), table.NumColumn("x", 1, []float64{1, 2, 3, 4}))
+	of := Persons(tab, []string{"patient", "nothere"})
+	p := of["patient"]
+	if len(of) != 1 || len(p) != 3 || p[0] != p[3] || p[0] == p[1] {
+		t.Errorf("%v", of)
+	}
+}
+
+// Who is not in the earlier release has no value there, and neither has a column that it lacks; new labels are kept.
+func TestBeside(t *testing.T) {
+	released := tabletest.Must(table.NumColumn("x", 1, []float64{1, 2, 3}), table.CatColumn("c", []string{"a", "b"}, []int32{0, 1, 0}), table.NumColumn("y", 1, []float64{7, 8, 9}))
+	earlier := tabletest.Must(table.CatColumn("c", []string{"new", "a"}, []int32{0, 1}), table.NumColumn("x", 1, []float64{10, 20}))
+	got, err := Beside(released, earlier, []int{1, -1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := got.Num(0); x[0] != 20 || !math.IsNaN(x[1]) || x[2] != 10 || !got.MissingAt(0, 2) || got.Cat(1)[1] != -1 {
+		t.Errorf("%v %v", got.Num(0), got.Cat(1))
+	}
+	if l := got.Attr(1).Labels; l[got.Cat(1)[0]] != "a" || l[got.Cat(1)[2]] != "new" {
+		t.Errorf("labels %v, codes %v", l, got.Cat(1))
+	}
+}
