@@ -19,8 +19,9 @@
 // the same attack on the same people, each as if the own record were not in the release: near records and segments vote without it, and trees are asked
 // that grew without it (in five folds; the attack asks trees that grew with it on equally many records). A record has nothing to do with the others given
 // the pattern, so a person without the record is as good as one who was never in the file, where records are disguised one by one. Where some are disguised
-// together, as in groups that are averaged, others carry a part of the record, and the control learns a little of it: give a hold-out. Of unpaired tables
-// without a hold-out the guess of the commonest value is the control, and a note says so.
+// together, as in groups that are averaged, others carry a part of the record, and the control learns a little of it: give a hold-out. Segments may have
+// been made by the secrets themselves, as the leaves of a tree; so their control is, where it is right less often, what trees tell that grew without the
+// record, or the commonest value. A vote of more than 200 records is held against one of as many without the record. Of unpaired tables without a hold-out the guess of the commonest value is the control, and a note says so.
 //
 // What counts is the share of what the control left to learn: (attack - control) / (1 - control), 0 when it is negative (Giomi et al. 2023). Lo and Hi are
 // one-sided 95 % bounds. With a hold-out they combine the bounds of Clopper & Pearson (1934) of the attack and of the control, at 97.5 % each. Where the
@@ -28,15 +29,18 @@
 // those whom the attack alone gets wrong, relative to the former. They combine the bounds of g at 97 % and, at 99 %, those of the shares of the latter and
 // of the control. Both hold by Bonferroni's inequality whatever the rates have to do with each other.
 //
-// Parts give, by secret, what is learned, both rates, and the share of the people for whom all records that vote have one value, in the release or not. What
-// follows from what is known, for anybody, is no part of the score; a note tells it. The Detail tells the best attack (measure.Assault) and what the same
-// intruder learns with the original in place of the release.
+// Parts give, by secret, what is learned, both rates, what the attack that is right most often is right for, and the share of the people for whom all records
+// that vote in it have one value. What follows from what is known, for anybody, such as a segment that fixes the secret of all who are like those in it, is
+// no part of the score; a note tells it. The Detail tells the best attack (measure.Assault) and what the same intruder learns with the original in place of
+// the release.
 //
 // Missing values: a person who lacks the secret is not judged in it, and a record that lacks it has no vote; a note says where the release shows who lacks
 // it. What is not known of a person, or missing in a record, is at the mean distance.
 //
 // Cost: all records are compared with every person who is tried, whatever the data, so people are sampled: at most the parameter people, and so many that about
 // the parameter values are compared to choose by and to count. Trees learn from a sample of the parameter train, in which everybody who is tried is.
+// By the benchmark 30,162 records like Adult's take some 40 times a slices.Sort of a million random float64, and 1,000,000 some 95 times, half of them for
+// the original; a report takes a sixth of the comparisons (Bounds).
 //
 // References: M. Giomi, F. Boenisch, C. Wehmeyer and B. Tasnádi, "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023; C. J.
 // Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26, 1934; I. P. Fellegi and
