@@ -39,6 +39,7 @@ type Attacker struct {
 	Name   string
 	clues  []clue // by column or columns known; the pattern of gaps is the last where there is one
 	strict bool   // a record counts only where its score is 0, the highest
+	metric bool   // scores are distances, no logarithms of probabilities
 }
 
 // clue is a piece of knowledge.
@@ -92,7 +93,7 @@ func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows 
 	if o.Plain {
 		return t, ctx.Err()
 	}
-	t.add(&Attacker{Name: "nearest by distance"}, (*column).distance, (*gaps).distance)
+	t.add(&Attacker{Name: "nearest by distance", metric: true}, (*column).distance, (*gaps).distance)
 	t.add(&Attacker{Name: "agreement (Fellegi & Sunter)"}, (*column).agreement, (*gaps).agreement)
 	return t, t.posteriors(ctx, o.Posterior)
 }

@@ -197,7 +197,7 @@ func (s *scanner) take(clue int, acc []float64, at []int32, need float64, from i
 type claim struct {
 	credit float64 // 1/t when the own record is one of t best, else 0
 	ties   float64 // the best records; 0 for no claim
-	sure   float64 // the probability of one of the best as the scores have it, or for scores that are no logarithms what rises with it
+	sure   float64 // the probability of one of the best as the scores have it or, by distance, how much farther the next record is
 }
 
 // claims looks through all records: whom the attacker takes for the person, and how sure.
@@ -208,7 +208,7 @@ func (s *scanner) claims(subset []int) claim {
 			own, most = own+s.own[c], most+s.most[c]
 		}
 	}
-	best, total, ties := math.Inf(-1), 0.0, 0.0 // total is the sum of exp(score-best)
+	best, second, total, ties := math.Inf(-1), math.Inf(-1), 0.0, 0.0 // total is the sum of exp(score-best)
 	records := s.t.release.Released.Rows()
 	for from := 0; from < records; from += block {
 		n := min(block, records-from)
@@ -229,15 +229,18 @@ func (s *scanner) claims(subset []int) claim {
 		for _, v := range acc {
 			switch margin := tied(best); {
 			case math.IsInf(best, -1) || v > best+margin:
-				total, ties, best = total*math.Exp(best-v)+1, 1, v
+				total, ties, second, best = total*math.Exp(best-v)+1, 1, best, v
 			case v >= best-margin:
-				ties, total = ties+1, total+1
+				ties, total, second = ties+1, total+1, best
 			default:
-				total += math.Exp(v - best)
+				total, second = total+math.Exp(v-best), max(second, v)
 			}
 		}
 	}
 	c := claim{ties: ties, sure: 1 / total}
+	if s.a.metric {
+		c.sure = best - max(second, best-negligible)
+	}
 	if s.a.strict && best < mismatch/2 {
 		return claim{}
 	}
