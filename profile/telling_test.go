@@ -1,0 +1,86 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/table"
+)
+
+// TestTells: what tells of a person is found by its values, and harmless columns that look a little like it are not.
+func TestTells(t *testing.T) {
+	const rows = 100
+	texts := func(name string, text func(i int) string) table.Column {
+		var labels []string
+		codes := make([]int32, rows)
+		for i := range rows {
+			s := text(i)
+			k := slices.Index(labels, s)
+			if k < 0 {
+				k, labels = len(labels), append(labels, s)
+			}
+			codes[i] = int32(k)
+		}
+		return table.CatColumn(name, labels, codes)
+	}
+	numbers := func(name string, step float64, value func(i int) float64) table.Column {
+		v := make([]float64, rows)
+		for i := range v {
+			v[i] = value(i)
+		}
+		return table.NumColumn(name, step, v)
+	}
+	word := func(i int) string { return string(rune('A'+i%26)) + string(rune('a'+i/26)) + "lem" }
+	for _, c := range []struct {
+		column table.Column
+		want   string
+	}{
+		{texts("notes", func(i int) string { return fmt.Sprintf("came in with pain number %d and went home", i) }), "text"},
+		{texts("remark", func(i int) string { return fmt.Sprintf("the usual course of the illness, kind %d", i%6) }), ""},
+		{texts("icd", func(i int) string { return fmt.Sprintf("heart failure of the kind %d here", i%19) }), ""},
+		{texts("contact", func(i int) string { return []string{"none", "call his sister 0171 5550123"}[i/99] }), "name"},
+		{texts("reach", func(i int) string { return []string{"none", "a.b@example.org"}[i/99] }), "name"},
+		{texts("us", func(i int) string { return []string{"none", "(212) 555-0123"}[i/99] }), "name"},
+		{texts("x1", func(i int) string { return word(i) + ", Anna" }), "name"},
+		{texts("town", func(i int) string { return []string{"New York", "Bad Ems", "Ulm"}[i%3] }), ""},
+		{texts("surname", word), "name"},
+		{texts("phone_calls", func(i int) string { return fmt.Sprint(i % 3) }), ""},
+		{texts("birthdate", func(i int) string { return fmt.Sprintf("1990-03-%02d", 1+i%28) }), "date birth"},
+		{texts("seen", func(i int) string { return fmt.Sprintf("2023-%02d-%02d", 1+i%3, 1+i%5) }), "date"},
+		{texts("since", func(i int) string { return fmt.Sprintf("%d-05-01", 1980+i%40) }), "date birth"},
+		{texts("event", func(i int) string { return fmt.Sprintf("2023-%02d-%02d", 1+i%12, 1+i/12) }), "date birth"},
+		{numbers("dob", 1, func(i int) float64 { return float64(19800101 + i%28) }), "date birth"},
+		{numbers("age", 1, func(i int) float64 { return float64(i) }), "age"},
+		{numbers("age", 1, func(i int) float64 { return float64(i % 90) }), ""},
+		{numbers("zip", 1, func(i int) float64 { return float64(10000 + i) }), "zip"},
+		{texts("plz", func(i int) string { return fmt.Sprintf("89%d", i%10) }), ""},
+		{numbers("glucose", 1, func(i int) float64 { return float64(80 + i) }), ""},
+		{texts("interval", func(i int) string { return fmt.Sprintf("[%d, %d)", i, i+10) }), ""},
+		{texts("code", func(i int) string { return fmt.Sprintf("A%02d.%d", i%30, i%3) }), ""},
+	} {
+		c.column.Domain = table.Everything()
+		tab, err := table.New(c.column)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := Tells(context.Background(), tab)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kinds []string
+		for _, f := range found {
+			kinds = append(kinds, f.Kind)
+			for _, l := range c.column.Labels {
+				if len(l) > 3 && strings.Contains(f.Why, l) {
+					t.Errorf("%s: %q tells a value", c.column.Name, f.Why)
+				}
+			}
+		}
+		if got := strings.Join(kinds, " "); got != c.want {
+			t.Errorf("%s: %q, want %q: %v", c.column.Name, got, c.want, found)
+		}
+	}
+}
