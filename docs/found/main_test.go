@@ -40,7 +40,7 @@ func TestPage(t *testing.T) {
 	if err := page(&b, results, 4); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"in 7 of 8: 87.5 %", "at least\n3 of 4.", "| one | 50.0 % | 10.0 % (5.0 % to 15.0 %) |", " – |", "It happened 1 times:\n\n- A by two: distance finds 40.0 %, the upper bound is 35.0 %",
+	for _, want := range []string{"in 7 of 8: 87.5 %", "at least 3 of 4.", "| one | 50.0 % | 10.0 % (5.0 % to 15.0 %) |", " – |", "It happened 1 times:\n\n- A by two: distance finds 40.0 %, the upper bound is 35.0 %",
 		"- A by two: 20.0 % who knows more, 50.0 % who knows less", "| three | no release: nothing to do |"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)
