@@ -263,7 +263,7 @@ func TestForReport(t *testing.T) {
 	if len(n.limits)+len(n.rest) != len(catalog.Measures()) || n.left != nil {
 		t.Errorf("of few records %d of %d measures are taken", len(n.rest), len(catalog.Measures()))
 	}
-	n = needed(large+1, nil, &limit.Set{Limits: []limit.Limit{{Measure: "dcr"}}}, true, true)
+	n = needed(large+1, nil, &limit.Set{Limits: []limit.Limit{{Measure: "dcr", Declared: true}}}, true, true)
 	if len(n.left) != slow()-1 || specOf(n.limits, "dcr") == nil || specOf(n.rest, "score") != nil {
 		t.Errorf("of many records %d are left out, want all slow ones but that of a limit", len(n.left))
 	}

@@ -32,8 +32,9 @@ type need struct {
 func needed(records int, params []param.Value, set *limit.Set, all, segmented bool) need {
 	var n need
 	for _, m := range catalog.Measures() {
-		on := set.Find(m.Name) != nil
-		spec := bounded(m, params, !on)
+		l := set.Find(m.Name)
+		on := l != nil
+		spec := bounded(m, params, !on || !l.Declared)
 		switch {
 		case m.Certificate && !segmented || !m.Certificate && !all && !on:
 		case on || m.Certificate:
@@ -71,8 +72,8 @@ func taker(m measure.Measure) string {
 	return "evaluate"
 }
 
-// bounded asks for a measure with the tree parameters of the technique and, for a report, inside its bounds. A measure that a threshold of the policy
-// is on, and Evaluate and Attack, take the measure's own, larger defaults.
+// bounded asks for a measure with the tree parameters of the technique and, for a report, inside its bounds. A measure that the policy
+// has a limit on, and Evaluate and Attack, take the measure's own, larger defaults.
 func bounded(m measure.Measure, params []param.Value, report bool) study.Spec {
 	own := map[string]string{}
 	for _, v := range params {

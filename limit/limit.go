@@ -47,6 +47,10 @@ type Limit struct {
 	Source   string   // who set it
 	Accepted bool     // the custodian overrode it by name
 	Declared bool     // it holds against every intruder, not only against those who know the quasi-identifiers
+	// IfAny says that there is nothing to judge where the measure does not apply, as one of what somebody makes of several records does not where nobody
+	// has several, and that a figure is held against the release only where even its optimistic end breaks the limit: for ways in besides the one that
+	// the pessimistic bound is for, which a small table would never be shown to be free of.
+	IfAny bool
 }
 
 // OfColumns reports whether the limit counts columns.

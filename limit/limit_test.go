@@ -31,7 +31,8 @@ func TestKeeps(t *testing.T) {
 
 // TestPresets: each has a source, and limits of its own that nobody can change for the next caller.
 func TestPresets(t *testing.T) {
-	want := map[string]string{"default": "found lookup text name birth", "ema": "found lookup text name birth", "hipaa": "text name birth date age zip lookup", "none": ""}
+	const ways = "gaplinkage roworder repeatedrecords leakedplan membership"
+	want := map[string]string{"default": "found " + ways + " lookup text name birth", "ema": "found " + ways + " lookup text name birth", "hipaa": "text name birth date age zip lookup", "none": ""}
 	for _, name := range Names() {
 		s, err := Preset(name)
 		if err != nil {

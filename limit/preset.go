@@ -23,10 +23,10 @@ func most(measure string, v float64, source string) Limit {
 var presets = map[string]func() *Set{
 	"default": func() *Set {
 		return &Set{Name: "default", Source: agencies + "; at most 1 % of the people by look-up; no free text, names or dates of birth",
-			Limits: slices.Concat([]Limit{most("found", 0.09, agencies)}, least())}
+			Limits: slices.Concat([]Limit{most("found", 0.09, agencies)}, channels(), least())}
 	},
 	"ema": func() *Set {
-		return &Set{Name: "ema", Source: agencies, Limits: slices.Concat([]Limit{most("found", 0.09, agencies)}, least()),
+		return &Set{Name: "ema", Source: agencies, Limits: slices.Concat([]Limit{most("found", 0.09, agencies)}, channels(), least()),
 			Unchecked: []string{"that the whole dossier, not this table alone, keeps the risk", "who will use the data, and under what contract"}}
 	},
 	"hipaa": func() *Set {
@@ -37,6 +37,16 @@ var presets = map[string]func() *Set{
 				"that nobody in the house knows how the rest could identify a person"}}
 	},
 	None: func() *Set { return &Set{Name: None, Source: "no limit was asked for"} },
+}
+
+// channels are the limits on what is found by other ways than the values of one record: the same risk, by whatever way.
+func channels() (out []Limit) {
+	for _, name := range []string{"gaplinkage", "roworder", "repeatedrecords", "leakedplan", "membership"} {
+		l := most(name, 0.09, agencies)
+		l.IfAny = true
+		out = append(out, l)
+	}
+	return out
 }
 
 // least are the limits of the house.

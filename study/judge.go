@@ -112,6 +112,9 @@ func (j *judging) measured(l *limit.Limit) {
 			continue
 		}
 		asked = true
+		if l.IfAny && (m.Skip || ofMeasure(l, m).Standing == Unproven) {
+			continue
+		}
 		if j.binds(l, m.Intruder) {
 			j.v.Demands = append(j.v.Demands, ofMeasure(l, m))
 		} else if d := ofMeasure(l, m); d.Standing != Met && m.Err == "" {
@@ -120,6 +123,7 @@ func (j *judging) measured(l *limit.Limit) {
 	}
 	switch {
 	case asked:
+	case j.e.Partial && l.IfAny:
 	case j.e.Partial:
 		j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: l.Measure + " was not measured, so the limit on it was not judged", Remedy: "Leave out the choice of measures."})
 	default:

@@ -41,6 +41,10 @@ func TestJudgeMeasures(t *testing.T) {
 	nan := math.NaN()
 	failed := figured("found", "a", 0, 0, 0)
 	failed.Err = "no pairs"
+	skipped := failed
+	skipped.Skip = true
+	way := bounds("found", nan, 0.09, false)
+	way.IfAny = true
 	at9, atLeast := bounds("found", nan, 0.09, false), bounds("found", 0.5, nan, true)
 	for _, c := range []struct {
 		name    string
@@ -71,6 +75,11 @@ func TestJudgeMeasures(t *testing.T) {
 		{"not asked for", []limit.Limit{at9}, nil, nil, true, "release with care: found was not measured, so the limit on it was not judged"},
 		{"not asked for among others", []limit.Limit{at9, bounds("bias", nan, 0, true)}, nil, []Measured{figured("bias", "", 1, 1, 1)}, true,
 			"withheld: broken: bias is 1, expected at most 0"},
+		{"another way, broken", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false, "withheld: broken: found is 0.2, expected at most 0.09 (intruder: a)"},
+		{"another way, too few people to tell", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.05, 0.01, 0.1)}, false, "meets the limits"},
+		{"another way that does not apply", []limit.Limit{way}, nil, []Measured{skipped}, false, "meets the limits"},
+		{"another way, not asked for", []limit.Limit{way}, nil, nil, true, "meets the limits"},
+		{"another way that failed", []limit.Limit{way}, nil, []Measured{failed}, false, "withheld: broken: found has no score, expected at most 0.09 (intruder: a): no pairs"},
 	} {
 		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Binding: c.binding, Partial: c.partial})
 		got := string(v.State)
