@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -191,7 +192,36 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// TestNoBar: what is no terminal gets no progress, from any number of goroutines.
+// TestHeartbeat: a log gets a line at every beat, which names the work and how far it is, across pieces of work too, and nothing after the end.
+func TestHeartbeat(t *testing.T) {
+	var e strings.Builder
+	a := &app{err: &e}
+	a.beats.every = 20 * time.Millisecond
+	p := a.progress("measuring \x1b")
+	p.Done(1, 4)
+	time.Sleep(70 * time.Millisecond)
+	p.End()
+	lines := strings.Split(strings.TrimSpace(e.String()), "\n")
+	if len(lines) < 1 || len(lines) > 4 || lines[0] != "measuring  : 25 %" {
+		t.Errorf("%q", e.String())
+	}
+	e.Reset()
+	for range 20 { // each is shorter than a beat
+		q := a.progress("reading")
+		time.Sleep(4 * time.Millisecond)
+		q.End()
+	}
+	if n := strings.Count(e.String(), "reading\n"); n < 1 || n > 20 {
+		t.Errorf("%d lines of many short pieces of work", n)
+	}
+	e.Reset()
+	time.Sleep(30 * time.Millisecond)
+	if e.Len() > 0 {
+		t.Error("work that has ended is told of")
+	}
+}
+
+// TestNoBar: what is short says nothing in a log, from any number of goroutines.
 func TestNoBar(t *testing.T) {
 	var e strings.Builder
 	p := (&app{err: &e}).progress("reading")

@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/report"
 )
 
-// progress shows how far a piece of work is, on a terminal's standard error only.
+// progress draws how far a piece of work is, which it names, on a terminal.
 type progress struct {
 	mu   sync.Mutex
 	pool *mpb.Progress
@@ -18,10 +18,10 @@ type progress struct {
 }
 
 func (a *app) progress(what string) desk.Progress {
-	p := &progress{}
 	if !terminal(a.err) {
-		return p
+		return a.heartbeat(what)
 	}
+	p := &progress{}
 	p.pool = mpb.New(mpb.WithOutput(a.err), mpb.WithWidth(40))
 	p.bar = p.pool.AddBar(0, mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(decor.Name(report.Printable(what)+" ")),
@@ -31,9 +31,6 @@ func (a *app) progress(what string) desk.Progress {
 
 // Done reports how much of a total is done.
 func (p *progress) Done(done, total int64) {
-	if p.bar == nil {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.bar.SetTotal(total, false)
@@ -42,10 +39,6 @@ func (p *progress) Done(done, total int64) {
 
 // End removes the bar.
 func (p *progress) End() {
-	if p.bar == nil {
-		return
-	}
 	p.bar.Abort(true)
 	p.pool.Wait()
-	p.bar = nil
 }

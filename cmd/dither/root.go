@@ -16,6 +16,7 @@ import (
 type app struct {
 	in       io.Reader
 	out, err io.Writer
+	beats    beats // of the log that standard error may be
 }
 
 // desk serves the requests; what it tells goes to standard error.
