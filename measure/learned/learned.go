@@ -78,7 +78,7 @@ var Measure = measure.Measure{
 		Effort: measure.Fast,
 		Bounds: map[string]string{"values": "500000000", "train": "5000"},
 		Place:  1,
-		Figure: measure.Entry{Place: 3, Text: "Secrets an intruder learns"},
+		Figure: measure.Entry{Place: 2, Text: "Secrets an intruder learns"},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
