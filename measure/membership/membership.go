@@ -72,12 +72,12 @@ type Meter struct{ People, Pairs int }
 func (m *Meter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.People, "people", 10_000, 2, 10_000_000, "people", "try up to so many members and others"),
-		param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records", "and no more than compare so many pairs, but 200 at least"),
+		param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records", "and no more than compare so many pairs, but 100 people at least"),
 	}
 }
 
 // fewest is how many people are tried, whatever pairs: of fewer others no rate of 1 % can be told.
-const fewest = 200
+const fewest = 100
 
 // most returns how many people are tried among so many records.
 func (m *Meter) most(records int) int { return min(m.People, max(fewest, m.Pairs/max(1, records))) }
