@@ -156,3 +156,11 @@ func qualitiesOf(d *clusterquality.Detail) qualities {
 	}
 	return q
 }
+
+// Others are the drawings but the first.
+func (c clustering) Others() []captioned {
+	if len(c.Panels) < 2 {
+		return nil
+	}
+	return c.Panels[1:]
+}

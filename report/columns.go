@@ -34,6 +34,7 @@ type columns struct {
 	HasShares    bool   // every row says how many values changed
 	Helps        string // what the attack without a column finds, where one was played
 	Public       bool
+	Grouped      bool // values are generalised
 }
 
 type columnRow struct{ Name, Kind, Role, Action, Changed, Without string }
@@ -51,7 +52,7 @@ type panel struct {
 }
 
 func columnsOf(o *study.Outcome, public bool) *columns {
-	c := &columns{HasShares: !public, Public: public}
+	c := &columns{HasShares: !public, Public: public, Grouped: o.Exact != nil}
 	helps, finds := helpful(o, public)
 	if finds != nil {
 		c.Helps = "finds without it"

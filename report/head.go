@@ -116,7 +116,7 @@ func demandsOf(o *study.Outcome, public bool) *demandList {
 	}
 	out := &demandList{Limits: o.Verdict.Limits}
 	for _, d := range o.Verdict.Demands {
-		r := demandRow{Title: d.Title, Against: d.Against, Why: sentence(d.Why), Source: d.Source, Accepted: d.Accepted,
+		r := demandRow{Title: d.Title, Against: d.Against, Why: sentence(d.Why), Source: sourceOf(o.Verdict, d), Accepted: d.Accepted,
 			Standing: standings[d.Standing][0], Kind: standings[d.Standing][1]}
 		if r.Title == "" {
 			r.Title = d.Measure
@@ -130,6 +130,14 @@ func demandsOf(o *study.Outcome, public bool) *demandList {
 		out.Rows = append(out.Rows, r)
 	}
 	return out
+}
+
+// sourceOf is who set a limit, where it is another than the limits as a whole have, or whoever always does.
+func sourceOf(v *study.Verdict, d study.Demand) string {
+	if d.Accepted || !strings.Contains(v.Limits, d.Source) && !strings.HasPrefix(d.Source, "dither") {
+		return d.Source
+	}
+	return ""
 }
 
 // endsOf is a bound, or the value where there is none.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/measure"
@@ -55,6 +56,9 @@ func peopleOf(o *study.Outcome, public bool) *people {
 		for _, a := range o.Verdict.Worst {
 			p.Worst = append(p.Worst, attackRowOf(a))
 		}
+	}
+	if p.Worst != nil { // they tell the same of the same attacks
+		p.Figures = slices.DeleteFunc(p.Figures, func(f figure) bool { return f.Assault })
 	}
 	if r := risksOf(o, study.Attacks(o, mostAtRisk)); r != nil {
 		p.Blocks, p.Others = r.Blocks[:1], r.Blocks[1:]
