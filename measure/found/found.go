@@ -20,10 +20,14 @@
 // attackers says what is made of it.
 //
 // Cost: people are sampled, never records. Work is counted in comparisons of a record and a column and is limited by the parameter pairs; with it the
-// attacks that fall behind on some people are given up before others are tried, and then the people become fewer, down to 50 in each half.
+// attacks that fall behind on some people are given up before others are tried on more people, and then fewer people are counted, down to 100.
 //
-// References: F. K. Dankar and K. El Emam 2010 on the worst of several intruders; C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial
-// limits", Biometrika 26, 1934.
+// What it does not say: the attacks are those of the house. One who knows better finds more, so the bounds are about these attacks.
+//
+// Departures: m and u are those that the pairs show, not estimated ones, and records are not linked one to one.
+//
+// References: those of packages linkage and reidentification; C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits",
+// Biometrika 26, 1934.
 package found
 
 import (
