@@ -184,7 +184,7 @@ func deviation(v []float64) float64 {
 	return math.Sqrt(ss / float64(len(v)))
 }
 
-// A million records like Adult's take ... times the yardstick.
+// A million records like Adult's take 60 times the yardstick, most of it for the three indexes.
 func BenchmarkAdult1M(b *testing.B) {
 	tab := protecttest.AdultLike(b, 1_000_000)
 	for b.Loop() {
