@@ -201,4 +201,4 @@ func Printable(s string) string {
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
 
 // escape makes a text safe inside SVG, as content and as attribute.
-func escape(s string) string { return escaper.Replace(Printable(s)) }
+func escape(s string) string { return Isolated(s, "&#x2068;", "&#x2069;") }
