@@ -16,6 +16,9 @@ type Entry struct {
 	Better string    `json:"better,omitempty"`
 	Unit   string    `json:"unit,omitempty"`
 	Params param.Set `json:"parameters"`
+	// Purpose is what one takes a technique for; of a measure its side. Usual says why a technique is one to try first; empty for the others.
+	Purpose string `json:"purpose,omitempty"`
+	Usual   string `json:"usual,omitempty"`
 }
 
 // Part is a part of the catalogue.
@@ -38,13 +41,13 @@ func part[T any](name, what string, all func() []T, find func(string) (T, error)
 		for _, x := range all() {
 			es = append(es, entry(x))
 		}
-		return es
+		return grouped(es)
 	}, func(n string) (Entry, error) {
 		x, err := find(n)
 		if err != nil {
 			return Entry{}, usage(err)
 		}
-		return entry(x), nil
+		return grouped([]Entry{entry(x)})[0], nil
 	}}
 }
 

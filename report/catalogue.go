@@ -9,13 +9,44 @@ import (
 	"github.com/dither-data/dither/param"
 )
 
-// CatalogueText writes a part of the catalogue for a terminal; what says what it lists: technique.
-func CatalogueText(w io.Writer, what string, cards []card.Card) error {
-	var rows [][]string
-	for _, c := range cards {
-		rows = append(rows, []string{c.Name, c.Summary, c.Paper})
+// Listed is one entry of the catalogue as a list shows it.
+type Listed struct {
+	card.Card
+	Purpose, Usual string // the group that it stands in; why it is one to try first, empty for the others
+}
+
+// CatalogueText writes a part of the catalogue for a terminal, by purpose, those to try first with a star and why; what says what it lists: technique.
+func CatalogueText(w io.Writer, what string, entries []Listed, s Screen) error {
+	var b strings.Builder
+	width, purpose := 0, ""
+	var stars []string
+	for _, e := range entries {
+		width = max(width, cells(e.Name))
 	}
-	return listing(w, []string{what, "what it does", "source"}, rows)
+	b.WriteString(fmt.Sprintf("%-*s   what it does\n", width+1, what))
+	for _, e := range entries {
+		if e.Purpose != purpose {
+			purpose = e.Purpose
+			b.WriteString("\n" + purpose + "\n")
+		}
+		mark := " "
+		if e.Usual != "" {
+			mark = "*"
+			stars = append(stars, e.Name+": "+e.Usual)
+		}
+		lead := fmt.Sprintf("%s %-*s  ", mark, width, e.Name)
+		for k, l := range wrapped(Printable(e.Summary), s.width()-cells(lead)) {
+			if k > 0 {
+				lead = strings.Repeat(" ", cells(lead))
+			}
+			b.WriteString(lead + l + "\n")
+		}
+	}
+	if stars != nil {
+		bullets(&b, "* to try first", stars)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // EntryText writes one entry of the catalogue with its parameters; side, better and unit are those of a measure, otherwise empty.

@@ -33,15 +33,21 @@ func expect(t *testing.T, want string, write func(io.Writer) error) {
 }
 
 func TestCatalogueText(t *testing.T) {
-	cards := []card.Card{{Name: "mdav", Summary: "groups of k records take their mean", Paper: "Domingo-Ferrer 2005"},
-		{Name: "noise", Summary: strings.Repeat("a long summary ", 5), Paper: "2000"}}
+	list := []Listed{{card.Card{Name: "mdav", Summary: "groups of k records take their mean"}, "Groups", "small groups"},
+		{card.Card{Name: "noise", Summary: strings.Repeat("a long summary ", 6)}, "Noise", ""}}
 	expect(t, `
-technique  what it does                                            source
-────────────────────────────────────────────────────────────────────────────────────────
-mdav       groups of k records take their mean                     Domingo-Ferrer 2005
-noise      a long summary a long summary a long summary a long     2000
-           summary a long summary
-`, func(w io.Writer) error { return CatalogueText(w, "technique", cards) })
+technique what it does
+
+Groups
+* mdav groups of k records take their mean
+
+Noise
+noise a long summary a long summary a long summary a long summary a long
+summary a long summary
+
+* to try first
+- mdav: small groups
+`, func(w io.Writer) error { return CatalogueText(w, "technique", list, Screen{}) })
 }
 
 // TestListing: figures stand at the right of their column, and a wide cell is wrapped.
@@ -272,7 +278,7 @@ func TestNoRoom(t *testing.T) {
 	o, c := sample(t, 30, 2, 1, same), ranked(compared(paperTrials, 1, 3, 1))
 	for name, err := range map[string]error{"HTML": HTML(full{}, o, Options{}), "Text": Text(full{}, o, Screen{Verbose: true}), "AttackText": AttackText(full{}, o, nil, Screen{Verbose: true}),
 		"CompareHTML": CompareHTML(full{}, c, CompareOptions{}), "CompareText": CompareText(full{}, c, CompareOptions{}, Screen{Verbose: true}),
-		"CatalogueText": CatalogueText(full{}, "x", nil), "EntryText": EntryText(full{}, card.Card{}, "", "", "", nil),
+		"CatalogueText": CatalogueText(full{}, "x", nil, Screen{}), "EntryText": EntryText(full{}, card.Card{}, "", "", "", nil),
 		"ProfileText": ProfileText(full{}, "x", &profile.Profile{}, nil, &profile.Exposure{}, Screen{Verbose: true})} {
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", name, err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,18 +15,24 @@ import (
 func (a *app) lookUp(part desk.Part) *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
-		Use:     part.Name + " [NAME]",
-		Short:   "list the " + part.Name + ", or show one with its parameters",
+		Use:     part.Name + " [NAME | WORD...]",
+		Short:   "list the " + part.Name + ", all or those of some words, or show one with its parameters",
 		Example: fmt.Sprintf("  dither %s\n  dither %s %s", part.Name, part.Name, part.Entries()[0].Name),
-		Args:    cobra.MaximumNArgs(1),
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if asJSON {
 					return desk.WriteJSON(a.out, part.Document())
 				}
-				return report.CatalogueText(a.out, part.What, part.Cards())
+				return a.list(part, part.ByPurpose(nil))
 			}
-			e, err := part.Find(args[0])
+			e, err := part.Find(strings.Join(args, " "))
+			if found := part.ByPurpose(args); err != nil && len(found) > 0 {
+				if asJSON {
+					return desk.WriteJSON(a.out, map[string]any{"schema": "dither/" + part.Name + "/1", part.Name: found})
+				}
+				return a.list(part, found)
+			}
 			if err != nil {
 				return err
 			}
@@ -37,6 +44,15 @@ func (a *app) lookUp(part desk.Part) *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
+}
+
+// list lists entries of a part.
+func (a *app) list(part desk.Part, es []desk.Entry) error {
+	var out []report.Listed
+	for _, e := range es {
+		out = append(out, report.Listed{Card: e.Card, Purpose: e.Purpose, Usual: e.Usual})
+	}
+	return report.CatalogueText(a.out, part.What, out, a.screen(false))
 }
 
 func (a *app) policySchema() *cobra.Command {

@@ -288,7 +288,7 @@ func TestRefused(t *testing.T) {
 		{"--rows -3: expected 0 or more", "generate patients -o OUT -n -3"},
 		{"unknown", "generate nobody -o OUT"},
 		{`unknown technique "framwork"; did you mean "framework"?`, "methods framwork"},
-		{"unknown measure", "measures nothing"},
+		{"unknown measure", "measures nosuch"},
 		{"unknown miner", "miners nothing"},
 		{"unknown command", "policy-schema x"},
 		{"unknown command", "demo x"},
