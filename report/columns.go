@@ -20,7 +20,7 @@ const (
 )
 
 // mostOpen is how many columns the report draws, and lists, before the others are folded.
-const mostOpen = 6
+const mostOpen = 4
 
 // columns is what the report says column by column, those worst first that help an intruder most or, where no attack was played, changed least. The public
 // report has them in the order of the release.
@@ -80,7 +80,7 @@ func columnsOf(o *study.Outcome, public bool) *columns {
 		c.Rows, c.Unlisted = c.Rows[:mostRows], counted(n, "further column")+" not listed."
 	}
 	c.draw(o, changes, public)
-	if len(c.Rows) > 3*mostOpen {
+	if len(c.Rows) > 2*mostOpen+2 {
 		c.Rows, c.Folded = c.Rows[:2*mostOpen], c.Rows[2*mostOpen:]
 	}
 	return c

@@ -20,7 +20,7 @@ type people struct {
 }
 
 // mostTold and mostDrawn are how many sentences about a thing, and drawings, the report has of the worst intruder before the others are folded.
-const mostTold, mostDrawn = 2, 3
+const mostTold, mostDrawn = 1, 2
 
 // folded leaves the first sentences and drawings of a block and returns the rest; nil for none.
 func (b *riskBlock) folded() *riskBlock {
@@ -45,7 +45,7 @@ func (b *riskBlock) folded() *riskBlock {
 type attackRow struct{ What, By, Intruder, Knows, Share, Between, Before, Sure, Tried string }
 
 // mostKnown is how many columns that an attack uses a table names.
-const mostKnown = 6
+const mostKnown = 4
 
 func peopleOf(o *study.Outcome, public bool) *people {
 	if public {

@@ -135,7 +135,11 @@ func (j *judging) measured(l *limit.Limit) {
 
 // bare is a demand that nothing is known of.
 func bare(l *limit.Limit) Demand {
-	return Demand{Measure: l.Measure, Title: cmp.Or(limit.Titles[l.Measure], l.Measure), Min: l.Min, Max: l.Max, Source: l.Source, Accepted: l.Accepted}
+	d := Demand{Measure: l.Measure, Title: cmp.Or(limit.Titles[l.Measure], l.Measure), Min: l.Min, Max: l.Max, Source: l.Source, Accepted: l.Accepted}
+	if l.Measure == limit.Lookup {
+		d.Unit = "share of the people"
+	}
+	return d
 }
 
 // ofMeasure judges a measure by a limit.

@@ -1,0 +1,49 @@
+package desk
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/internal/dataset"
+)
+
+// mostWords is how many words a report has that nobody unfolds.
+const mostWords = 1500
+
+var (
+	unread = regexp.MustCompile(`(?s)<(svg|style)\b.*?</(svg|style)>`)
+	folded = regexp.MustCompile(`(?s)<details>.*?</details>`)
+	tag    = regexp.MustCompile(`<[^>]*>`)
+)
+
+// TestShort counts the words of the reports on the invented patients and on Adult, but those in drawings and those that are folded.
+func TestShort(t *testing.T) {
+	f := newFolder(t)
+	patients := f.path("patients.csv")
+	if _, err := newListener().Generate(ctx, GenerateRequest{Name: "patients", Rows: 400, Output: patients, SeedFile: f.fixedSeed(t)}); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(dataset.File(t, "adult/adult.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	adult := strings.Join(strings.SplitAfterN(string(data), "\n", 402)[:401], "")
+	for path, class := range map[string]string{patients: "readmitted", f.put(t, "adult.csv", adult): "income"} {
+		q := ProtectRequest{Source: Source{Path: path, Class: class}, Release: f.path("out.csv"), Report: f.path("report.html"), Overwrite: true, PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
+		if _, err := newListener().Protect(ctx, q); err != nil {
+			t.Fatal(err)
+		}
+		page := f.read(t, "report.html")
+		page = page[strings.Index(page, "<body"):]
+		for _, gone := range []*regexp.Regexp{unread, folded, tag} {
+			page = gone.ReplaceAllString(page, " ")
+		}
+		if n := len(strings.Fields(page)); n > mostWords {
+			t.Errorf("the report on %s has %d words unfolded, expected at most %d", class, n, mostWords)
+		} else {
+			t.Logf("%s: %d words", class, n)
+		}
+	}
+}
