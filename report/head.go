@@ -43,6 +43,9 @@ func headOf(o *study.Outcome, opt Options) *head {
 	if v != nil {
 		h.Kind, h.Word, h.Rest = kinds[v.State], upper(string(v.State)), restOf(v.State, o, opt.Public)
 	}
+	if v != nil && v.State == study.Meets && len(v.Demands) == 0 { // no green sign for what nobody asked for
+		h.Kind, h.Word, h.Rest = "unjudged", "Not judged", "no limit was asked for"
+	}
 	if closed(o, opt) {
 		h.About = []string{"There is nothing to tell users of a release that they do not receive."}
 		return h

@@ -35,7 +35,7 @@ var chapters = []chapter{
 	{"unprotected", "", func(o *study.Outcome, opt Options) any { return some(unprotectedOf(o, opt.Public)) }},
 	{"people", "What an intruder learns", func(o *study.Outcome, opt Options) any { return some(peopleOf(o, opt.Public)) }},
 	{"fitness", "What the release is good for", func(o *study.Outcome, opt Options) any { return some(fitnessOf(o, opt.Public)) }},
-	{"columns", "Column by column, the worst first", func(o *study.Outcome, opt Options) any { return some(columnsOf(o, opt.Public)) }},
+	{"columns", "Column by column", func(o *study.Outcome, opt Options) any { return some(columnsOf(o, opt.Public)) }},
 	{"rules", "Do the rules survive?", func(o *study.Outcome, opt Options) any { return some(rulesOf(o, opt.Public)) }},
 	{"clusters", "Do clusters survive?", func(o *study.Outcome, opt Options) any { return some(clustersOf(o, opt.Public)) }},
 	{"measures", "Every measure", func(o *study.Outcome, opt Options) any { return some(measuresOf(o, opt.Public)) }},

@@ -1,0 +1,51 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/study"
+)
+
+// TestHead: the first word is the verdict, no release is praised for keeping limits that nobody set, the files of a withheld release name none, and its
+// public page tells nothing of it.
+func TestHead(t *testing.T) {
+	limit, value := 0.09, 0.02
+	kept := []study.Demand{{Measure: "found", Title: "People found", Max: &limit, Value: &value, Unit: "share", Standing: study.Met}}
+	for word, v := range map[string]*study.Verdict{"Withheld": {State: study.Withheld, Demands: kept}, "Release with care": {State: study.WithCare, Demands: kept},
+		"Meets the limits": {State: study.Meets, Demands: kept}, "Not judged": {State: study.Meets}} {
+		o := sample(t, 60, 2, 1, same)
+		if o.Verdict = v; v.State == study.Withheld {
+			o.ReleasedFile.SHA256 = ""
+		}
+		doc := render(t, o, Options{})
+		if r := read(t, doc); !strings.HasPrefix(r.headings[0], word+":") {
+			t.Errorf("the first heading is %q, expected %s", r.headings[0], word)
+		}
+		if gone := strings.Contains(doc, "not written") && !strings.Contains(doc, "release.csv"); gone != (word == "Withheld") {
+			t.Errorf("%s: the page names a file for the release: %v", word, !gone)
+		}
+		if public := render(t, o, Options{Public: true}); strings.Contains(public, "number 0") == (word == "Withheld") {
+			t.Errorf("%s: the public page tells of the release: %v", word, word == "Withheld")
+		}
+	}
+}
+
+// TestSectionsAlone: each section of a page is what Section writes.
+func TestSectionsAlone(t *testing.T) {
+	o := sample(t, 60, 2, 1, same)
+	doc := render(t, o, Options{})
+	for _, name := range Sections() {
+		var b bytes.Buffer
+		if err := Section(&b, name, o, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(doc, strings.ReplaceAll(b.String(), "\u00a0", " ")) {
+			t.Errorf("the section %s is not that of the page", name)
+		}
+	}
+	if Section(&bytes.Buffer{}, "weather", o, Options{}) == nil {
+		t.Error("a section that does not exist is written")
+	}
+}
