@@ -164,9 +164,9 @@ func TestStandardInput(t *testing.T) {
 	}
 	done(t, "protect", "--limits", "none", in, "--class", "y", "-o", path("file.csv"), "--seed-file", path("seed"))
 	for _, c := range []struct{ args, file string }{
-		{"protect - --class y -o OUT --force --seed-file SEED", ""},
+		{"protect - --limits none --class y -o OUT --force --seed-file SEED", ""},
 		{"inspect - --class y", "inspect IN --class y"},
-		{"evaluate - OUT --class y --measure bias", "evaluate IN OUT --class y --measure bias"},
+		{"evaluate - OUT --limits none --class y --measure bias", "evaluate IN OUT --limits none --class y --measure bias"},
 		{"mine tree - --class y", "mine tree IN --class y"},
 		{"mine model - --class y --miner bore", "mine model IN --class y --miner bore"},
 	} {
