@@ -61,12 +61,16 @@ func bound(d *study.Demand) string {
 
 const text = `# Leaks that were planted, and what notices them
 
-A measure of risk that finds nothing is worth something only if it finds what is there. This page plants known leaks in releases of ten public
-tables and of a made-up hospital file and lets dither judge every release, as ` + "`dither evaluate`" + ` does.
+A measure of risk that finds nothing is worth something only if it finds what is there. This page
+plants known leaks in releases of ten public tables and of a made-up hospital file and lets dither
+judge every release, as ` + "`dither evaluate`" + ` does.
 
-A release starts from the values of every column in a random order: nothing tells who is who. Then one leak is planted. Every release is held
-against an intruder who knows all of a person but the class, unless the leak needs another one, by the limits that hold where nobody
-sets any. The figure is that of the limit named beside it, with its one-sided 95 % bounds; a limit is kept where the pessimistic bound keeps it.
+A release starts from the values of every column in a random order: nothing tells who is who. Then
+one leak is planted; the last rows are techniques with settings that leak. Every release is held
+against an intruder who knows all of a person but the class, unless the leak needs another one, by
+the limits that hold where nobody sets any. The figure is that of the limit named beside it: a share
+of the people, with its one-sided 95 % bounds where people were sampled, or a number of columns.
+"Release with care" without a leak is a small table in which chance leaves a record as it was.
 
     go run ./docs/leaks -write docs
 
