@@ -30,7 +30,7 @@
 // value, has stayed if it is in none both times, and moved if only once. A release without values has the score 1 but for such.
 //
 // Cost: that of clustering the original, once for all its releases, and the release, O(n k p) an iteration at worst; and O(n + k^3) to compare. With
-// sweep five more of each. Sampling weights are not used. No draw depends on the seed.
+// sweep five more of each. Restarts of more than 10,000 records are of a sample. Sampling weights are not used. No draw depends on the seed.
 //
 // Departures: the sum has no limits in print, and outer bars only; the clusters are those found, matched. The score is the
 // share of "legitimate data points that are not well classified" of which the text speaks.

@@ -1,8 +1,9 @@
 // Package clusters finds the clusters of an original and of its release that measures compare.
 //
 // Groups and clusters are what microaggregation and the geometric transformations promise to keep. Clusters that were found from two different starts
-// differ even in equal tables. So k-means begins in both tables at the same records, and the luck of a start is no part of the error. k-means keeps
-// its sums in fixed-point numbers, so its labels are the same for any order of additions. The original is clustered once for all its releases.
+// differ even in equal tables. So k-means begins in both tables at the same records, and the luck of a start is no part of the error: of the original's
+// central records, which restarts find on all of them or, of more than 10,000, on a sample. k-means keeps its sums in fixed-point numbers, so its labels
+// are the same for any order of additions. The original is clustered once for all its releases.
 package clusters
 
 import (
@@ -78,7 +79,8 @@ func (b *KMeans) Clusters(ctx context.Context, r *measure.Release, k int) (*Clus
 	return c, nil
 }
 
-// originalOf clusters the original, once for all releases that share it: from the records nearest to the centroids of its best clustering.
+// originalOf clusters the original, once for all releases that share it: from the records nearest to the centroids of its best clustering, or of that of
+// a sample of a large one.
 func originalOf(ctx context.Context, r *measure.Release, l kmeans.Learner) (*kmeans.Model, error) {
 	if r.Base != nil {
 		return originalOf(ctx, r.Base, l)
@@ -87,11 +89,8 @@ func originalOf(ctx context.Context, r *measure.Release, l kmeans.Learner) (*kme
 		return nil, measure.NotApplicable("the original has no numeric column with values besides class, identifiers and weights to cluster by")
 	}
 	got, err := r.Memo(fmt.Sprintf("k-means of the original %+v", l), func() (any, error) {
-		best, err := l.Fit(ctx, r.Original, ClusterStart())
-		if err != nil {
-			return nil, err
-		}
-		if l.Start, err = central(ctx, best.(*kmeans.Model), r.Original); err != nil {
+		var err error
+		if l.Start, err = begin(ctx, l, r.Original); err != nil {
 			return nil, err
 		}
 		return l.Fit(ctx, r.Original, ClusterStart())
@@ -100,6 +99,33 @@ func originalOf(ctx context.Context, r *measure.Release, l kmeans.Learner) (*kme
 		return nil, fmt.Errorf("clustering the original table: %w", err)
 	}
 	return got.(*kmeans.Model), nil
+}
+
+// restarted is of how many records the restarts are, or of so many by cluster, if these are more. Where to begin takes no more to tell, and the clusters
+// are those of all records.
+const restarted, byCluster = 10_000, 100
+
+// begin returns the central records of the best clustering of a table, or of a sample of a large one, which has as many
+// different records as there are clusters; else of all. Which records are drawn depends on their number alone.
+func begin(ctx context.Context, l kmeans.Learner, t *table.Table) ([]int, error) {
+	if most := max(restarted, byCluster*l.K); t.Rows() > most {
+		rows := ClusterStart().Fork("restarts").Rand().Perm(t.Rows())[:most]
+		slices.Sort(rows)
+		some := t.Gather(rows)
+		best, err := l.Fit(ctx, some, ClusterStart())
+		if err == nil && best.(*kmeans.Model).Clusters() == l.K {
+			start, err := central(ctx, best.(*kmeans.Model), some)
+			for c, row := range start {
+				start[c] = rows[row]
+			}
+			return start, err
+		}
+	}
+	best, err := l.Fit(ctx, t, ClusterStart())
+	if err != nil {
+		return nil, err
+	}
+	return central(ctx, best.(*kmeans.Model), t)
 }
 
 // central returns by cluster the record nearest to the centroid, the first of equally near ones; a missing value is at the mean of its column, where

@@ -172,6 +172,28 @@ func TestLittleLuck(t *testing.T) {
 
 // TestScaleOfTheOriginal: both tables are in the scale of the original, so one value far out in the release moves alone; a column that is constant in
 // the original tells nothing, and squares stay finite.
+// TestSampledRestarts: where restarts are of a sample, the clusters are those of all records, and as good as the best of restarts on all.
+func TestSampledRestarts(t *testing.T) {
+	x := blobs(t, 30_000, 7)
+	c := divide(t, paired(x, x), 7, nil)
+	l := kmeans.New()
+	l.K = 7
+	best, err := l.Fit(context.Background(), x, clusters.ClusterStart())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := c.Before.SSE, best.(*kmeans.Model).SSE; got > want*1.0001 || len(c.Before.Labels()) != x.Rows() {
+		t.Errorf("%d records have the sum of squares %v, by restarts on all %v", len(c.Before.Labels()), got, want)
+	}
+	for k, row := range c.Before.Start {
+		for j, m := range c.Before.Centroid(k) {
+			if v := x.Num(j)[row]; math.Abs(v-m) > 0.2 {
+				t.Errorf("cluster %d with the centre %v begins at %v", k, m, v)
+			}
+		}
+	}
+}
+
 func TestScaleOfTheOriginal(t *testing.T) {
 	x := tabletest.Of(t, tabletest.Numbers(0, []float64{2, 4, 9, 10}, []float64{5, 5, 5, 5}, []float64{-1, math.NaN(), 0, 1})...)
 	y := x.WithNum(0, []float64{2, 4, 34, math.Inf(1)}).WithNum(1, []float64{0, 9, 5, math.NaN()}).WithNum(2, []float64{math.Inf(-1), 3, 0, 1})

@@ -104,6 +104,9 @@ func Of(ctx context.Context, r *measure.Release, o Options) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.ClassFrom == "" {
+		o.ClassFrom = FromLeaf // so that measures that take it from there by default share a study
+	}
 	got, err := r.Memo(fmt.Sprintf("posterior %+v %+v", *view, o), func() (any, error) {
 		m, err := NewMatcher(ctx, r, view, o)
 		if err != nil {
