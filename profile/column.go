@@ -71,7 +71,7 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 			counts[v]++
 		}
 	}
-	length, dated, idLike := 0, 0, 0
+	length, dated, loose, idLike := 0, 0, 0, 0
 	for k, n := range counts {
 		if n == 0 {
 			continue
@@ -80,6 +80,9 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 		length += len(c.Labels[k])
 		if isDate(c.Labels[k]) {
 			dated++
+		}
+		if _, ok := loosely(c.Labels[k]); ok {
+			loose++
 		}
 		if numbers(c.Labels[k]) {
 			idLike++
@@ -92,7 +95,8 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 	if o.Distinct > 0 {
 		o.Length = float64(length) / float64(o.Distinct)
 	}
-	o.dated, o.digits = o.Distinct > 1 && dated*20 >= o.Distinct*19, 2*idLike > o.Distinct
+	o.dated = o.Distinct > 1 && dated*20 >= o.Distinct*19 || o.Distinct >= enough && loose*20 >= o.Distinct*19
+	o.digits = 2*idLike > o.Distinct
 	return top
 }
 

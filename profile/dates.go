@@ -2,6 +2,7 @@ package profile
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -35,6 +36,68 @@ func isDate(s string) bool {
 		return false
 	}
 	return false
+}
+
+// months are the beginnings of the names of the months in English and German, in order.
+var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+	"jän", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"}
+
+// loosely reads a text as a day of the calendar written as people do: "3. 5. 1950", "3.5.50", "3 May 1950", "May 3, 1950", "03051950". Alone such
+// a text proves little; where nearly all of many texts of a column read so, they are dates. Two digits are a year of the twentieth century:
+// which one is meant does not matter to whether it is a date.
+func loosely(s string) (year int, ok bool) {
+	if n, digits := decimal(s); digits && len(s) == 8 {
+		for _, d := range [][3]int{{n / 10000, n / 100 % 100, n % 100}, {n % 10000, n / 10000 % 100, n / 1000000}, {n % 10000, n / 1000000, n / 10000 % 100}} {
+			if isCalendar(d[0], d[1], d[2]) {
+				return d[0], true
+			}
+		}
+		return 0, false
+	}
+	words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("-./, ", r) })
+	if len(words) > 3 && strings.Contains(words[3], ":") {
+		words = words[:3]
+	}
+	if len(words) != 3 {
+		return 0, false
+	}
+	month := 0
+	for k, w := range words {
+		if m := monthOf(w); m > 0 && k < 2 && month == 0 {
+			month, words = m, append(slices.Clone(words[:k]), words[k+1:]...)
+			break
+		}
+	}
+	var v [3]int
+	for k, w := range words {
+		if v[k], ok = decimal(w); !ok || len(w) > 4 || len(w) == 3 {
+			return 0, false
+		}
+	}
+	last := len(words) - 1
+	if len(words[0]) == 4 {
+		v[0], v[last], words[0], words[last] = v[last], v[0], words[last], words[0]
+	}
+	year = v[last]
+	switch {
+	case len(words[0]) > 2 || len(words[last]) == 1:
+		return 0, false
+	case len(words[last]) == 2:
+		year += 1900
+	}
+	if month > 0 {
+		return year, isCalendar(year, month, v[0])
+	}
+	return year, isCalendar(year, v[1], v[0]) || isCalendar(year, v[0], v[1])
+}
+
+// monthOf returns the number of the month that a word names or begins to name, or 0.
+func monthOf(word string) int {
+	w := strings.ToLower(word)
+	if k := slices.IndexFunc(months, func(m string) bool { return strings.HasPrefix(w, m) }); k >= 0 {
+		return k%12 + 1
+	}
+	return 0
 }
 
 // isDay reports whether a number reads as a date, yyyymmdd.

@@ -54,11 +54,11 @@ func (s Suggestion) remarked(c *Column, rows int) Suggestion {
 	return s
 }
 
-// isDates reports whether the values are dates: texts that read as such, numbers that do under the name of a date, and texts of
+// isDates reports whether the values are dates: texts that read as such, numbers that do under the name of a date or that are many, and texts of
 // digits under the name of a birth.
 func (c *Column) isDates(name []string) bool {
 	if !c.isText() {
-		return c.dated && dates.in(name) != ""
+		return c.dated && (dates.in(name) != "" || c.Distinct >= enough)
 	}
 	return c.dated || c.digits && c.Distinct > 1 && c.Length >= 6 && births.in(name) != ""
 }

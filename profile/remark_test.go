@@ -39,7 +39,7 @@ func TestRemarks(t *testing.T) {
 		{"American", days("x", "%02[2]d/%02[3]d/%04[1]d", 200, 1), nil, "q", Dates, "dates: "},
 		{"under a name of numbering", days("record_date", "%04d-%02d-%02d", 200, 1), nil, "q", Dates, "dates: "},
 		{"number named date", days("admission_date", "%04d%02d%02d", 200, 1), nil, "q", Dates, "noise makes numbers of them that are no dates"},
-		{"number not named date", days("x", "%04d%02d%02d", 200, 1), nil, "-", "", "a measurement"},
+		{"number not named date that reads as one", days("x", "%04d%02d%02d", 200, 1), nil, "q", Dates, "dates: "},
 		{"birth in words", days("dob", "%[3]d Jan %[1]d", 200, 1), nil, "q", Dates, "dates: "},
 		{"months", column("date", strings.Fields(strings.Repeat("may june july ", 20))), nil, "q", "", "others often know this about a person"},
 		{"versions", days("x", "%[2]d.%[3]d.%[1]d7", 200, 1), nil, "i", "", "texts differ"},
@@ -77,6 +77,24 @@ func TestIsDate(t *testing.T) {
 	} {
 		if got := isDate(text); got != want {
 			t.Errorf("isDate(%q) = %v", text, got)
+		}
+	}
+}
+
+// TestLoosely: dates as people write them, with the year that they are of.
+func TestLoosely(t *testing.T) {
+	for text, want := range map[string]int{
+		"3. 5. 1950": 1950, "03.05.50": 1950, "3/25/50": 1950, "3 May 1950": 1950, "May 3, 1950": 1950, "3. Mai 1950": 1950, "03051950": 1950,
+		"12311950": 1950, "19501231": 1950, "1950 Mar 3": 1950, "3-Dec-50": 1950, "3. 5. 1950 10:00": 1950, "3. Okt. 1950": 1950,
+		"": 0, "1-2-3": 0, "13/13/50": 0, "555-12-1234": 0, "192.168.1.12": 0, "99999999": 0, "32 May 1950": 0, "May June 1950": 0, "2 mg daily": 0,
+		"12.5": 0, "call 3 times": 0, "0171 2345678": 0,
+	} {
+		got, ok := loosely(text)
+		if !ok {
+			got = 0
+		}
+		if got != want {
+			t.Errorf("loosely(%q) = %d, want %d", text, got, want)
 		}
 	}
 }

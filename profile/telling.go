@@ -39,7 +39,7 @@ var (
 
 	mail   = regexp.MustCompile(`[\w.+-]+@[\w-]+\.[A-Za-z]{2,}`)
 	phone  = regexp.MustCompile(`\+\d[\d ()/.-]{6,}\d|\b0\d{1,4}[ /-]\d[\d -]{3,}\d\b|(?:\(\d{3}\) ?|\b\d{3}[ .-])\d{3}[ .-]\d{4}\b`)
-	person = regexp.MustCompile(`^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'’-]*[\p{Ll}.](?:,? \p{Lu}[\p{L}'’-]*[\p{L}.]){1,3}$`)
+	person = regexp.MustCompile(`^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'’-]*[\p{L}.](?:,? \p{Lu}[\p{L}'’-]*[\p{L}.]){1,3}$`)
 	year   = regexp.MustCompile(`(?:^|\D)(1[89]\d\d|2[01]\d\d)(?:\D|$)`)
 )
 
@@ -72,7 +72,7 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 		say(limit.Name, true, "%d of its texts hold a telephone number or an e-mail address", texts.contacts)
 	case w != "" && c.countable() && (c.Distinct >= enough || c.Distinct > 1 && c.differ(n)) && !c.isDates(name):
 		say(limit.Name, false, "its name says %q, which points at a person", w)
-	case texts.names && 2*c.Distinct >= n && c.Distinct >= enough:
+	case texts.names && n <= rarely*c.Distinct && c.Distinct >= enough:
 		say(limit.Name, true, "most of its texts look like names of people")
 	}
 	if texts.free && c.Distinct >= enough && (n <= rarely*c.Distinct || c.Alone >= enough && 10*c.Alone >= n) {
@@ -87,7 +87,22 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 	if zips.in(name) != "" && (c.Summary != nil && float64(c.Summary.Max) >= 1000 || texts.digits > 3) {
 		say(limit.Zip, false, "it holds postcodes of more than three digits")
 	}
+	if len(out) == 0 && pointsAtOne(c, rows, n) {
+		say(limit.Name, false, "most of its values are one record's only, as numbers and codes of people are")
+	}
 	return out
+}
+
+// pointsAtOne reports whether a column holds codes that are nearly all different, or whole numbers under a name that says nothing: whoever has a list
+// with one of them looks the record up. Numbers with decimals are measurements.
+func pointsAtOne(c *Column, rows, n int) bool {
+	if n < enough {
+		return false
+	}
+	if c.isText() {
+		return 2*c.Distinct >= n
+	}
+	return c.Kind == table.Numeric.String() && c.countable() && c.differ(n) && guess(c, rows).Role == 0
 }
 
 // ofDates is tells for a column of dates.
@@ -124,6 +139,8 @@ func years(c table.Column) int {
 			if err == nil {
 				see(y)
 			}
+		} else if y, ok := loosely(c.Labels[k]); used && ok {
+			see(y)
 		}
 	}
 	return max(0, last-first)

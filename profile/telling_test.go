@@ -58,7 +58,16 @@ func TestTells(t *testing.T) {
 		{numbers("zip", 1, func(i int) float64 { return float64(10000 + i) }), "zip"},
 		{texts("plz", func(i int) string { return fmt.Sprintf("89%d", i%10) }), ""},
 		{numbers("glucose", 1, func(i int) float64 { return float64(80 + i) }), ""},
-		{texts("interval", func(i int) string { return fmt.Sprintf("[%d, %d)", i, i+10) }), ""},
+		{texts("interval", func(i int) string { return fmt.Sprintf("[%d, %d)", i%40, i%40+10) }), ""},
+		{texts("x1", func(i int) string { return fmt.Sprintf("K%d", 7000+17*i) }), "name"},
+		{texts("x1", func(i int) string { return strings.ToUpper(word(i) + ", Anna") }), "name"},
+		{texts("x1", func(i int) string { return fmt.Sprintf("%d.%d.%d", 1+i%28, 1+i%12, 30+i%60) }), "date birth"},
+		{texts("x1", func(i int) string { return fmt.Sprintf("%d March %d", 1+i%28, 1930+i%60) }), "date birth"},
+		{texts("x1", func(i int) string { return fmt.Sprintf("%02d%02d%d", 1+i%28, 1+i%12, 1930+i%60) }), "date birth"},
+		{numbers("x1", 1, func(i int) float64 { return float64((1930+i%60)*10000 + 101 + i%28) }), "date birth"},
+		{numbers("x1", 1, func(i int) float64 { return float64(500000 + 13*i) }), "name"},
+		{numbers("x1", 0.01, func(i int) float64 { return float64(i) / 100 }), ""},
+		{numbers("income", 1, func(i int) float64 { return float64(20000 + 31*i) }), ""},
 		{texts("code", func(i int) string { return fmt.Sprintf("A%02d.%d", i%30, i%3) }), ""},
 	} {
 		c.column.Domain = table.Everything()

@@ -336,9 +336,9 @@ func TestJSON(t *testing.T) {
 	out := filepath.Join(filepath.Dir(in), "out.csv")
 	for _, c := range []struct{ schema, args string }{
 		{"dither/inspect/1", "inspect IN --class y"},
-		{"dither/protect/1", "protect IN --class y -o OUT"},
-		{"dither/evaluate/1", "evaluate IN OUT --class y --measure bias"},
-		{"dither/attack/1", "attack IN OUT --class y --measure linkage"},
+		{"dither/protect/1", "protect IN --class y -o OUT --limits none"},
+		{"dither/evaluate/1", "evaluate IN OUT --class y --measure bias --limits none"},
+		{"dither/attack/1", "attack IN OUT --class y --measure linkage --limits none"},
 		{"dither/compare/1", "compare IN --class y --method rpt --measure bias --folds 2 --repeats 1"},
 		{"dither/clusters/1", "mine clusters IN --set k=2"},
 		{"dither/model/1", "mine model IN --class y --miner bore"},
