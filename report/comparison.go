@@ -30,7 +30,7 @@ func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
 		return err
 	}
 	p := newComparePage(t, opt)
-	p.CSS = Style()
+	p.CSS = Style() + paper("comparison of techniques · confidential")
 	return execute(w, pages.Lookup("comparison"), p)
 }
 
@@ -72,8 +72,9 @@ type mapSection struct {
 	Wide, Narrow template.HTML
 	Lead         string
 	Notes        []string
-	Close        bool // some settings are rings
-	Aside        bool // some settings are not for release
+	Runs         []string // notes on single runs, folded
+	Close        bool     // some settings are rings
+	Aside        bool     // some settings are not for release
 	Each         []panel
 }
 
@@ -141,7 +142,11 @@ func newMapSection(t *contest) *mapSection {
 			s.Each = append(s.Each, panel{Name: t.Data[d].Name, Chart: each.Draw(fmt.Sprintf("map-%d", d+1))})
 		}
 	}
-	s.Notes = append(s.Notes, sentences(t.utility.Notes, t.risk.Notes)...)
+	if notes := sentences(t.utility.Notes, t.risk.Notes); len(notes) > mostNotes { // of single runs, each with its own attack
+		s.Runs = notes
+	} else {
+		s.Notes = append(s.Notes, notes...)
+	}
 	return s
 }
 

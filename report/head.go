@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/report/chart"
@@ -61,6 +62,9 @@ func headOf(o *study.Outcome, opt Options) *head {
 	h.Sentence, h.Limits = sentence(v.Sentence), v.Limits
 	for k, r := range v.Reasons {
 		row := reasonRow{kinds[r.State], sentence(r.Text), sentence(r.Remedy), r.Columns}
+		if !slices.ContainsFunc(r.Columns, func(c string) bool { return !strings.Contains(r.Text, c) }) {
+			row.Columns = nil // the text names them all
+		}
 		if k < mostReasons {
 			h.Reasons = append(h.Reasons, row)
 		} else {
@@ -84,6 +88,8 @@ func restOf(s study.State, o *study.Outcome, public bool) string {
 		return "this release must not go out"
 	case s == study.WithCare && public:
 		return "it meets its limits, and somebody looked at what is left"
+	case s == study.WithCare && len(o.Verdict.Demands) == 0:
+		return "no limit was asked for, and there are reasons to look at first"
 	case s == study.WithCare:
 		return "look at the reasons below first"
 	}

@@ -69,10 +69,15 @@ func newPage(o *study.Outcome, opt Options) (*page, error) {
 
 // paper is the style of printed pages: each says what it is, and its number.
 func (p *page) paper() template.CSS {
-	what := "dither · internal report · confidential"
 	if p.Public {
-		what = "dither · report for the users of the release"
+		return paper("report for the users of the release")
 	}
+	return paper("internal report · confidential")
+}
+
+// paper is the style of pages of such a document.
+func paper(what string) template.CSS {
+	what = "dither · " + what
 	return template.CSS(`@page { @bottom-left { content: "` + what + `"; font: 8pt Arial, sans-serif; color: #5b646d; }
 @bottom-right { content: "page " counter(page) " of " counter(pages); font: 8pt Arial, sans-serif; color: #5b646d; } }
 `)

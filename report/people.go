@@ -24,8 +24,8 @@ const mostTold, mostDrawn = 1, 2
 
 // folded leaves the first sentences and drawings of a block and returns the rest; nil for none.
 func (b *riskBlock) folded() *riskBlock {
-	rest := &riskBlock{Title: b.Title, AtRisk: b.AtRisk, Rows: b.Rows, Further: b.Further}
-	b.Rows = nil
+	rest := &riskBlock{Title: b.Title, AtRisk: b.AtRisk, Rows: b.Rows, Further: b.Further, Groups: b.Groups}
+	b.Rows, b.Groups = nil, nil
 	for k, g := range b.Sentences {
 		if len(g.Lines) > mostTold {
 			b.Sentences[k].Lines = g.Lines[:mostTold]
@@ -35,7 +35,7 @@ func (b *riskBlock) folded() *riskBlock {
 	if len(b.Panels) > mostDrawn {
 		b.Panels, rest.Panels = b.Panels[:mostDrawn], b.Panels[mostDrawn:]
 	}
-	if rest.Sentences == nil && rest.Panels == nil && rest.Rows == nil {
+	if rest.Sentences == nil && rest.Panels == nil && rest.Rows == nil && rest.Groups == nil {
 		return nil
 	}
 	return rest

@@ -29,6 +29,7 @@ type riskBlock struct {
 	AtRisk    string // what the risk of the rows is
 	Rows      []fact // row, risk
 	Further   string
+	Groups    *groupTable
 }
 
 // captioned is a drawing with a line on how to read it.
@@ -43,7 +44,7 @@ func risksOf(o *study.Outcome, attacks []study.Attack) *risks {
 	for k, a := range attacks {
 		b := riskBlock{Title: whom(a.Intruder), Panels: riskPanels(o, fmt.Sprintf("risk-%d", k+1), a)}
 		b.Sentences = toldBy(a)
-		b.AtRisk = a.Risk
+		b.AtRisk, b.Groups = a.Risk, groupsOf(a)
 		for _, r := range a.Riskiest {
 			b.Rows = append(b.Rows, fact{chart.Count(float64(r.Row)), riskText(r.Risk)})
 		}

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,6 +73,36 @@ func (t *contest) scores(data int) scoreTable {
 		}
 	}
 	return s
+}
+
+// mostAcross is how many columns of figures fit on a page of paper.
+const mostAcross = 6
+
+// scoreBlock is a part of a score table that fits on a page: all measures of some settings.
+type scoreBlock struct {
+	Label  string
+	Turned bool // a row is a measure
+	Rows   []scoreRow
+}
+
+// Blocks are the table as it is printed: many measures stand below one another, and then as many settings as fit stand side by side.
+func (s scoreTable) Blocks() []scoreBlock {
+	label := "Figures of every setting"
+	if s.Title != "" {
+		label += ", " + s.Title
+	}
+	if len(s.Head) <= mostAcross {
+		return []scoreBlock{{label, false, s.Rows}}
+	}
+	var out []scoreBlock
+	for part := range slices.Chunk(s.Rows, mostAcross) {
+		l := label
+		if len(s.Rows) > mostAcross {
+			l += fmt.Sprintf(", part %d", len(out)+1)
+		}
+		out = append(out, scoreBlock{l, true, part})
+	}
+	return out
 }
 
 // place says where the setting stands on the map.

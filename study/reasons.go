@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -67,7 +68,7 @@ func (j *judging) lookups(l *limit.Limit) {
 	for k := range j.e.Lookups {
 		u := &j.e.Lookups[k]
 		d := bare(l)
-		d.Against, d.Unit = u.Intruder, "people"
+		d.Against = u.Intruder
 		d.figures(u.Share(), u.Lo, u.Hi)
 		if d.Standing == Unproven {
 			d.Why = "more people must be tried"
@@ -117,7 +118,8 @@ func (j *judging) attacks() {
 
 // sentenceOf is about the worst intruder.
 func sentenceOf(a *measure.Attack) string {
-	s := fmt.Sprintf("Of 100 people, %s found by an intruder who %s (%s to %s; 95 %% bounds, %d people tried)", people(100*a.Share), who(a.Intruder), share(100*a.Lo), share(100*a.Hi), a.Tried)
+	s := fmt.Sprintf("Of 100 people, %s found by an intruder who %s (%s to %s; 95 %% bounds, %s people tried)",
+		people(100*a.Share), who(a.Intruder), share(100*a.Lo), share(100*a.Hi), numeral.Count(float64(a.Tried)))
 	if a.Before != nil {
 		s += fmt.Sprintf("; in the original it was %s", share(100**a.Before))
 	}
