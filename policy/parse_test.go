@@ -109,8 +109,8 @@ func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "p.yaml: the policy is empty, expected at least version: 1"},
 		{"# nothing\n", "p.yaml: the policy is empty, expected at least version: 1"},
-		{"class: y", `p.yaml:1:1: the policy lacks version`},
-		{"\ufeffclas: y", `p.yaml:1:1: the policy lacks version`},
+		{"class: y", `p.yaml:1:1: the policy lacks version; add a line "version: 1"`},
+		{"\ufeffclas: y", `p.yaml:1:1: the policy lacks version; add a line "version: 1"`},
 		{"\ufeffversion: 2", `p.yaml:1:10: "version" is 2, expected 1`},
 		{"version: 2", `p.yaml:1:10: "version" is 2, expected 1`},
 		{"version: 1\nclas: y", `p.yaml:2:1: unknown key "clas"; did you mean "class"?`},

@@ -88,6 +88,9 @@ func (s *source) explain(e *jsonschema.ValidationError) *Error {
 	case *kind.AdditionalProperties:
 		return s.unknown(path, k.Properties, e.SchemaURL)
 	case *kind.Required:
+		if slices.Contains(k.Missing, "version") {
+			return s.errorf(path, "%s lacks version; add a line \"version: 1\"", what)
+		}
 		return s.errorf(path, "%s lacks %s", what, strings.Join(k.Missing, " and "))
 	case *kind.Type:
 		return s.errorf(path, "%s is %s, expected %s", what, article(k.Got), alternatives(k.Want))

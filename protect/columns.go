@@ -76,7 +76,7 @@ func Conforms(chunk *table.Table, schema []table.Attribute) error {
 func ClassOf(t *table.Table) (int, error) {
 	j := t.WithRole(table.Class)
 	if j < 0 {
-		return 0, errors.New("no column has the role class; name one")
+		return 0, errors.New("no column has the role class; name one (--class COLUMN)")
 	}
 	if a := t.Attr(j); a.Kind != table.Categorical {
 		return 0, fmt.Errorf("the class %q is %s; it must be categorical", a.Name, a.Kind)

@@ -71,7 +71,10 @@ func Text(w io.Writer, o *study.Outcome, s Screen) error {
 	least := min(len(limits), 2) + len(fitness)
 	reasons := f.reasons(reasonsOf(o), left-least)
 	if left -= len(reasons) + len(fitness); left < len(limits) {
-		limits = append(limits[:max(left-1, 0):max(left-1, 0)], fmt.Sprintf("  and %d more", len(limits)-max(left-1, 0)-1))
+		limits = append(limits[:max(left-1, 0):max(left-1, 0)], fmt.Sprintf("  and %d more", len(limits)-max(left-1, 0)))
+		if left <= 2 {
+			limits = []string{"Not protected: " + counted(len(o.NotProtected), "thing") + " (--verbose)"}
+		}
 	}
 	_, err := io.WriteString(w, joinedLines(head, figures, reasons, fitness, limits, tail))
 	return err

@@ -34,7 +34,7 @@ func stretched(t *table.Table, except []string) error {
 		}
 		proposed := rounded(lo, hi)
 		return fmt.Errorf("column %q: its noise would grow with its domain, which outliers stretch to more than %d times the range of the middle 99 %% of the values; "+
-			"declare a domain in a policy, such as columns: {%s: {domain: [%s, %s], outside: clip}}, which sets the outliers to its ends, or one that holds them all to go on as it is",
+			"declare a domain in a policy (--policy FILE, whose first line is version: 1), such as columns: {%s: {domain: [%s, %s], outside: clip}}, which sets the outliers to its ends, or one that holds them all to go on as it is",
 			a.Name, stretch, strconv.Quote(a.Name), written(proposed.Lo), written(proposed.Hi))
 	}
 	return nil
