@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -81,6 +82,7 @@ type catalogue struct {
 	weight     [][]float64 // of agreement in a code
 	ofOwn      []postings
 	ofShown    []postings
+	blanked    [][]int32 // by column: records that came to show the code of a missing value since
 }
 
 // postings lists the records of every code.
@@ -121,7 +123,7 @@ func newCatalogue(original, released *table.Table, i *intruder.Intruder) (*catal
 	}
 	m := len(c.columns)
 	c.own, c.shown, c.gap, c.weight = make([][]int32, m), make([][]int32, m), make([]int32, m), make([][]float64, m)
-	c.ofOwn, c.ofShown, c.have = make([]postings, m), make([]postings, m), make([][]int, m)
+	c.ofOwn, c.ofShown, c.have, c.blanked = make([]postings, m), make([]postings, m), make([][]int, m), make([][]int32, m)
 	parallel.Do(m, func(k int) {
 		j := c.columns[k]
 		own, shown, n := codes(original, released, j)
@@ -155,7 +157,9 @@ func (c *catalogue) weigh(k int, code int32) {
 // show lets a record show another code, and returns the one it showed. The postings keep the old one, which whoever reads them looks at again.
 func (c *catalogue) show(k, i int, code int32) (old int32) {
 	old = c.shown[k][i]
-	c.shown[k][i] = code
+	if c.shown[k][i] = code; code == c.gap[k] && code >= 0 {
+		c.blanked[k] = append(c.blanked[k], int32(i))
+	}
 	for v, d := range map[int32]int{old: -1, code: 1} {
 		if v >= 0 && old != code {
 			c.have[k][v] += d
@@ -220,28 +224,54 @@ func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings) bool {
 	return true
 }
 
-// best reports whether the record of a person agrees better with what is known of them than any other.
+// best reports whether the record of a person agrees better with what is known of them than any other. Whoever agrees as well must agree in one of the
+// heaviest values, those that the others together do not outweigh; so only the records that show one of these are looked at.
 func (c *catalogue) best(i int) bool {
-	n := len(c.own[0])
-	agrees := make([]float64, n)
+	var order []int // the columns in which a record may agree, the heaviest value first
+	own, left := 0.0, 0.0
 	for k := range c.columns {
-		v := c.own[k][i]
-		if v < 0 {
-			continue
-		}
-		w := c.weight[k][v]
-		for other, shown := range c.shown[k] {
-			if shown == v {
-				agrees[other] += w
+		if v := c.own[k][i]; v >= 0 && c.have[k][v] > 0 {
+			order = append(order, k)
+			left += c.weight[k][v]
+			if c.shown[k][i] == v {
+				own += c.weight[k][v]
 			}
 		}
 	}
-	for other, a := range agrees {
-		if other != i && a >= agrees[i] {
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.weight[b][c.own[b][i]], c.weight[a][c.own[a][i]]) })
+	rounding := 1e-9 * (1 + left)
+	for at, k := range order {
+		if left < own-rounding {
+			return true
+		}
+		v := c.own[k][i]
+		for _, rows := range [][]int32{c.ofShown[k].of(v), c.blanked[k]} {
+			for _, other := range rows {
+				if int(other) != i && c.shown[k][other] == v && c.agrees(i, int(other), own, order[:at]) {
+					return false
+				}
+			}
+		}
+		left -= c.weight[k][v]
+	}
+	return own > 0 || len(c.shown[0]) == 1 // who agrees in nothing does not agree as well
+}
+
+// agrees reports whether a record agrees as well with what is known of a person as their own does; not where it agrees in one of the columns before, by
+// which it has been looked at.
+func (c *catalogue) agrees(i, other int, own float64, before []int) bool {
+	for _, k := range before {
+		if c.shown[k][other] == c.own[k][i] {
 			return false
 		}
 	}
-	return true
+	sum := 0.0
+	for k := range c.columns {
+		if v := c.own[k][i]; v >= 0 && c.shown[k][other] == v {
+			sum += c.weight[k][v]
+		}
+	}
+	return sum >= own
 }
 
 // Blanks are the cells to blank, by column of the table: the rows, ascending.
