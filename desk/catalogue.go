@@ -1,6 +1,8 @@
 package desk
 
 import (
+	"strings"
+
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
@@ -41,20 +43,23 @@ func part[T any](name, what string, all func() []T, find func(string) (T, error)
 		for _, x := range all() {
 			es = append(es, entry(x))
 		}
-		return grouped(es)
+		return es
 	}, func(n string) (Entry, error) {
 		x, err := find(n)
 		if err != nil {
 			return Entry{}, usage(err)
 		}
-		return grouped([]Entry{entry(x)})[0], nil
+		return entry(x), nil
 	}}
 }
 
-func ofMethod(m protect.Method) Entry { return Entry{Card: m.Card, Params: m.New().Params()} }
+func ofMethod(m protect.Method) Entry {
+	return Entry{Card: m.Card, Params: m.New().Params(), Purpose: string(m.Purpose), Usual: m.Usual}
+}
 
 func ofMeasure(m measure.Measure) Entry {
-	return Entry{Card: m.Card, Side: string(m.Side), Better: string(m.Better), Unit: m.Unit, Params: m.New().Params()}
+	side := string(m.Side)
+	return Entry{Card: m.Card, Side: side, Better: string(m.Better), Unit: m.Unit, Params: m.New().Params(), Purpose: strings.ToUpper(side[:1]) + side[1:]}
 }
 
 func ofMiner(m mine.Miner) Entry { return Entry{Card: m.Card, Params: m.New().Params()} }

@@ -1,30 +1,24 @@
 package desk
 
 import (
-	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/protect"
 )
 
-// TestPurposes: every technique has one purpose, no purpose names what is not there, five are usual, and words filter.
+// TestPurposes: techniques are listed by purpose, five are usual, and words filter.
 func TestPurposes(t *testing.T) {
-	names := map[string]int{}
-	for _, p := range purposes {
-		for _, n := range p.names {
-			names[n]++
-		}
-	}
-	starred := 0
-	for _, e := range Methods.Entries() {
-		if within := strings.HasSuffix(e.Name, "within") || strings.HasPrefix(e.Name, "within"); names[e.Name] != 1 && !within {
-			t.Errorf("%s has %d purposes", e.Name, names[e.Name])
-		}
-		delete(names, e.Name)
+	starred, seen := 0, []string{}
+	for _, e := range Methods.ByPurpose(nil) {
 		if e.Usual != "" {
 			starred++
 		}
+		if len(seen) == 0 || seen[len(seen)-1] != e.Purpose {
+			seen = append(seen, e.Purpose)
+		}
 	}
-	if len(names) > 0 || starred != 5 {
-		t.Errorf("%v are no techniques, %d are usual", names, starred)
+	if starred != 5 || len(seen) != len(protect.Purposes()) {
+		t.Errorf("%d techniques are usual; purposes in the order %q", starred, seen)
 	}
 	found := Methods.ByPurpose([]string{"SWAP", "numbers"})
 	if len(found) == 0 || len(found) >= len(Methods.Entries())/2 {

@@ -16,10 +16,12 @@ import (
 // Method is a catalogue entry.
 type Method struct {
 	card.Card
-	New    func() Technique
-	Plan   func() Plan // an empty plan to decode JSON into
-	Claims []Claim     // all that its technique and its plan can do, in the order of Capabilities
-	Steps  []Step      // of a composite: the steps that are no technique's plan
+	Purpose Purpose // what one takes it for
+	Usual   string  // of the few to try first: why; empty for the others
+	New     func() Technique
+	Plan    func() Plan // an empty plan to decode JSON into
+	Claims  []Claim     // all that its technique and its plan can do, in the order of Capabilities
+	Steps   []Step      // of a composite: the steps that are no technique's plan
 	// OnDomain says that its noise on a number grows with the attribute's domain, so that one outlier drowns the values of everybody else.
 	OnDomain bool
 }

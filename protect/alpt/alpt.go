@@ -53,9 +53,10 @@ var Method = protect.Method{
 		Missing:   "a missing class stays missing and does not count",
 		Cost:      "O(rows * log classes), after growing a tree",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks},
+	Purpose: protect.Counterparts,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks},
 }
 
 // How many classes are expected to change.

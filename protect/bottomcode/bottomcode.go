@@ -64,9 +64,10 @@ var Method = protect.Method{
 		Missing: "stay missing and take no part",
 		Cost:    "O(n) per column, O(n log n) to find a limit",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Generalises,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

@@ -74,9 +74,10 @@ var Method = protect.Method{
 		Missing: "a missing value stays missing and counts in no leaf; a missing tested value follows the heaviest branch",
 		Cost:    "one C4.5 tree per attribute, O(p n log n) per level; then O(depth) per record and attribute",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.KeepsRules,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // How several siblings share the probability of a change.

@@ -67,9 +67,10 @@ var Method = protect.Method{
 		Missing: "stay missing; ranks and correlations are over the known values",
 		Cost:    "O(n p (p + log n)) for p numeric attributes and indicators",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Redraws,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // How the scores of attributes with a grid become values again.

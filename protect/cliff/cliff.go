@@ -58,9 +58,10 @@ var Method = protect.Method{
 		Missing: "stay missing; records without a class are left out",
 		Cost:    "O(records * columns) and a sorting of the records",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Samples,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

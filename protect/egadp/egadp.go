@@ -71,9 +71,10 @@ var Method = protect.Method{
 		Missing: "stay missing; moments are exact for the complete records, the others are drawn by the law of GADP",
 		Cost:    "O(rows * numeric columns²)",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Redraws,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

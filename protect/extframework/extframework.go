@@ -89,9 +89,10 @@ var Method = protect.Method{
 		Missing: "stay missing; moments are pairwise, with EGADP over complete records; a missing tested value follows the heaviest branch",
 		Cost:    "the trees of the Framework; then O(records k (k + log records)) for k numeric columns",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
+	Purpose: protect.KeepsRules,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
 	Steps: []protect.Step{
 		{Plan: func() protect.Plan { return &numbers{} }, Claims: []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Groups, protect.Describes, protect.Checks}},
 	},

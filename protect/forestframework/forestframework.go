@@ -69,6 +69,7 @@ var Method = protect.Method{
 		Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
 		Cost:    "a forest of few trees; then O(depth) per record and tree and O(1) per value",
 	},
+	Purpose:  protect.KeepsRules,
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },
 	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},

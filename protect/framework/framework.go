@@ -63,6 +63,8 @@ var Method = protect.Method{
 		Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
 		Cost:    "a C4.5 tree per categorical attribute and one for the class; then O(depth) per record and categorical attribute",
 	},
+	Purpose:  protect.KeepsRules,
+	Usual:    "the default: rules stay and every value changes",
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },
 	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},

@@ -72,9 +72,11 @@ var Method = protect.Method{
 		Missing: "stay missing; covariances are pairwise, and a missing value is left out of the condition",
 		Cost:    "O(n (k+q)^2) for k confidential columns and q others",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Redraws,
+	Usual:   "where means and covariances of numbers matter",
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

@@ -69,9 +69,10 @@ var Method = protect.Method{
 		Missing: "stay missing",
 		Cost:    "O(n) per attribute, O(n log v) for v intervals",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Notes, protect.Describes, protect.Checks, protect.TakesHierarchies},
+	Purpose: protect.Generalises,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Notes, protect.Describes, protect.Checks, protect.TakesHierarchies},
 }
 
 // highest bounds the parameter level: the tallest hierarchies double a width from a step to the whole range of numbers.

@@ -65,9 +65,10 @@ var Method = protect.Method{
 		Missing: "stay missing",
 		Cost:    "O(n) per column, O(n log n) to fit classes of equal size",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Generalises,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // What classes that are not given have in common.

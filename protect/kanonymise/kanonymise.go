@@ -89,8 +89,10 @@ var Method = protect.Method{
 		Missing: "stay missing; a missing quasi-identifier is a value of its own",
 		Cost:    "O(n p) and a small multiple for the search; mondrian O(p n log n)",
 	},
-	New:  func() protect.Technique { return New() },
-	Plan: func() protect.Plan { return &Plan{} },
+	Purpose: protect.Generalises,
+	Usual:   "where a rule asks for k-anonymity",
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
 	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Divides, protect.Groups, protect.Notes,
 		protect.Describes, protect.Checks, protect.TakesHierarchies},
 }

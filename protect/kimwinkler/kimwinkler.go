@@ -77,9 +77,10 @@ var Method = protect.Method{
 		Missing: "stay missing; records swap with records that miss the same values",
 		Cost:    "O(n log n) for few attributes",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.NoiseNumbers,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

@@ -56,6 +56,7 @@ var Method = protect.Method{
 		Missing:   "stay missing; a record whose tested value is missing is perturbed in the leaf of the heaviest branch",
 		Cost:      "O(rows * tested columns), after growing a tree",
 	},
+	Purpose:  protect.KeepsRules,
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },
 	Claims:   []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks},

@@ -54,6 +54,7 @@ var Method = protect.Method{
 		Missing:   "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
 		Cost:      "O(rows * numeric columns), after growing a tree",
 	},
+	Purpose:  protect.KeepsRules,
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },
 	Claims:   []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks},

@@ -67,9 +67,10 @@ var Method = protect.Method{
 		Missing:   "stay missing; they count as a value of their own, or agree with every value",
 		Cost:      "O(C M p) for C combinations of p keys and M < 140 sets of keys",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Generalises,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // What a missing value agrees with.

@@ -80,9 +80,11 @@ var Method = protect.Method{
 		Missing: "stay missing; a mean is of k known values at least, for which groups are joined",
 		Cost:    "some n^1.3 for a few correlated numeric attributes of n records, O(n²/k) at worst; n log² n with block",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Aggregates,
+	Usual:   "where means of small groups are enough",
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

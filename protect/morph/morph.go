@@ -70,9 +70,10 @@ var Method = protect.Method{
 		Missing:   "stay missing; a value that the neighbour lacks is released as it is",
 		Cost:      "a nearest-neighbour search for every record",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.NoiseNumbers,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

@@ -57,9 +57,10 @@ var Method = protect.Method{
 		Missing:   "stay missing",
 		Cost:      "O(rows * columns)",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Randomises,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

@@ -85,9 +85,10 @@ var Method = protect.Method{
 		Missing: "stay missing; a missing tested value follows the larger side; means are over at least leafMin (k) known values",
 		Cost:    "O(p n log n); microaggregation in blocks of b records O(n b p / k) more",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Segments, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Aggregates,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Segments, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Where a set is cut.

@@ -54,9 +54,10 @@ var Method = protect.Method{
 		Missing:   "a missing class stays missing and does not count",
 		Cost:      "O(rows * log classes), after growing a tree",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks},
+	Purpose: protect.KeepsRules,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters: those of the tree.

@@ -129,6 +129,9 @@ func (s *suite) card() error {
 	if c.Needs == "" || c.Changes == "" || c.Preserves == "" || c.Biases == "" || c.Exposes == "" {
 		return errors.New("the card must say what the technique needs, changes, preserves, biases and exposes")
 	}
+	if !s.m.Purpose.Known() {
+		return fmt.Errorf("its purpose is %q, none of protect.Purposes", s.m.Purpose)
+	}
 	if s.m.New == nil || s.m.Plan == nil {
 		return errors.New("the entry must set New and Plan")
 	}

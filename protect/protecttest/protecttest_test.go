@@ -192,9 +192,10 @@ func method(fault string) protect.Method {
 	m := protect.Method{
 		Card: card.Card{Name: "honest", Title: "Honest", Summary: "s", Paper: "p", Needs: "n", Changes: "c", Preserves: "p",
 			Biases: "b", Exposes: "e", Missing: "m", Cost: "O(n)"},
-		New:    func() protect.Technique { return &honest{fault: fault, Reach: 10} },
-		Plan:   func() protect.Plan { return &plan{} },
-		Claims: []protect.Claim{protect.HasLaw},
+		Purpose: protect.NoiseNumbers,
+		New:     func() protect.Technique { return &honest{fault: fault, Reach: 10} },
+		Plan:    func() protect.Plan { return &plan{} },
+		Claims:  []protect.Claim{protect.HasLaw},
 	}
 	switch fault {
 	case "card":

@@ -60,9 +60,10 @@ var Method = protect.Method{
 		Missing: "stay missing; moments are pairwise",
 		Cost:    "one C4.5 tree, then O(rows * columns²)",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasSteps, protect.Notes, protect.Checks},
+	Purpose: protect.Counterparts,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasSteps, protect.Notes, protect.Checks},
 }
 
 // What perturbs the class.

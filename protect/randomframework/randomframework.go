@@ -55,6 +55,7 @@ var Method = protect.Method{
 		Missing:   "stay missing",
 		Cost:      "one C4.5 tree, then O(rows * columns)",
 	},
+	Purpose:  protect.Counterparts,
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },
 	Claims:   []protect.Claim{protect.HasSteps, protect.Checks},

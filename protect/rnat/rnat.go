@@ -52,6 +52,7 @@ var Method = protect.Method{
 		Missing:   "stay missing",
 		Cost:      "O(rows * numeric columns)",
 	},
+	Purpose:  protect.Counterparts,
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },
 	Claims:   []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks},

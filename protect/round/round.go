@@ -65,9 +65,10 @@ var Method = protect.Method{
 		Missing: "stay missing",
 		Cost:    "O(n) per column",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Generalises,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // How a number is rounded.

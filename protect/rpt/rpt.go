@@ -51,9 +51,10 @@ var Method = protect.Method{
 		Missing:   "a missing class stays missing and takes no part",
 		Cost:      "O(rows), after growing a tree",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Groups, protect.Describes, protect.Checks},
+	Purpose: protect.KeepsRules,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Groups, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters: those of the tree.

@@ -56,9 +56,10 @@ var Method = protect.Method{
 		Missing: "stay missing; variances are those of the values there are",
 		Cost:    "O(rows * numeric columns)",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.NoiseNumbers,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

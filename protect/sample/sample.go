@@ -56,9 +56,10 @@ var Method = protect.Method{
 		Missing:   "stay missing; a missing stratum is one of its own",
 		Cost:      "O(n)",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Samples,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

@@ -69,9 +69,10 @@ var Method = protect.Method{
 		Missing: "stay missing, and are not told from suppressed ones",
 		Cost:    "O(records * columns), and the sorting of the critical cells",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Generalises,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Values of the parameters "scenario" and "count".

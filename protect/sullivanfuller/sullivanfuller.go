@@ -69,9 +69,10 @@ var Method = protect.Method{
 		Missing: "stay missing",
 		Cost:    "O(rows * columns²), besides sorting every column",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.NoiseNumbers,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // What becomes of categorical attributes, and where equal numbers lie in their distribution.

@@ -54,9 +54,10 @@ var Method = protect.Method{
 		Missing:   "stay missing",
 		Cost:      "O(rows * columns) to release, O(rows * columns^2) to fit",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Baselines,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Plan is the fitted technique: one map for all records.

@@ -74,9 +74,10 @@ var Method = protect.Method{
 		Missing: "stay missing and take no part; an attribute with fewer than k known values is an error",
 		Cost:    "O(n k) per attribute of n values (optimal), that of sorting (classic)",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Aggregates,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // largestK bounds k, for the optimal grouping takes n k steps.

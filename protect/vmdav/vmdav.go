@@ -81,9 +81,10 @@ var Method = protect.Method{
 		Missing: "stay missing; a mean is of k known values at least, for which groups are joined",
 		Cost:    "O(n k) searches for nearest records, O(log n) each for a few correlated numeric attributes, O(n) at worst",
 	},
-	New:    func() protect.Technique { return New() },
-	Plan:   func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Purpose: protect.Aggregates,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Technique holds the parameters.

@@ -1,0 +1,28 @@
+package protect
+
+import "slices"
+
+// Purpose is what one takes a technique for. Lists of techniques are grouped by it.
+type Purpose string
+
+// The purposes, in the order of lists.
+const (
+	KeepsRules   Purpose = "Noise that keeps decision rules"
+	Generalises  Purpose = "Generalise, recode, suppress"
+	Aggregates   Purpose = "Groups of similar records (microaggregation)"
+	Swaps        Purpose = "Swap values between records"
+	NoiseNumbers Purpose = "Noise on numbers"
+	Redraws      Purpose = "Draw numbers anew"
+	Randomises   Purpose = "Change categories at random"
+	Samples      Purpose = "Release fewer records"
+	Counterparts Purpose = "Random counterparts, to compare with"
+	Baselines    Purpose = "Baselines, not for release"
+)
+
+// Purposes returns all of them, in the order of lists.
+func Purposes() []Purpose {
+	return []Purpose{KeepsRules, Generalises, Aggregates, Swaps, NoiseNumbers, Redraws, Randomises, Samples, Counterparts, Baselines}
+}
+
+// Known reports whether it is one of them.
+func (p Purpose) Known() bool { return slices.Contains(Purposes(), p) }
