@@ -211,9 +211,9 @@ func TestProtocol(t *testing.T) {
 	c.Measures[1].Notes = []string{"of people", "Of people."}
 	r := read(t, renderComparison(t, c, CompareOptions{}))
 	for heading, want := range map[string]string{
-		"Settings":                 "Setting | Technique | Source | Parameters\nA | A | Somebody 2005 | k 3 records, within –",
-		"Data sets":                "Data set | File | Records | Columns | Class (values) | Parameters | SHA-256\nset 1 | one.csv | 1,000 | 3 | sick (2) | k 3, minLeaf 5 | feed",
-		"How to read the measures": "Measure | Side | Unit | Direction | What it says\nAccuracy | utility | per cent | higher is better | Right answers.\nLinkage | risk | per cent of the people | lower is safer | Links. Of people. Somebody 2003 targets 500",
+		"Settings":                         "Setting | Technique | Source | Parameters\nA | A | Somebody 2005 | k 3 records, within –",
+		"Data sets":                        "Data set | File | Records | Columns | Class (values) | Parameters | SHA-256\nset 1 | one.csv | 1,000 | 3 | sick (2) | k 3, minLeaf 5 | feed",
+		"What each of the 2 measures says": "Measure | Side | Unit | Direction | What it says\nAccuracy | utility | per cent | higher is better | Right answers.\nLinkage | risk | per cent of the people | lower is safer | Links. Of people. Somebody 2003 targets 500",
 	} {
 		if diff := cmp.Diff(strings.ToLower(want), strings.ToLower(inLines(r.tables[heading]))); diff != "" {
 			t.Errorf("%s:\n%s", heading, diff)
@@ -253,5 +253,23 @@ func TestGaugeWords(t *testing.T) {
 	g := gauge{Scale: &choice.Scale{}}
 	if got := g.spread(1e-9) + " " + g.spread(0) + " " + points(1, &gauge{decimals: 1}) + " " + points(2.25, &gauge{decimals: 1}); got != "under 0.000001 0 1 point 2.2 points" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestBlocks: many measures stand below one another, beside as many settings as fit on paper, and no setting is lost.
+func TestBlocks(t *testing.T) {
+	rows := make([]scoreRow, 8)
+	for _, c := range []struct{ heads, tables int }{{mostAcross, 1}, {mostAcross + 1, 2}} {
+		s := scoreTable{Head: make([]scoreHead, c.heads), Rows: rows}
+		n := 0
+		for _, b := range s.Blocks() {
+			n += len(b.Rows)
+			if b.Turned != (c.heads > mostAcross) || b.Turned && len(b.Rows) > mostAcross {
+				t.Errorf("%d measures: a table of %d settings, turned: %t", c.heads, len(b.Rows), b.Turned)
+			}
+		}
+		if got := len(s.Blocks()); got != c.tables || n != len(rows) {
+			t.Errorf("%d measures: %d tables with %d settings, expected %d with %d", c.heads, got, n, c.tables, len(rows))
+		}
 	}
 }

@@ -206,6 +206,12 @@ func (j *judging) reason(s State, d *Demand) Reason {
 		if len(r.Columns) > 0 {
 			r.Remedy = strings.ReplaceAll(r.Remedy, "COLUMN", r.Columns[0])
 		}
+	case d.Measure == "found" && d.Value != nil && d.Max != nil && strings.HasPrefix(d.Unit, "share"):
+		r.Text = fmt.Sprintf("%s %% of the people are found by the best attack", share(100**d.Value))
+		if d.Hi != nil {
+			r.Text += fmt.Sprintf(", up to %s %% by its 95 %% bound", share(100**d.Hi))
+		}
+		r.Text += fmt.Sprintf(" (limit %s %%; intruder: %s)", share(100**d.Max), d.Against)
 	case d.Measure == limit.Lookup && d.Value != nil:
 		r.Text = fmt.Sprintf("%s %% of the people can be looked up by values that the release shows unchanged (limit %s %%", share(100**d.Value), share(100**d.Max))
 		r.Text += "; intruder: " + d.Against + ")"
