@@ -247,7 +247,7 @@ func (c *catalogue) best(i int) bool {
 		v := c.own[k][i]
 		for _, rows := range [][]int32{c.ofShown[k].of(v), c.blanked[k]} {
 			for _, other := range rows {
-				if int(other) != i && c.shown[k][other] == v && c.agrees(i, int(other), own, order[:at]) {
+				if int(other) != i && c.shown[k][other] == v && c.agrees(i, int(other), own, order, at, left-own+rounding) {
 					return false
 				}
 			}
@@ -257,12 +257,19 @@ func (c *catalogue) best(i int) bool {
 	return own > 0 || len(c.shown[0]) == 1 // who agrees in nothing does not agree as well
 }
 
-// agrees reports whether a record agrees as well with what is known of a person as their own does; not where it agrees in one of the columns before, by
-// which it has been looked at.
-func (c *catalogue) agrees(i, other int, own float64, before []int) bool {
-	for _, k := range before {
+// agrees reports whether a record agrees as well with what is known of a person as their own does; not where it agrees in one of the first columns of the
+// order, by which it has been looked at. It may lose so much in the others, the heaviest of which come first.
+func (c *catalogue) agrees(i, other int, own float64, order []int, from int, spare float64) bool {
+	for _, k := range order[:from] {
 		if c.shown[k][other] == c.own[k][i] {
 			return false
+		}
+	}
+	for _, k := range order[from:] {
+		if v := c.own[k][i]; c.shown[k][other] != v {
+			if spare -= c.weight[k][v]; spare < 0 {
+				return false
+			}
 		}
 	}
 	sum := 0.0
