@@ -45,7 +45,7 @@ var Measure = measure.Measure{
 		Missing:   "what a person does not have is not known",
 		Cost:      "that of reidentification, which it shares",
 	},
-	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 1, Bounds: map[string]string{"pairs": "10000000"}},
+	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 1, Bounds: map[string]string{"pairs": "5000000"}},
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 0, Hi: 64},

@@ -66,7 +66,7 @@ var Measure = measure.Measure{
 		About:  measure.Identity,
 		Finds:  true,
 		Effort: measure.Fast,
-		Bounds: map[string]string{"pairs": "1000000000"},
+		Bounds: map[string]string{"pairs": "300000000"},
 		Place:  1,
 		Figure: measure.Entry{Place: 1, Text: "People an intruder finds"},
 	},

@@ -38,7 +38,7 @@ var Measure = measure.Measure{
 		Missing:   "what a person does not have is not known",
 		Cost:      "that of reidentification, which it shares",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 2, Bounds: map[string]string{"pairs": "10000000"}},
+	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 2, Bounds: map[string]string{"pairs": "5000000"}},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

@@ -76,7 +76,7 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		About:  measure.Secret,
 		Effort: measure.Fast,
-		Bounds: map[string]string{"values": "500000000", "train": "5000"},
+		Bounds: map[string]string{"values": "150000000", "train": "3000"},
 		Place:  1,
 		Figure: measure.Entry{Place: 2, Text: "Secrets an intruder learns"},
 	},

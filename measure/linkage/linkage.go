@@ -69,7 +69,7 @@ var Measure = measure.Measure{
 		About:  measure.Identity,
 		Finds:  true,
 		Effort: measure.Fast,
-		Bounds: map[string]string{"pairs": "10000000"},
+		Bounds: map[string]string{"pairs": "3000000"},
 		Place:  4,
 		Record: measure.Entry{Place: 2, Text: "probability of the right link"},
 	},

@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/rng"
 )
 
 const (
-	trial = 64  // questions asked to learn what one costs
+	trial = 32  // questions asked to learn what one costs
 	least = 100 // questions that a sample has at least
 )
 
@@ -23,14 +24,18 @@ func Sample(ctx context.Context, index *neighbour.Mixed, n, pairs int, pose func
 	some := Rows(n, trial)
 	questions := pose(some)
 	width := len(questions) / trial
-	s := index.Search()
-	for k, row := range some {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		ask(s, row, questions[k*width:(k+1)*width])
+	states, err := parallel.With(ctx, trial, index.Search, func(s *neighbour.MixedSearch, k int) error {
+		ask(s, some[k], questions[k*width:(k+1)*width])
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	if each := float64(s.Compared) / trial; each*float64(n) > float64(pairs) {
+	compared := 0
+	for _, s := range states {
+		compared += s.Compared
+	}
+	if each := float64(compared) / trial; each*float64(n) > float64(pairs) {
 		rows = Rows(n, max(least, int(float64(pairs)/each)))
 	}
 	return rows, nil
