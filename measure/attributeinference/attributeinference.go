@@ -59,7 +59,7 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		About:  measure.Secret,
 		Effort: measure.Slow,
-		Bounds: map[string]string{"pairs": "10000000"},
+		Bounds: map[string]string{"pairs": "5000000"},
 		Place:  2,
 		Record: measure.Entry{Place: 3, Text: "probability of the right guess"},
 	},

@@ -48,7 +48,7 @@ var Measure = measure.Measure{
 		About:  measure.Identity,
 		Effort: measure.Slow,
 		Place:  3,
-		Bounds: map[string]string{"pairs": "10000000", "targets": "100"},
+		Bounds: map[string]string{"pairs": "5000000", "targets": "100"},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Higher,

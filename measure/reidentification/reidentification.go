@@ -55,7 +55,7 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		About:  measure.Identity,
 		Effort: measure.Fast,
-		Bounds: map[string]string{"pairs": "10000000"},
+		Bounds: map[string]string{"pairs": "5000000"},
 		Place:  1,
 		Record: measure.Entry{Place: 1, Text: "probability given to the person's record"},
 	},
