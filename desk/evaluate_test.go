@@ -170,7 +170,7 @@ func TestThresholds(t *testing.T) {
 	q := released(t, f, "bias")
 	q.Policy = f.put(t, "p.yaml", "version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n  - {measure: linkage, max: 0}\n")
 	e, _ := evaluate(t, q)
-	if e.Broken == nil || len(e.Broken.Breaches) != 1 || !strings.HasPrefix(e.Broken.Error(), "the release must not go out: bias is ") {
+	if e.Broken == nil || len(e.Broken.Breaches) != 1 || !strings.HasPrefix(e.Broken.Error(), "the release must not go out: Change of correlations, and bias by type is ") {
 		t.Errorf("%v", e.Broken)
 	}
 	q.Measures = []string{"accuracy"}

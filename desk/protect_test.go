@@ -107,7 +107,7 @@ func TestWithheld(t *testing.T) {
 	f := newFolder(t)
 	pol := f.put(t, "p.yaml", "version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n")
 	p, _ := release(t, f, func(q *ProtectRequest) { q.Policy, q.Report = pol, f.path("r.html") })
-	if p.Broken == nil || !strings.HasPrefix(p.Broken.Error(), "the release is withheld: bias is ") || !p.Measured {
+	if p.Broken == nil || !strings.HasPrefix(p.Broken.Error(), "the release is withheld: Change of correlations, and bias by type is ") || !p.Measured {
 		t.Fatalf("%v", p.Broken)
 	}
 	if got := f.names(t); got != "p.yaml people.csv r.html seed" {

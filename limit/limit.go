@@ -46,7 +46,9 @@ type Limit struct {
 	Columns  []string // of a limit that counts columns: those that the custodian accepts
 	Source   string   // who set it
 	Accepted bool     // the custodian overrode it by name
-	Declared bool     // it holds against every intruder, not only against those who know the quasi-identifiers
+	// SetMin and SetMax are the bounds before the custodian did.
+	SetMin, SetMax *float64
+	Declared       bool // it holds against every intruder, not only against those who know the quasi-identifiers
 	// IfAny says that there is nothing to judge where the measure does not apply, as one of what somebody makes of several records does not where nobody
 	// has several, and that a figure is held against the release only where even its optimistic end breaks the limit: for ways in besides the one that
 	// the pessimistic bound is for, which a small table would never be shown to be free of.
@@ -126,6 +128,9 @@ func (s *Set) Accept(what string) error {
 	}
 	if name == Lookup && (v < 0 || v > 1) {
 		return fmt.Errorf("%q: a share lies from 0 to 1", what)
+	}
+	if l.SetMin == nil && l.SetMax == nil { // of several the first is of what was set
+		l.SetMin, l.SetMax = l.Min, l.Max
 	}
 	if l.Max != nil {
 		l.Max = &v

@@ -18,7 +18,7 @@ type CompareOptions struct {
 	// Utility and Risk name the measures on the axes of the map, by label or published name. Empty takes accuracy, or else the first measure of
 	// utility, and the first measure of risk that tells the settings apart, or else the first.
 	Utility, Risk string
-	Found         float64   // the largest share of the people who may be found; 0 takes choice.FoundLimit
+	Found         float64   // the largest share of the people who may be found; 0 takes that of the default limits
 	Generated     time.Time // printed when it is not zero
 }
 

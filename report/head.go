@@ -33,7 +33,7 @@ type reasonRow struct {
 }
 
 // kinds are the signs of the states.
-var kinds = map[study.State]string{study.Withheld: "withheld", study.WithCare: "care", study.Meets: "meets"}
+var kinds = map[study.State]string{study.Withheld: "withheld", study.WithCare: "care", study.Meets: "meets", study.Unjudged: "unjudged"}
 
 func headOf(o *study.Outcome, opt Options) *head {
 	h := &head{Kind: "unjudged", Word: "Not judged", Rest: "this release was measured, and nobody said what it may go out with"}
@@ -44,8 +44,9 @@ func headOf(o *study.Outcome, opt Options) *head {
 	if v != nil {
 		h.Kind, h.Word, h.Rest = kinds[v.State], upper(string(v.State)), restOf(v.State, o, opt.Public)
 	}
-	if v != nil && v.State == study.Meets && len(v.Demands) == 0 { // no green sign for what nobody asked for
-		h.Kind, h.Word, h.Rest = "unjudged", "Not judged", "no limit was asked for"
+	if v != nil && v.State == study.Unjudged {
+		word, rest, _ := strings.Cut(string(v.State), ": ")
+		h.Word, h.Rest = upper(word), rest
 	}
 	if closed(o, opt) {
 		h.About = []string{"There is nothing to tell users of a release that they do not receive."}
@@ -72,7 +73,7 @@ func headOf(o *study.Outcome, opt Options) *head {
 		}
 	}
 	for _, d := range v.Demands {
-		if d.Accepted {
+		if d.Needed {
 			h.Accepted = append(h.Accepted, d.Title)
 		}
 	}

@@ -14,7 +14,7 @@ func TestHead(t *testing.T) {
 	limit, value := 0.09, 0.02
 	kept := []study.Demand{{Measure: "found", Title: "People found", Max: &limit, Value: &value, Unit: "share", Standing: study.Met}}
 	for word, v := range map[string]*study.Verdict{"Withheld": {State: study.Withheld, Demands: kept}, "Release with care": {State: study.WithCare, Demands: kept},
-		"Meets the limits": {State: study.Meets, Demands: kept}, "Not judged": {State: study.Meets}} {
+		"Meets the limits": {State: study.Meets, Demands: kept}, "Not judged": {State: study.Unjudged}} {
 		o := sample(t, 60, 2, 1, same)
 		if o.Verdict = v; v.State == study.Withheld {
 			o.ReleasedFile.SHA256 = ""

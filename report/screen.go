@@ -20,14 +20,8 @@ type Screen struct {
 	After   int // lines that whoever calls prints after the text, on the same screen
 }
 
-// Gate is the last line of a text: what became of the release, and on a screen as much of why as fits the line.
-func (s Screen) Gate(v *study.Verdict) string {
-	line := Printable(v.Gate())
-	if s.Verbose {
-		return line
-	}
-	return strings.Join(fitted(line, s.width(), 1), "")
-}
+// Gate is the last line of a text: what became of the release, and why. It is never cut, since programs read it; a terminal wraps it.
+func (s Screen) Gate(v *study.Verdict) string { return Printable(v.Gate()) }
 
 // Made is a file that was written.
 type Made struct {
@@ -61,6 +55,9 @@ func Text(w io.Writer, o *study.Outcome, s Screen) error {
 	}
 	if s.Verbose {
 		return verboseText(w, o, s)
+	}
+	if o.Verdict != nil { // whoever calls prints the gate after the text
+		s.After += max(0, len(wrapped(s.Gate(o.Verdict), s.width()))-1)
 	}
 	f := newFitter(o, s)
 	head := f.head(o)
@@ -135,7 +132,8 @@ func (f *fitter) say(lead, s string, most int) []string {
 }
 
 // stateWords are the verdicts as a terminal says them.
-var stateWords = map[study.State]string{study.Withheld: "WITHHELD", study.WithCare: "RELEASE WITH CARE", study.Meets: "MEETS THE LIMITS"}
+var stateWords = map[study.State]string{study.Withheld: "WITHHELD", study.WithCare: "RELEASE WITH CARE", study.Meets: "MEETS THE LIMITS",
+	study.Unjudged: "NOT JUDGED, no limits were asked for"}
 
 // head is the verdict, what was released, and the sentence about the worst intruder.
 func (f *fitter) head(o *study.Outcome) []string {
@@ -269,17 +267,26 @@ func (f *fitter) reasons(all []study.Reason, most int) (lines []string) {
 		if r.State == study.Withheld {
 			mark = "✗ "
 		}
-		said := f.say(mark, sentence(r.Text), 2)
-		if r.Remedy != "" {
-			said = append(said, f.say("  → ", sentence(r.Remedy), 2)...)
+		rest, room := len(all)-k, most-len(lines)
+		said := f.reason(mark, r, 3)
+		if len(said) > room || rest > 1 && len(said) == room {
+			said = f.reason(mark, r, 2)
 		}
-		rest := len(all) - k
-		if room := most - len(lines); len(said) > room || rest > 1 && len(said) == room {
+		if len(said) > room || rest > 1 && len(said) == room {
 			return append(lines, fmt.Sprintf("! and %s", counted(rest, "further reason")))
 		}
 		lines = append(lines, said...)
 	}
 	return lines
+}
+
+// reason is what is wrong and what to do about it, each in so many lines at most.
+func (f *fitter) reason(mark string, r study.Reason, most int) []string {
+	said := f.say(mark, sentence(r.Text), most)
+	if r.Remedy != "" {
+		said = append(said, f.say("  → ", sentence(r.Remedy), most)...)
+	}
+	return said
 }
 
 // fitness is what the release is good for and what not.

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/policy"
 )
 
 // level is that of the one-sided bounds of shares of the people.
@@ -37,12 +36,14 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		j.demand(&e.Limits.Limits[k])
 	}
 	j.attacks()
+	slices.SortStableFunc(v.Demands, func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) })
 	j.reasons()
 	fitness(o, v)
-	slices.SortStableFunc(v.Demands, func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) })
 	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
-	v.State = Meets
-	if len(v.Reasons) > 0 {
+	switch v.State = Meets; {
+	case len(e.Limits.Limits) == 0:
+		v.State = Unjudged
+	case len(v.Reasons) > 0:
 		v.State = v.Reasons[0].State
 	}
 	return v
@@ -59,20 +60,30 @@ func (v *Verdict) Broken() []Demand {
 	return out
 }
 
-// Gate is the last line of every text: what became of the release, and why.
+// Gate is the last line of every text: what became of the release, the worst reason, and how many there are besides.
 func (v *Verdict) Gate() string {
 	switch v.State {
 	case Meets:
 		return fmt.Sprintf("gate: %s (%s)", Meets, v.Limits)
+	case Unjudged:
+		return "gate: " + string(Unjudged)
 	case Withheld, WithCare:
 	}
-	var why []string
+	s, more := "gate: "+string(v.State), 0
 	for _, r := range v.Reasons {
-		if r.State == v.State {
-			why = append(why, r.Text)
+		switch {
+		case r.State != v.State:
+		case more == 0:
+			s += ": " + r.Text
+			fallthrough
+		default:
+			more++
 		}
 	}
-	return fmt.Sprintf("gate: %s: %s", v.State, strings.Join(why, "; "))
+	if more > 1 {
+		s += "; and " + numeral.Counted(more-1, "further reason")
+	}
+	return s
 }
 
 func (s Standing) severity() int { return slices.Index([]Standing{Broke, Unproven, Met}, s) }
@@ -128,7 +139,7 @@ func (j *judging) measured(l *limit.Limit) {
 		j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: l.Measure + " was not measured, so the limit on it was not judged", Remedy: "Leave out the choice of measures."})
 	default:
 		d := bare(l)
-		d.Standing, d.Why = Broke, "it was not measured"
+		d.Standing, d.Why = Broke, "nothing shows that the limit on it is kept"
 		j.v.Demands = append(j.v.Demands, d)
 	}
 }
@@ -136,6 +147,7 @@ func (j *judging) measured(l *limit.Limit) {
 // bare is a demand that nothing is known of.
 func bare(l *limit.Limit) Demand {
 	d := Demand{Measure: l.Measure, Title: cmp.Or(limit.Titles[l.Measure], l.Measure), Min: l.Min, Max: l.Max, Source: l.Source, Accepted: l.Accepted}
+	d.was = limit.Limit{Min: l.SetMin, Max: l.SetMax, IfAny: l.IfAny}
 	if l.Measure == limit.Lookup {
 		d.Unit = "share of the people"
 	}
@@ -146,6 +158,9 @@ func bare(l *limit.Limit) Demand {
 func ofMeasure(l *limit.Limit, m *Measured) Demand {
 	d := bare(l)
 	d.Title, d.Unit, d.Against = m.Title, m.Unit, m.Intruder
+	if a, ok := m.Value.Detail.(measure.Assault); ok {
+		d.secret, d.lacking = a.Attack().Secret, a.Attack().Without
+	}
 	score, lo, hi := m.Value.Score, m.Value.Lo, m.Value.Hi
 	if m.Err != "" || math.IsNaN(score) {
 		d.Standing, d.Why = Broke, cmp.Or(m.Err, "it has no score")
@@ -171,6 +186,8 @@ func (d *Demand) figures(score, lo, hi float64) {
 	default:
 		d.Standing = Unproven
 	}
+	met, broken := limit.Keeps(lo, hi, d.was.Min, d.was.Max)
+	d.Needed = d.Accepted && (broken || !met && !d.was.IfAny)
 	d.Value, d.Lo, d.Hi = finite(score), finite(lo), finite(hi)
 }
 
@@ -181,39 +198,39 @@ func finite(v float64) *float64 {
 	return &v
 }
 
-// missing says how many more people must be tried for an unproven demand.
+// missing says why an unproven demand is, and where more people can be tried, how many it takes. Of those of an attack one half chooses it, and does not
+// count.
 func missing(l *limit.Limit, m *Measured) string {
-	a, ok := m.Value.Detail.(measure.Assault)
-	if !ok || l.Max == nil {
-		return "its interval holds the limit; more records must be measured"
+	v := &m.Value
+	a, ok := v.Detail.(measure.Assault)
+	switch {
+	case math.IsNaN(v.Lo) || math.IsNaN(v.Hi):
+		return "its bounds are not known, so nothing shows that the limit is kept"
+	case !ok || l.Max == nil:
+		return "its interval reaches across the limit, so nothing shows that the limit is kept"
 	}
 	at := a.Attack()
-	if n := confidence.MoreIfNoneSucceed(at.Right, float64(at.Tried), level, *l.Max); n > 0 {
-		return fmt.Sprintf("at least %d more people must be tried, and none of them found", n)
-	}
-	return "more people must be tried"
+	return fewTried(at.Right, at.Tried, (at.People+1)/2, *l.Max, "found")
 }
 
-// String is the demand and what became of it, in one line.
-func (d *Demand) String() string {
-	b := policy.Breach{Threshold: policy.Threshold{Measure: d.Measure, Min: d.Min, Max: d.Max}, Value: d.Value}
-	s := b.String()
-	if d.Value != nil && d.Standing == Unproven {
-		end := d.Hi
-		if d.Max == nil || d.Min != nil && d.Lo != nil && *d.Lo < *d.Min {
-			end = d.Lo
-		}
-		if end != nil {
-			b.Value = end
-			_, worst, _ := strings.Cut(b.String(), " is ")
-			worst, _, _ = strings.Cut(worst, ", expected")
-			s = strings.Replace(s, ", expected", " and may be "+worst+", expected", 1)
-		} else {
-			s += " (its bounds are not known)"
-		}
+// fewTried says why so many people, x of whom an attack succeeded with, cannot show that a limit is kept, and what can be asked for where so many may be
+// tried at most.
+func fewTried(x float64, tried, most int, limit float64, how string) string {
+	few := fmt.Sprintf("the %s tried cannot show that it is no more", people(tried))
+	n := confidence.MoreIfNoneSucceed(x, float64(tried), level, limit)
+	switch {
+	case tried >= most:
+		return few + ", and the table has no others to try"
+	case n <= 0 || n > most-tried:
+		return few + ", and the table has too few others to try"
 	}
-	if d.Against != "" {
-		s += " (intruder: " + d.Against + ")"
+	return fmt.Sprintf("%s: at least %s more must be tried, and none of them %s", few, numeral.Count(float64(n)), how)
+}
+
+// people counts them.
+func people(n int) string {
+	if n == 1 {
+		return "1 person"
 	}
-	return s
+	return numeral.Count(float64(n)) + " people"
 }

@@ -54,32 +54,32 @@ func TestJudgeMeasures(t *testing.T) {
 		partial bool
 		want    string
 	}{
-		{"no limits", nil, nil, []Measured{figured("found", "a", 1, 1, 1)}, false, "meets the limits"},
+		{"no limits", nil, nil, []Measured{figured("found", "a", 1, 1, 1)}, false, "not judged: no limits were asked for"},
 		{"met", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0.01, 0, 0.09)}, false, "meets the limits: met"},
-		{"broken", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false, "withheld: broken: found is 0.2, expected at most 0.09 (intruder: a)"},
+		{"broken", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false, "withheld: broken: an intruder who is declared as a finds 20 of 100 people (10 to 30); at most 9 are allowed"},
 		{"unproven", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0.05, 0.01, 0.1)}, false,
-			"withheld: unproven: found is 0.05 and may be 0.1, expected at most 0.09 (intruder: a): its interval holds the limit; more records must be measured"},
+			"withheld: unproven: an intruder who is declared as a finds 5 of 100 people (1 to 10); at most 9 are allowed: its interval reaches across the limit, so nothing shows that the limit is kept"},
 		{"higher is better", []limit.Limit{atLeast}, nil, []Measured{figured("found", "", 0.6, 0.4, 0.7)}, false,
-			"withheld: unproven: found is 0.6 and may be 0.4, expected at least 0.5: its interval holds the limit; more records must be measured"},
+			"withheld: unproven: an intruder finds 60 of 100 people (40 to 70); at least 50 are asked for: its interval reaches across the limit, so nothing shows that the limit is kept"},
 		{"the second", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
-			"withheld: broken met: found is 1, expected at most 0.09 (intruder: b)"},
+			"withheld: broken met: an intruder who is declared as b finds 100 of 100 people; at most 9 are allowed"},
 		{"one who does not bind", []limit.Limit{at9}, []string{"a"}, []Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
-			"release with care: met: found is 1, expected at most 0.09 (intruder: b)"},
+			"release with care: met: an intruder who is declared as b finds 100 of 100 people; the limit of 9 is not held against this intruder"},
 		{"one who does not bind, by a policy", []limit.Limit{bounds("found", nan, 0.09, true)}, []string{"a"}, []Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
-			"withheld: broken met: found is 1, expected at most 0.09 (intruder: b)"},
-		{"failed", []limit.Limit{at9}, nil, []Measured{failed}, false, "withheld: broken: found has no score, expected at most 0.09 (intruder: a): no pairs"},
-		{"no number", []limit.Limit{at9}, nil, []Measured{figured("found", "", nan, nan, nan)}, false, "withheld: broken: found has no score, expected at most 0.09: it has no score"},
+			"withheld: broken met: an intruder who is declared as b finds 100 of 100 people; at most 9 are allowed"},
+		{"failed", []limit.Limit{at9}, nil, []Measured{failed}, false, "withheld: broken: found was not measured against an intruder who is declared as a: no pairs"},
+		{"no number", []limit.Limit{at9}, nil, []Measured{figured("found", "", nan, nan, nan)}, false, "withheld: broken: found was not measured: it has no score"},
 		{"no bounds", []limit.Limit{at9}, nil, []Measured{figured("found", "", 0, nan, nan)}, false,
-			"withheld: unproven: found is 0, expected at most 0.09 (its bounds are not known): its interval holds the limit; more records must be measured"},
-		{"not taken", []limit.Limit{at9}, nil, nil, false, "withheld: broken: found has no score, expected at most 0.09: it was not measured"},
+			"withheld: unproven: an intruder finds 0 of 100 people; at most 9 are allowed: its bounds are not known, so nothing shows that the limit is kept"},
+		{"not taken", []limit.Limit{at9}, nil, nil, false, "withheld: broken: found was not measured: nothing shows that the limit on it is kept"},
 		{"not asked for", []limit.Limit{at9}, nil, nil, true, "release with care: found was not measured, so the limit on it was not judged"},
 		{"not asked for among others", []limit.Limit{at9, bounds("bias", nan, 0, true)}, nil, []Measured{figured("bias", "", 1, 1, 1)}, true,
-			"withheld: broken: bias is 1, expected at most 0"},
-		{"another way, broken", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false, "withheld: broken: found is 0.2, expected at most 0.09 (intruder: a)"},
+			"withheld: broken: bias is 1; at most 0 is allowed"},
+		{"another way, broken", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false, "withheld: broken: an intruder who is declared as a finds 20 of 100 people (10 to 30); at most 9 are allowed"},
 		{"another way, too few people to tell", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.05, 0.01, 0.1)}, false, "meets the limits"},
 		{"another way that does not apply", []limit.Limit{way}, nil, []Measured{skipped}, false, "meets the limits"},
 		{"another way, not asked for", []limit.Limit{way}, nil, nil, true, "meets the limits"},
-		{"another way that failed", []limit.Limit{way}, nil, []Measured{failed}, false, "withheld: broken: found has no score, expected at most 0.09 (intruder: a): no pairs"},
+		{"another way that failed", []limit.Limit{way}, nil, []Measured{failed}, false, "withheld: broken: found was not measured against an intruder who is declared as a: no pairs"},
 	} {
 		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Binding: c.binding, Partial: c.partial})
 		got := string(v.State)
@@ -104,9 +104,9 @@ func TestJudgeMeasures(t *testing.T) {
 // TestJudgeColumns: a column that tells withholds, an accepted one asks for care, and the reason names no value.
 func TestJudgeColumns(t *testing.T) {
 	for _, c := range []struct{ accept, state, gate string }{
-		{"", "withheld", "gate: withheld: columns of free text: notes (long)"},
+		{"", "withheld", "gate: withheld: the release has columns of free text: notes (long)"},
 		{"text=notes", "release with care", "gate: release with care: the custodian accepted columns of free text (accepted: notes)"},
-		{"text=other", "withheld", "gate: withheld: columns of free text: notes (long)"},
+		{"text=other", "withheld", "gate: withheld: the release has columns of free text: notes (long)"},
 	} {
 		s := must(limit.Preset("none"))(t)
 		most := 0.0
@@ -144,7 +144,7 @@ func TestJudgeLookups(t *testing.T) {
 		}
 	}
 	unproven := Judge(&Outcome{}, Evidence{Limits: s, Lookups: []Lookups{{Intruder: "a", Tried: 100, People: 1000, Hi: 0.0295}}})
-	if why := unproven.Demands[0].Why; !strings.Contains(why, "at least 199 more people") {
+	if why := unproven.Demands[0].Why; !strings.Contains(why, "at least 199 more must be tried") {
 		t.Errorf("0 of 299 prove 1 %%: %s", why)
 	}
 }
@@ -175,9 +175,96 @@ func TestJudgeSentence(t *testing.T) {
 func TestJudgeUntouched(t *testing.T) {
 	a := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 3}), table.NumColumn("w", 1, []float64{1, 2, 3})))(t)
 	b := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 9}), table.NumColumn("w", 1, []float64{1, 9, 3})))(t)
-	v := Judge(&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}}, Evidence{Limits: &limit.Set{}})
+	v := Judge(&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}}})
 	if v.State != WithCare || v.Reasons[0].Text != "1 of 3 records are released untouched in every column" {
 		t.Errorf("%s", v.Gate())
+	}
+}
+
+// TestWords: figures are rounded to what their bounds allow and never across the limit, with the column whose loss helps most and the value to accept.
+func TestWords(t *testing.T) {
+	coarse := 0.03
+	lacks := func(c *float64) assault {
+		return assault{Tried: 100, People: 200, Right: 11, Without: []measure.Without{{Column: "home zip", Dropped: 0.021, Coarse: c}}}
+	}
+	m := func(name string, score, lo, hi float64, unit string, detail any) Measured {
+		x := figured(name, "knows age", score, lo, hi)
+		x.Title, x.Unit, x.Value.Detail = "Title", unit, detail
+		return x
+	}
+	for _, c := range []struct {
+		m            Measured
+		most         float64
+		text, remedy string
+	}{
+		{m("found", 0.10894, 0.0901, 0.131, "", lacks(nil)), 0.09, "an intruder who knows age finds 11 of 100 people (9.01 to 13); at most 9 are allowed",
+			"Drop home zip (--role 'home zip=identifier'): without home zip it would be 2.1, or choose another technique or a stronger setting, or accept it (--accept found=0.14)."},
+		{m("found", 0.2, 0.1, 0.3, "", lacks(&coarse)), 0.09, "an intruder who knows age finds 20 of 100 people (10 to 30); at most 9 are allowed",
+			"Coarsen home zip to a few classes: it would then be 3 (without home zip, 2), or choose another technique or a stronger setting, or accept it (--accept found=0.3)."},
+		{m("learned", 0.2, 0.1, 0.3, "share beyond the control's", assault{Secret: "wage"}), 0.01,
+			"an intruder who knows age learns wage of 20 more of 100 people than if they were not in the release (10 to 30); at most 1 is allowed", ""},
+		{m("other", 1.0/12, 1.0/13, 0.4945123, "bits", nil), 0.01, "Title is 0.08 bits (0.08 to 0.49), against an intruder who knows age; at most 0.01 is allowed", ""},
+		{m("other", 12345.678, 12345.678, 12345.678, "", nil), 12345.6, "Title is 12,346, against an intruder who knows age; at most 12,345.6 is allowed", ""},
+		{m("other", 1.0/12, 1.0/13, 0.4945123, "share of records", nil), 0.07, "Title is 8 % (8 to 49), against an intruder who knows age; at most 7 % is allowed", ""},
+	} {
+		v := Judge(&Outcome{Measures: []Measured{c.m}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.m.Name, math.NaN(), c.most, false)}}})
+		if r := v.Reasons[0]; r.Text != c.text || c.remedy != "" && r.Remedy != c.remedy {
+			t.Errorf("got  %s\n     %s\nwant %s\n     %s", r.Text, r.Remedy, c.text, c.remedy)
+		}
+	}
+}
+
+// TestFewTried: nobody is asked to try more people than the table holds.
+func TestFewTried(t *testing.T) {
+	for _, c := range []struct {
+		x           float64
+		tried, most int
+		says        string
+	}{
+		{0, 10, 10, "no others to try"}, {0, 10, 31, "too few others to try"}, {0, 10, 32, "at least 22 more must be tried"}, {5, 10, 20, "too few others"}, {0, 1, 1, "the 1 person tried"},
+	} {
+		if s := fewTried(c.x, c.tried, c.most, 0.09, "found"); !strings.Contains(s, c.says) {
+			t.Errorf("%+v: %s", c, s)
+		}
+	}
+	x := figured("found", "a", 0, 0, 0.2)
+	x.Value.Detail = assault{Tried: 13, People: 25, Hi: 0.2}
+	v := Judge(&Outcome{Measures: []Measured{x}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}})
+	if r := v.Reasons[0]; !strings.HasSuffix(r.Text, "the 13 people tried cannot show that it is no more, and the table has no others to try") || strings.Contains(r.Remedy, "more people") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestAccepted: an accepted limit asks for care only where the one before would not have held.
+func TestAccepted(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		ifAny  bool
+		accept []string
+		want   string
+	}{
+		{0.01, 0.05, false, []string{"found=0.2"}, "meets the limits"},
+		{0.01, 0.15, false, []string{"found=0.2"}, "release with care: an intruder who is declared as a finds 5 of 100 people (1 to 15); at most 20 are allowed, which the custodian accepted in place of 9"},
+		{0.01, 0.15, false, []string{"found=0.5", "found=0.2"}, "release with care: an intruder who is declared as a finds 5 of 100 people (1 to 15); at most 20 are allowed, which the custodian accepted in place of 9"},
+		{0.01, 0.15, true, []string{"found=0.2"}, "meets the limits"},
+		{0.01, 0.05, false, []string{"found=0.02"}, "withheld"},
+	} {
+		l := bounds("found", math.NaN(), 0.09, false)
+		l.IfAny = c.ifAny
+		s := &limit.Set{Name: "test", Limits: []limit.Limit{l}}
+		for _, a := range c.accept {
+			if err := s.Accept(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		v := Judge(&Outcome{Measures: []Measured{figured("found", "a", 0.05, c.lo, c.hi)}}, Evidence{Limits: s})
+		got := string(v.State)
+		if v.State == WithCare {
+			got += ": " + v.Reasons[0].Text
+		}
+		if got != c.want || !v.Demands[0].Accepted {
+			t.Errorf("%+v: %s", c, got)
+		}
 	}
 }
 

@@ -147,34 +147,6 @@ func TestPseudonymsMeetAcrossColumns(t *testing.T) {
 	}
 }
 
-// TestPeopleWhoCanStillBeLookedUp counts those whose steady quasi-identifiers are theirs alone and unchanged.
-func TestPeopleWhoCanStillBeLookedUp(t *testing.T) {
-	q := func(name string, codes ...int32) table.Column {
-		c := table.CatColumn(name, []string{"a", "b", "c", "d", "e"}, codes)
-		c.Role = table.Quasi
-		return c
-	}
-	orig := must(table.New(q("zip", 0, 1, 2, 3, 3), q("noisy", 0, 0, 0, 0, 0)))(t)
-	rel := must(table.New(q("zip", 0, 1, 4, 3, 3), q("noisy", 1, 2, 3, 0, 1)))(t)
-	n, by, err := lookedUp(context.Background(), orig, rel)
-	if err != nil || n != 2 || !slices.Equal(by, []string{"zip"}) {
-		t.Errorf("%d people by %v, %v; expected the first two by zip", n, by, err)
-	}
-}
-
-// TestCrowdsOfTheRelease counts nobody whom suppression gave company: the last record shows what the fourth does now.
-func TestCrowdsOfTheRelease(t *testing.T) {
-	zip := func(codes ...int32) *table.Table {
-		c := table.CatColumn("zip", []string{"a", "b", "c"}, codes)
-		c.Role = table.Quasi
-		return must(table.New(c))(t)
-	}
-	n, _, err := lookedUp(context.Background(), zip(0, 1, 1, 2, -1), zip(0, 1, 1, -1, -1))
-	if err != nil || n != 1 {
-		t.Errorf("%d people, %v; expected the first", n, err)
-	}
-}
-
 // TestShuffleChangesTheOrderOnly writes the same records elsewhere, in the same way under the same seed.
 func TestShuffleChangesTheOrderOnly(t *testing.T) {
 	q := Request{Table: uniform(t, 500), Method: linnapt.Method, Seed: [32]byte{1}, Shuffle: true}

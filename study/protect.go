@@ -110,9 +110,8 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if q.Shuffle {
 		p.Output = p.Output.Gather(src.Fork("shuffle").Fork(id).Rand().Perm(p.Output.Rows()))
 	}
-	w, err := p.warnings(ctx)
-	p.Notes = append(w, p.Notes...)
-	return p, err
+	p.Notes = append(p.warnings(), p.Notes...)
+	return p, nil
 }
 
 // fit sets the parameters and fits the technique. Kept columns reach the technique as its parameter except, where it has one, so

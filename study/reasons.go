@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -59,6 +58,7 @@ func columns(l *limit.Limit, telling []Telling) Demand {
 	d.Unit, d.Why = "columns", strings.Join(why, "; ")
 	if d.Accepted = let != nil; d.Accepted {
 		d.Why = strings.Join(append(why, "accepted: "+strings.Join(let, ", ")), "; ")
+		d.Needed = l.Max != nil && float64(n+len(let)) > *l.Max
 	}
 	return d
 }
@@ -71,10 +71,7 @@ func (j *judging) lookups(l *limit.Limit) {
 		d.Against = u.Intruder
 		d.figures(u.Share(), u.Lo, u.Hi)
 		if d.Standing == Unproven {
-			d.Why = "more people must be tried"
-			if n := confidence.MoreIfNoneSucceed(float64(u.Found), float64(u.Tried), level, *l.Max); n > 0 {
-				d.Why = fmt.Sprintf("at least %d more people must be tried, and none of them looked up", n)
-			}
+			d.Why = fewTried(float64(u.Found), u.Tried, u.People, *l.Max, "looked up")
 		}
 		if j.binds(l, u.Intruder) {
 			j.v.Demands = append(j.v.Demands, d)
@@ -119,7 +116,7 @@ func (j *judging) attacks() {
 // sentenceOf is about the worst intruder.
 func sentenceOf(a *measure.Attack) string {
 	s := fmt.Sprintf("Of 100 people, %s found by an intruder who %s (%s to %s; 95 %% bounds, %s people tried)",
-		people(100*a.Share), who(a.Intruder), share(100*a.Lo), share(100*a.Hi), numeral.Count(float64(a.Tried)))
+		some(100*a.Share), who(a.Intruder), share(100*a.Lo), share(100*a.Hi), numeral.Count(float64(a.Tried)))
 	if a.Before != nil {
 		s += fmt.Sprintf("; in the original it was %s", share(100**a.Before))
 	}
@@ -134,8 +131,8 @@ func who(name string) string {
 	return "is declared as " + name
 }
 
-// people counts in a sentence.
-func people(n float64) string {
+// some counts in a sentence.
+func some(n float64) string {
 	if f := share(n); f != "1" {
 		return f + " are"
 	}
@@ -159,9 +156,9 @@ func (j *judging) reasons() {
 		switch d := &j.v.Demands[k]; {
 		case d.Standing != Met:
 			j.v.Reasons = append(j.v.Reasons, j.reason(Withheld, d))
-		case d.Accepted:
+		case d.Accepted && d.Needed:
 			r := j.reason(WithCare, d)
-			r.Text, r.Remedy = "the custodian accepted "+accepted(d), ""
+			r.Text, r.Remedy = accepted(d), ""
 			j.v.Reasons = append(j.v.Reasons, r)
 		}
 	}
@@ -184,16 +181,17 @@ func (j *judging) reasons() {
 // accepted is an overridden limit in words.
 func accepted(d *Demand) string {
 	if d.Unit == "columns" {
-		return strings.ToLower(d.Title[:1]) + d.Title[1:] + " (" + d.Why + ")"
+		return "the custodian accepted " + strings.ToLower(d.Title[:1]) + d.Title[1:] + " (" + d.Why + ")"
 	}
-	return d.String()
+	before := *d
+	before.Min, before.Max = d.was.Min, d.was.Max
+	return fmt.Sprintf("%s; %s, which the custodian accepted in place of %s", d.figure(), d.allowed(), cmp.Or(before.bound(before.Max), before.bound(before.Min)))
 }
 
 // reason is why a demand withholds the release, or asks for care.
 func (j *judging) reason(s State, d *Demand) Reason {
-	r := Reason{State: s, Text: d.String(), Remedy: remedyOf(d)}
-	switch {
-	case slices.Contains(limit.Kinds(), d.Measure):
+	r := Reason{State: s, Text: d.String()}
+	if slices.Contains(limit.Kinds(), d.Measure) {
 		var why []string
 		for _, t := range j.e.Telling {
 			if t.Kind == d.Measure {
@@ -201,46 +199,21 @@ func (j *judging) reason(s State, d *Demand) Reason {
 				why = append(why, t.Column+" ("+t.Why+")")
 			}
 		}
-		r.Text = strings.ToLower(d.Title[:1]) + d.Title[1:] + ": " + strings.Join(why, ", ")
+		r.Text = "the release has " + strings.ToLower(d.Title[:1]) + d.Title[1:] + ": " + strings.Join(why, ", ")
 		r.Remedy = remedies[d.Measure]
 		if len(r.Columns) > 0 {
 			r.Remedy = strings.ReplaceAll(r.Remedy, "COLUMN", r.Columns[0])
 		}
-	case d.Measure == "found" && d.Value != nil && d.Max != nil && strings.HasPrefix(d.Unit, "share"):
-		r.Text = fmt.Sprintf("%s %% of the people are found by the best attack", share(100**d.Value))
-		if d.Hi != nil {
-			r.Text += fmt.Sprintf(", up to %s %% by its 95 %% bound", share(100**d.Hi))
-		}
-		r.Text += fmt.Sprintf(" (limit %s %%; intruder: %s)", share(100**d.Max), d.Against)
-	case d.Measure == limit.Lookup && d.Value != nil:
-		r.Text = fmt.Sprintf("%s %% of the people can be looked up by values that the release shows unchanged (limit %s %%", share(100**d.Value), share(100**d.Max))
-		r.Text += "; intruder: " + d.Against + ")"
+		return r
 	}
-	if d.Why != "" && d.Standing != Met && !slices.Contains(limit.Kinds(), d.Measure) {
+	r.Remedy, r.Columns = j.remedy(s, d)
+	if s == WithCare && d.Value != nil && d.Standing != Met { // by one whom the limit is not against
+		r.Text = d.figure() + "; the limit of " + cmp.Or(d.bound(d.Max), d.bound(d.Min)) + " is not held against this intruder"
+	}
+	if d.Why != "" && d.Standing != Met && (s == Withheld || d.Value == nil) {
 		r.Text += ": " + d.Why
 	}
 	return r
-}
-
-// remedies by the name of a limit.
-var remedies = map[string]string{
-	limit.Text:   "Leave the column out (--role COLUMN=identifier), or read it and accept it (--accept text=COLUMN).",
-	limit.Name:   "Leave the column out (--role COLUMN=identifier), or give it a pseudonym (--pseudonymise COLUMN).",
-	limit.Birth:  "Leave the column out (--role COLUMN=identifier), or coarsen it to a year or an age before.",
-	limit.Date:   "Leave the column out (--role COLUMN=identifier), or coarsen it to a year before.",
-	limit.Age:    "Put all ages of 90 and more into one class before (--method topcode does it).",
-	limit.Zip:    "Leave the column out (--role COLUMN=identifier), or cut it to three digits before.",
-	limit.Lookup: "Blank the cells that do it (--blank-lookups), coarsen or drop the columns that changed least, or choose a stronger setting.",
-	"found":      "Choose a stronger setting, or drop or coarsen the column that helps the intruder most.",
-	"learned":    "Choose a stronger setting, or leave the secret column out.",
-}
-
-// remedyOf is what to do about a demand that does not hold.
-func remedyOf(d *Demand) string {
-	if r := remedies[d.Measure]; r != "" {
-		return r
-	}
-	return "Choose another technique or setting, or override the limit (--accept " + d.Measure + "=VALUE)."
 }
 
 // untouched counts the records that the release shows as they were in every column that has a role for an intruder; 0 where rows are not paired.

@@ -1,6 +1,9 @@
 package study
 
-import "github.com/dither-data/dither/measure"
+import (
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
+)
 
 // State is what follows for a release.
 type State string
@@ -10,6 +13,8 @@ const (
 	Withheld State = "withheld"          // a demand is broken or unproven: nothing is written
 	WithCare State = "release with care" // every demand is met, and somebody should look at the reasons
 	Meets    State = "meets the limits"
+	// Unjudged is a release of which nothing was demanded: it is written, and nothing is said for it.
+	Unjudged State = "not judged: no limits were asked for"
 )
 
 // Standing is what became of one demand.
@@ -60,7 +65,12 @@ type Demand struct {
 	Unit     string   `json:"unit,omitempty"`
 	Against  string   `json:"against,omitempty"` // the intruder; empty when it depends on none
 	Standing Standing `json:"standing"`
-	Why      string   `json:"why,omitempty"`      // why it could not be measured, or how many more people must be tried
+	Why      string   `json:"why,omitempty"`      // why it could not be measured, or why so few people cannot show it
 	Source   string   `json:"source,omitempty"`   // who set the limit: a publication, the policy, --accept
 	Accepted bool     `json:"accepted,omitempty"` // the custodian overrode the limit by name
+	Needed   bool     `json:"needed,omitempty"`   // and the release does not keep the limit that held before
+
+	was     limit.Limit       // that held before it was accepted
+	secret  string            // that is learned
+	lacking []measure.Without // what is left without a column, the one that helps most first
 }

@@ -321,7 +321,7 @@ func TestFailures(t *testing.T) {
 	release := filepath.Join(dir, "no.csv")
 	for _, more := range [][]string{nil, {"--json"}} {
 		code, out, complaint := try(t, append([]string{"protect", "--limits", "none", in, "--policy", strict, "-o", release}, more...)...)
-		if _, err := os.Stat(release); code != exitThreshold || err == nil || out == "" || !strings.Contains(complaint, "the release is withheld: bias is ") || strings.Contains(out, "no.csv  ") {
+		if _, err := os.Stat(release); code != exitThreshold || err == nil || out == "" || !strings.Contains(complaint, "the release is withheld: Change of correlations, and bias by type is ") || strings.Contains(out, "no.csv  ") {
 			t.Errorf("%q: exit %d, %s", more, code, complaint)
 		}
 	}

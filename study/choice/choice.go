@@ -4,10 +4,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-)
 
-// FoundLimit is the largest share of the people who may be found where nothing else is said: European Medicines Agency 2016 and Health Canada 2019.
-const FoundLimit = 0.09
+	"github.com/dither-data/dither/limit"
+)
 
 // fewestRuns is how many runs of a setting, over at least two folds, a tie rests on.
 const fewestRuns = 5
@@ -19,11 +18,11 @@ type Unfit struct {
 }
 
 // exclude finds the measures that count the people who are found, and marks the settings that let too many be found.
-func (t *Contest) exclude(limit float64) {
-	if limit <= 0 {
-		limit = FoundLimit
+func (t *Contest) exclude(most float64) {
+	if most <= 0 {
+		most = foundLimit()
 	}
-	t.Limit = 100 * limit
+	t.Limit = 100 * most
 	for i := range t.Scales {
 		if s := &t.Scales[i]; s.Finds && t.binds(s) {
 			t.Finds = append(t.Finds, s)
@@ -34,6 +33,16 @@ func (t *Contest) exclude(limit float64) {
 		e.Unfit = t.unfit(e.Setting)
 		e.Baseline = e.Baseline || e.Unfit != nil
 	}
+}
+
+// foundLimit is the largest share of the people who may be found where nothing else is said: that of the default limits.
+func foundLimit() float64 {
+	if s, err := limit.Preset(""); err == nil {
+		if l := s.Find("found"); l != nil && l.Max != nil {
+			return *l.Max
+		}
+	}
+	return math.Inf(1)
 }
 
 // unfit returns the measure by which a setting lets the most people be found, if they are too many or none of the measures could be taken.

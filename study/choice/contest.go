@@ -36,7 +36,7 @@ type Entrant struct {
 // measure of risk that tells the candidates apart, or else the first.
 type Options struct {
 	Utility, Risk string
-	Found         float64 // the largest share of the people who may be found; 0 takes FoundLimit
+	Found         float64 // the largest share of the people who may be found; 0 takes that of the default limits
 }
 
 // UnknownMeasure is the error for an axis that names no measure of the comparison.

@@ -1,0 +1,147 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/limit"
+)
+
+// This file says what to do about a demand that does not hold.
+
+// remedies of limits that count columns, by name.
+var remedies = map[string]string{
+	limit.Text:  "Leave the column out (--role COLUMN=identifier), or read it and accept it (--accept text=COLUMN).",
+	limit.Name:  "Leave the column out (--role COLUMN=identifier), or give it a pseudonym (--pseudonymise COLUMN).",
+	limit.Birth: "Leave the column out (--role COLUMN=identifier), or coarsen it to a year or an age before.",
+	limit.Date:  "Leave the column out (--role COLUMN=identifier), or coarsen it to a year before.",
+	limit.Age:   "Put all ages of 90 and more into one class before (--method topcode does it).",
+	limit.Zip:   "Leave the column out (--role COLUMN=identifier), or cut it to three digits before.",
+}
+
+// ways are what helps against one way in, by the name of the limit.
+var ways = map[string]string{
+	"roworder":        "write the records in a random order (without --keep-order)",
+	"repeatedrecords": "release one record of each person",
+	"leakedplan":      "keep the plan apart from the release, or grow larger leaves (--set minLeaf=NUMBER)",
+	"membership":      "release a sample of the records",
+}
+
+// remedy is what to do about a demand, in one sentence, what helps most first, and the columns it is about.
+func (j *judging) remedy(s State, d *Demand) (string, []string) {
+	var do, columns []string
+	add := func(what, column string) {
+		if what != "" {
+			do = append(do, what)
+		}
+		if column != "" {
+			columns = append(columns, column)
+		}
+	}
+	switch {
+	case d.Value == nil:
+		add("let it be measured", "")
+	case d.Measure == limit.Lookup:
+		if s == Withheld {
+			add("blank the cells that do it (--blank-lookups)", "")
+		}
+		if c := j.steadiest(d.Against); c != "" {
+			add("coarsen or drop "+c+", which changed least", c)
+		}
+	case d.Measure == "gaplinkage":
+		if c := j.sparsest(); c != "" {
+			add("fill in or drop the columns with missing values, "+c+" first", c)
+		}
+	default:
+		add(ways[d.Measure], "")
+		add(d.without())
+	}
+	if d.Value != nil {
+		add(j.stronger(), "")
+	}
+	if s == Withheld {
+		add("accept it (--accept "+d.Measure+"="+d.acceptable()+")", "")
+	}
+	text := strings.Join(do, ", or ")
+	if text == "" {
+		return "", columns
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + ".", columns
+}
+
+// stronger is the way to a stronger setting.
+func (j *judging) stronger() string {
+	if j.Method == nil {
+		return "choose another technique or a stronger setting"
+	}
+	return fmt.Sprintf("choose a stronger setting (dither methods %s)", j.Method.Name)
+}
+
+// without says by how much it would help to drop or to coarsen the column that helps the intruder most.
+func (d *Demand) without() (what, column string) {
+	if len(d.lacking) == 0 || d.Value == nil {
+		return "", ""
+	}
+	w := d.lacking[0]
+	if w.Dropped > 0.95**d.Value {
+		return "", ""
+	}
+	dropped := d.number(w.Dropped, 100)
+	if w.Coarse != nil && d.Max != nil && *w.Coarse <= *d.Max {
+		return fmt.Sprintf("coarsen %s to a few classes: it would then be %s (without %s, %s)", w.Column, d.number(*w.Coarse, 100), w.Column, dropped), w.Column
+	}
+	return fmt.Sprintf("drop %s (--role %s): without %s it would be %s", w.Column, typed(w.Column+"=identifier"), w.Column, dropped), w.Column
+}
+
+// acceptable is the value that would have to be accepted, in hundredths; VALUE where it is not a share.
+func (d *Demand) acceptable() string {
+	if _, people := acts[d.Measure]; !people || d.Max == nil || d.Hi == nil {
+		return "VALUE"
+	}
+	return exact(min(1, math.Ceil(100**d.Hi-1e-9)/100))
+}
+
+// steadiest is the column that an intruder knows and the release changes least.
+func (j *judging) steadiest(who string) string {
+	k := slices.IndexFunc(j.e.Lookups, func(l Lookups) bool { return l.Intruder == who })
+	if k < 0 {
+		return ""
+	}
+	best, least := "", math.Inf(1)
+	for _, c := range j.Changes {
+		if slices.Contains(j.e.Lookups[k].Columns, c.Column) && c.Changed < least {
+			best, least = c.Column, c.Changed
+		}
+	}
+	return best
+}
+
+// sparsest is the column of the original that lacks the most values; empty where none lacks any.
+func (j *judging) sparsest() (name string) {
+	if j.Original == nil {
+		return ""
+	}
+	most := 0
+	for k := range j.Original.Width() {
+		c, n := j.Original.Column(k), 0
+		for i := range j.Original.Rows() {
+			if c.MissingAt(i) {
+				n++
+			}
+		}
+		if n > most {
+			name, most = c.Name, n
+		}
+	}
+	return name
+}
+
+// typed writes a word as a shell takes it.
+func typed(s string) string {
+	if strings.ContainsAny(s, " \t\"'$&;|<>()*?!#`\\") {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return s
+}

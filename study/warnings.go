@@ -1,0 +1,59 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/table"
+)
+
+// few is the share of changed values below which a perturbed column is called nearly unchanged: three of four of its values are those of
+// the original.
+const few = 0.25
+
+func unchanged(a, b *table.Table, row int, columns []int) bool {
+	for _, j := range columns {
+		if x, y := a.Column(j), b.Column(j); !x.Same(row, &y, row) {
+			return false
+		}
+	}
+	return true
+}
+
+// warnings says what a custodian must know before the release leaves the house: which columns are nearly the original. Who can be looked up is for LookUp.
+func (p *Protected) warnings() []string {
+	var out []string
+	if names := strange(p.Original, p.Plan.Changes()); names != nil {
+		out = append(out, fmt.Sprintf("left alone, since the technique knows numbers and categories only: %s; what these columns tell of a person is in no risk",
+			strings.Join(names, ", ")))
+	}
+	var barely, raw []string
+	for _, c := range p.Changes {
+		j := p.Original.Find(c.Column)
+		switch {
+		case j < 0:
+		case c.Action != keptAction && c.Changed < few:
+			barely = append(barely, c.Column)
+		case c.Action == keptAction && p.Original.Attr(j).Role&(table.Quasi|table.Confidential) != 0:
+			raw = append(raw, c.Column)
+		}
+	}
+	if len(raw) > 0 {
+		out = append(out, fmt.Sprintf("released as they are, though quasi-identifiers or confidential: %s", strings.Join(raw, ", ")))
+	}
+	if len(barely) > 0 {
+		out = append(out, fmt.Sprintf("at least three of four values are those of the original in %s", strings.Join(barely, ", ")))
+	}
+	return slices.Clip(out)
+}
+
+// strange returns the columns, each with its kind, that are neither numbers nor categories and not among the changed ones.
+func strange(t *table.Table, changes []string) (names []string) {
+	for j := range t.Width() {
+		if a := t.Attr(j); !a.Kind.Scalar() && !slices.Contains(changes, a.Name) {
+			names = append(names, fmt.Sprintf("%s (%s)", a.Name, a.Kind))
+		}
+	}
+	return names
+}
