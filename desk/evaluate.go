@@ -62,6 +62,9 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	set, err := limitsOf(q.Limits, q.Accept, l.Policy, q.Policy)
+	if err == nil {
+		err = acceptable(set, l.Table.Attrs())
+	}
 	if err != nil {
 		return nil, err
 	}

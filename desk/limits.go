@@ -36,11 +36,12 @@ func limitsOf(name string, accept []string, pol *policy.Policy, policyPath strin
 		}
 	}
 	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return judgeable(&l) != nil })
+	preset := slices.Clone(set.Limits)
 	for _, t := range pol.Thresholds {
 		set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return l.Measure == t.Measure && !l.Declared })
 	}
 	for _, t := range pol.Thresholds {
-		set.Limits = append(set.Limits, limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: "the policy", Declared: true})
+		set.Limits = append(set.Limits, thresholdOf(t, preset))
 	}
 	for _, a := range accept {
 		if err := set.Accept(a); err != nil {
@@ -48,6 +49,33 @@ func limitsOf(name string, accept []string, pol *policy.Policy, policyPath strin
 		}
 	}
 	return set, nil
+}
+
+// thresholdOf is a threshold of the policy as a limit. One that allows more than the limit it takes the place of is accepted by the policy, and is told so.
+func thresholdOf(t policy.Threshold, preset []limit.Limit) limit.Limit {
+	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: "the policy", Declared: true}
+	for _, old := range preset {
+		if old.Measure == t.Measure && old.Max != nil && (t.Max == nil || *t.Max > *old.Max) {
+			l.Accepted, l.SetMax = true, old.Max
+		}
+	}
+	return l
+}
+
+// acceptable refuses to accept columns that the table lacks: a name that was misspelt would accept nothing.
+func acceptable(set *limit.Set, attrs []table.Attribute) error {
+	var names []string
+	for _, a := range attrs {
+		names = append(names, a.Name)
+	}
+	for _, l := range set.Limits {
+		for _, c := range l.Columns {
+			if !slices.Contains(names, c) {
+				return &Usage{"accept", l.Measure + "=" + c, fmt.Errorf("the table has no column %q%s", c, spelling.Hint(c, names))}
+			}
+		}
+	}
+	return nil
 }
 
 // readLimits reads a file of limits; wrong is the error where there is no such file.

@@ -81,6 +81,9 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 		return nil, err
 	}
 	set, err := limitsOf(q.Limits, q.Accept, l.Policy, q.Policy)
+	if err == nil {
+		err = acceptable(set, l.Table.Attrs())
+	}
 	if err != nil {
 		return nil, err
 	}
