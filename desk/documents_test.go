@@ -45,7 +45,7 @@ var golden = map[string]map[string]string{
 		"profile.columns":         "alone distinct domain kind length missing name step suggestion summary top uniqueness",
 		"profile.columns.summary": "max mean median min q1 q3 sd", "profile.columns.domain": "hi lo", "profile.columns.suggestion": "column reason roles",
 		"exposure": "belowFive classes k missing quasiIdentifiers rows sizes uniqueMissing uniqueShare uniques worst"},
-	"protect": {"": "columns files measures method notProtected notes original paper parameters released schema seedCommitment verdict version", "original": inFile, "released": inFile,
+	"protect": {"": "columns files measures method notProtected notes original paper parameters released schema seedCommitment verdict version written", "original": inFile, "released": inFile,
 		"verdict": "demands goodFor limits notFor reasons sentence state unchecked worst", "verdict.demands": "accepted against hi lo max measure min source standing title unit value why",
 		"verdict.reasons": "columns remedy state text", "verdict.worst": "before by gaps hi intruder knows lo people right secret share sure tried without", "verdict.worst.without": "coarse column dropped",
 		"columns": "action changed column kind role", "files": "plan release report", "parameters": inValue, "measures": inMeasure + " error", "measures.parts": "name score"},

@@ -157,6 +157,7 @@ func TestDemoVerb(t *testing.T) {
 
 // TestStandardInput: a table on standard input gives the bytes that its file gives, in every verb that reads one.
 func TestStandardInput(t *testing.T) {
+	t.Setenv("COLUMNS", "200") // where lines end depends on how long the file's name is
 	in, path := shop(t)
 	table, err := os.ReadFile(in)
 	if err != nil {
