@@ -71,7 +71,7 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 			}
 		}
 		q.Public = false
-		if p, err = newListener().Protect(ctx, q); err != nil {
+		if _, err = newListener().Protect(ctx, q); err != nil {
 			t.Fatal(err)
 		}
 		page = f.read(t, "report.html")

@@ -88,7 +88,6 @@ func (q *secret) hit(guess, truth float64) float64 {
 type room struct {
 	numbers []float64
 	counts  []int32 // by category; all 0 between two counts
-	voters  [3][]int32
 }
 
 // vote returns the chance that what most of the records have, ties broken at random, is the truth; of numbers whether their median is. No vote is no right
