@@ -150,8 +150,10 @@ func TestDemoVerb(t *testing.T) {
 	_, path := shop(t)
 	out, notes := done(t, "demo", "--dir", path("demo"))
 	says(t, out, "1. ", "invented patients", "2. dither inspect ", "3. dither protect ", "4. dither evaluate ", "open "+filepath.Join(path("demo"), "report.html")+" in a browser")
-	if notes != "" {
-		t.Error(notes)
+	for line := range strings.Lines(notes) { // where a machine takes minutes it is told how far the work is
+		if !strings.HasSuffix(line, " %\n") {
+			t.Error(line)
+		}
 	}
 }
 

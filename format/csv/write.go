@@ -42,6 +42,9 @@ func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 		case <-ctx.Done():
 			return ctx.Err()
 		case buf := <-l.full:
+			if ctx.Err() != nil { // both cases were ready
+				return ctx.Err()
+			}
 			if _, err := w.Write(buf); err != nil {
 				return err
 			}
