@@ -178,7 +178,9 @@ func TestSecretsStayInside(t *testing.T) {
 func TestNamesReadAsTheyAre(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		name := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{`a<b>&amp;"c"'`, "</title><script>", "{{.}}", "العمر\u200f", "\u202Etxt.exe", "a\u2066b\x1b[31m",
-			"--><!--", "]]>", "\xff\xfe"})).Draw(rt, "name")
+			"--><!--", "]]>", "\xff\xfe"})).Filter(func(s string) bool {
+			return !slices.ContainsFunc(marks, func(m string) bool { return strings.Contains(s, m) })
+		}).Draw(rt, "name")
 		o := sample(t, 12, 1, 1, func(s string) string {
 			if s == "number 0" || s == "shared" {
 				return name + s
