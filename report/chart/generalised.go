@@ -43,15 +43,21 @@ func (h *histogram) even(exact []float64, group []int32, shares []float64) []flo
 			continue
 		}
 		from, to := lo[g]-h.step/2, hi[g]+h.step/2
-		if from == to {
-			to = from + h.width*1e-9
-		}
 		sum += share
-		for k := range out {
+		overlap := func(k int) float64 {
 			left := h.lo + float64(k)*h.width
-			if in := math.Min(to, left+h.width) - math.Max(from, left); in > 0 {
-				out[k] += share * in / (to - from)
-			}
+			return math.Max(0, math.Min(to, left+h.width)-math.Max(from, left))
+		}
+		whole := 0.0 // of all classes, which to-from is but for rounding
+		for k := range out {
+			whole += overlap(k)
+		}
+		if whole == 0 { // a single value of a continuous attribute has no width
+			out[h.at(from)] += share
+			continue
+		}
+		for k := range out {
+			out[k] += share * overlap(k) / whole
 		}
 	}
 	for k := range out {

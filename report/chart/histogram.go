@@ -68,6 +68,9 @@ func classesOf(step float64, cols ...[]float64) classes {
 	return classes{lo: start, width: w, n: n}
 }
 
+// at returns the class of a finite value.
+func (c classes) at(v float64) int { return min(max(int((v-c.lo)/c.width), 0), c.n-1) }
+
 // shares returns the share of the finite values in each class.
 func (c classes) shares(col []float64) []float64 {
 	out := make([]float64, c.n)
@@ -76,8 +79,7 @@ func (c classes) shares(col []float64) []float64 {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
-		k := min(max(int((v-c.lo)/c.width), 0), c.n-1)
-		out[k]++
+		out[c.at(v)]++
 		total++
 	}
 	for k := range out {
