@@ -1,7 +1,8 @@
 package desk
 
 import (
-	"github.com/dither-data/dither/policy"
+	"slices"
+
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/choice"
@@ -14,9 +15,13 @@ type ChoiceDocument struct {
 	Axis     string   `json:"axis,omitempty"`     // the label of the measure that was judged by; absent without measures
 	// Enough says that there were folds and runs enough; without them nothing is taken, and nothing is called too close.
 	Enough bool `json:"enough"`
-	// Found are the labels of the measures that count the people who are found, each of them held against the limit; without any, nothing is taken.
-	Found         []string        `json:"found"`
-	Limit         Number          `json:"limit"` // the largest share of the people who may be found
+	// Found are the labels of the measures that count the people who are found and are held against the limit.
+	Found  []string `json:"found"`
+	Limit  Number   `json:"limit"`          // the largest share of the people who may be found; null where no limit says
+	Limits string   `json:"limits"`         // which limits held, with their source
+	Open   []string `json:"open,omitempty"` // limits, by measure, that nobody measured; with any, or without limits, nothing is taken
+	// Accepted are the limits that were overridden by name.
+	Accepted      []string        `json:"accepted,omitempty"`
 	NotForRelease []UnfitDocument `json:"notForRelease,omitempty"`
 	Sentences     []string        `json:"sentences"` // the same in words
 }
@@ -24,20 +29,20 @@ type ChoiceDocument struct {
 // UnfitDocument is a setting that is not for release.
 type UnfitDocument struct {
 	Setting string `json:"setting"`
-	// Measure and Bound say that too many people are found, on average over the runs by the upper bound; null where it could not be measured. A baseline
-	// has neither.
+	// Measure and Bound say which limit it breaks, and the end of the figure that does, on average over the runs; null where it could not be measured. A
+	// baseline has neither.
 	Measure string  `json:"measure,omitempty"`
 	Bound   *Number `json:"bound,omitempty"`
 }
 
 // choiceOf puts the choice into a document.
 func choiceOf(c *study.Comparison, opt report.CompareOptions) (*ChoiceDocument, error) {
-	t, err := choice.New(c, choice.Options{Utility: opt.Utility, Risk: opt.Risk, Found: opt.Found})
+	t, err := choice.New(c, choice.Options{Utility: opt.Utility, Risk: opt.Risk, Limits: opt.Limits, Binding: opt.Binding})
 	if err != nil {
 		return nil, err
 	}
 	v := t.Judge()
-	d := &ChoiceDocument{Enough: v.Enough(), Found: []string{}, Limit: Number(t.Limit / 100)}
+	d := &ChoiceDocument{Enough: v.Enough(), Found: []string{}, Limit: Number(t.MostFound() / 100), Limits: t.Limits.String(), Open: t.Open}
 	name := func(e choice.Entrant) string { return c.Settings[e.Setting].Name }
 	if e, ok := v.Take(); ok {
 		d.Take = name(e)
@@ -48,13 +53,20 @@ func choiceOf(c *study.Comparison, opt report.CompareOptions) (*ChoiceDocument, 
 	if v.By != nil {
 		d.Axis = v.By.Label
 	}
-	for _, s := range t.Finds {
-		d.Found = append(d.Found, s.Label)
+	for _, h := range t.Holds {
+		if h.By.Finds && !slices.Contains(d.Found, h.By.Label) {
+			d.Found = append(d.Found, h.By.Label)
+		}
+	}
+	for _, l := range t.Limits.Limits {
+		if l.Accepted {
+			d.Accepted = append(d.Accepted, l.Measure)
+		}
 	}
 	for _, e := range t.Entrants {
 		switch {
 		case e.Unfit != nil:
-			b := Number(e.Unfit.Bound / 100)
+			b := Number(e.Unfit.Bound / e.Unfit.By.Factor)
 			d.NotForRelease = append(d.NotForRelease, UnfitDocument{name(e), e.Unfit.By.Label, &b})
 		case e.Baseline:
 			d.NotForRelease = append(d.NotForRelease, UnfitDocument{Setting: name(e)})
@@ -62,16 +74,4 @@ func choiceOf(c *study.Comparison, opt report.CompareOptions) (*ChoiceDocument, 
 	}
 	d.Sentences, err = report.CompareVerdict(c, opt)
 	return d, err
-}
-
-// foundLimit is the largest share of the people who may be found by a policy; 0 when it does not say.
-func foundLimit(p *policy.Policy) float64 {
-	if p != nil {
-		for _, t := range p.Thresholds {
-			if t.Measure == "found" && t.Max != nil {
-				return *t.Max
-			}
-		}
-	}
-	return 0
 }

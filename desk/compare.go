@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
@@ -35,6 +36,8 @@ type CompareRequest struct {
 	SeedFile  string       // path of the seed, as in ProtectRequest; empty takes that beside the checkpoint, Resume + ".seed"
 	Overwrite bool         // replace outputs that exist
 	Times     bool         // add the seconds that every run took to the results
+	Limits    string       // what a setting must keep to be for release, as in ProtectRequest; the policy of the first table names others
+	Accept    []string     // limits that are overridden, as in ProtectRequest
 }
 
 // Assignment sets a parameter. Its name is technique.name, whose value may be several with commas between, measure.name, or a name alone for every
@@ -81,7 +84,11 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	if err != nil {
 		return nil, err
 	}
-	list, err := againstAll(declared, pol, r.Data)
+	set, err := q.limits(pol, r.Data)
+	if err != nil {
+		return nil, err
+	}
+	list, binding, err := againstAll(declared, pol, r.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +101,7 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 		return nil, err
 	}
 	out := tally(c)
-	out.times, out.Options = q.Times, report.CompareOptions{Utility: q.Utility, Risk: q.Risk, Found: foundLimit(pol)}
+	out.times, out.Options = q.Times, report.CompareOptions{Utility: q.Utility, Risk: q.Risk, Limits: set, Binding: binding}
 	if out.choice, err = choiceOf(c, out.Options); err != nil {
 		return nil, err
 	}
@@ -247,6 +254,21 @@ func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRe
 		r.Data = append(r.Data, study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: shared, Hierarchies: l.Hierarchies})
 	}
 	return pol, nil
+}
+
+// limits returns what every setting must keep. The order of the records is no matter of a setting: a release is written in a random one.
+func (q *CompareRequest) limits(pol *policy.Policy, data []study.DataSet) (*limit.Set, error) {
+	set, err := limitsOf(q.Limits, q.Accept, pol, q.Tables[0].Policy)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range data {
+		if err := acceptable(set, d.Table.Attrs()); err != nil {
+			return nil, err
+		}
+	}
+	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return l.Measure == "roworder" && !l.Declared })
+	return set, nil
 }
 
 // run runs the comparison, with a checkpoint if there is a path for one.

@@ -56,7 +56,7 @@ var golden = map[string]map[string]string{
 		"attacks.sentences": "about measure text", "attacks.riskiest": "risk row", "measures": inMeasure, "measures.parts": "name score"},
 	"compare": {"": "cells choice data folds measures ranks repeats schema seedCommitment settings summaries version", "data": "class classes columns file name parameters records", "data.file": inFile,
 		"settings": "baseline method name paper parameters varied", "settings.parameters": inValue, "measures": "better label name notes paper parameters said side unit",
-		"choice": "axis enough found limit notForRelease sentences take tooClose", "choice.notForRelease": "bound measure setting",
+		"choice": "accepted axis enough found limit limits notForRelease open sentences take tooClose", "choice.notForRelease": "bound measure setting",
 		"summaries": "cells data failed folds hi lo mean measure part sd setting", "ranks": "better data figure measure median q1 q3 rank setting values",
 		"cells": "data error fold repeat scores seconds setting", "cells.scores": "error hi lo measure parts score", "cells.scores.parts": "name score"},
 	"clusters": {"": "clusters miner model outliers schema similarValues sizes"},
@@ -105,7 +105,7 @@ func TestGolden(t *testing.T) {
 		Worst:   []measure.Attack{{Gaps: true, Secret: "s", Before: &one, Sure: &one, Without: []measure.Without{{Coarse: &one}}}}}})
 	add("evaluate", EvaluateDocument{Schema: "dither/evaluate/1", Measures: []MeasureDocument{{Notes: []string{"n"}}}})
 	add("attack", AttackDocument{Schema: "dither/attack/1", Holdout: &study.File{}, Attacks: []study.Attack{{Further: 1, Groups: []study.GroupRisk{{More: true}}}}, Measures: []MeasureDocument{{Notes: []string{"n"}}}})
-	add("compare", CompareDocument{Schema: "dither/compare/1", Choice: &ChoiceDocument{Take: "t", TooClose: []string{"c"}, NotForRelease: []UnfitDocument{{Measure: "m", Bound: new(Number)}}}, Ranks: []RankDocument{{}}, Cells: []CellDocument{{Error: "e", Scores: []ScoreDocument{{Error: "e"}}}}})
+	add("compare", CompareDocument{Schema: "dither/compare/1", Choice: &ChoiceDocument{Take: "t", Accepted: []string{"found"}, Open: []string{"found"}, TooClose: []string{"c"}, NotForRelease: []UnfitDocument{{Measure: "m", Bound: new(Number)}}}, Ranks: []RankDocument{{}}, Cells: []CellDocument{{Error: "e", Scores: []ScoreDocument{{Error: "e"}}}}})
 	add("clusters", MinedDocument{Schema: "dither/clusters/1", Outliers: 1})
 	for name, docs := range documents {
 		all := map[string]map[string]bool{}

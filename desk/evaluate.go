@@ -90,11 +90,10 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	o.NotProtected = study.Limits(o)
-	whom := declared
-	if whom == nil {
-		whom = l.Policy.Intruders
+	if declared == nil {
+		declared = l.Policy.Intruders
 	}
-	e, err := evidence(ctx, o, r, set, whom, s)
+	e, err := evidence(ctx, o, r, set, declared, list, s)
 	if err != nil {
 		return nil, err
 	}

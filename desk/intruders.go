@@ -127,20 +127,20 @@ func fit(list []intruder.Intruder, attrs []table.Attribute) error {
 	return nil
 }
 
-// againstAll returns the intruders of a comparison, who must fit every table.
-func againstAll(declared []intruder.Intruder, pol *policy.Policy, data []study.DataSet) ([]intruder.Intruder, error) {
+// againstAll returns the intruders of a comparison, who must fit every table, and the names of those whom the limits bind.
+func againstAll(declared []intruder.Intruder, pol *policy.Policy, data []study.DataSet) (list []intruder.Intruder, binding []string, err error) {
 	if declared == nil {
 		declared = pol.Intruders
 	}
-	if declared == nil {
-		declared = shared(data)
+	if list = declared; list == nil {
+		list = shared(data)
 	}
 	for _, d := range data {
-		if err := fit(declared, d.Table.Attrs()); err != nil {
-			return nil, usage(fmt.Errorf("%s: %w", d.Name, err))
+		if err := fit(list, d.Table.Attrs()); err != nil {
+			return nil, nil, usage(fmt.Errorf("%s: %w", d.Name, err))
 		}
 	}
-	return declared, nil
+	return list, called(bound(declared, list)), nil
 }
 
 // shared returns the default intruders of the first table whom every other has as well, or else the one who knows most.

@@ -125,21 +125,26 @@ func judgeable(l *limit.Limit) error {
 	return nil
 }
 
-// bound returns the intruders against whom every limit must hold: those who are declared or, of the default ones, the one who knows the
-// quasi-identifiers where there are some, and the one who knows everything where there are none.
-func bound(declared []intruder.Intruder, attrs []table.Attribute) []intruder.Intruder {
+// bound returns the intruders against whom every limit must hold: those who are declared or, of the default ones that are played, the first: the one who knows
+// the quasi-identifiers where there are some, and the one who knows everything where there are none.
+func bound(declared, played []intruder.Intruder) []intruder.Intruder {
 	if declared != nil {
 		return declared
 	}
-	return intruder.Defaults(attrs)[:1]
+	return played[:1]
 }
 
-// evidence gathers what a release is judged by beside its measures.
-func evidence(ctx context.Context, o *study.Outcome, r *measure.Release, set *limit.Set, declared []intruder.Intruder, seed [32]byte) (*study.Evidence, error) {
-	e := &study.Evidence{Limits: set}
-	for _, i := range bound(declared, r.Original.Attrs()) {
-		e.Binding = append(e.Binding, i.Name)
+// called returns the names of intruders.
+func called(list []intruder.Intruder) (names []string) {
+	for _, i := range list {
+		names = append(names, i.Name)
 	}
+	return names
+}
+
+// evidence gathers what a release is judged by beside its measures, against the intruders who are played; none of them need be declared.
+func evidence(ctx context.Context, o *study.Outcome, r *measure.Release, set *limit.Set, declared, played []intruder.Intruder, seed [32]byte) (*study.Evidence, error) {
+	e := &study.Evidence{Limits: set, Binding: called(bound(declared, played))}
 	found, err := study.Tells(ctx, r)
 	if err != nil {
 		return nil, err
@@ -148,12 +153,8 @@ func evidence(ctx context.Context, o *study.Outcome, r *measure.Release, set *li
 	if set.Find(limit.Lookup) == nil {
 		return e, nil
 	}
-	whom := declared
-	if whom == nil {
-		whom = intruder.Defaults(r.Original.Attrs())
-	}
-	for k := range whom {
-		l, err := study.LookUp(ctx, r, &whom[k], rng.New(seed).Fork("lookup"))
+	for k := range played {
+		l, err := study.LookUp(ctx, r, &played[k], rng.New(seed).Fork("lookup"))
 		if err != nil {
 			return nil, err
 		}

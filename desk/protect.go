@@ -100,7 +100,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 		return nil, err
 	}
 	if q.BlankLookups {
-		r.Blank = bound(l.Policy.Intruders, l.Table.Attrs())
+		r.Blank = bound(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))
 	}
 	made, err := d.made(ctx, &r, l)
 	if err != nil {
@@ -133,7 +133,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, r *study.Request, 
 		return nil, err
 	}
 	rel.Persons = study.Persons(l.Table, by)
-	e, err := evidence(ctx, o, rel, set, l.Policy.Intruders, r.Seed)
+	e, err := evidence(ctx, o, rel, set, l.Policy.Intruders, whom, r.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/choice"
@@ -18,8 +19,10 @@ type CompareOptions struct {
 	// Utility and Risk name the measures on the axes of the map, by label or published name. Empty takes accuracy, or else the first measure of
 	// utility, and the first measure of risk that tells the settings apart, or else the first.
 	Utility, Risk string
-	Found         float64   // the largest share of the people who may be found; 0 takes that of the default limits
-	Generated     time.Time // printed when it is not zero
+	// Limits are what a setting must keep to be for release, against the intruders that Binding names, as in choice.Options.
+	Limits    *limit.Set
+	Binding   []string
+	Generated time.Time // printed when it is not zero
 }
 
 // CompareHTML writes the report of a comparison as one self-contained document: what to choose and why, the risk-utility map, every measure
@@ -32,6 +35,11 @@ func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
 	p := newComparePage(t, opt)
 	p.CSS = Style() + paper("comparison of techniques · confidential")
 	return execute(w, pages.Lookup("comparison"), p)
+}
+
+// choices is what of the options the choice follows.
+func (o *CompareOptions) choices() choice.Options {
+	return choice.Options{Utility: o.Utility, Risk: o.Risk, Limits: o.Limits, Binding: o.Binding}
 }
 
 // CompareVerdict puts into sentences what the page of a comparison and its text begin with: what to choose and why.

@@ -31,7 +31,7 @@ type entrant struct {
 }
 
 func newContest(c *study.Comparison, opt CompareOptions) (*contest, error) {
-	judged, err := choice.New(c, choice.Options{Utility: opt.Utility, Risk: opt.Risk, Found: opt.Found})
+	judged, err := choice.New(c, opt.choices())
 	if err != nil {
 		return nil, err
 	}

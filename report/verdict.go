@@ -183,14 +183,27 @@ func kept(sentences ...string) []string {
 // advice says which setting to take, or why none is named, and by which measure that was judged.
 func (v *verdict) advice() string {
 	by := "Judged by " + v.u.noun
-	if len(v.judged.Finds) > 0 {
-		by += fmt.Sprintf(" among the settings that let at most %s %% of the people be found", rounded(v.Limit, 2))
+	switch most := v.MostFound(); {
+	case len(v.Holds) == 0 || len(v.Open) > 0:
+	case most == most:
+		by += fmt.Sprintf(" among the settings that let at most %s %% of the people be found", rounded(most, 2))
+		if l := v.Limits.Find("found"); l.Accepted && l.SetMax != nil {
+			by += fmt.Sprintf(" (accepted in place of %s %%)", rounded(100**l.SetMax, 2))
+		}
+	default:
+		by += " among the settings that keep the limits (" + v.Limits.Name + ")"
 	}
 	take, ok := v.judged.Take()
 	switch {
 	case !v.judged.Enough():
 		return fmt.Sprintf("%s: no verdict. %s.", by, upper(v.moreFolds()))
-	case len(v.judged.Finds) == 0:
+	case len(v.Limits.Limits) == 0:
+		return by + " alone: no limits were asked for, so none is recommended for release."
+	case len(v.Open) > 0 && v.Open[0] != "found":
+		return by + " alone: whether the limits on " + listed(v.Open) + " are kept was not measured, so none is recommended for release."
+	case len(v.Holds) == 0 && len(v.Open) == 0:
+		return by + " alone: the limits (" + v.Limits.Name + ") are on what only a release shows, so none is recommended before it is made."
+	case len(v.Open) > 0:
 		return by + " alone: whether people are found was not measured (found, linkage), so none is recommended for release."
 	case ok:
 		return fmt.Sprintf("%s: take %s.", by, v.nameOf(take).name)
@@ -216,7 +229,7 @@ func (v *verdict) moreFolds() string {
 	}
 }
 
-// unfit names the settings that let too many people be found.
+// unfit names the settings that break a limit.
 func (v *verdict) unfit() string {
 	var out []string
 	all := v.judged.Unfit()
@@ -225,17 +238,36 @@ func (v *verdict) unfit() string {
 			out = append(out, counted(len(all)-k, "further setting")+" likewise")
 			break
 		}
-		name := strings.TrimSuffix(e.name, " ("+notForRelease+")")
-		if u := e.Unfit; math.IsNaN(u.Bound) {
-			out = append(out, name+", where how many people are found could not be measured")
-		} else {
-			out = append(out, fmt.Sprintf("%s, where up to %s %% of the people are found (%s)", name, rounded(u.Bound, 3), v.gaugeOf(u.By).noun))
-		}
+		out = append(out, strings.TrimSuffix(e.name, " ("+notForRelease+")")+", where "+v.broken(e.Unfit))
 	}
 	if out == nil {
 		return ""
 	}
-	return fmt.Sprintf("Not for release, which allows %s %%: %s.", rounded(v.Limit, 2), strings.Join(out, "; "))
+	if most := v.MostFound(); most == most {
+		return fmt.Sprintf("Not for release, which allows %s %%: %s.", rounded(most, 2), strings.Join(out, "; "))
+	}
+	return "Not for release: " + strings.Join(out, "; ") + "."
+}
+
+// broken says which limit a setting breaks, and how.
+func (v *verdict) broken(u *choice.Unfit) string {
+	g := v.gaugeOf(u.By)
+	switch unknown := math.IsNaN(u.Bound); {
+	case u.By.Finds && unknown:
+		return "how many people are found could not be measured"
+	case u.By.Finds:
+		return fmt.Sprintf("up to %s %% of the people are found (%s)", rounded(u.Bound, 3), g.noun)
+	case unknown:
+		return g.noun + " could not be measured"
+	}
+	end, bound, allowed := "up to", u.Limit.Max, "allowed"
+	if bound == nil || u.Bound <= *bound*u.By.Factor {
+		end, bound, allowed = "as low as", u.Limit.Min, "asked for"
+	}
+	if u.Limit.IfAny {
+		end = "at least"
+	}
+	return fmt.Sprintf("%s is %s %s, and %s is %s", g.noun, end, g.full(u.Bound), g.full(*bound*u.By.Factor), allowed)
 }
 
 // baselines names the techniques that are there to compare with alone.

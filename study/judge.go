@@ -97,9 +97,9 @@ type judging struct {
 	v *Verdict
 }
 
-// binds reports whether a limit must hold against an intruder.
-func (j *judging) binds(l *limit.Limit, who string) bool {
-	return l.Declared || who == "" || j.e.Binding == nil || slices.Contains(j.e.Binding, who)
+// Binds reports whether a limit must hold against an intruder; one on what depends on none always does.
+func (e *Evidence) Binds(l *limit.Limit, who string) bool {
+	return l.Declared || who == "" || e.Binding == nil || slices.Contains(e.Binding, who)
 }
 
 // demand judges one limit.
@@ -126,7 +126,7 @@ func (j *judging) measured(l *limit.Limit) {
 		if l.IfAny && (m.Skip || ofMeasure(l, m).Standing == Unproven) {
 			continue
 		}
-		if j.binds(l, m.Intruder) {
+		if j.e.Binds(l, m.Intruder) {
 			j.v.Demands = append(j.v.Demands, ofMeasure(l, m))
 		} else if d := ofMeasure(l, m); d.Standing != Met && m.Err == "" {
 			j.v.Reasons = append(j.v.Reasons, j.reason(WithCare, &d))

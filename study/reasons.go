@@ -73,7 +73,7 @@ func (j *judging) lookups(l *limit.Limit) {
 		if d.Standing == Unproven {
 			d.Why = fewTried(float64(u.Found), u.Tried, u.People, *l.Max, "looked up")
 		}
-		if j.binds(l, u.Intruder) {
+		if j.e.Binds(l, u.Intruder) {
 			j.v.Demands = append(j.v.Demands, d)
 		} else if d.Standing != Met {
 			j.v.Reasons = append(j.v.Reasons, j.reason(WithCare, &d))
@@ -98,7 +98,7 @@ func (j *judging) attacks() {
 		at := a.Attack()
 		at.Intruder = cmp.Or(at.Intruder, m.Intruder)
 		j.v.Worst = append(j.v.Worst, at)
-		if at.Secret == "" && j.binds(&limit.Limit{}, m.Intruder) && (bound == nil || at.Hi > bound.Hi) {
+		if at.Secret == "" && j.e.Binds(&limit.Limit{}, m.Intruder) && (bound == nil || at.Hi > bound.Hi) {
 			bound = &at
 		}
 	}

@@ -13,6 +13,7 @@ import (
 type compareFlags struct {
 	input
 	intruders
+	limits
 	desk.CompareRequest
 	set     []string
 	json    bool
@@ -26,7 +27,7 @@ func (a *app) compare() *cobra.Command {
 		Short: "compare techniques and settings by what they preserve and what they risk",
 		Long: `compare deals each table into folds, stratified by class, perturbs the records outside a fold by every technique, several times,
 and takes all measures of the release with the fold's records as the hold-out. It says which to take, judged by one measure of utility
-among those that let few enough people be found, and prints for every measure and technique the mean over the folds and the standard
+among those that keep the limits (--limits, --accept), and prints for every measure and technique the mean over the folds and the standard
 deviation; "original" is the table released as it is.
 
 A parameter with several values makes several settings: --set framework.spread=10,20,33.33. A parameter without a name before it goes
@@ -43,6 +44,7 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 	f.input.declare(c)
 	f.hierarchyFlag(c)
 	f.intruders.declare(c)
+	f.limits.declare(c)
 	fl := c.Flags()
 	fl.Lookup("class").Usage = "the column that decision rules predict; with several tables one name for all, or one per table with commas between"
 	fl.StringSliceVar(&f.Methods, "method", nil, "compare these `techniques`, with commas between; \"dither methods\" lists them")
@@ -76,6 +78,7 @@ func (f *compareFlags) request(ins []string) (q desk.CompareRequest, err error) 
 	if q.Set, err = assignments(f.set); err != nil {
 		return q, err
 	}
+	q.Limits, q.Accept = f.limits.limits, f.limits.accept
 	if q.Intruders, err = f.intruders.request(); err != nil {
 		return q, err
 	}

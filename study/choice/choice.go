@@ -3,96 +3,131 @@ package choice
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/study"
 )
 
 // fewestRuns is how many runs of a setting, over at least two folds, a tie rests on.
 const fewestRuns = 5
 
-// Unfit is why a setting is not for release: too many people are found, or nobody knows how many.
-type Unfit struct {
+// Hold is a limit that every setting is held against in one measure, as taken against an intruder whom the limit binds.
+type Hold struct {
 	By    *Scale
-	Bound float64 // the upper bound of those found, in per cent, as the mean over the runs, on the data set where it is highest; NaN when it could not be measured
+	Limit limit.Limit
 }
 
-// exclude finds the measures that count the people who are found, and marks the settings that let too many be found.
-func (t *Contest) exclude(most float64) {
-	if most <= 0 {
-		most = foundLimit()
+// Unfit is why a setting is not for release: it breaks a limit, or nobody knows whether it keeps it.
+type Unfit struct {
+	Hold
+	// Bound is the end of the figure that breaks the limit, in the figures of the scale, as the mean over the runs, on the data set where it is worst; NaN
+	// when it could not be measured.
+	Bound  float64
+	beyond float64 // the limit, before the factor
+}
+
+// hold finds what every setting is held against, and marks the settings that do not keep it. A limit on found is one on every measure that counts people
+// who are found: what one attack finds, the best of all does.
+func (t *Contest) hold(opt Options) error {
+	if t.Limits = opt.Limits; t.Limits == nil {
+		var err error
+		if t.Limits, err = limit.Preset(""); err != nil {
+			return err
+		}
 	}
-	t.Limit = 100 * most
-	for i := range t.Scales {
-		if s := &t.Scales[i]; s.Finds && t.binds(s) {
-			t.Finds = append(t.Finds, s)
+	e := study.Evidence{Limits: t.Limits, Binding: opt.Binding}
+	for _, l := range t.Limits.Limits {
+		if l.OfColumns() || l.Measure == limit.Lookup {
+			continue // of a release, not of a setting: judged when it is made
+		}
+		taken := false
+		for k := range t.Scales {
+			s := &t.Scales[k]
+			if (s.Name == l.Measure || l.Measure == "found" && s.Finds) && e.Binds(&l, s.Who) {
+				t.Holds = append(t.Holds, Hold{s, l})
+				taken = true
+			}
+		}
+		if !taken && !l.IfAny {
+			t.Open = append(t.Open, l.Measure)
 		}
 	}
 	for k := range t.Entrants {
-		e := &t.Entrants[k]
-		e.Unfit = t.unfit(e.Setting)
-		e.Baseline = e.Baseline || e.Unfit != nil
+		n := &t.Entrants[k]
+		n.Unfit = t.unfit(n.Setting)
+		n.Baseline = n.Baseline || n.Unfit != nil
 	}
+	return nil
 }
 
-// foundLimit is the largest share of the people who may be found where nothing else is said: that of the default limits.
-func foundLimit() float64 {
-	if s, err := limit.Preset(""); err == nil {
-		if l := s.Find("found"); l != nil && l.Max != nil {
-			return *l.Max
-		}
+// MostFound is the largest share of the people who may be found, in per cent; NaN where the limits do not say.
+func (t *Contest) MostFound() float64 {
+	if l := t.Limits.Find("found"); l != nil && l.Max != nil {
+		return 100 * *l.Max
 	}
-	return math.Inf(1)
+	return math.NaN()
 }
 
-// unfit returns the measure by which a setting lets the most people be found, if they are too many or none of the measures could be taken.
+// unfit returns the first limit that a setting breaks, of several measures and data sets by the figure that is furthest beyond it; nil when it keeps all.
 func (t *Contest) unfit(setting int) (worst *Unfit) {
-	known := false
-	for _, s := range t.Finds {
-		b := t.bound(s, setting)
-		known = known || !math.IsNaN(b)
-		if b > t.Limit && (worst == nil || b > worst.Bound) {
-			worst = &Unfit{s, b}
+	for _, h := range t.Holds {
+		if worst != nil && worst.Limit.Measure != h.Limit.Measure {
+			break
 		}
-	}
-	if !known && len(t.Finds) > 0 {
-		return &Unfit{t.Finds[0], math.NaN()}
+		for d := range t.Data {
+			if u := t.breaks(h, d, setting); u != nil && (worst == nil || u.beyond > worst.beyond) {
+				worst = u
+			}
+		}
 	}
 	return worst
 }
 
-// binds reports whether a setting must withstand the intruder of a measure: the default one who knows everything does not bind where one who knows the
-// quasi-identifiers is played too.
-func (t *Contest) binds(s *Scale) bool {
-	if !strings.HasPrefix(s.Who, "knows everything") {
-		return true
+// breaks says how a setting breaks a limit on a data set; nil when it keeps it. What was not measured does not keep it, unless the measure is another than
+// the limit's, which was taken too, or the limit is on what only some releases have.
+func (t *Contest) breaks(h Hold, data, setting int) *Unfit {
+	least, most := h.Limit.Min, h.Limit.Max
+	lo, hi := t.ends(h.By, data, setting)
+	met, broken := limit.Keeps(lo, hi, least, most)
+	switch {
+	case met, h.Limit.IfAny && !broken:
+		return nil
+	case math.IsNaN(lo) || math.IsNaN(hi):
+		if h.By.Name != h.Limit.Measure && slices.ContainsFunc(t.Holds, func(o Hold) bool { return o.By.Name == h.Limit.Measure }) {
+			return nil
+		}
+		return &Unfit{h, math.NaN(), 0}
+	case h.Limit.IfAny:
+		lo, hi = hi, lo // the optimistic ends
 	}
-	return !slices.ContainsFunc(t.Scales, func(o Scale) bool { return o.Name == s.Name && o.Who == "knows the quasi-identifiers" })
+	if most != nil && hi > *most {
+		return &Unfit{h, hi * h.By.Factor, hi - *most}
+	}
+	return &Unfit{h, lo * h.By.Factor, *least - lo}
 }
 
-// bound returns the mean of the runs' upper bounds on the data set where it is highest, in per cent; NaN when there is none for a data set.
-func (t *Contest) bound(s *Scale, setting int) float64 {
-	worst := math.Inf(-1)
-	for d := range t.Data {
-		sum, n := 0.0, 0
-		for i := range t.Cells {
-			c := &t.Cells[i]
-			if c.Data != d || c.Setting != setting || c.Err != "" || s.Index >= len(c.Scores) || c.Scores[s.Index].Err != "" {
-				continue
-			}
-			sum += c.Scores[s.Index].Hi
+// ends returns the means over the runs on a data set of the lower and of the upper bounds of a measure, before the factor, which enclose its mean; NaN where
+// no run has any.
+func (t *Contest) ends(s *Scale, data, setting int) (lo, hi float64) {
+	n := 0.0
+	for i := range t.Cells {
+		c := &t.Cells[i]
+		if c.Data == data && c.Setting == setting && c.Err == "" && s.Index < len(c.Scores) && c.Scores[s.Index].Err == "" {
+			lo += c.Scores[s.Index].Lo
+			hi += c.Scores[s.Index].Hi
 			n++
 		}
-		b := sum / float64(n) * s.Factor // NaN without runs
-		if e := t.At(s, d, setting); e.Known() && !(b > e.Mean) {
-			b = e.Mean
-		}
-		if math.IsNaN(b) {
-			return b
-		}
-		worst = math.Max(worst, b)
 	}
-	return worst
+	lo, hi = lo/n, hi/n // NaN without runs
+	if f := t.Figure(s, data, setting); f != nil && f.Mean == f.Mean {
+		if !(lo < f.Mean) {
+			lo = f.Mean
+		}
+		if !(hi > f.Mean) {
+			hi = f.Mean
+		}
+	}
+	return lo, hi
 }
 
 // Enough reports whether there are folds and runs enough for what follows: a setting that clearly leads needs no more; a tie between the leaders needs five
@@ -114,11 +149,11 @@ func (v *Verdict) Enough() bool {
 	return true
 }
 
-// Take returns the setting to take: the one that leads, or of several the one that is clearly safer than the others. There is none where nobody measured
-// whether people are found, or where the folds are too few.
+// Take returns the setting to take: the one that leads, or of several the one that is clearly safer than the others. There is none where no limit holds,
+// where nobody measured whether one is kept, or where the folds are too few.
 func (v *Verdict) Take() (Entrant, bool) {
 	switch {
-	case len(v.Finds) == 0 || len(v.Lead) == 0:
+	case len(v.Holds) == 0 || len(v.Open) > 0 || len(v.Lead) == 0:
 		return Entrant{}, false
 	case len(v.Lead) == 1:
 		return v.Lead[0], true
@@ -136,7 +171,7 @@ func (v *Verdict) TooClose() []Entrant {
 	return v.Lead
 }
 
-// Unfit returns the settings that let too many people be found, in the order of the entrants.
+// Unfit returns the settings that break a limit, in the order of the entrants.
 func (v *Verdict) Unfit() (out []Entrant) {
 	for _, e := range v.Entrants {
 		if e.Unfit != nil {

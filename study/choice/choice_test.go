@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/study"
 )
 
@@ -40,7 +41,11 @@ func TestChoice(t *testing.T) {
 		{"nobody measured whether people are found", compared(0.001, 1, trial{"a", false, 94, 0.9, 0.2}, trial{"b", false, 80, 0.9, 0.05}), 0, "", "", "", true},
 		{"it could not be measured", finding(compared(0.001, 1, trial{"a", false, 94, 0.9, math.NaN()}, trial{"b", false, 80, 0.9, 0.05}), 0.01), 0, "b", "", "a", true},
 	} {
-		k := contest(t, w.c, Options{Found: w.limit})
+		var opt Options
+		if w.limit > 0 {
+			opt.Limits = &limit.Set{Limits: []limit.Limit{{Measure: "found", Max: &w.limit}}}
+		}
+		k := contest(t, w.c, opt)
 		v := k.Judge()
 		var take []Entrant
 		if e, ok := v.Take(); ok {
@@ -81,7 +86,7 @@ func TestFewRuns(t *testing.T) {
 	}
 }
 
-// TestBinds: who knows everything does not bind beside one who knows the quasi-identifiers, and does alone.
+// TestBinds: a limit holds against the intruders who are named, and one that is declared against all.
 func TestBinds(t *testing.T) {
 	c := finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.05}), 0.01)
 	c.Measures = append(c.Measures, c.Measures[2])
@@ -89,13 +94,60 @@ func TestBinds(t *testing.T) {
 	for i := range c.Cells {
 		c.Cells[i].Scores = append(c.Cells[i].Scores, study.Score{Score: 0.5, Lo: 0.5, Hi: 0.5})
 	}
-	if k := contest(t, c, Options{}); len(k.Finds) != 1 || k.Entrants[0].Unfit != nil {
-		t.Error("one who knows everything binds beside one who knows the quasi-identifiers")
+	most := 0.09
+	for _, w := range []struct {
+		binding  []string
+		declared bool
+		holds    int
+		unfit    bool
+	}{{[]string{"knows the quasi-identifiers"}, false, 1, false}, {[]string{"knows everything but the class"}, false, 1, true}, {nil, false, 2, true},
+		{[]string{"knows the quasi-identifiers"}, true, 2, true}} {
+		set := &limit.Set{Limits: []limit.Limit{{Measure: "found", Max: &most, Declared: w.declared}}}
+		if k := contest(t, c, Options{Limits: set, Binding: w.binding}); len(k.Holds) != w.holds || (k.Entrants[0].Unfit != nil) != w.unfit {
+			t.Errorf("%v, declared %v: %d measures are held, unfit %v", w.binding, w.declared, len(k.Holds), k.Entrants[0].Unfit)
+		}
 	}
-	c.Measures = append(c.Measures[:2:2], c.Measures[3], c.Measures[2])
-	c.Measures[3].Label, c.Measures[3].Finds = "other", false
-	if k := contest(t, c, Options{}); len(k.Finds) != 1 || k.Finds[0].Who != "knows everything but the class" {
-		t.Error("one who knows everything does not bind alone")
+}
+
+// TestHolds: every limit on a measure that was taken is held, by the end of the figure that could break it; one that only some releases can break by the
+// other end. Without limits, and where one was not measured, nothing is taken.
+func TestHolds(t *testing.T) {
+	at := func(v float64) *float64 { return &v }
+	for _, w := range []struct {
+		name  string
+		limit limit.Limit
+		bound float64 // NaN for one that is kept
+		take  bool
+	}{
+		{"a share above", limit.Limit{Measure: "found", Max: at(0.0649)}, 6.5, false},
+		{"a share at it", limit.Limit{Measure: "found", Max: at(0.0651)}, math.NaN(), true},
+		{"a share that may not be below", limit.Limit{Measure: "accuracy", Min: at(93.95)}, 93.9, false},
+		{"one between", limit.Limit{Measure: "accuracy", Min: at(93.8), Max: at(94.05)}, 94.1, false},
+		{"one kept", limit.Limit{Measure: "accuracy", Min: at(93.8), Max: at(94.2)}, math.NaN(), true},
+		{"one in between, if any", limit.Limit{Measure: "accuracy", Max: at(93.95), IfAny: true}, math.NaN(), true},
+		{"one above, if any", limit.Limit{Measure: "accuracy", Max: at(93.85), IfAny: true}, 93.9, false},
+		{"one that was not measured", limit.Limit{Measure: "learned", Max: at(0.1)}, math.NaN(), false},
+		{"one that was not measured, if any", limit.Limit{Measure: "gaplinkage", Max: at(0.1), IfAny: true}, math.NaN(), false},
+		{"one on columns", limit.Limit{Measure: limit.Text, Max: at(0)}, math.NaN(), false},
+	} {
+		c := finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.055}), 0.01)
+		for i := range c.Cells {
+			for k, v := range []float64{94, 0.9} {
+				c.Cells[i].Scores[k] = study.Score{Score: v, Lo: v - 0.1, Hi: v + 0.1}
+			}
+		}
+		v := contest(t, c, Options{Limits: &limit.Set{Limits: []limit.Limit{w.limit}}}).Judge()
+		got := math.NaN()
+		if u := v.Entrants[0].Unfit; u != nil {
+			got = u.Bound
+		}
+		if _, ok := v.Take(); ok != w.take || math.IsNaN(got) != math.IsNaN(w.bound) || math.Abs(got-w.bound) > 1e-9 {
+			t.Errorf("%s: bound %v, taken %v", w.name, got, ok)
+		}
+	}
+	v := contest(t, finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.055}), 0.01), Options{Limits: &limit.Set{Name: limit.None}}).Judge()
+	if _, ok := v.Take(); ok {
+		t.Error("something is taken though nothing is asked for")
 	}
 }
 

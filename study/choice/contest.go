@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
 )
@@ -14,11 +15,12 @@ import (
 // Contest is a comparison made ready to be judged.
 type Contest struct {
 	*study.Comparison
-	Scales   []Scale   // one per measure
-	Utility  *Scale    // the axes of the map; nil when no such measure was taken
-	Risk     *Scale    //
-	Finds    []*Scale  // shares of the people whom an attack finds, against those intruders whom a release must withstand; empty when none was measured
-	Limit    float64   // of these, in per cent; a setting whose bound is above it is not for release
+	Scales   []Scale // one per measure
+	Utility  *Scale  // the axes of the map; nil when no such measure was taken
+	Risk     *Scale  //
+	Limits   *limit.Set
+	Holds    []Hold    // the limits that a comparison can judge, in every measure they are on; empty when none was measured
+	Open     []string  // the limits, by measure, that it could judge and that no measure was taken for
 	Entrants []Entrant // by utility, the best first, and then the baselines; without the original, which is setting 0
 	at       map[[3]int]*study.Summary
 }
@@ -32,11 +34,15 @@ type Entrant struct {
 	BeatenBy int // a setting that dominates it, of several the one that stands best; 0 for none
 }
 
-// Options names the measures of the map by label or published name. Empty takes accuracy, or else the first measure of utility, and the first
+// Options says what settings must keep, and names the measures of the map by label or published name. Empty takes accuracy, or else the first measure of utility, and the first
 // measure of risk that tells the candidates apart, or else the first.
 type Options struct {
 	Utility, Risk string
-	Found         float64 // the largest share of the people who may be found; 0 takes that of the default limits
+	// Limits are what a setting must keep to be for release; nil takes the default ones. Those on what only a release has, such as its columns, are left
+	// to whoever makes it.
+	Limits *limit.Set
+	// Binding names the intruders against whom they hold, as in study.Evidence; nil for all.
+	Binding []string
 }
 
 // UnknownMeasure is the error for an axis that names no measure of the comparison.
@@ -68,7 +74,9 @@ func New(c *study.Comparison, opt Options) (*Contest, error) {
 		m := c.Settings[k].Method
 		t.Entrants = append(t.Entrants, Entrant{Setting: k, Baseline: m != nil && m.Baseline})
 	}
-	t.exclude(opt.Found)
+	if err := t.hold(opt); err != nil {
+		return nil, err
+	}
 	if err := t.choose(opt); err != nil {
 		return nil, err
 	}
