@@ -60,16 +60,17 @@ func (k Exchanged) P(x, y float64) float64 {
 }
 
 // Noise is the law of normal noise that wraps around inside the sub-domain that a segment gives numeric column j or, where it gives none, inside the
-// attribute's whole domain. Spread is its standard deviation, in per cent of the size of that domain.
+// attribute's whole domain. Spread is its standard deviation, in per cent of the size of that domain. On a continuous attribute P is the probability of
+// a step of the whole domain's implied grid, in every sub-domain.
 func Noise(a *table.Attribute, j int, spread float64) Column {
 	whole := wrap.On(a.Domain, a.Step)
 	return func(s *segment.Segment, _ *table.Table, _ int) Kernel {
-		d := whole
+		d, unit := whole, 1.0
 		if sub, ok := s.Num[j]; ok {
 			if in := wrap.On(sub.Intersect(a.Domain), a.Step); in.Size() > 0 {
-				d = in
+				d, unit = in, whole.Step()/in.Step()
 			}
 		}
-		return wrap.NormalKernel{Domain: d, SD: spread / 100 * d.Size()}
+		return wrap.NormalKernel{Domain: d, SD: spread / 100 * d.Size(), Unit: unit}
 	}
 }

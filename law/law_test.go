@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -82,6 +83,29 @@ func TestNoise(t *testing.T) {
 		if math.Abs(sum-1) > 1e-9 || kernel.P(c.hi, nan) != 0 {
 			t.Errorf("%s: the probabilities sum to %v, of a missing value %v", name, sum, kernel.P(c.hi, nan))
 		}
+	}
+}
+
+// On a continuous attribute the laws of all parts of the domain are densities by one measure: the part's implied grid is finer than the whole's, yet
+// the probabilities sum to 1 over the whole's, and the noise of an eighth of the domain is eight times as dense as that of the whole.
+func TestNoiseOfAPartOfAContinuousDomain(t *testing.T) {
+	a := table.Attribute{Name: "x", Domain: table.Interval{Lo: 0, Hi: 8}}
+	part := segment.Segment{Num: map[int]table.Interval{0: {Lo: 2, Hi: 3}}}
+	noise := law.Noise(&a, 0, 30)
+	whole, inside := noise(&segment.Segment{}, nil, 0), noise(&part, nil, 0)
+	grid := wrap.On(a.Domain, a.Step)
+	const points = 1 << 14
+	for name, k := range map[string]law.Kernel{"whole": whole, "part": inside} {
+		sum := 0.0
+		for i := range points {
+			sum += k.P(2.5, (float64(i)+0.5)*8/points) * grid.Size() / points
+		}
+		if math.Abs(sum-1) > 1e-6 {
+			t.Errorf("%s: the probabilities sum to %v", name, sum)
+		}
+	}
+	if got := inside.P(2.5, 2.625) / whole.P(4, 5); math.Abs(got-8) > 1e-6 {
+		t.Errorf("an eighth of the domain is %v times as dense", got)
 	}
 }
 

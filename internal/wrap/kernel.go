@@ -7,10 +7,13 @@ import "math"
 type NormalKernel struct {
 	Domain Domain
 	SD     float64
+	// Unit is how many steps of the domain P counts as one value; 0 is 1. A part of a continuous domain has an implied grid finer than the whole's:
+	// in steps of the whole, the laws of all parts are densities by one measure, and sum to 1 over the whole's grid.
+	Unit float64
 }
 
 // P returns the probability that x is released as y, the sum over all wraps; 0 for a y outside the domain, and for NaN. An x outside counts as
-// the nearest end. Cost: O(1 + SD/size), about 40 ns.
+// the nearest end. Where the domain has one value, or there is no noise, Unit does not count. Cost: O(1 + SD/size), about 40 ns.
 func (k NormalKernel) P(x, y float64) float64 {
 	d := &k.Domain
 	if y != y || d.size == 0 || !d.Contains(y) {
@@ -27,7 +30,7 @@ func (k NormalKernel) P(x, y float64) float64 {
 		}
 		return 0
 	}
-	return k.wrapped(move)
+	return k.wrapped(move) * max(k.Unit, 1)
 }
 
 // wrapped returns the probability of a move of so many steps up, 0 to size-1, over all wraps.

@@ -1,6 +1,7 @@
 package protecttest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -8,10 +9,7 @@ import (
 	"reflect"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/distuv"
-
-	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment"
@@ -26,18 +24,19 @@ type lawful interface {
 }
 
 const (
-	copies    = 2000 // of each record whose released values are counted
-	smallGrid = 300  // values of a grid, up to which they are counted
-	// unlikely is the false alarm rate of one comparison. A technique has less than 100 of them, and the seeds are fixed.
-	unlikely = 1e-9
+	copies  = 2000 // of each record whose released values are counted
+	runs    = 1000 // of a plan whose records must meet
+	watched = 50   // of whose records, evenly spread, the released values are counted
 )
 
 // kernels checks the laws that the plan, and every step of a composite, gives for the values of some records: they are never negative, comparable, and
 // equal when asked for twice; they are 0 outside the attribute's domain, unless they tell nothing and are the same everywhere (law.Anew); columns
-// that the plan does not change have none. A table that repeats the
-// records many times shows how often each value is released, and that must be as likely as the law says. A law that does not sum to 1 over
-// the grid is defined up to a factor, or approximate; it is not compared, nor is that of a plan whose records must meet (protect.Grouper), which is
-// not that of one record. A value of which the plan says that it does not perturb it must stay, unless its law is a joint one (law.Additive).
+// that the plan does not change have none.
+//
+// Every law is compared with what is released, or the check fails. One that sums to 1 is compared with how often each value is released: for copies of
+// a record, or, where records must meet (protect.Grouper), for many releases of the table. One that says that the release tells nothing is the same for
+// all values, up to a factor; it is compared by exchanging values (tellsNothing). Any other law is wrong. A value of which the plan says that it does not
+// perturb it must stay, unless its law is a joint one (law.Additive), or depends on more than the record because records meet.
 func (s *suite) kernels() error {
 	a, err := s.plan(1)
 	if err != nil {
@@ -86,39 +85,97 @@ func segmentsOf(p, whole protect.Plan, t *table.Table) ([]segment.Segment, error
 
 // checkLaws checks the laws of some records.
 func checkLaws(p lawful, t *table.Table, segments []segment.Segment) error {
-	rows, many := make([]int, 0, 8), make([]int, 0, 8*copies)
-	for i := range 8 {
-		rows = append(rows, i*t.Rows()/8)
-		many = append(many, slices.Repeat(rows[i:], copies)...)
-	}
-	repeated, err := table.New(t.Gather(many).Columns()...) // with identities of their own
+	releases, err := repeat(p, t)
 	if err != nil {
 		return err
 	}
-	out, err := p.Apply(repeated, Seed(7).Fork("apply"))
-	if err != nil {
-		return err
-	}
-	joint, err := jointly(p, out)
+	joint, err := jointly(p, releases[0].out)
 	if err != nil {
 		return err
 	}
 	_, meet := p.(protect.Grouper)
 	for j := range t.Width() {
-		for r, row := range rows {
-			k, perturbed, err := lawOf(p, j, &segments[row], t, row)
+		free := meet || slices.Contains(joint, t.Attr(j).Name)
+		for _, r := range releases {
+			k, perturbed, err := lawOf(p, j, &segments[r.row], t, r.row)
 			if err == nil && perturbed {
-				err = sound(k, t, out.Attr(j), row, j)
+				err = sound(k, t, r.out.Attr(j), r.row, j)
 			}
-			if err == nil && !t.MissingAt(row, j) && !meet && !slices.Contains(joint, t.Attr(j).Name) {
-				err = compare(k, repeated, out.Slice(r*copies, (r+1)*copies), r*copies, j)
+			if err == nil && !t.MissingAt(r.row, j) && (perturbed || !free) {
+				err = compare(k, t, r.out, r.row, j)
 			}
 			if err != nil {
-				return fmt.Errorf("column %q, row %d: %w", t.Attr(j).Name, row, err)
+				return fmt.Errorf("column %q, row %d: %w", t.Attr(j).Name, r.row, err)
 			}
 		}
 	}
-	return nil
+	return tellsNothing(p, t, segments)
+}
+
+// repeated is what a record of the table is released as, many times.
+type repeated struct {
+	row int
+	out *table.Table
+}
+
+// repeat releases some records many times.
+func repeat(p protect.Plan, t *table.Table) ([]repeated, error) {
+	if _, ok := p.(protect.Grouper); ok {
+		return again(p, t)
+	}
+	rows, many := make([]int, 0, 8), make([]int, 0, 8*copies)
+	for i := range 8 {
+		rows = append(rows, i*t.Rows()/8)
+		many = append(many, slices.Repeat(rows[i:i+1], copies)...)
+	}
+	all, err := table.New(t.Gather(many).Columns()...) // with identities of their own
+	if err != nil {
+		return nil, err
+	}
+	out, err := p.Apply(all, Seed(7).Fork("apply"))
+	if err != nil {
+		return nil, err
+	}
+	var rs []repeated
+	for i, row := range rows {
+		rs = append(rs, repeated{row, out.Slice(i*copies, (i+1)*copies)})
+	}
+	return rs, nil
+}
+
+// again releases the whole table many times.
+func again(p protect.Plan, t *table.Table) ([]repeated, error) {
+	outs := make([]*table.Table, runs)
+	err := parallel.Each(context.Background(), runs, func(k int) (err error) {
+		outs[k], err = p.Apply(t, Seed(7).Fork(fmt.Sprint("run ", k)))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var rs []repeated
+	for i := range watched {
+		row := i * t.Rows() / watched
+		cols := outs[0].Columns()
+		for j := range cols {
+			cols[j].Num, cols[j].Cat = nil, nil
+			for _, out := range outs {
+				switch cols[j].Kind {
+				case table.Numeric:
+					cols[j].Num = append(cols[j].Num, out.Num(j)[row])
+				case table.Categorical:
+					cols[j].Cat = append(cols[j].Cat, out.Cat(j)[row])
+				case table.SetValued: // has no law, and the suite's table none
+				}
+			}
+		}
+		of, err := table.New(cols...)
+		if err != nil {
+			return nil, err
+		}
+		rs = append(rs, repeated{row, of})
+	}
+	return rs, nil
 }
 
 // jointly names the columns whose law is a joint one.
@@ -181,99 +238,6 @@ func sound(law law.Kernel, t *table.Table, a *table.Attribute, row, j int) error
 		if p := law.P(x, y); !(p >= 0) || math.IsInf(p, 0) {
 			return fmt.Errorf("a probability is %v", p)
 		}
-	}
-	return nil
-}
-
-// compare checks how often each value is released for copies of one record of a table.
-func compare(law law.Kernel, t, out *table.Table, row, j int) error {
-	if law == nil {
-		for i := range out.Rows() {
-			if !same(t, row, out, i, j) {
-				return errors.New("the value changes, but the plan says that it does not perturb it")
-			}
-		}
-		return nil
-	}
-	x, grid := values(t, out.Attr(j), row, j)
-	p := make([]float64, len(grid))
-	for k, y := range grid {
-		p[k] = law.P(x, y)
-	}
-	if math.Abs(floats.Sum(p)-1) > 1e-9 {
-		return nil
-	}
-	seen := map[float64]float64{}
-	switch out.Attr(j).Kind {
-	case table.Numeric:
-		for _, v := range out.Num(j) {
-			seen[v]++
-		}
-	case table.Categorical:
-		for _, code := range out.Cat(j) {
-			seen[float64(code)]++
-		}
-	case table.SetValued: // has no law
-	}
-	return fits(p, grid, seen)
-}
-
-// values returns the value of a record and the grid of its attribute; no grid where it is not small.
-func values(t *table.Table, a *table.Attribute, row, j int) (x float64, grid []float64) {
-	switch a.Kind {
-	case table.Numeric:
-	case table.Categorical:
-		for c := range a.Labels {
-			grid = append(grid, float64(c))
-		}
-		return float64(t.Cat(j)[row]), grid
-	case table.SetValued: // has no law
-		return math.NaN(), nil
-	}
-	d := wrap.On(a.Domain, a.Step)
-	lo, hi := d.Limits()
-	for v := lo; a.Step > 0 && d.Size() <= smallGrid && v <= hi+a.Step/2; v += a.Step {
-		grid = append(grid, a.Snap(v))
-	}
-	return t.Num(j)[row], grid
-}
-
-// fits compares how often values were seen with their probabilities by Pearson's test; values of which less than five are expected count as one.
-// What has no probability must not be seen.
-func fits(p, grid []float64, seen map[float64]float64) error {
-	n := 0.0
-	for _, c := range seen {
-		n += c
-	}
-	stat, bins, rare, rarely := 0.0, 0.0, 0.0, 0.0
-	add := func(seen, expected float64) {
-		stat += (seen - expected) * (seen - expected) / expected
-		bins++
-	}
-	for k, y := range grid {
-		switch expected := p[k] * n; {
-		case expected == 0 && seen[y] > 0:
-			return fmt.Errorf("a value without probability is released %v times in %v", seen[y], n)
-		case expected >= 5:
-			add(seen[y], expected)
-		default:
-			rare, rarely = rare+seen[y], rarely+expected
-		}
-		delete(seen, y)
-	}
-	if len(seen) > 0 {
-		return errors.New("a value off the grid is released")
-	}
-	if rarely >= 5 {
-		add(rare, rarely)
-	} else if rare > 30 {
-		return fmt.Errorf("values of which %.3g are expected are released %v times", rarely, rare)
-	}
-	if bins < 2 {
-		return nil
-	}
-	if (distuv.ChiSquared{K: bins - 1}).Survival(stat) < unlikely {
-		return fmt.Errorf("the released values do not follow the law: chi-square %.1f of %v values", stat, bins)
 	}
 	return nil
 }
