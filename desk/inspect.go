@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/profile"
 )
 
@@ -10,6 +11,7 @@ import (
 type Inspection struct {
 	*Loaded
 	Exposure *profile.Exposure
+	Repeats  int // records that repeat an earlier one in every column
 }
 
 // Inspect profiles a table. Its notes are returned, not told. Cost: that of the profile.
@@ -22,5 +24,18 @@ func (d *Desk) Inspect(ctx context.Context, s Source) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Inspection{l, e}, nil
+	n, err := profile.Repeats(ctx, l.Table)
+	if err != nil {
+		return nil, err
+	}
+	return &Inspection{l, e, n}, nil
+}
+
+// Notes returns what a reader of the table should know, and what is probably not meant as it stands.
+func (i *Inspection) Notes() []string {
+	notes := append(i.Loaded.Notes(), i.Profile.Doubts()...)
+	if i.Repeats > 0 {
+		notes = append(notes, numeral.Counted(i.Repeats, "record")+" repeat an earlier one in every column")
+	}
+	return notes
 }

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
@@ -26,8 +28,10 @@ type Source struct {
 	Class       string            // the column that decision rules predict; empty takes the policy's
 	Roles       []ColumnRole      // they win over the policy's, and those over what the profile suggests
 	Policy      string            // path of a policy file; empty for none
-	Delimiter   string            // of a text file: comma, semicolon, tab, pipe or one character; empty takes the policy's or finds it out
-	Missing     []string          // texts that mean missing; nil takes the policy's or the default
+	Encoding    string            // of a text file, any name that text.Encoding knows; empty takes the policy's or finds it out
+	Delimiter   string            // of a text file: comma, semicolon, tab, pipe, blank or one character; empty takes the policy's or finds it out
+	Missing     []string          // texts that mean missing besides the policy's or the default ones; column=text in that column only
+	Merge       bool              // make one of texts that differ only in how they are written; see profile.MergeVariants
 	Complete    bool              // leave out the records that miss any value
 	Hierarchies map[string]string // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
 }
@@ -163,22 +167,34 @@ func (s *Source) namedClass() string {
 
 // read reads a file as it is, in the way of the source and its policy; kinds may force column kinds.
 func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Policy, kinds map[string]table.Kind) (*table.Table, *format.Info, error) {
-	opt := format.Options{Kinds: kinds, Delimiter: byte(pol.Delimiter())}
-	for _, m := range pol.File.Missing {
-		opt.Missing = append(opt.Missing, string(m))
+	opt := format.Options{Delimiter: byte(pol.Delimiter()), Encoding: cmp.Or(s.Encoding, pol.File.Encoding)}
+	if _, err := text.Encoding(opt.Encoding); err != nil {
+		return nil, nil, &Usage{"encoding", strconv.Quote(opt.Encoding), err}
 	}
+	opt.Missing = s.marks(pol)
 	if s.Delimiter != "" {
 		var err error
 		if opt.Delimiter, err = delimiter(s.Delimiter); err != nil {
 			return nil, nil, err
 		}
 	}
-	if s.Missing != nil {
-		opt.Missing = s.Missing
-	}
 	p := d.begin("reading " + nameOf(path))
 	defer p.End()
 	opt.Progress = p.Done
+	codes := s.codes(pol)
+	opt.Kinds = maps.Clone(kinds)
+	maps.DeleteFunc(opt.Kinds, func(name string, _ table.Kind) bool { return codes[name] != nil }) // a code may be no number
+	t, info, err := d.readAs(ctx, path, opt)
+	if err == nil && len(codes) > 0 {
+		t, err = blanked(t, codes, kinds, info)
+	}
+	if err == nil && (s.Merge || pol.File.Merge) {
+		t, err = merged(t, info)
+	}
+	return t, info, err
+}
+
+func (d *Desk) readAs(ctx context.Context, path string, opt format.Options) (*table.Table, *format.Info, error) {
 	if path != standardInput {
 		return format.Read(ctx, path, opt)
 	}
@@ -199,9 +215,11 @@ func delimiter(name string) (byte, error) {
 		return '\t', nil
 	case "pipe":
 		return '|', nil
+	case "blank":
+		return ' ', nil
 	}
 	if len(name) != 1 || name[0] == '"' || name[0] == '\n' || name[0] == '\r' || name[0] >= 0x80 {
-		return 0, &Usage{"delimiter", strconv.Quote(name), errors.New("expected comma, semicolon, tab, pipe or one character")}
+		return 0, &Usage{"delimiter", strconv.Quote(name), errors.New("expected comma, semicolon, tab, pipe, blank or one character")}
 	}
 	return name[0], nil
 }

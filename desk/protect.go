@@ -80,6 +80,9 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err != nil {
 		return nil, err
 	}
+	for _, n := range l.Profile.Doubts() {
+		d.note(n)
+	}
 	set, err := limitsOf(q.Limits, q.Accept, l.Policy, q.Policy)
 	if err == nil {
 		err = acceptable(set, l.Table.Attrs())

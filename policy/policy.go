@@ -61,8 +61,12 @@ type Policy struct {
 type File struct {
 	// Delimiter between two values: one character, or the word tab; guessed from the file when absent.
 	Delimiter string `json:"delimiter,omitempty" jsonschema:"pattern=^(.|tab)$"`
-	// Missing lists the marks read as missing.
+	// Encoding of the text, such as windows-1252; found out from the file when absent.
+	Encoding string `json:"encoding,omitempty" jsonschema:"minLength=1"`
+	// Missing lists the marks read as missing in every column.
 	Missing []Text `json:"missing,omitempty"`
+	// Merge makes one of texts that differ only in case, blanks or as an initial.
+	Merge bool `json:"merge-variants,omitempty"`
 	// The mark written for a missing value.
 	MissingOut *Text `json:"missing-out,omitempty"`
 }
@@ -81,6 +85,8 @@ type Column struct {
 	Step float64 `json:"step,omitempty" jsonschema:"exclusiveMinimum=0"`
 	// Values are the categories, in ascending order for kind ordered.
 	Values []Text `json:"values,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
+	// Missing lists the codes that mean missing in this column, such as 999, besides the marks of the file.
+	Missing []Text `json:"missing,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// Hierarchy is the file of the column's value generalisation hierarchy, from the policy's folder: a CSV file as ARX writes it.
 	Hierarchy string `json:"hierarchy,omitempty" jsonschema:"minLength=1"`
 	// Keep leaves the column as it is.

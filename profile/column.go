@@ -10,6 +10,7 @@ import (
 type scratch struct {
 	keys, spare []uint64
 	counts      []int32
+	runs        []run
 }
 
 // describe fills everything but the suggestion.
@@ -97,6 +98,9 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 	}
 	o.dated = o.Distinct > 1 && dated*20 >= o.Distinct*19 || o.Distinct >= enough && loose*20 >= o.Distinct*19
 	o.digits = 2*idLike > o.Distinct
+	if !c.Declared {
+		o.Variants = countVariants(c.Labels, counts)
+	}
 	return top
 }
 
@@ -117,6 +121,7 @@ func (o *Column) numeric(c table.Column, s *scratch) (top int) {
 		return 0
 	}
 	whole, dated := true, c.Step >= 1
+	s.runs = s.runs[:0]
 	for i := 0; i < n; {
 		k := i + 1
 		for k < n && keys[k] == keys[i] {
@@ -128,6 +133,7 @@ func (o *Column) numeric(c table.Column, s *scratch) (top int) {
 		}
 		top = max(top, k-i)
 		v := value(keys[i])
+		s.runs = append(s.runs, run{v, k - i})
 		whole = whole && v == math.Trunc(v)
 		dated = dated && isDay(v)
 		i = k
@@ -137,6 +143,7 @@ func (o *Column) numeric(c table.Column, s *scratch) (top int) {
 	o.Summary = &Summary{Mean: Number(mean), SD: Number(sd), Min: Number(lo), Max: Number(hi),
 		Q1: quantile(keys, 0.25), Median: quantile(keys, 0.5), Q3: quantile(keys, 0.75)}
 	o.dated, o.few = dated && o.Distinct > 1, whole && o.Distinct >= 2 && o.Distinct <= 5
+	o.Codes = codesOf(s.runs)
 	o.consecutive = c.Step >= 1 && o.Distinct == n && hi-lo == float64(n-1)
 	return top
 }

@@ -88,6 +88,20 @@ func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
 	return e, nil
 }
 
+// Repeats counts the records that agree with an earlier one in every column, missing values included. Cost: O(n) expected time per column of n records,
+// which looks only at records that have company so far.
+func Repeats(ctx context.Context, t *table.Table) (int, error) {
+	p := whole(t.Rows())
+	var r refiner
+	for j := 0; j < t.Width() && len(p.rows) > 0; j++ {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		p = r.refine(p, encode(t.Column(j), t.Rows(), &r.index), true)
+	}
+	return len(p.rows) - len(p.sizes), nil
+}
+
 // search fills Worst. It returns the partition by the columns it chose, and those it did not.
 func (e *Exposure) search(ctx context.Context, rows int, cols []coded) (partition, []coded, error) {
 	p := whole(rows)

@@ -50,6 +50,10 @@ type Column struct {
 	Top float64 `json:"top"`
 	// Length is the mean number of bytes of the labels in use; 0 for a numeric column.
 	Length float64 `json:"length,omitempty"`
+	// Codes are the numbers that may stand for a missing value.
+	Codes []Code `json:"codes,omitempty"`
+	// Variants is how many values MergeVariants would change.
+	Variants int `json:"variants,omitempty"`
 	// Order says how the column follows the row number; empty where it does not.
 	Order   Order      `json:"order,omitempty"`
 	Summary *Summary   `json:"summary,omitempty"` // nil for a categorical column and for one without values

@@ -22,7 +22,9 @@ type input struct {
 	roles     []string
 	policy    string
 	delimiter string
+	encoding  string
 	missing   []string
+	merge     bool
 	complete  bool
 	trees     []string // value generalisation hierarchies, column=file
 }
@@ -37,14 +39,16 @@ func (f *input) declare(c *cobra.Command) {
 	fl.StringVar(&f.class, "class", "", "the column that decision rules predict")
 	fl.StringArrayVar(&f.roles, "role", nil, "set a column's role: `column=role`, role one of identifier, quasi-identifier, confidential, class, weight, other; may be repeated")
 	fl.StringVar(&f.policy, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
-	fl.StringVar(&f.delimiter, "delimiter", "", "separator of a text file: comma, semicolon, tab, pipe or one character (default: found out)")
-	fl.StringArrayVar(&f.missing, "missing", nil, "a `text` that means missing; may be repeated (default: empty, ?, NA, NaN)")
+	fl.StringVar(&f.delimiter, "delimiter", "", "separator of a text file: comma, semicolon, tab, pipe, blank or one character (default: found out)")
+	fl.StringVar(&f.encoding, "encoding", "", "the encoding of a text file, such as windows-1252, in which the release is written too (default: found out)")
+	fl.StringArrayVar(&f.missing, "missing", nil, "a `text` that means missing besides empty, ?, NA and NaN, or column=text for one in that column only, such as age=999; may be repeated")
+	fl.BoolVar(&f.merge, "merge-variants", false, "make one of texts that differ only in case, in blanks, or as the initial of the only other one")
 	fl.BoolVar(&f.complete, "complete", false, "leave out records that miss any value")
 }
 
 // source is the table at a path, read as the flags say.
 func (f *input) source(path string) (desk.Source, error) {
-	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Missing: f.missing, Complete: f.complete, Hierarchies: map[string]string{}}
+	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, Missing: f.missing, Merge: f.merge, Complete: f.complete, Hierarchies: map[string]string{}}
 	for _, r := range f.roles {
 		at := strings.LastIndexByte(r, '=') // a column's name may hold one
 		role, err := table.ParseRole(strings.TrimSpace(r[at+1:]))

@@ -50,7 +50,7 @@ func Looks(data []byte) bool {
 // Read returns the table in an ARFF file. It keeps no reference to data, and may write behind its end up to its capacity. Marks in
 // opt.Missing count as missing besides "?".
 func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
-	content, bom, err := text.Open(data)
+	content, as, err := text.Open(data, opt.Encoding)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,7 +65,8 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if err := r.rows(ctx, opt.Progress); err != nil {
 		return nil, nil, err
 	}
-	info := &dialect.Info{Format: "arff", BOM: bom}
+	info := &dialect.Info{Format: "arff"}
+	info.Found(as, opt.Encoding == "")
 	if r.anyMissing {
 		info.Missing = "?"
 	}

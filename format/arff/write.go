@@ -17,9 +17,16 @@ import (
 
 // Write writes the table as an ARFF file: columns on the grid of integers as integer, other numbers as numeric, categories as nominal
 // with all labels in their order, a column without labels as string. Integers that opt.Decimals pads with zeros are numeric. Missing values are written "?". It fails on what the
-// format cannot hold: infinite numbers, and labels or names that are not UTF-8 text. Cost: O(cells).
+// format cannot hold: infinite numbers, and labels or names that are not UTF-8 text or that the encoding lacks. Cost: O(cells).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
+	return text.Encoded(w, opt.Encoding, func(w io.Writer) error { return write(ctx, w, t, &opt) })
+}
+
+func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Options) error {
 	out := bufio.NewWriterSize(w, 1<<16)
+	if strings.HasPrefix(opt.Encoding, "utf-16") { // which is known by its mark
+		out.WriteString("\ufeff")
+	}
 	out.WriteString("@relation table\n\n")
 	fields := make([]field, t.Width())
 	for j := range fields {

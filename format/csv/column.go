@@ -3,10 +3,12 @@ package csv
 import (
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
 
@@ -41,13 +43,35 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 	notes := make([]string, len(r.columns))
 	decs := make([]int, len(r.columns))
 	parallel(len(cols), r.workers, func(j int) { cols[j], decs[j], notes[j] = r.join(j) })
+	kept, dropped := cols[:0], 0
 	for j, note := range notes {
+		if strings.HasPrefix(r.names[j], nameless) {
+			if !empty(&cols[j]) {
+				return nil, text.AtLine(r.data, 0, "column %d has no name in the header, and it holds values", j+1)
+			}
+			dropped++
+			continue
+		}
+		kept = append(kept, cols[j])
 		info.SetDecimals(r.names[j], decs[j])
 		if note != "" {
 			info.Notes = append(info.Notes, note)
 		}
 	}
-	return table.New(cols...)
+	if dropped > 0 {
+		info.Notes = append(info.Notes, fmt.Sprintf("columns without a name and without a value left out: %d", dropped))
+	}
+	return table.New(kept...)
+}
+
+// empty reports whether a column has no value.
+func empty(c *table.Column) bool {
+	for i := range c.Len() {
+		if !c.MissingAt(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // join puts a column together; decs are its decimals where they are more than its grid needs, note is what there is to say about it.

@@ -2,7 +2,7 @@
 //
 // The grammar is that of RFC 4180 with what real files add to it: any delimiter, a byte order mark, lines that end in LF
 // or CR LF, blanks around a cell (they are not part of it unless quoted), empty lines (skipped in a table of
-// more than one column). The first record is the header. The text must be UTF-8. Anything else is refused with the line and, where
+// more than one column). The first record is the header. The text is UTF-8 or in another encoding, see text.Open. Anything else is refused with the line and, where
 // there is one, the byte in the line; no message holds a value.
 //
 // A column is numeric when every value that is not missing is a decimal number, and categorical otherwise. Not taken for numbers are
@@ -20,6 +20,9 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
@@ -49,10 +52,12 @@ type file struct {
 func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*table.Table, *dialect.Info, error) {
 	info := &dialect.Info{Format: "csv"}
 	f := &file{kinds: opt.Kinds, workers: workers, progress: newProgress(opt.Progress, len(data))}
-	var err error
-	if f.data, info.BOM, err = text.Open(data); err != nil {
+	content, as, err := text.Open(data, opt.Encoding)
+	if err != nil {
 		return nil, nil, err
 	}
+	f.data = content
+	info.Found(as, opt.Encoding == "")
 	if err := f.setLayout(&opt); err != nil {
 		return nil, nil, err
 	}
@@ -69,8 +74,21 @@ func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*
 	}
 	info.Delimiter, info.DecimalComma = f.delim, f.point == ','
 	r.countMarks(info)
+	if opt.Delimiter == 0 {
+		f.tellBlanks(info)
+	}
 	t, err := r.table(info)
 	return t, info, err
+}
+
+// tellBlanks notes that blanks may separate the columns of a file in which nothing else does.
+func (f *file) tellBlanks(info *dialect.Info) {
+	if len(f.names) > 1 {
+		return
+	}
+	if cells, even := cut(f.data[:min(len(f.data), sniffedBytes)], ' '); even && cells > 1 {
+		info.Notes = append(info.Notes, fmt.Sprintf("the file is read as one column, but every line has %d words: if blanks separate columns, --delimiter blank reads them", cells))
+	}
 }
 
 // tryComma reads again with decimal commas where these make numbers of what was text, or where a column that must be numbers could not be read.
@@ -114,6 +132,9 @@ func checkDelimiter(c byte) error {
 	return nil
 }
 
+// nameless begins the name of a column that has none in the header, which no other can: Excel writes such columns, without a value, behind its tables.
+const nameless = "\x00"
+
 // header reads the names of the columns from the first record.
 func (f *file) header() error {
 	if blankLine(f.data, 0) > 0 {
@@ -130,7 +151,7 @@ func (f *file) header() error {
 		cell, _, _, buf = f.next(f.data, pos, buf)
 		name := string(cell)
 		if name == "" {
-			return text.AtLine(f.data, 0, "column %d has no name in the header", len(f.names)+1)
+			name = nameless + strconv.Itoa(len(f.names)+1)
 		}
 		if first, twice := seen[name]; twice {
 			return text.AtLine(f.data, 0, "columns %d and %d are both named %q", first, len(f.names)+1, name)
@@ -141,6 +162,9 @@ func (f *file) header() error {
 	}
 	if err := text.Check(f.data[:pos]); err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(f.names, func(name string) bool { return !strings.HasPrefix(name, nameless) }) {
+		return text.AtLine(f.data, 0, "no column has a name in the header")
 	}
 	f.body = pos
 	f.quotes = bytes.IndexByte(f.data[pos:], '"') >= 0

@@ -3,8 +3,10 @@ package csv
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
@@ -111,6 +113,58 @@ func TestDelimitersThatCannotBe(t *testing.T) {
 		bad := c >= 0x80 || strings.ContainsRune("\x00\"\r\n", rune(c))
 		if err := checkDelimiter(byte(c)); (err != nil) != bad {
 			t.Errorf("byte %#x: %v", c, err)
+		}
+	}
+}
+
+// TestEncodings: files as spreadsheets write them are read, and written again byte by byte.
+func TestEncodings(t *testing.T) {
+	wide := func(s string) string {
+		var b []byte
+		for _, u := range utf16.Encode([]rune("\ufeff" + s)) {
+			b = append(b, byte(u), byte(u>>8))
+		}
+		return string(b)
+	}
+	text := "Größe;Geschlecht\r\n1,5;männlich\r\n2,5;weiblich\r\n"
+	western := strings.NewReplacer("ö", "\xf6", "ß", "\xdf", "ä", "\xe4").Replace(text)
+	for _, c := range []struct{ name, text, encoding, note string }{
+		{"UTF-8", text, "", ""},
+		{"UTF-8 with mark", "\ufeff" + text, "", ""},
+		{"Windows-1252", western, "windows-1252", "the text is not UTF-8 and is read and written as windows-1252: see that letters beyond ASCII are right (--encoding names another)"},
+		{"UTF-16", wide(text), "utf-16le", ""},
+	} {
+		for workers := 1; workers <= 3; workers++ {
+			tb, info := mustRead(t, c.text, dialect.Options{}, workers)
+			if tb.Attr(0).Name != "Größe" || tb.Attr(1).Labels[0] != "männlich" || info.Encoding != c.encoding || (c.note != "") != slices.Contains(info.Notes, c.note) {
+				t.Errorf("%s: %+v, %+v", c.name, tb.Attrs(), info)
+			}
+			var out bytes.Buffer
+			if err := Write(context.Background(), &out, tb, info.Like(dialect.Options{})); err != nil || out.String() != c.text {
+				t.Errorf("%s: written %q, %v", c.name, out.String(), err)
+			}
+		}
+	}
+}
+
+// TestEmptyColumnsOfSpreadsheets: columns without a name and without a value are left out, and told.
+func TestEmptyColumnsOfSpreadsheets(t *testing.T) {
+	for workers := 1; workers <= 3; workers++ {
+		tb, info := mustRead(t, "a;;b;;\n1;;x;;\n2;;y;;\n", dialect.Options{}, workers)
+		want := []string{"columns without a name and without a value left out: 3"}
+		if tb.Width() != 2 || tb.Attr(1).Name != "b" || !slices.Equal(info.Notes, want) || info.MissingMarks != nil {
+			t.Errorf("%+v, %+v", tb.Attrs(), info)
+		}
+	}
+}
+
+func TestBlanksBetweenColumnsAreTold(t *testing.T) {
+	for text, want := range map[string]string{
+		"a b c\n1 2 3\n4 5 6\n": "the file is read as one column, but every line has 3 words: if blanks separate columns, --delimiter blank reads them",
+		"a b,c\n1 2,3\n":        "", "a\n1\n": "", "a b\n1\n": "",
+	} {
+		if _, info := mustRead(t, text, dialect.Options{}, 1); strings.Join(info.Notes, "|") != want {
+			t.Errorf("%q: %q, want %q", text, info.Notes, want)
 		}
 	}
 }

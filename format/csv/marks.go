@@ -2,6 +2,7 @@ package csv
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/format/dialect"
 )
@@ -35,7 +36,7 @@ func (r *result) countMarks(info *dialect.Info) {
 				used, mark = used+1, m
 			}
 		}
-		if used == 1 {
+		if used == 1 && !strings.HasPrefix(name, nameless) {
 			if info.MissingMarks == nil {
 				info.MissingMarks = make(map[string]string)
 			}

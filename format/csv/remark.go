@@ -113,7 +113,7 @@ func digits(s string) int {
 
 func usual(label string) bool { return slices.Contains(usualMarks, strings.ToLower(label)) }
 
-// wayOut names the options with which text column j is read as numbers and the rest of the file as it is now, if the labels that are no
+// wayOut names the options with which text column j is read as numbers, if the labels that are no
 // numbers are all usual marks and none is in quotes.
 func (r *result) wayOut(c *table.Column, j int, others []int) string {
 	var b strings.Builder
@@ -128,9 +128,6 @@ func (r *result) wayOut(c *table.Column, j int, others []int) string {
 		if r.shards[k].parts[j].quoted {
 			return ""
 		}
-	}
-	for _, m := range r.met() {
-		b.WriteString(" --missing " + word(r.marks.list[m]))
 	}
 	b.WriteString(" reads it as numbers")
 	return b.String()

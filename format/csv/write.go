@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
 
@@ -15,10 +16,14 @@ const chunk = 1 << 16
 // Write writes the table as delimited text. Read, told the same options and the columns' kinds, reads the same values from it. Numbers
 // have the decimals of their column's grid; those of a continuous column are the shortest text that reads back the same. A
 // cell is quoted where it must be: delimiters, quotes, line ends, blanks at its ends, and texts that would be taken for
-// missing. It fails on what the format cannot hold: infinite numbers, and labels or names that are not UTF-8 text.
+// missing. It fails on what the format cannot hold: infinite numbers, and labels or names that are not UTF-8 text or that the encoding lacks.
 // Rows are formatted in parallel and written in order. Cost: O(cells).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
-	e, err := newEncoder(t, &opt)
+	return text.Encoded(w, opt.Encoding, func(w io.Writer) error { return write(ctx, w, t, &opt) })
+}
+
+func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Options) error {
+	e, err := newEncoder(t, opt)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
 
@@ -33,6 +34,8 @@ type Options struct {
 	Decimals map[string]int
 	// CRLF and BOM are for writing a delimited text: lines end in CR LF, a byte order mark leads.
 	CRLF, BOM bool
+	// Encoding of a text, by any name that text.Encoding knows. When reading, "" finds it out; when writing, it is UTF-8.
+	Encoding string
 	// Kinds are the kinds of columns that are not to be inferred, by column name. Names of no column are ignored.
 	Kinds map[string]table.Kind
 	// Types are the types that columns are to have in a Parquet file, by column name; a column that does not fit its type gets another.
@@ -58,6 +61,8 @@ type Info struct {
 	Delimiter    byte
 	DecimalComma bool
 	CRLF, BOM    bool
+	// Encoding is that of a text, by the name that text.Encoding gives; "" for UTF-8 and in a format that is no text.
+	Encoding string
 	// Missing is the most frequent missing mark in the file, among equals the first; empty when the file has none.
 	Missing string
 	// MissingMarks are the marks of the columns that have a single one, by column name.
@@ -73,6 +78,18 @@ type Info struct {
 	Bytes int64
 	// SHA256 is the hash of the file, in hexadecimal.
 	SHA256 string
+}
+
+// Found notes how a text was written, with a note for people where the encoding was guessed from the bytes.
+func (i *Info) Found(as text.Written, guessed bool) {
+	i.BOM = as.BOM
+	if as.Encoding == text.UTF8 {
+		return
+	}
+	i.Encoding = as.Encoding
+	if guessed && !as.BOM {
+		i.Notes = append(i.Notes, "the text is not UTF-8 and is read and written as "+as.Encoding+": see that letters beyond ASCII are right (--encoding names another)")
+	}
 }
 
 // SetDecimals notes how many decimals a column is written with; 0 says that its grid tells.
@@ -111,6 +128,9 @@ func (i *Info) Like(opt Options) Options {
 	}
 	if opt.Types == nil {
 		opt.Types = i.Types
+	}
+	if opt.Encoding == "" {
+		opt.Encoding = i.Encoding
 	}
 	opt.CRLF, opt.BOM = opt.CRLF || i.CRLF, opt.BOM || i.BOM
 	return opt

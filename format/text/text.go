@@ -54,18 +54,25 @@ func Check(data []byte) error {
 	}
 }
 
-// Open strips a byte order mark and sees to a line feed at the end, writing it behind data where the capacity allows.
-// It refuses UTF-16 and a file without a byte.
-func Open(data []byte) (content []byte, bom bool, err error) {
-	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		return nil, false, fmt.Errorf("the text is in UTF-16, expected UTF-8")
+// Open returns the content of a file in UTF-8 without byte order mark, and how it was written. It sees to a line feed at the end, which it writes behind
+// data where the capacity allows. The encoding may be named, see Encoding; without a name UTF-16 is known by its mark, and bytes that are
+// no UTF-8 are taken for Windows-1252 unless they look like damaged UTF-8. It refuses a file without a byte.
+func Open(data []byte, encoding string) (content []byte, as Written, err error) {
+	content, as.Encoding, as.BOM, err = decode(data, encoding)
+	if err != nil {
+		return nil, as, err
 	}
-	content, bom = bytes.CutPrefix(data, []byte("\xef\xbb\xbf"))
 	if len(content) == 0 {
-		return nil, false, fmt.Errorf("the file is empty, expected a header")
+		return nil, as, fmt.Errorf("the file is empty, expected a header")
 	}
 	if content[len(content)-1] != '\n' {
 		content = append(content, '\n')
 	}
-	return content, bom, nil
+	return content, as, nil
+}
+
+// Written is how a text was written.
+type Written struct {
+	Encoding string // see Encoding
+	BOM      bool   // a byte order mark leads
 }

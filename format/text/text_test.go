@@ -1,8 +1,12 @@
 package text
 
 import (
+	"bytes"
+	"io"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestCheckNamesThePlace(t *testing.T) {
@@ -29,27 +33,68 @@ func TestCheckNamesThePlace(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	for _, c := range []struct {
-		data, content string
-		bom           bool
-		err           string
+		data, name string
+		content    string
+		as         Written
+		err        string
 	}{
-		{"a\n", "a\n", false, ""},
-		{"a", "a\n", false, ""},
-		{"\xef\xbb\xbfa\n", "a\n", true, ""},
-		{"", "", false, "empty"},
-		{"\xef\xbb\xbf", "", false, "empty"},
-		{"\xff\xfea\x00", "", false, "UTF-16"},
-		{"\xfe\xff\x00a", "", false, "UTF-16"},
+		{"a\n", "", "a\n", Written{"utf-8", false}, ""},
+		{"a", "", "a\n", Written{"utf-8", false}, ""},
+		{"ü", "", "ü\n", Written{"utf-8", false}, ""},
+		{"\xef\xbb\xbfa\n", "", "a\n", Written{"utf-8", true}, ""},
+		{"\xff\xfea\x00\n\x00", "", "a\n", Written{"utf-16le", true}, ""},
+		{"\xfe\xff\x00a", "utf-16", "a\n", Written{"utf-16be", true}, ""},
+		{"a\x00\n\x00", "UTF-16LE", "a\n", Written{"utf-16le", false}, ""},
+		{"m\xe4nnlich\n\x80", "", "männlich\n€\n", Written{"windows-1252", false}, ""},
+		{"m\xe4nnlich\n", "latin1", "männlich\n", Written{"windows-1252", false}, ""},
+		{"\xb1\n", "iso-8859-2", "ą\n", Written{"iso-8859-2", false}, ""},
+		{"ü\xe4\n", "", "ü\xe4\n", Written{"utf-8", false}, ""},       // UTF-8, damaged: Check names the place
+		{"\x02\xe4\n", "", "\x02\xe4\n", Written{"utf-8", false}, ""}, // no text
+		{"\x81\n", "", "\x81\n", Written{"utf-8", false}, ""},         // no character of Windows-1252
+		{"", "", "", Written{}, "empty"},
+		{"\xef\xbb\xbf", "", "", Written{}, "empty"},
+		{"\xff\xfea\x00b", "", "", Written{}, "line 1, byte 2: found bytes that are not utf-16le"},
+		{"a", "none", "", Written{}, "no known encoding"},
+		{"a", "replacement", "", Written{}, "no encoding of tables"},
 	} {
-		content, bom, err := Open([]byte(c.data))
+		content, as, err := Open([]byte(c.data), c.name)
 		switch {
 		case c.err != "":
 			if err == nil || !strings.Contains(err.Error(), c.err) {
-				t.Errorf("Open(%q): error %v, want one about %s", c.data, err, c.err)
+				t.Errorf("Open(%q, %q): error %v, want one about %s", c.data, c.name, err, c.err)
 			}
-		case err != nil || string(content) != c.content || bom != c.bom:
-			t.Errorf("Open(%q) = %q, %v, %v", c.data, content, bom, err)
+		case err != nil || string(content) != c.content || as != c.as:
+			t.Errorf("Open(%q, %q) = %q, %v, %v", c.data, c.name, content, as, err)
 		}
+	}
+}
+
+// TestEncoded: what is written in an encoding is read again, and what the encoding lacks is refused.
+func TestEncoded(t *testing.T) {
+	for _, name := range []string{"", "utf-8", "windows-1252", "utf-16le", "shift_jis"} {
+		rapid.Check(t, func(t *rapid.T) {
+			want := rapid.StringMatching("[a-zA-Z0-9 ;]{1,80}").Draw(t, "text") + "\n"
+			if name != "shift_jis" {
+				want = "é" + want
+			}
+			var out bytes.Buffer
+			err := Encoded(&out, name, func(w io.Writer) error {
+				half := len(want) / 2 // a character may be cut in two
+				if _, err := io.WriteString(w, want[:half]); err != nil {
+					return err
+				}
+				_, err := io.WriteString(w, want[half:])
+				return err
+			})
+			got, _, again := Open(out.Bytes(), name)
+			if err != nil || again != nil || string(got) != want {
+				t.Fatalf("%q becomes %q: %v, %v", want, got, err, again)
+			}
+		})
+	}
+	err := Encoded(io.Discard, "windows-1252", func(w io.Writer) error { _, err := io.WriteString(w, "Ω"); return err })
+	if err == nil || err.Error() != "the encoding windows-1252 lacks a character of the table: save the original as UTF-8 and read that" {
+		t.Error(err)
 	}
 }
 

@@ -1,0 +1,128 @@
+package text
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/transform"
+)
+
+// UTF8 is the name of the encoding that everything is held in.
+const UTF8 = "utf-8"
+
+// Encoding returns the name under which the encoding of a text is known, for any name or label that the Encoding Standard (WHATWG) lists: utf-8,
+// utf-16le, windows-1252 (latin1), iso-8859-2, shift_jis. The empty name stays empty: the encoding is to be found out.
+func Encoding(name string) (string, error) {
+	_, name, err := named(name)
+	return name, err
+}
+
+// named returns an encoding and its name; nil for UTF-8 and for the empty name.
+func named(name string) (encoding.Encoding, string, error) {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "":
+		return nil, "", nil
+	case "utf-16": // the mark tells the order of bytes
+		name = "utf-16le"
+	}
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		return nil, "", fmt.Errorf("%q is no known encoding, expected one such as utf-8, windows-1252 or utf-16", name)
+	}
+	name, err = htmlindex.Name(e)
+	switch {
+	case err != nil || name == "replacement" || name == "x-user-defined":
+		return nil, "", fmt.Errorf("%q is no encoding of tables", name)
+	case name == UTF8:
+		return nil, name, nil
+	}
+	return e, name, nil
+}
+
+// decode returns data in UTF-8, the name of the encoding they were in, and whether they began with a byte order mark, which is taken off. Without a
+// name, UTF-16 is known by its mark, and bytes that cannot be UTF-8 are taken for Windows-1252 if they look like it.
+func decode(data []byte, name string) (content []byte, found string, bom bool, err error) {
+	e, found, err := named(name)
+	if err != nil {
+		return nil, "", false, err
+	}
+	marked, end := mark(data)
+	switch {
+	case marked != "" && (found == "" || found == marked || strings.HasPrefix(found, "utf-16")):
+		data, found, bom = data[end:], marked, true
+	case found == "" && looksWestern(data):
+		found = "windows-1252"
+	case found == "":
+		found = UTF8
+	}
+	if e, _, err = named(found); err != nil || e == nil {
+		return data, found, bom, err
+	}
+	content, err = e.NewDecoder().Bytes(data)
+	if at := bytes.Index(content, []byte("\uFFFD")); err == nil && at >= 0 {
+		err = At(content, at, "found bytes that are not %s", found)
+	}
+	return content, found, bom, err
+}
+
+// mark returns the encoding whose byte order mark data begin with, and where the mark ends.
+func mark(data []byte) (name string, end int) {
+	for _, m := range []struct{ mark, name string }{{"\xef\xbb\xbf", UTF8}, {"\xff\xfe", "utf-16le"}, {"\xfe\xff", "utf-16be"}} {
+		if bytes.HasPrefix(data, []byte(m.mark)) {
+			return m.name, len(m.mark)
+		}
+	}
+	return "", 0
+}
+
+// looksWestern reports whether data are a text that is not UTF-8 but may well be Windows-1252: no byte steers or has no character there, and no bytes
+// beyond ASCII happen to be UTF-8, as they do in a file of UTF-8 that is damaged.
+func looksWestern(data []byte) bool {
+	if utf8.Valid(data) {
+		return false
+	}
+	for i := 0; i < len(data); {
+		b := data[i]
+		if b < 0x80 {
+			if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' || b == 0x7f {
+				return false
+			}
+			i++
+			continue
+		}
+		if b == 0x81 || b == 0x8d || b == 0x8f || b == 0x90 || b == 0x9d {
+			return false
+		}
+		if _, n := utf8.DecodeRune(data[i:]); n > 1 {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+// Encoded calls write with a writer of UTF-8 whose bytes reach w in another encoding. Writing a character that the encoding lacks is an error.
+func Encoded(w io.Writer, name string, write func(w io.Writer) error) error {
+	e, name, err := named(name)
+	if err != nil {
+		return err
+	}
+	if e == nil {
+		return write(w)
+	}
+	out := transform.NewWriter(w, e.NewEncoder())
+	if err = write(out); err == nil {
+		err = out.Close()
+	}
+	var lacks interface{ Replacement() byte } // what the encoders return for a character that is not theirs
+	if errors.As(err, &lacks) {
+		return fmt.Errorf("the encoding %s lacks a character of the table: save the original as UTF-8 and read that", name)
+	}
+	return err
+}
