@@ -29,13 +29,16 @@ const (
 	decades = 20
 	// someNames is the share of the different texts that look like names of people from which on a column holds names.
 	someNames = 0.5
+	// doorstep is the grid, in degrees, up to which a coordinate tells a home: 0.001 degrees are about 100 metres.
+	doorstep = 0.001
 	// oldest is the first age that the safe harbor wants in one class.
 	oldest = 90
 )
 
 var (
-	ages = words("age alter edad eta leeftijd idade")
-	zips = words("zip zipcode postcode postal postalcode plz codigopostal codepostal")
+	ages  = words("age alter edad eta leeftijd idade")
+	homes = words("latitude longitude lat lon lng long gps coordinate coordinates coord koordinaten breitengrad laengengrad langengrad latitud longitud latitudine longitudine")
+	zips  = words("zip zipcode postcode postal postalcode plz codigopostal codepostal")
 
 	mail   = regexp.MustCompile(`[\w.+-]+@[\w-]+\.[A-Za-z]{2,}`)
 	phone  = regexp.MustCompile(`\+\d[\d ()/.-]{6,}\d|\b0\d{1,4}[ /-]\d[\d -]{3,}\d\b|(?:\(\d{3}\) ?|\b\d{3}[ .-])\d{3}[ .-]\d{4}\b`)
@@ -72,6 +75,8 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 		say(limit.Name, true, "%d of its texts hold a telephone number or an e-mail address", texts.contacts)
 	case w != "" && c.countable() && (c.Distinct >= enough || c.Distinct > 1 && c.differ(n)) && !c.isDates(name):
 		say(limit.Name, false, "its name says %q, which points at a person", w)
+	case c.isHome(name):
+		say(limit.Name, false, "its name and its decimals say that it tells places within some 100 metres, as an address does")
 	case texts.names && n <= rarely*c.Distinct && c.Distinct >= enough:
 		say(limit.Name, true, "most of its texts look like names of people")
 	}
@@ -103,6 +108,11 @@ func pointsAtOne(c *Column, rows, n int) bool {
 		return 2*c.Distinct >= n
 	}
 	return c.Kind == table.Numeric.String() && c.countable() && c.differ(n) && guess(c, rows).Role == 0
+}
+
+// isHome reports whether a column holds coordinates as exact as an address: degrees with three decimals or more.
+func (c *Column) isHome(name []string) bool {
+	return homes.in(name) != "" && c.Kind == table.Numeric.String() && c.Step <= doorstep && c.Distinct >= enough && float64(c.Summary.Min) >= -180 && float64(c.Summary.Max) <= 180
 }
 
 // ofDates is tells for a column of dates.

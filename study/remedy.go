@@ -14,7 +14,7 @@ import (
 // remedies of limits that count columns, by name.
 var remedies = map[string]string{
 	limit.Text:  "Leave the column out (--role COLUMN=identifier), or read it and accept it (--accept text=COLUMN).",
-	limit.Name:  "Leave the column out (--role COLUMN=identifier), or give it a pseudonym (--pseudonymise COLUMN).",
+	limit.Name:  "Leave the column out (--role COLUMN=identifier), give it a pseudonym (--pseudonymise COLUMN), or, where it tells who nobody is, accept it (--accept name=COLUMN).",
 	limit.Birth: "Leave the column out (--role COLUMN=identifier), or coarsen it to a year or an age before.",
 	limit.Date:  "Leave the column out (--role COLUMN=identifier), or coarsen it to a year before.",
 	limit.Age:   "Put all ages of 90 and more into one class before (--method topcode does it).",
