@@ -140,6 +140,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, r *study.Request, 
 	if err != nil {
 		return nil, err
 	}
+	e.Blanked = q.BlankLookups
 	judge := func(specs []study.Spec) error {
 		if err := d.more(ctx, rel, o, study.Against(specs, whom), r.Seed); err != nil {
 			return err

@@ -25,6 +25,10 @@ type Evidence struct {
 	Telling []Telling // the columns that say who somebody is, or more of somebody than a table may
 	// Partial says that only some measures were asked for: limits on the others are not judged, and the verdict says so.
 	Partial bool
+	// Unpaired says that it is not known which record is whose, so that nobody could be tried.
+	Unpaired bool
+	// Blanked says that cells were blanked so that those who bind can look nobody up.
+	Blanked bool
 }
 
 // Judge says whether a release may go out. Every limit is held against every intruder whom it binds, by the pessimistic end of the figure. Cost: that

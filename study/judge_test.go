@@ -126,6 +126,33 @@ func TestJudgeColumns(t *testing.T) {
 	}
 }
 
+// TestRemedies: what is advised helps: nothing stronger where nobody could be tried, and no blanking of what was blanked.
+func TestRemedies(t *testing.T) {
+	lookup, found := bounds(limit.Lookup, math.NaN(), 0.01, false), bounds("found", math.NaN(), 0.09, false)
+	failed := figured("found", "a", 0, 0, 0)
+	failed.Err = "the rows are not paired"
+	tried := []Lookups{{Intruder: "a", Found: 2, Tried: 100, People: 100, Lo: 0.02, Hi: 0.02}}
+	for _, c := range []struct {
+		name      string
+		l         limit.Limit
+		e         Evidence
+		has, lack string
+	}{
+		{"unpaired", found, Evidence{Unpaired: true}, "--plan FILE", "stronger"},
+		{"unpaired", found, Evidence{Unpaired: true}, "--paired", "--accept"},
+		{"unpaired look-ups", lookup, Evidence{Unpaired: true}, "--paired", "--blank-lookups"},
+		{"paired", found, Evidence{}, "Let it be measured", "--paired"},
+		{"look-ups", lookup, Evidence{Lookups: tried}, "--blank-lookups", "--paired"},
+		{"blanked look-ups", lookup, Evidence{Lookups: tried, Blanked: true}, "a stronger setting", "--blank-lookups"},
+	} {
+		c.e.Limits = &limit.Set{Limits: []limit.Limit{c.l}}
+		v := Judge(&Outcome{Measures: []Measured{failed}}, c.e)
+		if got := v.Reasons[0].Remedy; !strings.Contains(got, c.has) || strings.Contains(got, c.lack) {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
 // TestJudgeLookups: who can be looked up withholds above the limit, and where nobody could be tried the limit is not kept.
 func TestJudgeLookups(t *testing.T) {
 	s := &limit.Set{Name: "x", Limits: []limit.Limit{bounds(limit.Lookup, math.NaN(), 0.01, false)}}

@@ -41,10 +41,12 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 		}
 	}
 	switch {
+	case d.Value == nil && j.e.Unpaired:
+		add("say which record is whose, by the plan it was made with (--plan FILE) or, where both files have one order, --paired", "")
 	case d.Value == nil:
 		add("let it be measured", "")
 	case d.Measure == limit.Lookup:
-		if s == Withheld {
+		if s == Withheld && !j.e.Blanked {
 			add("blank the cells that do it (--blank-lookups)", "")
 		}
 		if c := j.steadiest(d.Against); c != "" {
@@ -61,7 +63,7 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 	if d.Value != nil {
 		add(j.stronger(), "")
 	}
-	if s == Withheld {
+	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured
 		add("accept it (--accept "+d.Measure+"="+d.acceptable()+")", "")
 	}
 	text := strings.Join(do, ", or ")
