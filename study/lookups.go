@@ -206,19 +206,26 @@ func (c *catalogue) unchanged(i int) (kept []int) {
 // finds reports whether a person can be looked up.
 func (c *catalogue) finds(i int) bool {
 	kept := c.unchanged(i)
-	return len(kept) > 0 && c.alone(i, kept, c.shown, c.ofShown) && c.alone(i, kept, c.own, c.ofOwn) && c.best(i)
+	return len(kept) > 0 && c.alone(i, kept, c.shown, c.ofShown, c.blanked) && c.alone(i, kept, c.own, c.ofOwn, nil) && c.best(i)
 }
 
-// alone reports whether no other record has the person's values in the columns. It looks through those with the rarest of them.
-func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings) bool {
+// alone reports whether no other record has the person's values in the columns. It looks through those with the rarest of them, and through those that were
+// blanked since where that is a missing one.
+func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings, blanked [][]int32) bool {
 	rarest := slices.MinFunc(kept, func(a, b int) int { return len(of[a].of(c.own[a][i])) - len(of[b].of(c.own[b][i])) })
-	for _, other := range of[rarest].of(c.own[rarest][i]) {
-		same := int(other) != i
-		for _, k := range kept {
-			same = same && in[k][other] == c.own[k][i]
-		}
-		if same {
-			return false
+	rows := [][]int32{of[rarest].of(c.own[rarest][i])}
+	if blanked != nil && c.own[rarest][i] == c.gap[rarest] {
+		rows = append(rows, blanked[rarest])
+	}
+	for _, list := range rows {
+		for _, other := range list {
+			same := int(other) != i
+			for _, k := range kept {
+				same = same && in[k][other] == c.own[k][i]
+			}
+			if same {
+				return false
+			}
 		}
 	}
 	return true
