@@ -16,8 +16,7 @@ import (
 // CompareOptions says how a comparison is reported; the zero value is fine.
 type CompareOptions struct {
 	Title string // of the document; empty takes the headline
-	// Utility and Risk name the measures on the axes of the map, by label or published name. Empty takes accuracy, or else the first measure of
-	// utility, and the first measure of risk that tells the settings apart, or else the first.
+	// Utility and Risk name the measures on the axes of the map, by label or published name. Empty chooses as choice.Options says.
 	Utility, Risk string
 	// Limits are what a setting must keep to be for release, against the intruders that Binding names, as in choice.Options.
 	Limits    *limit.Set

@@ -34,8 +34,8 @@ type Entrant struct {
 	BeatenBy int // a setting that dominates it, of several the one that stands best; 0 for none
 }
 
-// Options says what settings must keep, and names the measures of the map by label or published name. Empty takes accuracy, or else the first measure of utility, and the first
-// measure of risk that tells the candidates apart, or else the first.
+// Options says what settings must keep, and names the measures of the map by label or published name. Empty takes accuracy, or else the first measure of
+// utility, and of the measures of risk one that tells the candidates apart before one that only has a value for them, the people found before the rest.
 type Options struct {
 	Utility, Risk string
 	// Limits are what a setting must keep to be for release; nil takes the default ones. Those on what only a release has, such as its columns, are left
@@ -108,14 +108,18 @@ func (t *Contest) choose(opt Options) error {
 	return nil
 }
 
-// worth orders the measures of risk that the map may show: one that tells the candidates apart goes before one that does not, and of these the share of
-// the people who are found before what only speaks of them.
+// worth orders the measures of risk that the map may show: one without a value for any candidate goes last, one that tells the candidates apart first, and
+// the share of the people who are found before what only speaks of them.
 func (t *Contest) worth(s *Scale) (n int) {
+	if !slices.ContainsFunc(t.Candidates(), func(e Entrant) bool { return t.Over(s, e.Setting).Known() }) {
+		return 0
+	}
+	n = 1
 	if t.Apart(s) {
-		n = 1
-		if s.Finds {
-			n = 2
-		}
+		n += 2
+	}
+	if s.Finds {
+		n++
 	}
 	return n
 }

@@ -208,3 +208,26 @@ func TestRank(t *testing.T) {
 		t.Error("there is a best without figures")
 	}
 }
+
+// TestRiskOfOne: where one candidate is left, which nothing tells apart from others, the risk is one that has a value for it, the people found before the rest.
+func TestRiskOfOne(t *testing.T) {
+	c := finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.05}, trial{"b", false, 80, 0.9, 0.5}), 0.01)
+	empty, other := c.Measures[2], c.Measures[2]
+	empty.Label, empty.Name, empty.Finds = "nothing", "nothing", false
+	other.Label, other.Name, other.Finds = "other", "other", false
+	c.Measures = append(c.Measures[:2:2], empty, other, c.Measures[2])
+	for i := range c.Summaries {
+		if s := &c.Summaries[i]; s.Measure == 2 {
+			s.Measure = 4
+			next := *s
+			next.Measure = 3
+			c.Summaries = append(c.Summaries, next)
+		}
+	}
+	for i := range c.Cells {
+		c.Cells[i].Scores = []study.Score{{}, {}, {Err: "none"}, {}, c.Cells[i].Scores[2]}
+	}
+	if k := contest(t, c, Options{}); k.Risk.Label != "found (knows the quasi-identifiers)" || len(k.Candidates()) != 1 {
+		t.Errorf("the risk is %s of %d candidates", k.Risk.Label, len(k.Candidates()))
+	}
+}
