@@ -51,7 +51,7 @@ func adultKinds(t *table.Table) []kind {
 }
 
 // adult reruns section 7.3.1.
-func adult(ctx context.Context, w io.Writer) error {
+func adult(ctx context.Context, w io.Writer, g figures) error {
 	samples, err := adultSample(ctx)
 	if err != nil {
 		return err
@@ -69,6 +69,7 @@ func adult(ctx context.Context, w io.Writer) error {
 			asThesis = append(asThesis, runs{k, rs})
 		}
 	}
+	g.keep("adult", all...)
 	fmt.Fprintf(w, "### Types of rules\n\n%s\n\n", rulesHead)
 	printRules(w, rulesAdult, all)
 	printAccuracies(w, "7.1", table71, all)

@@ -92,7 +92,7 @@ func (a *arena) changes(ctx context.Context, d *drawing) ([]float64, error) {
 }
 
 // correlations compares the ways to draw numbers by the largest change of a correlation.
-func correlations(ctx context.Context, w io.Writer) error {
+func correlations(ctx context.Context, w io.Writer, g figures) error {
 	as, err := arenas(ctx)
 	if err != nil {
 		return err
@@ -121,14 +121,21 @@ func correlations(ctx context.Context, w io.Writer) error {
 			}
 			m := quantile(v, 0.5)
 			medians[k][d.title] = m
-			cells = append(cells, medianSpan(v, 3), fmt.Sprintf("%.2f", m/medians[k][framework]), "")
+			as := fmt.Sprintf("%d/%s", k, d.title)
+			g[as+": x F"] = m / medians[k][framework]
+			cells = append(cells, medianSpan(v, 3), fmt.Sprintf("%.2f", g[as+": x F"]), "")
 			if d.rival != "" {
-				cells[len(cells)-1] = fmt.Sprintf("%.2f", m/medians[k][d.rival])
+				g[as+": x G"] = m / medians[k][d.rival]
+				cells[len(cells)-1] = fmt.Sprintf("%.2f", g[as+": x G"])
 			}
 		}
 		row(w, cells...)
 	}
-	fmt.Fprint(w, correlationsFound)
+	found, err := g.fill(correlationsFound)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(w, found)
 	return nil
 }
 
@@ -140,19 +147,29 @@ and of GADP where it draws from the same records and does the same with values o
 
 `
 
+// correlationsFound names arenas by their number: 0 is WBC, 1 Adult as the thesis has it, 2 Adult with C4.5's trees.
 const correlationsFound = `
-**At most half of the Framework's?** Yes with values clipped, whatever draws the numbers: 0.10 to 0.18 of it on WBC, 0.13 to 0.32 on Adult. With
-redraw, 0.24 on WBC and 0.29 on Adult with the thesis's setting, but 0.67 with C4.5's trees, because a record with one value outside is
+**At most half of the Framework's?** Yes with values clipped, whatever draws the numbers:
+{{between "0/Extended Framework, C-GADP: x F" "0/Extended Framework, GADP, clip: x F" 2}} of it on WBC,
+{{between "1/Extended Framework, C-GADP: x F" "2/Extended Framework, GADP, clip: x F" 2}} on Adult. With
+redraw, {{f "0/Extended Framework, GADP, redraw: x F" 2}} on WBC and
+{{f "1/Extended Framework, GADP, redraw: x F" 2}} on Adult with the thesis's setting, but
+{{f "2/Extended Framework, GADP, redraw: x F" 2}} with C4.5's trees, because a record with one value outside is
 drawn again as a whole, which cuts the tails of all its attributes. The thesis's own matrices have 0.43 (median of five), and 0.13 without
 age. GADP on the whole file changes less than the Extended Framework, as the thesis finds; what it costs is the rules.
 
-**At most GADP's with C-GADP or EGADP, as the thesis expects?** With C-GADP yes: 0.56 of it on WBC, 0.94 and 0.52 on Adult. It draws
+**At most GADP's with C-GADP or EGADP, as the thesis expects?** With C-GADP yes: {{f "0/Extended Framework, C-GADP: x G" 2}} of it on
+WBC, {{f "1/Extended Framework, C-GADP: x G" 2}} and {{f "2/Extended Framework, C-GADP: x G" 2}} on Adult. It draws
 values that occur in the leaf, so hardly anything is clipped, and clipping is what moves correlations on Adult: capital_gain and capital_loss,
 zero in nine records of ten, are drawn as normals and cut at zero. On WBC the gain hangs on small leaves: where their records get noise and
-not the moments of more leaves, the noise decides, and it is 1.02. EGADP gains nothing on Adult (0.99 and 1.00): the moments that it has exact
+not the moments of more leaves, the noise decides, and it is {{f "0/Extended Framework, C-GADP, noise in small leaves: x G" 2}}. EGADP gains
+nothing on Adult ({{f "1/Extended Framework, EGADP, clip: x G" 2}} and {{f "2/Extended Framework, EGADP, clip: x G" 2}}): the moments that it has exact
 are lost in clipping, and in leaves of 200 records and more there is little sampling error to save. On WBC, whose leaves are small, it has
-0.87, and 1.01 with redraw. On the whole file it is the other way round: EGADP is better than GADP (0.75 and 0.88, and where values may leave
-the domain 0.31 and 0.11, the rest being rounding), and C-GADP, like data shuffling, worse (1.84 and 4.85), since it keeps rank correlations,
+{{f "0/Extended Framework, EGADP, clip: x G" 2}}, and {{f "0/Extended Framework, EGADP, redraw: x G" 2}} with redraw. On the whole file it is
+the other way round: EGADP is better than GADP ({{f "0/EGADP on the whole file, clip: x G" 2}} and
+{{f "1/EGADP on the whole file, clip: x G" 2}}, and where values may leave
+the domain {{f "0/EGADP on the whole file, allow: x G" 2}} and {{f "1/EGADP on the whole file, allow: x G" 2}}, the rest being rounding), and
+C-GADP, like data shuffling, worse ({{f "0/C-GADP on the whole file: x G" 2}} and {{f "1/C-GADP on the whole file: x G" 2}}), since it keeps rank correlations,
 and these say little of the correlations of a mixture of groups, which the table is and a leaf is less. Whether CAPT may move records
 out of their leaf does not matter here: all parts read the original records, and numbers are drawn by the leaf of the original. The
 two settings of Adult differ by their trees.

@@ -14,7 +14,7 @@ import (
 )
 
 // drift shows what forcing drawn values into the domain does to the means of Adult.
-func drift(ctx context.Context, w io.Writer) error {
+func drift(ctx context.Context, w io.Writer, g figures) error {
 	samples, err := adultSample(ctx)
 	if err != nil {
 		return err
@@ -33,7 +33,8 @@ func drift(ctx context.Context, w io.Writer) error {
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|")
 	line := func(title string, means []float64) {
 		cells := []string{title}
-		for _, v := range means {
+		for k, v := range means {
+			g[title+": "+t.Attr(cols[k]).Name] = v
 			cells = append(cells, fmt.Sprintf("%.*f", places(v), v))
 		}
 		row(w, cells...)
@@ -53,8 +54,20 @@ func drift(ctx context.Context, w io.Writer) error {
 		}
 		line("ours: "+v.title, means)
 	}
-	fmt.Fprint(w, driftFound)
+	g.below(t, "capital_gain")
+	found, err := g.fill(driftFound)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(w, found)
 	return nil
+}
+
+// below takes down how much of the mass of the normal law with the moments of a column lies below its domain, in per cent.
+func (g figures) below(t *table.Table, name string) {
+	j := t.Find(name)
+	mean, sd := stat.MeanStdDev(t.Num(j), nil)
+	g["below "+name] = 100 * distuv.UnitNormal.CDF((t.Attr(j).Domain.Lo-mean)/sd)
 }
 
 // forcing is what is done with drawn values.
@@ -112,13 +125,23 @@ becomes of them. Mean vectors of Adult: the thesis's, what the normal law predic
 `
 
 const driftFound = `
-Clipping explains the thesis: the normal law of capital_gain has 44 % of its mass below zero, and moving that to zero takes the mean from 1,110
-to 3,589 (thesis 3,406 and 3,505), and of capital_loss from 89 to 210 (205 and 207); redrawing would take them to some 6,400 and 355. The same
-leaf by leaf gives 1,558 and 153 (thesis 1,456 to 1,581 and 146 to 148); redrawing 2,182 and 223. Rounding moves no mean. Truncation moves
-every mean by a half of the grid, which is seen where the grid is coarse: education_num falls by 0.5, to 9.62 (thesis 9.60 to 9.75), and
-hours_per_week to 40.4 (40.1 to 41.3). So the thesis clipped, and truncated to integers. On WBC the means of its Random Extended Framework
+Clipping explains the thesis: the normal law of capital_gain has {{f "below capital_gain" 0}} % of its mass below zero, and moving that to
+zero takes the mean from {{f "ours: original: capital_gain" 0}}
+to {{f "expected of GADP: clipped: capital_gain" 0}} (thesis 3,406 and 3,505), and of capital_loss from {{f "ours: original: capital_loss" 0}}
+to {{f "expected of GADP: clipped: capital_loss" 0}} (205 and 207); redrawing would take them to
+{{f "expected of GADP: redrawn, each attribute by itself: capital_gain" 0}} and
+{{f "expected of GADP: redrawn, each attribute by itself: capital_loss" 0}}. The same
+leaf by leaf gives {{f "ours: Extended Framework, See5 options, clip: capital_gain" 0}} and
+{{f "ours: Extended Framework, See5 options, clip: capital_loss" 0}} (thesis 1,456 to 1,581 and 146 to 148); redrawing
+{{f "ours: Extended Framework, See5 options, redraw: capital_gain" 0}} and
+{{f "ours: Extended Framework, See5 options, redraw: capital_loss" 0}}. Rounding moves no mean. Truncation moves
+every mean by a half of the grid, which is seen where the grid is coarse: education_num falls to
+{{f "ours: the same values, truncated to integers: education_num" 2}} (thesis 9.60 to 9.75), and
+hours_per_week to {{f "ours: the same values, truncated to integers: hours_per_week" 1}} (40.1 to 41.3). So the thesis clipped, and truncated to
+integers. On WBC the means of its Random Extended Framework
 are higher than the original's, as with clipping and rounding, and those of its Extended Framework are lower, as with truncation. That a part of
-the original values got through, which its trees on WBC suggest, is compatible with the drift: at security 0.5 capital_gain has 3,346.
+the original values got through, which its trees on WBC suggest, is compatible with the drift: at security 0.5 capital_gain has
+{{f "ours: GADP, clip, security 0.5: capital_gain" 0}}.
 `
 
 // gridless returns the table with the columns continuous.

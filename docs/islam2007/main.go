@@ -29,7 +29,7 @@ var text string
 // experiments in the order of the page.
 var experiments = []struct {
 	name  string
-	print func(context.Context, io.Writer) error
+	print func(context.Context, io.Writer, figures) error
 }{{"wbc", wbc}, {"adult", adult}, {"gadp", withoutALPT}, {"correlations", correlations}, {"drift", drift}}
 
 func main() {
@@ -56,20 +56,27 @@ func printPage(ctx context.Context, w io.Writer, args []string) (known bool, err
 		return false, nil
 	}
 	all := args[0] == "all"
-	if all {
-		fmt.Fprint(w, text)
-	}
+	var body bytes.Buffer
+	g := figures{}
 	for _, e := range experiments {
 		if !all && e.name != args[0] {
 			continue
 		}
 		if all {
-			fmt.Fprintln(w)
+			fmt.Fprintln(&body)
 		}
 		known = true
-		if err := e.print(ctx, w); err != nil {
+		if err := e.print(ctx, &body, g); err != nil {
 			return true, fmt.Errorf("%s: %w", e.name, err)
 		}
 	}
-	return known, nil
+	if all {
+		head, err := g.fill(text)
+		if err != nil {
+			return true, err
+		}
+		fmt.Fprint(w, head)
+	}
+	_, err = body.WriteTo(w)
+	return known, err
 }

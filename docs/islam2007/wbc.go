@@ -27,13 +27,13 @@ var (
 const wbcRows = "683 complete records of WBC; 10 splits into 600 and 83 by the leaves of a tree on all, 10 seeds each: 100 runs."
 
 // wbc reruns section 7.3.2 but for its last experiment.
-func wbc(ctx context.Context, w io.Writer) error {
+func wbc(ctx context.Context, w io.Writer, g figures) error {
 	samples, err := wbcSamples(ctx)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "## Table 7.2: WBC, Islam 2007 section 7.3.2\n\n%s\n\n", wbcRows)
-	main, err := wbcFramework(ctx, w, samples)
+	main, err := wbcFramework(ctx, w, samples, g)
 	if err != nil {
 		return err
 	}
@@ -51,6 +51,7 @@ func wbc(ctx context.Context, w io.Writer) error {
 		all = append(all, runs{k, rs})
 	}
 	fmt.Fprintf(w, "\n### Types of rules\n\n%s\n\n", rulesHead)
+	g.keep("wbc", all...)
 	printRules(w, rulesWBC, all)
 	printAccuracies(w, "7.2", table72, all)
 	return printMoments(w, "wbc", 2, all)
@@ -61,7 +62,7 @@ const rulesHead = "Weights of the rule types in per cent of the released records
 	"released table; \"inside\" is the share of records still in their leaf."
 
 // wbcFramework prints whether the rules survive the Framework, for some trees, and returns the runs of the first.
-func wbcFramework(ctx context.Context, w io.Writer, samples []*sample) (main *runs, err error) {
+func wbcFramework(ctx context.Context, w io.Writer, samples []*sample, g figures) (main *runs, err error) {
 	fmt.Fprintln(w, "### Framework: do the rules survive?")
 	fmt.Fprintln(w)
 	fmt.Fprintln(w, "| trees | leaves | A mean | A quartiles | A > 90 | A+B mean | D mean | D max | gap mean | gap <= 1 | gap < 0.85 | exact |")
@@ -84,6 +85,8 @@ func wbcFramework(ctx context.Context, w io.Writer, samples []*sample) (main *ru
 		if main == nil {
 			main = &runs{k, rs}
 		}
+		k.note = v.name
+		g.keep("wbc", runs{k, rs})
 		printSurvival(w, v.name, rs)
 	}
 	fmt.Fprintln(w)
