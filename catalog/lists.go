@@ -22,6 +22,7 @@ import (
 	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
+	"github.com/dither-data/dither/measure/intervalinference"
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/lambert"
@@ -194,6 +195,7 @@ var measures = []measure.Measure{
 	gaplinkage.Measure,
 	informationloss.Measure,
 	intervaldisclosure.Measure,
+	intervalinference.Measure,
 	kanonymity.Measure,
 	knowledge.Measure,
 	lambert.Measure,

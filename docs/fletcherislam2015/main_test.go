@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
 
@@ -52,5 +56,62 @@ func TestDifference(t *testing.T) {
 	mean, half := difference([]float64{3, 5, 7}, []float64{2, 3, 4})
 	if math.Abs(mean-2) > 1e-12 || math.Abs(half-4.302652729696142/math.Sqrt(3)) > 1e-9 {
 		t.Errorf("%v ± %v", mean, half)
+	}
+}
+
+// TestPageOnWine prints the page of the smallest data set with two folds: every part is there, and both sentences on GADP.
+func TestPageOnWine(t *testing.T) {
+	t.Setenv("DITHER_DATA", filepath.Dir(filepath.Dir(dataset.File(t, "wine/wine.csv"))))
+	defer func(f int, s, m string) { *folds, *sets, *methods = f, s, m }(*folds, *sets, *methods)
+	*folds, *sets = 2, "wine"
+	var page bytes.Buffer
+	if err := program.Run(t.Context(), &page, 1, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"## What is found\n", "| EDUDS: a sharp decline from F to GADP |", "**A sharp decline of EDUDS from F to GADP, on all data sets?** It ",
+		"from F to GADP with the class given, on all data sets?** It ", "| GADP, class given |", "### Inside the sub-domains\n", "### Over the whole domain\n", "| 33.33 |",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	*methods = "nothing"
+	if err := program.Run(t.Context(), &page, 1, ""); err == nil {
+		t.Error("a technique that is not there was run")
+	}
+}
+
+// TestJudge tells the three verdicts apart, and where a score falls with more noise from where it rises.
+func TestJudge(t *testing.T) {
+	scores := func(rows ...[]float64) *study.Comparison {
+		c := &study.Comparison{Data: []study.Studied{{Name: "wine"}}, Measures: []study.Criterion{{Label: "eduds"}}}
+		for s, folds := range rows {
+			c.Settings = append(c.Settings, study.Compared{Name: fmt.Sprint(s)})
+			sum := study.Summary{Data: 0, Setting: s, Measure: 0, Folds: folds}
+			for _, v := range folds {
+				sum.Mean += v / float64(len(folds))
+			}
+			c.Summaries = append(c.Summaries, sum)
+		}
+		return c
+	}
+	c := scores([]float64{.9, .8, .91}, []float64{.1, .2, .12}, []float64{.89, .81, .9})
+	for _, x := range []struct{ a, b, want int }{{0, 1, holds}, {1, 0, opposite}, {0, 2, level}} {
+		if _, _, v := judge(c, 0, x.a, x.b, 0); v != x.want {
+			t.Errorf("settings %d and %d: verdict %d, expected %d", x.a, x.b, v, x.want)
+		}
+	}
+	rows := [][]float64{{1, 1, 1}} // the original
+	for s := range spreads {
+		v := 0.9 - float64(s)/100
+		rows = append(rows, []float64{v, v + 0.001, v - 0.001})
+	}
+	if got := steps(scores(rows...)); !strings.HasPrefix(got, "It falls at every step on: Wine. ") || !strings.HasSuffix(got, "on: none.") {
+		t.Error(got)
+	}
+	rows[7] = []float64{0.95, 0.951, 0.949}
+	if got := steps(scores(rows...)); !strings.HasPrefix(got, "It falls at every step on: none. ") || !strings.Contains(got, "on: Wine from 50 to 100 (+") {
+		t.Error(got)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"text/template"
+
+	"github.com/dither-data/dither/docs/internal/rerun"
 )
 
 // figures are what the prose of the page says of the run, by name, so that no sentence has a figure that the run does not.
@@ -74,7 +76,7 @@ func (g figures) fill(text string) (string, error) {
 	if missing != "" {
 		return "", fmt.Errorf("no experiment has the figure %q", missing)
 	}
-	return wrapped(out.String()), nil
+	return rerun.Wrap(out.String()), nil
 }
 
 // number writes a figure with commas between thousands.
@@ -88,43 +90,4 @@ func number(v float64, decimals int) string {
 		return whole + "." + rest
 	}
 	return whole
-}
-
-// wrapped breaks the lines of paragraphs and of the items of lists at 100 characters.
-func wrapped(text string) string {
-	var out []string
-	var words []string
-	indent := ""
-	flush := func() {
-		line := ""
-		for _, w := range words {
-			switch {
-			case line == "":
-				line = w
-			case len([]rune(line))+1+len([]rune(w)) > 100:
-				out = append(out, line)
-				line = indent + w
-			default:
-				line += " " + w
-			}
-		}
-		if line != "" {
-			out = append(out, line)
-		}
-		words, indent = nil, ""
-	}
-	for _, line := range strings.Split(text, "\n") {
-		switch {
-		case strings.TrimSpace(line) == "", strings.HasPrefix(line, "#"), strings.HasPrefix(line, "|"):
-			flush()
-			out = append(out, line)
-			continue
-		case strings.HasPrefix(line, "- "):
-			flush()
-			indent = "  "
-		}
-		words = append(words, strings.Fields(line)...)
-	}
-	flush()
-	return strings.Join(out, "\n")
 }

@@ -91,3 +91,18 @@ func TestColumnsThatAreNotThere(t *testing.T) {
 		t.Errorf("selected %v", got.Attrs())
 	}
 }
+
+func TestWrap(t *testing.T) {
+	word := func(n int) string { return strings.TrimSpace(strings.Repeat("word ", n)) }
+	long := "| " + word(40) + " |"
+	for text, want := range map[string]string{
+		"# " + word(30) + "\n\n" + word(21) + "\n": "# " + word(30) + "\n\n" + word(20) + "\nword\n",
+		"a\nb\n\n- " + word(21) + "\n- c":          "a b\n\n- " + word(19) + "\n  word word\n- c",
+		long + "\n" + long:                         long + "\n" + long,
+		"":                                         "",
+	} {
+		if got := rerun.Wrap(text); got != want {
+			t.Errorf("%q becomes\n%q, expected\n%q", text, got, want)
+		}
+	}
+}

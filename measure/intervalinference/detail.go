@@ -1,0 +1,53 @@
+package intervalinference
+
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/measure"
+)
+
+// Detail holds the figures behind the score.
+type Detail struct {
+	Records    int      `json:"records"` // released
+	Targets    int      `json:"targets"` // of them looked at
+	Width      float64  `json:"width"`   // % of the domain
+	Confidence float64  `json:"confidence"`
+	Columns    []Column `json:"columns"`
+}
+
+// Column is one attribute. Shares are of the targets that have a value.
+type Column struct {
+	Name     string   `json:"name"`
+	Targets  int      `json:"targets"`
+	Inferred float64  `json:"inferred"`        // at most one number, or width % of the domain, is left
+	Certain  float64  `json:"certain"`         // one number is left
+	Left     float64  `json:"left"`            // mean share of the domain that is left
+	Right    *float64 `json:"right,omitempty"` // what is left holds the original; where records are paired
+	Unfit    int      `json:"unfit,omitempty"` // targets whose released value the law cannot have made
+}
+
+func (d *Detail) worst() *Column {
+	worst := &d.Columns[0]
+	for k := range d.Columns {
+		if d.Columns[k].Inferred > worst.Inferred {
+			worst = &d.Columns[k]
+		}
+	}
+	return worst
+}
+
+func (d *Detail) parts() []measure.Part {
+	var out []measure.Part
+	for _, c := range d.Columns {
+		out = append(out, measure.Part{Name: c.Name, Score: c.Inferred})
+	}
+	return out
+}
+
+// Sentence says what an intruder who knows the law of the noise infers.
+func (d Detail) Sentence() string {
+	c := d.worst()
+	return fmt.Sprintf("Whoever knows the law of the noise is %.4g %% sure that %s lies within %.3g %% of its domain, on average, once a person's record is "+
+		"found; for %.1f %% of the records it is one number or at most %.3g %% of the domain.",
+		d.Confidence, c.Name, 100*c.Left, 100*c.Inferred, d.Width)
+}
