@@ -23,6 +23,7 @@ import (
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
+	"github.com/dither-data/dither/protect/liew"
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/protect/localsuppression"
@@ -52,7 +53,9 @@ import (
 	"github.com/dither-data/dither/protect/tdp"
 	"github.com/dither-data/dither/protect/tendickmatloff"
 	"github.com/dither-data/dither/protect/topcode"
+	"github.com/dither-data/dither/protect/traub"
 	"github.com/dither-data/dither/protect/uma"
+	"github.com/dither-data/dither/protect/vicus"
 	"github.com/dither-data/dither/protect/vmdav"
 	"github.com/dither-data/dither/protect/warner"
 )
@@ -205,6 +208,13 @@ var (
 	_ protect.Noted     = (*kimwinkler.Plan)(nil)
 	_ protect.Described = (*kimwinkler.Plan)(nil)
 	_ protect.Checker   = (*kimwinkler.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*liew.Plan)(nil)
+	_ protect.Noted     = (*liew.Plan)(nil)
+	_ protect.Described = (*liew.Plan)(nil)
+	_ protect.Checker   = (*liew.Plan)(nil)
 )
 
 var (
@@ -427,12 +437,28 @@ var (
 )
 
 var (
+	_ law.Additive      = (*traub.Plan)(nil)
+	_ protect.Corrected = (*traub.Plan)(nil)
+	_ protect.Noted     = (*traub.Plan)(nil)
+	_ protect.Described = (*traub.Plan)(nil)
+	_ protect.Checker   = (*traub.Plan)(nil)
+)
+
+var (
 	_ protect.Divided   = (*uma.Plan)(nil)
 	_ protect.Grouper   = (*uma.Plan)(nil)
 	_ protect.Corrected = (*uma.Plan)(nil)
 	_ protect.Noted     = (*uma.Plan)(nil)
 	_ protect.Described = (*uma.Plan)(nil)
 	_ protect.Checker   = (*uma.Plan)(nil)
+)
+
+var (
+	_ law.Lawful        = (*vicus.Plan)(nil)
+	_ protect.Corrected = (*vicus.Plan)(nil)
+	_ protect.Noted     = (*vicus.Plan)(nil)
+	_ protect.Described = (*vicus.Plan)(nil)
+	_ protect.Checker   = (*vicus.Plan)(nil)
 )
 
 var (

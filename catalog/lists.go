@@ -69,6 +69,7 @@ import (
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/mine/stirr"
 	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/bottomcode"
@@ -88,6 +89,7 @@ import (
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
+	"github.com/dither-data/dither/protect/liew"
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/protect/localsuppression"
@@ -117,7 +119,9 @@ import (
 	"github.com/dither-data/dither/protect/tdp"
 	"github.com/dither-data/dither/protect/tendickmatloff"
 	"github.com/dither-data/dither/protect/topcode"
+	"github.com/dither-data/dither/protect/traub"
 	"github.com/dither-data/dither/protect/uma"
+	"github.com/dither-data/dither/protect/vicus"
 	"github.com/dither-data/dither/protect/vmdav"
 	"github.com/dither-data/dither/protect/warner"
 )
@@ -141,6 +145,7 @@ var methods = []protect.Method{
 	kanonymise.Method,
 	kim.Method,
 	kimwinkler.Method,
+	liew.Method,
 	linfapt.Method,
 	linnapt.Method,
 	localsuppression.Method,
@@ -170,7 +175,9 @@ var methods = []protect.Method{
 	tdp.Method,
 	tendickmatloff.Method,
 	topcode.Method,
+	traub.Method,
 	uma.Method,
+	vicus.Method,
 	vmdav.Method,
 	warner.Method,
 }
@@ -244,4 +251,5 @@ var miners = []mine.Miner{
 	rock.Miner,
 	stirr.Miner,
 	sysfor.Miner,
+	vicusvalues.Miner,
 }

@@ -28,8 +28,6 @@ package sadp
 
 import (
 	"context"
-	"fmt"
-	"math"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/param"
@@ -92,16 +90,4 @@ type Plan struct{ additive.Plan }
 func (p *Plan) Describe() string { return "independent normal noise (SADP)" }
 
 // Corrections says how to work out the moments of the original.
-func (p *Plan) Corrections() []string {
-	if len(p.Columns) == 0 {
-		return nil
-	}
-	d := p.Noise
-	return append([]string{
-		"means need no correction, nor do covariances of two columns" + p.Forcing() + "; a group below is one chosen by columns that were left alone",
-		fmt.Sprintf("divide the variance of a perturbed column by 1 + %.6g = %.6g", d, 1+d),
-		fmt.Sprintf("multiply a correlation of two perturbed columns by %.6g, that of a perturbed column with one left alone by %.6g",
-			1+d, math.Sqrt(1+d)),
-		fmt.Sprintf("variance in a group: that of the group in the release minus %.6g times that of the whole release", d/(1+d)),
-	}, p.Exactness()...)
-}
+func (p *Plan) Corrections() []string { return p.IndependentCorrections() }

@@ -37,6 +37,21 @@ func (p *Plan) Corrections() []string {
 	return append(out, p.Exactness()...)
 }
 
+// IndependentCorrections says the same of noise drawn for every attribute apart.
+func (p *Plan) IndependentCorrections() []string {
+	if len(p.Columns) == 0 {
+		return nil
+	}
+	d := p.Noise
+	return append([]string{
+		"means need no correction, nor do covariances of two columns" + p.Forcing() + "; a group below is one chosen by columns that were left alone",
+		fmt.Sprintf("divide the variance of a perturbed column by 1 + %.6g = %.6g", d, 1+d),
+		fmt.Sprintf("multiply a correlation of two perturbed columns by %.6g, that of a perturbed column with one left alone by %.6g",
+			1+d, math.Sqrt(1+d)),
+		fmt.Sprintf("variance in a group: that of the group in the release minus %.6g times that of the whole release", d/(1+d)),
+	}, p.Exactness()...)
+}
+
 // Forcing completes a correction that says that moments need none: it leaves out the columns of which many values were forced into their domain.
 func (p *Plan) Forcing() string {
 	return fence.ForcedCorrection(p.Changes(), p.crossings(fence.Forced))

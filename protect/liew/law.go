@@ -1,0 +1,191 @@
+package liew
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/table"
+)
+
+// The families of densities.
+const (
+	normal      = "normal"
+	lognormal   = "lognormal"
+	exponential = "exponential"
+	gamma       = "gamma"
+	uniform     = "uniform"
+)
+
+var families = []string{normal, lognormal, exponential, gamma, uniform}
+
+// Law is a fitted density. What A and B are depends on the family: mean and standard deviation, of the logarithm for the log-normal; the least value and
+// the rate of the exponential; shape and rate of the gamma; both ends of the uniform.
+type Law struct {
+	Family   string  `json:"family"`
+	A        float64 `json:"a"`
+	B        float64 `json:"b"`
+	Distance float64 `json:"distance"` // largest of the distribution functions of law and values
+}
+
+// distribution is what is asked of a law.
+type distribution interface {
+	CDF(x float64) float64
+	Quantile(p float64) float64
+}
+
+// shifted is an exponential law from a least value on.
+type shifted struct {
+	least float64
+	distuv.Exponential
+}
+
+func (s shifted) CDF(x float64) float64      { return s.Exponential.CDF(x - s.least) }
+func (s shifted) Quantile(p float64) float64 { return s.least + s.Exponential.Quantile(p) }
+
+// of returns the distribution of a law; nil for a family that is not there.
+func (l *Law) of() distribution {
+	switch l.Family {
+	case normal:
+		return distuv.Normal{Mu: l.A, Sigma: l.B}
+	case lognormal:
+		return distuv.LogNormal{Mu: l.A, Sigma: l.B}
+	case exponential:
+		return shifted{l.A, distuv.Exponential{Rate: l.B}}
+	case gamma:
+		return distuv.Gamma{Alpha: l.A, Beta: l.B}
+	case uniform:
+		return distuv.Uniform{Min: l.A, Max: l.B}
+	}
+	return nil
+}
+
+// fit returns the law of a family with the moments of the values, or the nearest of all; an error where the family has none.
+func fit(family string, x []float64, a *table.Attribute) (Law, error) {
+	order, known := rank.Order(x)
+	sorted := make([]float64, known)
+	for r, i := range order[:known] {
+		sorted[r] = x[i]
+	}
+	var nearest *Law
+	for _, f := range families {
+		if family != best && family != f {
+			continue
+		}
+		l, ok := withMoments(f, sorted)
+		if !ok || l.check(a) != nil {
+			continue
+		}
+		l.Distance = distance(l.of(), sorted)
+		if nearest == nil || l.Distance < nearest.Distance {
+			nearest = &l
+		}
+	}
+	if nearest == nil {
+		return Law{}, fmt.Errorf("its values have no %s law; choose another density, or leave it out (except)", family)
+	}
+	return *nearest, nil
+}
+
+// withMoments returns the law of a family that has the mean and the variance of ascending values; false where none has.
+func withMoments(family string, sorted []float64) (Law, bool) {
+	l := Law{Family: family}
+	least := sorted[0]
+	mean, sd := stat.MeanStdDev(sorted, nil)
+	switch family {
+	case normal:
+		l.A, l.B = mean, sd
+	case uniform:
+		l.A, l.B = mean-sd*math.Sqrt(3), mean+sd*math.Sqrt(3)
+	case exponential:
+		l.A, l.B = least, 1/(mean-least)
+	case lognormal, gamma:
+		if least < 0 || mean <= 0 {
+			return l, false
+		}
+		ratio := sd / mean
+		if l.A, l.B = 1/(ratio*ratio), mean/(sd*sd); family == lognormal {
+			l.B = math.Sqrt(math.Log1p(ratio * ratio))
+			l.A = math.Log(mean) - l.B*l.B/2
+		}
+	}
+	return l, true
+}
+
+// distance is the largest of the differences between the distribution function of a law and that of ascending values, on either side of a value.
+func distance(d distribution, sorted []float64) float64 {
+	n, most := float64(len(sorted)), 0.0
+	for a := 0; a < len(sorted); {
+		b := a + 1
+		for b < len(sorted) && sorted[b] == sorted[a] {
+			b++
+		}
+		f := d.CDF(sorted[a])
+		most = max(most, math.Abs(f-float64(a)/n), math.Abs(f-float64(b)/n))
+		a = b
+	}
+	return most
+}
+
+// check refuses a law that is none, or has nearly nothing of itself inside the domain of an attribute.
+func (l *Law) check(a *table.Attribute) error {
+	d := l.of()
+	if d == nil {
+		return fmt.Errorf("the law %q is not one of %v", l.Family, families)
+	}
+	for _, v := range []float64{l.A, l.B, l.Distance} {
+		if math.IsNaN(v) || math.Abs(v) > 1e150 {
+			return errors.New("a figure of its law is not finite")
+		}
+	}
+	if l.Family == uniform && l.A >= l.B || l.Family != uniform && !(l.B > 1e-150) || l.Family == gamma && !(l.A > 1e-6 && l.A < 1e12) {
+		return errors.New("the figures of its law are out of range")
+	}
+	if d := domain(a); d.Size() == 0 {
+		return errors.New("its domain has no usable values")
+	}
+	lo, hi := l.inside(a)
+	if !(hi-lo > 1e-9) {
+		return errors.New("its law lies outside its domain")
+	}
+	return nil
+}
+
+// inside returns the probabilities that the law's value is below the domain, and not above it, half a step taken in at both ends.
+func (l *Law) inside(a *table.Attribute) (lo, hi float64) {
+	d := domain(a)
+	first, last := d.Limits()
+	half := a.Step / 2
+	return l.of().CDF(first - half), l.of().CDF(last + half)
+}
+
+// on returns the value of the law, cut to the domain of an attribute, that has u of the law below it, on the attribute's grid.
+func (l *Law) on(a *table.Attribute) func(u float64) float64 {
+	d, law := domain(a), l.of()
+	lo, hi := l.inside(a)
+	exact := func(u float64) float64 { return law.Quantile(lo + u*(hi-lo)) }
+	if l.Family == gamma {
+		exact = tabled(exact)
+	}
+	return func(u float64) float64 { return d.Clip(exact(u)) + 0 } // no negative zero
+}
+
+// tabled returns a function that is a quantile function at the ends and linear between its values at 8,192 places elsewhere: a quantile of the gamma law
+// takes some microseconds. For an exponential tail it is off by a hundred thousandth of the mean.
+func tabled(quantile func(u float64) float64) func(u float64) float64 {
+	const places, end = 1 << 13, 1 << 7
+	at := make([]float64, places+1)
+	parallel.Do(places+1-2*end, func(k int) { at[end+k] = quantile(float64(end+k) / places) })
+	return func(u float64) float64 {
+		k := int(u * places)
+		if k < end || k >= places-end {
+			return quantile(u)
+		}
+		return at[k] + (at[k+1]-at[k])*(u*places-float64(k))
+	}
+}

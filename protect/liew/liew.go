@@ -1,0 +1,223 @@
+// Package liew is the data distortion by probability distribution of Liew, Choi & Liew 1985: every number is replaced by one drawn from the fitted density
+// of its attribute, in the original's place by rank.
+//
+// What it does, in three steps. First a density is fitted to every attribute: of the normal, log-normal, exponential, gamma and uniform laws with the moments
+// of the values the one whose distribution function is nearest to theirs (Kolmogorov & Smirnov), or the law that "density" names. Second as many values as
+// there are records are drawn from it, cut to the attribute's domain. Third the i-th smallest of them replaces the i-th smallest original value;
+// equal originals are put in random order.
+//
+// Needs and changes: no class; changes the numeric attributes with the role confidential or, where none has it, all numeric ones except weights, a numeric
+// class and those named in "except". Columns of one value are left alone.
+//
+// Preserves and biases: means, variances and distributions (types A and D) as well as the fitted law describes them: the plan notes the distance. Ranks stay
+// but for ties, and with them monotone relations among all attributes, as the thesis says "not in a controlled manner" (types B and C): between columns
+// of many equal values they weaken. Rules keep their records on either side of a cut but not their limits (type DM).
+//
+// What an informed intruder learns: the rank of every value, exactly where values differ. Of many records a rank is nearly the value: whoever knows the
+// distribution guesses it to within the sampling error of a quantile, and whoever knows that somebody earns most finds them. The smallest and the
+// largest values are drawn anew, but stay with their records. It hides digits, not people: measure what is found.
+//
+// Missing values stay missing and take no part. A value outside the declared domain is released inside.
+//
+// The ranks are those of the records that the plan is applied to, all of which must meet; the plan holds the fitted laws, no values.
+//
+// Cost: O(n log n) a column, about 2 us a value, fit included.
+//
+// Departures: the paper leaves the families of densities to the user; these five are ours, and so is cutting them to the domain, which keeps values legal.
+// Values are rounded to the attribute's grid.
+//
+// Reference: C. K. Liew, U. J. Choi and C. J. Liew, "A data distortion by probability distribution", ACM TODS 10(3), 1985; Islam 2007, section 3.2.1.
+package liew
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/wrap"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:      "liew",
+		Title:     "Data distortion by probability distribution",
+		Aliases:   []string{"Liew, Choi & Liew 1985", "distribution distortion"},
+		Summary:   "Replaces every number by one drawn from the fitted density of its attribute, in the original's place by rank.",
+		Paper:     "Liew, Choi & Liew 1985; Islam 2007, section 3.2.1",
+		Needs:     "numeric attributes, those to replace marked confidential (none marked: all)",
+		Changes:   "the confidential numeric attributes",
+		Preserves: "distributions as far as a fitted law describes them (types A and D); ranks, and so monotone relations (types B and C)",
+		Biases:    "what the fitted law leaves out: several peaks, many equal values; relations of columns of many equal values; the limits of rules (type DM)",
+		Exposes:   "the rank of every value, and so nearly the value where records are many; who has the smallest and the largest",
+		Missing:   "stay missing and take no part",
+		Cost:      "O(n log n) a column",
+	},
+	Purpose: protect.Redraws,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+}
+
+// best takes the nearest law.
+const best = "best"
+
+// Technique holds the parameters.
+type Technique struct {
+	Density string   // one of families, or best
+	Except  []string // columns left alone
+}
+
+// New returns the technique with its defaults.
+func New() *Technique { return param.Default(&Technique{}) }
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	return param.Set{
+		param.Choice(&q.Density, "density", best, append([]string{best}, families...),
+			"law that is fitted to every attribute; best takes the one nearest to its values"),
+		param.Names(&q.Except, "except", "columns to leave alone"),
+	}
+}
+
+// Fit fits the laws. Cost: O(n log n) a column, on all cores.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	columns, _, err := protect.Confidential(t, q.Except)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Attrs: t.Attrs()}
+	for _, j := range columns {
+		if moments.Vary(t.Num(j)) {
+			p.Columns = append(p.Columns, j)
+		}
+	}
+	p.Laws = make([]Law, len(p.Columns))
+	err = parallel.Each(ctx, len(p.Columns), func(k int) (err error) {
+		a := t.Attr(p.Columns[k])
+		if p.Laws[k], err = fit(q.Density, t.Num(p.Columns[k]), a); err != nil {
+			return fmt.Errorf("column %q: %w", a.Name, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Plan is the fitted technique. Column j draws from src.Fork(name of j).
+type Plan struct {
+	protect.OneGroup
+	Attrs   []table.Attribute `json:"schema"`
+	Columns []int             `json:"columns"` // positions in the schema, ascending
+	Laws    []Law             `json:"laws"`    // by position in Columns
+}
+
+// Schema returns the attributes of the table the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// Changes returns the names of the columns.
+func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	return "values drawn from a fitted density, in the place of the originals by rank (Liew, Choi & Liew)"
+}
+
+// Notes says which law was fitted to what, how well, and that ranks stay.
+func (p *Plan) Notes() []string {
+	var out []string
+	for k, l := range p.Laws {
+		poor := ""
+		if l.Distance > 0.1 {
+			poor = ", which is far: its distribution is not kept"
+		}
+		out = append(out, fmt.Sprintf("column %q: the %s law, at a distance of %.3f of the values' distribution function (Kolmogorov & Smirnov)%s",
+			p.Attrs[p.Columns[k]].Name, l.Family, l.Distance, poor))
+	}
+	if len(out) > 0 {
+		out = append(out, "every record keeps its rank: who has the smallest and the largest value is released")
+	}
+	return out
+}
+
+// Check refuses a decoded plan that could not be applied.
+func (p *Plan) Check() error {
+	if len(p.Laws) != len(p.Columns) {
+		return fmt.Errorf("there are %d laws for %d columns", len(p.Laws), len(p.Columns))
+	}
+	if err := protect.CheckColumns(p.Attrs, p.Columns, table.Numeric); err != nil {
+		return err
+	}
+	for k, l := range p.Laws {
+		if err := l.check(&p.Attrs[p.Columns[k]]); err != nil {
+			return fmt.Errorf("column %q: %w", p.Attrs[p.Columns[k]].Name, err)
+		}
+	}
+	return nil
+}
+
+// Apply draws the values and puts them in the places of the originals.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) {
+		cols := t.Columns()
+		ids, first := t.IDs()
+		parallel.Do(len(p.Columns), func(k int) {
+			j := p.Columns[k]
+			a := &p.Attrs[j]
+			draws := make([]rng.Block, t.Rows())
+			rng.Blocks(src.Fork(a.Name).Stream(), draws, ids, first)
+			cols[j].Num = deal(t.Num(j), draws, p.Laws[k].on(a))
+		})
+		return t.WithColumns(cols)
+	})
+}
+
+// deal draws a value for every record that has one and gives the i-th smallest to the i-th smallest original. Equal originals go by their draws' second
+// words, which nothing else depends on.
+func deal(x []float64, draws []rng.Block, law func(u float64) float64) []float64 {
+	order, known := rank.Order(x)
+	order = order[:known]
+	for a := 0; a < known; {
+		b := a + 1
+		for b < known && x[order[b]] == x[order[a]] {
+			b++
+		}
+		slices.SortFunc(order[a:b], func(i, j int32) int {
+			if draws[i].B < draws[j].B {
+				return -1
+			}
+			return 1
+		})
+		a = b
+	}
+	u := make([]float64, known)
+	for r, i := range order {
+		u[r] = rng.Unit(draws[i].A)
+	}
+	slices.Sort(u)
+	y := make([]float64, len(x))
+	for i := range y {
+		y[i] = math.NaN()
+	}
+	for r, i := range order {
+		y[i] = law(u[r])
+	}
+	return y
+}
+
+// domain returns the values that may be released of an attribute.
+func domain(a *table.Attribute) wrap.Domain { return wrap.On(a.Domain, a.Step) }

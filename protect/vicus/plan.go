@@ -1,0 +1,140 @@
+package vicus
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/redraw"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan is the fitted technique. A column draws from src.Fork(its name).
+type Plan struct {
+	Attrs []table.Attribute `json:"schema"`
+	Units []Unit            `json:"units"` // by column
+
+	once     sync.Once
+	samplers []*transition.Sampler
+}
+
+// Unit is a column with its matrix.
+type Unit struct {
+	Column int               `json:"column"` // position in the schema
+	Groups int               `json:"groups"` // of similar values
+	Matrix transition.Matrix `json:"matrix"` // by code
+	Kept   float64           `json:"kept"`   // expected share of records that keep their value
+	Least  float64           `json:"least"`  // the smallest probability that a released value is the original one,
+	Most   float64           `json:"most"`   // and the largest
+}
+
+// Schema returns the attributes the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+func (p *Plan) columns() []int {
+	var out []int
+	for k := range p.Units {
+		out = append(out, p.Units[k].Column)
+	}
+	return out
+}
+
+// Changes returns the names of the columns.
+func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.columns()) }
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string { return "released as another one, more likely a similar one (VICUS)" }
+
+// Check refuses a decoded plan that could not be applied.
+func (p *Plan) Check() error {
+	if err := protect.CheckColumns(p.Attrs, p.columns(), table.Categorical); err != nil {
+		return err
+	}
+	for k := range p.Units {
+		u := &p.Units[k]
+		for _, v := range []float64{u.Kept, u.Least, u.Most} {
+			if !(v >= 0 && v <= 1+1e-9) {
+				return fmt.Errorf("%v is no probability", v)
+			}
+		}
+		if u.Groups < 0 {
+			return errors.New("there are fewer than 0 groups")
+		}
+		if err := u.Matrix.Check(len(p.Attrs[u.Column].Labels)); err != nil {
+			return fmt.Errorf("column %q: %w", p.Attrs[u.Column].Name, err)
+		}
+	}
+	return nil
+}
+
+// Apply replaces values.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	p.once.Do(func() {
+		for k := range p.Units {
+			p.samplers = append(p.samplers, p.Units[k].Matrix.Sampler())
+		}
+	})
+	cols := chunk.Columns()
+	for k := range p.Units {
+		j := p.Units[k].Column
+		cols[j].Cat = redraw.Codes(chunk.Select(j), 0, src.Fork(p.Attrs[j].Name).Stream(),
+			func(_ int, old int32, b rng.Block) int32 { return p.samplers[k].Draw(old, b) })
+	}
+	return chunk.WithColumns(cols)
+}
+
+// kernel is the law of one column.
+type kernel struct{ unit *Unit }
+
+// P returns the probability that code x is released as y.
+func (l kernel) P(x, y float64) float64 {
+	m := l.unit.Matrix
+	if !(x >= 0 && y >= 0 && int(x) < len(m) && int(y) < len(m)) {
+		return 0
+	}
+	return m[int(x)][int(y)]
+}
+
+// Law returns the law of a column, whatever the segment.
+func (p *Plan) Law(j int) (law.Column, bool) {
+	for k := range p.Units {
+		if p.Units[k].Column == j {
+			return law.Everywhere(kernel{&p.Units[k]}), true
+		}
+	}
+	return nil, false
+}
+
+// Notes says how many groups there are, how many values stay and how sure a released one is.
+func (p *Plan) Notes() []string {
+	var out []string
+	for k := range p.Units {
+		u := &p.Units[k]
+		out = append(out, fmt.Sprintf("%q: %d group(s) of similar values; %.3g %% of the values are expected to stay; a released one is the original with "+
+			"probability %.3g to %.3g", p.Attrs[u.Column].Name, u.Groups, 100*u.Kept, u.Least, u.Most))
+		if u.Kept > 1-1e-9 {
+			out[len(out)-1] = fmt.Sprintf("%q: every value is released as it is: none has a similar one to become", p.Attrs[u.Column].Name)
+		}
+	}
+	return out
+}
+
+// Corrections says how a user of the release estimates counts of the original.
+func (p *Plan) Corrections() []string {
+	if len(p.Units) == 0 {
+		return nil
+	}
+	return []string{
+		"counts of " + strings.Join(p.Changes(), ", ") + ": inv(P') c from the vector c of a column's released counts, with its matrix P, which the custodian has",
+		"table of two columns: inv(P') T inv(Q) estimates the original counts from the table T of the release, with the matrix P of the column of " +
+			"its rows and Q of that of its columns, and the identity for a column that was left alone",
+	}
+}

@@ -1,0 +1,177 @@
+// Package vicus is the noise that VICUS puts on categorical attributes (Giggins & Brankovic; Giggins 2012): a value changes to a similar one more likely than to
+// another.
+//
+// What it does. The values of every attribute are divided into groups of similar ones by the graph of values that occur together (mine/vicusvalues). A value stays with
+// probability "keep"; with probability "within" it becomes another value of its group, the more similar the likelier; and otherwise one of another group, all
+// alike. Without others in the group it stays in their place; where all values are one group, what would leave changes inside.
+//
+// Needs and changes: categorical attributes of at most 1,024 values, all but the class and weights, those named in "except", and columns of one value.
+//
+// Preserves and biases: categories. Expected counts are P' T of the original counts T, so (P')^-1 T* estimates them without bias (Corrections). Relations with
+// other attributes weaken (types B and C), less than by the same amount of PRAM, since a value mostly changes to one that goes with the same values of others;
+// rules break (type DM), frequencies are drawn towards those of similar values (type D).
+//
+// What an informed intruder learns: the matrix in the plan gives the law, and what a released value was follows by Bayes' rule; a value that nothing else goes
+// with is hardly changed, and known. The notes give the range.
+//
+// Missing values stay missing.
+//
+// Cost: that of the grouping, and O(rows * columns), about 8 ns a value.
+//
+// Reconstruction: the probabilities are parameters, and similarity decides how they are spread; the sources at hand say no more.
+//
+// Reference: H. Giggins, "VICUS: a noise addition technique for categorical data", AusDM 2012; Islam 2007, reference [40].
+package vicus
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/mine/vicusvalues"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Method is the catalogue entry.
+var Method = protect.Method{
+	Card: card.Card{
+		Name:      "vicus",
+		Title:     "VICUS",
+		Summary:   "Changes a category into a similar one more likely than into another; values are similar that occur with the same values of other attributes.",
+		Paper:     "Giggins & Brankovic; Giggins 2012; Islam 2007, reference [40]",
+		Needs:     "at least two categorical attributes of at most 1,024 values",
+		Changes:   "every categorical attribute but the class",
+		Preserves: "categories; counts after a correction; relations between groups of similar values",
+		Biases:    "relations weaken (types B and C), rules break (type DM), frequencies are drawn towards those of similar values (type D)",
+		Exposes:   "the original by Bayes' rule from the matrix and the frequencies; values that nothing else goes with",
+		Missing:   "stay missing",
+		Cost:      "that of the grouping, and O(rows * columns)",
+	},
+	Purpose: protect.Randomises,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+}
+
+// mostValues is the largest number of values of an attribute that has a matrix.
+const mostValues = 1024
+
+// Technique holds the parameters.
+type Technique struct {
+	Keep   float64  // probability that a value stays
+	Within float64  // probability that it changes inside its group
+	Except []string // columns left alone
+	Groups vicusvalues.Learner
+}
+
+// New returns the technique with its defaults.
+func New() *Technique { return param.Default(&Technique{}) }
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	set := param.Set{
+		param.Float(&q.Keep, "keep", 0.7, 0, 1, "", "probability that a value stays"),
+		param.Float(&q.Within, "within", 0.25, 0, 1, "", "probability that it becomes another one of its group; with keep at most 1"),
+		param.Names(&q.Except, "except", "columns to leave alone"),
+	}
+	for _, p := range q.Groups.Params() {
+		if p.Name != "attributes" { // the columns are those that are perturbed
+			set = append(set, p)
+		}
+	}
+	return set
+}
+
+// Fit groups the values and makes the matrices.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	if q.Keep+q.Within > 1+1e-12 {
+		return nil, fmt.Errorf("keep %v and within %v are more than 1 together", q.Keep, q.Within)
+	}
+	columns, err := protect.Columns(t, table.Categorical, q.Except)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Attrs: t.Attrs()}
+	for _, j := range columns {
+		a := t.Attr(j)
+		if n := len(a.Labels); n > mostValues {
+			return nil, fmt.Errorf("column %q has %d categories; expected at most %d; generalise it, or leave it out (except)", a.Name, n, mostValues)
+		}
+	}
+	all, err := protect.Columns(t, table.Categorical, nil) // what is left alone has neighbours all the same
+	if err != nil || len(columns) == 0 {
+		return p, err
+	}
+	m, err := q.Groups.Group(ctx, t, all)
+	if err != nil {
+		return nil, err
+	}
+	for k := range m.Attributes {
+		a := &m.Attributes[k]
+		if !slices.Contains(columns, a.Column) || len(a.Codes) < 2 {
+			continue
+		}
+		u := Unit{Column: a.Column, Matrix: q.matrix(a, len(t.Attr(a.Column).Labels)), Groups: a.Groups()}
+		counts := make([]float64, len(u.Matrix))
+		for _, c := range t.Cat(a.Column) {
+			if c >= 0 {
+				counts[c]++
+			}
+		}
+		u.Kept = u.Matrix.Kept(counts)
+		u.Least, u.Most = u.Matrix.Sure(counts)
+		p.Units = append(p.Units, u)
+	}
+	return p, nil
+}
+
+// matrix returns the transition probabilities of an attribute. A category that no record has stays as it is, and none becomes it.
+func (q *Technique) matrix(a *vicusvalues.Attribute, labels int) transition.Matrix {
+	m := make(transition.Matrix, labels)
+	for x := range m {
+		m[x] = make([]float64, labels)
+		m[x][x] = 1
+	}
+	for i, x := range a.Codes {
+		within, outside := 0.0, 0
+		for j := range a.Codes {
+			switch {
+			case a.Group[j] != a.Group[i]:
+				outside++
+			case j != i:
+				within += a.Similarity[i][j]
+			}
+		}
+		in, out := q.Within, 1-q.Keep-q.Within
+		if outside == 0 {
+			in, out = in+out, 0
+		}
+		if within == 0 {
+			in = 0
+		}
+		row := m[x]
+		for j, y := range a.Codes {
+			switch {
+			case j == i:
+			case a.Group[j] == a.Group[i]:
+				if within > 0 {
+					row[y] = in * a.Similarity[i][j] / within
+				}
+			default:
+				row[y] = max(out, 0) / float64(outside)
+			}
+		}
+		row[x] = 0
+		sum := 0.0
+		for _, p := range row {
+			sum += p
+		}
+		row[x] = max(0, 1-sum)
+	}
+	return m
+}

@@ -1,0 +1,129 @@
+package vicus
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/mine/vicusvalues"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+func TestConformance(t *testing.T) {
+	for name, set := range map[string]map[string]string{
+		"default": nil,
+		"loud":    {"keep": "0.1", "within": "0.5", "least": "0.2"},
+		"apart":   {"keep": "0.5", "within": "0.4", "least": "1"},
+	} {
+		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+	}
+}
+
+func FuzzPlan(f *testing.F) { protecttest.FuzzPlan(f, Method, protecttest.Options{}) }
+
+// The matrix by hand: a and b are one group with c, of similarities 0.8, 0.4 and 0.6; d is alone.
+func TestMatrix(t *testing.T) {
+	a := &vicusvalues.Attribute{Codes: []int32{0, 2, 3, 4}, Group: []int32{0, 0, 0, 1},
+		Similarity: [][]float64{{1, 0.8, 0.4, 0}, {0.8, 1, 0.6, 0}, {0.4, 0.6, 1, 0.1}, {0, 0, 0.1, 1}}}
+	q := New()
+	q.Keep, q.Within = 0.6, 0.3
+	m := q.matrix(a, 5)
+	want := [][]float64{
+		{0.6, 0, 0.2, 0.1, 0.1},
+		{0, 1, 0, 0, 0}, // no record has it
+		{0.3 * 0.8 / 1.4, 0, 0.6, 0.3 * 0.6 / 1.4, 0.1},
+		{0.12, 0, 0.18, 0.6, 0.1},
+		{0.1 / 3, 0, 0.1 / 3, 0.1 / 3, 0.9},
+	}
+	for x := range want {
+		for y := range want[x] {
+			protecttest.Near(t, fmt.Sprint(x, y), m[x][y], want[x][y], 1e-12)
+		}
+	}
+	if err := m.Check(5); err != nil {
+		t.Error(err)
+	}
+	one := &vicusvalues.Attribute{Codes: []int32{0, 1}, Group: []int32{0, 0}, Similarity: [][]float64{{1, 0.9}, {0.9, 1}}}
+	if m := q.matrix(one, 2); math.Abs(m[0][1]-0.4) > 1e-12 {
+		t.Errorf("where all values are one group %v change, expected 0.4", m[0][1])
+	}
+}
+
+// Values that go with the same others change among themselves: of 20,000 records with two makes sold in one country and two in another, 25 % change inside the
+// country and 5 % leave it, to within five standard errors (0.0153 and 0.0077).
+func TestSimilarValues(t *testing.T) {
+	const n = 20_000
+	makes, country := make([]int32, n), make([]int32, n)
+	for i := range makes {
+		makes[i], country[i] = int32(i%4), int32(i%4/2)
+	}
+	tab := tabletest.Of(t, table.CatColumn("make", []string{"Ford", "Opel", "Lada", "Yugo"}, makes), table.CatColumn("country", []string{"w", "e"}, country))
+	q := New()
+	q.Except = []string{"country"}
+	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside, left := 0.0, 0.0
+	for i, c := range out.Cat(0) {
+		switch {
+		case c == makes[i]:
+		case c/2 == makes[i]/2:
+			inside += 1.0 / n
+		default:
+			left += 1.0 / n
+		}
+	}
+	if math.Abs(inside-0.25) > 0.0153 || math.Abs(left-0.05) > 0.0077 {
+		t.Errorf("%v change inside their group and %v leave it", inside, left)
+	}
+	if notes := p.(protect.Noted).Notes(); len(notes) != 1 || !strings.HasPrefix(notes[0], `"make": 2 group(s) of similar values; 70 % of the values`) {
+		t.Errorf("%q", notes)
+	}
+	if c := p.(protect.Corrected).Corrections(); len(c) != 2 || !strings.Contains(c[0], "counts of make: inv(P') c") {
+		t.Errorf("%q", c)
+	}
+	plan := p.(*Plan)
+	plan.Units[0].Matrix[0][0] += 0.1
+	if plan.Check() == nil {
+		t.Error("a matrix that does not sum to 1 is not refused")
+	}
+}
+
+func TestRefused(t *testing.T) {
+	q := New()
+	q.Keep, q.Within = 0.8, 0.3
+	if _, err := q.Fit(t.Context(), protecttest.Mixed(20), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "more than 1 together") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Fit and release of nine columns.
+func BenchmarkRelease(b *testing.B) {
+	for _, rows := range []int{30_000, 1_000_000} {
+		tab := protecttest.AdultLike(b, rows)
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			for b.Loop() {
+				p, err := New().Fit(context.Background(), tab, rng.New([32]byte{1}))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			yardstick.Report(b)
+		})
+	}
+}
