@@ -11,7 +11,7 @@ import (
 const narrow = 1 << 16
 
 // Dense returns the position of every number among the different ones, -1 for a missing one, and these, ascending. Cost: O(n) for whole numbers that
-// are close together, else a sort and a search.
+// are close together, else that of Order.
 func Dense(v []float64) (ranks []int32, distinct []float64) {
 	ranks = make([]int32, len(v))
 	lo, hi := table.Range(v)
@@ -35,18 +35,16 @@ func Dense(v []float64) (ranks []int32, distinct []float64) {
 		}
 		return ranks, distinct
 	}
-	for _, x := range v {
-		if x == x {
-			distinct = append(distinct, x)
+	order, known := Order(v)
+	for k, i := range order {
+		switch {
+		case k >= known:
+			ranks[i] = -1
+			continue
+		case k == 0 || v[i] != distinct[len(distinct)-1]:
+			distinct = append(distinct, v[i])
 		}
-	}
-	slices.Sort(distinct)
-	distinct = slices.Compact(distinct)
-	for i, x := range v {
-		if ranks[i] = -1; x == x {
-			k, _ := slices.BinarySearch(distinct, x)
-			ranks[i] = int32(k)
-		}
+		ranks[i] = int32(len(distinct) - 1)
 	}
 	return ranks, distinct
 }

@@ -1,10 +1,9 @@
 package edusc
 
 import (
-	"cmp"
-	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -37,35 +36,8 @@ func sorted(t *table.Table, j int, class []int32, classes int) []entry {
 	case table.SetValued: // is not among the columns
 		return nil
 	}
-	type number struct {
-		v     float64
-		class int32
-		row   int32
-	}
-	numbers := make([]number, 0, t.Rows())
-	for i, v := range t.Num(j) {
-		if v == v && class[i] >= 0 {
-			numbers = append(numbers, number{v, class[i], int32(i)})
-		}
-	}
-	slices.SortFunc(numbers, func(a, b number) int {
-		switch {
-		case a.v < b.v:
-			return -1
-		case a.v > b.v:
-			return 1
-		}
-		return cmp.Compare(a.class, b.class)
-	})
-	out := make([]entry, len(numbers))
-	rank, last := uint64(math.MaxUint64), math.NaN()
-	for k, x := range numbers {
-		if x.v != last {
-			rank, last = rank+1, x.v
-		}
-		out[k] = entry{rank<<32 | uint64(x.class), x.row}
-	}
-	return out
+	ranks, distinct := rank.Dense(t.Num(j))
+	return sortedCodes(ranks, class, len(distinct), classes)
 }
 
 // sortedCodes sorts by class and then, keeping that order, by code, both by counting: O(records + labels + classes).

@@ -36,6 +36,7 @@ package edusc
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
@@ -43,6 +44,7 @@ import (
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
 
@@ -109,15 +111,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	before, err := Segments(ctx, f, r.Original, m.Options)
+	before, after, err := m.segments(ctx, r, f)
 	if err != nil {
 		return measure.Value{}, err
-	}
-	after := before
-	if r.Released != r.Original {
-		if after, err = Segments(ctx, f, r.Released, m.Options); err != nil {
-			return measure.Value{}, err
-		}
 	}
 	d := Compare(f, before, after, m.Threshold)
 	v := measure.Exact(d.Printed, nil)
@@ -127,4 +123,26 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	v.Detail = d
 	v.Parts = d.parts(m.Normalised)
 	return v, nil
+}
+
+// segments returns the segments of both tables. Both readings share them, and all releases of an original share its own.
+func (m *Meter) segments(ctx context.Context, r *measure.Release, f *tree.Forest) (before, after [][]Segment, err error) {
+	o := m.Options
+	o.Threshold = 0 // no part of a strength
+	once := func(r *measure.Release, which string, t *table.Table) ([][]Segment, error) {
+		got, err := r.Memo(fmt.Sprintf("strengths in the %s %+v %+v", which, o, m.Model), func() (any, error) { return Segments(ctx, f, t, o) })
+		if err != nil {
+			return nil, err
+		}
+		return got.([][]Segment), nil
+	}
+	base := r
+	for base.Base != nil {
+		base = base.Base
+	}
+	if before, err = once(base, "original", r.Original); err != nil || r.Released == r.Original {
+		return before, before, err
+	}
+	after, err = once(r, "released", r.Released)
+	return before, after, err
 }

@@ -25,16 +25,17 @@ const (
 // game is one intruder's game against one release.
 type game struct {
 	*Meter
-	r        *measure.Release
-	view     *intruder.View
-	control  control
-	axes     []axis // the least changed first
-	steps    []int  // how many axes the subsets have, ascending
-	secrets  []*secret
-	choose   crowd // the half that attacks are chosen by
-	count    crowd // the half that they are counted on
-	attacks  []attack
-	training *training
+	r         *measure.Release
+	view      *intruder.View
+	control   control
+	axes      []axis // the least changed first
+	steps     []int  // how many axes the subsets have, ascending
+	stretches []stretch
+	secrets   []*secret
+	choose    crowd // the half that attacks are chosen by
+	count     crowd // the half that they are counted on
+	attacks   []attack
+	training  *training
 }
 
 // crowd is a part of the people tried.
@@ -130,6 +131,7 @@ func (g *game) setAxes(space *nearest.Space) {
 	if len(g.steps) > 1 && g.steps[0] == 0 {
 		g.steps = g.steps[1:]
 	}
+	g.setStretches()
 }
 
 // sampled is how many people say how much a column changed.

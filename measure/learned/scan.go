@@ -27,7 +27,7 @@ type probe struct {
 
 const (
 	farthest = 21   // so many of the nearest are looked for: 20 votes, and the person's own record
-	block    = 1024 // records that are compared with several people before the next ones
+	block    = 2048 // records that are compared with several people before the next ones
 	party    = 8    // people of a piece of work
 	crowded  = 1000 // so many of those as far as the farthest are kept, by a hash of their row
 )
@@ -111,9 +111,14 @@ func (g *game) scan(ctx context.Context, p *people, probes []probe, visit func(i
 	n := g.r.Released.Rows()
 	return parallel.Ranges(ctx, len(p.rows), party, func(lo, hi int) error {
 		var nears [party][]*near
+		var tables [party]map[metric][][]float64
 		for i := range hi - lo {
-			for range probes {
+			tables[i] = map[metric][][]float64{}
+			for k, q := range probes {
 				nears[i] = append(nears[i], newNear())
+				if last := k == len(probes)-1 || probes[k+1].metric != q.metric; last {
+					tables[i][q.metric] = g.tables(p, lo+i, q.metric, q.axes)
+				}
 			}
 		}
 		var sums [block]float64
@@ -123,7 +128,7 @@ func (g *game) scan(ctx context.Context, p *people, probes []probe, visit func(i
 			}
 			d := sums[:min(block, n-from)]
 			for i := lo; i < hi; i++ {
-				g.compare(p, i, probes, d, from, nears[i-lo])
+				g.compare(p, i, probes, tables[i-lo], d, from, nears[i-lo])
 			}
 		}
 		for i := lo; i < hi; i++ {
@@ -135,26 +140,27 @@ func (g *game) scan(ctx context.Context, p *people, probes []probe, visit func(i
 	})
 }
 
-// compare offers one block of records to the probes of person i.
-func (g *game) compare(p *people, i int, probes []probe, d []float64, from int, nears []*near) {
-	at := 0
+// compare offers one block of records to the probes of person i; tables are the person's, by metric.
+func (g *game) compare(p *people, i int, probes []probe, tables map[metric][][]float64, d []float64, from int, nears []*near) {
+	at := 0 // stretches that were taken
 	for k, q := range probes {
 		if k == 0 || probes[k-1].metric != q.metric {
 			at = 0
 			clear(d)
 		}
-		for ; at < q.axes; at++ {
-			a, lo, hi := &g.axes[at], p.lo[i*len(g.axes)+at], p.hi[i*len(g.axes)+at]
+		for ; at < len(g.stretches) && g.stretches[at].from < q.axes; at++ {
+			s := &g.stretches[at]
+			if s.codes != nil {
+				lookUp(d, s.codes[from:from+len(d)], tables[q.metric][at])
+				continue
+			}
+			a, lo, hi := &g.axes[s.from], p.lo[i*len(g.axes)+s.from], p.hi[i*len(g.axes)+s.from]
 			records := a.records[from : from+len(d)]
 			switch {
 			case lo != lo: // nothing is known: all are alike
 			case q.metric == agreement && lo == hi:
 				differing(d, records, lo, [3]float64{0, a.differ, a.absent})
-			case q.metric == agreement:
-				a.weigh(d, records, lo, hi)
-			case a.nominal:
-				differing(d, records, lo, [3]float64{0, 1, 1})
-			case lo == hi:
+			case q.metric == distance && lo == hi && !a.nominal:
 				for r, v := range records {
 					e := v - lo
 					if e != e {
@@ -164,7 +170,7 @@ func (g *game) compare(p *people, i int, probes []probe, d []float64, from int, 
 				}
 			default:
 				for r, v := range records {
-					d[r] += a.part(v, lo, hi)
+					d[r] += a.loss(q.metric, v, lo, hi)
 				}
 			}
 		}
@@ -184,18 +190,5 @@ func differing(d, records []float64, value float64, loss [3]float64) {
 			k++
 		}
 		d[r] += loss[k]
-	}
-}
-
-// weigh adds what records that differ from all values that are left open lose.
-func (a *axis) weigh(d, records []float64, lo, hi float64) {
-	for r, v := range records {
-		switch {
-		case v >= lo && v <= hi:
-		case v != v:
-			d[r] += a.absent
-		default:
-			d[r] += a.differ
-		}
 	}
 }

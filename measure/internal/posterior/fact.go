@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/segment"
@@ -150,12 +151,12 @@ func (f *fact) encode(c table.Column) []int32 {
 		return code
 	case table.SetValued: // is not among what can be known
 	}
-	f.values = slices.Clone(c.Num)
-	slices.Sort(f.values) // NaN first
-	f.values = slices.CompactFunc(f.values, func(a, b float64) bool { return a == b || a != a && b != b })
-	for i, v := range c.Num {
-		at, _ := slices.BinarySearch(f.values, v)
-		code[i] = int32(at)
+	code, f.values = rank.Dense(c.Num)
+	if slices.Contains(code, -1) {
+		f.values = slices.Insert(f.values, 0, math.NaN())
+		for i := range code {
+			code[i]++
+		}
 	}
 	return code
 }

@@ -72,11 +72,9 @@ type Matcher struct {
 // level is one piece of evidence: every node of the level above, a set of released records, is divided by what the records show of it.
 type level struct {
 	evidence evidence // nil where nothing is learned
-	nodes    []node
+	parent   []int32  // of every node; nil where it divides none, so that a node has the number of the one above
+	code     []int32  // of every node, what its records show
 }
-
-// node is a set of released records: code is what they show of the level's evidence.
-type node struct{ parent, code int32 }
 
 // evidence is something an intruder knows of the target.
 type evidence interface {
@@ -141,16 +139,31 @@ func (m *Matcher) distances() (*Matcher, error) {
 
 // divide adds a level: the sets of records that look alike so far are divided by a code below values.
 func (m *Matcher) divide(e evidence, code []int32, values int32) {
+	above := m.Profiles()
+	if above == len(code) { // all records are told apart
+		codes := make([]int32, above)
+		for i, c := range code {
+			codes[m.profile[i]] = c
+		}
+		m.levels = append(m.levels, level{evidence: e, code: codes})
+		return
+	}
 	keys := make([]uint64, len(code))
 	for i, c := range code {
 		keys[i] = uint64(m.profile[i])*uint64(values) + uint64(c)
 	}
 	found := tree.Number(keys, m.profile)
-	nodes := make([]node, len(found))
-	for k, key := range found {
-		nodes[k] = node{parent: int32(key / uint64(values)), code: int32(key % uint64(values))}
+	l := level{evidence: e, code: make([]int32, len(found))}
+	if len(found) > above {
+		l.parent = make([]int32, len(found))
 	}
-	m.levels = append(m.levels, level{e, nodes})
+	for k, key := range found {
+		l.code[k] = int32(key % uint64(values))
+		if l.parent != nil {
+			l.parent[k] = int32(key / uint64(values))
+		}
+	}
+	m.levels = append(m.levels, l)
 }
 
 // classify returns the leaf of every released record in the class tree and takes the shares of the classes among the records there: what an intruder
@@ -206,7 +219,7 @@ func (m *Matcher) Profiles() int {
 	if len(m.levels) == 0 {
 		return 1
 	}
-	return len(m.levels[len(m.levels)-1].nodes)
+	return len(m.levels[len(m.levels)-1].code)
 }
 
 // Classes returns the number of classes; 0 when none is inferred.

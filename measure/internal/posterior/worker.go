@@ -59,6 +59,7 @@ type worker struct {
 	b      *batch
 	belief Belief
 	levels [2][]float64 // products, of a level and of the one above
+	alive  []int32      // nodes whose product is not 0
 	row    []float64
 	rows   map[rowKey][]float64
 	held   int // numbers in rows
@@ -79,7 +80,7 @@ const mostRows = 1 << 23
 func newWorker(m *Matcher, b *batch) *worker {
 	most := 1
 	for _, l := range m.levels {
-		most = max(most, len(l.nodes))
+		most = max(most, len(l.code))
 	}
 	return &worker{m: m, b: b, belief: Belief{m: m, mass: make([]float64, len(m.shares)/max(1, m.classes))},
 		rows: map[rowKey][]float64{}, laws: map[law.Kernel]*smooth{},
@@ -137,37 +138,104 @@ func (w *worker) target(k int) *Belief {
 	return b
 }
 
-// weigh returns the likelihood of every profile, up to a factor.
+// weigh returns the likelihood of every profile, up to a factor. Where a level divides no node, only those are looked at that some record may still be in,
+// once they are few.
 func (w *worker) weigh(k int, segment *segment.Segment) []float64 {
-	above := w.levels[1][:1]
-	above[0] = 1
+	here, spare := w.levels[0][:1], w.levels[1]
+	here[0] = 1
+	few := false
 	for l, level := range w.m.levels {
-		here := w.levels[l%2][:len(level.nodes)]
 		var row []float64
 		if level.evidence != nil {
 			row = level.evidence.likelihoods(w, w.b.rows[k], segment)
 		}
-		if row == nil {
-			for e, n := range level.nodes {
-				here[e] = above[n.parent]
+		switch {
+		case level.parent != nil:
+			below := spare[:len(level.code)]
+			descend(below, here, row, &level)
+			here, spare, few = below, here[:cap(here)], false
+		case row == nil:
+		case few:
+			w.alive = multiplyAlive(w.alive, here, row, level.code)
+		default:
+			for e, c := range level.code {
+				here[e] *= row[c]
 			}
-		} else {
-			for e, n := range level.nodes {
-				here[e] = above[n.parent] * row[n.code]
-			}
+			few = w.fewAlive(here)
 		}
-		if above = here; l%8 == 7 {
+		switch {
+		case l%8 == 7 && few:
+			rescaleAlive(w.alive, here)
+		case l%8 == 7:
 			rescale(here)
 		}
 	}
-	return above
+	return here
+}
+
+// descend gives every node the product of the one above and of what it shows itself.
+func descend(below, above, row []float64, l *level) {
+	if row == nil {
+		for e, p := range l.parent {
+			below[e] = above[p]
+		}
+		return
+	}
+	code := l.code[:len(l.parent)]
+	for e, p := range l.parent {
+		below[e] = above[p] * row[code[e]]
+	}
+}
+
+// fewAlive lists the nodes whose product is not 0, unless they are more than a quarter.
+func (w *worker) fewAlive(here []float64) bool {
+	most := len(here) / 4
+	w.alive = slices.Grow(w.alive[:0], most+1)
+	for e, p := range here {
+		if p != 0 {
+			if len(w.alive) == most {
+				return false
+			}
+			w.alive = append(w.alive, int32(e))
+		}
+	}
+	return true
+}
+
+// multiplyAlive multiplies the products of the nodes listed and returns those whose product is still not 0.
+func multiplyAlive(alive []int32, here, row []float64, code []int32) []int32 {
+	left := 0
+	for _, e := range alive {
+		p := here[e] * row[code[e]]
+		here[e], alive[left] = p, e
+		if p != 0 {
+			left++
+		}
+	}
+	return alive[:left]
 }
 
 // rescale divides by the largest, so that long products do not vanish.
 func rescale(p []float64) {
-	if top := slices.Max(p); top > 0 && top < 1e-100 {
+	if top := slices.Max(p); vanishing(top) {
 		for e := range p {
 			p[e] /= top
 		}
 	}
 }
+
+// rescaleAlive is rescale where all but the nodes listed are 0.
+func rescaleAlive(alive []int32, p []float64) {
+	top := 0.0
+	for _, e := range alive {
+		top = max(top, p[e])
+	}
+	if vanishing(top) {
+		for _, e := range alive {
+			p[e] /= top
+		}
+	}
+}
+
+// vanishing reports whether a largest product is so small that the next ones may be 0.
+func vanishing(top float64) bool { return top > 0 && top < 1e-100 }
