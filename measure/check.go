@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
 
@@ -43,6 +44,34 @@ func (r *Release) CheckPaired() error {
 		return errors.New("the measure needs paired tables: row i of both must be the same person")
 	}
 	return r.Check()
+}
+
+// PairedView is View for a measure that compares every person with the own record: it fails where records are not paired, and where there are none.
+func (r *Release) PairedView() (*intruder.View, error) {
+	if err := r.CheckPaired(); err != nil {
+		return nil, err
+	}
+	if r.Original.Rows() == 0 {
+		return nil, errors.New("the original table has no records")
+	}
+	return r.View()
+}
+
+// SecretView is View for a measure of what an intruder learns. It does not apply where nothing is secret, and fails where a table has no records.
+func (r *Release) SecretView() (*intruder.View, error) {
+	view, err := r.View()
+	if err == nil {
+		err = r.Check()
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(view.Secret) == 0:
+		return nil, NotApplicable("the intruder has nothing secret to learn: no column is secret")
+	case r.Original.Rows() == 0 || r.Released.Rows() == 0:
+		return nil, errors.New("a table has no records")
+	}
+	return view, nil
 }
 
 func alike(a, b *table.Table, name string) error {

@@ -30,7 +30,6 @@ package attributeinference
 
 import (
 	"context"
-	"errors"
 	"math"
 	"sync"
 
@@ -89,17 +88,9 @@ func (m *Meter) Params() param.Set {
 
 // Measure returns the largest risk of a secret column with a Detail. It fails when the intruder has no secret and when a table has no records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	view, err := r.View()
-	if err == nil {
-		err = r.Check()
-	}
-	switch {
-	case err != nil:
+	view, err := r.SecretView()
+	if err != nil {
 		return measure.Value{}, err
-	case len(view.Secret) == 0:
-		return measure.Value{}, measure.NotApplicable("the intruder has nothing secret to learn: no column is secret")
-	case r.Original.Rows() == 0 || r.Released.Rows() == 0:
-		return measure.Value{}, errors.New("a table has no records")
 	}
 	space, err := nearest.NewSpace(ctx, r.Original, view.Known)
 	if err != nil {

@@ -25,7 +25,6 @@ package earlierrelease
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/dither-data/dither/card"
@@ -79,10 +78,7 @@ type Detail struct {
 // Measure returns what the earlier release adds, with a Detail. It fails when records are not paired or there are none, and does not apply without an
 // earlier release.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
-	if err := r.CheckPaired(); err != nil {
-		return measure.Value{}, err
-	}
-	view, err := r.View()
+	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -91,8 +87,6 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, measure.NotApplicable("no earlier release is given (--earlier)")
 	case len(view.Known) == 0:
 		return measure.Value{}, measure.NotApplicable("the intruder knows no value")
-	case r.Original.Rows() == 0:
-		return measure.Value{}, errors.New("the original table has no records")
 	}
 	p := newPair(r, view.Known)
 	if len(p.both) == 0 {

@@ -23,7 +23,6 @@ package gaplinkage
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -87,18 +86,12 @@ type Detail struct {
 // Measure returns the share of the people found by their gaps with a Detail. It fails when records are not paired or there are none, and does not
 // apply to an intruder who knows nothing of gaps.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	if err := r.CheckPaired(); err != nil {
-		return measure.Value{}, err
-	}
-	view, err := r.View()
+	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
 	}
 	if !view.Gaps {
 		return measure.Value{}, measure.NotApplicable("the intruder does not know which values are missing (gaps: true)")
-	}
-	if r.Original.Rows() == 0 {
-		return measure.Value{}, errors.New("the original table has no records")
 	}
 	g, err := gapsOf(ctx, r)
 	if err != nil {

@@ -87,10 +87,7 @@ func (m *Meter) Params() param.Set {
 // Measure returns the share of disclosed values, by rank, or persons, by standard deviation, with a Detail. It fails when records are not
 // paired, or no record has a value in a numeric column that is neither identifier nor weight.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	if err := r.CheckPaired(); err != nil {
-		return measure.Value{}, err
-	}
-	view, err := r.View()
+	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
 	}

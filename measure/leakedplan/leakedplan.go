@@ -28,7 +28,6 @@ package leakedplan
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -90,10 +89,7 @@ type Detail struct {
 // Measure returns the share of the people linked with a Detail. It fails when records are not paired, there are none, or the tables do not fit the
 // plan, and does not apply without a plan or where the intruder does not have it.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	if err := r.CheckPaired(); err != nil {
-		return measure.Value{}, err
-	}
-	view, err := r.View()
+	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -104,8 +100,6 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, measure.NotApplicable("no plan with segments is given")
 	case groups:
 		return measure.Value{}, measure.NotApplicable("the segments are groups of records, and the plan does not tell which record is in which")
-	case r.Original.Rows() == 0:
-		return measure.Value{}, errors.New("the original table has no records")
 	}
 	s, err := newSearch(ctx, r, view)
 	if err != nil {

@@ -49,7 +49,6 @@ package learned
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -113,17 +112,9 @@ func (m *Meter) Params() param.Set {
 // Measure returns the share of the people whose secret is learned, beyond the control's, with a Detail. It fails when the intruder has no secret, when
 // nobody has a value in one, and when a table has no records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	view, err := r.View()
-	if err == nil {
-		err = r.Check()
-	}
-	switch {
-	case err != nil:
+	view, err := r.SecretView()
+	if err != nil {
 		return measure.Value{}, err
-	case len(view.Secret) == 0:
-		return measure.Value{}, measure.NotApplicable("the intruder has nothing secret to learn: no column is secret")
-	case r.Original.Rows() == 0 || r.Released.Rows() == 0:
-		return measure.Value{}, errors.New("a table has no records")
 	}
 	secrets, worst, err := m.play(ctx, r, view)
 	if err != nil {

@@ -99,10 +99,7 @@ type Detail struct {
 // Measure returns by how much several records tell more than one, with a Detail. It fails when records are not paired, and does not apply where the
 // intruder cannot tell persons, or nobody has several records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
-	if err := r.CheckPaired(); err != nil {
-		return measure.Value{}, err
-	}
-	view, err := r.View()
+	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
 	}

@@ -28,7 +28,6 @@ package roworder
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/dither-data/dither/card"
@@ -96,17 +95,11 @@ type Detail struct {
 
 // Measure returns what the order tells with a Detail. It fails when records are not paired or there are none.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	if err := r.CheckPaired(); err != nil {
-		return measure.Value{}, err
-	}
-	view, err := r.View()
+	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
 	}
 	n := r.Original.Rows()
-	if n == 0 {
-		return measure.Value{}, errors.New("the original table has no records")
-	}
 	got, err := r.Memo(fmt.Sprintf("told by the order %d %v", m.People, m.Tolerance), func() (any, error) { return m.told(ctx, r) })
 	if err != nil {
 		return measure.Value{}, err

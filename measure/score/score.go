@@ -30,7 +30,6 @@ package score
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -119,18 +118,13 @@ type Detail struct {
 // Measure returns the score with a Detail. It fails when records are not paired, when there are none, when no attribute is numeric and
 // when the intruder knows none.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
-	if err := r.CheckPaired(); err != nil {
-		return measure.Value{}, err
-	}
-	view, err := r.View()
+	view, err := r.PairedView()
 	if err != nil {
 		return measure.Value{}, err
 	}
 	n := r.Original.Rows()
 	columns := numeric(r)
 	switch {
-	case n == 0:
-		return measure.Value{}, errors.New("the original table has no records")
 	case len(columns) == 0:
 		return measure.Value{}, measure.NotApplicable("there is no numeric attribute to lose or to disclose")
 	case len(view.Known) == 0:
