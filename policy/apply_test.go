@@ -137,34 +137,6 @@ func read(t *table.Table, i, j int) string {
 	return strings.TrimSuffix(s, ".0")
 }
 
-func TestCheck(t *testing.T) {
-	p := parse(t, `version: 1
-thresholds: [{measure: a, min: 1}, {measure: b, max: 0.5}, {measure: c, min: 2, max: 3}]`)
-	for _, c := range []struct {
-		values map[string]float64
-		want   string
-	}{
-		{map[string]float64{"a": 1, "b": 0.5, "c": 2.5, "other": -1}, ""},
-		{map[string]float64{"a": 0.5, "b": 0.75, "c": 4}, "a is 0.5, expected at least 1; b is 0.75, expected at most 0.5; c is 4, expected from 2 to 3"},
-		{map[string]float64{"a": 0.8370762385760712, "b": 0.50000123, "c": 12345.678},
-			"a is 0.8371, expected at least 1; b is 0.500001, expected at most 0.5; c is 12,346, expected from 2 to 3"},
-		{map[string]float64{"a": -1234567, "b": 1e300, "c": 0.000012345678},
-			"a is -1,234,567, expected at least 1; b is 1e+300, expected at most 0.5; c is 0.00001235, expected from 2 to 3"},
-		{map[string]float64{"a": 0.99996, "b": 999, "c": 1000.04},
-			"a is 0.99996, expected at least 1; b is 999, expected at most 0.5; c is 1,000, expected from 2 to 3"},
-		{map[string]float64{"a": math.NaN(), "c": 2}, "a has no score, expected at least 1; b has no score, expected at most 0.5"},
-		{map[string]float64{"a": math.Inf(1), "b": math.Inf(-1), "c": 3}, ""},
-	} {
-		var got []string
-		for _, b := range p.Check(c.values) {
-			got = append(got, b.String())
-		}
-		if s := strings.Join(got, "; "); s != c.want {
-			t.Errorf("Check(%v) = %s, want %s", c.values, s, c.want)
-		}
-	}
-}
-
 // declared marks the labels as the custodian's.
 func declared(c table.Column) table.Column {
 	c.Declared = true

@@ -19,14 +19,3 @@ func ExampleParse() {
 	//   age: {role: quasi-identifier, setp: 1}
 	//                                 ^
 }
-
-func ExamplePolicy_Check() {
-	p, err := policy.Parse("policy.yaml", []byte("version: 1\nthresholds: [{measure: segments, min: 1}, {measure: linkage, max: 0.05}]"))
-	if err != nil {
-		panic(err)
-	}
-	for _, b := range p.Check(map[string]float64{"segments": 0.98, "linkage": 0.01}) {
-		fmt.Println(b)
-	}
-	// Output: segments is 0.98, expected at least 1
-}

@@ -82,3 +82,16 @@ func (p *Policy) MethodFault(err error) error {
 	e.cause = err
 	return e
 }
+
+// number writes a number exactly, with separators between thousands where it has no more digits than people read.
+func number(v float64) string {
+	if math.IsInf(v, 0) || v != 0 && (math.Abs(v) < 1e-6 || math.Abs(v) >= 1e15) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	s := strconv.FormatFloat(v, 'f', -1, 64)
+	whole, frac, _ := strings.Cut(s, ".")
+	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	return strings.TrimSuffix(whole+"."+frac, ".")
+}
