@@ -49,3 +49,10 @@ func TestSectionsAlone(t *testing.T) {
 		t.Error("a section that does not exist is written")
 	}
 }
+
+// TestFlagsWhole: a flag in a sentence is not broken after a hyphen, and stays what somebody copies.
+func TestFlagsWhole(t *testing.T) {
+	if got := sayHTML("Blank them (--blank-lookups), or drop a--b <x>"); got != `Blank them (<span class="flag">--blank-lookups</span>), or drop a<span class="flag">--b</span> &lt;x&gt;` {
+		t.Errorf("%s", got)
+	}
+}
