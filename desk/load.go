@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study"
@@ -344,6 +345,11 @@ func (l *Loaded) readHierarchies(s Source) error {
 		h, err := readHierarchy(name, files[name])
 		if err != nil {
 			return err
+		}
+		c := l.Table.Column(l.Table.Find(name))
+		if values, records := h.Unlisted(&c); values > 0 {
+			return fmt.Errorf("%s does not list %s of column %q, in %s; dither hierarchy writes a file that lists all of them", nameOf(files[name]),
+				numeral.Counted(values, "value"), name, numeral.Counted(records, "record"))
 		}
 		if l.Hierarchies == nil {
 			l.Hierarchies = hierarchy.Set{}

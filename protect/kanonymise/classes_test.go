@@ -16,7 +16,7 @@ import (
 // framed returns what is known of a small table, its keys with collisions or not.
 func framed(r *rapid.T) (*table.Table, []*hierarchy.Hierarchy, *frame) {
 	tab, hs := small(r)
-	f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, []int{3}, hs, "ncp")
+	f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, []int{3}, hs, unpinned, "ncp")
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestRule(t *testing.T) {
 
 // Which records are suppressed: of a class that loses some, the first ones, and as many as it loses.
 func TestGone(t *testing.T) {
-	f, err := newFrame(context.Background(), tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 1, 3, 2, 1})), []int{0}, nil, nil, "")
+	f, err := newFrame(context.Background(), tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 1, 3, 2, 1})), []int{0}, nil, nil, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,10 +27,11 @@ type axis struct {
 	keys   [][]uint64 // by level and code: the group's share in the key of a class
 	cost   [][]int64  // by level and code: the loss of a cell
 	total  []int64    // by level: the loss of all cells
+	lowest int        // the level of the hierarchy that level 0 is: above 0 where a level is pinned, which is then the only one
 }
 
-// newAxis codes a column. Without a hierarchy it has level 0 only.
-func newAxis(c *table.Column, h *hierarchy.Hierarchy, loss string) (*axis, error) {
+// newAxis codes a column. Without a hierarchy it has level 0 only, and pinned at a level only that one.
+func newAxis(c *table.Column, h *hierarchy.Hierarchy, pin int, loss string) (*axis, error) {
 	distinct := table.Column{Attribute: c.Attribute}
 	a := &axis{}
 	switch c.Kind {
@@ -65,6 +66,10 @@ func newAxis(c *table.Column, h *hierarchy.Hierarchy, loss string) (*axis, error
 			return nil, err
 		}
 		a.add(costs(groups, h, level, loss))
+	}
+	if pin != free {
+		a.lowest = pin
+		a.groups, a.cost, a.total, a.wide = a.groups[pin:pin+1], a.cost[pin:pin+1], a.total[pin:pin+1], a.wide[pin:pin+1]
 	}
 	return a, nil
 }
@@ -136,16 +141,17 @@ type frame struct {
 	base    classes   // records that agree in every value
 }
 
-// newFrame codes the quasi-identifiers, whose hierarchies may be nil, and the sensitive attributes.
-func newFrame(ctx context.Context, t *table.Table, quasi, secret []int, h []*hierarchy.Hierarchy, loss string) (*frame, error) {
+// newFrame codes the quasi-identifiers, whose hierarchies, and with them the pins, may be nil, and the sensitive attributes.
+func newFrame(ctx context.Context, t *table.Table, quasi, secret []int, h []*hierarchy.Hierarchy, pins []int, loss string) (*frame, error) {
 	f := &frame{rows: t.Rows(), axes: make([]*axis, len(quasi)), void: -1}
 	err := parallel.Each(ctx, len(quasi), func(k int) (err error) {
 		c := t.Column(quasi[k])
 		var own *hierarchy.Hierarchy
+		pin := free
 		if h != nil {
-			own = h[k]
+			own, pin = h[k], pins[k]
 		}
-		f.axes[k], err = newAxis(&c, own, loss)
+		f.axes[k], err = newAxis(&c, own, pin, loss)
 		return err
 	})
 	if err != nil {

@@ -52,7 +52,7 @@ func TestSuppressedHideToo(t *testing.T) {
 		{[]float64{1, 1, 1, 1, 1, math.NaN()}, 2, []int32{2, 0}},
 		{[]float64{1, 1, 1}, 0, []int32{0}}, {[]float64{1, 2}, 2, []int32{1, 1}}, {nil, 0, []int32{}},
 	} {
-		f, err := newFrame(t.Context(), tabletest.Of(t, table.NumColumn("v", 1, c.v)), []int{0}, nil, nil, "")
+		f, err := newFrame(t.Context(), tabletest.Of(t, table.NumColumn("v", 1, c.v)), []int{0}, nil, nil, nil, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,8 @@
 // that needs too many are out, and so does the number of records in classes without l distinct values, if all are known. Of other
 // diversities, of t, and of what suppressed records need to hide that does not hold, so of these nothing is concluded from one node to
 // another but by the bound of the loss, and such a search takes longer. Classes are counted from those of a lower node, not from the
-// records. A lattice of more than 4,194,304 nodes is refused.
+// records. The ten best nodes are found, not only the first: notes tell what the others lose, and the parameter levels pins columns at a level
+// of one's own choice. A lattice of more than 4,194,304 nodes is refused.
 //
 // Preserves and biases: the truth of every value that is left; counts of groups and of their combinations, apart from suppressed records.
 // Distributions become histograms (type D), moments those of groups (types A to C), rules blur (type DM); records in sparse regions lose
@@ -58,6 +59,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/card"
@@ -119,9 +121,10 @@ const (
 // Technique holds the parameters.
 type Technique struct {
 	Goals
-	Suppression float64 // share of the records
-	Search      string  // lattice or mondrian
-	Loss        string  // ncp or precision
+	Suppression float64  // share of the records
+	Search      string   // lattice or mondrian
+	Loss        string   // ncp or precision
+	Levels      []string // column=level
 	Quasi       []string
 	Sensitive   []string
 
@@ -147,6 +150,7 @@ func (q *Technique) Params() param.Set {
 			"generalise whole columns, in the best way, or partition the records"),
 		param.Choice(&q.Loss, "loss", NCP, []string{NCP, Precision},
 			"what the search of the lattice makes small: the share of the domain that values cover, or level over height"),
+		param.Names(&q.Levels, "levels", "levels at which the search of the lattice leaves columns: age=2,sex=0"),
 		param.Names(&q.Quasi, "columns", "the quasi-identifiers; none: those with that role, or all but the confidential columns"),
 		param.Names(&q.Sensitive, "sensitive", "the sensitive columns of l and t; none: those with the role confidential"),
 	}
@@ -172,6 +176,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	}
 	if err := p.attainable(t); err != nil {
 		return nil, err
+	}
+	if q.Search == Mondrian && len(q.Levels) > 0 {
+		return nil, fmt.Errorf("parameter %q: only search=lattice has levels", "levels")
 	}
 	fit := q.generalise
 	if q.Search == Mondrian {
@@ -267,7 +274,11 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 		}
 		hs[k] = h
 	}
-	f, err := newFrame(ctx, t, p.Quasi, p.Secret, hs, q.Loss)
+	pins, err := q.pins(p, t, hs)
+	if err != nil {
+		return err
+	}
+	f, err := newFrame(ctx, t, p.Quasi, p.Secret, hs, pins, q.Loss)
 	if err != nil {
 		return err
 	}
@@ -280,7 +291,7 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 	if err != nil {
 		return err
 	}
-	if r.node < 0 {
+	if len(r) == 0 {
 		w := s.newWalker()
 		top := w.lat.levels(int32(len(s.order)-1), w.levels)
 		w.roller.roll(top, &f.base)
@@ -289,16 +300,47 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 		return fmt.Errorf("%w%s", err, q.cause(p, f, top, w.judge.forSize(c) > most))
 	}
 	for k, j := range p.Quasi {
-		if level := s.lat.level(r.node, k); level > 0 {
+		if level := s.level(r[0].node, k); level > 0 {
 			p.Columns = append(p.Columns, hierarchy.Raised{Column: j, Level: level, Hierarchy: hs[k]})
-			if a := t.Attr(j); a.Kind == table.Categorical && !a.Ordered && q.hierarchies[a.Name] == nil {
+			if a := t.Attr(j); a.Kind == table.Categorical && !a.Ordered && q.hierarchies[a.Name] == nil && level == hs[k].Height() {
 				p.Bare = append(p.Bare, j)
 			}
 		}
 	}
 	cells := float64(max(1, f.rows*len(f.axes)))
-	p.Found = Found{Records: t.Rows(), Classes: r.classes, Suppressed: r.lost, Loss: float64(r.loss) / unit / cells}
+	p.Found = Found{Records: t.Rows(), Classes: r[0].classes, Suppressed: r[0].lost, Loss: float64(r[0].loss) / unit / cells}
+	for _, n := range r {
+		node := Node{Levels: make([]int, len(p.Quasi)), Suppressed: n.lost, Loss: float64(n.loss) / unit / cells}
+		for k := range node.Levels {
+			node.Levels[k] = s.level(n.node, k)
+		}
+		p.Found.Best = append(p.Found.Best, node)
+	}
 	return p.Recoding.Check()
+}
+
+// free is the pin of a quasi-identifier whose level the search chooses.
+const free = -1
+
+// pins returns by quasi-identifier the level that the parameter levels pins it at, or free.
+func (q *Technique) pins(p *Plan, t *table.Table, hs []*hierarchy.Hierarchy) ([]int, error) {
+	pins := slices.Repeat([]int{free}, len(hs))
+	for _, s := range q.Levels {
+		at := strings.LastIndexByte(s, '=')
+		if at < 0 {
+			return nil, fmt.Errorf("parameter %q: %q is no column=level, such as age=2", "levels", s)
+		}
+		k := slices.IndexFunc(p.Quasi, func(j int) bool { return t.Attr(j).Name == s[:at] })
+		if k < 0 {
+			return nil, fmt.Errorf("parameter %q: %q is no quasi-identifier", "levels", s[:at])
+		}
+		level, err := strconv.Atoi(s[at+1:])
+		if err != nil || level < 0 || level > hs[k].Height() {
+			return nil, fmt.Errorf("parameter %q: column %q has the levels 0 to %d", "levels", s[:at], hs[k].Height())
+		}
+		pins[k] = level
+	}
+	return pins, nil
 }
 
 // cause says why the most general release suppresses too many, and what helps: for the sake of k alone, or of l and t.

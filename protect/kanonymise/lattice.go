@@ -50,6 +50,9 @@ func newLattice(f *frame) (*lattice, error) {
 
 func (l *lattice) level(node int32, j int) int { return int(node/l.stride[j]) % (l.heights[j] + 1) }
 
+// level returns the level of a hierarchy at a node.
+func (s *search) level(node int32, j int) int { return s.f.axes[j].lowest + s.lat.level(node, j) }
+
 func (l *lattice) levels(node int32, out []int) []int {
 	for j := range out {
 		out[j] = l.level(node, j)
@@ -63,11 +66,11 @@ const (
 	refused   // even k or distinct l costs more than the limit, here and below
 )
 
-// search looks for the node of the least loss among those that meet the goals with no more records suppressed than the limit.
+// search looks for the nodes of the least loss among those that meet the goals with no more records suppressed than the limit.
 //
 // Suppression for the sake of k alone never rises from a node to those above it (judge.forSize), and no goal is met with less: so where k
 // costs more than the limit, all nodes below are refused. The same holds of the records in classes of too few values (judge.scarce). What
-// other goals cost may rise, so beyond that every node is evaluated that may be better than the best one found: the loss of a node is at
+// other goals cost may rise, so beyond that every node is evaluated that may be better than the last of the best ones found: the loss of a node is at
 // least its bound.
 type search struct {
 	f       *frame
@@ -77,13 +80,16 @@ type search struct {
 	order   []int32 // the nodes by bound
 	known   []atomic.Uint32
 	mu      sync.Mutex
-	found   result
-	best    atomic.Int64 // the loss of found
+	found   []result     // the best ones, ascending by loss and node
+	best    atomic.Int64 // the loss of the last of them, once they are as many as are looked for
 	stored  atomic.Pointer[[]snapshot]
 	storing sync.Mutex
 }
 
-// result is a node that meets the goals; none is -1.
+// listed is how many nodes are looked for: the best one is taken, and people see what the others cost.
+const listed = 10
+
+// result is a node that meets the goals.
 type result struct {
 	node    int32
 	loss    int64
@@ -96,7 +102,7 @@ func newSearch(f *frame, g Goals, most int) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{f: f, goals: g, most: most, lat: lat, known: make([]atomic.Uint32, len(lat.bound)), found: result{node: -1}}
+	s := &search{f: f, goals: g, most: most, lat: lat, known: make([]atomic.Uint32, len(lat.bound))}
 	s.best.Store(math.MaxInt64)
 	s.order = make([]int32, len(lat.bound))
 	for k := range s.order {
@@ -109,7 +115,7 @@ func newSearch(f *frame, g Goals, most int) (*search, error) {
 
 // run searches, from the least bound up, on all cores. The result does not depend on which core takes which path: of equal losses the
 // lowest node wins.
-func (s *search) run(ctx context.Context) (result, error) {
+func (s *search) run(ctx context.Context) ([]result, error) {
 	w := s.newWalker()
 	if !w.evaluate(int32(len(s.order) - 1)) {
 		return s.found, nil
@@ -214,9 +220,13 @@ func (j *judge) kept(c *classes) int {
 func (s *search) offer(r result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.found.node < 0 || cmp.Or(cmp.Compare(r.loss, s.found.loss), cmp.Compare(r.node, s.found.node)) < 0 {
-		s.found = r
-		s.best.Store(r.loss)
+	at, twice := slices.BinarySearchFunc(s.found, r, func(a, b result) int { return cmp.Or(cmp.Compare(a.loss, b.loss), cmp.Compare(a.node, b.node)) })
+	if twice { // two cores looked at it
+		return
+	}
+	if s.found = slices.Insert(s.found, at, r); len(s.found) >= listed {
+		s.found = s.found[:listed]
+		s.best.Store(s.found[listed-1].loss)
 	}
 }
 

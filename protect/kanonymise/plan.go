@@ -32,9 +32,17 @@ type Plan struct {
 // Found says what the plan does to the records it was fitted to.
 type Found struct {
 	Records    int     `json:"records"`
-	Classes    int     `json:"classes"`    // groups of records that look alike, besides the suppressed ones
-	Suppressed int     `json:"suppressed"` // records
-	Loss       float64 `json:"loss"`       // of all cells of quasi-identifiers, in [0, 1]; 0 where records are partitioned
+	Classes    int     `json:"classes"`        // groups of records that look alike, besides the suppressed ones
+	Suppressed int     `json:"suppressed"`     // records
+	Loss       float64 `json:"loss"`           // of all cells of quasi-identifiers, in [0, 1]; 0 where records are partitioned
+	Best       []Node  `json:"best,omitempty"` // the combinations of levels of the least loss that meet the goals, this one first, ten at most
+}
+
+// Node is a combination of levels that meets the goals.
+type Node struct {
+	Levels     []int   `json:"levels"` // by quasi-identifier
+	Loss       float64 `json:"loss"`
+	Suppressed int     `json:"suppressed"`
 }
 
 // Changes returns the quasi-identifiers: even those that stay as special as they are may be suppressed.
@@ -60,6 +68,9 @@ func (p *Plan) Notes() []string {
 			}
 		}
 		out = append(out, "levels of the hierarchies: "+strings.Join(list, ", "))
+		if len(p.Found.Best) > 1 {
+			out = append(out, p.others())
+		}
 	}
 	if len(p.Bare) > 0 {
 		out = append(out, fmt.Sprintf("nothing is released of %s, for there is no hierarchy of their categories and all become %q; give one, "+
@@ -67,6 +78,25 @@ func (p *Plan) Notes() []string {
 	}
 	return append(out, fmt.Sprintf("%d of %d records lose their quasi-identifiers; the others are in %d groups that look alike, with %s",
 		p.Found.Suppressed, p.Found.Records, p.Found.Classes, p.Goals.String()))
+}
+
+// others tells the best combinations of levels, as they can be pinned.
+func (p *Plan) others() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the best %d combinations of levels that meet the goals, by loss (parameter %q pins one): ", len(p.Found.Best), "levels")
+	for n, node := range p.Found.Best {
+		if n > 0 {
+			b.WriteString("; ")
+		}
+		for k, level := range node.Levels {
+			if k > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, "%s=%d", p.Attrs[p.Quasi[k]].Name, level)
+		}
+		fmt.Fprintf(&b, " loses %.1f %% and suppresses %d records", 100*node.Loss, node.Suppressed)
+	}
+	return b.String()
 }
 
 // quoted lists names.
@@ -140,7 +170,7 @@ func (p *Plan) release(ctx context.Context, t *table.Table) (*table.Table, Found
 	if err != nil {
 		return nil, Found{}, err
 	}
-	f, err := newFrame(ctx, t, p.Quasi, p.Secret, nil, "")
+	f, err := newFrame(ctx, t, p.Quasi, p.Secret, nil, nil, "")
 	if err != nil {
 		return nil, Found{}, err
 	}

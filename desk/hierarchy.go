@@ -1,0 +1,72 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/table"
+)
+
+// HierarchyRequest asks for a template of the value generalisation hierarchy of a column.
+type HierarchyRequest struct {
+	Source
+	Column    string
+	Prefix    bool   // values belong together that begin alike, whatever they look like
+	Output    string // path; empty leaves the template to the caller
+	Overwrite bool   // replace an output that exists
+}
+
+// Hierarchy builds the hierarchy of a column and lists every value that occurs in it, so that people can edit it: intervals of round limits for
+// numbers, runs for ordered categories, prefixes for codes, and one group for other categories. It is as confidential as the column, for it lists the
+// values that people have. Cost: that of reading, and O(n log n).
+func (d *Desk) Hierarchy(ctx context.Context, q HierarchyRequest) (*hierarchy.Hierarchy, error) {
+	if err := vacant([]string{q.Output}, q.Overwrite, q.inputs()...); err != nil {
+		return nil, err
+	}
+	l, err := d.told(ctx, q.Source)
+	if err != nil {
+		return nil, err
+	}
+	j := l.Table.Find(q.Column)
+	if j < 0 {
+		names := make([]string, l.Table.Width())
+		for k := range names {
+			names[k] = l.Table.Attr(k).Name
+		}
+		return nil, usage(fmt.Errorf("%s has no column %q%s", l.File.Name, q.Column, spelling.Hint(q.Column, names)))
+	}
+	c := l.Table.Column(j).Compact()
+	h, err := template(&c, q.Prefix)
+	if err != nil {
+		return nil, fmt.Errorf("column %q: %w", c.Name, err)
+	}
+	if q.Output != "" {
+		err = whole(q.Output, confidential, func(w io.Writer) error { return h.Write(w) })
+	}
+	return h, err
+}
+
+func template(c *table.Column, prefix bool) (*hierarchy.Hierarchy, error) {
+	empty := true
+	for i := 0; i < c.Len() && empty; i++ {
+		empty = c.MissingAt(i)
+	}
+	switch {
+	case !c.Kind.Scalar():
+		return nil, fmt.Errorf("it is %s, and has no hierarchy", c.Kind)
+	case empty:
+		return nil, fmt.Errorf("it has no value to list")
+	case prefix && c.Kind == table.Categorical:
+		h := hierarchy.Prefix(c.Name, c.Labels)
+		return h, h.Check()
+	}
+	h, err := hierarchy.Build(c).Listed(c)
+	if err != nil || !prefix {
+		return h, err
+	}
+	h = hierarchy.Prefix(c.Name, h.Names[0])
+	return h, h.Check()
+}
