@@ -7,9 +7,9 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	protecttest.Run(t, Method, protecttest.Options{})
-	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"security": "0.6", "discrete": Interpolate}})
-	protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"given": "city,risk,weight"}})
+	protecttest.Run(t, Method, protecttest.Options{Joint: true})
+	protecttest.Run(t, Method, protecttest.Options{Joint: true, Set: map[string]string{"security": "0.6", "discrete": Interpolate}})
+	protecttest.Run(t, Method, protecttest.Options{Joint: true, Set: map[string]string{"given": "city,risk,weight"}})
 }
 
 func FuzzPlan(f *testing.F) {

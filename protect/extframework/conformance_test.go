@@ -12,7 +12,7 @@ func TestConformance(t *testing.T) {
 		"egadp":    {"technique": "egadp", "small": "noise", "influential": "paper", "minLeaf": "5"},
 		"gadp":     {"technique": "gadp", "outside": "redraw", "classTechnique": "ppt", "minLeaf": "8"},
 	} {
-		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Joint: true, Set: set}) })
 	}
 }
 

@@ -16,7 +16,7 @@ func TestConformance(t *testing.T) {
 		"given":   {"given": "city,risk", "outside": "clip"},
 		"dial":    {"security": "0.6", "securities": "income=0.7", "given": "sex", "except": "age", "outside": "redraw"},
 	} {
-		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Joint: true, Set: set}) })
 	}
 }
 

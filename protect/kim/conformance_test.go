@@ -10,7 +10,7 @@ import (
 func TestConformance(t *testing.T) {
 	for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw} {
 		t.Run(outside, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"outside": outside}})
+			protecttest.Run(t, Method, protecttest.Options{Joint: true, Set: map[string]string{"outside": outside}})
 		})
 	}
 }

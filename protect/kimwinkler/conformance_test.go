@@ -14,7 +14,7 @@ func TestConformance(t *testing.T) {
 		"redraw":         {"keys": "size,sex", "outside": fence.OutsideRedraw, "noise": "0.5", "bins": "1"},
 		"no totals":      {"totals": "false"},
 	} {
-		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Joint: true, Set: set}) })
 	}
 }
 

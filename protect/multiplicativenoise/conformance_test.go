@@ -14,7 +14,9 @@ func TestConformance(t *testing.T) {
 		"scheme 2 clip":   {"scheme": "2", "c": "0.5", "outside": "clip"},
 		"scheme 2 redraw": {"scheme": "2", "c": "1", "outside": "redraw", "keepMean": "false"},
 	} {
-		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+		t.Run(name, func(t *testing.T) {
+			protecttest.Run(t, Method, protecttest.Options{Set: set, Joint: set["scheme"] == "2"})
+		})
 	}
 }
 

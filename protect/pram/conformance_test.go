@@ -15,7 +15,9 @@ func TestConformance(t *testing.T) {
 		"both":      {"cross": "size+city", "invariant": "true", "matrices": "size+city=0.1"},
 		"class":     {"role": "class", "keep": "0.5"},
 	} {
-		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+		t.Run(name, func(t *testing.T) {
+			protecttest.Run(t, Method, protecttest.Options{Set: set, Joint: set["cross"] != ""})
+		})
 	}
 }
 

@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	// improbable is the distance, in standard errors, from which a mean over many releases is not that of chance: its false alarm rate is below 1e-9.
-	improbable = 6.5
+	// improbable is the distance, in standard errors, from which a mean over many releases is not that of chance: its false alarm rate is below 1e-9,
+	// and 1e-9 where Bernstein's inequality bounds it.
+	improbable = 6.55
 	// influence is how much of a number may show in its release by way of the moments of the records that meet: it is one of few there.
 	influence = 0.25
 )

@@ -27,6 +27,8 @@ type Options struct {
 	Drawless bool
 	// Samples says that the release has only some of the records.
 	Samples bool
+	// Joint says that the noise of several columns is joint by design.
+	Joint bool
 	// Table is what FuzzPlan starts from; nil is the mixed table.
 	Table *table.Table
 	// Holds checks what else the technique promises of a release. It may be nil.
@@ -53,6 +55,7 @@ var checks = []check{
 	{"odd tables", (*suite).odd},
 	{"leaves unknown kinds alone", (*suite).strange},
 	{"laws of the noise", (*suite).kernels},
+	{"columns apart", (*suite).apart},
 }
 
 // Run checks the technique.
@@ -86,6 +89,10 @@ func (s *suite) technique(set map[string]string) (protect.Technique, error) {
 
 // fit fits a new technique with the seed.
 func (s *suite) fit(ctx context.Context, t *table.Table, seed byte, set map[string]string) (protect.Plan, error) {
+	return s.fitWith(ctx, t, Seed(seed).Fork("fit"), set)
+}
+
+func (s *suite) fitWith(ctx context.Context, t *table.Table, src rng.Source, set map[string]string) (protect.Plan, error) {
 	q, err := s.technique(set)
 	if err != nil {
 		return nil, err
@@ -93,7 +100,7 @@ func (s *suite) fit(ctx context.Context, t *table.Table, seed byte, set map[stri
 	if s.opt.Prepare != nil {
 		s.opt.Prepare(q, t)
 	}
-	return q.Fit(ctx, t, Seed(seed).Fork("fit"))
+	return q.Fit(ctx, t, src)
 }
 
 // planned is a table with a plan for it and its release.

@@ -11,7 +11,7 @@ func TestConformance(t *testing.T) {
 		"defaults":          nil,
 		"gadp without alpt": {"classTechnique": "keep", "outside": "redraw"},
 	} {
-		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Joint: true, Set: set}) })
 	}
 }
 

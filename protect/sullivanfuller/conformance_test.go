@@ -13,7 +13,7 @@ func TestConformance(t *testing.T) {
 		"middle":     {"ties": "middle", "noise": "0.5"},
 		"loud":       {"categories": "perturb", "noise": "100"},
 	} {
-		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Joint: true, Set: set}) })
 	}
 }
 
