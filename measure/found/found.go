@@ -10,7 +10,7 @@
 // is above Hi in at most 5 % of the samples.
 //
 // Before is the same with the original in place of the release: how unlike each other the people are. Sure is the share that is found where at most
-// 1 % of the claims are false: of these the intruder can be certain. Without tells, by column of the attack, what is left of the share when the release
+// 1 % of the claims are false, when the intruder claims those for whom the next record is farthest behind. Without tells, by column of the attack, what is left of the share when the release
 // lacks the column, or has it in four classes; the attacker makes the best of what is left. Parts give what each attacker finds by itself, with the part of
 // the knowledge that is best for it.
 //
@@ -19,8 +19,10 @@
 // Missing values: what is missing of a person is known to an intruder who knows all, or who is said to know it, in every column; package
 // attackers says what is made of it.
 //
-// Cost: people are sampled, never records. Work is counted in comparisons of a record and a column and is limited by the parameter pairs; with it the
-// attacks that fall behind on some people are given up before others are tried on more people, and then fewer people are counted, down to 100.
+// Cost: people are sampled, never records. Work is counted in comparisons of a record and a column, of which working out a score is eight, and is limited by
+// the parameter pairs; with it the attacks that fall behind on some people are given up before others are tried on more people, and then fewer people are
+// counted. All attacks are tried on 16 people and the best is counted on 100, whatever the limit. Besides, every known column is prepared in O(n), once for all
+// intruders.
 //
 // What it does not say: the attacks are those of the house. One who knows better finds more, so the bounds are about these attacks.
 //
@@ -60,7 +62,7 @@ var Measure = measure.Measure{
 		Needs:     "an intruder; paired records; the plan, for who knows the technique",
 		Preserves: "1 when everyone is found, 1/n for n released records when nothing is learned",
 		Missing:   "evidence, for an intruder who knows which values are missing",
-		Cost:      "limited by the parameter pairs; people are sampled, never records",
+		Cost:      "O(n p) to prepare, then limited by the parameter pairs, but for 116 people; people are sampled, never records",
 	},
 	Facts: measure.Facts{
 		About:  measure.Identity,

@@ -21,14 +21,19 @@
 // Contradictions. A record that the law of the noise rules out gets a very small probability, not none: who has one wrong idea of a person does
 // not give up.
 //
+// Certainty. An attacker is the surer of a claim the farther the score of the next record is below that of the best; of ties nobody is sure.
+//
 // Cost. A person is compared record by record until another record is better than the own one, which is soon, and a record column by column as
-// long as it can still be as good as the own one. Finding somebody takes some one to three columns of all records.
+// long as it can still be as good as the own one. Scores are worked out when they are asked for, so of columns with many values those of a few. Finding
+// somebody takes some one to three columns of all records, and being sure some ten. Every comparison of a record and a column counts as one, and working out
+// a score as eight; preparing the columns, O(n) each, does not count and is done once for all intruders of a release.
 package attackers
 
 import (
 	"context"
 	"slices"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
@@ -39,7 +44,6 @@ type Attacker struct {
 	Name   string
 	clues  []clue // by column or columns known; the pattern of gaps is the last where there is one
 	strict bool   // a record counts only where its score is 0, the highest
-	metric bool   // scores are distances, no logarithms of probabilities
 }
 
 // clue is a piece of knowledge.
@@ -48,9 +52,7 @@ type clue struct {
 	codes   []int32   // by released record; nil where every record has its own
 	values  int       // different codes
 	share   []float64 // of the records, by code; nil where every record has its own
-	// row returns a function for one goroutine, which writes the score of every code for the person at place k into dst; false when the person has nothing to
-	// compare. With gaps, the pattern of missing values is a clue besides.
-	row func() func(dst []float64, k int, gaps bool) bool
+	scorer  func() scorer
 }
 
 // Team is the attackers on a release, who look for some people.
@@ -72,18 +74,17 @@ type Options struct {
 	Plain     bool // only look-up, as for a table that is as it was
 }
 
-// NewTeam prepares the attackers of an intruder on a paired release for people given by their rows. Cost: O(n log n) for every known column.
+// NewTeam prepares the attackers of an intruder on a paired release for people given by their rows. Cost: O(n) for every known
+// column, once for a release.
 func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows []int, o Options) (*Team, error) {
 	t := &Team{Rows: rows, release: r, view: view}
-	for _, k := range view.Known {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		c, err := newColumn(ctx, r, k, rows)
-		if err != nil {
-			return nil, err
-		}
-		t.columns = append(t.columns, c)
+	t.columns = make([]*column, len(view.Known))
+	err := parallel.Each(ctx, len(view.Known), func(k int) (err error) {
+		t.columns[k], err = newColumn(ctx, r, view.Known[k], rows)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	if view.Gaps {
 		t.gaps = newGaps(r, rows)
@@ -93,24 +94,21 @@ func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows 
 	if o.Plain {
 		return t, ctx.Err()
 	}
-	t.add(&Attacker{Name: "nearest by distance", metric: true}, (*column).distance, (*gaps).distance)
+	t.add(&Attacker{Name: "nearest by distance"}, (*column).distance, (*gaps).distance)
 	t.add(&Attacker{Name: "agreement (Fellegi & Sunter)"}, (*column).agreement, (*gaps).agreement)
 	return t, t.posteriors(ctx, o.Posterior)
 }
 
 // add adds an attacker whose clues are one for every column.
-func (t *Team) add(a *Attacker, of func(c *column) rower, gap func(g *gaps) rower) {
+func (t *Team) add(a *Attacker, of func(c *column) func() scorer, gap func(g *gaps) func() scorer) {
 	for _, c := range t.columns {
 		a.clues = append(a.clues, clue{[]int{c.known.Column}, c.codes, len(c.values), c.share, of(c)})
 	}
 	t.close(a, gap)
 }
 
-// rower makes a function for one goroutine; see clue.
-type rower func() func(dst []float64, k int, gaps bool) bool
-
 // close adds the pattern of gaps and puts the attacker on the team.
-func (t *Team) close(a *Attacker, gap func(g *gaps) rower) {
+func (t *Team) close(a *Attacker, gap func(g *gaps) func() scorer) {
 	if t.gaps != nil {
 		a.clues = append(a.clues, clue{nil, t.gaps.codes, len(t.gaps.patterns), t.gaps.share, gap(t.gaps)})
 	}
@@ -161,7 +159,7 @@ func (t *Team) posterior(name string, view *intruder.View, trees posterior.Trees
 			at = t.columns[slices.IndexFunc(t.columns, func(c *column) bool { return c.known.Column == p.Columns[0] })]
 			cl.codes, cl.share = at.codes, at.share // the same, and only once in memory
 		}
-		cl.row = probability(targets, k, at)
+		cl.scorer = probability(targets, k, at)
 		a.clues = append(a.clues, cl)
 	}
 	t.close(a, (*gaps).probability)

@@ -87,7 +87,7 @@ const fewest = 16
 // Choose finds the attack that is right most often for the people at some places. Where the budget does not let it try all attacks on all, it tries all
 // on some and the better half of the attacks on twice as many, and so on. It returns nil where nothing is known.
 func (t *Team) Choose(ctx context.Context, places []int, b *Budget) (*Choice, error) {
-	lines, err := t.lines(ctx, places[:min(len(places), fewest)])
+	lines, err := t.lines(ctx, places[:min(len(places), fewest)], b)
 	if err != nil || len(lines) == 0 || len(places) == 0 {
 		return nil, err
 	}
@@ -126,13 +126,13 @@ func rank(lines []*line) {
 }
 
 // lines returns all attackers, with and without the pattern of gaps, with all orders.
-func (t *Team) lines(ctx context.Context, places []int) (out []*line, err error) {
+func (t *Team) lines(ctx context.Context, places []int, b *Budget) (out []*line, err error) {
 	for _, a := range t.Attackers {
 		for _, gaps := range []bool{true, false} {
 			if gaps && t.gaps == nil || !gaps && len(t.columns) == 0 {
 				continue
 			}
-			telling, err := t.telling(ctx, a, gaps, places)
+			telling, err := t.telling(ctx, a, gaps, places, b)
 			if err != nil {
 				return nil, err
 			}
@@ -166,22 +166,25 @@ func (t *Team) clues(a *Attacker, gaps bool, columns []int) (out []int) {
 }
 
 // telling returns the clues by how much they tell of people on average: the logarithm of how much higher the own record scores than records do.
-func (t *Team) telling(ctx context.Context, a *Attacker, gaps bool, places []int) ([]int, error) {
+func (t *Team) telling(ctx context.Context, a *Attacker, gaps bool, places []int, b *Budget) ([]int, error) {
 	order := t.clues(a, gaps, t.orders[0])
 	bits := make([][]float64, len(places)) // by person and clue
-	_, err := parallel.With(ctx, len(places), func() *scanner { return newScanner(t, a, gaps) }, func(s *scanner, i int) error {
+	states, err := parallel.With(ctx, len(places), func() *scanner { return newScanner(t, a, gaps) }, func(s *scanner, i int) error {
 		s.look(places[i])
 		bits[i] = make([]float64, len(a.clues))
 		for _, c := range order {
 			if s.scores(c) {
-				bits[i][c] = s.own[c] - s.usual(c)
+				bits[i][c] = s.clues[c].own - s.usual(c)
 			}
 		}
 		return nil
 	})
+	for _, s := range states {
+		b.spent += s.Visited
+	}
 	sum := make([]float64, len(a.clues))
-	for _, b := range bits {
-		for c, v := range b {
+	for _, person := range bits {
+		for c, v := range person {
 			sum[c] += v
 		}
 	}
@@ -189,19 +192,36 @@ func (t *Team) telling(ctx context.Context, a *Attacker, gaps bool, places []int
 	return order, err
 }
 
-// usual returns the logarithm of the mean of exp(score) over the records.
-func (s *scanner) usual(c int) float64 {
-	sum, share := 0.0, s.a.clues[c].share
-	for e, v := range s.rows[c] {
-		w := math.Exp(v - s.most[c])
-		if share != nil {
-			w *= share[e]
-		} else {
-			w /= float64(len(s.rows[c]))
+// usual returns the logarithm of the mean of exp(score) over the records; of many codes those of a few and of the own one stand for all.
+func (s *scanner) usual(k int) float64 {
+	c := &s.clues[k]
+	own := c.code(s.record)
+	weight := func(code int) float64 {
+		if c.share == nil {
+			return 1 / float64(c.values)
 		}
-		sum += w
+		return c.share[code]
 	}
-	return s.most[c] + math.Log(max(sum, math.SmallestNonzeroFloat64))
+	s.codes = s.codes[:0]
+	for code := stride(c.values) / 2; code < c.values; code += stride(c.values) {
+		if code != own && weight(code) > 0 {
+			s.codes = append(s.codes, int32(code))
+		}
+	}
+	acc := s.acc[:len(s.codes)]
+	clear(acc)
+	c.of.add(acc, s.codes)
+	s.Visited += perScore * float64(len(acc))
+	sum, there := 0.0, 0.0 // of the others
+	for i, code := range s.codes {
+		w := weight(int(code))
+		sum, there = sum+w*math.Exp(acc[i]-c.most), there+w
+	}
+	mean := weight(own) * math.Exp(c.own-c.most)
+	if there > 0 {
+		mean += (1 - weight(own)) * sum / there
+	}
+	return c.most + math.Log(max(mean, math.SmallestNonzeroFloat64))
 }
 
 // try adds the credits of people to lines.

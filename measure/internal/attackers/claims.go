@@ -37,15 +37,12 @@ func (c *Claims) Credits() []float64 {
 // Sure returns the share of the people who are found where the attack claims only whom it is so sure of that at most a share of the claims is
 // false. Who is claimed with the same certainty is claimed together.
 func (c *Claims) Sure(falsehood float64) float64 {
-	order := slices.Clone(c.all)
+	order := slices.DeleteFunc(slices.Clone(c.all), func(cl claim) bool { return cl.ties == 0 })
 	slices.SortStableFunc(order, func(a, b claim) int { return cmp.Compare(b.sure, a.sure) })
 	right, n, best := 0.0, 0.0, 0.0
 	for i, cl := range order {
-		if cl.ties == 0 {
-			break // no claim
-		}
 		right, n = right+cl.credit, n+1
-		last := i+1 == len(order) || order[i+1].sure < cl.sure*(1-1e-9)
+		last := i+1 == len(order) || order[i+1].sure < cl.sure-tied(cl.sure)
 		if last && n-right <= falsehood*n {
 			best = right
 		}

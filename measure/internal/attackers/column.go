@@ -2,6 +2,7 @@ package attackers
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/intruder"
@@ -20,6 +21,7 @@ type column struct {
 	// Places on the axis of package nearest: of the values by code, and of people, the two ends. NaN is missing. Of a column in which the originals
 	// are all equal there is none.
 	axis    bool
+	space   *nearest.Space
 	nominal bool
 	place   []float64
 	ends    []float64
@@ -35,31 +37,42 @@ const tolerance = 0.1
 // samples is how many people the shares of agreements are learned from.
 const samples = 20_000
 
+// newColumn returns a column with what is known of the people in rows. All but that is worked out once for a release.
 func newColumn(ctx context.Context, r *measure.Release, known intruder.Known, rows []int) (*column, error) {
-	c := &column{known: known}
-	released := r.Released.Column(known.Column)
-	c.values, c.codes = posterior.Encode(released)
-	c.share = shares(c.codes, len(c.values))
-	c.lost = len(c.values) > 0 && (c.values[0] != c.values[0] || released.Kind == table.Categorical)
-	s, err := nearest.NewSpace(ctx, r.Original, []intruder.Known{known})
+	shared, err := r.Memo(fmt.Sprintf("attackers: column %+v", known), func() (any, error) { return learned(ctx, r, known) })
 	if err != nil {
 		return nil, err
 	}
-	c.axis = len(s.Columns()) > 0
-	some := nearest.Rows(len(c.codes), samples)
+	c := *shared.(*column)
 	if c.axis {
-		c.nominal = s.Nominal(0)
-		c.places(s, r)
-		c.ends = s.Questions(r.Original, rows)
+		c.ends = c.space.Questions(r.Original, rows)
 	}
-	original := r.Original.Column(known.Column)
+	return &c, nil
+}
+
+func learned(ctx context.Context, r *measure.Release, known intruder.Known) (*column, error) {
+	e, err := posterior.Encode(r, known.Column)
+	if err != nil {
+		return nil, err
+	}
+	c := &column{known: known, values: e.Values, codes: e.Codes, share: shares(e.Codes, len(e.Values))}
+	released, original := r.Released.Column(known.Column), r.Original.Column(known.Column)
+	c.lost = len(c.values) > 0 && (c.values[0] != c.values[0] || released.Kind == table.Categorical)
+	if c.space, err = nearest.NewSpace(ctx, r.Original, []intruder.Known{known}); err != nil {
+		return nil, err
+	}
 	for i := range c.codes {
 		if released.MissingAt(i) && !original.MissingAt(i) {
 			c.missing = true
 			break
 		}
 	}
-	c.learn(s.Questions(r.Original, some), some)
+	if c.axis = len(c.space.Columns()) > 0; c.axis {
+		c.nominal = c.space.Nominal(0)
+		c.places(c.space, r)
+		some := nearest.Rows(len(c.codes), samples)
+		c.learn(c.space.Questions(r.Original, some), some)
+	}
 	return c, ctx.Err()
 }
 
@@ -96,9 +109,6 @@ func shares(codes []int32, values int) []float64 {
 
 // learn takes the shares of agreements from pairs of records of one person, and of others by chance.
 func (c *column) learn(ends []float64, rows []int) {
-	if !c.axis {
-		return
-	}
 	n, agree, others, moved := 0.0, 0.0, 0.0, 0.0
 	for k, row := range rows {
 		lo, hi := ends[2*k], ends[2*k+1]
@@ -137,96 +147,4 @@ func (c *column) agrees(lo, hi, y, reach float64) bool {
 		return lo == y
 	}
 	return y >= lo-reach && y <= hi+reach
-}
-
-// rows makes a rower of a score for a place, and one for a missing value with and without the pattern of gaps.
-func (c *column) rows(score func(lo, hi, y float64) float64, lost, lostInPattern float64) rower {
-	return func() func(dst []float64, k int, gaps bool) bool {
-		return func(dst []float64, k int, gaps bool) bool {
-			if !c.axis || c.ends[2*k] != c.ends[2*k] {
-				return false
-			}
-			lo, hi := c.ends[2*k], c.ends[2*k+1]
-			for code, y := range c.place {
-				switch {
-				case y == y:
-					dst[code] = score(lo, hi, y)
-				case gaps:
-					dst[code] = lostInPattern
-				default:
-					dst[code] = lost
-				}
-			}
-			return true
-		}
-	}
-}
-
-func (c *column) distance() rower {
-	return c.rows(func(lo, hi, y float64) float64 { return -c.away(lo, hi, y) }, -1, 0)
-}
-
-func (c *column) agreement() rower {
-	yes, no := math.Log(c.m/c.u), math.Log((1-c.m)/(1-c.u))
-	return c.rows(func(lo, hi, y float64) float64 {
-		if c.agrees(lo, hi, y, tolerance/math.Sqrt2) {
-			return yes
-		}
-		return no
-	}, 0, 0)
-}
-
-// mismatch is the score of a record that does not show what is known.
-const mismatch = -10
-
-func (c *column) lookUp() rower {
-	lost := 0.0
-	if !c.missing {
-		lost = mismatch // nothing is suppressed: who has a value is not in a record without
-	}
-	return c.rows(func(lo, hi, y float64) float64 {
-		if c.agrees(lo, hi, y, 0) {
-			return 0
-		}
-		return mismatch
-	}, lost, 0)
-}
-
-// least is the probability, as a share of the largest, of what the law of the noise rules out.
-const least = 1e-7
-
-// probability makes a rower of a clue of the posterior.
-func probability(t *posterior.Targets, clue int, c *column) rower {
-	return func() func(dst []float64, k int, gaps bool) bool {
-		r := t.Reader()
-		return func(dst []float64, k int, gaps bool) bool {
-			p := r.Likelihoods(clue, k, false)
-			if p == nil {
-				return false
-			}
-			if c == nil { // a density, which is small everywhere
-				for e, v := range p {
-					dst[e] = math.Log(v + 1e-300)
-				}
-				return true
-			}
-			for e, v := range p {
-				dst[e] = math.Log(v + least)
-			}
-			if gaps && c.lost {
-				dst[0] = math.Log(c.mean(p) + least)
-			}
-			return true
-		}
-	}
-}
-
-// mean returns the mean over the records that have a value: what stands for one that is not there and says nothing.
-func (c *column) mean(p []float64) float64 {
-	sum, there := 0.0, 0.0
-	for e, share := range c.share[1:] {
-		sum += share * p[e+1]
-		there += share
-	}
-	return sum / max(there, math.SmallestNonzeroFloat64)
 }

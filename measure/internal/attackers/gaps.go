@@ -95,37 +95,46 @@ func bit(b bool) int {
 	return 0
 }
 
-// rows makes a rower of a score for every column of the pattern, by what is missing before and after.
-func (g *gaps) rows(score func(column int, was, is bool) float64) rower {
+// patterned scores patterns: the sum of what every column says by what is missing before and after.
+type patterned struct {
+	g     *gaps
+	table [][4]float64 // by column, what is missing before in bit 1 and after in bit 0
+	was   []bool       // of the person
+}
+
+func (g *gaps) scorer(score func(column int, was, is bool) float64) func() scorer {
 	table := make([][4]float64, len(g.columns))
 	for k := range table {
 		for b := range 4 {
 			table[k][b] = score(k, b&2 > 0, b&1 > 0)
 		}
 	}
-	return func() func(dst []float64, k int, gaps bool) bool {
-		return func(dst []float64, k int, gaps bool) bool {
-			if !gaps {
-				return false
-			}
-			for code, p := range g.patterns {
-				sum := 0.0
-				for c, was := range g.people[k] {
-					sum += table[c][2*bit(was)+bit(p[c])]
-				}
-				dst[code] = sum
-			}
-			return true
+	return func() scorer { return &patterned{g: g, table: table} }
+}
+
+func (p *patterned) person(k int, gaps bool) (most float64, ok bool) {
+	p.was = p.g.people[k]
+	for c, was := range p.was {
+		most += max(p.table[c][2*bit(was)], p.table[c][2*bit(was)+1])
+	}
+	return most, gaps
+}
+
+func (p *patterned) add(to []float64, codes []int32) {
+	for i, code := range codes {
+		is := p.g.patterns[code]
+		for c, was := range p.was {
+			to[i] += p.table[c][2*bit(was)+bit(is[c])]
 		}
 	}
 }
 
-func (g *gaps) distance() rower {
-	return g.rows(func(_ int, was, is bool) float64 { return -float64(bit(was != is)) })
+func (g *gaps) distance() func() scorer {
+	return g.scorer(func(_ int, was, is bool) float64 { return -float64(bit(was != is)) })
 }
 
-func (g *gaps) lookUp() rower {
-	return g.rows(func(c int, was, is bool) float64 {
+func (g *gaps) lookUp() func() scorer {
+	return g.scorer(func(c int, was, is bool) float64 {
 		if was == is || !was && g.made[c]*float64(len(g.codes)) > 2 { // the technique suppresses values
 			return 0
 		}
@@ -133,8 +142,8 @@ func (g *gaps) lookUp() rower {
 	})
 }
 
-func (g *gaps) agreement() rower {
-	return g.rows(func(c int, was, is bool) float64 {
+func (g *gaps) agreement() func() scorer {
+	return g.scorer(func(c int, was, is bool) float64 {
 		if was == is {
 			return math.Log(g.equal[c] / g.chance[c])
 		}
@@ -142,8 +151,8 @@ func (g *gaps) agreement() rower {
 	})
 }
 
-func (g *gaps) probability() rower {
-	return g.rows(func(c int, was, is bool) float64 {
+func (g *gaps) probability() func() scorer {
+	return g.scorer(func(c int, was, is bool) float64 {
 		p := g.made[c]
 		if was {
 			p = g.kept[c]

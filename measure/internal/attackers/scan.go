@@ -2,7 +2,6 @@ package attackers
 
 import (
 	"math"
-	"slices"
 )
 
 // scanner compares one person after another with all records. Every goroutine needs its own.
@@ -10,25 +9,33 @@ type scanner struct {
 	t       *Team
 	a       *Attacker
 	gaps    bool
-	rowers  []func(dst []float64, k int, gaps bool) bool
-	rows    [][]float64 // by clue: the scores by code; valid where done is true
-	done    []bool
-	says    []bool // by clue: the person has something to compare
-	most    []float64
-	own     []float64
+	clues   []scored
 	person  int // place
 	record  int // the own one
 	acc     []float64
 	at      []int32
-	Visited float64 // sums of a record and a clue that were taken, and scores of codes
+	codes   []int32 // room for those of a block
+	Visited float64 // sums of a record and a clue that were taken, and scores that were worked out
+}
+
+// scored is the scores of a clue for the person. They are worked out when they are asked for; once that are as many as there are codes, all at once.
+type scored struct {
+	*clue
+	of    scorer
+	table []float64 // by code; valid where full is true
+	full  bool
+	asked int  // scores, one by one
+	done  bool // the person has been turned to
+	says  bool // there is something to compare
+	most  float64
+	own   float64
 }
 
 func newScanner(t *Team, a *Attacker, gaps bool) *scanner {
-	n := len(a.clues)
-	s := &scanner{t: t, a: a, gaps: gaps, rows: make([][]float64, n), done: make([]bool, n), says: make([]bool, n), most: make([]float64, n),
-		own: make([]float64, n), acc: make([]float64, block), at: make([]int32, block)}
+	s := &scanner{t: t, a: a, gaps: gaps, clues: make([]scored, len(a.clues)), acc: make([]float64, block), at: make([]int32, block),
+		codes: make([]int32, 0, block)}
 	for k := range a.clues {
-		s.rowers = append(s.rowers, a.clues[k].row())
+		s.clues[k].clue, s.clues[k].of = &a.clues[k], a.clues[k].scorer()
 	}
 	return s
 }
@@ -41,7 +48,9 @@ const block = 2048
 
 // look turns to the person at a place.
 func (s *scanner) look(person int) {
-	clear(s.done)
+	for k := range s.clues {
+		s.clues[k].done = false
+	}
 	s.person, s.record = person, s.t.Rows[person]
 }
 
@@ -53,22 +62,47 @@ func (c *clue) code(record int) int {
 	return int(c.codes[record])
 }
 
-// scores makes sure that the scores of a clue are there, and reports whether it says anything of the person.
+// scores makes sure that scores of a clue can be asked for, and reports whether it says anything of the person.
 func (s *scanner) scores(k int) bool {
-	if s.done[k] {
-		return s.says[k]
+	c := &s.clues[k]
+	if c.done {
+		return c.says
 	}
-	c := &s.a.clues[k]
-	if s.rows[k] == nil {
-		s.rows[k] = make([]float64, c.values)
+	c.done, c.full, c.asked = true, false, 0
+	if c.most, c.says = c.of.person(s.person, s.gaps); c.says {
+		s.Visited += perScore
+		s.codes = append(s.codes[:0], int32(c.code(s.record)))
+		own := []float64{0}
+		c.of.add(own, s.codes)
+		c.own = own[0]
 	}
-	s.done[k] = true
-	if s.says[k] = s.rowers[k](s.rows[k], s.person, s.gaps); s.says[k] {
-		s.Visited += perScore * float64(c.values)
-		s.most[k] = slices.Max(s.rows[k])
-		s.own[k] = s.rows[k][c.code(s.record)]
+	return c.says
+}
+
+// ready makes ready for so many scores, and reports whether the table has them all.
+func (s *scanner) ready(c *scored, scores int) bool {
+	if c.full {
+		return true
 	}
-	return s.says[k]
+	if c.asked += scores; c.asked <= c.values {
+		s.Visited += perScore * float64(scores)
+		return false
+	}
+	if c.table == nil {
+		c.table = make([]float64, c.values)
+	}
+	clear(c.table)
+	for from := 0; from < c.values; from += block {
+		to := min(from+block, c.values)
+		s.codes = s.codes[:0]
+		for code := from; code < to; code++ {
+			s.codes = append(s.codes, int32(code))
+		}
+		c.of.add(c.table[from:to], s.codes)
+	}
+	s.Visited += perScore * float64(c.values)
+	c.full = true
+	return true
 }
 
 // tied is how far sums of scores may be apart, for their size, and be equal: they are taken in one order, so they differ by rounding.
@@ -81,7 +115,7 @@ func (s *scanner) nested(dst []float64, order []int, only bool) {
 	alive, sum := make([]bool, n), 0.0
 	for k, c := range order {
 		if s.scores(c) {
-			sum += s.own[c]
+			sum += s.clues[c].own
 		}
 		own[k], alive[k] = sum, (!s.a.strict || sum > mismatch/2) && (!only || k == n-1)
 	}
@@ -117,8 +151,8 @@ func (s *scanner) needs(need, own []float64, order []int, last int) {
 	for k := last; k >= 0; k-- {
 		need[k] = own[k] - short
 		need[k] -= tied(need[k])
-		if c := order[k]; s.says[c] {
-			short += s.most[c] - s.own[c]
+		if c := &s.clues[order[k]]; c.says {
+			short += c.most - c.own
 		}
 	}
 }
@@ -128,9 +162,8 @@ func (s *scanner) needs(need, own []float64, order []int, last int) {
 func (s *scanner) through(order []int, from, n int, own, need, ties []float64, alive []bool) {
 	acc, at, fresh := s.acc[:n], s.at[:n], true
 	for k, c := range order {
-		if s.says[c] {
-			s.Visited += float64(len(at))
-			left := s.take(c, acc, at, need[k], from, fresh)
+		if s.clues[c].says {
+			left := s.take(&s.clues[c], acc, at, need[k], from, fresh)
 			acc, at, fresh = acc[:left], at[:left], false
 		}
 		if !alive[k] {
@@ -159,9 +192,29 @@ func (s *scanner) through(order []int, from, n int, own, need, ties []float64, a
 
 // take adds the scores of a clue and keeps the records that have what they need; it returns how many. The first clue of a block, where the records
 // are still fresh, finds them from one on.
-func (s *scanner) take(clue int, acc []float64, at []int32, need float64, from int, fresh bool) int {
-	c, row, left := &s.a.clues[clue], s.rows[clue], 0
+func (s *scanner) take(c *scored, acc []float64, at []int32, need float64, from int, fresh bool) (left int) {
+	s.Visited += float64(len(at))
+	full := s.ready(c, len(at))
+	row := c.table
 	switch {
+	case !full:
+		if fresh {
+			clear(acc)
+			for i := range at {
+				at[i] = int32(from + i)
+			}
+		}
+		s.codes = s.codes[:0]
+		for _, r := range at {
+			s.codes = append(s.codes, int32(c.code(int(r))))
+		}
+		c.of.add(acc, s.codes)
+		for i, r := range at {
+			v := acc[i]
+			if acc[left], at[left] = v, r; v >= need {
+				left++
+			}
+		}
 	case fresh && c.codes == nil:
 		for i, v := range row[from : from+len(acc)] {
 			if acc[left], at[left] = v, int32(from+i); v >= need {
@@ -197,30 +250,32 @@ func (s *scanner) take(clue int, acc []float64, at []int32, need float64, from i
 type claim struct {
 	credit float64 // 1/t when the own record is one of t best, else 0
 	ties   float64 // the best records; 0 for no claim
-	sure   float64 // the probability of one of the best as the scores have it or, by distance, how much farther the next record is
+	sure   float64 // how far the score of the next record is below that of the best, up to distant; 0 for ties
 }
+
+// distant is how far below the best the next record may be and tell how sure an attacker is: odds of 3000 to one or, by distance, 16 variances.
+const distant = 8
 
 // claims looks through all records: whom the attacker takes for the person, and how sure.
 func (s *scanner) claims(subset []int) claim {
 	own, most := 0.0, 0.0
 	for _, c := range subset {
 		if s.scores(c) {
-			own, most = own+s.own[c], most+s.most[c]
+			own, most = own+s.clues[c].own, most+s.clues[c].most
 		}
 	}
-	best, second, total, ties := math.Inf(-1), math.Inf(-1), 0.0, 0.0 // total is the sum of exp(score-best)
+	best, second, ties := math.Inf(-1), math.Inf(-1), 0.0
 	records := s.t.release.Released.Rows()
 	for from := 0; from < records; from += block {
 		n := min(block, records-from)
 		acc, at, fresh := s.acc[:n], s.at[:n], true
 		short := most
 		for _, c := range subset {
-			if !s.says[c] {
+			if !s.clues[c].says {
 				continue
 			}
-			s.Visited += float64(len(at))
-			short -= s.most[c]
-			left := s.take(c, acc, at, best-negligible-short, from, fresh)
+			short -= s.clues[c].most
+			left := s.take(&s.clues[c], acc, at, s.worth(max(best, own), second)-short, from, fresh)
 			acc, at, fresh = acc[:left], at[:left], false
 		}
 		if fresh {
@@ -229,26 +284,28 @@ func (s *scanner) claims(subset []int) claim {
 		for _, v := range acc {
 			switch margin := tied(best); {
 			case math.IsInf(best, -1) || v > best+margin:
-				total, ties, second, best = total*math.Exp(best-v)+1, 1, best, v
+				ties, second, best = 1, best, v
 			case v >= best-margin:
-				ties, total, second = ties+1, total+1, best
+				ties, second = ties+1, best
 			default:
-				total, second = total+math.Exp(v-best), max(second, v)
+				second = max(second, v)
 			}
 		}
-	}
-	c := claim{ties: ties, sure: 1 / total}
-	if s.a.metric {
-		c.sure = best - max(second, best-negligible)
 	}
 	if s.a.strict && best < mismatch/2 {
 		return claim{}
 	}
+	c := claim{ties: ties, sure: best - max(second, best-distant)}
 	if own >= best-tied(best) {
 		c.credit = 1 / ties
 	}
 	return c
 }
 
-// negligible is how far below the best a score may be and count for how sure an attacker is.
-const negligible = 25
+// worth returns what score a record must have to tell who is the best, which has at least the one given, and how far the next is.
+func (s *scanner) worth(best, second float64) float64 {
+	if s.a.strict {
+		return mismatch / 2
+	}
+	return max(second-tied(second), best-distant)
+}

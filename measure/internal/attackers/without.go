@@ -84,31 +84,47 @@ func (t *Team) coarse(a *Attacker, at int) *clue {
 	for i, x := range numbers {
 		moves[of(x)][class[col.codes[i]]]++
 	}
-	c.row = func() func(dst []float64, k int, gaps bool) bool {
-		return func(dst []float64, k int, gaps bool) bool {
-			from := of(numbers[t.Rows[k]])
-			if from == classes {
-				return false
-			}
-			row, sum := &moves[from], 0.0
-			for _, n := range row {
-				sum += n
-			}
-			for code := range dst {
-				to := class[code]
-				switch {
-				case a.strict && to != from && to != classes:
-					dst[code] = mismatch
-				case a.strict || gaps && to == classes:
-					dst[code] = 0
-				default:
-					dst[code] = math.Log((row[to] + 0.5) / (sum + 0.5*(classes+1)))
-				}
-			}
-			return true
+	c.scorer = func() scorer { return &classed{a: a, t: t, of: of, numbers: numbers, class: class, moves: &moves} }
+	return &c
+}
+
+// classed scores a column that is released in a few classes.
+type classed struct {
+	a       *Attacker
+	t       *Team
+	of      func(v float64) int
+	numbers []float64 // of the original
+	class   []int     // by code
+	moves   *[classes + 1][classes + 1]float64
+	scores  [classes + 1]float64 // by class
+}
+
+func (c *classed) person(k int, gaps bool) (most float64, ok bool) {
+	from := c.of(c.numbers[c.t.Rows[k]])
+	if from == classes {
+		return 0, false
+	}
+	row, sum := &c.moves[from], 0.0
+	for _, n := range row {
+		sum += n
+	}
+	for to := range c.scores {
+		switch {
+		case c.a.strict && to != from && to != classes:
+			c.scores[to] = mismatch
+		case c.a.strict || gaps && to == classes:
+			c.scores[to] = 0
+		default:
+			c.scores[to] = math.Log((row[to] + 0.5) / (sum + 0.5*(classes+1)))
 		}
 	}
-	return &c
+	return slices.Max(c.scores[:]), true
+}
+
+func (c *classed) add(to []float64, codes []int32) {
+	for i, code := range codes {
+		to[i] += c.scores[c.class[code]]
+	}
 }
 
 // classifier returns what finds the class of a value, NaN or -1 for a missing one; nil where there are no more values than classes.

@@ -4,7 +4,6 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/segment"
-	"github.com/dither-data/dither/table"
 )
 
 // Clues is what an intruder knows taken apart: how likely every released value is of one known attribute, or of several whose noise depends on each
@@ -57,12 +56,13 @@ type Targets struct {
 
 // Reader asks clues about persons.
 type Reader struct {
-	t *Targets
-	w *worker
+	t     *Targets
+	w     *worker
+	point Point
 }
 
 // Reader returns one for a goroutine.
-func (t *Targets) Reader() *Reader { return &Reader{t, newWorker(t.clues.m, t.b)} }
+func (t *Targets) Reader() *Reader { return &Reader{t: t, w: newWorker(t.clues.m, t.b)} }
 
 // Likelihoods returns how likely everything is that released records show of a clue, by code, for the person at place k, up to a factor; nil when
 // the person has nothing to compare. With whole, the noise is not taken to keep anybody inside a segment. It is valid until the next call.
@@ -72,12 +72,4 @@ func (r *Reader) Likelihoods(clue, k int, whole bool) []float64 {
 		s = &segment.Segment{}
 	}
 	return r.t.clues.All[clue].of.likelihoods(r.w, r.t.b.rows[k], s)
-}
-
-// Encode returns the different values of a column, ascending, and the position of every record's among them. A missing one is NaN, or -1 of
-// categories, and stands first.
-func Encode(c table.Column) (values []float64, code []int32) {
-	f := &fact{column: c}
-	code = f.encode(c)
-	return f.values, code
 }

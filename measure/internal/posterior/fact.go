@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
@@ -78,8 +78,14 @@ func (m *Matcher) gather() (facts []*fact, joints []*joint, err error) {
 			m.guess(f)
 			guessed++
 		}
-		f.code = f.encode(m.release.Released.Column(k.Column))
-		f.spare()
+		e, err := Encode(m.release, k.Column)
+		if err != nil {
+			return nil, nil, err
+		}
+		f.values, f.code = e.Values, e.Codes
+		if err := f.spare(m.release); err != nil {
+			return nil, nil, err
+		}
 		facts = append(facts, f)
 	}
 	if guessed > 0 && len(mechanisms) > 0 {
@@ -136,31 +142,6 @@ func (f *fact) kernel(t *table.Table, row int, segment *segment.Segment) law.Ker
 	return f.law(segment, t, row)
 }
 
-// encode finds the different values of a released column and returns the position of every record's among them.
-func (f *fact) encode(c table.Column) []int32 {
-	code := make([]int32, c.Len())
-	switch c.Kind {
-	case table.Numeric:
-	case table.Categorical:
-		for v := range len(c.Labels) + 1 {
-			f.values = append(f.values, float64(v-1))
-		}
-		for i, v := range c.Cat {
-			code[i] = v + 1
-		}
-		return code
-	case table.SetValued: // is not among what can be known
-	}
-	code, f.values = rank.Dense(c.Num)
-	if slices.Contains(code, -1) {
-		f.values = slices.Insert(f.values, 0, math.NaN())
-		for i := range code {
-			code[i]++
-		}
-	}
-	return code
-}
-
 // value returns what the target has; ok is false when it is missing.
 func (f *fact) value(row int) (v float64, ok bool) {
 	v = value(&f.column, row)
@@ -171,17 +152,21 @@ func (f *fact) value(row int) (v float64, ok bool) {
 const mostKept = 1 << 22
 
 // spare decides whether likelihoods are kept.
-func (f *fact) spare() {
-	seen := map[float64]bool{}
-	for i := range f.column.Len() {
-		if v, ok := f.value(i); ok {
-			seen[f.same(v)] = true
+func (f *fact) spare(r *measure.Release) error {
+	kept, err := r.Memo(fmt.Sprintf("posterior: few values of %+v", f.known), func() (any, error) {
+		seen := map[float64]bool{}
+		for i := range f.column.Len() {
+			if v, ok := f.value(i); ok {
+				seen[f.same(v)] = true
+			}
+			if len(seen)*len(f.values) > mostKept {
+				return false, nil
+			}
 		}
-		if len(seen)*len(f.values) > mostKept {
-			return
-		}
-	}
-	f.kept = true
+		return true, nil
+	})
+	f.kept = kept == true
+	return err
 }
 
 // likelihoods returns the probability of every released value.

@@ -50,14 +50,19 @@ func (s *smooth) add(dst, values []float64, x float64) {
 	x = s.domain.Clip(x)
 	from, to := s.inside(values)
 	for e, y := range values[from:to] {
-		move := (min(max(y, s.lo), s.hi) - x) * s.perKnot
-		if move < 0 {
-			move += s.size
-		}
-		at := int(move)
-		left := s.law[at]
-		dst[from+e] += left + (move-float64(at))*(s.law[at+1]-left)
+		dst[from+e] += s.at(x, y)
 	}
+}
+
+// at returns the law of an x in the domain for a value of the domain.
+func (s *smooth) at(x, y float64) float64 {
+	move := (min(max(y, s.lo), s.hi) - x) * s.perKnot
+	if move < 0 {
+		move += s.size
+	}
+	at := int(move)
+	left := s.law[at]
+	return left + (move-float64(at))*(s.law[at+1]-left)
 }
 
 // inside returns where the values of the domain begin and end; one off the grid counts as the nearest on it.

@@ -1,0 +1,72 @@
+package posterior
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/protect/rnat"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// TestPointEqualsLikelihoods: asked for one value at a time the likelihoods are those of all at once, with the law known and unknown, of what is kept and
+// what is lost.
+func TestPointEqualsLikelihoods(t *testing.T) {
+	tab := wide(t, 300)
+	lost := func(r *measure.Release) *measure.Release {
+		v := slices.Clone(r.Released.Num(0))
+		v[3], v[70] = math.NaN(), math.NaN()
+		r.Released = r.Released.WithNum(0, v)
+		return r
+	}
+	normal := func(r *measure.Release) *measure.Release {
+		noise := law.Noise(tab.Attr(0), 0, 20)
+		r.Mechanisms = []law.Mechanism{plan{[]string{"n0"}, func(j int, s *segment.Segment, row int) law.Kernel { return noise(s, tab, row) }}}
+		return r
+	}
+	continuous := tabletest.Of(t, table.NumColumn("n0", 0, slices.Clone(tab.Num(0))), table.NumColumn("n1", 0, slices.Clone(tab.Num(1))))
+	points := 0
+	for name, r := range map[string]*measure.Release{
+		"normal": normal(released(t, tab, rnat.Method, nil)), "uniform": released(t, tab, rnat.Method, nil), "with gaps": lost(normal(released(t, tab, rnat.Method, nil))),
+		"continuous": {Original: continuous, Released: released(t, continuous, rnat.Method, nil).Released, Paired: true},
+		"untouched":  {Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{lawless{"other"}}},
+	} {
+		for _, aware := range []bool{true, false} {
+			view := &intruder.View{Name: "x", Known: known(2), Technique: aware}
+			c, err := NewClues(r, view, Trees{}, options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			targets, err := c.Targets(upTo(300))
+			if err != nil {
+				t.Fatal(err)
+			}
+			reader, other := targets.Reader(), targets.Reader()
+			for clue := range c.All {
+				for k := range 300 {
+					p, ok := reader.Point(clue, k)
+					if !ok {
+						continue
+					}
+					for code, want := range other.Likelihoods(clue, k, false) {
+						points++
+						if got := p.At(code); math.Abs(got-want) > 1e-12 || got > 1+1e-12 {
+							t.Fatalf("%s, aware %v: code %d of clue %d is %v for person %d, expected %v", name, aware, code, clue, got, k, want)
+						}
+						if got := math.Exp(p.Log(code)); math.Abs(got-want) > 1e-9 {
+							t.Fatalf("%s, aware %v: by its logarithm code %d of clue %d is %v for person %d, expected %v", name, aware, code, clue, got, k, want)
+						}
+					}
+				}
+			}
+		}
+	}
+	if points < 100_000 {
+		t.Errorf("%d likelihoods were compared", points)
+	}
+}
