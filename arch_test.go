@@ -48,6 +48,7 @@ var house = []room{
 	{ground, "rng", false},
 	{ground, "internal/dataset", true},
 	{ground, "internal/parallel", false},
+	{ground, "internal/wholefile", true},
 	{ground, "internal/yardstick", false},
 
 	{nouns, "param", false},

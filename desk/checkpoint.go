@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,14 +16,17 @@ type checkpoint struct {
 }
 
 // openCheckpoint opens the file, or begins it, and gives the request the cells that the file has. From then on every finished cell is
-// added to it, each in one write. A torn last line of a run that died is cut off.
+// added to it, each in one write. A torn last line of a run that died is cut off. One comparison at a time has the file.
 func openCheckpoint(path string, q *study.CompareRequest) (*checkpoint, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, confidential)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	c := &checkpoint{file: file}
-	if err := c.begin(q); err != nil {
+	if err = lock(file); err == nil {
+		err = c.begin(q)
+	}
+	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -37,6 +41,9 @@ func openCheckpoint(path string, q *study.CompareRequest) (*checkpoint, error) {
 	}
 	return c, nil
 }
+
+// errLocked is the error for a checkpoint that another comparison writes to.
+var errLocked = errors.New("another comparison is at work on it; wait for its end, or name another file")
 
 func (c *checkpoint) begin(q *study.CompareRequest) error {
 	data, err := io.ReadAll(c.file)

@@ -137,6 +137,25 @@ func TestSpoiled(t *testing.T) {
 	failed(t, "a folder", err, "folder")
 }
 
+// TestOneAtATime: a second comparison on one checkpoint is refused and changes nothing, and one after the first has ended goes on.
+func TestOneAtATime(t *testing.T) {
+	f := newFolder(t)
+	first, err := openCheckpoint(f.path("cells"), keeping(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := f.read(t, "cells")
+	_, err = openCheckpoint(f.path("cells"), keeping(t))
+	failed(t, "a checkpoint in use", err, "another comparison is at work")
+	if f.read(t, "cells") != before {
+		t.Error("a comparison that was refused changed the checkpoint")
+	}
+	if err := first.file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	keep(t, f.path("cells"), someCells())
+}
+
 // TestLostCell: a run that cannot be kept fails the comparison, which would otherwise not go on from there.
 func TestLostCell(t *testing.T) {
 	f := newFolder(t)

@@ -68,6 +68,11 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	if err := q.check(); err != nil {
 		return nil, err
 	}
+	f := q.files()
+	defer f.discard()
+	if err := d.check(f); err != nil {
+		return nil, err
+	}
 	r := study.CompareRequest{Version: d.Version, Folds: q.Folds, Repeats: q.Repeats, Workers: q.Workers}
 	shared, err := q.choose(&r)
 	if err != nil {
@@ -93,7 +98,7 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 		return nil, err
 	}
 	r.Measures = study.Against(r.Measures, list)
-	if r.Seed, err = seed(q.SeedFile); err != nil {
+	if r.Seed, err = d.seed(q.SeedFile); err != nil {
 		return nil, err
 	}
 	c, err := d.run(ctx, &r, q.Resume)
@@ -105,7 +110,7 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	if out.choice, err = choiceOf(c, out.Options); err != nil {
 		return nil, err
 	}
-	if err := out.write(&q); err != nil {
+	if err := out.write(&q, f); err != nil {
 		return nil, err
 	}
 	if out.Failed > 0 && out.Failed < out.Runs {
@@ -128,24 +133,24 @@ func (q *CompareRequest) check() error {
 	case q.Workers < 0:
 		return number("workers", q.Workers, "expected at least 0")
 	}
-	var inputs []string
 	for i, s := range q.Tables {
 		if s.Path == standardInput && i > 0 {
 			return usage(errors.New("compare: standard input can only be the first table"))
 		}
-		inputs = append(inputs, s.inputs()...)
 	}
 	if q.Resume != "" && q.SeedFile == "" {
 		q.SeedFile = q.Resume + ".seed"
 	}
-	inputs = append(append(inputs, q.SeedFile), q.Intruders.Files...)
-	if err := distinct(q.Results, q.Runs, q.Report, q.Resume, q.SeedFile); err != nil {
-		return err
+	return nil
+}
+
+// files are those of the request.
+func (q *CompareRequest) files() *files {
+	f := &files{reads: q.Intruders.Files, seed: q.SeedFile, ledger: q.Resume, shown: []string{q.Results, q.Runs, q.Report}, replace: q.Overwrite}
+	for _, s := range q.Tables {
+		f.reads = slices.Concat(f.reads, s.inputs(""))
 	}
-	if err := vacant([]string{q.Results, q.Runs, q.Report}, q.Overwrite, inputs...); err != nil {
-		return err
-	}
-	return vacant([]string{q.Resume}, true, inputs...) // what is there is only ever added to
+	return f
 }
 
 // choose finds the techniques and measures with their parameters, and returns the parameters that are for all of them.
@@ -330,22 +335,16 @@ func tally(c *study.Comparison) *Compared {
 }
 
 // write writes the results that are asked for.
-func (c *Compared) write(q *CompareRequest) error {
-	for _, o := range []struct {
-		path  string
-		write func(io.Writer) error
-	}{
-		{q.Results, func(w io.Writer) error { return WriteJSON(w, c.Document()) }},
-		{q.Runs, func(w io.Writer) error { return writeRuns(w, c.Comparison, c.times) }},
-		{q.Report, func(w io.Writer) error {
-			return report.CompareHTML(w, c.Comparison, c.Options)
-		}},
-	} {
-		if o.path != "" {
-			if err := whole(o.path, open, o.write); err != nil {
-				return err
-			}
-		}
+func (c *Compared) write(q *CompareRequest, f *files) error {
+	err := f.add(q.Results, func(w io.Writer) error { return WriteJSON(w, c.Document()) })
+	if err == nil {
+		err = f.add(q.Runs, func(w io.Writer) error { return writeRuns(w, c.Comparison, c.times) })
 	}
-	return nil
+	if err == nil {
+		err = f.add(q.Report, func(w io.Writer) error { return report.CompareHTML(w, c.Comparison, c.Options) })
+	}
+	if err == nil {
+		err = f.place()
+	}
+	return err
 }

@@ -59,13 +59,11 @@ func (u *Usage) Error() string {
 // Unwrap returns what is wrong.
 func (u *Usage) Unwrap() error { return u.Err }
 
-// Faces add to these errors how the caller would ask otherwise. All but ErrGeneral and ErrReleased are inside a *Usage.
+// Faces add to these errors how the caller would ask otherwise. All but ErrGeneral are inside a *Usage.
 var (
 	ErrExists       = errors.New("exists") // and the request does not say to overwrite it
 	ErrNoClusters   = errors.New("finds no clusters")
 	ErrPublicAttack = errors.New("what an intruder can do with a release is confidential, so no report of it is public")
-	// ErrReleased begins the message of a report that failed after its release was written; it is in no *Usage.
-	ErrReleased = errors.New("the release was written")
 	// ErrGeneral is a release whose numeric columns hold no numbers, as of one that generalises.
 	ErrGeneral = errors.New("a release that generalises needs its plan or its hierarchies")
 )

@@ -93,6 +93,7 @@ type EvaluateDocument struct {
 	Original    study.File        `json:"original"`
 	Released    study.File        `json:"released"`
 	Holdout     *study.File       `json:"holdout,omitempty"`
+	Notes       []string          `json:"notes,omitempty"`       // absent from a public one
 	Corrections []string          `json:"corrections,omitempty"` // absent from a public one
 	Measures    []MeasureDocument `json:"measures"`
 	Verdict     *study.Verdict    `json:"verdict,omitempty"`
@@ -104,7 +105,7 @@ func (e *Evaluation) Document() EvaluateDocument {
 	if e.public {
 		o = study.Published(o)
 	}
-	return EvaluateDocument{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, o.Corrections, measured(o.Measures), o.Verdict}
+	return EvaluateDocument{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, o.Notes, o.Corrections, measured(o.Measures), o.Verdict}
 }
 
 // AttackDocument is dither/attack/1. It is confidential.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -15,13 +14,10 @@ import (
 
 // earlierOf returns the path of an earlier release: that of the request or, from its own folder, the policy's; empty for none.
 func (q *EvaluateRequest) earlierOf(p *policy.Policy) string {
-	if q.Earlier != "" || p.Earlier == "" || filepath.IsAbs(p.Earlier) {
-		if q.Earlier == "" {
-			return p.Earlier
-		}
+	if q.Earlier != "" || p.Earlier == "" {
 		return q.Earlier
 	}
-	return filepath.Join(filepath.Dir(q.Policy), p.Earlier)
+	return besidePolicy(p.Earlier, q.Policy)
 }
 
 // earlier reads an earlier release of the same people and puts its records beside those of the release. Who is who is known by what is kept with the plan of the

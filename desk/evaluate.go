@@ -50,11 +50,12 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	inputs := slices.Concat(q.inputs(), []string{q.Released, q.Holdout, q.Plan, q.Earlier, q.EarlierPlan, q.SeedFile}, q.Intruders.Files)
 	if q.EarlierPlan != "" && q.Earlier == "" {
 		return nil, usage(errEarlier)
 	}
-	if err := vacant([]string{q.Report}, q.Overwrite, inputs...); err != nil {
+	f := q.files()
+	defer f.discard()
+	if err := d.check(f); err != nil {
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)
@@ -82,7 +83,7 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	r.Persons = study.Persons(l.Table, by)
-	s, err := seed(q.SeedFile)
+	s, err := d.seed(q.SeedFile)
 	if err != nil {
 		return nil, err
 	}
@@ -99,12 +100,23 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	}
 	e.Partial = len(q.Measures) > 0
 	o.Verdict = study.Judge(o, *e)
-	if q.Report != "" {
-		if err := writeReport(q.Report, o, q.Public); err != nil {
-			return nil, err
-		}
+	if err := f.report(q.Report, o, q.Public); err != nil {
+		return nil, err
+	}
+	if err := f.place(); err != nil {
+		return nil, err
 	}
 	return &Evaluation{o, withheld(o.Verdict, "the release must not go out"), q.Public}, nil
+}
+
+// files are those of the request.
+func (q *EvaluateRequest) files() *files {
+	f := &files{reads: slices.Concat(q.inputs(q.Limits), []string{q.Released, q.Holdout, q.Earlier}, q.Intruders.Files), plan: []string{q.Plan, q.EarlierPlan},
+		seed: q.SeedFile, secret: []string{q.Report}, replace: q.Overwrite}
+	if q.Public {
+		f.secret, f.shown = nil, f.secret
+	}
+	return f
 }
 
 // AttackRequest asks what intruders can do with a release. It takes all measures of risk unless it names some, and its report cannot be public.

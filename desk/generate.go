@@ -2,7 +2,11 @@ package desk
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -39,16 +43,20 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 	if q.Rows < 0 {
 		return nil, number("rows", q.Rows, "expected 0 or more")
 	}
-	if err := vacant([]string{q.Output}, q.Overwrite, q.SeedFile); err != nil {
+	f := &files{seed: q.SeedFile, tables: []string{q.Output}, replace: q.Overwrite}
+	defer f.discard()
+	if err := d.check(f); err != nil {
 		return nil, err
 	}
-	s, err := seed(q.SeedFile)
+	s, err := d.seed(q.SeedFile)
 	if err != nil {
 		return nil, err
 	}
 	t := g.New(q.Rows, rng.New(s))
-	_, err = format.Write(ctx, q.Output, t, format.Options{})
-	return t, err
+	if _, err = f.table(ctx, q.Output, t, format.Options{}); err != nil {
+		return nil, err
+	}
+	return t, f.place()
 }
 
 // Example is a made-up hospital table in a folder, and patients who were held out of it.
@@ -60,7 +68,8 @@ type Example struct {
 	Plan             string
 }
 
-// NewExample writes the example into a folder, which it makes; files of an earlier one are replaced. The patients are invented and always the same.
+// NewExample writes the example into a folder, which it makes; files of an earlier one are replaced, and a folder with other files of these names is refused. The
+// patients are invented and always the same.
 func NewExample(ctx context.Context, folder string) (*Example, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
@@ -73,9 +82,31 @@ func NewExample(ctx context.Context, folder string) (*Example, error) {
 	t := g.New(g.Rows+g.Rows/5, rng.New([32]byte{}))
 	e := &Example{Table: in("patients.csv"), Holdout: in("holdout.csv"), Records: g.Rows, HeldOut: g.Rows / 5, Class: t.Attr(t.WithRole(table.Class)).Name,
 		Release: in("release.csv"), Report: in("report.html"), Plan: in("plan.json")}
-	if _, err := format.Write(ctx, e.Table, t.Slice(0, g.Rows), format.Options{}); err != nil {
+	f := &files{tables: []string{e.Table, e.Holdout}, replace: true}
+	defer f.discard()
+	sum, err := f.table(ctx, e.Table, t.Slice(0, g.Rows), format.Options{})
+	if err == nil {
+		err = e.own(sum)
+	}
+	if err == nil {
+		_, err = f.table(ctx, e.Holdout, t.Slice(g.Rows, t.Rows()), format.Options{})
+	}
+	if err != nil {
 		return nil, err
 	}
-	_, err = format.Write(ctx, e.Holdout, t.Slice(g.Rows, t.Rows()), format.Options{})
-	return e, err
+	return e, f.place()
+}
+
+// own refuses a folder whose files are not those of an earlier example: then the table, whose hash is told, is not there, but others are, or is another.
+func (e *Example) own(sum string) error {
+	old, err := os.ReadFile(e.Table)
+	if h := sha256.Sum256(old); err == nil && hex.EncodeToString(h[:]) == sum {
+		return nil
+	}
+	for _, path := range []string{e.Table, e.Holdout, e.Release, e.Report, e.Plan} {
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return usage(fmt.Errorf("%s is not of an earlier example and is not replaced; name another folder", path))
+		}
+	}
+	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,11 +23,7 @@ import (
 // limitsOf returns the limits of a request: those that it names or else the policy names, where they are a preset or a file, then the thresholds of the
 // policy, which take the place of limits on the same measure, then what is accepted.
 func limitsOf(name string, accept []string, pol *policy.Policy, policyPath string) (*limit.Set, error) {
-	if name == "" && pol.Limits != "" {
-		if name = pol.Limits; !slices.Contains(limit.Names(), name) && !filepath.IsAbs(name) {
-			name = filepath.Join(filepath.Dir(policyPath), name)
-		}
-	}
+	name = limitsFile(name, pol, policyPath)
 	set, err := limit.Preset(name)
 	if err != nil {
 		if set, err = readLimits(name, err); err != nil {
@@ -49,6 +44,16 @@ func limitsOf(name string, accept []string, pol *policy.Policy, policyPath strin
 		}
 	}
 	return set, nil
+}
+
+// limitsFile is the name of a preset, or the path of a file of limits, that is asked for or that the policy names from its own folder; empty for neither.
+func limitsFile(name string, pol *policy.Policy, policyPath string) string {
+	if name == "" && pol.Limits != "" {
+		if name = pol.Limits; !slices.Contains(limit.Names(), name) {
+			name = besidePolicy(name, policyPath)
+		}
+	}
+	return name
 }
 
 // thresholdOf is a threshold of the policy as a limit. One that allows more than the limit it takes the place of is accepted by the policy, and is told so.

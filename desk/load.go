@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study"
@@ -314,23 +315,38 @@ func (s *Source) hierarchies(p *policy.Policy) map[string]string {
 	files := map[string]string{}
 	for name, c := range p.Columns {
 		if c.Hierarchy != "" {
-			if files[name] = c.Hierarchy; !filepath.IsAbs(c.Hierarchy) {
-				files[name] = filepath.Join(filepath.Dir(s.Policy), c.Hierarchy)
-			}
+			files[name] = besidePolicy(c.Hierarchy, s.Policy)
 		}
 	}
 	maps.Copy(files, s.Hierarchies)
 	return files
 }
 
-// inputs are the paths of all files that the table is read with. A policy that cannot be read has no more of them: loading says what is wrong with it.
-func (s *Source) inputs() []string {
+// inputs are the paths of all files that the table is read with and held against, told the limits that are asked for. A policy that cannot be read has
+// no more of them: loading says what is wrong with it.
+func (s *Source) inputs(limits string) []string {
 	paths := []string{s.Path, s.Policy}
 	p, err := parsePolicy(s.Policy)
 	if err != nil {
 		return paths
 	}
+	if path := limitsFile(limits, p, s.Policy); !slices.Contains(limit.Names(), path) && path != "" {
+		if _, err := os.Stat(path); err == nil { // else it is a preset that was misspelt
+			paths = append(paths, path)
+		}
+	}
+	if p.Earlier != "" {
+		paths = append(paths, besidePolicy(p.Earlier, s.Policy))
+	}
 	return slices.AppendSeq(paths, maps.Values(s.hierarchies(p)))
+}
+
+// besidePolicy is the path of a file that a policy names, from its own folder.
+func besidePolicy(path, policy string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(policy), path)
 }
 
 // readHierarchies reads the value generalisation hierarchies.

@@ -59,17 +59,16 @@ func (m *Mined) Print(w io.Writer, asJSON bool) error {
 
 // Mine fits a miner to a table and writes what it found. Cost: that of the miner.
 func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
-	if err := distinct(q.Output, q.Labels, q.SeedFile); err != nil {
-		return nil, err
-	}
-	if err := vacant([]string{q.Output, q.Labels}, q.Overwrite, append(q.inputs(), q.SeedFile)...); err != nil {
+	f := &files{reads: q.inputs(""), seed: q.SeedFile, secret: []string{q.Output, q.Labels}, replace: q.Overwrite}
+	defer f.discard()
+	if err := d.check(f); err != nil {
 		return nil, err
 	}
 	miner, learner, err := learnerOf(q.Miner, q.Set)
 	if err != nil {
 		return nil, err
 	}
-	s, err := seed(q.SeedFile)
+	s, err := d.seed(q.SeedFile)
 	if err != nil {
 		return nil, err
 	}
@@ -92,18 +91,16 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
 	case !found && q.Clusters:
 		return nil, usage(fmt.Errorf("%s %w", miner.Name, ErrNoClusters))
 	}
-	if q.Labels != "" {
-		if err := whole(q.Labels, confidential, func(w io.Writer) error { return writeLabels(w, groups.Labels()) }); err != nil {
-			return nil, err
-		}
+	if err := f.add(q.Labels, func(w io.Writer) error { return writeLabels(w, groups.Labels()) }); err != nil {
+		return nil, err
 	}
 	if !q.Clusters {
 		m.Document.Schema = "dither/model/1"
 	}
-	if q.Output == "" {
-		return m, nil
+	if err := f.add(q.Output, func(w io.Writer) error { return m.Print(w, q.JSON) }); err != nil {
+		return nil, err
 	}
-	return m, whole(q.Output, confidential, func(w io.Writer) error { return m.Print(w, q.JSON) })
+	return m, f.place()
 }
 
 // learnerOf finds a miner by any of its names and sets its parameters.
@@ -206,7 +203,9 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 	if q.Saved != "" && len(q.Set) > 0 {
 		return nil, usage(errors.New("a saved tree is taken as it is; parameters are for growing one"))
 	}
-	if err := vacant([]string{q.Output}, q.Overwrite, append(q.inputs(), q.Saved)...); err != nil {
+	f := &files{reads: append(q.inputs(""), q.Saved), secret: []string{q.Output}, replace: q.Overwrite}
+	defer f.discard()
+	if err := d.check(f); err != nil {
 		return nil, err
 	}
 	if q.Saved != "" {
@@ -214,10 +213,13 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 	} else {
 		t, err = d.grow(ctx, &q)
 	}
-	if err != nil || q.Output == "" {
-		return t, err
+	if err == nil {
+		err = f.add(q.Output, func(w io.Writer) error { return PrintTree(w, t, q.Form) })
 	}
-	return t, whole(q.Output, confidential, func(w io.Writer) error { return PrintTree(w, t, q.Form) })
+	if err != nil {
+		return nil, err
+	}
+	return t, f.place()
 }
 
 func (d *Desk) grow(ctx context.Context, q *TreeRequest) (*tree.Tree, error) {

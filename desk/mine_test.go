@@ -166,6 +166,18 @@ func TestExample(t *testing.T) {
 	if l.Table.Rows() != e.Records || h.Table.Rows() != e.HeldOut || l.Table.Find(e.Class) < 0 {
 		t.Errorf("%+v", e)
 	}
+	if _, err := NewExample(ctx, f.path("demo/deep")); err != nil {
+		t.Errorf("a second example in the folder of the first: %v", err)
+	}
+	for _, name := range []string{"patients.csv", "holdout.csv", "release.csv", "report.html", "plan.json"} {
+		mine := newFolder(t)
+		mine.put(t, name, "mine")
+		_, err := NewExample(ctx, string(mine))
+		refused(t, "a folder with another "+name, err, name+" is not of an earlier example and is not replaced")
+		if mine.names(t) != name || mine.read(t, name) != "mine" {
+			t.Errorf("%s: there is %s", name, mine.names(t))
+		}
+	}
 	if _, err := NewExample(ctx, f.put(t, "file", "x")); err == nil {
 		t.Error("a file is taken for a folder")
 	}

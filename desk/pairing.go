@@ -24,20 +24,34 @@ func (d *Desk) kept(how *plan, original, released study.File, q *EvaluateRequest
 	if q.Paired && q.Unpaired {
 		return nil, false, usage(errors.New("rows are either paired or not"))
 	}
-	if how == nil || how.file.Pairing == nil || q.Unpaired {
+	if how == nil || how.file.Pairing == nil {
 		return nil, false, nil
 	}
-	switch p := how.file.Pairing; {
-	case p.Release != released.SHA256:
-		d.note("the plan says who is who in another release: the SHA-256 of " + released.Name + " is not that of the file it was written with")
+	if other := how.stranger(original, released); other != "" {
+		d.note(other)
 		return nil, false, nil
-	case p.Original != original.SHA256:
-		d.note("the plan says whose records these are in another original: the SHA-256 of " + original.Name + " is not that of the file it was fitted to")
-		return nil, false, nil
-	default:
-		rows, err = p.Rows()
-		return rows, err == nil, err
 	}
+	if q.Unpaired {
+		return nil, false, nil
+	}
+	rows, err = how.file.Pairing.Rows()
+	return rows, err == nil, err
+}
+
+// stranger says of a plan that was written with another release or another original that it was; empty for one that was not, and for one that does not tell.
+// Such a plan is no error, for a plan may be applied again, to other tables too: only who is who is not known. But one that has nothing to do with the
+// release has another law, by which the release looks safer or less safe than it is.
+func (p *plan) stranger(original, released study.File) string {
+	if p == nil || p.file.Pairing == nil {
+		return ""
+	}
+	switch own := p.file.Pairing; {
+	case own.Release != released.SHA256:
+		return "the plan says who is who in another release: the SHA-256 of " + released.Name + " is not that of the file it was written with"
+	case own.Original != original.SHA256:
+		return "the plan says whose records these are in another original: the SHA-256 of " + original.Name + " is not that of the file it was fitted to"
+	}
+	return ""
 }
 
 // order decides whether row i of the release is taken for row i of the original: by what the plan and the request say, by the columns that the plan leaves

@@ -155,7 +155,11 @@ func TestPlanForAnother(t *testing.T) {
 		t.Errorf("%+v", l.notes)
 	}
 	v := EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.Plan, Measures: []string{"linkage"}}
-	if e, l := evaluate(t, v); !strings.Contains(l.heard(), "who is who in another release") || e.Outcome.Measures[0].Err == "" {
+	e, l := evaluate(t, v)
+	if says := strings.Join(e.Document().Notes, "\n"); !strings.Contains(says, "another release") || !strings.Contains(says, "the figures of risk are wrong") {
+		t.Errorf("the document does not say that the plan is another's: %q", says)
+	}
+	if !strings.Contains(l.heard(), "who is who in another release") || e.Outcome.Measures[0].Err == "" {
 		t.Errorf("%s, %+v", l.heard(), e.Outcome.Measures)
 	}
 	q.Overwrite, q.PlanOut = true, f.path("next.json")
@@ -163,7 +167,7 @@ func TestPlanForAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.Plan = q.PlanOut
-	e, l := evaluate(t, v)
+	e, l = evaluate(t, v)
 	if e.Outcome.Measures[0].Err != "" || l.heard() != "" || len(e.Outcome.Params) == 0 {
 		t.Errorf("%s, %+v", l.heard(), e.Outcome.Measures)
 	}

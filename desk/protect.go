@@ -63,10 +63,16 @@ type Files struct {
 }
 
 // Protect reads the table, perturbs it, measures what the limits need, and writes the release with its plan unless a limit is not kept: then
-// only the report is written. All other measures are taken for a report, and for thresholds, once the release is written. Every file is whole or absent.
+// only the report is written. All other measures are taken for a report, and for thresholds. All files take their places together at the end, so that no old
+// one stands beside a new one.
 // Cost: that of the technique and of the measures.
 func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, error) {
 	if err := q.check(); err != nil {
+		return nil, err
+	}
+	f := q.files()
+	defer f.discard()
+	if err := d.check(f); err != nil {
 		return nil, err
 	}
 	r := study.Request{Set: maps.Clone(q.Set), Pseudonymise: q.Pseudonymise, Shuffle: !q.KeepOrder}
@@ -99,7 +105,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := q.fromPolicy(&r, l); err != nil {
 		return nil, err
 	}
-	if r.Seed, err = seed(q.SeedFile); err != nil {
+	if r.Seed, err = d.seed(q.SeedFile); err != nil {
 		return nil, err
 	}
 	if q.BlankLookups {
@@ -109,11 +115,11 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err != nil {
 		return nil, err
 	}
-	return d.judged(ctx, &q, &r, l, made, set)
+	return d.judged(ctx, &q, f, &r, l, made, set)
 }
 
 // judged measures a release, judges it, and writes it or not.
-func (d *Desk) judged(ctx context.Context, q *ProtectRequest, r *study.Request, l *Loaded, made *study.Protected, set *limit.Set) (*Protection, error) {
+func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study.Request, l *Loaded, made *study.Protected, set *limit.Set) (*Protection, error) {
 	rel, err := made.Release(l.Hierarchies)
 	if err != nil {
 		return nil, err
@@ -158,19 +164,19 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, r *study.Request, 
 	if p.Broken == nil && !q.KeepOrder && q.PlanOut == "" {
 		d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
 	}
-	if err := p.write(ctx, q, l, r.Method.Name, made); err != nil {
-		return p, err
+	if err := p.write(ctx, q, f, l, r.Method.Name, made); err != nil {
+		return nil, err
 	}
 	if len(need.rest) > 0 {
-		err = judge(need.rest)
+		if err := judge(need.rest); err != nil {
+			return nil, err
+		}
 	}
-	if o.Measures = append(o.Measures, need.left...); err == nil && q.Report != "" {
-		err = writeReport(q.Report, o, q.Public)
+	o.Measures = append(o.Measures, need.left...)
+	if err := f.report(q.Report, o, q.Public); err != nil {
+		return nil, err
 	}
-	if err != nil && p.Broken == nil {
-		err = fmt.Errorf("%w, the report was not: %w", ErrReleased, err)
-	}
-	return p, err
+	return p, f.place()
 }
 
 // check refuses what can be seen to be wrong before anything is read.
@@ -181,10 +187,18 @@ func (q *ProtectRequest) check() error {
 	if q.Plan != "" && (q.Method != "" || q.Within != "" || len(q.Set) > 0) {
 		return usage(errors.New("a plan brings its technique and parameters"))
 	}
-	if err := distinct(q.Release, q.Report, q.PlanOut, q.SeedFile); err != nil {
-		return err
+	return nil
+}
+
+// files are those of the request.
+func (q *ProtectRequest) files() *files {
+	f := &files{reads: q.inputs(q.Limits), plan: []string{q.Plan}, seed: q.SeedFile, tables: []string{q.Release}, secret: []string{q.PlanOut}, replace: q.Overwrite}
+	if q.Public {
+		f.shown = append(f.shown, q.Report)
+	} else {
+		f.secret = append(f.secret, q.Report)
 	}
-	return vacant([]string{q.Release, q.Report, q.PlanOut}, q.Overwrite, append(q.inputs(), q.Plan, q.SeedFile)...)
+	return f
 }
 
 // technique finds the technique or the plan before the table is read, so that a wrong request fails at once.
@@ -301,8 +315,8 @@ func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.O
 	return o
 }
 
-// write writes the release and its plan unless they are withheld. No release stays without its plan.
-func (p *Protection) write(ctx context.Context, q *ProtectRequest, l *Loaded, method string, made *study.Protected) error {
+// write writes the release and its plan unless they are withheld. They are not in their places yet.
+func (p *Protection) write(ctx context.Context, q *ProtectRequest, f *files, l *Loaded, method string, made *study.Protected) error {
 	released := &p.Outcome.ReleasedFile
 	*released = study.File{Name: nameOf(q.Release), Rows: made.Output.Rows(), Columns: made.Output.Width()}
 	if p.Broken != nil {
@@ -312,20 +326,15 @@ func (p *Protection) write(ctx context.Context, q *ProtectRequest, l *Loaded, me
 	if m := l.Policy.File.MissingOut; m != nil {
 		opt.MissingOut, opt.MissingMarks = string(*m), nil
 	}
-	sum, err := format.Write(ctx, q.Release, made.Output, opt)
-	if err != nil {
+	sum, err := f.table(ctx, q.Release, made.Output, opt)
+	if released.SHA256 = sum; err != nil || q.PlanOut == "" {
 		return err
 	}
-	if released.SHA256 = sum; q.PlanOut != "" {
-		if err := p.writePlan(q, method, made); err != nil {
-			return errors.Join(err, os.Remove(q.Release))
-		}
-	}
-	return nil
+	return p.writePlan(q, f, method, made)
 }
 
 // writePlan writes the plan and who is who in the release.
-func (p *Protection) writePlan(q *ProtectRequest, method string, made *study.Protected) error {
+func (p *Protection) writePlan(q *ProtectRequest, f *files, method string, made *study.Protected) error {
 	file := protect.File{Method: method, Params: made.Params, Shuffled: !q.KeepOrder, Pairing: pairing(made, p.Outcome.OriginalFile, p.Outcome.ReleasedFile)}
 	if q.Plan != "" {
 		file.Params = q.settings
@@ -334,5 +343,5 @@ func (p *Protection) writePlan(q *ProtectRequest, method string, made *study.Pro
 	if err != nil {
 		return err
 	}
-	return whole(q.PlanOut, confidential, func(w io.Writer) error { _, err := w.Write(data); return err })
+	return f.add(q.PlanOut, func(w io.Writer) error { _, err := w.Write(data); return err })
 }

@@ -62,6 +62,14 @@ func byName(name string) (f Format, ok bool) {
 	return Format{}, false
 }
 
+// CheckName returns an error for a name whose extension stands for no format, and which no table can be written to therefore.
+func CheckName(name string) error {
+	if _, ok := byName(name); !ok {
+		return unknown(name)
+	}
+	return nil
+}
+
 // unknown is the error of a name whose extension stands for no format.
 func unknown(name string) error {
 	all := enumerate("or", func(f *Format) (string, bool) { return f.Extensions[0], true })

@@ -40,7 +40,7 @@ func Fresh() [32]byte {
 	return seed
 }
 
-// ParseSeed reads a seed of 64 hexadecimal digits; blanks around them are ignored.
+// ParseSeed reads a seed of 64 hexadecimal digits; blanks around them are ignored. One of zeros, which anybody would try first, is refused.
 func ParseSeed(text string) ([32]byte, error) {
 	var seed [32]byte
 	text = strings.TrimSpace(text)
@@ -49,6 +49,9 @@ func ParseSeed(text string) ([32]byte, error) {
 	}
 	if _, err := hex.Decode(seed[:], []byte(text)); err != nil {
 		return seed, errors.New("a seed is 64 hexadecimal digits")
+	}
+	if seed == [32]byte{} {
+		return seed, errors.New("a seed of zeros is no secret")
 	}
 	return seed, nil
 }

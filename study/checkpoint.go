@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"strconv"
 
@@ -16,9 +17,9 @@ import (
 )
 
 // A checkpoint is a text file: a header line that says what request its cells belong to, then one line of JSON per finished
-// cell, in the order they finished. A run that dies while writing leaves at most one torn line, the last.
+// cell with its checksum, in the order they finished. A run that dies while writing leaves at most one torn line, the last.
 
-const checkpointSchema = "dither/compare-checkpoint/1"
+const checkpointSchema = "dither/compare-checkpoint/2"
 
 // ErrOtherRequest is returned for a checkpoint of another comparison.
 var ErrOtherRequest = errors.New("it belongs to another comparison: the data, settings, measures, folds, repeats, seed or version differ")
@@ -83,6 +84,16 @@ func (f *jsonFloat) UnmarshalJSON(data []byte) error {
 	return err
 }
 
+// sealed is a line: a cell, and the CRC-32 (Castagnoli) of its bytes in hexadecimal.
+type sealed struct {
+	Sum  string          `json:"sum"`
+	Cell json.RawMessage `json:"cell"`
+}
+
+func checksum(cell []byte) string {
+	return fmt.Sprintf("%08x", crc32.Checksum(cell, crc32.MakeTable(crc32.Castagnoli)))
+}
+
 type cellLine struct {
 	Data    int         `json:"data"`
 	Setting int         `json:"setting"`
@@ -119,7 +130,11 @@ func EncodeCell(c Cell) ([]byte, error) {
 		}
 		l.Scores = append(l.Scores, sl)
 	}
-	line, err := json.Marshal(l)
+	cell, err := json.Marshal(l)
+	if err != nil {
+		return nil, err
+	}
+	line, err := json.Marshal(sealed{checksum(cell), cell})
 	return append(line, '\n'), err
 }
 
@@ -138,7 +153,7 @@ func (l *cellLine) cell() Cell {
 
 // DecodeCheckpoint returns the cells of a checkpoint and how many of its bytes are whole lines: the writer goes on from there, over
 // the torn line of a run that died. It fails for a file that is no checkpoint, for a
-// damaged line that is not the last, for cells that do not have one score per measure, and with ErrOtherRequest.
+// damaged line that is not the last (one that is counts as torn, and its run is run again), for cells that do not have one score per measure, and with ErrOtherRequest.
 func DecodeCheckpoint(data []byte, fingerprint string, measures int) (cells []Cell, whole int, err error) {
 	for n := 1; ; n++ {
 		end := bytes.IndexByte(data[whole:], '\n')
@@ -178,14 +193,28 @@ func checkHeader(line []byte, fingerprint string) error {
 }
 
 func decodeCell(line []byte, measures int) (Cell, error) {
+	var seal sealed
 	var l cellLine
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&l); err != nil {
-		return Cell{}, errors.New("not the cell of a comparison")
+	if err := strictly(line, &seal); err != nil {
+		return Cell{}, errNoCell
+	}
+	if checksum(seal.Cell) != seal.Sum {
+		return Cell{}, errors.New("it was changed since it was written: its checksum differs")
+	}
+	if err := strictly(seal.Cell, &l); err != nil {
+		return Cell{}, errNoCell
 	}
 	if l.Err == "" && len(l.Scores) != measures || l.Err != "" && l.Scores != nil {
 		return Cell{}, fmt.Errorf("%d scores, expected %d", len(l.Scores), measures)
 	}
 	return l.cell(), nil
+}
+
+var errNoCell = errors.New("not the cell of a comparison")
+
+// strictly decodes JSON without unknown fields.
+func strictly(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
 }

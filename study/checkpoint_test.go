@@ -1,6 +1,7 @@
 package study
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"strings"
@@ -59,11 +60,34 @@ func TestCheckpointRefuses(t *testing.T) {
 		"no checkpoint":            "name,age\n",
 		"no line":                  "name,age",
 		"a damaged line":           strings.Replace(file, `{"data":1`, `{"dota":1`, 1),
-		"another number of scores": strings.Replace(file, `,{"score":0,"lo":0,"hi":0,"error":"not taken"}`, "", 1),
+		"another number of scores": string(checkpoint(t, Cell{Scores: odd.Scores[:1]}, odd)),
+		"an earlier version":       strings.Replace(file, "checkpoint/2", "checkpoint/1", 1),
 	} {
 		if _, _, err := DecodeCheckpoint([]byte(text), "f", 2); err == nil || !strings.HasPrefix(err.Error(), "line ") && name != "no line" {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestCheckpointDamaged changes every digit of every line: no run of a damaged line is believed.
+func TestCheckpointDamaged(t *testing.T) {
+	file := checkpoint(t, odd, odd)
+	header, last := bytes.IndexByte(file, '\n'), bytes.LastIndexByte(file[:len(file)-1], '\n')
+	changed := 0
+	for i := header + 1; i < len(file); i++ {
+		if file[i] < '0' || file[i] > '9' {
+			continue
+		}
+		damaged := bytes.Clone(file)
+		damaged[i] = '0' + (file[i]-'0'+1)%10
+		cells, whole, err := DecodeCheckpoint(damaged, "f", 2)
+		if i < last && (err == nil || !strings.HasPrefix(err.Error(), "line 2: ")) || i > last && (err != nil || len(cells) != 1 || whole != last+1) {
+			t.Errorf("byte %d: %d runs, %v", i, len(cells), err)
+		}
+		changed++
+	}
+	if changed < 40 {
+		t.Errorf("%d digits were changed", changed)
 	}
 }
 

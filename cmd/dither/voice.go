@@ -54,7 +54,7 @@ var flagHints = map[string]string{
 
 // complain prints an error. A field of a request is named by its flag.
 func (a *app) complain(err error) {
-	if errors.Is(err, context.Canceled) && !errors.Is(err, desk.ErrReleased) {
+	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(a.err, "dither: interrupted; no release was written")
 		return
 	}

@@ -22,12 +22,47 @@ func footerFits(data []byte) bool {
 		int64(binary.LittleEndian.Uint32(data[n-8:])) <= int64(n-12)
 }
 
+// A file may state so many cells: some, and some per byte. Runs of one value are packed in a few bytes however long they are, so a page alone cannot
+// be told from one that lies; but no table worth the name holds as little as this. That of a million people with 100 flags, of
+// which one in a thousand is set, takes a byte per 100 cells or so.
+const (
+	someCells    = 1 << 24
+	cellsPerByte = 500
+)
+
+// errImplausible is the error for a file whose table would be out of proportion to it.
+var errImplausible = errors.New("not a sound Parquet file: it states more cells than a file of its size holds")
+
+// checkSize compares the cells and the packed bytes that a file states with its size. Chunks that lie over each other would be unpacked again and again.
+func checkSize(meta *format.FileMetaData, size int64) error {
+	cells, packed := int64(0), int64(0)
+	for _, group := range meta.RowGroups {
+		if group.NumRows < 0 {
+			return errDamaged
+		}
+		for j := range group.Columns {
+			n := group.Columns[j].MetaData.TotalCompressedSize
+			if n < 0 || n > size-packed {
+				return errDamaged
+			}
+			packed += n
+			if cells += group.NumRows; group.NumRows > someCells+cellsPerByte*size || cells > someCells+cellsPerByte*size {
+				return errImplausible
+			}
+		}
+	}
+	return nil
+}
+
 // checkPages walks over the headers of all pages. It refuses a file whose pages do not lie inside their chunks, do not add up to the rows
 // of their group, or unpack to implausibly much; and LZ4, for whose damaged blocks the library allocates without end.
 func checkPages(f *parquet.File, data []byte) error {
 	meta, rows := f.Metadata(), int64(0)
+	if err := checkSize(meta, int64(len(data))); err != nil {
+		return err
+	}
 	for _, group := range meta.RowGroups {
-		if len(group.Columns) != len(f.Schema().Columns()) || group.NumRows < 0 {
+		if len(group.Columns) != len(f.Schema().Columns()) {
 			return errDamaged
 		}
 		for j := range group.Columns {

@@ -3,9 +3,11 @@ package parquet
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
@@ -74,6 +76,13 @@ func TestStatedSizes(t *testing.T) {
 		{"a chunk that is larger than the file", func(f *parquet.File) {
 			f.Metadata().RowGroups[0].Columns[0].MetaData.TotalCompressedSize = int64(len(data))
 		}},
+		{"chunks that lie over each other", func(f *parquet.File) {
+			m := f.Metadata()
+			m.NumRows *= 200
+			for range 199 {
+				m.RowGroups = append(m.RowGroups, m.RowGroups[0])
+			}
+		}},
 		{"a chunk of 2^63 bytes", func(f *parquet.File) { f.Metadata().RowGroups[0].Columns[0].MetaData.TotalCompressedSize = 1<<63 - 1 }},
 		{"a chunk that begins in a page", func(f *parquet.File) { f.Metadata().RowGroups[0].Columns[0].MetaData.DataPageOffset++ }},
 		{"an empty chunk", func(f *parquet.File) { f.Metadata().RowGroups[0].Columns[0].MetaData.TotalCompressedSize = 0 }},
@@ -93,6 +102,41 @@ func TestStatedSizes(t *testing.T) {
 		if err := checkPages(f, data); err == nil {
 			t.Errorf("%s: nothing is seen", c.name)
 		}
+	}
+}
+
+// A file of few bytes that unpacks to gigabytes is refused before they are allocated: runs of one value take a few bytes however long they are. A sound file
+// of a million people with 100 flags that are hardly ever set is read.
+func TestImplausibleSize(t *testing.T) {
+	group := func(rows, columns int64) (g format.RowGroup) {
+		g.NumRows, g.Columns = rows, make([]format.ColumnChunk, columns)
+		return g
+	}
+	for _, c := range []struct {
+		name   string
+		groups []format.RowGroup
+		size   int64
+		want   error
+	}{
+		{"300 million rows in 1.2 kB", []format.RowGroup{group(300e6, 1)}, 1200, errImplausible},
+		{"many columns", []format.RowGroup{group(1e5, 1000)}, 1200, errImplausible},
+		{"many groups", slices.Repeat([]format.RowGroup{group(1e6, 1)}, 20), 1200, errImplausible},
+		{"rows beyond 2^63", slices.Repeat([]format.RowGroup{group(1<<62, 1)}, 3), 1 << 40, errImplausible},
+		{"a column of one value", []format.RowGroup{group(10e6, 1)}, 1200, nil},
+		{"flags", []format.RowGroup{group(1e6, 102)}, 1e6, nil},
+	} {
+		if err := checkSize(&format.FileMetaData{RowGroups: c.groups}, c.size); err != c.want {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+	data := mustWrite(t, dialect.Options{}, table.NumColumn("n", 1, []float64{1, 2, nan}))
+	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Metadata().RowGroups[0].NumRows = 300e6
+	if err := checkPages(f, data); err != errImplausible {
+		t.Errorf("pages are walked over first: %v", err)
 	}
 }
 

@@ -1,0 +1,258 @@
+package desk
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// files are those that a request reads and writes. All that can be wrong with them is found before any work, and what was made takes its place together,
+// at last. An empty path is no file, and of those that are read neither is standard input.
+type files struct {
+	reads   []string // must be there
+	plan    []string // are read, too, and confidential
+	seed    string   // is read where it is there, and written where it is not
+	ledger  string   // is only ever added to
+	tables  []string // are written in the format of their extension
+	secret  []string // are written for their owner only
+	shown   []string // are written as the umask has it
+	replace bool     // what is there
+
+	made []*wholefile.File
+}
+
+// outputs are the paths of what is placed at last.
+func (f *files) outputs() []string { return slices.Concat(f.tables, f.secret, f.shown) }
+
+// inputs are the paths of what must be there.
+func (f *files) inputs() []string { return slices.Concat(f.reads, f.plan) }
+
+// check refuses a request whose files cannot be read or written, and tells what is odd about them.
+func (d *Desk) check(f *files) error {
+	read, written := f.inputs(), append(f.outputs(), f.ledger)
+	if _, err := readSeed(f.seed); errors.Is(err, fs.ErrNotExist) {
+		written = append(written, f.seed)
+	} else if read = append(read, f.seed); err != nil {
+		return err
+	}
+	if err := distinct(written...); err != nil {
+		return err
+	}
+	if err := vacant(f.outputs(), f.replace, read...); err != nil {
+		return err
+	}
+	if err := vacant(written[len(f.outputs()):], true, read...); err != nil {
+		return err
+	}
+	for _, path := range f.tables {
+		if err := format.CheckName(path); path != "" && err != nil {
+			return usage(fmt.Errorf("%s: %w", path, err))
+		}
+	}
+	for _, path := range f.inputs() {
+		if err := readable(path); err != nil {
+			return err
+		}
+	}
+	d.remarks(f)
+	return nil
+}
+
+// vacant checks that outputs may be written: none must be an input, none must exist unless it is to be overwritten, and its folder must let files be
+// made.
+func vacant(outputs []string, overwrite bool, inputs ...string) error {
+	for _, path := range outputs {
+		if path == "" {
+			continue
+		}
+		for _, in := range inputs {
+			if in != "" && in != standardInput && same(path, in) {
+				return usage(fmt.Errorf("%s is an input and is never overwritten", path))
+			}
+		}
+		if err := free(path, overwrite); err != nil {
+			return err
+		}
+		if err := wholefile.Writable(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func free(path string, overwrite bool) error {
+	st, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		st, err = os.Lstat(path) // a link to nothing is there, too
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case st.IsDir():
+		return usage(fmt.Errorf("%s is a folder; name a file", path))
+	case !st.Mode().IsRegular():
+		return usage(fmt.Errorf("%s is no ordinary file and is never replaced", path))
+	case !overwrite:
+		return usage(fmt.Errorf("%s %w", path, ErrExists))
+	}
+	return nil
+}
+
+// readable returns an error for a file that cannot be read. What is no ordinary file, such as a pipe, is not opened: its data come once.
+func readable(path string) error {
+	if path == "" || path == standardInput {
+		return nil
+	}
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return usage(fmt.Errorf("%s is a folder; name a file", path))
+	} else if err == nil && !st.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// remarks tells of confidential files that everybody can read, and of files that runs left which did not end.
+func (d *Desk) remarks(f *files) {
+	for _, path := range append(slices.Clone(f.plan), f.seed) {
+		if st, err := os.Stat(path); path != "" && err == nil && runtime.GOOS != "windows" && st.Mode().Perm()&0o004 != 0 {
+			d.note(fmt.Sprintf("everybody on this computer can read %s, which is confidential; its owner alone should (chmod 600)", path))
+		}
+	}
+	for _, path := range f.outputs() {
+		if left := wholefile.Leftovers(path); path != "" && len(left) > 0 {
+			d.note(fmt.Sprintf("%s: left by a run that was killed, or written by one that is at work; when none is, delete it, for it holds what the release or the plan does",
+				strings.Join(left, ", ")))
+		}
+	}
+}
+
+func same(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	if errX == nil && errY == nil {
+		return os.SameFile(x, y)
+	}
+	ax, _ := filepath.Abs(a)
+	bx, _ := filepath.Abs(b)
+	return ax == bx
+}
+
+// distinct refuses two outputs of one name.
+func distinct(paths ...string) error {
+	for i, p := range paths {
+		for _, q := range paths[:i] {
+			if p != "" && q != "" && same(p, q) {
+				return usage(fmt.Errorf("%s is named for two outputs", p))
+			}
+		}
+	}
+	return nil
+}
+
+// add writes a file, which place puts in its place. Without a path there is nothing to do.
+func (f *files) add(path string, write func(io.Writer) error) error {
+	if path == "" {
+		return nil
+	}
+	w, err := wholefile.Create(path, wholefile.Options{Private: slices.Contains(f.secret, path), Replace: f.replace})
+	if err != nil {
+		return err
+	}
+	f.made = append(f.made, w)
+	if err := write(w); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// table adds a table and returns the SHA-256 of its file in hexadecimal.
+func (f *files) table(ctx context.Context, path string, t *table.Table, opt format.Options) (string, error) {
+	h := sha256.New()
+	err := f.add(path, func(w io.Writer) error {
+		if err := format.WriteTo(ctx, io.MultiWriter(w, h), path, t, opt); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return nil
+	})
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+// place puts what was made in its place, all or nothing.
+func (f *files) place() error {
+	made := f.made
+	f.made = nil
+	return wholefile.Place(made...)
+}
+
+// discard removes what was made and is not in its place.
+func (f *files) discard() {
+	for _, w := range f.made {
+		w.Discard()
+	}
+	f.made = nil
+}
+
+// seed reads the seed of a seed file, or makes a fresh one: without a path it is forgotten after the request, with the path of a file that does not
+// exist yet it is written there, for its owner only. Of two requests that make one file the later takes the seed of the earlier.
+func (d *Desk) seed(path string) ([32]byte, error) {
+	fresh := rng.Fresh()
+	if path == "" {
+		return fresh, nil
+	}
+	s, err := readSeed(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	f := &files{secret: []string{path}}
+	defer f.discard()
+	if err = f.add(path, func(w io.Writer) error { _, err := fmt.Fprintf(w, "%x\n", fresh); return err }); err == nil {
+		err = f.place()
+	}
+	if errors.Is(err, fs.ErrExist) {
+		d.note(path + " was written by another run at this moment: its seed is taken, so both runs have one seed")
+		return readSeed(path)
+	}
+	return fresh, err
+}
+
+// readSeed reads a seed file.
+func readSeed(path string) (s [32]byte, err error) {
+	if path == "" {
+		return s, fs.ErrNotExist
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return s, err
+	}
+	if s, err = rng.ParseSeed(string(data)); err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// report adds a report. The internal one is confidential.
+func (f *files) report(path string, o *study.Outcome, public bool) error {
+	return f.add(path, func(w io.Writer) error { return report.HTML(w, o, report.Options{Public: public}) })
+}

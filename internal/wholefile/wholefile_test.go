@@ -1,0 +1,199 @@
+package wholefile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// begun returns a closed file that is not in its place yet.
+func begun(t *testing.T, path, text string, opt Options) *File {
+	t.Helper()
+	f, err := Create(path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// contents returns what the files of a folder hold, by name.
+func contents(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, e.Name()+"="+string(data))
+	}
+	return strings.Join(out, " ")
+}
+
+// TestTogether: files are nowhere until they are placed, all then, and one whose place was taken meanwhile leaves all as they were.
+func TestTogether(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	a, b := begun(t, in("a"), "1", Options{}), begun(t, in("b"), "2", Options{})
+	if _, err := os.Stat(in("a")); !errors.Is(err, fs.ErrNotExist) || a.Path() != in("a") {
+		t.Errorf("before it is placed: %v", err)
+	}
+	if err := Place(a, b); err != nil || contents(t, dir) != "a=1 b=2" {
+		t.Fatalf("%v: %s", err, contents(t, dir))
+	}
+	c, d, e := begun(t, in("a"), "new", Options{Replace: true}), begun(t, in("c"), "3", Options{}), begun(t, in("d"), "4", Options{})
+	if err := os.WriteFile(in("d"), []byte("theirs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := Place(c, d, e)
+	if !errors.Is(err, ErrAppeared) || !errors.Is(err, fs.ErrExist) || !strings.HasPrefix(err.Error(), in("d")+": ") {
+		t.Errorf("a place that was taken meanwhile: %v", err)
+	}
+	if got := contents(t, dir); got != "a=1 b=2 d=theirs" {
+		t.Errorf("it leaves %s", got)
+	}
+	if err := Place(begun(t, in("a"), "new", Options{Replace: true})); err != nil || contents(t, dir) != "a=new b=2 d=theirs" {
+		t.Errorf("%v: %s", err, contents(t, dir))
+	}
+	if err := Place(); err != nil {
+		t.Errorf("nothing to place: %v", err)
+	}
+}
+
+// TestFailed: what fails half-way names its path, never the temporary one, and what cannot be replaced says what has been.
+func TestFailed(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	if _, err := Create(in("nowhere/a"), Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), in("nowhere/a")+": ") || strings.Contains(err.Error(), end) {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+	if err := Writable(in("nowhere/a")); err == nil {
+		t.Error("a folder that is not there is writable")
+	}
+	if err := Writable(in("a")); err != nil || contents(t, dir) != "" {
+		t.Errorf("%v: asking leaves %s", err, contents(t, dir))
+	}
+	f := begun(t, in("a"), "x", Options{})
+	f.Discard()
+	if got := contents(t, dir); got != "" {
+		t.Errorf("a discarded file leaves %s", got)
+	}
+	first, second := begun(t, in("a"), "1", Options{Replace: true}), begun(t, in("b"), "2", Options{Replace: true})
+	if err := os.Remove(second.f.Name()); err != nil {
+		t.Fatal(err)
+	}
+	if err := Place(first, second); err == nil || !strings.Contains(err.Error(), "replaced by then: "+in("a")) {
+		t.Errorf("the second of two fails: %v", err)
+	}
+}
+
+// TestRace: of many who make one file exactly one does, and it is whole.
+func TestRace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	files := make([]*File, 20)
+	for k := range files {
+		files[k] = begun(t, path, strings.Repeat(string(rune('a'+k)), 1000), Options{})
+	}
+	var wg sync.WaitGroup
+	errs := make([]error, len(files))
+	for k, f := range files {
+		wg.Go(func() { errs[k] = Place(f) })
+	}
+	wg.Wait()
+	won := 0
+	for k, err := range errs {
+		if err == nil {
+			won++
+			if got, _ := os.ReadFile(path); string(got) != strings.Repeat(string(rune('a'+k)), 1000) {
+				t.Errorf("the one that was placed is not there: %.10q", got)
+			}
+		} else if !errors.Is(err, ErrAppeared) {
+			t.Error(err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d of %d were placed", won, len(files))
+	}
+}
+
+// TestModes: a private file is its owner's alone, any other as the system has it for new files, and what replaces one keeps its permissions.
+func TestModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // permissions are not Unix's
+	}
+	dir := t.TempDir()
+	usual := filepath.Join(dir, "usual")
+	if err := os.WriteFile(usual, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	st, err := os.Stat(usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		old  fs.FileMode // 0 for none
+		opt  Options
+		want fs.FileMode
+	}{
+		{"new", 0, Options{}, st.Mode().Perm()},
+		{"private", 0, Options{Private: true}, 0o600},
+		{"kept", 0o600, Options{Replace: true}, 0o600},
+		{"kept open", 0o664, Options{Replace: true}, 0o664},
+		{"private from now on", 0o644, Options{Private: true, Replace: true}, 0o600},
+		{"stays read-only", 0o400, Options{Private: true, Replace: true}, 0o400},
+	} {
+		path := filepath.Join(dir, c.name)
+		if c.old != 0 {
+			if err := errors.Join(os.WriteFile(path, nil, c.old), os.Chmod(path, c.old)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f := begun(t, path, "x", c.opt)
+		if c.name == "new" {
+			if st, err := os.Stat(f.f.Name()); err != nil || st.Mode().Perm() != c.want {
+				t.Errorf("%v", err)
+			}
+		}
+		if err := Place(f); err != nil {
+			t.Fatal(err)
+		}
+		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != c.want {
+			t.Errorf("%s: mode %v, want %v", c.name, st.Mode().Perm(), c.want)
+		}
+	}
+}
+
+// TestLeftovers finds what a process that died left for a path, and nothing else.
+func TestLeftovers(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.csv")
+	f := begun(t, path, "x", Options{})
+	for _, name := range []string{".out.csv.old.part", ".out.csv.part", "out.csv.ABCDEFGHIJ.part", ".other.csv.ABCDEFGHIJ.part", ".out.csv.abcdefghij.part"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := Leftovers(path); len(got) != 1 || got[0] != f.f.Name() {
+		t.Errorf("%q", got)
+	}
+	f.Discard()
+	if got := append(Leftovers(path), Leftovers(filepath.Join(dir, "nowhere", "a"))...); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+}
