@@ -1,9 +1,13 @@
 package desk
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -13,13 +17,27 @@ import (
 
 // The JSON documents. Their schema field is stable: a change that breaks a reader gets a new number.
 
-// WriteJSON writes one document, indented.
+// WriteJSON writes one document, indented. What could steer a terminal, or turn the direction of writing, is escaped.
 func WriteJSON(w io.Writer, document any) error {
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetIndent("", " ")
 	e.SetEscapeHTML(false)
-	return e.Encode(document)
+	if err := e.Encode(document); err != nil {
+		return err
+	}
+	var safe []byte
+	rest := b.Bytes()
+	for k := bytes.IndexFunc(rest, steers); k >= 0; k = bytes.IndexFunc(rest, steers) {
+		r, n := utf8.DecodeRune(rest[k:])
+		safe, rest = fmt.Appendf(append(safe, rest[:k]...), `\u%04x`, r), rest[k+n:] // it is in a string: all else is ASCII
+	}
+	_, err := w.Write(append(safe, rest...))
+	return err
 }
+
+// steers reports whether a character means something to a terminal or turns the direction of writing. The encoder has escaped those below the blank.
+func steers(r rune) bool { return r >= 0x7f && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) }
 
 // Number is a float64 that JSON can hold: NaN and the infinities become null.
 type Number float64
@@ -60,12 +78,12 @@ func (i *Inspection) Document() InspectDocument {
 type ProtectDocument struct {
 	Schema       string            `json:"schema"`
 	Version      string            `json:"version"`
-	Original     study.File        `json:"original"`
+	Original     study.File        `json:"original,omitzero"` // absent from a public one
 	Released     study.File        `json:"released"`
 	Method       string            `json:"method"`
 	Paper        string            `json:"paper"`
 	Parameters   []param.Value     `json:"parameters,omitempty"` // absent from a public one
-	Commitment   string            `json:"seedCommitment"`
+	Commitment   string            `json:"seedCommitment,omitempty"` // absent from a public one
 	Columns      []ChangeDocument  `json:"columns"`
 	Notes        []string          `json:"notes,omitempty"`
 	Corrections  []string          `json:"corrections,omitempty"` // absent from a public one
@@ -90,7 +108,7 @@ func (p *Protection) Document() ProtectDocument {
 type EvaluateDocument struct {
 	Schema      string            `json:"schema"`
 	Version     string            `json:"version"`
-	Original    study.File        `json:"original"`
+	Original    study.File        `json:"original,omitzero"` // absent from a public one
 	Released    study.File        `json:"released"`
 	Holdout     *study.File       `json:"holdout,omitempty"`
 	Notes       []string          `json:"notes,omitempty"`       // absent from a public one

@@ -40,6 +40,9 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 	if p.rows, p.known, err = d.kept(how, l.File, *file, q); err != nil {
 		return nil, err
 	}
+	if rel, err = unguarded(rel, l.Table); err != nil {
+		return nil, err
+	}
 	if other := how.stranger(l.File, *file); other != "" {
 		o.Notes = append(o.Notes, other+"; unless the release was made by this very plan, the figures of risk are wrong")
 	}

@@ -27,21 +27,22 @@ import (
 // ProtectRequest asks for a release.
 type ProtectRequest struct {
 	Source
-	Release      string            // path; its extension says the format
-	Method       string            // the technique by any of its names; empty takes the policy's or the Framework
-	Within       string            // tree, forest, or columns with commas: inside whose segments the technique works; empty for the whole table
-	Set          map[string]string // parameters of the technique; they win over the policy's
-	Pseudonymise []string          // identifiers that get a keyed pseudonym instead of being dropped, besides the policy's
-	Plan         string            // path of a plan to apply instead of fitting a technique; Method and Set are then empty
-	SeedFile     string            // path of the secret seed; one that does not exist is written; empty forgets a fresh seed
-	PlanOut      string            // path for the fitted plan, confidential; empty for none
-	Report       string            // path for a report in HTML; empty for none
-	Public       bool              // the report and the document hold nothing that helps an intruder
-	KeepOrder    bool              // write the records in the order of the original instead of a random one
-	Overwrite    bool              // replace outputs that exist; inputs never
-	Limits       string            // what the release must keep: default, hipaa, ema, none, or the path of a file; empty takes the policy's or the default
-	Accept       []string          // limits that are overridden, as limit.Set.Accept reads them
-	BlankLookups bool              // blank few cells, until none of the intruders whom the limits bind can look anybody up
+	Release       string            // path; its extension says the format
+	Method        string            // the technique by any of its names; empty takes the policy's or the Framework
+	Within        string            // tree, forest, or columns with commas: inside whose segments the technique works; empty for the whole table
+	Set           map[string]string // parameters of the technique; they win over the policy's
+	Pseudonymise  []string          // identifiers that get a keyed pseudonym instead of being dropped, besides the policy's
+	Plan          string            // path of a plan to apply instead of fitting a technique; Method and Set are then empty
+	SeedFile      string            // path of the secret seed; one that does not exist is written; empty forgets a fresh seed
+	PlanOut       string            // path for the fitted plan, confidential; empty for none
+	Report        string            // path for a report in HTML; empty for none
+	Public        bool              // the report and the document hold nothing that helps an intruder
+	KeepOrder     bool              // write the records in the order of the original instead of a random one
+	Overwrite     bool              // replace outputs that exist; inputs never
+	Limits        string            // what the release must keep: default, hipaa, ema, none, or the path of a file; empty takes the policy's or the default
+	Accept        []string          // limits that are overridden, as limit.Set.Accept reads them
+	GuardFormulas bool              // put an apostrophe before categories that a spreadsheet would run as formulas
+	BlankLookups  bool              // blank few cells, until none of the intruders whom the limits bind can look anybody up
 
 	settings []param.Value // the parameters of the technique that the plan was fitted with; nil without one
 }
@@ -164,7 +165,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	if p.Broken == nil && !q.KeepOrder && q.PlanOut == "" {
 		d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
 	}
-	if err := p.write(ctx, q, f, l, r.Method.Name, made); err != nil {
+	if err := d.write(ctx, p, q, f, l, r.Method.Name, made); err != nil {
 		return nil, err
 	}
 	if len(need.rest) > 0 {
@@ -316,7 +317,7 @@ func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.O
 }
 
 // write writes the release and its plan unless they are withheld. They are not in their places yet.
-func (p *Protection) write(ctx context.Context, q *ProtectRequest, f *files, l *Loaded, method string, made *study.Protected) error {
+func (d *Desk) write(ctx context.Context, p *Protection, q *ProtectRequest, f *files, l *Loaded, method string, made *study.Protected) error {
 	released := &p.Outcome.ReleasedFile
 	*released = study.File{Name: nameOf(q.Release), Rows: made.Output.Rows(), Columns: made.Output.Width()}
 	if p.Broken != nil {
@@ -326,7 +327,11 @@ func (p *Protection) write(ctx context.Context, q *ProtectRequest, f *files, l *
 	if m := l.Policy.File.MissingOut; m != nil {
 		opt.MissingOut, opt.MissingMarks = string(*m), nil
 	}
-	sum, err := f.table(ctx, q.Release, made.Output, opt)
+	out, err := d.guardFormulas(q, made.Output)
+	if err != nil {
+		return err
+	}
+	sum, err := f.table(ctx, q.Release, out, opt)
 	if released.SHA256 = sum; err != nil || q.PlanOut == "" {
 		return err
 	}

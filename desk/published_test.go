@@ -2,6 +2,8 @@ package desk
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -77,6 +79,43 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 		page = f.read(t, "report.html")
 		if n := len(slices.Compact(slices.Sorted(slices.Values(planted.FindAllString(page, -1))))); n < 4 {
 			t.Errorf("the internal report has %d of the texts, so the test proves nothing", n)
+		}
+	}
+}
+
+// TestPublicDocument: the documents of a public protection and a public evaluation hold neither the original's name, hash and size, nor a risk, a parameter or the
+// commitment of the seed; those that are not public hold them all.
+func TestPublicDocument(t *testing.T) {
+	f := newFolder(t)
+	path := f.people(t, 300)
+	sum := sha256.Sum256([]byte(f.read(t, "people.csv")))
+	for _, public := range []bool{true, false} {
+		q := ProtectRequest{Limits: "none", Source: Source{Path: path, Class: "y"}, Release: f.path("out.csv"), Report: f.path("r.html"), PlanOut: f.path("plan.json"), Public: public, Overwrite: true}
+		p, err := (&Desk{}).Protect(ctx, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := EvaluateRequest{Limits: "none", Source: q.Source, Released: q.Release, Plan: q.PlanOut, Measures: []string{"found", "linkage", "accuracy"}, Report: f.path("e.html"), Public: public,
+			Overwrite: true}
+		e, err := (&Desk{}).Evaluate(ctx, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, document := range map[string]any{"protect": p.Document(), "evaluate": e.Document()} {
+			var b bytes.Buffer
+			if err := WriteJSON(&b, document); err != nil {
+				t.Fatal(err)
+			}
+			for _, secret := range []string{"people.csv", hex.EncodeToString(sum[:]), `"original"`, `"side": "risk"`, "linkage"} {
+				if held := strings.Contains(b.String(), secret); held == public && (name != "protect" || secret != "linkage") {
+					t.Errorf("%s, public %t: it holds %s: %t", name, public, secret, held)
+				}
+			}
+			for _, secret := range []string{"seedCommitment", `"plan"`, `"parameters"`} {
+				if held := strings.Contains(b.String(), secret); name == "protect" && held == public || held && public {
+					t.Errorf("%s, public %t: it holds %s: %t", name, public, secret, held)
+				}
+			}
 		}
 	}
 }

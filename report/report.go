@@ -50,7 +50,7 @@ func execute(w io.Writer, t *template.Template, page any) error {
 	if err := t.Execute(&b, page); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, printableLines(b.String()))
+	_, err := io.WriteString(w, PrintableLines(b.String()))
 	return err
 }
 

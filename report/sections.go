@@ -100,11 +100,11 @@ func (s *chapter) render(o *study.Outcome, opt Options) (template.HTML, error) {
 	if err := pages.ExecuteTemplate(&b, "section-"+s.Name, data); err != nil {
 		return "", err
 	}
-	return template.HTML(printableLines(b.String())), nil
+	return template.HTML(PrintableLines(b.String())), nil
 }
 
-// printableLines is a document without the marks in names that a reader could not see, or that would turn the direction of writing.
-func printableLines(doc string) string {
+// PrintableLines is Printable for a document or a text of several lines.
+func PrintableLines(doc string) string {
 	lines := strings.Split(doc, "\n")
 	for k := range lines {
 		lines[k] = Printable(lines[k])

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/report"
 )
 
 func main() {
@@ -31,7 +32,8 @@ const (
 // usageError is a wrong call that the desk never sees.
 type usageError struct{ error }
 
-// checkedWriter remembers the first error of writing, so that lost output is not taken for success.
+// checkedWriter is where all text and documents for standard output go. What could steer a terminal does not come through, wherever it comes from, and the first
+// error of writing is remembered, so that lost output is not taken for success.
 type checkedWriter struct {
 	w   io.Writer
 	err error
@@ -42,9 +44,10 @@ func (c *checkedWriter) Write(p []byte) (int, error) {
 	if c.err != nil {
 		return 0, c.err
 	}
-	n, err := c.w.Write(p)
-	c.err = err
-	return n, err
+	if _, c.err = io.WriteString(c.w, report.PrintableLines(string(p))); c.err != nil {
+		return 0, c.err
+	}
+	return len(p), nil
 }
 
 // run is the whole program: it never exits.

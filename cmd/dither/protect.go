@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -57,6 +56,7 @@ matters, such as time series: whoever knows the order of the original then knows
 	fl.Lookup("shuffle").Hidden = true // it was asked for once
 	c.MarkFlagsMutuallyExclusive("keep-order", "shuffle")
 	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values")
+	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - or @, which a spreadsheet would run as formulas")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	verboseFlag(c, &f.verbose)
@@ -125,10 +125,25 @@ func protectedFiles(made desk.Files, q desk.ProtectRequest) (out []report.Made) 
 	return out
 }
 
-// verdict is the error of printing or else that of the thresholds; a typed nil is no error.
+// verdict is the error of printing, that of the limits, or both; a typed nil is no error.
 func verdict(printing error, broken *desk.Broken) error {
-	if broken == nil {
+	switch {
+	case broken == nil:
 		return printing
+	case printing == nil:
+		return broken
 	}
-	return errors.Join(printing, broken)
+	return lost{printing, broken}
 }
+
+// lost is a release that does not keep its limits, of which the text could not be printed.
+type lost struct {
+	printing error
+	broken   *desk.Broken
+}
+
+// Error is what is wrong with the release.
+func (l lost) Error() string { return l.broken.Error() }
+
+// Unwrap returns both errors.
+func (l lost) Unwrap() []error { return []error{l.printing, l.broken} }

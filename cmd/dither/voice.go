@@ -46,14 +46,19 @@ var hints = []struct {
 
 // flagHints are what it adds to a note about a field of the request.
 var flagHints = map[string]string{
-	"unpaired": "; a release in another order needs --unpaired",
-	"paired":   "; --paired says that they are in the order of the original",
-	"pairing":  "; --plan FILE, as --plan-out wrote it beside the release, says who is who, and --paired that the order is the same",
-	"planout":  "; --plan-out FILE keeps it, with the plan",
+	"unpaired":      "; a release in another order needs --unpaired",
+	"paired":        "; --paired says that they are in the order of the original",
+	"pairing":       "; --plan FILE, as --plan-out wrote it beside the release, says who is who, and --paired that the order is the same",
+	"guardformulas": "; --guard-formulas puts an apostrophe before them",
+	"planout":       "; --plan-out FILE keeps it, with the plan",
 }
 
 // complain prints an error. A field of a request is named by its flag.
 func (a *app) complain(err error) {
+	if both, ok := err.(lost); ok {
+		a.complain(both.printing)
+		err = both.broken
+	}
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(a.err, "dither: interrupted; no release was written")
 		return
@@ -67,12 +72,10 @@ func (a *app) complain(err error) {
 			msg += h.hint
 		}
 	}
-	for line := range strings.Lines(msg) {
-		fmt.Fprintln(a.err, "dither:", report.Printable(strings.TrimSuffix(line, "\n")))
-	}
+	fmt.Fprintln(a.err, "dither:", report.Printable(msg))
 	var p *policy.Error
 	if errors.As(err, &p) && p.Excerpt != "" && terminal(a.err) {
-		fmt.Fprintln(a.err, p.Excerpt)
+		fmt.Fprintln(a.err, report.PrintableLines(p.Excerpt))
 	}
 }
 
@@ -81,8 +84,15 @@ func (a *app) note(n desk.Note) {
 	say(a.err, "note: %s%s", report.Printable(n.Text), flagHints[n.Field])
 }
 
-// say prints a line for people; JSON output leaves it out by writing to a discarding writer.
-func say(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+// say prints a line for people, or several that the format has; texts among the arguments, such as names of files, have no lines of their own.
+func say(w io.Writer, format string, args ...any) {
+	for k, x := range args {
+		if s, ok := x.(string); ok {
+			args[k] = report.Printable(s)
+		}
+	}
+	fmt.Fprintf(w, format+"\n", args...)
+}
 
 // thousands writes a count with separators.
 func thousands(n int) string { return chart.Count(float64(n)) }

@@ -187,7 +187,7 @@ func (f face) head(s string, max float64) int {
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069:
+		case unicode.Is(unicode.Bidi_Control, r):
 			return -1
 		case unicode.IsControl(r) || r == 0x2028 || r == 0x2029:
 			return ' '

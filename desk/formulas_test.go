@@ -1,0 +1,63 @@
+package desk
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// risky is a table with categories that a spreadsheet would run, some that only look like it, and one that already has an apostrophe.
+func (f folder) risky(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("note,code,age,y\n")
+	notes := []string{"=HYPERLINK(\"\"http://x\"\")", "+49 89", "@SUM(A1)", "-lisinopril", "plain", "'quoted"}
+	for i := range 60 {
+		fmt.Fprintf(&b, "\"%s\",%s,%d,%s\n", notes[i%6], []string{"-1", "a", "+2.5"}[i%3], 20+i%30, []string{"no", "yes"}[i%2])
+	}
+	return f.put(t, "risky.csv", b.String())
+}
+
+// TestFormulas: categories that a spreadsheet would run are told, and on request go out with an apostrophe; the release is then measured as without.
+func TestFormulas(t *testing.T) {
+	f := newFolder(t)
+	q := ProtectRequest{Limits: "none", Source: Source{Path: f.risky(t), Class: "y"}, Method: "rnat", SeedFile: f.fixedSeed(t), Release: f.path("plain.csv"), PlanOut: f.path("plan.json"), KeepOrder: true}
+	l := newListener()
+	if _, err := l.Protect(ctx, q); err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	for at < len(l.notes) && l.notes[at].Field != "guardformulas" {
+		at++
+	}
+	if at == len(l.notes) || !strings.Contains(l.notes[at].Text, "in note with =") || strings.Contains(l.notes[at].Text, "code") || strings.Contains(l.notes[at].Text, "lisinopril") {
+		t.Errorf("the note: %s", l.heard())
+	}
+	q.Release, q.PlanOut, q.GuardFormulas = f.path("safe.csv"), f.path("safe.json"), true
+	l = newListener()
+	if _, err := l.Protect(ctx, q); err != nil || strings.Contains(l.heard(), "spreadsheet") {
+		t.Fatalf("%v, %s", err, l.heard())
+	}
+	plain, safe := f.read(t, "plain.csv"), f.read(t, "safe.csv")
+	for line := range strings.Lines(safe) {
+		if strings.ContainsAny(strings.Trim(line, `"`)[:1], "=+-@") {
+			t.Errorf("a record begins with a formula: %q", line)
+		}
+	}
+	if want := strings.NewReplacer(`"=`, `"'=`, "\n=", "\n'=", "\n+4", "\n'+4", "\n@", "\n'@", "\n-l", "\n'-l").Replace(plain); safe != want {
+		t.Errorf("guarded, the release is\n%.300s\nwant\n%.300s", safe, want)
+	}
+	var scores []string
+	for _, name := range []string{"plain", "safe"} {
+		v := EvaluateRequest{Limits: "none", Source: q.Source, Released: f.path(name + ".csv"), Plan: f.path(map[string]string{"plain": "plan", "safe": "safe"}[name] + ".json"), SeedFile: q.SeedFile,
+			Measures: []string{"linkage", "accuracy", "bias"}}
+		e, err := newListener().Evaluate(ctx, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores = append(scores, fmt.Sprint(measured(e.Outcome.Measures)[0].Parts, *measured(e.Outcome.Measures)[1].Score, *measured(e.Outcome.Measures)[2].Score))
+	}
+	if scores[0] != scores[1] {
+		t.Errorf("measured with apostrophes it is another release: %s and %s", scores[0], scores[1])
+	}
+}
