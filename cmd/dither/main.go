@@ -16,7 +16,9 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, rest := withinMemory(ctx, memory, end(os.Stderr))
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	rest()
 	stop()
 	os.Exit(code)
 }
@@ -65,6 +67,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	}
 	if err == nil {
 		return exitDone
+	}
+	if cause := context.Cause(ctx); errors.Is(cause, errMemory) {
+		err = cause
 	}
 	a.complain(err)
 	return exitCode(err)

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestOutOfMemory: a request that runs out of memory ends with status 1 and one line; one that does not end is ended.
+func TestOutOfMemory(t *testing.T) {
+	var used atomic.Uint64
+	gauges := func() []gauge { return []gauge{{0, 0, 0}, {used.Load(), 1 << 50, 1 << 46}} }
+	said := make(chan string, 1)
+	ctx, rest := withinMemory(t.Context(), gauges, func(s string) { said <- s; select {} })
+	defer rest()
+	time.Sleep(3 * memoryPeriod)
+	if ctx.Err() != nil {
+		t.Fatal("it ends with memory enough")
+	}
+	used.Store(1<<50 - 1<<45)
+	<-ctx.Done()
+	if !errors.Is(context.Cause(ctx), errMemory) {
+		t.Fatalf("the cause is %v", context.Cause(ctx))
+	}
+	in := put(t, "in.csv", "a,y\n1,no\n2,yes\n3,no\n4,yes\n")
+	var out, complaint bytes.Buffer
+	code := run(ctx, []string{"protect", in, "--class", "y", "-o", in + ".out.csv", "--limits", "none"}, strings.NewReader(""), &out, &complaint)
+	if s := complaint.String(); code != exitFailed || !strings.Contains(s, "dither: out of memory: ") || strings.Count(s, "\n") != 1 {
+		t.Errorf("status %d, %q", code, s)
+	}
+	if s := <-said; !strings.HasPrefix(s, "dither: out of memory: ") || strings.Contains(s, "\n") {
+		t.Errorf("a request that does not end: %q", s)
+	}
+}
+
+// TestGauges: what bounds the memory is more than what is used, and the mark is below the bound.
+func TestGauges(t *testing.T) {
+	for _, g := range memory() {
+		if g.used == 0 || g.used >= g.limit || g.full() {
+			t.Errorf("%+v", g)
+		}
+	}
+	if !(gauge{99, 100, 6}).full() || (gauge{90, 100, 6}).full() || (gauge{1, 0, 6}).full() {
+		t.Error("the mark is not just below the limit")
+	}
+}
