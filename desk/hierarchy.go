@@ -23,7 +23,9 @@ type HierarchyRequest struct {
 // numbers, runs for ordered categories, prefixes for codes, and one group for other categories. It is as confidential as the column, for it lists the
 // values that people have. Cost: that of reading, and O(n log n).
 func (d *Desk) Hierarchy(ctx context.Context, q HierarchyRequest) (*hierarchy.Hierarchy, error) {
-	if err := vacant([]string{q.Output}, q.Overwrite, q.inputs()...); err != nil {
+	f := &files{reads: q.inputs(""), secret: []string{q.Output}, replace: q.Overwrite}
+	defer f.discard()
+	if err := d.check(f); err != nil {
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)
@@ -43,10 +45,10 @@ func (d *Desk) Hierarchy(ctx context.Context, q HierarchyRequest) (*hierarchy.Hi
 	if err != nil {
 		return nil, fmt.Errorf("column %q: %w", c.Name, err)
 	}
-	if q.Output != "" {
-		err = whole(q.Output, confidential, func(w io.Writer) error { return h.Write(w) })
+	if err := f.add(q.Output, func(w io.Writer) error { return h.Write(w) }); err != nil {
+		return nil, err
 	}
-	return h, err
+	return h, f.place()
 }
 
 func template(c *table.Column, prefix bool) (*hierarchy.Hierarchy, error) {
