@@ -99,6 +99,7 @@ var house = []room{
 	{techniques, "measure/ruletypes", false},
 	{techniques, "measure/*", false},
 	{techniques, "protect/*", false},
+	{composites, "protect/stages", false},
 	{composites, "protect/within", false},
 	{composites, "protect/framework", false},
 	{composites, "protect/randomframework", false},

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/protect/within"
 )
 
@@ -24,9 +25,10 @@ func Measures() []measure.Measure { return slices.Clone(measures) }
 // Miners returns the miners, by name.
 func Miners() []mine.Miner { return slices.Clone(miners) }
 
-// Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of the technique inside segments.
+// Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of the technique inside segments, and
+// one that joins several with stages.Joint or a plus sign is that of these one after another.
 func Method(name string) (protect.Method, error) {
-	if base, ok := inside(name); ok && base != "" {
+	if base, ok := inside(name); ok && base != "" && len(split(name)) == 1 {
 		if _, twice := inside(base); twice {
 			return find("technique", "dither methods", methods, func(m *protect.Method) *card.Card { return &m.Card }, name)
 		}
@@ -36,7 +38,27 @@ func Method(name string) (protect.Method, error) {
 		}
 		return within.Of(m), nil
 	}
-	return find("technique", "dither methods", methods, func(m *protect.Method) *card.Card { return &m.Card }, name)
+	m, err := find("technique", "dither methods", methods, func(m *protect.Method) *card.Card { return &m.Card }, name)
+	if list := split(name); err != nil && len(list) > 1 {
+		return joined(list)
+	}
+	return m, err
+}
+
+// split returns the names of the techniques of a name that joins several, by stages.Joint or by a plus sign.
+func split(name string) []string {
+	return strings.Split(strings.ReplaceAll(strings.ToLower(name), "+", stages.Joint), stages.Joint)
+}
+
+func joined(names []string) (protect.Method, error) {
+	list := make([]protect.Method, len(names))
+	for k, n := range names {
+		var err error
+		if list[k], err = Method(strings.TrimSpace(n)); err != nil {
+			return list[k], err
+		}
+	}
+	return stages.Of(list...), nil
 }
 
 // inside returns the name without within.Suffix, in any letter case; false where it does not end with it.

@@ -141,12 +141,12 @@ func foresee(p *policy.Policy) error {
 	if err := p.CheckThresholds(ranges); err != nil {
 		return err
 	}
-	if p.Method.Name == "" {
+	if p.Technique() == "" {
 		return nil
 	}
-	m, err := catalog.Method(p.Method.Technique())
+	m, err := catalog.Method(p.Technique())
 	if err == nil {
-		err = m.New().Params().Apply(p.Method.Settings())
+		err = m.New().Params().Apply(p.Settings())
 	}
 	if err != nil {
 		return p.MethodFault(err)

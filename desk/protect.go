@@ -275,10 +275,10 @@ func choose(r *study.Request, name string) (err error) {
 // fromPolicy adds what the policy says and the request does not.
 func (q *ProtectRequest) fromPolicy(r *study.Request, l *Loaded) error {
 	if r.Plan == nil && r.Method.Name == "" {
-		set := l.Policy.Method.Settings()
+		set := l.Policy.Settings()
 		maps.Copy(set, r.Set)
 		r.Set = set
-		if err := choose(r, q.inside(l.Policy.Method.Technique(), r)); err != nil {
+		if err := choose(r, q.inside(l.Policy.Technique(), r)); err != nil {
 			return err
 		}
 	}

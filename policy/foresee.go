@@ -55,20 +55,18 @@ func within(measure string, r [2]float64) string {
 // after the word parameter, else that of the technique's name. The result wraps err; it is err itself when that is nil, and when
 // the policy was not parsed or names no technique.
 func (p *Policy) MethodFault(err error) error {
-	if err == nil || p.src == nil || p.Method.Name == "" {
+	if err == nil || p.src == nil || p.Technique() == "" {
 		return err
 	}
-	e := p.src.errorf("/method/name", "%v", err)
-	places := map[string]string{}
-	for name := range p.Method.Set {
-		places[name] = pointer("/method/set", name)
-	}
-	if w := p.Method.Within; w != nil {
-		places[withinPrefix+"columns"] = "/method/within"
-		for name := range w.Set {
-			places[withinPrefix+name] = pointer("/method/within/"+w.By, name)
+	at, places := "/method/name", map[string]string{}
+	p.Method.places("/method", "", places)
+	for k := range p.Stages {
+		stage := fmt.Sprintf("/stages/%d", k)
+		if p.Stages[k].places(stage, stagePrefix(k), places); k == 0 || strings.Contains(err.Error(), strconv.Quote(p.Stages[k].Name)) {
+			at = stage + "/name"
 		}
 	}
+	e := p.src.errorf(at, "%v", err)
 	for _, name := range slices.Sorted(maps.Keys(places)) {
 		if !strings.Contains(err.Error(), "parameter "+strconv.Quote(name)) {
 			continue

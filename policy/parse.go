@@ -126,6 +126,9 @@ func (p *Policy) check() error {
 			return err
 		}
 	}
+	if p.Stages != nil && p.Method.Name != "" {
+		return p.src.keyErrorf("/stages", "the policy has a method and stages, expected one of them")
+	}
 	for k, i := range p.Intruders {
 		if slices.ContainsFunc(p.Intruders[:k], func(o intruder.Intruder) bool { return o.Name == i.Name }) {
 			return p.src.errorf(fmt.Sprintf("/intruders/%d/name", k), "two intruders are named %q", i.Name)

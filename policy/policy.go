@@ -44,6 +44,8 @@ type Policy struct {
 	Columns map[string]Column `json:"columns,omitempty"`
 	// Method is the technique that protects the table.
 	Method Method `json:"method,omitzero"`
+	// Stages are techniques that protect the table one after another, each what the one before released; instead of a method.
+	Stages []Method `json:"stages,omitempty" jsonschema:"minItems=2"`
 	// Limits that hold besides the thresholds: hipaa, ema, none, or a file of limits, from the policy's folder; without them, the default ones.
 	Limits string `json:"limits,omitempty" jsonschema:"minLength=1"`
 	// Thresholds must hold for a release, or it is refused.

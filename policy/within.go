@@ -5,6 +5,8 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/dither-data/dither/param"
 )
@@ -64,22 +66,65 @@ func (w *Within) settings(set map[string]string) {
 	}
 }
 
-// Technique returns the name of the technique, inside segments where the policy says so.
-func (m Method) Technique() string {
+// stageJoint stands between the names of techniques that are applied one after another.
+const stageJoint = "-then-"
+
+// technique returns the name of the technique, inside segments where the policy says so.
+func (m *Method) technique() string {
 	if m.Within != nil && m.Name != "" {
 		return m.Name + withinSuffix
 	}
 	return m.Name
 }
 
-// Settings returns the parameters of the method as text, as a parameter set takes them.
-func (m Method) Settings() map[string]string {
-	set := make(map[string]string, len(m.Set))
+// settings adds the parameters of the method as text, as a parameter set takes them, behind a prefix.
+func (m *Method) settings(set map[string]string, prefix string) {
+	own := map[string]string{}
 	for k, v := range m.Set {
-		set[k] = string(v)
+		own[k] = string(v)
 	}
 	if m.Within != nil {
-		m.Within.settings(set)
+		m.Within.settings(own)
+	}
+	for k, v := range own {
+		set[prefix+k] = v
+	}
+}
+
+// Technique returns the name of the technique of the policy, that of all its stages where it has some; "" where it names none.
+func (p *Policy) Technique() string {
+	if p.Stages == nil {
+		return p.Method.technique()
+	}
+	names := make([]string, len(p.Stages))
+	for k := range p.Stages {
+		names[k] = p.Stages[k].technique()
+	}
+	return strings.Join(names, stageJoint)
+}
+
+// Settings returns the parameters of the technique as text, as a parameter set takes them. Those of stages have the number of their stage and a point
+// before their name.
+func (p *Policy) Settings() map[string]string {
+	set := map[string]string{}
+	p.Method.settings(set, "")
+	for k := range p.Stages {
+		p.Stages[k].settings(set, stagePrefix(k))
 	}
 	return set
+}
+
+func stagePrefix(k int) string { return strconv.Itoa(k+1) + "." }
+
+// places returns where in the file the parameters of a method stand.
+func (m *Method) places(at, prefix string, into map[string]string) {
+	for name := range m.Set {
+		into[prefix+name] = pointer(at+"/set", name)
+	}
+	if w := m.Within; w != nil {
+		into[prefix+withinPrefix+"columns"] = at + "/within"
+		for name := range w.Set {
+			into[prefix+withinPrefix+name] = pointer(at+"/within/"+w.By, name)
+		}
+	}
 }

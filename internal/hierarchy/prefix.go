@@ -1,10 +1,10 @@
 package hierarchy
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )
 
@@ -102,7 +102,9 @@ func (h *Hierarchy) Listed(c *table.Column) (*Hierarchy, error) {
 	if !h.Numeric() {
 		return h, nil
 	}
-	_, distinct := rank.Dense(c.Num)
+	distinct := slices.DeleteFunc(slices.Clone(c.Num), func(v float64) bool { return v != v })
+	slices.Sort(distinct)
+	distinct = slices.Compact(distinct)
 	values := table.Column{Attribute: c.Attribute, Num: distinct}
 	out := &Hierarchy{Attribute: h.Attribute, Names: [][]string{make([]string, len(distinct))}}
 	for k, v := range distinct {

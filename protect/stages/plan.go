@@ -1,0 +1,236 @@
+package stages
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/table"
+)
+
+// Plan is the plans of the stages, in order. All records meet: those that a later stage groups are known only then.
+type Plan struct {
+	protect.OneGroup
+	of []protect.Method
+
+	Stages []Stage `json:"stages"`
+}
+
+// Stage is a technique with its plan, whose schema is that of the release of the stage before.
+type Stage struct {
+	Technique string       `json:"technique"`
+	Plan      protect.Plan `json:"plan"`
+}
+
+// UnmarshalJSON reads the plans of the techniques that the plan was made for.
+func (p *Plan) UnmarshalJSON(data []byte) error {
+	var doc struct {
+		Stages []struct {
+			Technique string          `json:"technique"`
+			Plan      json.RawMessage `json:"plan"`
+		} `json:"stages"`
+	}
+	if err := strict(data, &doc); err != nil {
+		return err
+	}
+	if len(doc.Stages) != len(p.of) {
+		return fmt.Errorf("the plan has %d stages, expected %d", len(doc.Stages), len(p.of))
+	}
+	p.Stages = nil
+	for k, s := range doc.Stages {
+		of := p.of[k].Plan()
+		if s.Technique != p.of[k].Name {
+			return fmt.Errorf("stage %d is %q, expected %q", k+1, s.Technique, p.of[k].Name)
+		}
+		if err := strict(s.Plan, of); err != nil {
+			return fmt.Errorf("stage %d: %w", k+1, err)
+		}
+		p.Stages = append(p.Stages, Stage{s.Technique, of})
+	}
+	return nil
+}
+
+func strict(data []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	return dec.Decode(into)
+}
+
+// Check refuses a decoded plan one of whose stages is not consistent, or is of other columns than the one before.
+func (p *Plan) Check() error {
+	if len(p.Stages) == 0 {
+		return fmt.Errorf("the plan has no stage")
+	}
+	for k, s := range p.Stages {
+		if c, ok := s.Plan.(protect.Checker); ok {
+			if err := c.Check(); err != nil {
+				return fmt.Errorf("stage %d: %w", k+1, err)
+			}
+		}
+		if err := protect.CheckSchema(s.Plan.Schema()); err != nil {
+			return fmt.Errorf("stage %d: %w", k+1, err)
+		}
+		named := func(a, b table.Attribute) bool { return a.Name == b.Name }
+		if !slices.EqualFunc(s.Plan.Schema(), p.Schema(), named) {
+			return fmt.Errorf("stage %d is of other columns than the first", k+1)
+		}
+	}
+	return nil
+}
+
+// Schema returns the attributes that the first stage was fitted to.
+func (p *Plan) Schema() []table.Attribute { return p.Stages[0].Plan.Schema() }
+
+// Changes returns the columns that any stage may change.
+func (p *Plan) Changes() (out []string) {
+	changed := map[string]bool{}
+	for _, s := range p.Stages {
+		for _, n := range s.Plan.Changes() {
+			changed[n] = true
+		}
+	}
+	for _, a := range p.Schema() {
+		if changed[a.Name] {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
+
+// Apply applies the stages in order.
+func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	var err error
+	for k, s := range p.Stages {
+		if k > 0 {
+			if chunk, err = chunk.Conform(s.Plan.Schema(), false); err != nil {
+				return nil, fmt.Errorf("stage %d, %s: %w", k+1, s.Technique, err)
+			}
+		}
+		if chunk, err = protect.Execute(context.Background(), s.Plan, chunk, src.Fork(label(k)), protect.Options{}); err != nil {
+			return nil, fmt.Errorf("stage %d, %s: %w", k+1, s.Technique, err)
+		}
+	}
+	return chunk, nil
+}
+
+// exact returns the hierarchies of the columns that no stage so far generalises.
+func (p *Plan) exact(all hierarchy.Set) hierarchy.Set {
+	out := hierarchy.Set{}
+	for name, h := range all {
+		if !slices.ContainsFunc(p.Stages, func(s Stage) bool { return recodes(s.Plan) && slices.Contains(s.Plan.Changes(), name) }) {
+			out[name] = h
+		}
+	}
+	return out
+}
+
+func recodes(p protect.Plan) bool {
+	_, ok := p.(law.Recoder)
+	return ok
+}
+
+// later reports whether a stage after the first generalises.
+func (p *Plan) later() bool {
+	return slices.ContainsFunc(p.Stages[1:], func(s Stage) bool { return recodes(s.Plan) })
+}
+
+// Segmentation returns the trees inside whose leaves the first stage keeps records; nil where it has none, and where a later stage generalises.
+func (p *Plan) Segmentation() *tree.Forest {
+	if s, ok := p.Stages[0].Plan.(protect.Segmented); ok && !p.later() {
+		return s.Segmentation()
+	}
+	return nil
+}
+
+// Divide returns the segments of the first stage; nil where it has none, and where a later stage generalises.
+func (p *Plan) Divide(t *table.Table) (segment.Segmentation, error) {
+	if p.later() {
+		return nil, nil
+	}
+	if f := p.Segmentation(); f != nil {
+		return f, nil
+	}
+	if d, ok := p.Stages[0].Plan.(protect.Divided); ok {
+		return d.Divide(t)
+	}
+	return nil, nil
+}
+
+// Notes returns the remarks of all stages.
+func (p *Plan) Notes() (out []string) {
+	for k, s := range p.Stages {
+		if n, ok := s.Plan.(protect.Noted); ok {
+			for _, note := range n.Notes() {
+				out = append(out, fmt.Sprintf("stage %d, %s: %s", k+1, s.Technique, note))
+			}
+		}
+	}
+	return out
+}
+
+// Describe says what the stages do.
+func (p *Plan) Describe() string {
+	list := make([]string, len(p.Stages))
+	for k, s := range p.Stages {
+		list[k] = s.Technique
+		if d, ok := s.Plan.(protect.Described); ok {
+			list[k] = d.Describe()
+		}
+	}
+	return strings.Join(list, ", then ")
+}
+
+// Recoding is a Plan with a stage that generalises.
+type Recoding struct{ Plan }
+
+// Recode returns records in the schema of the release, as general as the stages make them together.
+func (p *Recoding) Recode(t *table.Table) (*table.Table, error) {
+	if err := protect.Conforms(t, p.Schema()); err != nil {
+		return nil, err
+	}
+	var err error
+	for _, s := range p.Stages {
+		if t, err = t.Conform(s.Plan.Schema(), false); err != nil {
+			return nil, err
+		}
+		if r, ok := s.Plan.(law.Recoder); ok {
+			if t, err = r.Recode(t); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t, nil
+}
+
+// Generalised returns the level and the height of the hierarchy of a column, of the first stage that raises it.
+func (p *Recoding) Generalised(column int) (level, height int, ok bool) {
+	for _, s := range p.Stages {
+		if r, is := s.Plan.(law.Raised); is {
+			if level, height, ok = r.Generalised(column); ok {
+				return level, height, ok
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// Spans returns how much of a column every label covers, of the last stage that generalises it.
+func (p *Recoding) Spans(column int) (spans []float64, ok bool) {
+	for k := len(p.Stages) - 1; k >= 0; k-- {
+		if r, is := p.Stages[k].Plan.(law.Spanned); is {
+			if spans, ok = r.Spans(column); ok {
+				return spans, ok
+			}
+		}
+	}
+	return nil, false
+}

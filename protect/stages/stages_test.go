@@ -1,0 +1,129 @@
+package stages_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/framework"
+	"github.com/dither-data/dither/protect/kanonymise"
+	"github.com/dither-data/dither/protect/localsuppression"
+	"github.com/dither-data/dither/protect/pram"
+	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/protect/rankswap"
+	"github.com/dither-data/dither/protect/stages"
+	"github.com/dither-data/dither/table"
+)
+
+func TestConformance(t *testing.T) {
+	for _, methods := range [][]protect.Method{{rankswap.Method, pram.Method}, {framework.Method, pram.Method}, {kanonymise.Method, pram.Method}} {
+		m := stages.Of(methods...)
+		t.Run(m.Name, func(t *testing.T) {
+			protecttest.Run(t, m, protecttest.Options{Suppresses: slices.ContainsFunc(methods, func(m protect.Method) bool { return m.Name == "kanonymise" })})
+		})
+	}
+}
+
+func fit(tab *table.Table, set map[string]string, methods ...protect.Method) (protect.Plan, error) {
+	q := stages.Of(methods...).New()
+	if err := q.Params().Apply(set); err != nil {
+		return nil, err
+	}
+	return q.Fit(context.Background(), tab, protecttest.Seed(1))
+}
+
+// TestEachReadsTheOneBefore works the stages out one by one, by hand.
+func TestEachReadsTheOneBefore(t *testing.T) {
+	tab := protecttest.Mixed(800)
+	p, err := fit(tab, map[string]string{"1.k": "7", "2.k": "3"}, kanonymise.Method, localsuppression.Method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := kanonymise.New()
+	q.K = 7
+	one, err := q.Fit(context.Background(), tab, protecttest.Seed(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := one.Apply(tab, protecttest.Seed(4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := localsuppression.Method.New()
+	if err := second.Params().Apply(map[string]string{"k": "3"}); err != nil {
+		t.Fatal(err)
+	}
+	two, err := second.Fit(context.Background(), want, protecttest.Seed(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err = protect.Execute(context.Background(), two, want, protecttest.Seed(6), protect.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for j := range want.Width() { // neither stage draws
+		a, b := want.Column(j), got.Column(j)
+		if !a.Equal(&b) {
+			t.Errorf("column %q differs", a.Name)
+		}
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := stages.Of(kanonymise.Method, localsuppression.Method).Plan()
+	if err := json.Unmarshal(text, back); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := back.Apply(tab, protecttest.Seed(9)); err != nil || again.Rows() != got.Rows() {
+		t.Fatal(err)
+	}
+}
+
+func TestParameters(t *testing.T) {
+	var names []string
+	for _, p := range stages.Of(rankswap.Method, pram.Method).New().Params() {
+		names = append(names, p.Name)
+	}
+	if !slices.Contains(names, "1.p") && !slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "1.") }) ||
+		!slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "2.") }) {
+		t.Error(names)
+	}
+	if _, err := fit(protecttest.Mixed(100), map[string]string{"1.k": "1000"}, kanonymise.Method, pram.Method); err == nil ||
+		!strings.HasPrefix(err.Error(), "stage 1, kanonymise: ") {
+		t.Error(err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	p, err := fit(protecttest.Mixed(300), nil, rankswap.Method, pram.Method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, spoilt := range map[string]string{
+		"another technique": strings.Replace(string(text), `"technique":"pram"`, `"technique":"rankswap"`, 1),
+		"a stage too few":   `{"stages":[]}`,
+		"an unknown key":    `{"stages":[],"more":1}`,
+	} {
+		if spoilt == string(text) {
+			t.Fatalf("%s: nothing is spoilt", what)
+		}
+		if err := json.Unmarshal([]byte(spoilt), stages.Of(rankswap.Method, pram.Method).Plan()); err == nil {
+			t.Errorf("%s is accepted", what)
+		}
+	}
+}
+
+func FuzzPlan(f *testing.F) {
+	protecttest.FuzzPlan(f, stages.Of(rankswap.Method, pram.Method), protecttest.Options{})
+}
