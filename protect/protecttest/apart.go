@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -31,11 +32,17 @@ func (s *suite) apart() error {
 	if err != nil {
 		return fmt.Errorf("fit: %w", err)
 	}
-	noise, err := noises(t, p.Changes(), func(k int) (*table.Table, error) {
+	exact := t
+	if g, ok := p.(law.Recoder); ok { // its values stay as they are when they are as general as they are released
+		if exact, err = g.Recode(t); err != nil {
+			return err
+		}
+	}
+	noise, err := noises(exact, p.Changes(), func(k int) (*table.Table, error) {
 		return execute(p, t, fmt.Sprint("run ", k))
 	})
 	if err == nil && !slices.ContainsFunc(noise, (*deviation).varies) {
-		noise, err = noises(t, p.Changes(), func(k int) (*table.Table, error) {
+		noise, err = noises(exact, p.Changes(), func(k int) (*table.Table, error) {
 			p, err := s.fitWith(context.Background(), t, Seed(9).Fork(fmt.Sprint("fit ", k)), nil)
 			if err != nil {
 				return nil, err
