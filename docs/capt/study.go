@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/measure/ruletypes"
+	"github.com/dither-data/dither/mine/c45"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+const (
+	rows     = 399 // of the thesis's tables
+	releases = 10  // of every table
+)
+
+// See5's options that C4.5 release 8 lacks, and none of them: J48 is C4.5 release 8 but for details.
+var (
+	see5 = map[string]string{"minGainRule": "c50", "globalPrune": "true", "mergeSameClassLeaves": "true"}
+	j48  = map[string]string{}
+)
+
+// experiment is one of section 6.6.2.
+type experiment struct {
+	title, data string
+	perturbed   []string // columns
+	targets     []string // whose trees are compared
+	trees       []builder
+}
+
+// builder is a way of growing the trees that are compared; CAPT's own are always See5's.
+type builder struct {
+	title string
+	set   map[string]string
+}
+
+var experiments = []experiment{
+	{"CR, City perturbed", "cr", []string{"City"}, []string{"Credit Risk"}, []builder{{"See5's options", see5}}},
+	{"CS, Car Make perturbed", "cs", []string{"Car Make"}, []string{"Car Make", "Status"}, []builder{{"See5's options", see5}}},
+	{"CS, three attributes perturbed", "cs", []string{"Country of Origin", "Car Make", "Profession"},
+		[]string{"Country of Origin", "Car Make", "Profession", "Status"}, []builder{{"Table 6.4: See5's options", see5}, {"Table 6.5: C4.5 release 8, as J48", j48}}},
+}
+
+// part is what one way of growing trees finds of one target of an experiment: the weights of the rule types, by table and release.
+type part struct {
+	*experiment
+	trees, target string
+	weights       [][4]float64
+	agree         []float64 // per cent of the original records for which both trees predict the same
+}
+
+// run makes the releases and compares the trees.
+func (e *experiment) run(ctx context.Context, tables int) ([]*part, error) {
+	g, err := generate.Find(e.data)
+	if err != nil {
+		return nil, err
+	}
+	var parts []*part
+	for _, b := range e.trees {
+		for _, target := range e.targets {
+			parts = append(parts, &part{e, b.title, target, make([][4]float64, tables*releases), make([]float64, tables*releases)})
+		}
+	}
+	errs := make([]error, tables)
+	parallel.Do(tables, func(k int) {
+		errs[k] = e.table(ctx, g.New(rows, rng.New(seedOf(e.data+" table", k))), k, parts)
+	})
+	return parts, errors.Join(errs...)
+}
+
+// table makes the releases of one table.
+func (e *experiment) table(ctx context.Context, t *table.Table, k int, parts []*part) error {
+	var except []string
+	for j := range t.Width() {
+		if a := t.Attr(j); a.Kind == table.Categorical && a.Role&table.Class == 0 && !contains(e.perturbed, a.Name) {
+			except = append(except, a.Name)
+		}
+	}
+	set := maps.Clone(see5)
+	set["minLeaf"], set["p"], set["influential"], set["except"] = "2", "0.1", "paper", strings.Join(except, ",")
+	q := capt.New()
+	if err := q.Params().Apply(set); err != nil {
+		return err
+	}
+	for n := range releases {
+		src := rng.New(seedOf(e.title, k*releases+n))
+		p, err := q.Fit(ctx, t, src.Fork("fit"))
+		if err != nil {
+			return err
+		}
+		out, err := protect.Execute(ctx, p, t, src.Fork("apply"), protect.Options{})
+		if err != nil {
+			return err
+		}
+		for _, part := range parts {
+			if err := part.compare(ctx, t, out, k*releases+n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// compare grows the tree of the target on both tables, weighs the rules of the released one, and counts on how many of the original records they agree.
+func (p *part) compare(ctx context.Context, t, out *table.Table, at int) error {
+	l := c45.New()
+	for _, b := range p.experiment.trees {
+		if b.title == p.trees {
+			if err := l.Params().Apply(b.set); err != nil {
+				return err
+			}
+		}
+	}
+	j := t.Find(p.target)
+	if j < 0 {
+		return fmt.Errorf("there is no column %q", p.target)
+	}
+	original, err := l.Grow(ctx, t, j)
+	if err != nil {
+		return err
+	}
+	released, err := l.Grow(ctx, out, j)
+	if err != nil {
+		return err
+	}
+	p.weights[at] = ruletypes.Compare(original, released, out).Weights
+	x, y := make([]int32, t.Rows()), make([]int32, t.Rows())
+	original.Predict(t, x)
+	released.Predict(t, y)
+	for i := range x {
+		if x[i] == y[i] {
+			p.agree[at] += 100 / float64(len(x))
+		}
+	}
+	return nil
+}
+
+// The classes of trees of section 6.6.2, which leave gaps.
+const (
+	same = iota
+	very
+	similar
+	dissimilar
+	unclassified
+	classes
+)
+
+// classOf names a tree by its rules. Chapter 6 knows three types: its Type C, significantly different, is C and D of chapter 7.
+func classOf(w [4]float64) int {
+	a, c := w[0], w[2]+w[3]
+	switch {
+	case a > 100-1e-9:
+		return same
+	case a >= 60 && c < 5:
+		return very
+	case a > 15 && c < 5:
+		return similar
+	case c > 10 && a < 10:
+		return dissimilar
+	}
+	return unclassified
+}
+
+// seedOf returns a fixed seed: these are experiments on generated data, to be rerun by anybody.
+func seedOf(label string, k int) [32]byte {
+	return sha256.Sum256(fmt.Appendf(nil, "islam 2007, capt, %s %d", label, k))
+}
