@@ -1,4 +1,4 @@
-// Command roy reruns Tables 5.3 and 5.4 of Roy, the misclassification error of k-means clusters after perturbation, and prints a page of Markdown:
+// Command roy reruns Tables 5.1 to 5.4 of Roy, records after perturbation and the misclassification error of k-means clusters, and prints a page of Markdown:
 //
 //	go run ./docs/roy
 //	go run ./docs/roy -write docs

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,5 +72,33 @@ func TestWhatIsFound(t *testing.T) {
 		if d := p.mean[0] - p.mean[1]; d > 1e-3 || d < -1e-3 || p.variance[1] > p.variance[0] {
 			t.Errorf("%s: mean and variance become %+v", s.name, p)
 		}
+	}
+}
+
+// The partition that Table 5.1 comes from gives 32 of its 38 values, and the five values that Table 5.2 releases as they are are the originals.
+func TestPortion(t *testing.T) {
+	s := sets(t)
+	tab, err := portions(&s[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newReading([][]float64{tab.Num(0), tab.Num(1), tab.Num(2)})
+	experience, wage := r.means(1), r.means(2)
+	right, alone := 0, 0
+	for i, p := range table51 {
+		for k, v := range []float64{experience[i], wage[i]} {
+			printed := [][2]float64{p.experience, p.wage}[k]
+			if math.Abs(printed[0]-v) <= 0.0051 {
+				right++
+			} else if math.Abs(printed[0]-v) > 0.03 && i != 9 {
+				t.Errorf("record %d: %v, the table has %v", i+1, v, printed[0])
+			}
+			if printed[1] == tab.Num(k + 1)[i] {
+				alone++
+			}
+		}
+	}
+	if right != 32 || alone != 5 {
+		t.Errorf("%d values are those of the reading, %d the originals", right, alone)
 	}
 }

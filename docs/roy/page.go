@@ -30,6 +30,10 @@ func print(ctx context.Context, w io.Writer, sets []set, seeds int) error {
 			return err
 		}
 	}
+	var rows strings.Builder
+	if err := printPortion(ctx, &rows, &sets[len(sets)-1]); err != nil {
+		return err
+	}
 	var paper strings.Builder
 	paper.WriteString(header("| method", ""))
 	for _, m := range methods {
@@ -42,7 +46,7 @@ func print(ctx context.Context, w io.Writer, sets []set, seeds int) error {
 		}
 		paper.WriteString("\n")
 	}
-	_, err := io.WriteString(w, strings.NewReplacer("{{tables}}\n", tables.String(), "{{paper}}\n", paper.String(), "{{seeds}}", fmt.Sprint(seeds)).Replace(text))
+	_, err := io.WriteString(w, strings.NewReplacer("{{tables}}\n", tables.String(), "{{paper}}\n", paper.String(), "{{portion}}\n", rows.String(), "{{seeds}}", fmt.Sprint(seeds)).Replace(text))
 	return err
 }
 
