@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
@@ -53,7 +55,12 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 		return nil, err
 	}
 	t := g.New(q.Rows, rng.New(s))
-	if _, err = f.table(ctx, q.Output, t, format.Options{}); err != nil {
+	if g.Export != nil && strings.EqualFold(filepath.Ext(q.Output), ".csv") {
+		err = f.add(q.Output, func(w io.Writer) error { _, err := w.Write(g.Export(t)); return err })
+	} else {
+		_, err = f.table(ctx, q.Output, t, format.Options{})
+	}
+	if err != nil {
 		return nil, err
 	}
 	return t, f.place()

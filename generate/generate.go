@@ -28,10 +28,14 @@ type Generator struct {
 	Rows int // number of records unless another is asked for
 	// New returns a table of so many records, at least 0.
 	New func(rows int, src rng.Source) *table.Table
+	// Export, where set, writes the table as the file that it is meant to be, a CSV file with ways of its own; other formats get the table.
+	Export func(t *table.Table) []byte
 }
 
 // Generators returns all generators, by name.
-func Generators() []Generator { return []Generator{creditRisk, customerStatus, patients} }
+func Generators() []Generator {
+	return []Generator{creditRisk, customerStatus, hospitalExport, patients}
+}
 
 // Find finds a generator by name, title or alias, in any letter case.
 func Find(name string) (Generator, error) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/internal/yardstick"
@@ -179,4 +180,33 @@ func BenchmarkPatients(b *testing.B) {
 		Patients(1_000_000, seed)
 	}
 	yardstick.Report(b)
+}
+
+// TestHospitalExport finds every trap in the bytes of the export.
+func TestHospitalExport(t *testing.T) {
+	tb := hospitalExport.New(3000, seed)
+	text := string(hospitalExport.Export(tb))
+	lines := strings.Split(strings.TrimSuffix(text, "\r\n"), "\r\n")
+	if len(lines) != 3001 || lines[0] != "Patient;Name;Geburtsdatum;Alter;Geschlecht;PLZ;Station;Aufnahme;Diagnose;BMI;Glukose;Tage;Notiz;Wiederaufnahme;;" {
+		t.Fatalf("%d lines, the first %q", len(lines), lines[0])
+	}
+	for _, trap := range []string{";999;", "n/a", ";m;", ";M;", "m\xe4nnlich", ";innere;", ";INNERE;", "0351 ", "01067", ",5;", ";;"} {
+		if !strings.Contains(text, trap) {
+			t.Errorf("%q is missing", trap)
+		}
+	}
+	again, persons := 0, map[string][]string{}
+	for i, l := range lines[1:] {
+		if i > 0 && l == lines[i] {
+			again++
+		}
+		f := strings.Split(l, ";")
+		if was := persons[f[0]]; was != nil && (was[1] != f[1] || was[2] != f[2] || was[5] != f[5]) {
+			t.Fatalf("%s is two people: %q, %q", f[0], was, f)
+		}
+		persons[f[0]] = f
+	}
+	if again != 30 || len(persons) < 2300 || len(persons) > 2450 {
+		t.Errorf("%d lines repeat the one before, %d persons", again, len(persons))
+	}
 }
