@@ -56,13 +56,16 @@ func TestExampleOfSection73(t *testing.T) {
 }
 
 // TestTreesOfSection73 classifies the trees of the text: T_p(1) with 90 % type A and 5 % type D, T_p(2) with 5 % and 70 %. T_p(1) is called
-// more similar, but "less than 5 %" of type D keeps it out of Very Similar.
+// more similar, but "less than 5 %" of type D keeps it out of Very Similar. Others stand on both sides of the bounds of Dissimilar.
 func TestTreesOfSection73(t *testing.T) {
 	for _, c := range []struct {
 		weights [4]float64
 		want    string
 	}{{[4]float64{90, 5, 0, 5}, "Unclassified"}, {[4]float64{5, 25, 0, 70}, "Dissimilar"}, {[4]float64{100}, "Exactly Same"},
-		{[4]float64{89.38, 10.62}, "Very Similar"}, {[4]float64{0, 74.79, 25.21}, "Unclassified"}} {
+		{[4]float64{89.38, 10.62}, "Very Similar"}, {[4]float64{0, 74.79, 25.21}, "Unclassified"},
+		// "more than 10 %" of type D and "less than 10 %" of type A: a tree at either bound is not Dissimilar.
+		{[4]float64{5, 85, 0, 10}, "Unclassified"}, {[4]float64{10, 70, 0, 20}, "Unclassified"},
+		{[4]float64{5, 84.99, 0, 10.01}, "Dissimilar"}, {[4]float64{9.99, 70.01, 0, 20}, "Dissimilar"}} {
 		if got := Class(c.weights); got != c.want {
 			t.Errorf("weights %v: %s, expected %s", c.weights, got, c.want)
 		}

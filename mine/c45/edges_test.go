@@ -87,6 +87,33 @@ func TestLikeTwinLarger(t *testing.T) {
 	}
 }
 
+// A split needs minLeaf records in two branches: twice as many records are split into two pure leaves, one record less is a leaf.
+func TestTwiceMinLeaf(t *testing.T) {
+	for least := 1; least <= 6; least++ {
+		for rows, leaves := range map[int]int{2 * least: 2, 2*least - 1: 1} {
+			v, codes := make([]float64, rows), make([]int32, rows)
+			for i := range codes {
+				if i >= least {
+					v[i], codes[i] = 1, 1
+				}
+			}
+			class := table.CatColumn("class", []string{"a", "b"}, codes)
+			class.Role = table.Class
+			for _, c := range []table.Column{table.NumColumn("number", 1, v), table.CatColumn("code", []string{"x", "y"}, codes)} {
+				l := New()
+				l.MinLeaf, l.NoPrune = least, true
+				tr, err := l.Grow(context.Background(), tabletest.Must(c, class), 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := len(tr.Leaves()); got != leaves {
+					t.Errorf("%d records and a minLeaf of %d, by a %s: %d leaves, expected %d", rows, least, c.Name, got, leaves)
+				}
+			}
+		}
+	}
+}
+
 func TestSameOnAnyCores(t *testing.T) {
 	for _, missing := range []float64{0, 0.05} {
 		tab := noisy(5, 20_000, missing)

@@ -96,6 +96,30 @@ func TestMerge(t *testing.T) {
 	})
 }
 
+// TestMergedInto checks that the records of an intersection that is merged are in the group of the one it is merged into, and all others in their own.
+func TestMergedInto(t *testing.T) {
+	tab := protecttest.Mixed(60)
+	p := fit(t, tab, protecttest.Forest(tab), map[string]string{"singletons": "merge"})
+	want := make([]uint64, tab.Rows())
+	if err := p.Forest.Route(tab, want); err != nil {
+		t.Fatal(err)
+	}
+	merged := 0
+	for i, key := range want {
+		if k := slices.IndexFunc(p.Merged, func(m Merge) bool { return m.Key == key }); k >= 0 {
+			want[i] = p.Merged[k].Into
+			merged++
+		}
+	}
+	got, err := p.Group(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if merged == 0 || !slices.Equal(got, want) {
+		t.Errorf("groups %v, expected %v, %d of them merged", got, want, merged)
+	}
+}
+
 // TestMergedRecords checks that merging changes what is dealt, and only that: numbers are the same, records that were alone
 // get other categories, and the notes say so.
 func TestMergedRecords(t *testing.T) {

@@ -29,7 +29,7 @@ func (p *Plan) unlike(ctx context.Context, t *table.Table) ([]int32, error) {
 		if len(own) == 0 {
 			continue
 		}
-		if len(others) == 0 || c < 0 && !two(class) {
+		if len(others) == 0 { // for records without a class, too: where there is one class, it has none
 			return nil, fmt.Errorf("class %q has one value in the %d records, expected two or more", p.Attrs[p.Class].Name, t.Rows())
 		}
 		if err := p.nearest(ctx, points, own, others, out); err != nil {
@@ -37,20 +37,6 @@ func (p *Plan) unlike(ctx context.Context, t *table.Table) ([]int32, error) {
 		}
 	}
 	return out, nil
-}
-
-// two reports whether two different classes occur.
-func two(class []int32) bool {
-	first := int32(-1)
-	for _, c := range class {
-		if c >= 0 && first >= 0 && c != first {
-			return true
-		}
-		if c >= 0 {
-			first = c
-		}
-	}
-	return false
 }
 
 // points returns the records as package neighbour takes them: numbers as shares of their range.
