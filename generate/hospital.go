@@ -32,7 +32,7 @@ var (
 	lastNames  = []string{"Bauer", "Fischer", "Groß", "Jäger", "Köhler", "Müller", "Schäfer", "Schmidt", "Vogel", "Weiß"}
 	wards      = []string{"Innere", "Kardiologie", "Chirurgie"}
 	sexWords   = [][]string{{"w", "W", "weiblich"}, {"m", "M", "männlich"}}
-	cities     = []string{"01067", "01097", "01187", "02625", "04103", "04229", "06108", "07743", "08056", "09111"}
+	regions    = []string{"010", "011", "041", "042", "091"} // postcodes begin so
 	notes      = []string{"Tochter ruft an unter %s", "bitte Rückruf bei Sohn %s", "Hausarzt erreichbar %s", "kommt mit dem Taxi nach Hause", "Befund folgt in der nächsten Woche"}
 )
 
@@ -87,7 +87,7 @@ func HospitalExport(rows int, src rng.Source) *table.Table {
 			fmt.Sprintf("%02d.%02d.%d", 1+rng.Below(d[1].A, 28), 1+rng.Below(d[1].B, 12), 2025-q.Age),
 			age,
 			sexWords[q.Sex][max(0, rng.Below(o[4].B, 12)-9)],
-			cities[rng.Below(d[2].A, len(cities))],
+			fmt.Sprintf("%s%02d", regions[rng.Below(d[2].A, len(regions))], 50+rng.Below(d[2].B, 12)),
 			ward,
 			fmt.Sprintf("%02d.%02d.2025", 1+rng.Below(o[5].A, 28), 1+rng.Below(o[5].B, 12)),
 			PatientDiagnoses[p.Diagnosis], bmi, glucose, fmt.Sprint(p.Days), note, again,
