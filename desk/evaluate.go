@@ -62,7 +62,7 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	set, err := limitsOf(q.Limits, q.Accept, l.Policy, q.Policy)
+	set, err := limitsOf(q.Limits, q.Accept, q.keptTexts(l.Policy), l.Policy, q.Policy)
 	if err == nil {
 		err = acceptable(set, l.Table.Attrs())
 	}

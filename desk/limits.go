@@ -21,8 +21,8 @@ import (
 )
 
 // limitsOf returns the limits of a request: those that it names or else the policy names, where they are a preset or a file, then the thresholds of the
-// policy, which take the place of limits on the same measure, then what is accepted.
-func limitsOf(name string, accept []string, pol *policy.Policy, policyPath string) (*limit.Set, error) {
+// policy, which take the place of limits on the same measure, then what is accepted, and the columns of texts that are kept by name.
+func limitsOf(name string, accept, keep []string, pol *policy.Policy, policyPath string) (*limit.Set, error) {
 	name = limitsFile(name, pol, policyPath)
 	set, err := limit.Preset(name)
 	if err != nil {
@@ -43,6 +43,7 @@ func limitsOf(name string, accept []string, pol *policy.Policy, policyPath strin
 			return nil, &Usage{"accept", "", err}
 		}
 	}
+	set.LetTexts(keep)
 	return set, nil
 }
 

@@ -13,7 +13,7 @@ import (
 func TestThresholdsOfAPolicy(t *testing.T) {
 	at := func(v float64) *float64 { return &v }
 	for max, accepted := range map[float64]bool{0.05: false, 0.09: false, 0.5: true} {
-		set, err := limitsOf("", nil, &policy.Policy{Thresholds: []policy.Threshold{{Measure: "found", Max: at(max)}}}, "")
+		set, err := limitsOf("", nil, nil, &policy.Policy{Thresholds: []policy.Threshold{{Measure: "found", Max: at(max)}}}, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,7 +22,7 @@ func TestThresholdsOfAPolicy(t *testing.T) {
 			t.Errorf("a threshold of %v: %+v", max, l)
 		}
 	}
-	set, err := limitsOf("", nil, &policy.Policy{Thresholds: []policy.Threshold{{Measure: "found", Min: at(0)}}}, "")
+	set, err := limitsOf("", nil, nil, &policy.Policy{Thresholds: []policy.Threshold{{Measure: "found", Min: at(0)}}}, "")
 	if err != nil || !set.Find("found").Accepted {
 		t.Errorf("a threshold without a largest value takes the place of one unseen: %v", err)
 	}
@@ -32,7 +32,7 @@ func TestThresholdsOfAPolicy(t *testing.T) {
 func TestAcceptedColumns(t *testing.T) {
 	attrs := []table.Attribute{{Name: "birth_date"}, {Name: "notes"}}
 	for accept, says := range map[string]string{"birth=birth_date": "", "text=notes, birth_date": "", "birth=birthdate": "birth_date"} {
-		set, err := limitsOf("", []string{accept}, &policy.Policy{}, "")
+		set, err := limitsOf("", []string{accept}, nil, &policy.Policy{}, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,6 +32,7 @@ type Source struct {
 	Policy      string            // path of a policy file; empty for none
 	Encoding    string            // of a text file, any name that text.Encoding knows; empty takes the policy's or finds it out
 	Delimiter   string            // of a text file: comma, semicolon, tab, pipe, blank or one character; empty takes the policy's or finds it out
+	KeepText    []string          // columns of texts that stay although they look like names, contacts or free text: without a role, and accepted by the limits
 	Missing     []string          // texts that mean missing besides the policy's or the default ones; column=text in that column only
 	Merge       bool              // make one of texts that differ only in how they are written; see profile.MergeVariants
 	Complete    bool              // leave out the records that miss any value
@@ -77,6 +78,9 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 	l.clipped = l.Policy.Clipped(t)
 	if t, err = l.Policy.Apply(t); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
+	}
+	if err := s.keepable(t); err != nil {
+		return nil, err
 	}
 	if err := l.setRoles(ctx, t, s); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
@@ -257,6 +261,11 @@ func (l *Loaded) setRoles(ctx context.Context, t *table.Table, s Source) (err er
 		given[r.Column] |= r.Role
 		if r.Role&table.Class != 0 {
 			class = r.Column
+		}
+	}
+	for _, name := range s.KeepText {
+		if !named[name] {
+			given[name] = 0
 		}
 	}
 	if s.Class != "" {

@@ -80,7 +80,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := q.technique(&r); err != nil {
 		return nil, err
 	}
-	if _, err := limitsOf(q.Limits, nil, &policy.Policy{}, ""); err != nil {
+	if _, err := limitsOf(q.Limits, nil, nil, &policy.Policy{}, ""); err != nil {
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)
@@ -90,7 +90,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	for _, n := range l.Profile.Doubts() {
 		d.note(n)
 	}
-	set, err := limitsOf(q.Limits, q.Accept, l.Policy, q.Policy)
+	set, err := limitsOf(q.Limits, q.Accept, q.keptTexts(l.Policy), l.Policy, q.Policy)
 	if err == nil {
 		err = acceptable(set, l.Table.Attrs())
 	}
@@ -108,6 +108,9 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	}
 	if r.Seed, err = d.seed(q.SeedFile); err != nil {
 		return nil, err
+	}
+	if n := l.leftOut(r.Pseudonymise); n != "" {
+		d.note(n)
 	}
 	if q.BlankLookups {
 		r.Blank = bound(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))

@@ -140,6 +140,16 @@ func (s *Set) Accept(what string) error {
 	return nil
 }
 
+// LetTexts accepts columns of texts by name, on every limit that counts such columns: texts are names, contacts or free ones, and often
+// several of these.
+func (s *Set) LetTexts(columns []string) {
+	for _, name := range []string{Text, Name} {
+		if l := s.Find(name); l != nil && len(columns) > 0 {
+			l.Accepted, l.Columns = true, append(l.Columns, columns...)
+		}
+	}
+}
+
 // Keeps judges a figure that lies from lo to hi. It is met when the pessimistic end keeps the bounds, broken when the optimistic end does not; when
 // neither, or the ends are not known, more must be tried. An end that is NaN is not known.
 func Keeps(lo, hi float64, least, most *float64) (met, broken bool) {

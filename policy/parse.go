@@ -173,6 +173,8 @@ func (p *Policy) checkColumn(name string, c *Column, at string) error {
 		return p.src.keyErrorf(at+"/identifier", "%q is given another role than identifier", name)
 	case c.Keep && (role&table.Identifier != 0 || c.Identifier != ""):
 		return p.src.keyErrorf(at+"/keep", "%q is an identifier and cannot be kept as it is", name)
+	case c.KeepText && (role&table.Identifier != 0 || c.Identifier != ""):
+		return p.src.keyErrorf(at+"/keep-text", "%q is an identifier, and its texts cannot be kept", name)
 	case name == p.Class && (role&table.Identifier != 0 || c.Identifier != ""):
 		return p.src.keyErrorf(at, "%q is the class and cannot be an identifier", name)
 	case role&table.Class != 0 && name != p.Class:

@@ -145,6 +145,7 @@ func TestParseRefuses(t *testing.T) {
 		{"version: 1\ncolumns: {a: {values: [007]}}", `p.yaml:2:24: 007 is ambiguous: write the number in plain decimals, or put it in quotes if it is text`},
 		{"version: 1\ncolumns: {a: {values: [True]}}", `p.yaml:2:24: True is ambiguous: write true or false, or put it in quotes if it is text`},
 		{"version: 1\ncolumns: {a: {keep: true, role: identifier}}", `p.yaml:2:15: "a" is an identifier and cannot be kept as it is`},
+		{"version: 1\ncolumns: {a: {keep-text: true, role: identifier}}", `p.yaml:2:15: "a" is an identifier, and its texts cannot be kept`},
 		{"version: 1\ncolumns: {a: {identifier: drop, role: weight}}", `p.yaml:2:15: "a" is given another role than identifier`},
 		{"version: 1\nclass: a\ncolumns: {a: {identifier: drop}}", `p.yaml:3:11: "a" is the class and cannot be an identifier`},
 		{"version: 1\nclass: a\ncolumns: {b: {role: class}}", `p.yaml:3:21: "b" has the role class, but the class is "a"`},

@@ -9,6 +9,7 @@
 //	  salary: {role: [quasi-identifier, confidential]}
 //	  patient: {identifier: pseudonymise}
 //	  ward: {keep: true}
+//	  notes: {keep-text: true}
 //	method: {name: framework, set: {influential: keep}}
 //	thresholds:
 //	  - {measure: segments, min: 1}
@@ -91,6 +92,8 @@ type Column struct {
 	Missing []Text `json:"missing,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// Hierarchy is the file of the column's value generalisation hierarchy, from the policy's folder: a CSV file as ARX writes it.
 	Hierarchy string `json:"hierarchy,omitempty" jsonschema:"minLength=1"`
+	// KeepText keeps a column whose texts look like names, contacts or free text, and lets it pass the limits on these.
+	KeepText bool `json:"keep-text,omitempty"`
 	// Keep leaves the column as it is.
 	Keep bool `json:"keep,omitempty"`
 	// Identifier says what becomes of an identifier: it is left out (drop) or replaced by a keyed hash (pseudonymise).
@@ -196,12 +199,15 @@ func (c *Column) kind() (k table.Kind, declared bool) {
 }
 
 // Roles returns the role of every column that declares one; the class has its bit. A column that says what becomes of it as an
-// identifier is one.
+// identifier is one, and one whose texts are kept has the role other where it declares none.
 func (p *Policy) Roles() map[string]table.Role {
 	roles := make(map[string]table.Role)
 	for name, c := range p.Columns {
 		if c.Role != nil {
 			roles[name] = c.Role.bits()
+		}
+		if c.KeepText && c.Role == nil {
+			roles[name] = 0
 		}
 		if c.Identifier != "" {
 			roles[name] |= table.Identifier
@@ -237,6 +243,11 @@ func (p *Policy) WithClass(name string) *Policy {
 // Kept returns the names of the columns to leave alone, sorted.
 func (p *Policy) Kept() []string {
 	return p.names(func(c Column) bool { return c.Keep })
+}
+
+// KeptTexts returns the names of the columns that are kept whatever their texts look like, sorted.
+func (p *Policy) KeptTexts() []string {
+	return p.names(func(c Column) bool { return c.KeepText })
 }
 
 // Pseudonymised returns the names of the identifiers that get pseudonyms instead of being dropped, sorted.

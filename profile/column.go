@@ -72,7 +72,8 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 			counts[v]++
 		}
 	}
-	length, dated, loose, idLike := 0, 0, 0, 0
+	length, dated, loose, idLike, marked := 0, 0, 0, 0, 0
+	var read reading
 	for k, n := range counts {
 		if n == 0 {
 			continue
@@ -88,6 +89,10 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 		if numbers(c.Labels[k]) {
 			idLike++
 		}
+		if names(c.Labels[k]) {
+			marked++
+		}
+		read.label(c.Labels[k])
 		if n == 1 {
 			o.Alone++
 		}
@@ -97,7 +102,8 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 		o.Length = float64(length) / float64(o.Distinct)
 	}
 	o.dated = o.Distinct > 1 && dated*20 >= o.Distinct*19 || o.Distinct >= enough && loose*20 >= o.Distinct*19
-	o.digits = 2*idLike > o.Distinct
+	o.digits, o.marked = 2*idLike > o.Distinct, 2*marked > o.Distinct
+	o.texts = read.of(o.Distinct)
 	if !c.Declared {
 		o.Variants = countVariants(c.Labels, counts)
 	}

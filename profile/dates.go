@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // isDate reports whether a text starts with a day of the calendar and ends there or goes on with a time. It takes the year of
@@ -133,5 +134,13 @@ func decimal(s string) (n int, ok bool) {
 
 // numbers reports whether a text may number something: it holds a digit, and neither a decimal mark nor a sign of comparison.
 func numbers(s string) bool {
-	return strings.ContainsAny(s, "0123456789") && !strings.ContainsAny(s, ".,<>%")
+	return strings.ContainsAny(s, "0123456789") && !strings.ContainsAny(s, measured)
 }
+
+// names reports whether a text may number or name something: it holds a digit, a capital or a blank, and nothing of a measurement or a range.
+func names(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || unicode.IsDigit(r) || unicode.IsUpper(r) }) && !strings.ContainsAny(s, measured+"[(")
+}
+
+// measured are a decimal mark and signs of comparison.
+const measured = ".,<>%"

@@ -62,6 +62,8 @@ type Column struct {
 	consecutive bool // whole numbers that leave no gap and never repeat
 	dated       bool // texts that are dates; whole numbers that read as dates, yyyymmdd
 	digits      bool // most texts hold a digit and nothing of a measurement
+	marked      bool // most texts hold a digit, a capital or a blank and nothing of a measurement
+	texts       texts
 	few         bool // two to five different whole numbers
 }
 

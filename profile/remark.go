@@ -16,6 +16,7 @@ const (
 	ManyTexts  Remark = "many-texts"  // a quasi-identifier of so many texts that most would stay as they are
 	FewNumbers Remark = "few-numbers" // numbers that may be codes of categories
 	WeightAsIs Remark = "weight"      // a weight is released as it is
+	Texts      Remark = "texts"       // an identifier by what its texts look like: names, contacts, free text, codes; it leaves the release unless it is kept by name
 )
 
 const (

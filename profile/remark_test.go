@@ -42,7 +42,7 @@ func TestRemarks(t *testing.T) {
 		{"number not named date that reads as one", days("x", "%04d%02d%02d", 200, 1), nil, "q", Dates, "dates: "},
 		{"birth in words", days("dob", "%[3]d Jan %[1]d", 200, 1), nil, "q", Dates, "dates: "},
 		{"months", column("date", strings.Fields(strings.Repeat("may june july ", 20))), nil, "q", "", "others often know this about a person"},
-		{"versions", days("x", "%[2]d.%[3]d.%[1]d7", 200, 1), nil, "i", "", "texts differ"},
+		{"versions", days("x", "%[2]d.%[3]d.%[1]d7", 200, 1), nil, "i", Texts, "texts differ"},
 		{"given dates", days("x", "%04d-%02d-%02d", 200, 1), given(table.Confidential), "c", Dates, "given; dates: "},
 		{"dropped dates", days("x", "%04d-%02d-%02d", 200, 1), given(table.Identifier), "i", "", "given"},
 		{"many texts", sample("city", "words", 400, 101), nil, "q", ManyTexts, "most values would stay"},

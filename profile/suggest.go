@@ -101,6 +101,9 @@ func guess(c *Column, rows int) Suggestion {
 	if s := identifier(c, name, n, say); s.Role != 0 {
 		return s
 	}
+	if s := c.guessRead(name, n); s.Role != 0 {
+		return s
+	}
 	if w := weighting.in(name); w != "" {
 		return say(0, "%q looks like a sampling weight and is treated like any other attribute; the role weight would release it as it is, "+
 			"and weights that occur once (%d of %d here) identify", w, c.Alone, n)
@@ -152,6 +155,26 @@ func identifier(c *Column, name []string, n int, say func(table.Role, string, ..
 	return none
 }
 
+// told is an identifier by what its texts look like, whatever its name says; see Texts.
+func (c *Column) told(format string, args ...any) Suggestion {
+	return Suggestion{Column: c.Name, Role: table.Identifier, Reason: fmt.Sprintf(format, args...), Remark: Texts}
+}
+
+// guessRead goes by what the texts themselves are, and goes before the rules that go by the name: a release that holds such texts is withheld. Its role is
+// none when no rule applies.
+func (c *Column) guessRead(name []string, n int) (none Suggestion) {
+	switch {
+	case c.isDates(name):
+	case c.texts.contacts > 0:
+		return c.told("%s", c.contacts())
+	case c.people(n):
+		return c.told("most of its %d texts look like names of people", c.Distinct)
+	case c.free(n):
+		return c.told("free text: %d different texts of several words in %d records; it may say anything about a person", c.Distinct, n)
+	}
+	return none
+}
+
 // guessText goes by repetition and length alone.
 func guessText(c *Column, n int, say func(table.Role, string, ...any) Suggestion) Suggestion {
 	long := c.Length >= freeText
@@ -159,11 +182,15 @@ func guessText(c *Column, n int, say func(table.Role, string, ...any) Suggestion
 	case c.Distinct == 1:
 		return say(0, "all its values are equal")
 	case long && (c.Distinct*2 >= n && n >= enough || c.seldom(n)):
-		return say(table.Identifier, "free text of %.0f bytes on average; it may say anything about a person", c.Length)
+		return c.told("free text of %.0f bytes on average; it may say anything about a person", c.Length)
 	case c.differ(n) && n >= enough:
-		return say(table.Identifier, "%d of %d texts differ, so nearly every one points at a single record", c.Distinct, n)
+		return c.told("%d of %d texts differ, so nearly every one points at a single record", c.Distinct, n)
 	case c.digits && c.seldom(n):
-		return say(table.Identifier, "%d texts with digits, in %.1f records each on average: they may number people", c.Distinct, float64(n)/float64(c.Distinct))
+		return c.told("%d texts with digits, in %.1f records each on average: they may number people", c.Distinct, float64(n)/float64(c.Distinct))
+	case c.marked && c.seldom(n):
+		return c.told("%d texts with capitals or blanks, in %.1f records each on average: they may name people", c.Distinct, float64(n)/float64(c.Distinct))
+	case c.pointsAtOne(n):
+		return c.told("%d different texts in %d records, so most are one record's only", c.Distinct, n)
 	}
 	return say(table.Quasi, "%d categories; others may know this about a person; together with other columns it can identify", c.Distinct)
 }

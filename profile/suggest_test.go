@@ -79,6 +79,9 @@ func sample(name, shape string, n, distinct int) table.Column {
 		if shape == "skewed" && i%4 == 0 {
 			text[i] = "v0"
 		}
+		if shape == "towns" {
+			text[i] = string([]rune{'A' + rune(k/26), 'a' + rune(k%26)})
+		}
 		if shape == "words" {
 			text[i] = string([]rune{'a' + rune(k/26), 'a' + rune(k%26)})
 		}
@@ -115,7 +118,7 @@ func TestSuggestionRules(t *testing.T) {
 		{"order_id", "integer", 199, "i"}, {"store_id", "integer", 12, "-"}, {"product name", "text", 12, "q"},
 		{"number_of_visits", "integer", 9, "-"}, {"account", "integer", 200, "i"}, {"Unnamed: 0", "integer", 200, "i"},
 		// repetition alone
-		{"a", "text", 200, "i"}, {"a", "text", 60, "i"}, {"a", "text", 49, "q"}, {"a", "skewed", 60, "q"}, {"a", "words", 60, "q"}, {"a", "text", 1, "-"}, {"notes", "prose", 120, "i"},
+		{"a", "text", 200, "i"}, {"a", "text", 60, "i"}, {"a", "text", 49, "q"}, {"a", "skewed", 60, "q"}, {"a", "words", 60, "q"}, {"a", "words", 100, "i"}, {"a", "towns", 60, "i"}, {"a", "towns", 40, "q"}, {"town", "towns", 60, "q"}, {"a", "text", 1, "-"}, {"notes", "prose", 120, "i"}, {"diagnosis", "prose", 60, "i"}, {"weighting", "prose", 60, "i"},
 		{"a", "row", 200, "i"}, {"a", "integer", 200, "-"}, {"a", "fraction", 200, "-"},
 		// several records of each person
 		{"MRN", "integer", 20, "i"}, {"Hospital Number", "text", 30, "i"}, {"PatNr", "integer", 20, "i"}, {"pat", "text", 30, "i"},

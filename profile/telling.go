@@ -69,18 +69,17 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 	if n == 0 || c.Kind == table.SetValued.String() {
 		return nil
 	}
-	texts := textsOf(c, values)
 	switch w := pointer(name); {
-	case texts.contacts > 0:
-		say(limit.Name, true, "%d of its texts hold a telephone number or an e-mail address", texts.contacts)
+	case c.texts.contacts > 0:
+		say(limit.Name, true, "%s", c.contacts())
 	case w != "" && c.countable() && (c.Distinct >= enough || c.Distinct > 1 && c.differ(n)) && !c.isDates(name):
 		say(limit.Name, false, "its name says %q, which points at a person", w)
 	case c.isHome(name):
 		say(limit.Name, false, "its name and its decimals say that it tells places within some 100 metres, as an address does")
-	case texts.names && n <= rarely*c.Distinct && c.Distinct >= enough:
+	case c.people(n):
 		say(limit.Name, true, "most of its texts look like names of people")
 	}
-	if texts.free && c.Distinct >= enough && (n <= rarely*c.Distinct || c.Alone >= enough && 10*c.Alone >= n) {
+	if c.free(n) {
 		say(limit.Text, true, "%d different texts of several words in %d records", c.Distinct, n)
 	}
 	if c.isDates(name) {
@@ -89,7 +88,7 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 	if ages.in(name) != "" && c.Summary != nil && float64(c.Summary.Max) >= oldest {
 		say(limit.Age, true, "it holds ages of %d and above", oldest)
 	}
-	if zips.in(name) != "" && (c.Summary != nil && float64(c.Summary.Max) >= 1000 || texts.digits > 3) {
+	if zips.in(name) != "" && (c.Summary != nil && float64(c.Summary.Max) >= 1000 || c.texts.digits > 3) {
 		say(limit.Zip, false, "it holds postcodes of more than three digits")
 	}
 	if len(out) == 0 && pointsAtOne(c, rows, n) {
@@ -101,14 +100,14 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 // pointsAtOne reports whether a column holds codes that are nearly all different, or whole numbers under a name that says nothing: whoever has a list
 // with one of them looks the record up. Numbers with decimals are measurements.
 func pointsAtOne(c *Column, rows, n int) bool {
-	if n < enough {
-		return false
-	}
 	if c.isText() {
-		return 2*c.Distinct >= n
+		return c.pointsAtOne(n)
 	}
-	return c.Kind == table.Numeric.String() && c.countable() && c.differ(n) && guess(c, rows).Role == 0
+	return n >= enough && c.Kind == table.Numeric.String() && c.countable() && c.differ(n) && guess(c, rows).Role == 0
 }
+
+// pointsAtOne reports whether most of the n texts are one record's only.
+func (c *Column) pointsAtOne(n int) bool { return n >= enough && 2*c.Distinct >= n }
 
 // isHome reports whether a column holds coordinates as exact as an address: degrees with three decimals or more.
 func (c *Column) isHome(name []string) bool {
@@ -174,28 +173,51 @@ type texts struct {
 	free, names bool
 }
 
-func textsOf(c *Column, values table.Column) (t texts) {
-	if !c.isText() {
-		return t
+// reading reads labels one by one.
+type reading struct {
+	texts
+	long, people int // labels of several words, and labels that look like names
+}
+
+func (r *reading) label(s string) {
+	if strings.Contains(s, "@") && mail.MatchString(s) || phone.MatchString(s) && !isDate(s) {
+		r.contacts++
 	}
-	long, names := 0, 0
-	for k, used := range used(values) {
-		if !used {
-			continue
-		}
-		s := values.Labels[k]
-		if mail.MatchString(s) || phone.MatchString(s) && !isDate(s) {
-			t.contacts++
-		}
-		if len(strings.Fields(s)) >= sentences {
-			long++
-		}
-		if len(s) < 60 && person.MatchString(s) {
-			names++
-		}
-		t.digits = max(t.digits, len(s)-len(strings.TrimLeft(s, "0123456789")))
+	if len(strings.Fields(s)) >= sentences {
+		r.long++
 	}
-	t.free = float64(long) >= someSentences*float64(c.Distinct) && long > 0
-	t.names = float64(names) >= someNames*float64(c.Distinct) && names > 0
+	if len(s) < 60 && strings.Contains(s, " ") && person.MatchString(s) {
+		r.people++
+	}
+	r.digits = max(r.digits, len(s)-len(strings.TrimLeft(s, "0123456789")))
+}
+
+// of is what so many different labels look like together.
+func (r *reading) of(distinct int) texts {
+	t := r.texts
+	t.free = float64(r.long) >= someSentences*float64(distinct) && r.long > 0
+	t.names = float64(r.people) >= someNames*float64(distinct) && r.people > 0
 	return t
+}
+
+// contacts says that texts hold contacts.
+func (c *Column) contacts() string {
+	return fmt.Sprintf("%s a telephone number or an e-mail address", hold(c.texts.contacts))
+}
+
+func hold(texts int) string {
+	if texts == 1 {
+		return "1 of its texts holds"
+	}
+	return fmt.Sprintf("%d of its texts hold", texts)
+}
+
+// people reports whether most texts look like names of people, of whom each has a few of the n records.
+func (c *Column) people(n int) bool {
+	return c.texts.names && n <= rarely*c.Distinct && c.Distinct >= enough
+}
+
+// free reports whether the texts are free ones: of several words, and many of few records.
+func (c *Column) free(n int) bool {
+	return c.texts.free && c.Distinct >= enough && (n <= rarely*c.Distinct || c.Alone >= enough && 10*c.Alone >= n)
 }

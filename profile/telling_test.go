@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/table"
 )
 
@@ -85,9 +86,13 @@ func TestTells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		left := of(t, tab).Columns[0].Suggest.Role&table.Identifier != 0
 		var kinds []string
 		for _, f := range found {
 			kinds = append(kinds, f.Kind)
+			if !left && c.column.Kind == table.Categorical && (f.Kind == limit.Name || f.Kind == limit.Text) {
+				t.Errorf("%s: a release with it is withheld (%s), and nobody is told to leave it out", c.column.Name, f.Why)
+			}
 			for _, l := range c.column.Labels {
 				if len(l) > 3 && strings.Contains(f.Why, l) {
 					t.Errorf("%s: %q tells a value", c.column.Name, f.Why)

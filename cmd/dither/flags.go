@@ -23,6 +23,7 @@ type input struct {
 	policy    string
 	delimiter string
 	encoding  string
+	keepText  []string
 	missing   []string
 	merge     bool
 	complete  bool
@@ -38,6 +39,7 @@ func (f *input) declare(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(&f.class, "class", "", "the column that decision rules predict")
 	fl.StringArrayVar(&f.roles, "role", nil, "set a column's role: `column=role`, role one of identifier, quasi-identifier, confidential, class, weight, other; may be repeated")
+	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although its texts look like names, contacts, codes of people or free text, which is recorded; may be repeated")
 	fl.StringVar(&f.policy, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
 	fl.StringVar(&f.delimiter, "delimiter", "", "separator of a text file: comma, semicolon, tab, pipe, blank or one character (default: found out)")
 	fl.StringVar(&f.encoding, "encoding", "", "the encoding of a text file, such as windows-1252, in which the release is written too (default: found out)")
@@ -48,7 +50,7 @@ func (f *input) declare(c *cobra.Command) {
 
 // source is the table at a path, read as the flags say.
 func (f *input) source(path string) (desk.Source, error) {
-	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, Missing: f.missing, Merge: f.merge, Complete: f.complete, Hierarchies: map[string]string{}}
+	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Hierarchies: map[string]string{}}
 	for _, r := range f.roles {
 		at := strings.LastIndexByte(r, '=') // a column's name may hold one
 		role, err := table.ParseRole(strings.TrimSpace(r[at+1:]))
