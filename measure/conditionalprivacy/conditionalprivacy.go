@@ -15,6 +15,9 @@
 // understated; and where many pairs of cells are rare the correction leaves some hundredths of a bit. A column that is released as it is tells
 // all there is: its loss is 1.
 //
+// Of a number to which the plan adds normal noise the Detail has the closed form besides: both privacies, the loss and the intervals of a normal
+// attribute with that noise, which is what the technique promises; the loss of the values as they are is the figure above.
+//
 // It is the same for every intruder: the plan's law is taken to be known to all, as the technique is published, and a note says so.
 //
 // It looks at attributes one by one: what others tell of a value (correlations, the segment) is not in it. Identifiers and weights are left out, and

@@ -29,6 +29,7 @@ type Column struct {
 	Lo          float64    `json:"lo"`          // 95 % interval of the loss; the loss itself where the law is known
 	Hi          float64    `json:"hi"`
 	Intervals   []Interval `json:"intervals,omitempty"` // of a perturbed number
+	Normal      *Normal    `json:"normal,omitempty"`    // in closed form, of a number with additive noise
 }
 
 // Interval is the width of the central interval of the noise that holds a share of it.
@@ -112,6 +113,9 @@ func (d *Detail) parts() []measure.Part {
 		}
 		parts = append(parts, measure.Part{Name: c.Name + ": privacy loss", Score: c.Loss},
 			measure.Part{Name: c.Name + ": privacy before", Score: c.Before}, measure.Part{Name: c.Name + ": privacy after", Score: c.After})
+		if c.Normal != nil {
+			parts = append(parts, measure.Part{Name: c.Name + ": privacy loss of a normal attribute with this noise", Score: c.Normal.Loss})
+		}
 		for _, v := range c.Intervals {
 			parts = append(parts, measure.Part{Name: fmt.Sprintf("%s: interval privacy at %g %%", c.Name, 100*v.Confidence), Score: v.Width})
 		}

@@ -63,6 +63,9 @@ func (s *study) column(j int) *column {
 		return c
 	}
 	c.Perturbed = true
+	if was.Kind == table.Numeric {
+		c.Normal = s.normal(was.Name, order)
+	}
 	y := is.Numbers()
 	l, known := s.law(j, x, y, order)
 	switch {

@@ -44,7 +44,8 @@
 // Departures: minimum and maximum leaf sizes both occur in Roy; here a cut that leaves less than leafMin on a side is not made (Table 5.2
 // releases several records alone, unchanged). Where no attribute can be cut in the middle, Roy's tree ends; here sets above twice leafMax
 // are cut as near as possible, for one outlier in every attribute would end it at the root. The example of Table 4.2 cuts Experience at
-// 26.5 by raw variances, but Table 4.1 and step 1 scale, and then Wages is cut first. Released values lie on the grid of their attribute;
+// 26.5 by raw variances, but Table 4.1 and step 1 scale, and then Wages is cut first. A median that leaves all records on one side, as where it
+// is the largest value, gives way to the middle, so with split=median single cuts are by mid-range; the paper does not say what it does there. Released values lie on the grid of their attribute;
 // grid=finer adds two decimals, which Table 4.1 needs.
 //
 // Reference: X.-B. Li and S. Sarkar, "A tree-based data perturbation approach for privacy-preserving data mining", IEEE Trans. Knowledge
@@ -142,7 +143,7 @@ func (q *Technique) Params() param.Set {
 		param.Choice(&q.Inside, "inside", Mean, insides,
 			"what becomes of confidential values in a leaf: the mean of the leaf, the mean of a group of k in it, or swapped with each other"),
 		param.Choice(&q.Split, "split", Midrange, []string{Midrange, Median},
-			"where a set is cut: the middle between its smallest and largest value keeps outliers apart, the median makes leaves of equal size"),
+			"where a set is cut: the middle between its smallest and largest value keeps outliers apart, the median makes leaves of equal size, and where it leaves all on one side the middle is taken"),
 		param.Choice(&q.Ties, "ties", Left, []string{Left, Coin},
 			"values equal to a cut go to the lower side, or as a coin thrown for the cut says"),
 		param.Choice(&q.By, "by", All, []string{All, Others}, "attributes that are tested: all numeric ones, or the non-confidential ones"),
