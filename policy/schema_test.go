@@ -22,7 +22,7 @@ func generate(t *testing.T) []byte {
 			return &jsonschema.Schema{Extras: map[string]any{"type": []string{"string", "number", "boolean"}}}
 		case reflect.TypeFor[Roles]():
 			word := &jsonschema.Schema{Type: "string"}
-			for _, n := range table.RoleNames() {
+			for _, n := range table.RoleWords() {
 				word.Enum = append(word.Enum, n)
 			}
 			one := uint64(1)

@@ -95,7 +95,7 @@ func (s *source) explain(e *jsonschema.ValidationError) *Error {
 	case *kind.Type:
 		return s.errorf(path, "%s is %s, expected %s", what, article(k.Got), alternatives(k.Want))
 	case *kind.Enum:
-		return s.errorf(path, "%s is %s, expected %s", what, show(k.Got), list(k.Want))
+		return s.errorf(path, "%s is %s, expected %s%s", what, show(k.Got), list(k.Want), meant(k.Got, k.Want))
 	case *kind.AnyOf:
 		for _, c := range e.Causes {
 			for _, leaf := range leaves(c, nil) {
@@ -104,10 +104,11 @@ func (s *source) explain(e *jsonschema.ValidationError) *Error {
 				}
 			}
 		}
-		if anyWord(e) == nil {
+		if _, words := anyWord(e); words == nil {
 			return s.errorf(path, "%s is neither a word nor a list that may stand here", what)
 		}
-		return s.errorf(path, "%s is not one of %s, nor a list of them", what, list(anyWord(e)))
+		got, want := anyWord(e)
+		return s.errorf(path, "%s is not one of %s, nor a list of them%s", what, list(want), meant(got, want))
 	case *kind.ExclusiveMinimum:
 		return s.errorf(path, "%s is %s, expected more than %s", what, k.Got.RatString(), k.Want.RatString())
 	case *kind.MinItems:
@@ -175,16 +176,29 @@ func properties(url string) []string {
 	return slices.Sorted(maps.Keys(at.Properties))
 }
 
-// anyWord returns the words that the alternatives of an anyOf admit.
-func anyWord(e *jsonschema.ValidationError) []any {
+// meant is the hint at the word that a wrong one was meant to be.
+func meant(got any, want []any) string {
+	word, ok := got.(string)
+	if !ok {
+		return ""
+	}
+	words := make([]string, len(want))
+	for k, w := range want {
+		words[k] = fmt.Sprint(w)
+	}
+	return spelling.Hint(word, words)
+}
+
+// anyWord returns what stands where the alternatives of an anyOf admit words only, and these words.
+func anyWord(e *jsonschema.ValidationError) (got any, want []any) {
 	for _, c := range e.Causes {
 		for _, leaf := range leaves(c, nil) {
 			if k, ok := leaf.ErrorKind.(*kind.Enum); ok {
-				return k.Want
+				return k.Got, k.Want
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 func article(kind string) string {

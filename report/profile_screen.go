@@ -134,5 +134,5 @@ func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 
 // rankOfRole orders the roles by what they mean for a person.
 func rankOfRole(role string) int {
-	return slices.IndexFunc([]string{"identifier", "quasi-identifier", "confidential", "class", "weight", ""}, func(r string) bool { return strings.HasPrefix(role, r) })
+	return slices.IndexFunc([]string{"person", "household", "identifier", "quasi-identifier", "confidential", "class", "weight", ""}, func(r string) bool { return strings.HasPrefix(role, r) })
 }

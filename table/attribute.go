@@ -57,18 +57,23 @@ const (
 	Class
 	// Weight marks a sampling weight.
 	Weight
+	// Person marks the identifier that tells which records are one person's. It comes with Identifier.
+	Person
+	// Household marks the identifier that tells which records are of one household. It comes with Identifier.
+	Household
 )
 
 var roleNames = []struct {
 	Role Role
 	Name string
-}{{Identifier, "identifier"}, {Quasi, "quasi-identifier"}, {Confidential, "confidential"}, {Class, "class"}, {Weight, "weight"}}
+}{{Identifier, "identifier"}, {Quasi, "quasi-identifier"}, {Confidential, "confidential"}, {Class, "class"}, {Weight, "weight"},
+	{Person | Identifier, "person"}, {Household | Identifier, "household"}}
 
 // String lists the names of the role's bits, joined by "+"; "other" when none is set.
 func (r Role) String() string {
 	s := ""
 	for _, n := range roleNames {
-		if r&n.Role != 0 {
+		if r&n.Role == n.Role && (n.Role != Identifier || r&(Person|Household) == 0) {
 			if s != "" {
 				s += "+"
 			}

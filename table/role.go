@@ -1,8 +1,13 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/dither-data/dither/internal/spelling"
 )
 
 // RoleNames returns the names that ParseRole takes, "other" last.
@@ -14,7 +19,13 @@ func RoleNames() []string {
 	return append(names, Role(0).String())
 }
 
-// ParseRole reads what Role.String writes: role names joined by "+", or "other" for none.
+// RoleWords returns the names and their short forms.
+func RoleWords() []string { return append(RoleNames(), slices.Sorted(maps.Keys(roleAliases))...) }
+
+// roleAliases are what roles are called for short, and in other tools.
+var roleAliases = map[string]string{"id": "identifier", "qi": "quasi-identifier", "sensitive": "confidential"}
+
+// ParseRole reads what Role.String writes: role names joined by "+", or "other" for none. It knows short forms, too.
 func ParseRole(text string) (Role, error) {
 	if text == Role(0).String() {
 		return 0, nil
@@ -23,10 +34,13 @@ func ParseRole(text string) (Role, error) {
 next:
 	for _, part := range strings.Split(text, "+") {
 		for _, n := range roleNames {
-			if n.Name == part {
+			if n.Name == cmp.Or(roleAliases[part], part) {
 				r |= n.Role
 				continue next
 			}
+		}
+		if hint := spelling.Hint(part, RoleWords()); hint != "" {
+			return 0, fmt.Errorf("%q is not a role%s", part, hint)
 		}
 		return 0, fmt.Errorf("%q is not a role; expected one of %s", part, strings.Join(RoleNames(), ", "))
 	}

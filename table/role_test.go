@@ -1,6 +1,9 @@
 package table
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestParseRoleReadsWhatStringWrites(t *testing.T) {
 	for r := range Role(32) {
@@ -9,6 +12,21 @@ func TestParseRoleReadsWhatStringWrites(t *testing.T) {
 		}
 		if n := r.Names(); r == 0 && (len(n) != 1 || n[0] != "other") {
 			t.Errorf("Names of no role are %v", n)
+		}
+	}
+	for text, want := range map[string]Role{"qi": Quasi, "id": Identifier, "sensitive": Confidential, "qi+sensitive": Quasi | Confidential,
+		"person": Person | Identifier, "household": Household | Identifier, "identifier+person": Person | Identifier} {
+		got, err := ParseRole(text)
+		if err != nil || got != want {
+			t.Errorf("ParseRole(%q) = %v, %v", text, got, err)
+		}
+		if again, err := ParseRole(got.String()); err != nil || again != got {
+			t.Errorf("%q is written as %q", text, got)
+		}
+	}
+	for bad, meant := range map[string]string{"quasi-identifer": `did you mean "quasi-identifier"?`, "persn": `did you mean "person"?`, "zebra": "expected one of"} {
+		if _, err := ParseRole(bad); err == nil || !strings.Contains(err.Error(), meant) {
+			t.Errorf("ParseRole(%q): %v, want %s", bad, err, meant)
 		}
 	}
 	for _, bad := range []string{"", "Class", "class+", "class,weight", "other+class"} {

@@ -38,7 +38,7 @@ func (f *input) hierarchyFlag(c *cobra.Command) {
 func (f *input) declare(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(&f.class, "class", "", "the column that decision rules predict")
-	fl.StringArrayVar(&f.roles, "role", nil, "set a column's role: `column=role`, role one of identifier, quasi-identifier, confidential, class, weight, other; may be repeated")
+	fl.StringArrayVar(&f.roles, "role", nil, "set a column's role: `column=role`, role one of "+strings.Join(table.RoleNames(), ", ")+", or id, qi, sensitive for short; may be repeated")
 	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although its texts look like names, contacts, codes of people or free text, which is recorded; may be repeated")
 	fl.StringVar(&f.policy, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
 	fl.StringVar(&f.delimiter, "delimiter", "", "separator of a text file: comma, semicolon, tab, pipe, blank or one character (default: found out)")
@@ -54,6 +54,9 @@ func (f *input) source(path string) (desk.Source, error) {
 	for _, r := range f.roles {
 		at := strings.LastIndexByte(r, '=') // a column's name may hold one
 		role, err := table.ParseRole(strings.TrimSpace(r[at+1:]))
+		if at > 0 && err != nil && strings.TrimSpace(r[at+1:]) != "" {
+			return s, wrong("--role %q: %w", r, err)
+		}
 		if at <= 0 || err != nil {
 			return s, wrong("--role %q: expected column=role with a role of %s", r, strings.Join(table.RoleNames(), ", "))
 		}

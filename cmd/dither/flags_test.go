@@ -97,6 +97,7 @@ func TestSource(t *testing.T) {
 		f    input
 		says string
 	}{
+		{input{roles: []string{"age=quasi-identifer"}}, `--role "age=quasi-identifer": "quasi-identifer" is not a role; did you mean "quasi-identifier"?`},
 		{input{roles: []string{"age"}}, `--role "age": expected column=role with a role of `},
 		{input{roles: []string{"=class"}}, `--role "=class"`},
 		{input{roles: []string{"age=king"}}, `--role "age=king"`},
