@@ -66,13 +66,25 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// A median with all on one side gives way to the middle.
+// A median with all on one side gives way to the middle: one that is the largest value or, where what is equal goes up, the smallest. One beside it
+// does not.
 func TestMedianOfTies(t *testing.T) {
-	if text, _ := build(t, Options{Largest: 3, Smallest: 1, Median: true}, []float64{0, 5, 5, 5}); text != "0:2.5 1 3" {
-		t.Errorf("the tree is %q", text)
-	}
-	if text, _ := build(t, Options{Largest: 3, Smallest: 1, Median: true}, []float64{0, 0, 0, 5}); text != "0:0 3 1" {
-		t.Errorf("the tree is %q", text)
+	for _, c := range []struct {
+		high bool
+		v    []float64
+		want string
+	}{
+		{false, []float64{0, 5, 5, 5}, "0:2.5 1 3"},
+		{false, []float64{0, 0, 0, 5}, "0:0 3 1"},
+		{false, []float64{0, 4, 4, 5}, "0:4 3 1"},
+		{false, []float64{0, 1, 5, 5, 5}, "0:2.5 2 3"},
+		{true, []float64{0, 0, 0, 5}, "0:2.4999999999999996 3 1"},
+		{true, []float64{0, 5, 5, 5}, "0:4.999999999999999 1 3"},
+	} {
+		opt := Options{Largest: 3, Smallest: 1, Median: true, High: func(int, int) bool { return c.high }}
+		if text, _ := build(t, opt, c.v); text != c.want {
+			t.Errorf("%v, what is equal goes up %v: the tree is %q, expected %q", c.v, c.high, text, c.want)
+		}
 	}
 }
 

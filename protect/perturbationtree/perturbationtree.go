@@ -3,7 +3,8 @@
 //
 // What it does: all numeric attributes, the confidential ones too, are scaled to [0, 1] once. A set of more than leafMax records is cut
 // at the attribute of largest variance, in the middle of its values there or at their median (split), and so on with both sides. What is
-// equal to the cut goes to the lower side, or where a coin thrown for the cut says (ties). Then, inside a leaf (inside):
+// equal to the cut goes to the lower side, or where a coin thrown for the cut says (ties). A median at which all would go to one side is no cut, as
+// where more than half of the records have the largest value: there the middle is taken. Then, inside a leaf (inside):
 //   - mean: every confidential value becomes the mean of the leaf's.
 //   - microaggregate: the tree stops at blocks of leafMax (5,000) records, k-means divides a block of more than blockMax, MDAV makes
 //     groups of k in what there is, on all attributes, and a confidential value becomes the mean of its group (Roy, steps 4 to 6).
@@ -77,7 +78,8 @@ var Method = protect.Method{
 		Aliases: []string{"kd-tree", "perturbation tree of Li & Sarkar"},
 		Summary: "Groups similar records by a kd-tree; confidential numbers become the mean of their leaf or of small groups in it, or are swapped.",
 		Paper:   "Li & Sarkar 2006; Roy, section 4",
-		Needs:   "numeric attributes, those to replace marked confidential (none marked: all)",
+		Needs: "numeric attributes, those to replace marked confidential (none marked: all); split=median cuts in the middle where half of a set " +
+			"has its largest value",
 		Changes: "the confidential numeric attributes",
 		Preserves: "means; relations beyond the reach of a leaf, among the confidential attributes and with the others (types B and C); " +
 			"with inside=swap the values of every attribute (types A and D)",
@@ -143,7 +145,8 @@ func (q *Technique) Params() param.Set {
 		param.Choice(&q.Inside, "inside", Mean, insides,
 			"what becomes of confidential values in a leaf: the mean of the leaf, the mean of a group of k in it, or swapped with each other"),
 		param.Choice(&q.Split, "split", Midrange, []string{Midrange, Median},
-			"where a set is cut: the middle between its smallest and largest value keeps outliers apart, the median makes leaves of equal size, and where it leaves all on one side the middle is taken"),
+			"where a set is cut: the middle between its smallest and largest value keeps outliers apart, the median makes leaves of equal size, "+
+				"and where it leaves all on one side the middle is taken"),
 		param.Choice(&q.Ties, "ties", Left, []string{Left, Coin},
 			"values equal to a cut go to the lower side, or as a coin thrown for the cut says"),
 		param.Choice(&q.By, "by", All, []string{All, Others}, "attributes that are tested: all numeric ones, or the non-confidential ones"),
