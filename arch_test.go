@@ -74,6 +74,7 @@ var house = []room{
 	{core, "internal/generality", false},
 	{core, "internal/mondrian", false},
 	{core, "internal/infoloss", false},
+	{core, "internal/pointgraph", false},
 
 	{contracts, "format/dialect", true},
 	{contracts, "mine", false},

@@ -52,6 +52,8 @@ import (
 	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/amoeba"
+	"github.com/dither-data/dither/mine/autoclust"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/cactus"
@@ -234,6 +236,8 @@ var measures = []measure.Measure{
 }
 
 var miners = []mine.Miner{
+	amoeba.Miner,
+	autoclust.Miner,
 	bore.Miner,
 	c45.Miner,
 	cactus.Miner,

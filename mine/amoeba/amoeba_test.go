@@ -1,0 +1,159 @@
+package amoeba
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/pointgraph"
+	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+var (
+	_ mine.Clusterer = (*Model)(nil)
+	_ mine.Described = (*Model)(nil)
+)
+
+func TestConformance(t *testing.T) {
+	for _, levels := range []string{"1", "0"} {
+		t.Run(levels, func(t *testing.T) {
+			minetest.Run(t, Miner, minetest.Set(map[string]string{"attributes": "age,score", "levels": levels}))
+		})
+	}
+}
+
+func fit(t testing.TB, l *Learner, tab *table.Table) *Model {
+	t.Helper()
+	m, err := mine.Fit(context.Background(), l, tab, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*Model)
+}
+
+// twin takes out the long edges level by level, by the definition: every mean is taken by going through all edges.
+func twin(g *pointgraph.Graph, levels int) []bool {
+	kept := make([]bool, len(g.Edges))
+	for k := range kept {
+		kept[k] = true
+	}
+	for range levels {
+		of, _ := g.Components(kept)
+		after := slices.Clone(kept)
+		for k, e := range g.Edges {
+			if !kept[k] {
+				continue
+			}
+			global, n := 0.0, 0.0
+			for j, f := range g.Edges {
+				if kept[j] && of[f[0]] == of[e[0]] {
+					global, n = global+g.Length[j], n+1
+				}
+			}
+			global /= n
+			for _, p := range e {
+				local, n := 0.0, 0.0
+				for j, f := range g.Edges {
+					if kept[j] && (f[0] == p || f[1] == p) {
+						local, n = local+g.Length[j], n+1
+					}
+				}
+				if local /= n; g.Length[k] >= global*global/local*(1+1e-12) {
+					after[k] = false
+				}
+			}
+		}
+		kept = after
+	}
+	return kept
+}
+
+func TestTwin(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 25).Draw(rt, "records")
+		x, y := make([]float64, n), make([]float64, n)
+		for i := range x { // coordinates of which no two mean lengths are nearly equal by chance
+			x[i], y[i] = math.Sqrt(float64(rapid.IntRange(0, 400).Draw(rt, "x"))), math.Cbrt(float64(rapid.IntRange(0, 400).Draw(rt, "y")))
+		}
+		tab := tabletest.Of(rt, tabletest.Numbers(0, x, y)...)
+		l := New()
+		l.Levels, l.Smallest = rapid.IntRange(1, 3).Draw(rt, "levels"), 1
+		g := pointgraph.New(tab, []int{0, 1})
+		want := g.Model(tab, twin(g, l.Levels), 1, 0)
+		if got := fit(t, l, tab); !slices.Equal(got.Labels(), want.Label) {
+			rt.Fatalf("labels %v, expected %v", got.Labels(), want.Label)
+		}
+	})
+}
+
+// planted draws three towns of people, one of them in a ring around another, and a few who live far out.
+func planted(rows int) *table.Table {
+	r := rand.New(rand.NewPCG(3, 5))
+	x, y := make([]float64, rows), make([]float64, rows)
+	for i := range x {
+		switch a := 2 * math.Pi * r.Float64(); i % 3 {
+		case 0:
+			x[i], y[i] = 2*r.Float64(), 2*r.Float64()
+		case 1: // around it
+			x[i], y[i] = 1+(8+r.Float64())*math.Cos(a), 1+(8+r.Float64())*math.Sin(a)
+		default:
+			x[i], y[i] = 30+3*r.Float64(), 3*r.Float64()
+		}
+	}
+	x[0], y[0] = 100, 100
+	return tabletest.Must(tabletest.Numbers(0, x, y)...)
+}
+
+// Three towns, one of them a ring that no centre describes, are found, and who lives alone is an outlier.
+func TestPlanted(t *testing.T) {
+	m := fit(t, New(), planted(1500))
+	of := map[int]map[int32]int{}
+	for i, l := range m.Labels() {
+		if of[i%3] == nil {
+			of[i%3] = map[int32]int{}
+		}
+		of[i%3][l]++
+	}
+	biggest := map[int32]bool{}
+	for town, labels := range of {
+		best, most := int32(-1), 0
+		for l, n := range labels {
+			if n > most {
+				best, most = l, n
+			}
+		}
+		if biggest[best] = true; most < 450 || best < 0 {
+			t.Errorf("town %d is divided into %v", town, labels)
+		}
+	}
+	if len(biggest) != 3 || m.Labels()[0] != -1 {
+		t.Errorf("%d towns, the hermit has label %d", len(biggest), m.Labels()[0])
+	}
+	if text := m.Text(); !strings.HasPrefix(text, "AMOEBA: ") || !strings.Contains(text, "records, a ") {
+		t.Error(text)
+	}
+}
+
+// 30,000 points take 0.7 of the yardstick, 300,000 6 times it.
+func BenchmarkFit(b *testing.B) {
+	for _, rows := range []int{30_000, 300_000} {
+		tab := planted(rows)
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			for b.Loop() {
+				fit(b, New(), tab)
+			}
+			yardstick.Report(b)
+		})
+	}
+}

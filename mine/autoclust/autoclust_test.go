@@ -1,0 +1,203 @@
+package autoclust
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/pointgraph"
+	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+var (
+	_ mine.Clusterer = (*Model)(nil)
+	_ mine.Described = (*Model)(nil)
+)
+
+func TestConformance(t *testing.T) {
+	minetest.Run(t, Miner, minetest.Set(map[string]string{"attributes": "age,score"}))
+}
+
+func fit(t testing.TB, l *Learner, tab *table.Table) *Model {
+	t.Helper()
+	m, err := mine.Fit(context.Background(), l, tab, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*Model)
+}
+
+// twin follows the three phases word by word; every mean is taken by going through all edges.
+func twin(g *pointgraph.Graph) []bool {
+	ends := func(k int, p int32) bool { return g.Edges[k][0] == p || g.Edges[k][1] == p }
+	moments := func(in func(k int) bool) (mean, sd float64) {
+		n := 0.0
+		for k := range g.Edges {
+			if in(k) {
+				mean, n = mean+g.Length[k], n+1
+			}
+		}
+		mean /= n
+		for k := range g.Edges {
+			if in(k) {
+				sd += (g.Length[k] - mean) * (g.Length[k] - mean) / n
+			}
+		}
+		return mean, math.Sqrt(sd)
+	}
+	points := len(g.X)
+	mean, usual := make([]float64, points), 0.0
+	for p := range mean {
+		m, sd := moments(func(k int) bool { return ends(k, int32(p)) })
+		if mean[p] = m; sd == sd {
+			usual += sd / float64(points)
+		}
+	}
+	kept := make([]bool, len(g.Edges))
+	for k, e := range g.Edges {
+		a, b := g.Length[k]-mean[e[0]], g.Length[k]-mean[e[1]]
+		kept[k] = math.Abs(a) <= usual+rounding*mean[e[0]] && math.Abs(b) <= usual+rounding*mean[e[1]]
+	}
+	of, _ := g.Components(kept)
+	size := map[int32]int{}
+	for _, p := range g.Of {
+		if p >= 0 {
+			size[of[p]]++
+		}
+	}
+	second := slices.Clone(kept)
+	for p := range int32(points) {
+		best := int32(-1)
+		for pass := range 2 {
+			for k, e := range g.Edges {
+				if !ends(k, p) || g.Length[k]-mean[p] >= -usual-rounding*mean[p] {
+					continue
+				}
+				c := of[e[0]+e[1]-p]
+				if pass == 0 && (best < 0 || size[c] > size[best] || size[c] == size[best] && c < best) {
+					best = c
+				}
+				if pass == 1 && c == best {
+					second[k] = true
+				}
+			}
+		}
+	}
+	last := slices.Clone(second)
+	for p := range int32(points) {
+		near := map[int32]bool{p: true}
+		for k, e := range g.Edges {
+			if second[k] && ends(k, p) {
+				near[e[0]], near[e[1]] = true, true
+			}
+		}
+		m, _ := moments(func(k int) bool { return second[k] && (near[g.Edges[k][0]] || near[g.Edges[k][1]]) })
+		for k := range g.Edges {
+			if second[k] && ends(k, p) && g.Length[k] > m*(1+rounding)+usual {
+				last[k] = false
+			}
+		}
+	}
+	return last
+}
+
+func TestTwin(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 25).Draw(rt, "records")
+		x, y := make([]float64, n), make([]float64, n)
+		for i := range x { // coordinates of which no two mean lengths are nearly equal by chance
+			x[i], y[i] = math.Sqrt(float64(rapid.IntRange(0, 400).Draw(rt, "x"))), math.Cbrt(float64(rapid.IntRange(0, 400).Draw(rt, "y")))
+		}
+		tab := tabletest.Of(rt, tabletest.Numbers(0, x, y)...)
+		l := New()
+		l.Smallest = 1
+		g := pointgraph.New(tab, []int{0, 1})
+		want := g.Model(tab, twin(g), 1, 0)
+		if got := fit(t, l, tab); !slices.Equal(got.Labels(), want.Label) {
+			rt.Fatalf("labels %v, expected %v", got.Labels(), want.Label)
+		}
+	})
+}
+
+// planted draws three towns of people, one of them in a ring around another, and a few who live far out.
+func planted(rows int) *table.Table {
+	r := rand.New(rand.NewPCG(3, 5))
+	x, y := make([]float64, rows), make([]float64, rows)
+	for i := range x {
+		switch a := 2 * math.Pi * r.Float64(); i % 3 {
+		case 0:
+			x[i], y[i] = 2*r.Float64(), 2*r.Float64()
+		case 1: // around it
+			x[i], y[i] = 1+(8+r.Float64())*math.Cos(a), 1+(8+r.Float64())*math.Sin(a)
+		default:
+			x[i], y[i] = 30+3*r.Float64(), 3*r.Float64()
+		}
+	}
+	x[0], y[0] = 100, 100
+	return tabletest.Must(tabletest.Numbers(0, x, y)...)
+}
+
+// Three towns, one of them a ring that no centre describes, are found, and who lives alone is an outlier.
+func TestPlanted(t *testing.T) {
+	m := fit(t, New(), planted(1500))
+	of := map[int]map[int32]int{}
+	for i, l := range m.Labels() {
+		if of[i%3] == nil {
+			of[i%3] = map[int32]int{}
+		}
+		of[i%3][l]++
+	}
+	biggest := map[int32]bool{}
+	for town, labels := range of {
+		best, most := int32(-1), 0
+		for l, n := range labels {
+			if n > most {
+				best, most = l, n
+			}
+		}
+		if biggest[best] = true; most < 450 || best < 0 {
+			t.Errorf("town %d is divided into %v", town, labels)
+		}
+	}
+	if len(biggest) != 3 || m.Labels()[0] != -1 {
+		t.Errorf("%d towns, the hermit has label %d", len(biggest), m.Labels()[0])
+	}
+	if text := m.Text(); !strings.HasPrefix(text, "AUTOCLUST: ") || !strings.Contains(text, "records, a ") {
+		t.Error(text)
+	}
+}
+
+// On a line of equal steps, and on a grid, no edge is long or short but for the diagonals: one cluster.
+func TestEqualSteps(t *testing.T) {
+	x, y := make([]float64, 400), make([]float64, 400)
+	for i := range x {
+		x[i] = 0.1 * float64(i)
+	}
+	if m := fit(t, New(), tabletest.Of(t, tabletest.Numbers(0, x, y)...)); m.Clusters() != 1 || slices.Contains(m.Labels(), -1) {
+		t.Errorf("a line is %d clusters", m.Clusters())
+	}
+}
+
+// 30,000 points take 0.7 of the yardstick, 300,000 8 times it.
+func BenchmarkFit(b *testing.B) {
+	for _, rows := range []int{30_000, 300_000} {
+		tab := planted(rows)
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			for b.Loop() {
+				fit(b, New(), tab)
+			}
+			yardstick.Report(b)
+		})
+	}
+}
