@@ -44,6 +44,7 @@ type room struct {
 // house lists the folders from the bottom up, one pattern a line; folders of one pattern are brothers and do not import each other. A star
 // stands for one folder name; a pattern without one goes before those with.
 var house = []room{
+	{ground, "calendar", false},
 	{ground, "card", false},
 	{ground, "rng", false},
 	{ground, "internal/dataset", true},

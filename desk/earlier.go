@@ -27,7 +27,7 @@ func (d *Desk) earlier(ctx context.Context, l *Loaded, q *EvaluateRequest, r *me
 	if path == "" {
 		return nil
 	}
-	t, file, err := d.compared(ctx, l, q, path, numericKinds(r.Released))
+	t, file, err := d.compared(ctx, l, q, path, numbersOf(r.Released))
 	if err != nil {
 		return err
 	}

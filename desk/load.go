@@ -12,11 +12,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
@@ -35,6 +37,7 @@ type Source struct {
 	KeepText    []string          // columns of texts that stay although they look like names, contacts or free text: without a role, and accepted by the limits
 	Missing     []string          // texts that mean missing besides the policy's or the default ones; column=text in that column only
 	Merge       bool              // make one of texts that differ only in how they are written; see profile.MergeVariants
+	Dates       map[string]string // by column, the notation of its dates, such as dd/mm/yyyy; they win over the policy's
 	Complete    bool              // leave out the records that miss any value
 	Hierarchies map[string]string // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
 }
@@ -67,8 +70,15 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 	if l.Policy, err = s.policy(); err != nil {
 		return nil, err
 	}
-	t, info, err := d.read(ctx, s.Path, s, l.Policy, l.Policy.Kinds())
+	want := expected{kinds: l.Policy.Kinds()}
+	if want.dates, err = s.dates(l.Policy); err != nil {
+		return nil, err
+	}
+	t, info, err := d.read(ctx, s.Path, s, l.Policy, want)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.datesOf(t); err != nil {
 		return nil, err
 	}
 	l.Info, l.File = info, fileOf(s.Path, info, t)
@@ -171,8 +181,46 @@ func (s *Source) namedClass() string {
 	return ""
 }
 
-// read reads a file as it is, in the way of the source and its policy; kinds may force column kinds.
-func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Policy, kinds map[string]table.Kind) (*table.Table, *format.Info, error) {
+// expected is what columns are to hold, by name; the others are as the file has them.
+type expected struct {
+	kinds map[string]table.Kind
+	dates map[string]calendar.Notation
+}
+
+// dates are the notations of the policy and of the source, whose own win.
+func (s *Source) dates(p *policy.Policy) (map[string]calendar.Notation, error) {
+	out := p.Dates()
+	for name, text := range s.Dates {
+		n, err := calendar.Parse(text)
+		if err != nil {
+			return nil, &Usage{"dates", strconv.Quote(name + "=" + text), err}
+		}
+		out[name] = n
+	}
+	return out, nil
+}
+
+// datesOf refuses notations of columns that the table lacks.
+func (s *Source) datesOf(t *table.Table) error {
+	for _, name := range slices.Sorted(maps.Keys(s.Dates)) {
+		if t.Find(name) < 0 {
+			return &Usage{Field: "dates", Err: fmt.Errorf("%s has no column %q%s", nameOf(s.Path), name, spelling.Hint(name, names(t)))}
+		}
+	}
+	return nil
+}
+
+// names are those of the columns.
+func names(t *table.Table) []string {
+	out := make([]string, t.Width())
+	for j := range out {
+		out[j] = t.Attr(j).Name
+	}
+	return out
+}
+
+// read reads a file as it is, in the way of the source and its policy.
+func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Policy, want expected) (*table.Table, *format.Info, error) {
 	opt := format.Options{Delimiter: byte(pol.Delimiter()), Encoding: cmp.Or(s.Encoding, pol.File.Encoding)}
 	if _, err := text.Encoding(opt.Encoding); err != nil {
 		return nil, nil, &Usage{"encoding", strconv.Quote(opt.Encoding), err}
@@ -188,11 +236,13 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 	defer p.End()
 	opt.Progress = p.Done
 	codes := s.codes(pol)
-	opt.Kinds = maps.Clone(kinds)
+	opt.Kinds = maps.Clone(want.kinds)
+	opt.Dates = maps.Clone(want.dates)
+	maps.DeleteFunc(opt.Dates, func(name string, _ calendar.Notation) bool { return codes[name] != nil })
 	maps.DeleteFunc(opt.Kinds, func(name string, _ table.Kind) bool { return codes[name] != nil }) // a code may be no number
 	t, info, err := d.readAs(ctx, path, opt)
 	if err == nil && len(codes) > 0 {
-		t, err = blanked(t, codes, kinds, info)
+		t, err = blanked(t, codes, want, info)
 	}
 	if err == nil && (s.Merge || pol.File.Merge) {
 		t, err = merged(t, info)

@@ -54,8 +54,8 @@ func (s *Source) codes(pol *policy.Policy) map[string][]string {
 }
 
 // blanked returns the table with the codes of its columns as missing values, and tells info how many they were. Texts of which only numbers are left
-// become numbers, unless kinds says what they are.
-func blanked(t *table.Table, codes map[string][]string, kinds map[string]table.Kind, info *format.Info) (*table.Table, error) {
+// become numbers, unless it is said what they are, and those of which only dates are left dates.
+func blanked(t *table.Table, codes map[string][]string, want expected, info *format.Info) (*table.Table, error) {
 	cols := t.Columns()
 	for _, name := range slices.Sorted(maps.Keys(codes)) {
 		j := t.Find(name)
@@ -72,14 +72,19 @@ func blanked(t *table.Table, codes map[string][]string, kinds map[string]table.K
 		}
 		if len(rows) > 0 {
 			cols[j] = cols[j].Blank(rows).Compact()
-			if _, forced := kinds[name]; !forced {
+			if _, forced := want.kinds[name]; !forced {
 				cols[j] = asNumbers(cols[j], point)
 			}
 		}
 		delete(info.MissingMarks, name)
 		info.Notes = append(info.Notes, fmt.Sprintf("column %q: %s read as missing by its codes", name, numeral.Counted(len(rows), "value")))
 	}
-	return table.New(cols...)
+	t, err := table.New(cols...)
+	if err != nil {
+		return nil, err
+	}
+	opt := format.Options{Kinds: want.kinds, Dates: want.dates}
+	return opt.ReadDates(t, info, func(j int) bool { return codes[t.Attr(j).Name] == nil })
 }
 
 // coded returns the records that hold one of the codes.
@@ -98,6 +103,12 @@ func coded(c *table.Column, codes []string, info *format.Info) (rows []int) {
 	}
 	var values []float64
 	for _, s := range codes {
+		if c.Dates != "" {
+			if v, ok := c.ParseValue(s); ok {
+				values = append(values, v)
+			}
+			continue
+		}
 		if info.DecimalComma {
 			s = strings.Replace(s, ",", ".", 1)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -24,11 +25,11 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 			return nil, err
 		}
 	}
-	g, kinds, err := l.recoding(how, orig)
+	g, want, err := l.recoding(how, orig)
 	if err != nil {
 		return nil, err
 	}
-	rel, file, err := d.compared(ctx, l, q, q.Released, kinds)
+	rel, file, err := d.compared(ctx, l, q, q.Released, want)
 	if err != nil {
 		if how == nil && d.readable(ctx, l, q) {
 			err = fmt.Errorf("%w; %w", err, ErrGeneral)
@@ -54,7 +55,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 	}
 	var hold *table.Table
 	if q.Holdout != "" {
-		if hold, o.HoldoutFile, err = d.compared(ctx, l, q, q.Holdout, numericKinds(orig)); err != nil {
+		if hold, o.HoldoutFile, err = d.compared(ctx, l, q, q.Holdout, numbersOf(orig)); err != nil {
 			return nil, err
 		}
 		if hold = only(hold, orig, l.Table); q.Complete {
@@ -95,8 +96,8 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study
 }
 
 // compared reads a table to compare with the original.
-func (d *Desk) compared(ctx context.Context, l *Loaded, q *EvaluateRequest, path string, kinds map[string]table.Kind) (*table.Table, *study.File, error) {
-	t, info, err := d.read(ctx, path, q.Source, l.Policy, kinds)
+func (d *Desk) compared(ctx context.Context, l *Loaded, q *EvaluateRequest, path string, want expected) (*table.Table, *study.File, error) {
+	t, info, err := d.read(ctx, path, q.Source, l.Policy, want)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -132,13 +133,13 @@ func (d *Desk) readable(ctx context.Context, l *Loaded, q *EvaluateRequest) bool
 	if q.Released == standardInput {
 		return false
 	}
-	_, _, err := d.read(ctx, q.Released, q.Source, l.Policy, nil)
+	_, _, err := d.read(ctx, q.Released, q.Source, l.Policy, expected{})
 	return err == nil
 }
 
 // recoding returns how a release generalises, nil when it does not, and the kinds of the released columns.
-func (l *Loaded) recoding(how *plan, orig *table.Table) (g study.Recoding, kinds map[string]table.Kind, err error) {
-	kinds = numericKinds(orig)
+func (l *Loaded) recoding(how *plan, orig *table.Table) (g study.Recoding, want expected, err error) {
+	want = numbersOf(orig)
 	if how != nil {
 		if r, ok := how.Plan.(law.Recoder); ok {
 			empty, err := orig.Slice(0, 0).Conform(how.Schema(), true)
@@ -146,29 +147,39 @@ func (l *Loaded) recoding(how *plan, orig *table.Table) (g study.Recoding, kinds
 				empty, err = r.Recode(empty)
 			}
 			if err != nil {
-				return nil, nil, fmt.Errorf("the table does not fit the plan: %w", err)
+				return nil, want, fmt.Errorf("the table does not fit the plan: %w", err)
 			}
 			for j := range empty.Width() {
-				kinds[empty.Attr(j).Name] = empty.Attr(j).Kind
+				want.expect(empty.Attr(j))
 			}
-			return r, kinds, nil
+			return r, want, nil
 		}
 	}
 	for name := range l.Hierarchies {
-		kinds[name] = table.Categorical
+		want.expect(&table.Attribute{Name: name, Kind: table.Categorical})
 	}
-	return nil, kinds, nil
+	return nil, want, nil
 }
 
-// numericKinds are the numeric columns of a table: a released column must not be read as categories because it is short.
-func numericKinds(t *table.Table) map[string]table.Kind {
-	kinds := map[string]table.Kind{}
+// numbersOf expects the numbers and dates of a table in another: a released column must not be read as categories because it is short, nor one of dates because
+// it is doubtful which of its numbers is the day.
+func numbersOf(t *table.Table) expected {
+	want := expected{map[string]table.Kind{}, map[string]calendar.Notation{}}
 	for j := range t.Width() {
 		if a := t.Attr(j); a.Kind == table.Numeric {
-			kinds[a.Name] = table.Numeric
+			want.expect(a)
 		}
 	}
-	return kinds
+	return want
+}
+
+// expect adds a column.
+func (e *expected) expect(a *table.Attribute) {
+	delete(e.dates, a.Name)
+	if e.kinds[a.Name] = a.Kind; a.Dates != "" {
+		delete(e.kinds, a.Name)
+		e.dates[a.Name] = a.Dates
+	}
 }
 
 // only leaves out the columns that are identifiers of the original.

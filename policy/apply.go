@@ -78,19 +78,31 @@ func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
 	case table.Numeric:
 	case table.Categorical:
 		var bad int
-		if col, bad = parseNumbers(col); bad > 0 {
+		if n := c.notation(); c.Dates != "" {
+			if col, bad = parseDates(col, n); bad > 0 {
+				return col, p.fault(at+"/dates", false, "%q is declared to hold dates as %s, but %s %s none", col.Name, n, records(bad), hold(bad))
+			}
+		} else if c.dated() {
+			return col, p.dateFault(&col, c, at)
+		} else if col, bad = parseNumbers(col); bad > 0 {
 			return col, p.fault(at+"/kind", false, "%q is declared numeric, but %s %s no number", col.Name, records(bad), hold(bad))
 		}
 	case table.SetValued:
 		return col, p.fault(at, true, "%q is declared numeric, but it is %s", col.Name, col.Kind)
 	}
 	if c.Domain != nil {
-		d := table.Interval{Lo: c.Domain[0], Hi: c.Domain[1]}
+		if err := p.dateFault(&col, c, at); err != nil {
+			return col, err
+		}
+		d, k := c.interval(col.Dates)
+		if k >= 0 || d.Lo > d.Hi {
+			return col, p.fault(at+"/domain", false, "the domain of %q is no interval", col.Name)
+		}
 		n := count(col.Num, func(v float64) bool { return !d.Contains(v) })
 		switch {
 		case n > 0 && c.Outside != clip:
-			return col, p.fault(at+"/domain", false, "%q is declared to lie in %v, but %s %s a value outside; outside: clip sets such values to the nearer end",
-				col.Name, d, records(n), hold(n))
+			return col, p.fault(at+"/domain", false, "%q is declared to lie in %s, but %s %s a value outside; outside: clip sets such values to the nearer end",
+				col.Name, c.domainText(d), records(n), hold(n))
 		case n > 0:
 			step := col.Step
 			if c.Step != 0 {
@@ -142,7 +154,10 @@ func (p *Policy) Clipped(t *table.Table) (notes []string) {
 		if c.Outside != clip || j < 0 || t.Attr(j).Kind != table.Numeric {
 			continue
 		}
-		d := table.Interval{Lo: c.Domain[0], Hi: c.Domain[1]}
+		d, k := c.interval(t.Attr(j).Dates)
+		if k >= 0 {
+			continue // Apply says what is wrong
+		}
 		if n := count(t.Num(j), func(v float64) bool { return !d.Contains(v) }); n > 0 {
 			notes = append(notes, fmt.Sprintf("%s of %q %s set to the nearer end of its domain", values(n), name, were(n)))
 		}

@@ -92,7 +92,7 @@ func TestApplyRefuses(t *testing.T) {
 	if want := `p.yaml:2:8: the table has no column "scholo" for the class; did you mean "school"?`; err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
-	_, err = (&Policy{Columns: map[string]Column{"age": {Domain: []float64{0, 1}}}}).Apply(patients(t))
+	_, err = (&Policy{Columns: map[string]Column{"age": {Domain: []Text{"0", "1"}}}}).Apply(patients(t))
 	if want := `policy: "age" is declared to lie in [0, 1], but 3 records have a value outside; outside: clip sets such values to the nearer end`; err == nil || err.Error() != want {
 		t.Errorf("a policy that was not parsed: %v\nwant %s", err, want)
 	}

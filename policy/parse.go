@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 	"github.com/goccy/go-yaml"
@@ -146,6 +147,28 @@ func (p *Policy) check() error {
 	return nil
 }
 
+// checkNumbers finds what is wrong with a notation of dates and a domain.
+func (p *Policy) checkNumbers(name string, c *Column, at string) error {
+	if c.Dates != "" {
+		if _, err := calendar.Parse(c.Dates); err != nil {
+			return p.src.errorf(at+"/dates", "%v", err)
+		}
+	}
+	if c.Domain == nil {
+		return nil
+	}
+	d, k := c.interval(c.notation())
+	switch {
+	case k >= 0 && c.dated():
+		return p.src.errorf(fmt.Sprintf("%s/domain/%d", at, k), "an end of the domain of %q is neither a number nor a date such as 2020-12-31", name)
+	case k >= 0:
+		return p.src.errorf(fmt.Sprintf("%s/domain/%d", at, k), "an end of the domain of %q is no number", name)
+	case !(d.Lo <= d.Hi):
+		return p.src.errorf(at+"/domain", "the domain of %q ends before it starts", name)
+	}
+	return nil
+}
+
 func (p *Policy) checkColumn(name string, c *Column, at string) error {
 	kind, _ := c.kind()
 	role := c.Role.bits()
@@ -154,11 +177,14 @@ func (p *Policy) checkColumn(name string, c *Column, at string) error {
 			return p.src.errorf(fmt.Sprintf("%s/values/%d", at, k), "the value %q of %q is listed twice", v, name)
 		}
 	}
+	if err := p.checkNumbers(name, c, at); err != nil {
+		return err
+	}
 	switch {
 	case name == "":
 		return p.src.keyErrorf(at, "a column has no name")
-	case c.Domain != nil && !(c.Domain[0] <= c.Domain[1]):
-		return p.src.errorf(at+"/domain", "the domain of %q ends before it starts", name)
+	case c.Dates != "" && kind == table.Categorical:
+		return p.src.keyErrorf(at+"/dates", "%q is categorical and holds no dates", name)
 	case c.Outside != "" && c.Domain == nil:
 		return p.src.keyErrorf(at+"/outside", "%q has no domain that a number could be outside", name)
 	case c.Domain != nil && kind == table.Categorical:

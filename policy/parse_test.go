@@ -53,7 +53,7 @@ func TestParse(t *testing.T) {
 		Version: 1, Class: "income",
 		File: File{Delimiter: "tab", Missing: []Text{"?", "", "NA", "-99"}, MissingOut: &star},
 		Columns: map[string]Column{
-			"age":         {Role: Roles{"quasi-identifier"}, Domain: []float64{0, 120}, Step: 1},
+			"age":         {Role: Roles{"quasi-identifier"}, Domain: []Text{"0", "120"}, Step: 1},
 			"education":   {Kind: "ordered", Values: []Text{"none", "school", "college"}, Role: Roles{"quasi-identifier", "confidential"}},
 			"patient":     {Identifier: "pseudonymise"},
 			"ward / room": {Keep: true, Role: Roles{"other"}},

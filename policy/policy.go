@@ -7,6 +7,7 @@
 //	  age: {role: quasi-identifier, domain: [0, 120], step: 1}
 //	  education: {kind: ordered, values: [none, school, college, university]}
 //	  salary: {role: [quasi-identifier, confidential]}
+//	  admitted: {dates: dd/mm/yyyy, domain: [2019-01-01, 2024-12-31]}
 //	  patient: {identifier: pseudonymise}
 //	  ward: {keep: true}
 //	  notes: {keep-text: true}
@@ -28,7 +29,9 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
@@ -80,11 +83,13 @@ type Column struct {
 	Role Roles `json:"role,omitempty"`
 	// Kind of the values; guessed from them when absent.
 	Kind string `json:"kind,omitempty" jsonschema:"enum=numeric,enum=categorical,enum=ordered"`
-	// Domain is the smallest and the largest legal number. Without it a release discloses the observed ones.
-	Domain []float64 `json:"domain,omitempty" jsonschema:"minItems=2,maxItems=2"`
+	// Dates is the notation of a column of dates, such as dd/mm/yyyy: found out when absent, unless it is doubtful.
+	Dates string `json:"dates,omitempty" jsonschema:"minLength=1"`
+	// Domain is the smallest and the largest legal number, or date. Without it a release discloses the observed ones.
+	Domain []Text `json:"domain,omitempty" jsonschema:"minItems=2,maxItems=2"`
 	// Outside says what becomes of a number outside the domain: the table is refused (refuse, as without it), or the number becomes the nearer end (clip).
 	Outside string `json:"outside,omitempty" jsonschema:"enum=refuse,enum=clip"`
-	// Step is the grid of the numbers: 1 for whole numbers, 0.01 for cents.
+	// Step is the grid of the numbers: 1 for whole numbers, 0.01 for cents; of dates 1 for a day, or for the finest part of a time.
 	Step float64 `json:"step,omitempty" jsonschema:"exclusiveMinimum=0"`
 	// Values are the categories, in ascending order for kind ordered.
 	Values []Text `json:"values,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
@@ -177,22 +182,46 @@ func (p *Policy) Delimiter() rune {
 }
 
 // Kinds returns the kind of every column that declares one, for the reader of the file. Declared values imply categorical,
-// a domain or a step numeric.
+// a domain or a step numeric. Columns that may hold dates are not among them.
 func (p *Policy) Kinds() map[string]table.Kind {
 	kinds := make(map[string]table.Kind)
 	for name, c := range p.Columns {
-		if k, ok := c.kind(); ok {
+		if k, ok := c.kind(); ok && !c.dated() {
 			kinds[name] = k
 		}
 	}
 	return kinds
 }
 
+// Dates returns the notation of every column that declares one, for the reader of the file.
+func (p *Policy) Dates() map[string]calendar.Notation {
+	dates := make(map[string]calendar.Notation)
+	for name, c := range p.Columns {
+		if n, err := calendar.Parse(c.Dates); err == nil {
+			dates[name] = n
+		}
+	}
+	return dates
+}
+
+// dated reports whether the column is declared to hold dates.
+func (c *Column) dated() bool {
+	if c.Dates != "" {
+		return true
+	}
+	for _, d := range c.Domain {
+		if _, err := strconv.ParseFloat(string(d), 64); err != nil {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *Column) kind() (k table.Kind, declared bool) {
 	switch {
 	case c.Kind == "categorical" || c.Kind == "ordered" || c.Values != nil:
 		return table.Categorical, true
-	case c.Kind == "numeric" || c.Domain != nil || c.Step != 0:
+	case c.Kind == "numeric" || c.Dates != "" || c.Domain != nil || c.Step != 0:
 		return table.Numeric, true
 	}
 	return 0, false

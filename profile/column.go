@@ -3,6 +3,7 @@ package profile
 import (
 	"math"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/table"
 )
 
@@ -16,6 +17,9 @@ type scratch struct {
 // describe fills everything but the suggestion.
 func describe(c table.Column, s *scratch) Column {
 	out := Column{Name: c.Name, Kind: c.Kind.String(), Step: c.Step, Declared: c.Declared, Order: orderOf(c)}
+	if c.Dates != "" {
+		out.Dates, out.Unit = string(c.Dates), c.Dates.Unit()+" since 1970-01-01"
+	}
 	rows := c.Len()
 	top := 0
 	switch c.Kind {
@@ -72,7 +76,7 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 			counts[v]++
 		}
 	}
-	length, dated, loose, idLike, marked := 0, 0, 0, 0, 0
+	length, dated, loose, idLike, marked, fine := 0, 0, 0, 0, 0, 0
 	var read reading
 	for k, n := range counts {
 		if n == 0 {
@@ -85,6 +89,9 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 		}
 		if _, ok := loosely(c.Labels[k]); ok {
 			loose++
+		}
+		if l, _, ok := calendar.Part(c.Labels[k]); ok && l < calendar.Year {
+			fine++
 		}
 		if numbers(c.Labels[k]) {
 			idLike++
@@ -104,6 +111,7 @@ func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 	o.dated = o.Distinct > 1 && dated*20 >= o.Distinct*19 || o.Distinct >= enough && loose*20 >= o.Distinct*19
 	o.digits, o.marked = 2*idLike > o.Distinct, 2*marked > o.Distinct
 	o.texts = read.of(o.Distinct)
+	o.months = o.Distinct > 1 && fine*20 >= o.Distinct*19
 	if !c.Declared {
 		o.Variants = countVariants(c.Labels, counts)
 	}
@@ -148,8 +156,8 @@ func (o *Column) numeric(c table.Column, s *scratch) (top int) {
 	mean, sd := moments(c.Num)
 	o.Summary = &Summary{Mean: Number(mean), SD: Number(sd), Min: Number(lo), Max: Number(hi),
 		Q1: quantile(keys, 0.25), Median: quantile(keys, 0.5), Q3: quantile(keys, 0.75)}
-	o.dated, o.few = dated && o.Distinct > 1, whole && o.Distinct >= 2 && o.Distinct <= 5
-	o.Codes = codesOf(s.runs)
+	o.dated, o.few = c.Dates != "" || dated && o.Distinct > 1, whole && o.Distinct >= 2 && o.Distinct <= 5
+	o.Codes = o.codesOf(s.runs)
 	o.consecutive = c.Step >= 1 && o.Distinct == n && hi-lo == float64(n-1)
 	return top
 }

@@ -3,9 +3,11 @@ package profile
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/table"
 )
@@ -43,15 +45,32 @@ type run struct {
 	count int
 }
 
+// usualDates are the days that registers often write for an unknown one, those before all others and those behind.
+var usualDates = [2][]string{{"0001-01-01", "1800-01-01", "1899-12-30", "1899-12-31", "1900-01-01"}, {"2099-12-31", "2999-12-31", "9999-01-01", "9999-12-31"}}
+
+// ends reports whether a value of a column may be a code at its lower and at its upper end.
+func (c *Column) ends(v float64) (low, high bool) {
+	if c.Dates != "" {
+		day := calendar.Day.Label(calendar.Notation(c.Dates).DayOf(v))
+		return slices.Contains(usualDates[0], day), slices.Contains(usualDates[1], day)
+	}
+	usual := usualCode(v)
+	return usual && v < 0, usual && v > 0
+}
+
 // codesOf finds the codes at both ends of a column, whose values are given in ascending order, the nearest to the rest first. What is left between them
 // are three values at least.
-func codesOf(runs []run) []Code {
+func (c *Column) codesOf(runs []run) []Code {
 	lo, hi := 0, len(runs)
-	for lo < hi && usualCode(runs[lo].value) && runs[lo].value < 0 {
-		lo++
+	for ; lo < hi; lo++ {
+		if low, _ := c.ends(runs[lo].value); !low {
+			break
+		}
 	}
-	for hi > lo && usualCode(runs[hi-1].value) && runs[hi-1].value > 0 {
-		hi--
+	for ; hi > lo; hi-- {
+		if _, high := c.ends(runs[hi-1].value); !high {
+			break
+		}
 	}
 	rest := runs[lo:hi]
 	if len(rest) < 3 {
@@ -71,7 +90,7 @@ func codesOf(runs []run) []Code {
 	}
 	low, high := gap(rest[:min(len(rest), nearValues)]), gap(rest[max(0, len(rest)-nearValues):])
 	for k := lo - 1; k >= 0; k-- {
-		take(runs[k], rest[0].value-runs[k].value, low, true)
+		take(runs[k], rest[0].value-runs[k].value, low, c.Dates == "")
 	}
 	for k := hi; k < len(runs); k++ {
 		take(runs[k], runs[k].value-rest[len(rest)-1].value, high, false)
@@ -89,6 +108,9 @@ func (p *Profile) Doubts() (out []string) {
 		}
 		for _, s := range c.Codes {
 			v := strconv.FormatFloat(s.Value, 'f', -1, 64)
+			if c.Dates != "" {
+				v = string(calendar.Notation(c.Dates).Append(nil, s.Value))
+			}
 			out = append(out, fmt.Sprintf("column %q: %s hold %s, far outside the rest; if it means missing, --missing %s reads it so", c.Name,
 				numeral.Counted(s.Count, "record"), v, word(c.Name+"="+v)))
 		}

@@ -41,6 +41,8 @@ type Column struct {
 	Domain   *table.Interval `json:"domain,omitempty"`
 	Declared bool            `json:"declared,omitempty"` // the domain was given, not observed
 	Step     float64         `json:"step,omitempty"`     // grid of a numeric column; 0 is continuous
+	Dates    string          `json:"dates,omitempty"`    // the notation of dates, which are numbers
+	Unit     string          `json:"unit,omitempty"`     // of dates: days, minutes or seconds since 1970-01-01
 	Missing  int             `json:"missing"`            // records without a value
 	Distinct int             `json:"distinct"`           // different values in use
 	Alone    int             `json:"alone"`              // records whose value no other record has
@@ -60,7 +62,8 @@ type Column struct {
 	Suggest Suggestion `json:"suggestion"`
 
 	consecutive bool // whole numbers that leave no gap and never repeat
-	dated       bool // texts that are dates; whole numbers that read as dates, yyyymmdd
+	months      bool // texts that are months, quarters or days
+	dated       bool // dates; texts that are dates; whole numbers that read as dates, yyyymmdd
 	digits      bool // most texts hold a digit and nothing of a measurement
 	marked      bool // most texts hold a digit, a capital or a blank and nothing of a measurement
 	texts       texts

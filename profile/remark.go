@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/table"
 )
 
@@ -58,6 +59,9 @@ func (s Suggestion) remarked(c *Column, rows int) Suggestion {
 // isDates reports whether the values are dates: texts that read as such, numbers that do under the name of a date or that are many, and texts of
 // digits under the name of a birth.
 func (c *Column) isDates(name []string) bool {
+	if c.Dates != "" {
+		return true
+	}
 	if !c.isText() {
 		return c.dated && (dates.in(name) != "" || c.Distinct >= enough)
 	}
@@ -69,8 +73,11 @@ func (c *Column) ofDates(n int, say func(Remark, string, ...any) Suggestion) Sug
 	if 2*c.Alone <= n {
 		rare = fmt.Sprintf("%d different ones in %d records", c.Distinct, n)
 	}
-	if !c.isText() {
-		return say(Dates, "dates: %s; noise makes numbers of them that are no dates, so drop the column or coarsen it to a year or an age", rare)
+	if c.Dates != "" {
+		return say(Dates, "dates (%s): %s; they are perturbed and generalised as numbers of %s", c.Dates, rare, calendar.Notation(c.Dates).Unit())
 	}
-	return say(Dates, "dates: %s; techniques treat them as categories, so drop the column or coarsen it to a year or an age", rare)
+	if !c.isText() {
+		return say(Dates, "dates: %s; noise makes numbers of them that are no dates, so have them read as dates (--dates COLUMN=yyyymmdd), drop the column or coarsen it to a year or an age", rare)
+	}
+	return say(Dates, "dates: %s; techniques treat them as categories, so have them read as dates (--dates), drop the column or coarsen it to a year or an age", rare)
 }

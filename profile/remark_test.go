@@ -31,7 +31,7 @@ func TestRemarks(t *testing.T) {
 		reason string // part of it
 	}{
 		{"ISO", days("x", "%04d-%02d-%02d", 200, 1), nil, "q", Dates,
-			"dates: most are unique; techniques treat them as categories, so drop the column or coarsen it to a year or an age"},
+			"dates: most are unique; techniques treat them as categories, so have them read as dates (--dates), drop the column or coarsen it to a year or an age"},
 		{"ISO, repeated", days("x", "%04d-%02d-%02d", 100, 3), nil, "q", Dates, "dates: 100 different ones in 300 records"},
 		{"ISO with a time", days("x", "%04d-%02d-%02dT10:30:00Z", 200, 1), nil, "q", Dates, "dates: "},
 		{"German", days("x", "%02[3]d.%02[2]d.%04[1]d", 200, 1), nil, "q", Dates, "dates: "},

@@ -85,6 +85,9 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 	if c.isDates(name) {
 		out = append(out, ofDates(c, values, name, n)...)
 	}
+	if c.months && len(out) == 0 {
+		say(limit.Date, false, "it holds months or quarters of the calendar")
+	}
 	if ages.in(name) != "" && c.Summary != nil && float64(c.Summary.Max) >= oldest {
 		say(limit.Age, true, "it holds ages of %d and above", oldest)
 	}
@@ -135,6 +138,13 @@ func ofDates(c *Column, values table.Column, name []string, n int) []Telling {
 
 // years is how many years lie between the first and the last date.
 func years(c table.Column) int {
+	if d := c.Dates; d != "" {
+		lo, hi := table.Range(c.Num)
+		if !(lo <= hi) {
+			return 0
+		}
+		return d.YearOf(hi) - d.YearOf(lo)
+	}
 	first, last := 9999, 0
 	see := func(y int) { first, last = min(first, y), max(last, y) }
 	for _, v := range c.Num {

@@ -65,6 +65,9 @@ func Conforms(chunk *table.Table, schema []table.Attribute) error {
 			return fmt.Errorf("column %d is %q (%s, %d labels), the plan was fitted on %q (%s, %d labels)",
 				j+1, a.Name, a.Kind, len(a.Labels), want.Name, want.Kind, len(want.Labels))
 		}
+		if err := a.SameUnit(want); err != nil {
+			return fmt.Errorf("column %d, %q, %w", j+1, a.Name, err)
+		}
 		if len(a.Labels) > 0 && &a.Labels[0] != &want.Labels[0] && !slices.Equal(a.Labels, want.Labels) {
 			return fmt.Errorf("column %d, %q, has other labels than the plan was fitted on, or has them in another order", j+1, a.Name)
 		}

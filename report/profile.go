@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/table"
@@ -22,7 +23,11 @@ func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.S
 	var rows [][]string
 	for j, c := range p.Columns {
 		s := roles[j]
-		rows = append(rows, []string{c.Name, c.Kind, domain(&c), whole(c.Missing), whole(c.Distinct), share(c.Uniqueness), s.Role.String(), s.Reason})
+		kind := c.Kind
+		if c.Dates != "" {
+			kind = "dates"
+		}
+		rows = append(rows, []string{c.Name, kind, domain(&c), whole(c.Missing), whole(c.Distinct), share(c.Uniqueness), s.Role.String(), s.Reason})
 	}
 	if err := listing(&b, []string{"column", "kind", "domain", "missing", "distinct", "unique", "role", "why"}, rows, 4, 5, 6); err != nil {
 		return err
@@ -56,7 +61,8 @@ func domain(c *profile.Column) string {
 	if c.Domain == nil {
 		return ""
 	}
-	num := func(v float64) string { return string(table.AppendNumber(nil, v, c.Step)) }
+	a := table.Attribute{Step: c.Step, Dates: calendar.Notation(c.Dates)}
+	num := func(v float64) string { return string(a.AppendValue(nil, v)) }
 	return num(c.Domain.Lo) + " to " + num(c.Domain.Hi)
 }
 

@@ -3,7 +3,6 @@ package study
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/law"
@@ -68,8 +67,8 @@ func generalised(a *table.Table, j int, b *table.Table, k int) float64 {
 	case table.Numeric:
 		v := a.Num(j)
 		same = func(i int, label string) bool {
-			w, err := strconv.ParseFloat(label, 64)
-			return err == nil && v[i] == w
+			w, ok := x.ParseValue(label)
+			return ok && v[i] == w
 		}
 	case table.Categorical:
 		v := a.Cat(j)

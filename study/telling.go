@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/dither-data/dither/limit"
@@ -15,7 +16,7 @@ import (
 const byChance = 0.05
 
 // Tells finds the columns of a release that say who somebody is. Free text, and what looks like names or contacts, tells of somebody in whichever record
-// it stands; a date or a number only where it is the person's own. Where it is not known which record is whose, every one is taken to be. Cost: that of a
+// it stands; a date or a number only where it is the person's own, a date also where it is nearly that. Where it is not known which record is whose, every one is taken to be. Cost: that of a
 // profile of the release.
 func Tells(ctx context.Context, r *measure.Release) ([]Telling, error) {
 	r = r.OfThose()
@@ -27,7 +28,14 @@ func Tells(ctx context.Context, r *measure.Release) ([]Telling, error) {
 	for _, f := range found {
 		j := r.Original.Find(f.Column)
 		if !f.Anybody && r.Paired && j >= 0 && 1-changed(r.Original, j, r.Released, j) <= byChance {
-			continue
+			near := 0.0
+			if f.Kind == limit.Birth || f.Kind == limit.Date {
+				near = nearDates(r.Original, r.Released, j, r.Released.Find(f.Column))
+			}
+			if near <= byChance {
+				continue
+			}
+			f.Why += fmt.Sprintf("; for %.0f %% of the people, beyond what chance does, they are at most %d days off", math.Floor(100*near), soon)
 		}
 		out = append(out, Telling{f.Kind, f.Column, f.Why})
 	}
@@ -73,6 +81,8 @@ func texts(c *table.Column) []string {
 		case c.MissingAt(i):
 		case c.Kind == table.Categorical:
 			out = append(out, c.Labels[c.Cat[i]])
+		case c.Dates != "":
+			out = append(out, string(c.AppendValue(nil, c.Num[i])))
 		case c.Kind == table.Numeric:
 			out = append(out, fmt.Sprint(c.Num[i]))
 		}

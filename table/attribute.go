@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+
+	"github.com/dither-data/dither/calendar"
 )
 
 // Kind says how the values of an attribute are held.
@@ -98,6 +101,9 @@ type Attribute struct {
 	Declared bool
 	// Step is the grid of a numeric attribute: 1 for integers, 0.01 for cents, 0 for a continuous attribute.
 	Step float64
+	// Dates is the notation of a numeric attribute whose values are dates: numbers of the notation's units, days as a rule, since 1970-01-01. It is empty
+	// for other numbers.
+	Dates calendar.Notation
 	// Labels are the categories of a categorical attribute, or the items of a set-valued one, indexed by code. The slice is shared: never write to it.
 	Labels []string
 	// Ordered says that the order of Labels is meaningful.
@@ -106,6 +112,40 @@ type Attribute struct {
 
 // Code returns the code of a label, or -1 when the attribute does not have it.
 func (a *Attribute) Code(label string) int32 { return int32(slices.Index(a.Labels, label)) }
+
+// AppendValue appends a number as the attribute writes it: a date in its notation, any other as AppendNumber does on the attribute's grid.
+func (a *Attribute) AppendValue(dst []byte, v float64) []byte {
+	if a.Dates != "" {
+		return a.Dates.Append(dst, v)
+	}
+	return AppendNumber(dst, v, a.Step)
+}
+
+// ParseValue reads a number as AppendValue writes it, of any number of decimals. Dates may be in the notation of ISO 8601 too.
+func (a *Attribute) ParseValue(text string) (v float64, ok bool) {
+	if a.Dates != "" {
+		v, _, ok = a.Dates.Number(text)
+		return v, ok
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil
+}
+
+// SameUnit returns an error, which goes on behind the column's name, unless numbers of both attributes are of one unit: dates and other numbers are not,
+// nor are days and minutes.
+func (a *Attribute) SameUnit(want *Attribute) error {
+	switch {
+	case a.Dates == want.Dates:
+		return nil
+	case a.Dates == "":
+		return fmt.Errorf("holds numbers, expected dates (%s)", want.Dates)
+	case want.Dates == "":
+		return fmt.Errorf("holds dates (%s), expected numbers", a.Dates)
+	case a.Dates.PerDay() != want.Dates.PerDay():
+		return fmt.Errorf("holds dates written as %s, expected %s", a.Dates, want.Dates)
+	}
+	return nil
+}
 
 // Snap returns the value of the attribute's grid nearest to v. It is the identity on a continuous attribute, on NaN and on
 // infinities. The step is taken as a ratio of whole numbers (Ratio), so that decimals come out correctly rounded.

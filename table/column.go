@@ -6,6 +6,8 @@ import (
 	"hash"
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/calendar"
 )
 
 // Column is one attribute with its values: exactly one of Num, Cat and Sets is set, by the attribute's kind.
@@ -20,6 +22,13 @@ type Column struct {
 func NumColumn(name string, step float64, values []float64) Column {
 	lo, hi := Range(values)
 	return Column{Attribute: Attribute{Name: name, Kind: Numeric, Step: step, Domain: Interval{Lo: lo, Hi: hi}}, Num: values}
+}
+
+// DateColumn returns a numeric column of dates in a notation, whose domain and grid are the observed ones: values are in units of the notation.
+func DateColumn(name string, n calendar.Notation, values []float64) Column {
+	c := NumColumn(name, n.Whole(values), values)
+	c.Dates = n
+	return c
 }
 
 // CatColumn returns a categorical column.

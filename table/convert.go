@@ -56,7 +56,7 @@ func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 	labels := make([]string, len(distinct))
 	for k, v := range distinct {
 		code[v] = int32(k)
-		labels[k] = string(AppendNumber(nil, v, c.Step))
+		labels[k] = string(c.AppendValue(nil, v))
 	}
 	codes := make([]int32, len(c.Num))
 	for i, v := range c.Num {
@@ -66,7 +66,7 @@ func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 		}
 	}
 	a := c.Attribute
-	a.Kind, a.Labels, a.Ordered, a.Step, a.Domain = Categorical, labels, true, 0, Interval{}
+	a.Kind, a.Labels, a.Ordered, a.Step, a.Domain, a.Dates = Categorical, labels, true, 0, Interval{}, ""
 	return t.WithColumn(j, Column{Attribute: a, Cat: codes})
 }
 
@@ -95,6 +95,9 @@ func (t *Table) Conform(schema []Attribute, unknown bool) (*Table, error) {
 		var err error
 		switch c.Kind {
 		case Numeric:
+			if err := c.SameUnit(&a); err != nil {
+				return nil, fmt.Errorf("column %q %w", a.Name, err)
+			}
 		case Categorical:
 			a.Labels, c.Cat, err = recode(&c, a.Labels, unknown)
 		case SetValued:

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/dither-data/dither/calendar"
 )
 
 // attributeJSON is the JSON form of an attribute; a limit that is absent is unbounded.
@@ -19,11 +21,12 @@ type attributeJSON struct {
 	OpenMax  bool     `json:"openMax,omitempty"`
 	Declared bool     `json:"declared,omitempty"`
 	Step     float64  `json:"step,omitempty"`
+	Dates    string   `json:"dates,omitempty"` // the notation of dates
 	Values   []string `json:"values,omitempty"`
 	Ordered  bool     `json:"ordered,omitempty"`
 }
 
-// MarshalJSON writes the attribute as {"name","type","role","min","max","step",...}.
+// MarshalJSON writes the attribute as {"name","type","role","min","max","step",...}. The limits of dates are numbers of their unit.
 func (a Attribute) MarshalJSON() ([]byte, error) {
 	d := attributeJSON{Name: a.Name, Type: a.Kind.String(), Declared: a.Declared, Ordered: a.Ordered}
 	if a.Role != 0 {
@@ -35,6 +38,7 @@ func (a Attribute) MarshalJSON() ([]byte, error) {
 		return json.Marshal(d)
 	case Numeric:
 	}
+	d.Dates = string(a.Dates)
 	d.Step, d.OpenMin, d.OpenMax = a.Step, a.Domain.OpenLo, a.Domain.OpenHi
 	if !math.IsInf(a.Domain.Lo, -1) {
 		d.Min = &a.Domain.Lo
@@ -85,6 +89,9 @@ func (a *Attribute) setLabels(d *attributeJSON, kind Kind) error {
 	if d.Min != nil || d.Max != nil || d.OpenMin || d.OpenMax || d.Step != 0 {
 		return fmt.Errorf("a %s attribute has no min, max or step", kind)
 	}
+	if d.Dates != "" {
+		return fmt.Errorf("a %s attribute has no notation of dates", kind)
+	}
 	if kind == SetValued && d.Ordered {
 		return errors.New("the items of a set-valued attribute have no order")
 	}
@@ -109,6 +116,12 @@ func (a *Attribute) setDomain(d *attributeJSON) error {
 	}
 	if d.Values != nil || d.Step < 0 || a.Domain.Lo > a.Domain.Hi {
 		return errors.New("a numeric attribute has min <= max, a step of 0 or more and no values")
+	}
+	if d.Dates != "" {
+		a.Dates = calendar.Notation(d.Dates)
+		if _, err := a.Dates.Layout(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ type input struct {
 	keepText  []string
 	missing   []string
 	merge     bool
+	dates     []string // notations of dates, column=notation
 	complete  bool
 	trees     []string // value generalisation hierarchies, column=file
 }
@@ -45,12 +46,14 @@ func (f *input) declare(c *cobra.Command) {
 	fl.StringVar(&f.encoding, "encoding", "", "the encoding of a text file, such as windows-1252, in which the release is written too (default: found out)")
 	fl.StringArrayVar(&f.missing, "missing", nil, "a `text` that means missing besides empty, ?, NA and NaN, or column=text for one in that column only, such as age=999; may be repeated")
 	fl.BoolVar(&f.merge, "merge-variants", false, "make one of texts that differ only in case, in blanks, or as the initial of the only other one")
+	fl.StringArrayVar(&f.dates, "dates", nil, "how the dates of a column are written: `column=notation`, such as born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: found out)")
 	fl.BoolVar(&f.complete, "complete", false, "leave out records that miss any value")
 }
 
 // source is the table at a path, read as the flags say.
 func (f *input) source(path string) (desk.Source, error) {
-	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Hierarchies: map[string]string{}}
+	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Hierarchies: map[string]string{},
+		Dates: map[string]string{}}
 	for _, r := range f.roles {
 		at := strings.LastIndexByte(r, '=') // a column's name may hold one
 		role, err := table.ParseRole(strings.TrimSpace(r[at+1:]))
@@ -61,6 +64,16 @@ func (f *input) source(path string) (desk.Source, error) {
 			return s, wrong("--role %q: expected column=role with a role of %s", r, strings.Join(table.RoleNames(), ", "))
 		}
 		s.Roles = append(s.Roles, desk.ColumnRole{Column: r[:at], Role: role})
+	}
+	for _, t := range f.dates {
+		at := strings.LastIndexByte(t, '=')
+		if at <= 0 || at == len(t)-1 {
+			return s, wrong("--dates %q: expected column=notation, such as born=dd/mm/yyyy", t)
+		}
+		if s.Dates[t[:at]] != "" {
+			return s, wrong("--dates: column %q has two notations", t[:at])
+		}
+		s.Dates[t[:at]] = t[at+1:]
 	}
 	for _, t := range f.trees {
 		column, file, ok := strings.Cut(t, "=")

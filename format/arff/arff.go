@@ -1,6 +1,7 @@
 // Package arff reads and writes the attribute-relation files of Weka (Witten, Frank, Hall and Pal 2016, Data Mining, appendix B).
 //
-// Attributes are numeric (numeric, real, integer), nominal, string or date; strings and dates become categories, dates as their text.
+// Attributes are numeric (numeric, real, integer), nominal, string or date. Dates become numbers (see package calendar) in the notation that their attribute
+// declares, and categories where it declares another; strings become categories, or dates where all of them are.
 // Nominal labels keep the order of their declaration, also those that never occur. Rows are dense or sparse ("{1 x, 4 y}": an attribute
 // left out is 0 or its first label). A "?" without quotes is missing. Relational attributes and instance weights are refused.
 // The text must be UTF-8. Errors name the line and the byte in it, and hold no value of a row.
@@ -11,6 +12,7 @@ package arff
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/dither-data/dither/card"
@@ -82,8 +84,16 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if err == nil {
 		t, err = opt.Force(t, info)
 	}
+	if err == nil {
+		t, err = opt.ReadDates(t, info, func(j int) bool { return r.attrs[j].typ == "nominal" })
+	}
 	if err != nil {
 		return nil, nil, err
+	}
+	for j, a := range r.attrs {
+		if _, forced := opt.Kinds[a.name]; a.typ == "date" && t.Attr(j).Dates == "" && !forced {
+			info.Notes = append(info.Notes, fmt.Sprintf("column %q: dates are read as categories", a.name))
+		}
 	}
 	return t, info, nil
 }

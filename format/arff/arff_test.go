@@ -56,7 +56,7 @@ func TestRead(t *testing.T) {
 			table.NumColumn("humidity", 1, []float64{85, nan, 7}),
 			table.NumColumn("wind speed", 0, []float64{100, nan, 0.5}),
 			table.CatColumn("note", []string{"it's", "?"}, []int32{0, -1, 1}),
-			table.CatColumn("day", []string{"2026-01-02"}, []int32{0, -1, 0}),
+			table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, 20455}),
 			table.CatColumn("play", []string{"yes", "no"}, []int32{1, -1, 0}),
 		}},
 		{"sparse", "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@attribute c integer\n@data\n{}\n{1 y, 2 5}\n{0 ?,1 x}\n", dialect.Options{}, []table.Column{

@@ -5,20 +5,22 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/table"
 )
 
 // attr is an attribute and the values read so far.
 type attr struct {
-	name    string
-	typ     string // "numeric", "integer", "nominal", "string" or "date"
-	labels  []string
-	codes   map[string]int32
-	num     []float64
-	cat     []int32
-	shape   decimal.Shape
-	offGrid bool // a value is not an integer, or too long for one
+	name     string
+	typ      string            // "numeric", "integer", "nominal", "string" or "date"
+	notation calendar.Notation // of dates; "" where their pattern is none
+	labels   []string
+	codes    map[string]int32
+	num      []float64
+	cat      []int32
+	shape    decimal.Shape
+	offGrid  bool // a value is not an integer, or too long for one
 }
 
 func (a *attr) numeric() bool { return a.typ == "numeric" || a.typ == "integer" }
@@ -104,9 +106,7 @@ func (r *reader) attribute() error {
 		a.typ, a.codes = "string", make(map[string]int32)
 	case t.is("date"):
 		a.typ, a.codes = "date", make(map[string]int32)
-		if i := bytes.IndexByte(r.data[r.pos:], '\n'); i >= 0 { // a format of dates may follow
-			r.pos += i
-		}
+		a.notation = notationOf(r.pattern())
 	default:
 		return r.fault(t, "attribute %q: found %v, expected numeric, real, integer, string, date or {labels}", a.name, &t)
 	}
@@ -147,8 +147,8 @@ func (r *reader) nominal(a *attr) error {
 // column returns the attribute's values as a column, and what there is to say about it.
 func (a *attr) column() (c table.Column, note string) {
 	if !a.numeric() {
-		if a.typ == "date" {
-			note = fmt.Sprintf("column %q: dates are read as categories", a.name)
+		if c, ok := a.dates(); ok {
+			return c, ""
 		}
 		c := table.CatColumn(a.name, a.labels, a.cat)
 		c.Declared = a.typ == "nominal"

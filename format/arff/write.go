@@ -9,13 +9,14 @@ import (
 	"math"
 	"strings"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
 
-// Write writes the table as an ARFF file: columns on the grid of integers as integer, other numbers as numeric, categories as nominal
+// Write writes the table as an ARFF file: columns on the grid of integers as integer, other numbers as numeric, dates as date with their pattern, categories as nominal
 // with all labels in their order, a column without labels as string. Integers that opt.Decimals pads with zeros are numeric. Missing values are written "?". It fails on what the
 // format cannot hold: infinite numbers, and labels or names that are not UTF-8 text or that the encoding lacks. Cost: O(cells).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
@@ -32,10 +33,13 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 	for j := range fields {
 		a := t.Attr(j)
 		typ, labels, err := declare(t, j, opt.Decimals[a.Name])
+		fields[j] = field{labels, table.Decimals(a.Step), opt.Decimals[a.Name], nil}
+		if err == nil && a.Dates != "" {
+			typ, fields[j].dates, err = declareDates(t.Column(j))
+		}
 		if err != nil {
 			return fmt.Errorf("column %q %w", a.Name, err)
 		}
-		fields[j] = field{labels, table.Decimals(a.Step), opt.Decimals[a.Name]}
 		fmt.Fprintf(out, "@attribute %s %s\n", quote(a.Name), typ)
 	}
 	out.WriteString("\n@data\n")
@@ -59,6 +63,17 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 type field struct {
 	labels     []string
 	decs, want int
+	dates      *calendar.Layout // nil for other numbers
+}
+
+// declareDates returns the type of a column of dates, and how they are written.
+func declareDates(c table.Column) (typ string, l *calendar.Layout, err error) {
+	if _, err = dialect.Writable(c); err != nil {
+		return "", nil, err
+	}
+	pattern, n := patternOf(c.Dates)
+	l, err = n.Layout()
+	return `date "` + pattern + `"`, l, err
 }
 
 // declare returns the type of column j, whose numbers are written with decs decimals at least, and its labels as they are written.
@@ -106,6 +121,10 @@ func row(dst []byte, t *table.Table, fields []field, i int) []byte {
 		}
 		switch a := t.Attr(j); a.Kind {
 		case table.Numeric:
+			if l := fields[j].dates; l != nil {
+				dst = append(dst, quote(string(l.Append(nil, t.Num(j)[i])))...)
+				continue
+			}
 			dst = decimal.Append(dst, t.Num(j)[i], a.Step, fields[j].decs)
 			dst = decimal.Pad(dst, fields[j].decs, fields[j].want)
 		case table.Categorical:

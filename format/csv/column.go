@@ -1,6 +1,7 @@
 package csv
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -78,19 +79,22 @@ func empty(c *table.Column) bool {
 func (r *result) join(j int) (c table.Column, decs int, note string) {
 	name := r.names[j]
 	kind, forced := r.kinds[name]
-	var num, cat bool
+	var num, cat, date bool
 	for k := range r.shards {
 		num = num || r.shards[k].parts[j].mode == numeric
 		cat = cat || r.shards[k].parts[j].mode == texts
+		date = date || r.shards[k].parts[j].mode == dates
 	}
 	switch {
+	case date:
+		return r.joinDates(j), 0, ""
 	case num, !cat && forced && kind == table.Numeric:
 		c, s := r.joinNumbers(j)
 		return c, s.Padded(), ""
 	case cat:
 		c := r.joinTexts(j)
 		if !forced {
-			note = r.remark(&c, j)
+			note = cmp.Or(r.dateRemark(&c, j), r.remark(&c, j))
 		}
 		return c, 0, note
 	}

@@ -5,7 +5,8 @@
 // more than one column). The first record is the header. The text is UTF-8 or in another encoding, see text.Open. Anything else is refused with the line and, where
 // there is one, the byte in the line; no message holds a value.
 //
-// A column is numeric when every value that is not missing is a decimal number, and categorical otherwise. Not taken for numbers are
+// A column is numeric when every value that is not missing is a decimal number, or every one a date of one notation (see package calendar), and categorical
+// otherwise. So it is where day and month cannot be told apart, and Info says how to tell. Not taken for numbers are
 // codes: integers of more than 15 digits or with a leading zero, and everything that is not finite. The grid of a
 // numeric column is the greatest power of ten, up to 1, of which all values are multiples; zeros at the end are a manner of writing, which Info
 // keeps. A column with exponents, or with more than 15 digits before and behind the point taken together, is continuous. Labels are in the order of their first appearance.
@@ -24,6 +25,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
@@ -42,6 +44,7 @@ type file struct {
 	body     int    // where the records begin
 	names    []string
 	kinds    map[string]table.Kind
+	dates    map[string]*calendar.Layout
 	quotes   bool // there are quotes in the body
 	checked  bool // the structure is known to be sound
 	total    int  // records
@@ -52,6 +55,10 @@ type file struct {
 func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*table.Table, *dialect.Info, error) {
 	info := &dialect.Info{Format: "csv"}
 	f := &file{kinds: opt.Kinds, workers: workers, progress: newProgress(opt.Progress, len(data))}
+	var err error
+	if f.dates, err = opt.Layouts(); err != nil {
+		return nil, nil, err
+	}
 	content, as, err := text.Open(data, opt.Encoding)
 	if err != nil {
 		return nil, nil, err
@@ -93,7 +100,7 @@ func (f *file) tellBlanks(info *dialect.Info) {
 
 // tryComma reads again with decimal commas where these make numbers of what was text, or where a column that must be numbers could not be read.
 func (f *file) tryComma(ctx context.Context, r *result, err error, info *dialect.Info) (*result, error) {
-	if err == nil && !r.decimalComma() || err != nil && len(f.kinds) == 0 {
+	if err == nil && !r.decimalComma() || err != nil && len(f.kinds)+len(f.dates) == 0 {
 		return r, err
 	}
 	f.point = ','

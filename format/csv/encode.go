@@ -112,6 +112,9 @@ func (e *encoder) cell(j int) (func(dst []byte, i int) []byte, error) {
 	}
 	switch a.Kind {
 	case table.Numeric:
+		if a.Dates != "" {
+			return e.dateCell(j)
+		}
 		return e.numberCell(j)
 	case table.Categorical:
 	case table.SetValued:

@@ -2,6 +2,7 @@ package csv
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/text"
@@ -13,6 +14,7 @@ type result struct {
 	*file
 	columns []column
 	shards  []shard
+	dates   []dating
 }
 
 // fill reads all records. A text without quotes is read as plain lines; where that fails, and where there are quotes, check
@@ -61,7 +63,10 @@ func (f *file) pass(ctx context.Context, spans []span) (*result, []error) {
 	parallel(len(spans), len(spans), func(k int) {
 		s := &r.shards[k]
 		for j, name := range f.names {
-			if kind, forced := f.kinds[name]; forced && kind == table.Categorical {
+			if layout := f.dates[name]; layout != nil {
+				s.parts[j].layout = layout
+				s.become(&s.parts[j], dates, 0)
+			} else if kind, forced := f.kinds[name]; forced && kind == table.Categorical {
 				s.become(&s.parts[j], texts, 0)
 			}
 		}
@@ -73,14 +78,16 @@ func (f *file) pass(ctx context.Context, spans []span) (*result, []error) {
 // settle reads again, as text, the parts of columns that are text elsewhere or that turned out to be.
 func (r *result) settle(ctx context.Context) error {
 	again := make([]bool, len(r.columns))
+	r.dates = make([]dating, len(r.columns))
 	for j := range r.columns {
-		number, label := false, false
+		var met [ignored + 1]bool
 		for k := range r.shards {
-			m := r.shards[k].parts[j].mode
-			number = number || m == numeric || m == ignored
-			label = label || m == texts || m == ignored
+			met[r.shards[k].parts[j].mode] = true
 		}
-		again[j] = number && label
+		again[j] = met[ignored] || met[numeric] && met[texts] || met[dates] && (met[numeric] || met[texts])
+		if met[dates] && !again[j] {
+			again[j] = !r.date(j)
+		}
 	}
 	errs := make([]error, len(r.shards))
 	parallel(len(r.shards), len(r.shards), func(k int) {
@@ -120,12 +127,22 @@ func (r *result) settle(ctx context.Context) error {
 
 // kindError names the place of a value that is not of the kind its column was forced to.
 func (s *shard) kindError() error {
-	pos, line := s.lo, s.badAt
-	for ; ; line-- {
+	pos := s.record(s.badAt)
+	what := "a number, expected numbers"
+	if s.parts[s.bad].layout != nil {
+		what = fmt.Sprintf("a date as it is written %s, expected such dates", s.parts[s.bad].layout.Notation())
+	}
+	return text.AtLine(s.data, pos, "column %q holds something else than %s or missing values", s.names[s.bad], what)
+}
+
+// record returns where a record of the shard begins.
+func (s *shard) record(row int) int {
+	pos := s.lo
+	for ; ; row-- {
 		for end := blankLine(s.data, pos); end > 0 && len(s.parts) > 1; end = blankLine(s.data, pos) {
 			pos = end
 		}
-		if line == 0 {
+		if row == 0 {
 			break
 		}
 		for range s.parts {
@@ -133,7 +150,7 @@ func (s *shard) kindError() error {
 			pos = end + 1
 		}
 	}
-	return text.AtLine(s.data, pos, "column %q holds something else than a number, expected numbers or missing values", s.names[s.bad])
+	return pos
 }
 
 // decimalComma reports whether a text column is one of numbers with a decimal comma, and no number has a decimal point.

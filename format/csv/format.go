@@ -68,7 +68,7 @@ var FormatText = dialect.Format{
 const (
 	missing = "an empty cell, ?, NA or NaN without quotes, or the texts that are given"
 	cost    = "O(bytes) in time, on all cores"
-	loses   = dialect.LosesKinds | dialect.LosesLabels | dialect.LosesZeros
+	loses   = dialect.LosesKinds | dialect.LosesDates | dialect.LosesLabels | dialect.LosesZeros
 )
 
 // delimited returns opt with another delimiter if it is to change. Decimal commas, which belong to the ways of a file with its own

@@ -12,7 +12,8 @@ import (
 
 // usualMarks are the texts that often stand for a missing value or for no number, in lower case. They are the only texts of a file that a
 // remark names.
-var usualMarks = []string{"null", "n/a", "na", "nan", "none", "nil", "-", "--", ".", "..", "unknown", "missing", "#n/a", "inf", "-inf"}
+var usualMarks = []string{"null", "n/a", "na", "nan", "none", "nil", "-", "--", ".", "..", "unknown", "missing", "#n/a", "inf", "-inf",
+	"0000-00-00", "0000-00-00 00:00:00", "00.00.0000", "00/00/0000"}
 
 // likeness is what a label looks like.
 type likeness uint8
@@ -80,7 +81,7 @@ func (r *result) hint(c *table.Column, j int, like []likeness) string {
 	if !usual(c.Labels[commonest]) {
 		return end
 	}
-	return fmt.Sprintf(" (the commonest looks like a missing mark: %q)%s%s", c.Labels[commonest], end, r.wayOut(c, j, others))
+	return fmt.Sprintf(" (the commonest looks like a missing mark: %q)%s%s", c.Labels[commonest], end, r.wayOut(c, j, others, "numbers"))
 }
 
 // hasThousands reports whether a text is a number with a separator before every three digits of its integer part: a comma, a
@@ -113,9 +114,9 @@ func digits(s string) int {
 
 func usual(label string) bool { return slices.Contains(usualMarks, strings.ToLower(label)) }
 
-// wayOut names the options with which text column j is read as numbers, if the labels that are no
-// numbers are all usual marks and none is in quotes.
-func (r *result) wayOut(c *table.Column, j int, others []int) string {
+// wayOut names the options with which text column j is read as numbers, or as what it is meant to be, if the labels that
+// are none are all usual marks and none is in quotes.
+func (r *result) wayOut(c *table.Column, j int, others []int, meant string) string {
 	var b strings.Builder
 	b.WriteString(";")
 	for _, k := range others {
@@ -129,7 +130,7 @@ func (r *result) wayOut(c *table.Column, j int, others []int) string {
 			return ""
 		}
 	}
-	b.WriteString(" reads it as numbers")
+	b.WriteString(" reads it as " + meant)
 	return b.String()
 }
 

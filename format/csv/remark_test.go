@@ -15,6 +15,7 @@ import (
 // Columns that were perhaps meant as numbers are remarked upon, by counts, and without a value that is not a usual mark.
 func TestRemarks(t *testing.T) {
 	const categories = "; it is read as categories"
+	const correct = categories + ": correct such values, or leave them empty, and it is read as dates"
 	for _, c := range []struct {
 		name, text string
 		opt        dialect.Options
@@ -38,11 +39,33 @@ func TestRemarks(t *testing.T) {
 			`column "x": 6 of 10 values look like numbers with thousands separators` + categories},
 		{"English thousands", "x\n" + rep("\"-1,234,567.8\"", 5) + rep("12.5", 5), dialect.Options{Delimiter: ','},
 			`column "x": 5 of 10 values look like numbers with thousands separators` + categories},
-		{"dates", "x\n" + rep("01.02.2003", 5) + rep("2003-02-01", 5), dialect.Options{Delimiter: ','}, ""},
+		{"dates", "x\n" + rep("01.02.2003", 5) + rep("2003-02-01", 5), dialect.Options{Delimiter: ','},
+			`column "x": 5 of 10 values are dates (dd.mm.yyyy), 5 are not, the first in line 7` + correct},
+		{"a day that does not exist", "x,y\n" + rep("28.02.2020,1", 8) + "31.02.2020,1\n" + rep("29.02.2020,1", 8), dialect.Options{},
+			`column "x": 16 of 17 values are dates (dd.mm.yyyy), 1 is not, in line 10` + correct},
+		{"a date behind an empty line and a text of two lines", "y,x\n\"a\nb\",2020-01-31\n\nk,2020-01-31\nk,soon\n", dialect.Options{},
+			`column "x": 2 of 3 values are dates (yyyy-mm-dd), 1 is not, in line 6` + correct},
+		{"days and months alike", "x\n" + rep("03/04/2020", 9), dialect.Options{},
+			`column "x": its dates may be dd/mm/yyyy or mm/dd/yyyy, for no number above 12 tells the day from the month` + categories + `: say which with --dates x=dd/mm/yyyy, or dates: dd/mm/yyyy in a policy`},
+		{"one day tells", "x\n" + rep("03/04/2020", 9) + "13/04/2020\n", dialect.Options{}, "dates"},
+		{"two notations", "x\n" + rep("13/04/2020", 9) + "04/13/2020\n", dialect.Options{},
+			`column "x": 9 of 10 values are dates (dd/mm/yyyy), 1 is not, in line 11` + correct},
+		{"a usual mark among dates", "x\n" + rep("2020-01-31", 9) + rep("0000-00-00", 2) + "unknown\n", dialect.Options{},
+			`column "x": 9 of 12 values are dates (yyyy-mm-dd), 3 are not, the first in line 11 (the commonest looks like a missing mark: "0000-00-00")` + categories +
+				`; --missing 0000-00-00 --missing unknown reads it as dates`},
+		{"years of two digits", "'it s'\n" + rep("03.04.50", 9), dialect.Options{},
+			`column "'it s'": the years of its dates have two digits, which may be of any hundred` + categories +
+				`: say in which year the hundred begins, as with --dates ''\''it s'\''=dd.mm.yy from 1926' where they are of 1926 to 2025`},
+		{"versions", "x\n" + rep("1.2.3", 9), dialect.Options{}, ""},
+		{"dates that are asked to be categories", "x\n" + rep("2020-01-31", 9), dialect.Options{Kinds: map[string]table.Kind{"x": table.Categorical}}, ""},
 	} {
 		for workers := 1; workers <= 3; workers++ {
 			tb, info := mustRead(t, c.text, c.opt, workers)
-			if got := strings.Join(info.Notes, "|"); got != c.want || tb.Attr(0).Kind != table.Categorical {
+			got := strings.Join(info.Notes, "|")
+			if tb.Attr(0).Dates != "" {
+				got += "dates"
+			}
+			if got != c.want || got != "dates" && tb.Attr(0).Kind != table.Categorical {
 				t.Errorf("%s, %d workers:\n got %s\nwant %s", c.name, workers, got, c.want)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/text"
 )
@@ -18,7 +19,8 @@ const (
 	unknown mode = iota // only missing values so far
 	numeric
 	texts
-	ignored // numbers and then something else: the column is read again, as text
+	dates
+	ignored // numbers or dates and then something else: the column is read again, as text
 )
 
 // part is the share of a column that lies in one shard.
@@ -26,6 +28,8 @@ type part struct {
 	mode   mode
 	forced bool
 	shape  decimal.Shape
+	seen   calendar.Seen    // of dates whose notation is to be found out, which are raw
+	layout *calendar.Layout // of dates whose notation is told; else nil
 	num    []float64
 	cat    []int32
 	dict   *dict
@@ -40,13 +44,13 @@ type shard struct {
 	*file
 	parts []part
 	met   []int // the missing marks met, by index, in the order of their first appearance
-	bad   int   // with errKind: the column that holds something else than a number, at record badAt
+	bad   int   // with errKind: the column that holds something else than a number or a date, at record badAt
 	badAt int
 }
 
 var (
 	errOdd  = errors.New("the structure needs a closer look")
-	errKind = errors.New("not a number")
+	errKind = errors.New("not a number or a date")
 )
 
 // block is how many bytes a shard reads between two looks at the context.
@@ -124,7 +128,7 @@ func (s *shard) put(j, row int, cell []byte, quoted bool) error {
 		if m := s.marks.find(cell); m >= 0 {
 			s.count(p, m)
 			switch p.mode {
-			case numeric:
+			case numeric, dates:
 				p.num[row] = math.NaN()
 			case texts:
 				p.cat[row] = -1
@@ -151,14 +155,41 @@ func (s *shard) put(j, row int, cell []byte, quoted bool) error {
 			return errKind
 		case p.mode == numeric:
 			p.mode = ignored
+		case s.date(p, row, cell):
 		default:
 			s.become(p, texts, row)
 			p.cat[row] = p.dict.code(cell)
 			p.quoted = quoted
 		}
+	case dates:
+		if !s.date(p, row, cell) {
+			if p.layout != nil {
+				s.bad, s.badAt = j, row
+				return errKind
+			}
+			p.mode = ignored
+		}
 	case ignored:
 	}
 	return nil
+}
+
+// date stores a cell that is a date of the notation of those before it.
+func (s *shard) date(p *part, row int, cell []byte) bool {
+	if p.layout != nil {
+		v, ok := p.layout.Number(cell)
+		p.num[row] = v
+		return ok
+	}
+	raw, ok := p.seen.Raw(cell)
+	if !ok {
+		return false
+	}
+	if p.mode == unknown {
+		s.become(p, dates, row)
+	}
+	p.num[row] = math.Float64frombits(uint64(raw))
+	return true
 }
 
 // count counts a missing mark of a part.
@@ -175,7 +206,7 @@ func (s *shard) count(p *part, mark int) {
 // become settles the mode of a part whose first rows are missing.
 func (s *shard) become(p *part, m mode, rows int) {
 	p.mode = m
-	if m == numeric {
+	if m == numeric || m == dates {
 		p.num = p.col.numbers(s.total)[s.row : s.row+s.rows]
 		for i := range rows {
 			p.num[i] = math.NaN()

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
@@ -38,6 +39,9 @@ type Options struct {
 	Encoding string
 	// Kinds are the kinds of columns that are not to be inferred, by column name. Names of no column are ignored.
 	Kinds map[string]table.Kind
+	// Dates are the notations of columns that hold dates, by column name, where they are not to be inferred: one may be doubtful, or have years of two
+	// digits. They win over Kinds. Names of no column are ignored.
+	Dates map[string]calendar.Notation
 	// Types are the types that columns are to have in a Parquet file, by column name; a column that does not fit its type gets another.
 	Types map[string]string
 	// Progress, when set, is told how much of a file is done, in bytes when reading and in rows when writing. Calls do not

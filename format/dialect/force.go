@@ -13,7 +13,11 @@ import (
 // delimited text the kinds guide the reading.
 func (o *Options) Force(t *table.Table, info *Info) (*table.Table, error) {
 	for j := range t.Width() {
-		kind, forced := o.Kinds[t.Attr(j).Name]
+		name := t.Attr(j).Name
+		kind, forced := o.Kinds[name]
+		if _, told := o.Dates[name]; told {
+			continue // ReadDates sees to it
+		}
 		var err error
 		switch {
 		case forced && kind == table.Categorical:

@@ -46,15 +46,19 @@ type Loss uint8
 
 // What a file may lose.
 const (
-	LosesKinds  Loss = 1 << iota // labels that look like numbers are read as numbers, unless Options.Kinds says that they are labels
-	LosesLabels                  // labels that no record has, and the order of labels: they come back in the order of their appearance
-	LosesZeros                   // names and labels with a zero byte are refused
+	LosesKinds     Loss = 1 << iota // labels that look like numbers are read as numbers, unless Options.Kinds says that they are labels
+	LosesLabels                     // labels that no record has, and the order of labels: they come back in the order of their appearance
+	LosesZeros                      // names and labels with a zero byte are refused
+	LosesDates                      // labels that are all dates are read as dates, unless Options.Kinds says that they are labels
+	LosesNotations                  // the notation of dates: they come back in that of ISO 8601, with times to the second or finer
 )
 
 var losses = []string{
 	"the kind of a column whose labels all look like numbers (a policy says it)",
 	"labels that no record has, and the order of labels",
 	"texts with a zero byte (they are refused)",
+	"the kind of a column whose labels are all dates (a policy says it)",
+	"how dates are written (they come back as ISO 8601 has them)",
 }
 
 // String says in words what is lost; it is empty when nothing is.

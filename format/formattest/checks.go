@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -65,6 +66,8 @@ func (s *suite) losses() error {
 	}{
 		{dialect.LosesKinds, table.CatColumn("a", []string{"1", "2"}, []int32{0, 1, 0}), func(got table.Column) bool { return got.Kind == table.Categorical }},
 		{dialect.LosesLabels, table.CatColumn("a", []string{"z", "y", "x"}, []int32{2, 0}), func(got table.Column) bool { return slices.Equal(got.Labels, []string{"z", "y", "x"}) }},
+		{dialect.LosesDates, table.CatColumn("a", []string{"2020-01-31", "1999-12-01"}, []int32{0, 1, 0}), func(got table.Column) bool { return got.Kind == table.Categorical }},
+		{dialect.LosesNotations, table.DateColumn("a", "dd.mm.yyyy", []float64{12, 40}), func(got table.Column) bool { return got.Dates == "dd.mm.yyyy" }},
 		{dialect.LosesZeros, table.CatColumn("a", []string{"x\x00y"}, []int32{0}), func(got table.Column) bool { return slices.Equal(got.Labels, []string{"x\x00y"}) }},
 	} {
 		declared := s.f.Loses&c.loss != 0
@@ -86,7 +89,7 @@ func (s *suite) losses() error {
 	return nil
 }
 
-// dates checks that dates are categories of ISO 8601 text, also when they are written and read again.
+// dates checks that dates are numbers of days in the notation of ISO 8601, also when they are written and read again.
 func (s *suite) dates() error {
 	t, info, err := s.read(bytes.Clone(s.files.Dates), dialect.Options{})
 	for range 2 {
@@ -94,11 +97,11 @@ func (s *suite) dates() error {
 			return err
 		}
 		j := t.Find("day")
-		if j < 0 || t.Attr(j).Kind != table.Categorical || t.Rows() != 3 {
+		if j < 0 || t.Attr(j).Dates != calendar.ISO || t.Rows() != 3 {
 			return errors.New("the file with dates has no column of three days")
 		}
 		c := t.Column(j)
-		for i, want := range []string{`"2026-01-02"`, "nothing", `"1969-12-31"`} {
+		for i, want := range []string{"20455", "nothing", "-1"} {
 			if got := cell(&c, i); got != want {
 				return fmt.Errorf("day %d is %s, expected %s", i+1, got, want)
 			}

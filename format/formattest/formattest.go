@@ -12,6 +12,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
 )
@@ -71,10 +72,12 @@ var checks = []struct {
 // ask returns the options with which the table is written and read, with the kinds of its columns where the format loses them.
 func (s *suite) ask(t *table.Table) dialect.Options {
 	opt := s.files.Options
-	if s.f.Loses&dialect.LosesKinds != 0 {
-		opt.Kinds = make(map[string]table.Kind)
+	if s.f.Loses&(dialect.LosesKinds|dialect.LosesDates) != 0 {
+		opt.Kinds, opt.Dates = make(map[string]table.Kind), make(map[string]calendar.Notation)
 		for _, a := range t.Attrs() {
-			opt.Kinds[a.Name] = a.Kind
+			if opt.Kinds[a.Name] = a.Kind; a.Dates != "" {
+				opt.Dates[a.Name] = a.Dates
+			}
 		}
 	}
 	return opt
@@ -135,6 +138,9 @@ func (s *suite) same(want, got *table.Table) error {
 		w, g := want.Column(j), got.Column(j)
 		if g.Name != w.Name || g.Kind != w.Kind {
 			return fmt.Errorf("column %d, %q of kind %v, was read as %q of kind %v", j+1, clip(w.Name), w.Kind, clip(g.Name), g.Kind)
+		}
+		if g.Dates != w.Dates {
+			return fmt.Errorf("column %q: dates written %q were read as %q", clip(w.Name), w.Dates, g.Dates)
 		}
 		if w.Kind == table.Numeric && (g.Step != w.Step || g.Domain != w.Domain) {
 			return fmt.Errorf("column %q: grid %v and domain %v were read as %v and %v", clip(w.Name), w.Step, w.Domain, g.Step, g.Domain)

@@ -185,8 +185,10 @@ func TestFaultsAreSeen(t *testing.T) {
 		{"keeps what it declares lost", "losses", func(f *dialect.Format) { f.Loses |= dialect.LosesLabels }},
 		{"keeps the kinds it declares lost", "losses", func(f *dialect.Format) { f.Loses |= dialect.LosesKinds }},
 		{"loses more than it declares", "losses", func(f *dialect.Format) { f.Loses = 0 }},
-		{"a day is lost", "dates", onColumn(table.Categorical, func(c *table.Column) { c.Cat[0] = -1 })},
-		{"days are renamed", "dates", onColumn(table.Categorical, func(c *table.Column) { c.Name = "date" })},
+		{"a day is lost", "dates", onColumn(table.Numeric, func(c *table.Column) { c.Num[0] = math.NaN() })},
+		{"a day is moved", "dates", onColumn(table.Numeric, func(c *table.Column) { c.Num[0]++ })},
+		{"another notation is said", "dates", onColumn(table.Numeric, func(c *table.Column) { c.Dates = "dd.mm.yyyy" })},
+		{"days are renamed", "dates", onColumn(table.Numeric, func(c *table.Column) { c.Name = "date" })},
 		{"twins are accepted", "names", func(f *dialect.Format) {
 			sound := f.Read
 			f.Read = func(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {

@@ -63,6 +63,15 @@ func cases() map[string]*table.Table {
 			table.NumColumn("cents", 0.01, []float64{0.01, -0.99, 1e9 + 0.25, 2}),
 			table.NumColumn("fine", 1e-6, []float64{0.000001, 0.1, 3, -2.5}),
 			table.NumColumn("continuous", 0, []float64{math.Pi, math.MaxFloat64, math.SmallestNonzeroFloat64, -1e-300})),
+		"dates": must(
+			table.DateColumn("iso", "yyyy-mm-dd", []float64{20455, nan, -1, 2_932_896}),
+			table.DateColumn("points", "d.m.yyyy", []float64{20455, nan, -1, -719_162}),
+			table.DateColumn("doubtful", "mm/dd/yyyy", []float64{20455, 20455, nan, 20455}),
+			table.DateColumn("minutes", "dd/mm/yyyy hh:mm", []float64{nan, -1, 1, 20_455 * 1440}),
+			table.DateColumn("midnights", "yyyy-mm-dd hh:mm:ss", []float64{-86_400, 0, 86_400, nan}),
+			table.DateColumn("millionths", "yyyy-mm-ddThh:mm:ss.ffffffZ", []float64{-1, nan, 1, 1_767_323_045_000_000}),
+			table.DateColumn("all", "dd-mm-yyyy", []float64{nan, nan, nan, nan}),
+			table.CatColumn("text", []string{"2026-01-02", "1969-12-31"}, []int32{0, -1, 1, 0})),
 		"missing": must(
 			table.NumColumn("first", 1, []float64{nan, 1, 2}), table.NumColumn("last", 0.1, []float64{0.5, 1, nan}), table.NumColumn("all", 1, []float64{nan, nan, nan}),
 			table.CatColumn("first label", []string{"x"}, []int32{-1, 0, 0}), table.CatColumn("last label", []string{"x", ""}, []int32{0, 1, -1}), table.CatColumn("no label", nil, []int32{-1, -1, -1})),

@@ -52,6 +52,8 @@ func texts(t *table.Table) []string {
 		switch c := t.Column(0); {
 		case t.MissingAt(i, 0):
 			out[i] = "-"
+		case c.Dates != "":
+			out[i] = string(c.AppendValue(nil, c.Num[i]))
 		case c.Kind == table.Numeric:
 			out[i] = strconv.FormatFloat(c.Num[i], 'g', -1, 64)
 		default:
@@ -87,7 +89,7 @@ func TestTypesOfOthers(t *testing.T) {
 		{"enumeration", parquet.Enum(), []any{"red", "blue"}, "string", []string{"red", "blue"}},
 		{"JSON", parquet.JSON(), []any{`{"a":1}`}, "string", []string{`{"a":1}`}},
 		{"date", parquet.Date(), []any{day(0), day(-1), day(20455)}, "date", []string{"1970-01-01", "1969-12-31", "2026-01-02"}},
-		{"milliseconds", parquet.TimestampAdjusted(parquet.Millisecond, false), []any{int64(-1), int64(1500)}, "timestamp[ms]", []string{"1969-12-31T23:59:59.999", "1970-01-01T00:00:01.5"}},
+		{"milliseconds", parquet.TimestampAdjusted(parquet.Millisecond, false), []any{int64(-1), int64(1500)}, "timestamp[ms]", []string{"1969-12-31T23:59:59.999", "1970-01-01T00:00:01.500"}},
 		{"microseconds", parquet.Timestamp(parquet.Microsecond), []any{int64(1)}, "timestamp[us,utc]", []string{"1970-01-01T00:00:00.000001Z"}},
 		{"nanoseconds", parquet.TimestampAdjusted(parquet.Nanosecond, false), []any{int64(-1), int64(0)}, "timestamp[ns]", []string{"1969-12-31T23:59:59.999999999", "1970-01-01T00:00:00"}},
 		{"decimal in 32 bits", parquet.Decimal(2, 9, parquet.Int32Type), []any{int32(-5), int32(12345)}, "decimal(9,2)", []string{"-0.05", "123.45"}},
@@ -280,8 +282,12 @@ func TestLabelsOfTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if wrote := info.Types["a"] == c.name; wrote != c.want || texts(tb)[0] != c.label {
-			t.Errorf("%q, wished as %s, was written as %s and read as %q", c.label, c.name, info.Types["a"], texts(tb)[0])
+		got := texts(tb)[0]
+		if strings.Contains(string(tb.Attr(0).Dates), ".f") { // parts of seconds are written in threes
+			got = strings.TrimRight(got, "0")
+		}
+		if wrote := info.Types["a"] == c.name; wrote != c.want || got != c.label {
+			t.Errorf("%q, wished as %s, was written as %s and read as %q", c.label, c.name, info.Types["a"], got)
 		}
 	}
 }

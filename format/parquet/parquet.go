@@ -1,13 +1,13 @@
 // Package parquet reads and writes flat Apache Parquet files (Apache Parquet format specification 2.10), with the names, the order and the
 // types of their columns.
 //
-// Integers, floating-point numbers and decimals become numbers; strings, enumerations, booleans, dates and timestamps become categories,
-// the last two as ISO 8601 text. The grid of integers is 1, that of decimals their scale, that of floating-point numbers the power of ten of
+// Integers, floating-point numbers and decimals become numbers, dates and timestamps too, in the notation of ISO 8601 (see package calendar); strings,
+// enumerations and booleans become categories, but strings that are all dates of one notation become dates. The grid of integers is 1, that of decimals their scale, that of floating-point numbers the power of ten of
 // their most precise value, or none. A 32-bit number is taken for the shortest decimal number that it stands for, so 0.1 is
 // 0.1. Integers beyond 2^53, which a float64 cannot hold, are read as categories. Nulls and NaN are missing.
 // Nested and repeated columns, times of day and 96-bit timestamps are refused by name.
 //
-// A column is written back with the type it had while its values fit: a category that is no date, or a number that is no integer, makes it a string
+// A column is written back with the type it had while its values fit: a date that is no day, or a number that is no integer, makes it a string
 // or a double.
 //
 // Cost: O(cells), columns in parallel when reading. The decoder of a damaged file may panic deep inside the Parquet library, at places no check
@@ -43,7 +43,7 @@ var Format = dialect.Format{
 	Looks:      Looks,
 	Read:       Read,
 	Write:      Write,
-	Loses:      dialect.LosesLabels,
+	Loses:      dialect.LosesLabels | dialect.LosesDates | dialect.LosesNotations,
 }
 
 // Looks reports whether data begin like a Parquet file.
@@ -93,6 +93,9 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 	t, err := table.New(out...)
 	if err == nil {
 		t, err = opt.Force(t, info)
+	}
+	if err == nil {
+		t, err = opt.ReadDates(t, info, func(j int) bool { return cols[j].typ.kind != "string" })
 	}
 	if err != nil {
 		return nil, nil, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -75,8 +77,8 @@ func TestReadTypes(t *testing.T) {
 		table.NumColumn("height", 0.01, []float64{1.8, 1.75, 0.1}),
 		table.NumColumn("a yearly income", 0.1, []float64{1234.5, nan, nan}),
 		table.CatColumn("member", []string{"false", "true"}, []int32{1, -1, 0}),
-		table.CatColumn("born", []string{"2022-01-08", "1970-01-01", "1969-12-31"}, []int32{0, 1, 2}),
-		table.CatColumn("seen", []string{"2026-01-02T03:04:05.6Z"}, []int32{0, 0, 0}),
+		table.DateColumn("born", "yyyy-mm-dd", []float64{19000, 0, -1}),
+		table.DateColumn("seen", "yyyy-mm-ddThh:mm:ss.fffZ", slices.Repeat([]float64{float64(seen.UnixMilli())}, 3)),
 		table.NumColumn("balance", 0.01, []float64{123.45, -0.05, 0}),
 		table.CatColumn("id", []string{"1152921504606846976", "2", "3"}, []int32{0, 1, 2}),
 		table.NumColumn("small", 1, []float64{200, 0, 1}),
@@ -133,6 +135,17 @@ func TestTypesGiveWay(t *testing.T) {
 		{"date", "string", table.CatColumn("a", []string{"2026-02-30"}, []int32{0})},
 		{"timestamp[ms]", "timestamp[ms]", table.CatColumn("a", []string{"2026-02-28T01:02:03.004"}, []int32{0})},
 		{"timestamp[ms]", "string", table.CatColumn("a", []string{"2026-02-28T01:02:03.0045"}, []int32{0})},
+		{"date", "date", table.DateColumn("a", "dd.mm.yyyy", []float64{20455, nan, -1})},
+		{"string", "string", table.DateColumn("a", "dd.mm.yyyy", []float64{20455, nan, -1})},
+		{"", "date", table.DateColumn("a", "dd.mm.yyyy", []float64{20455, nan, -1})},
+		{"int32", "int32", table.DateColumn("a", "yyyymmdd", []float64{20455, nan, -1})},
+		{"int8", "date", table.DateColumn("a", "yyyymmdd", []float64{20455, nan, -1})},
+		{"date", "timestamp[ms]", table.DateColumn("a", "yyyy-mm-dd hh:mm", []float64{1, nan, -1})},
+		{"timestamp[us,utc]", "timestamp[us,utc]", table.DateColumn("a", "yyyy-mm-dd hh:mm", []float64{1, nan, -1})},
+		{"timestamp[ms]", "timestamp[us]", table.DateColumn("a", "yyyy-mm-dd hh:mm:ss.ffffff", []float64{1, nan, -1})},
+		{"timestamp[ns]", "timestamp[ns]", table.DateColumn("a", "yyyy-mm-dd hh:mm:ss.ffffff", []float64{1, nan, -1})},
+		{"date", "date", table.DateColumn("a", "d/m/yyyy h:mm", []float64{1440, nan, -1440})},
+		{"timestamp[ns]", "date", table.DateColumn("a", "yyyy-mm-dd", []float64{2_932_896})}, // in the year 9999
 		{"boolean", "string", table.CatColumn("a", []string{"true", "maybe"}, []int32{0})},
 		{"int64", "string", table.CatColumn("a", []string{"12", "x"}, []int32{0, 1})},
 		{"int32", "string", table.CatColumn("a", []string{"12"}, []int32{0})},
@@ -143,7 +156,11 @@ func TestTypesGiveWay(t *testing.T) {
 		{"nonsense", "double", table.NumColumn("a", 1, []float64{1e17})},
 	} {
 		data := mustWrite(t, dialect.Options{Types: map[string]string{"a": c.wish}}, c.col)
-		got, info, err := Read(context.Background(), data, dialect.Options{})
+		opt := dialect.Options{}
+		if c.col.Dates != "" {
+			opt.Dates = map[string]calendar.Notation{"a": c.col.Dates}
+		}
+		got, info, err := Read(context.Background(), data, opt)
 		if err != nil {
 			t.Errorf("%s: %v", c.wish, err)
 			continue
@@ -155,7 +172,7 @@ func TestTypesGiveWay(t *testing.T) {
 			t.Errorf("%s: values %v, want %v", c.wish, got.Num(0), c.col.Num)
 		}
 		for i, code := range c.col.Cat {
-			if code >= 0 && got.Attr(0).Labels[got.Cat(0)[i]] != c.col.Labels[code] {
+			if code >= 0 && texts(got)[i] != c.col.Labels[code] {
 				t.Errorf("%s: another label in row %d", c.wish, i+1)
 			}
 		}

@@ -43,12 +43,17 @@ const notYet = -2
 // errLarge says that an integer is beyond 2^53.
 var errLarge = errors.New("an integer is beyond 2^53")
 
-func (c *column) numbers() bool { return c.typ.numeric() && !c.asText }
+func (c *column) numbers() bool { return (c.typ.numeric() || c.typ.isDate()) && !c.asText }
 
 // read reads the column's chunks of all row groups.
 func (c *column) read(ctx context.Context, f *parquet.File) (err error) {
 	defer mend(&err)
 	err = c.readChunks(ctx, f)
+	if errors.Is(err, errInstant) {
+		c.num, c.asText = nil, true
+		c.note = fmt.Sprintf("column %q: %v; it is read as categories", c.name, err)
+		err = c.readChunks(ctx, f)
+	}
 	if errors.Is(err, errLarge) && c.typ.kind != "decimal" {
 		c.num, c.asText = nil, true
 		c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name)
@@ -197,6 +202,8 @@ func (c *column) null() {
 // number returns a value as a float64; NaN stays missing.
 func (c *column) number(v parquet.Value) (x float64, err error) {
 	switch c.typ.kind {
+	case "date", "timestamp":
+		return c.instantOf(v)
 	case "float":
 		text := strconv.AppendFloat(c.buf[:0], float64(v.Float()), 'g', -1, 32)
 		x, _ = strconv.ParseFloat(string(text), 64)
@@ -280,6 +287,9 @@ func (c *column) column() table.Column {
 	}
 	if c.num == nil {
 		c.num = []float64{}
+	}
+	if c.typ.isDate() {
+		return c.dates()
 	}
 	step := 1.0
 	switch {

@@ -25,7 +25,7 @@ const batch = 1 << 12
 
 // Write writes the table as a Parquet file: optional columns in the table's order, compressed with Zstandard, categories with
 // dictionaries. A column has the type that opt.Types names while all its values fit and come back the same; else integers of a column on the grid of
-// integers are int64, other numbers double and categories strings. It fails on names and labels that are not UTF-8, and
+// integers are int64, other numbers double, dates date or timestamp, and categories strings. It fails on names and labels that are not UTF-8, and
 // on infinite numbers. Cost: O(cells).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 	root := &root{}
@@ -109,6 +109,14 @@ func encoder(c *table.Column, wish string) (typ, func(i int) parquet.Value, erro
 			if math.IsInf(v, 0) {
 				return typ{}, nil, fmt.Errorf("is infinite in row %d", i+1)
 			}
+		}
+		if c.Dates != "" {
+			l, err := dialect.Writable(*c)
+			if err != nil {
+				return typ{}, nil, err
+			}
+			t, value := dateEncoder(c, l, t)
+			return t, value, nil
 		}
 		if long := (typ{kind: "int", bits: 64}); !ok || !t.holdsNumbers(c.Num) {
 			if t = (typ{kind: "double"}); c.Step == 1 && long.holdsNumbers(c.Num) {

@@ -2,27 +2,32 @@ package hierarchy
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/dither-data/dither/table"
 )
 
-// Cut returns the hierarchy of one level whose intervals have the limits given, ascending: one interval more than limits. Domain is what
-// they divide.
-func Cut(attribute string, limits []float64, domain table.Interval) (*Hierarchy, error) {
+// Cut returns the hierarchy of one level of a numeric attribute whose intervals have the limits given, ascending: one interval more than limits. They divide
+// its domain.
+func Cut(a *table.Attribute, limits []float64) (*Hierarchy, error) {
 	if !ascending(limits) {
-		return nil, fmt.Errorf("the limits for column %q are not finite numbers in ascending order", attribute)
+		return nil, fmt.Errorf("the limits for column %q are not finite numbers in ascending order", a.Name)
+	}
+	text, domain := exact, a.Domain
+	if a.Dates != "" {
+		text = func(v float64) string { return string(a.AppendValue(nil, math.Ceil(v))) }
 	}
 	if !bounded(domain) {
 		domain = table.Interval{}
 	}
-	h := &Hierarchy{Attribute: attribute, Up: [][]int32{{}}, Cuts: append([]float64{}, limits...), Domain: domain}
+	h := &Hierarchy{Attribute: a.Name, Up: [][]int32{{}}, Cuts: append([]float64{}, limits...), Domain: domain}
 	names := []string{Top}
 	if n := len(limits); n > 0 {
-		names = []string{"< " + exact(limits[0])}
+		names = []string{"< " + text(limits[0])}
 		for k := 1; k < n; k++ {
-			names = append(names, "["+exact(limits[k-1])+", "+exact(limits[k])+")")
+			names = append(names, "["+text(limits[k-1])+", "+text(limits[k])+")")
 		}
-		names = append(names, ">= "+exact(limits[n-1]))
+		names = append(names, ">= "+text(limits[n-1]))
 	}
 	h.Names = [][]string{{}, names}
 	return h, nil

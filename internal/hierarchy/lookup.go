@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/table"
@@ -74,8 +73,8 @@ func (l *Lookup) listNumbers(a *table.Attribute, values []string, group []int32)
 	l.numbers = make(map[float64]int32, len(values))
 	var list []float64
 	for k, text := range values {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(v) {
+		v, ok := a.ParseValue(text)
+		if !ok || math.IsNaN(v) {
 			continue
 		}
 		if g, ok := l.numbers[v]; ok && g != group[k] {

@@ -180,7 +180,7 @@ func TestSearchEqualsTwin(t *testing.T) {
 		for k, c := range limits {
 			cuts[k] = float64(c)
 		}
-		h, err := Cut("v", cuts, table.Interval{Lo: -20, Hi: 20})
+		h, err := Cut(&table.Attribute{Name: "v", Domain: table.Interval{Lo: -20, Hi: 20}}, cuts)
 		if err != nil || h.Check() != nil {
 			r.Fatal(err, h.Check())
 		}
@@ -262,7 +262,7 @@ func TestAtTheEdges(t *testing.T) {
 
 func TestAtRefuses(t *testing.T) {
 	listed := Join("v", []string{"a", "b"}, []string{"x", "x"})
-	cut, err := Cut("v", []float64{3}, table.Interval{Lo: 0, Hi: 9})
+	cut, err := Cut(&table.Attribute{Name: "v", Domain: table.Interval{Lo: 0, Hi: 9}}, []float64{3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestAtRefuses(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := Cut("v", []float64{3, 3}, table.Interval{}); err == nil {
+	if _, err := Cut(&table.Attribute{Name: "v"}, []float64{3, 3}); err == nil {
 		t.Error("limits that are equal are accepted")
 	}
 	if g, err := listed.Groups(&cat, 1); err != nil || g[0] != 0 {

@@ -119,7 +119,7 @@ func (x *Axis) label(a *table.Attribute, s span) string {
 }
 
 func interval(a *table.Attribute, s span) string {
-	text := func(v float64) string { return string(table.AppendNumber(nil, v, a.Step)) }
+	text := func(v float64) string { return string(a.AppendValue(nil, v)) }
 	switch {
 	case math.IsInf(s.lo, -1):
 		return "< " + text(s.hi)

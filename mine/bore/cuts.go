@@ -63,7 +63,7 @@ func (c Cuts) Condition(a *table.Attribute, value int32) string {
 	case table.SetValued: // is not among the columns
 		return name
 	}
-	number := func(v float64) string { return string(table.AppendNumber(nil, v, a.Step)) }
+	number := func(v float64) string { return string(a.AppendValue(nil, v)) }
 	switch last := len(c); {
 	case last == 0:
 		return name + " known"

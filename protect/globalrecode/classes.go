@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
@@ -22,11 +23,16 @@ func classes(c *table.Column, n int, cut string) (h *hierarchy.Hierarchy, ends b
 	}
 	var limits []float64
 	if cut == Frequency {
-		limits = equalSize(c.Num, n)
+		limits = equalSize(c.Num, n, func(lo, hi float64) float64 {
+			if c.Dates != "" {
+				return betweenDates(lo, hi, c.Dates)
+			}
+			return between(lo, hi)
+		})
 	} else {
 		limits, ends = equalWidth(c, n)
 	}
-	h, err = hierarchy.Cut(c.Name, limits, c.Domain)
+	h, err = hierarchy.Cut(&c.Attribute, limits)
 	return h, ends, err
 }
 
@@ -47,8 +53,8 @@ func starts(records, n int, run func(r int) (from, to int)) []int {
 	return out
 }
 
-// equalSize returns limits between classes of about the same number of records.
-func equalSize(v []float64, n int) []float64 {
+// equalSize returns limits between classes of about the same number of records; between chooses one above a number and not above another.
+func equalSize(v []float64, n int, between func(lo, hi float64) float64) []float64 {
 	order, known := rank.Order(v)
 	if known == 0 {
 		return nil
@@ -95,6 +101,16 @@ func between(lo, hi float64) float64 {
 		}
 		if v := table.Snap(math.Floor(hi/step)*step, step); v > lo && v <= hi {
 			return v + 0
+		}
+	}
+	return hi
+}
+
+// betweenDates is between for dates: the beginning of the longest part of the calendar that begins there.
+func betweenDates(lo, hi float64, n calendar.Notation) float64 {
+	for _, l := range slices.Backward(calendar.Levels) {
+		if v := float64(l.First(l.At(n.DayOf(hi)))) * n.PerDay(); v > lo {
+			return v
 		}
 	}
 	return hi

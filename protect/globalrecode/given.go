@@ -2,7 +2,6 @@ package globalrecode
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/internal/hierarchy"
@@ -59,13 +58,17 @@ func (q *Technique) given(t *table.Table, may []int) (map[int]*hierarchy.Hierarc
 func limits(a *table.Attribute, text string) (*hierarchy.Hierarchy, error) {
 	var cuts []float64
 	for _, field := range strings.Split(text, "|") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil {
-			return nil, fmt.Errorf("parameter %q: %q is not a number, for column %q", "breaks", strings.TrimSpace(field), a.Name)
+		v, ok := a.ParseValue(strings.TrimSpace(field))
+		if !ok {
+			what := "a number"
+			if a.Dates != "" {
+				what = fmt.Sprintf("a date (%s)", a.Dates)
+			}
+			return nil, fmt.Errorf("parameter %q: %q is not %s, for column %q", "breaks", strings.TrimSpace(field), what, a.Name)
 		}
 		cuts = append(cuts, v)
 	}
-	h, err := hierarchy.Cut(a.Name, cuts, a.Domain)
+	h, err := hierarchy.Cut(a, cuts)
 	if err != nil {
 		return nil, fmt.Errorf("parameter %q: %w", "breaks", err)
 	}

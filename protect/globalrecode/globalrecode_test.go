@@ -113,7 +113,7 @@ func TestEqualSizeEqualsTwin(t *testing.T) {
 		}
 		sorted := slices.Clone(v)
 		slices.Sort(sorted)
-		limits := equalSize(v, n)
+		limits := equalSize(v, n, between)
 		at := cutAt(sorted, n)
 		if len(limits) != len(at) {
 			r.Fatalf("limits %v, expected %d", limits, len(at))

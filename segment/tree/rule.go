@@ -77,6 +77,9 @@ func (c *Cond) AppendTo(dst []byte, attrs []table.Attribute) []byte {
 	dst = append(append(append(append(dst, a.Name...), ' '), c.Op...), ' ')
 	switch c.Op {
 	case "<=", ">":
+		if a.Dates != "" { // a limit between two dates is that of the earlier one
+			return a.AppendValue(dst, c.Value)
+		}
 		return table.AppendNumber(dst, c.Value, cutStep(c.Value, a.Step))
 	case "=":
 		return append(dst, a.Labels[c.Codes[0]]...)

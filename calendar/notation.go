@@ -1,0 +1,272 @@
+package calendar
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Notation says how a column writes its dates, in the letters of which such formats are made: "yyyy-mm-dd", "dd.mm.yyyy", "m/d/yyyy h:mm",
+// "yyyy-mm-ddThh:mm:ss.fffZ", "yyyymmdd". Year, month and day stand in the orders yyyy-mm-dd, dd-mm-yyyy and mm-dd-yyyy, twice the same mark out of
+// - . / between them; a time follows behind a blank or a T. One letter for two (d, m, h) says that no zero leads. Years of two digits say in which year
+// their hundred begins: "dd.mm.yy from 1926" is from 1926 to 2025. The zero Notation is that of numbers that are no dates.
+type Notation string
+
+// Some notations that are common.
+const (
+	ISO     Notation = "yyyy-mm-dd"
+	ISOTime Notation = "yyyy-mm-ddThh:mm:ss"
+)
+
+// maxFraction is how many decimals seconds may have: 2^53 millionths of a second are 285 years.
+const maxFraction = 6
+
+// Parse reads a notation, in letters of either case, and returns it as it is written here.
+func Parse(text string) (Notation, error) {
+	l, err := compile(text)
+	if err != nil {
+		return "", err
+	}
+	return l.Notation(), nil
+}
+
+// Layout is a notation that is ready to read and to write.
+type Layout struct {
+	shape
+	monthFirst           bool // the month stands before the day, the year last
+	bareDay, bareMonth   bool // no zero leads
+	bareHour             bool
+	hundred              int // the year in which years of two digits begin
+	perDay               int // units
+	perMinute, perSecond int // units; 0 where the unit is longer
+}
+
+var layouts sync.Map // by notation
+
+// Layout prepares a notation, which is one that Parse or Seen returned; any other is an error.
+func (n Notation) Layout() (*Layout, error) {
+	if l, ok := layouts.Load(n); ok {
+		return l.(*Layout), nil
+	}
+	l, err := compile(string(n))
+	if err != nil {
+		return nil, err
+	}
+	if n != l.Notation() {
+		return nil, fmt.Errorf("the notation of dates %q is written %q", n, l.Notation())
+	}
+	layouts.Store(n, l)
+	return l, nil
+}
+
+// must is Layout for a notation that was checked where it entered the program.
+func (n Notation) must() *Layout {
+	l, err := n.Layout()
+	if err != nil {
+		panic("calendar: " + err.Error())
+	}
+	return l
+}
+
+// Unit says of what a date of the notation is a number, in the plural: days, minutes, seconds.
+func (n Notation) Unit() string {
+	l := n.must()
+	switch {
+	case l.clock == 0:
+		return "days"
+	case l.clock == 1:
+		return "minutes"
+	case l.fraction == 0:
+		return "seconds"
+	case l.fraction == 3:
+		return "milliseconds"
+	case l.fraction == 6:
+		return "microseconds"
+	}
+	return fmt.Sprintf("1e-%d seconds", l.fraction)
+}
+
+// PerDay returns how many units a day has.
+func (n Notation) PerDay() float64 { return float64(n.must().perDay) }
+
+// Append appends a date as the notation writes it. A number between two units is the earlier one.
+func (n Notation) Append(dst []byte, v float64) []byte { return n.must().Append(dst, v) }
+
+// Number reads a date in the notation or, where the text is none, in the one of ISO 8601, as "2020-12-31" or with a time "2020-12-31 23:59". A day of which
+// a notation with times says no time begins at midnight, and day is true.
+func (n Notation) Number(text string) (v float64, day, ok bool) {
+	l := n.must()
+	if v, ok = l.Number([]byte(text)); ok {
+		return v, l.clock == 0, true
+	}
+	var s Seen
+	if !s.Add([]byte(text)) || !s.yearFirst || s.clock > l.clock {
+		return 0, false, false
+	}
+	f, _ := s.scan([]byte(text))
+	if f.micro%pow10[maxFraction-l.fraction] != 0 {
+		return 0, false, false
+	}
+	return float64(l.number(days(f.year, f.a, f.b), f.clock(), f.micro)), s.clock == 0, true
+}
+
+// Whole returns the coarsest of day, minute, second and unit of which all numbers are multiples, in units. NaN counts for nothing. Cost: O(len(values)).
+func (n Notation) Whole(values []float64) float64 {
+	l := n.must()
+	grid := l.perDay
+	for _, v := range values {
+		if v != v {
+			continue
+		}
+		for k := int(v); k%grid != 0; {
+			switch {
+			case grid > l.perMinute && l.perMinute > 0:
+				grid = l.perMinute
+			case grid > l.perSecond && l.perSecond > 0:
+				grid = l.perSecond
+			default:
+				grid = 1
+			}
+		}
+		if grid == 1 {
+			break
+		}
+	}
+	return float64(grid)
+}
+
+// compile reads a notation.
+func compile(text string) (*Layout, error) {
+	wrong := func(why string) (*Layout, error) {
+		return nil, fmt.Errorf("%q is no notation of dates: %s; expected one such as yyyy-mm-dd, dd.mm.yyyy, m/d/yyyy h:mm or yyyy-mm-dd hh:mm:ss", text, why)
+	}
+	l := &Layout{}
+	s := strings.ToLower(text)
+	s, from, short := strings.Cut(s, " from ")
+	if s = l.date(s); s == "?" {
+		return wrong("it does not begin with year, month and day")
+	}
+	if !l.time(s) {
+		return wrong("what follows the day is no time")
+	}
+	if two := l.digits == 2; two || short {
+		var err error
+		switch l.hundred, err = strconv.Atoi(from); {
+		case !two:
+			return wrong("only years of two digits begin somewhere")
+		case !short:
+			return nil, fmt.Errorf("%q: years of two digits may be of any hundred; say in which year it begins, such as %q for 1926 to 2025", text, text+" from 1926")
+		case err != nil || l.hundred < firstYear || l.hundred > lastYear-99:
+			return wrong("behind from, the year is expected in which the hundred years begin")
+		}
+	}
+	return l, nil
+}
+
+// date takes the day off a notation and returns what is left; "?" where there is none.
+func (l *Layout) date(s string) string {
+	if rest, ok := strings.CutPrefix(s, "yyyymmdd"); ok {
+		l.yearFirst, l.digits = true, 4
+		return rest
+	}
+	var part [3]string
+	for k := range part {
+		n := 0
+		for n < len(s) && strings.IndexByte("ymd", s[n]) >= 0 && s[n] == s[0] {
+			n++
+		}
+		part[k], s = s[:n], s[n:]
+		if k == 2 {
+			break
+		}
+		if s == "" || strings.IndexByte("-./", s[0]) < 0 || k == 1 && s[0] != l.mark {
+			return "?"
+		}
+		l.mark, s = s[0], s[1:]
+	}
+	if l.yearFirst = strings.HasPrefix(part[0], "y"); l.yearFirst {
+		part[0], part[2] = part[2], part[0]
+	}
+	if l.monthFirst = strings.HasPrefix(part[0], "m"); l.monthFirst {
+		part[0], part[1] = part[1], part[0]
+	}
+	day, month, year := part[0], part[1], part[2]
+	if day != "d" && day != "dd" || month != "m" && month != "mm" || year != "yy" && year != "yyyy" || l.yearFirst && l.monthFirst {
+		return "?"
+	}
+	l.bareDay, l.bareMonth, l.digits = len(day) == 1, len(month) == 1, len(year)
+	return s
+}
+
+// time reads what follows the day.
+func (l *Layout) time(s string) bool {
+	l.perDay = 1
+	if s == "" {
+		return true
+	}
+	if l.apart = s[0]; l.apart == 't' {
+		l.apart = 'T'
+	}
+	if l.apart != ' ' && l.apart != 'T' {
+		return false
+	}
+	s = s[1:]
+	rest, ok := strings.CutPrefix(s, "hh:mm")
+	if !ok {
+		rest, l.bareHour = strings.CutPrefix(s, "h:mm")
+		ok = l.bareHour
+	}
+	l.clock, l.perDay, l.perMinute = 1, 24*60, 1
+	if more, seconds := strings.CutPrefix(rest, ":ss"); seconds {
+		rest, l.clock, l.perDay, l.perMinute, l.perSecond = more, 2, 24*60*60, 60, 1
+		if decimals, some := strings.CutPrefix(rest, "."); some {
+			rest = strings.TrimLeft(decimals, "f")
+			l.fraction = len(decimals) - len(rest)
+			if l.fraction < 1 || l.fraction > maxFraction {
+				return false
+			}
+			l.perDay, l.perMinute, l.perSecond = l.perDay*pow10[l.fraction], 60*pow10[l.fraction], pow10[l.fraction]
+		}
+	}
+	l.zulu = rest == "z"
+	return ok && (rest == "" || l.zulu)
+}
+
+// Notation is what the layout was made of.
+func (l *Layout) Notation() Notation {
+	day, month, hour := "dd", "mm", "hh"
+	if l.bareDay {
+		day = "d"
+	}
+	if l.bareMonth {
+		month = "m"
+	}
+	if l.bareHour {
+		hour = "h"
+	}
+	mark, year := string(l.mark), strings.Repeat("y", l.digits)
+	parts := []string{day, month, year}
+	switch {
+	case l.mark == 0:
+		parts, mark = []string{year, month, day}, ""
+	case l.yearFirst:
+		parts = []string{year, month, day}
+	case l.monthFirst:
+		parts = []string{month, day, year}
+	}
+	s := strings.Join(parts, mark)
+	if l.clock > 0 {
+		s += string(l.apart) + hour + ":mm" + strings.Repeat(":ss", int(l.clock)-1)
+	}
+	if l.fraction > 0 {
+		s += "." + strings.Repeat("f", l.fraction)
+	}
+	if l.zulu {
+		s += "Z"
+	}
+	if l.digits == 2 {
+		s += " from " + strconv.Itoa(l.hundred)
+	}
+	return Notation(s)
+}

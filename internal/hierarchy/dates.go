@@ -1,0 +1,56 @@
+package hierarchy
+
+import (
+	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/table"
+)
+
+// mostParts bounds the groups of a level of dates. Finer levels are left out: a day of nine thousand years, say.
+const mostParts = 1 << 16
+
+// Calendar returns the hierarchy of a column of dates: the days of those with times, months, quarters, years, decades, and all as one group at the top. A level
+// has every part of the calendar from the first decade to the last, and a group before and one behind them, which hold no date of the domain.
+func Calendar(c *table.Column) *Hierarchy {
+	lo, hi := c.Domain.Lo, c.Domain.Hi
+	if !c.Declared || !bounded(c.Domain) {
+		lo, hi = table.Range(c.Num)
+	}
+	h := &Hierarchy{Attribute: c.Name, Names: [][]string{{}}, Up: [][]int32{{}}, Cuts: []float64{}, Domain: table.Interval{Lo: lo, Hi: hi}}
+	if !bounded(h.Domain) {
+		h.Domain = table.Interval{}
+		h.Names = append(h.Names, []string{Top})
+		return h
+	}
+	perDay := c.Dates.PerDay()
+	start := calendar.Decade.First(calendar.Decade.At(c.Dates.DayOf(lo)))
+	end := calendar.Decade.First(calendar.Decade.At(c.Dates.DayOf(hi)) + 1)
+	var levels []calendar.Level
+	for _, l := range calendar.Levels {
+		if (l != calendar.Day || perDay > 1) && l.At(end)-l.At(start) < mostParts {
+			levels = append(levels, l)
+		}
+	}
+	for k, l := range levels {
+		from, to := l.At(start), l.At(end) // to is the first part behind
+		names := []string{"< " + l.Label(from)}
+		for p := from; p < to; p++ {
+			names = append(names, l.Label(p))
+		}
+		h.Names = append(h.Names, append(names, ">= "+l.Label(to)))
+		if k == 0 {
+			for p := from; p <= to; p++ {
+				h.Cuts = append(h.Cuts, float64(l.First(p))*perDay)
+			}
+			continue
+		}
+		below := levels[k-1]
+		up := []int32{0}
+		for p := below.At(start); p < below.At(end); p++ {
+			up = append(up, int32(l.At(below.First(p))-from+1))
+		}
+		h.Up = append(h.Up, append(up, int32(len(names))))
+	}
+	h.Up = append(h.Up, make([]int32, len(h.Names[h.Height()])))
+	h.Names = append(h.Names, []string{Top})
+	return h
+}
