@@ -32,7 +32,7 @@ func TestOneClustering(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made := needed(4000, p.Params, &limit.Set{}, true, true).rest
+	made := needed(size{4000, people.Width()}, p.Params, &limit.Set{}, true, true).rest
 	asked, err := specsOf([]string{"misclassification", "clusterquality"}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package desk
 import (
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -252,18 +253,18 @@ func TestEvaluateDocument(t *testing.T) {
 // TestForReport: which measures are taken for a report, with which bounds, and which are left out of one on many records.
 func TestForReport(t *testing.T) {
 	none := &limit.Set{}
-	n := needed(100, nil, none, false, true)
+	n := needed(size{100, 5}, nil, none, false, true)
 	if len(n.limits) != 1 || n.limits[0].Measure.Name != "segments" || n.rest != nil || n.left != nil {
 		t.Errorf("without a report there are %d and %d measures", len(n.limits), len(n.rest))
 	}
-	if n = needed(100, nil, none, false, false); n.limits != nil {
+	if n = needed(size{100, 5}, nil, none, false, false); n.limits != nil {
 		t.Error("a certificate without segments is asked for")
 	}
-	n = needed(large, nil, none, true, true)
+	n = needed(size{large, usual}, nil, none, true, true)
 	if len(n.limits)+len(n.rest) != len(catalog.Measures()) || n.left != nil {
 		t.Errorf("of few records %d of %d measures are taken", len(n.rest), len(catalog.Measures()))
 	}
-	n = needed(large+1, nil, &limit.Set{Limits: []limit.Limit{{Measure: "dcr", Declared: true}}}, true, true)
+	n = needed(size{large + 1, 1}, nil, &limit.Set{Limits: []limit.Limit{{Measure: "dcr", Declared: true}}}, true, true)
 	if len(n.left) != slow()-1 || specOf(n.limits, "dcr") == nil || specOf(n.rest, "score") != nil {
 		t.Errorf("of many records %d are left out, want all slow ones but that of a limit", len(n.left))
 	}
@@ -275,6 +276,17 @@ func TestForReport(t *testing.T) {
 		}
 		if !strings.HasSuffix(m.Err, "more than 5,000 records; dither "+want+" takes it") {
 			t.Errorf("%s: %s", m.Name, m.Err)
+		}
+	}
+	for _, c := range []struct {
+		size
+		says string
+	}{{size{300, 400}, "100 columns"}, {size{large, 41}, "200,000 cells"}} {
+		if n = needed(c.size, nil, none, true, true); len(n.left) != slow() || !strings.Contains(n.left[0].Err, "on more than "+c.says+"; ") {
+			t.Errorf("%+v: %d measures are left out: %+v", c.size, len(n.left), n.left)
+		}
+		if s := specOf(n.rest, "gaplinkage"); s.Set["pairs"] != strconv.Itoa(10_000_000/c.columns*usual) {
+			t.Errorf("%+v: %s pairs are compared", c.size, s.Set["pairs"])
 		}
 	}
 	bounded := 0

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
@@ -17,8 +18,31 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// large is the number of records above which a report leaves out the slow measures, unless a threshold is on them.
-const large = 5000
+// Above any of these a report leaves out the slow measures, unless a threshold is on them. Some take time with the square of the columns.
+const (
+	large      = 5000 // records
+	wide       = 100  // columns
+	largeCells = 200_000
+)
+
+// usual is the number of columns up to which the bounds of measures on pairs of records are meant: comparing records of more columns takes longer.
+const usual = 20
+
+// size is that of a release.
+type size struct{ records, columns int }
+
+// beyond says of which bound of a report a release of the size is beyond; empty for none.
+func (s size) beyond() string {
+	switch {
+	case s.records > large:
+		return count(large) + " records"
+	case s.columns > wide:
+		return count(wide) + " columns"
+	case s.records*s.columns > largeCells:
+		return count(largeCells) + " cells"
+	}
+	return ""
+}
 
 // need is which measures of a new release are taken, and when.
 type need struct {
@@ -27,21 +51,21 @@ type need struct {
 	left   []study.Measured // left out of a report, with the reason
 }
 
-// needed chooses the measures of a new release of so many records, with the tree parameters of the technique. Without all set only those that a limit is
+// needed chooses the measures of a new release of a size, with the tree parameters of the technique. Without all set only those that a limit is
 // on, and the certificate, which needs segments.
-func needed(records int, params []param.Value, set *limit.Set, all, segmented bool) need {
+func needed(of size, params []param.Value, set *limit.Set, all, segmented bool) need {
 	var n need
 	for _, m := range catalog.Measures() {
 		l := set.Find(m.Name)
 		on := l != nil
-		spec := bounded(m, params, !on || !l.Declared)
+		spec := bounded(m, params, !on || !l.Declared, of.columns)
 		switch {
 		case m.Certificate && !segmented || !m.Certificate && !all && !on:
 		case on || m.Certificate:
 			n.limits = append(n.limits, spec)
-		case records > large && m.Effort == measure.Slow:
+		case of.beyond() != "" && m.Effort == measure.Slow:
 			n.left = append(n.left, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit,
-				Err: fmt.Sprintf("left out of a report on more than %s records; dither %s takes it", count(large), taker(m))})
+				Err: fmt.Sprintf("left out of a report on more than %s; dither %s takes it", of.beyond(), taker(m))})
 		default:
 			n.rest = append(n.rest, spec)
 		}
@@ -74,7 +98,7 @@ func taker(m measure.Measure) string {
 
 // bounded asks for a measure with the tree parameters of the technique and, for a report, inside its bounds. A measure that the policy
 // has a limit on, and Evaluate and Attack, take the measure's own, larger defaults.
-func bounded(m measure.Measure, params []param.Value, report bool) study.Spec {
+func bounded(m measure.Measure, params []param.Value, report bool, columns int) study.Spec {
 	own := map[string]string{}
 	for _, v := range params {
 		own[v.Name] = fmt.Sprint(v.Value)
@@ -82,6 +106,9 @@ func bounded(m measure.Measure, params []param.Value, report bool) study.Spec {
 	s := study.Spec{Measure: m, Set: study.ForMeasure(m.New().Params(), own)}
 	if report {
 		maps.Copy(s.Set, m.Bounds)
+		if pairs, err := strconv.Atoi(m.Bounds["pairs"]); err == nil && columns > usual {
+			s.Set["pairs"] = strconv.Itoa(max(1, pairs/columns*usual))
+		}
 	}
 	return s
 }

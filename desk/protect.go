@@ -136,7 +136,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	}
 	o.NotProtected = study.Limits(o)
 	all := q.Report != "" || len(l.Policy.Thresholds) > 0
-	need := needed(made.Original.Rows(), made.Params, set, all, rel.Segments != nil)
+	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, set, all, rel.Segments != nil)
 	whom := l.Policy.Intruders
 	if whom == nil {
 		whom = intruder.Defaults(made.Original.Attrs())

@@ -15,7 +15,6 @@ import (
 	"github.com/dither-data/dither/table"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 )
 
 // maxSize bounds a policy file, in bytes; ten thousand columns take about a million.
@@ -68,7 +67,7 @@ func (s *source) parse(data []byte) (root ast.Node, err error) {
 	if err := s.shallow(); err != nil {
 		return nil, err
 	}
-	f, err := parser.ParseBytes(data, 0)
+	f, err := parseText(string(data), pieceSize)
 	if err != nil {
 		var y yaml.Error
 		if errors.As(err, &y) {
