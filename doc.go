@@ -6,3 +6,4 @@ package dither
 // The lists come first: the manual is written from the catalogue that they make.
 //go:generate go -C catalog run ./gen
 //go:generate go run ./cmd/manual
+//go:generate go run ./cmd/notices

@@ -37,7 +37,9 @@ func WriteJSON(w io.Writer, document any) error {
 }
 
 // steers reports whether a character means something to a terminal or turns the direction of writing. The encoder has escaped those below the blank.
-func steers(r rune) bool { return r >= 0x7f && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) }
+func steers(r rune) bool {
+	return r >= 0x7f && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
+}
 
 // Number is a float64 that JSON can hold: NaN and the infinities become null.
 type Number float64
@@ -82,7 +84,7 @@ type ProtectDocument struct {
 	Released     study.File        `json:"released"`
 	Method       string            `json:"method"`
 	Paper        string            `json:"paper"`
-	Parameters   []param.Value     `json:"parameters,omitempty"` // absent from a public one
+	Parameters   []param.Value     `json:"parameters,omitempty"`     // absent from a public one
 	Commitment   string            `json:"seedCommitment,omitempty"` // absent from a public one
 	Columns      []ChangeDocument  `json:"columns"`
 	Notes        []string          `json:"notes,omitempty"`

@@ -268,7 +268,7 @@ func readTree(path string) (*tree.Tree, error) {
 	}
 	t := &tree.Tree{}
 	if err := json.Unmarshal(data, t); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, withoutValue(err))
 	}
 	return t, nil
 }

@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -259,9 +260,23 @@ func readPlan(path string) (*plan, error) {
 		return m, err == nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, withoutValue(err))
 	}
 	return how, nil
+}
+
+// withoutValue returns an error of reading JSON, which quotes a number that is in the wrong place, without it: plans and trees hold numbers of the data.
+func withoutValue(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	kind, _, quoted := strings.Cut(wrong.Value, " ")
+	if !quoted {
+		return err
+	}
+	at := cmp.Or(wrong.Field, "the document")
+	return errors.New(strings.ReplaceAll(err.Error(), wrong.Error(), fmt.Sprintf("a %s does not fit where it stands, in %s", kind, at)))
 }
 
 // choose finds the technique of a name and checks its parameters.

@@ -96,9 +96,9 @@ func (a *Attribute) setLabels(d *attributeJSON, kind Kind) error {
 		return errors.New("the items of a set-valued attribute have no order")
 	}
 	seen := make(map[string]bool, len(d.Values))
-	for _, l := range d.Values {
+	for k, l := range d.Values {
 		if seen[l] {
-			return fmt.Errorf("the value %q occurs twice", l)
+			return fmt.Errorf("value %d occurs twice", k+1)
 		}
 		seen[l] = true
 	}

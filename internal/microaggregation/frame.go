@@ -248,7 +248,7 @@ func (f *Frame) Check() error {
 	}
 	for c, j := range f.Columns {
 		if a := &f.Attrs[j]; a.Kind == table.Numeric && !(f.Steps[c] >= 0 && wrap.Fits(a.Domain, f.Steps[c])) {
-			return fmt.Errorf("column %q cannot be released with step %v", a.Name, f.Steps[c])
+			return fmt.Errorf("column %q cannot be released with its step", a.Name)
 		}
 	}
 	for _, j := range f.Weights {

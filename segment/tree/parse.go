@@ -132,7 +132,7 @@ func (p *parser) label(d *nodeDoc, n *Node, path string) error {
 	}
 	code, ok := p.codes[p.tree.Class][*d.Class]
 	if !ok {
-		return fmt.Errorf("%s: %q is not a class", path, *d.Class)
+		return fmt.Errorf("%s: its class is none of the schema's", path)
 	}
 	n.Label = code
 	return nil
@@ -160,10 +160,10 @@ func (p *parser) categorical(d *nodeDoc, n *Node, path string) error {
 	}
 	for k, b := range d.Branches {
 		at := fmt.Sprintf("%s.branches[%d]", path, k)
-		for _, v := range b.Values {
+		for i, v := range b.Values {
 			code, ok := p.codes[n.Attr][v]
 			if !ok || n.Branch[code] >= 0 {
-				return fmt.Errorf("%s: %q is not a value of %q, or has a branch already", at, v, d.Attr)
+				return fmt.Errorf("%s: value %d is none of %q, or has a branch already", at, i+1, d.Attr)
 			}
 			n.Branch[code] = int32(k)
 		}

@@ -1,0 +1,66 @@
+package desk
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestNoValueInErrors damages plans and a saved tree in every place where a value of the table or a number stands, by putting one that is easily found where it cannot be: no complaint
+// quotes it, or any other value of the table.
+func TestNoValueInErrors(t *testing.T) {
+	f := newStock(t)
+	value := regexp.MustCompile(`secret|4711|Ulm|Bonn|Kiel|person\d`)
+	setting := regexp.MustCompile(`\w+ (is|are) -?4711(\.4711)?( %)?[;,] expected|the goals are .* expected|is raised to level \S+ expected`) // of the technique, which anybody may know
+	tried := 0
+	try := func(file string, ask func() error) {
+		text := f.read(t, file)
+		for _, at := range regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?`).FindAllStringIndex(text, -1) {
+			if s := text[at[0]:at[1]]; s[0] == '"' && !slices.Contains([]string{`"Ulm"`, `"Bonn"`, `"Kiel"`, `"yes"`, `"no"`}, s) {
+				continue // a field, or a word of the format
+			}
+			for _, other := range []string{`"secret"`, "4711.4711", "-4711", `"Ulm"`, "[4711]"} {
+				f.put(t, file, text[:at[0]]+other+text[at[1]:])
+				err := ask()
+				if tried++; err == nil {
+					continue
+				}
+				message := setting.ReplaceAllString(strings.ReplaceAll(err.Error(), string(f), ""), "")
+				if found := value.FindString(message); found != "" {
+					t.Errorf("%s, byte %d as %s: %s", file, at[0], other, message)
+				}
+			}
+		}
+		f.put(t, file, text)
+	}
+	try("tree.json", func() error { _, err := readTree(f.path("tree.json")); return err })
+	for _, method := range []string{"framework", "capt", "mdav", "kanonymise", "gadp"} {
+		q := ProtectRequest{Limits: "none", Source: f.plain(), Method: method, Release: f.path("x.csv"), PlanOut: f.path("x.json"), SeedFile: f.path("seed"), Overwrite: true}
+		if _, err := (&Desk{}).Protect(ctx, q); err != nil {
+			t.Fatal(err)
+		}
+		try("x.json", func() error { _, err := readPlan(f.path("x.json")); return err })
+	}
+	if tried < 1000 {
+		t.Errorf("%d damages were tried", tried)
+	}
+}
+
+// TestWithoutValue: a number that JSON complains of is not quoted, and other errors stay.
+func TestWithoutValue(t *testing.T) {
+	var v struct {
+		Age   []string
+		Years int
+	}
+	err := json.Unmarshal([]byte(`{"Years": 47.11}`), &v)
+	if got := withoutValue(fmt.Errorf("plan: %w", err)).Error(); got != "plan: a number does not fit where it stands, in Years" {
+		t.Errorf("%q", got)
+	}
+	err = json.Unmarshal([]byte(`{"Age": true}`), &v)
+	if got := withoutValue(err); got != err {
+		t.Errorf("%q", got)
+	}
+}
