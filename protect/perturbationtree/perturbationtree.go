@@ -45,8 +45,7 @@
 // Departures: minimum and maximum leaf sizes both occur in Roy; here a cut that leaves less than leafMin on a side is not made (Table 5.2
 // releases several records alone, unchanged). Where no attribute can be cut in the middle, Roy's tree ends; here sets above twice leafMax
 // are cut as near as possible, for one outlier in every attribute would end it at the root. The example of Table 4.2 cuts Experience at
-// 26.5 by raw variances, but Table 4.1 and step 1 scale, and then Wages is cut first. A median that leaves all records on one side, as where it
-// is the largest value, gives way to the middle, so with split=median single cuts are by mid-range; the paper does not say what it does there. Released values lie on the grid of their attribute;
+// 26.5 by raw variances, but Table 4.1 and step 1 scale, and then Wages is cut first. Released values lie on the grid of their attribute;
 // grid=finer adds two decimals, which Table 4.1 needs.
 //
 // Reference: X.-B. Li and S. Sarkar, "A tree-based data perturbation approach for privacy-preserving data mining", IEEE Trans. Knowledge
