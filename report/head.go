@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -114,6 +115,7 @@ type demandRow struct {
 // demandList is the section of the limits; of a public report it says only whether they were kept, by the verdict.
 type demandList struct {
 	Rows   []demandRow
+	Met    []demandRow // folded: those that are met, where others are not
 	Limits string
 }
 
@@ -126,7 +128,7 @@ func demandsOf(o *study.Outcome, public bool) *demandList {
 	}
 	out := &demandList{Limits: o.Verdict.Limits}
 	for _, d := range o.Verdict.Demands {
-		r := demandRow{Title: d.Title, Against: d.Against, Why: sentence(d.Why), Source: sourceOf(o.Verdict, d), Accepted: d.Accepted,
+		r := demandRow{Title: d.Title, Against: d.Against, Why: whyOf(d), Source: sourceOf(o.Verdict, d), Accepted: d.Accepted,
 			Standing: standings[d.Standing][0], Kind: standings[d.Standing][1]}
 		if r.Title == "" {
 			r.Title = d.Measure
@@ -137,10 +139,41 @@ func demandsOf(o *study.Outcome, public bool) *demandList {
 			lo, hi := endsOf(d.Lo, *d.Value), endsOf(d.Hi, *d.Value)
 			r.Value, r.Bounds = fromLimit(*d.Value, lo, hi, d.Unit, d.Min, d.Max)
 		}
-		out.Rows = append(out.Rows, r)
+		if d.Standing == study.Met && !d.Accepted {
+			out.Met = append(out.Met, r)
+		} else {
+			out.Rows = append(out.Rows, r)
+		}
+	}
+	if len(out.Rows) == 0 {
+		out.Rows, out.Met = out.Met, nil
 	}
 	return out
 }
+
+// whyOf is why a demand stands as it does. What is said of columns begins with a column's name, which is left as it is.
+func whyOf(d study.Demand) string {
+	if slices.Contains(limit.Kinds(), d.Measure) {
+		return d.Why
+	}
+	return sentence(d.Why)
+}
+
+// limitRows is rows of the table of limits with what it is called.
+type limitRows struct {
+	Label string
+	Rows  []demandRow
+}
+
+// Shown and Kept are the two parts of the table.
+func (l *demandList) Shown() limitRows {
+	if l.Met == nil {
+		return limitRows{"Every limit, and what became of it", l.Rows}
+	}
+	return limitRows{"Limits that are not met, or were accepted", l.Rows}
+}
+
+func (l *demandList) Kept() limitRows { return limitRows{"Limits that are met", l.Met} }
 
 // sourceOf is who set a limit, where it is another than the limits as a whole have, or whoever always does.
 func sourceOf(v *study.Verdict, d study.Demand) string {
@@ -174,10 +207,13 @@ func limitText(least, most *float64, unit string) string {
 }
 
 // unprotected is what the release does not protect against.
-type unprotected struct{ Lines []string }
+type unprotected struct {
+	Lines []string
+	Fold  bool // the release goes nowhere as it is: what it lacks besides is folded
+}
 
 func unprotectedOf(o *study.Outcome, public bool) *unprotected {
-	u := &unprotected{}
+	u := &unprotected{Fold: withheld(o)}
 	for _, l := range o.NotProtected {
 		if public {
 			l = study.ForUsers(l)

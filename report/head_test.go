@@ -56,3 +56,39 @@ func TestFlagsWhole(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// TestLimitsFolded: beside a limit that is not met those that are met are folded, also on the page of a release that goes out because it was accepted.
+func TestLimitsFolded(t *testing.T) {
+	limit, value := 0.09, 0.02
+	demand := func(title string, s study.Standing, accepted bool) study.Demand {
+		return study.Demand{Measure: "found", Title: title, Max: &limit, Value: &value, Unit: "share", Standing: s, Accepted: accepted}
+	}
+	for _, c := range []struct {
+		demands []study.Demand
+		open    string // below the heading
+		folded  string
+	}{
+		{[]study.Demand{demand("a", study.Met, false), demand("b", study.Met, false)}, "Demand a b", ""},
+		{[]study.Demand{demand("a", study.Broke, false), demand("b", study.Met, false)}, "Demand a", "1 limit that is met: Demand b"},
+		{[]study.Demand{demand("a", study.Unproven, false), demand("b", study.Met, true), demand("c", study.Met, false), demand("d", study.Met, false)}, "Demand a b (limit accepted by the custodian)",
+			"2 limits that are met: Demand c d"},
+	} {
+		o := sample(t, 60, 2, 1, same)
+		o.Verdict = &study.Verdict{State: study.WithCare, Demands: c.demands}
+		r := read(t, render(t, o, Options{}))
+		below := func(heading string) string {
+			var names []string
+			for _, row := range r.tables[heading] {
+				names = append(names, row[0])
+			}
+			return strings.Join(names, " ")
+		}
+		if got := below("The limits"); got != c.open {
+			t.Errorf("open: %q, expected %q", got, c.open)
+		}
+		heading, rows, _ := strings.Cut(c.folded, ": ")
+		if got := below(heading); got != rows {
+			t.Errorf("%q: %q, expected %q", heading, got, rows)
+		}
+	}
+}

@@ -22,14 +22,19 @@ type people struct {
 // mostTold and mostDrawn are how many sentences about a thing, and drawings, the report has of the worst intruder before the others are folded.
 const mostTold, mostDrawn = 1, 2
 
-// folded leaves the first sentences and drawings of a block and returns the rest; nil for none.
-func (b *riskBlock) folded() *riskBlock {
+// folded leaves so many sentences about a thing and the first drawings of a block and returns the rest; nil for none.
+func (b *riskBlock) folded(told int) *riskBlock {
 	rest := &riskBlock{Title: b.Title, AtRisk: b.AtRisk, Rows: b.Rows, Further: b.Further, Groups: b.Groups}
 	b.Rows, b.Groups = nil, nil
-	for k, g := range b.Sentences {
-		if len(g.Lines) > mostTold {
-			b.Sentences[k].Lines = g.Lines[:mostTold]
-			rest.Sentences = append(rest.Sentences, toldGroup{g.Title, g.Lines[mostTold:]})
+	all := b.Sentences
+	b.Sentences = nil
+	for _, g := range all {
+		n := min(told, len(g.Lines))
+		if n > 0 {
+			b.Sentences = append(b.Sentences, toldGroup{g.Title, g.Lines[:n]})
+		}
+		if n < len(g.Lines) {
+			rest.Sentences = append(rest.Sentences, toldGroup{g.Title, g.Lines[n:]})
 		}
 	}
 	if len(b.Panels) > mostDrawn {
@@ -62,7 +67,11 @@ func peopleOf(o *study.Outcome, public bool) *people {
 	}
 	if r := risksOf(o, study.Attacks(o, mostAtRisk)); r != nil {
 		p.Blocks, p.Others = r.Blocks[:1], r.Blocks[1:]
-		p.Further = p.Blocks[0].folded()
+		told := mostTold
+		if p.Worst != nil { // the table says it already
+			told = 0
+		}
+		p.Further = p.Blocks[0].folded(told)
 	}
 	if p.Figures == nil && p.Worst == nil && p.Blocks == nil {
 		return nil

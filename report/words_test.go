@@ -1,0 +1,176 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// mostWords is how many words a page may show to somebody who opens nothing.
+const mostWords = 1500
+
+// openWords counts the words that somebody sees who opens no part of a page: what stands in its body between blanks, figures and units too. The text of
+// drawings, labels for screen readers alone, and what a closed part holds but its summary are not seen so.
+func openWords(t testing.TB, doc string) (n int) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(doc[strings.Index(doc, "<body"):strings.Index(doc, "</html>")]))
+	d.Entity = xml.HTMLEntity
+	var path []string
+	hidden := func() bool {
+		for k, e := range path {
+			if e == "svg" || e == "style" || e == "vh" || e == "details" && (k+1 == len(path) || path[k+1] != "summary") {
+				return true
+			}
+		}
+		return false
+	}
+	for {
+		tok, err := d.Token()
+		if err == io.EOF {
+			return n
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := tok.(type) {
+		case xml.StartElement:
+			name := e.Name.Local
+			if slices.ContainsFunc(e.Attr, func(a xml.Attr) bool {
+				return a.Name.Local == "class" && slices.Contains(strings.Fields(a.Value), "vh")
+			}) {
+				name = "vh"
+			}
+			path = append(path, name)
+		case xml.EndElement:
+			path = path[:len(path)-1]
+		case xml.CharData:
+			if !hidden() {
+				n += len(strings.Fields(string(e)))
+			}
+		}
+	}
+}
+
+func TestOpenWords(t *testing.T) {
+	doc := `<body><p>one <b>two</b></p><svg><text>a drawing</text></svg><table><caption class="vh">not seen</caption><tr><td>three<br/>four</td></tr></table>` +
+		`<details><summary>five <b>six</b></summary>no <details><summary>nor this</summary>nor</details></details><style>p {}</style>seven 8 %</body></html>`
+	if n := openWords(t, doc); n != 9 {
+		t.Errorf("%d words are open, expected 9", n)
+	}
+}
+
+// hospital is a table as a hospital hands it out: measurements, codes of many values, days of birth, notes with telephone numbers.
+func hospital(t *testing.T, rows int) *table.Table {
+	people := generate.Patients(rows, rng.New([32]byte{1}))
+	draw := rng.New([32]byte{2}).Rand()
+	born, note, ward := make([]string, rows), make([]string, rows), make([]string, rows)
+	for i := range rows {
+		born[i] = fmt.Sprintf("%d-%02d-%02d", 1930+draw.IntN(70), 1+draw.IntN(12), 1+draw.IntN(28))
+		note[i] = fmt.Sprintf("Called the family at 06-%08d, will return next week.", draw.IntN(1e8))
+		ward[i] = fmt.Sprintf("ward %d", min(39, int(12*draw.ExpFloat64())))
+	}
+	for _, c := range []struct {
+		name   string
+		values []string
+	}{{"birth_date", born}, {"note", note}, {"ward", ward}} {
+		labels := slices.Clone(c.values)
+		slices.Sort(labels)
+		labels = slices.Compact(labels)
+		codes := make([]int32, rows)
+		for i, v := range c.values {
+			at, _ := slices.BinarySearch(labels, v)
+			codes[i] = int32(at)
+		}
+		people = tabletest.Insert(people, people.Width(), table.CatColumn(c.name, labels, codes))
+	}
+	return people
+}
+
+// wholeOutcome makes a release of the hospital's table by a technique, takes every measure against those whom dither plays by default, and judges it.
+func wholeOutcome(t *testing.T, method string) *study.Outcome {
+	ctx := t.Context()
+	tab := hospital(t, 300)
+	prof, err := profile.Of(ctx, tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tab, _, err = profile.Roles(tab, prof, "readmitted", map[string]table.Role{"birth_date": table.Quasi, "note": table.Confidential}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := catalog.Method(method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := study.Protect(ctx, study.Request{Table: tab, Method: m, Shuffle: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.Release(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var specs []study.Spec
+	for _, m := range catalog.Measures() {
+		specs = append(specs, study.Spec{Measure: m})
+	}
+	played := intruder.Defaults(tab.Attrs())
+	o := &study.Outcome{Version: "dither 1", Method: &m.Card, Params: p.Params, Changes: p.Changes, Notes: p.Notes, Original: p.Matched, Released: p.Released,
+		OriginalFile: study.File{Name: "patients.csv", Rows: 300, Columns: tab.Width()}, ReleasedFile: study.File{Name: "release.csv"}}
+	if o.Measures, err = study.Evaluate(ctx, r, study.Against(specs, played), rng.New([32]byte{3}), nil); err != nil {
+		t.Fatal(err)
+	}
+	o.NotProtected = study.Limits(o)
+	set, err := limit.Preset("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := study.Evidence{Limits: set, Binding: []string{played[0].Name}}
+	if e.Telling, err = study.Tells(ctx, r); err != nil {
+		t.Fatal(err)
+	}
+	for k := range played {
+		l, err := study.LookUp(ctx, r, &played[k], rng.New([32]byte{4}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Lookups = append(e.Lookups, *l)
+	}
+	o.Verdict = study.Judge(o, e)
+	return o
+}
+
+// TestWordsOfAPage: the page of a release that is withheld for all there is, with every section, can be read through.
+func TestWordsOfAPage(t *testing.T) {
+	o := wholeOutcome(t, "rpt")
+	doc := render(t, o, Options{})
+	r := read(t, doc)
+	if len(o.Verdict.Reasons) <= mostReasons || !strings.HasPrefix(r.headings[0], "Withheld") {
+		t.Errorf("%d reasons below %q are not all there is", len(o.Verdict.Reasons), r.headings[0])
+	}
+	for _, h := range []string{"Why, and what to do", "The limits", "What this does not protect", "What does an intruder learn?", "Risk by group", "Rows at the highest risk",
+		"Does a tree learned from the release still predict?", "Do the attributes still move together?", "Column by column", "Do the rules survive?", "Do clusters survive?",
+		"Quality of clusters", "What it risks", "What was not measured", "Technique"} {
+		if !slices.Contains(r.headings, h) {
+			t.Errorf("the page is not whole, it lacks %q: %q", h, r.headings)
+		}
+	}
+	if helps := r.column(t, "Column by column", "Worst attack"); !slices.ContainsFunc(helps, func(s string) bool { return strings.Contains(s, "%") }) {
+		t.Errorf("the page is not whole: no column says what the worst attack finds without it: %q", helps)
+	}
+	if n := openWords(t, doc); n > mostWords {
+		t.Errorf("%d words are open, at most %d may be", n, mostWords)
+	}
+}
