@@ -62,11 +62,14 @@ type comparePage struct {
 	Map       *mapSection
 	Rule      string
 	Scores    scoreTable
+	AllScores *scoreTable // folded, where Scores leaves something out
 	Bars      []barSection
+	MoreBars  []barSection // folded
 	Quartiles []quartileSection
 	Sets      []scoreTable // of every data set, when there are several
 	Failures  []failureRow
-	Unlisted  string // how many failures the table leaves out
+	MoreFails []failureRow // folded
+	Unlisted  string       // how many failures the table leaves out
 	Measures  []criterionRow
 	Protocol  []fact
 	Data      []studiedRow
@@ -107,14 +110,25 @@ func newComparePage(t *contest, opt CompareOptions) *comparePage {
 		p.Map = newMapSection(t)
 	}
 	p.Scores = t.scores(-1)
-	p.Bars = t.bars()
+	if s := p.Scores; len(s.Head) > mostAcross || len(s.Rows) > mostOpenSettings {
+		p.Scores, p.AllScores = s.opened(t.leading(v)), &s
+	}
+	for i, b := range t.bars() {
+		if g := &t.gauges[i]; len(t.gauges) <= mostAcross || g == t.utility || g == t.risk {
+			p.Bars = append(p.Bars, b)
+		} else {
+			p.MoreBars = append(p.MoreBars, b)
+		}
+	}
 	p.Quartiles = t.quartiles()
 	if len(t.Data) > 1 {
 		for d := range t.Data {
 			p.Sets = append(p.Sets, t.scores(d))
 		}
 	}
-	p.Failures, p.Unlisted = t.failures()
+	if p.Failures, p.Unlisted = t.failures(); len(p.Failures) > mostOpenFailures+1 {
+		p.Failures, p.MoreFails = p.Failures[:mostOpenFailures], p.Failures[mostOpenFailures:]
+	}
 	p.Measures = t.criteria()
 	p.protocol(t)
 	return p

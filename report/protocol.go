@@ -14,6 +14,9 @@ import (
 // mostFailures bounds the table of failures.
 const mostFailures = 60
 
+// mostOpenFailures is how many rows of that table stand open.
+const mostOpenFailures = 4
+
 // failureRow is a reason for which runs failed.
 type failureRow struct{ Data, Setting, What, Reason, Runs string }
 

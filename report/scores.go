@@ -17,6 +17,7 @@ type scoreTable struct {
 	Head     []scoreHead
 	Rows     []scoreRow
 	Dense    bool // many rows
+	Part     bool // of the measures and settings the first alone
 	Standing bool // the rows say where the setting stands on the map
 }
 
@@ -75,6 +76,52 @@ func (t *contest) scores(data int) scoreTable {
 	return s
 }
 
+// mostOpenSettings is how many rows of the table of settings stand open, the original among them, and mostOpenCells how many figures.
+const mostOpenSettings, mostOpenCells = 13, 40
+
+// leading are the measures that a choice looks at first, by their places among all: the one that it is judged by, the axes of the map, those that limits
+// are held against, then those that head a report.
+func (t *contest) leading(v verdict) (out []int) {
+	add := func(g *gauge) {
+		if g != nil && !slices.Contains(out, g.Index) {
+			out = append(out, g.Index)
+		}
+	}
+	add(v.u)
+	add(t.utility)
+	add(t.risk)
+	for _, first := range []func(g *gauge) bool{
+		func(g *gauge) bool { return g.Finds },
+		func(g *gauge) bool { return g.Figure.Text != "" },
+		func(*gauge) bool { return true },
+	} {
+		for i := range t.gauges {
+			if first(&t.gauges[i]) {
+				add(&t.gauges[i])
+			}
+		}
+	}
+	return out
+}
+
+// opened is the part of the table that can be read at once: the first of these measures, and the best settings.
+func (s scoreTable) opened(measures []int) scoreTable {
+	out := s
+	out.Part, out.Head, out.Rows = true, nil, slices.Clone(s.Rows[:min(mostOpenSettings, len(s.Rows))])
+	measures = measures[:min(len(measures), mostAcross, max(2, mostOpenCells/max(1, len(out.Rows))))]
+	for _, m := range measures {
+		out.Head = append(out.Head, s.Head[m])
+	}
+	for k := range out.Rows {
+		cells := out.Rows[k].Cells
+		out.Rows[k].Cells = nil
+		for _, m := range measures {
+			out.Rows[k].Cells = append(out.Rows[k].Cells, cells[m])
+		}
+	}
+	return out
+}
+
 // mostAcross is how many columns of figures fit on a page of paper.
 const mostAcross = 6
 
@@ -90,6 +137,9 @@ func (s scoreTable) Blocks() []scoreBlock {
 	label := "Figures of every setting"
 	if s.Title != "" {
 		label += ", " + s.Title
+	}
+	if s.Part {
+		label = "Figures that the choice looks at first"
 	}
 	if len(s.Head) <= mostAcross {
 		return []scoreBlock{{label, false, s.Rows}}

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -172,5 +173,52 @@ func TestWordsOfAPage(t *testing.T) {
 	}
 	if n := openWords(t, doc); n > mostWords {
 		t.Errorf("%d words are open, at most %d may be", n, mostWords)
+	}
+}
+
+// TestWordsOfAComparison: so can the page of a comparison by every measure that there is, of many settings on several tables, some of which failed.
+func TestWordsOfAComparison(t *testing.T) {
+	for _, sets := range []int{1, 3} {
+		c := compared(gridTrials(15), sets, 10, 1)
+		for _, m := range catalog.Measures() {
+			for _, who := range []string{"knows the quasi-identifiers", "knows everything but the class"} {
+				if !m.Intruder && who != "knows the quasi-identifiers" {
+					continue
+				}
+				n := study.Criterion{Card: m.Card, Facts: m.Facts, Label: m.Name, Side: m.Side, Better: m.Better, Range: m.Range, Unit: m.Unit,
+					Notes: []string{"of " + who + " a sample was tried", m.Cost, m.Missing, m.Summary}}
+				if n.Finds = false; m.Intruder {
+					n.Label += " (" + who + ")"
+				}
+				for _, s := range slices.Clone(c.Summaries) {
+					if s.Measure == 1 {
+						s.Measure = len(c.Measures)
+						c.Summaries = append(c.Summaries, s)
+					}
+				}
+				c.Measures = append(c.Measures, n)
+			}
+		}
+		for k := range c.Cells {
+			c.Cells[k].Scores = make([]study.Score, len(c.Measures))
+			if k%3 == 0 {
+				c.Cells[k].Err, c.Cells[k].Scores = "the covariance of the numbers of "+strings.Repeat("I", k%17)+" is singular", nil
+			}
+		}
+		for k := range c.Settings {
+			c.Settings[k].Params = []param.Value{{Name: "spread", Value: 10, Unit: "% of the domain"}, {Name: "minLeaf", Value: 45}, {Name: "trees", Value: 10}}
+		}
+		doc := renderComparison(t, c, CompareOptions{Risk: "linkage"})
+		r := read(t, doc)
+		whole := fmt.Sprintf("All %d measures of all 16 settings", len(c.Measures))
+		if rows := r.tables[whole]; len(rows) != 3*(2+len(c.Measures)) {
+			t.Errorf("%d sets: below %q are %d rows: %q", sets, whole, len(rows), r.headings)
+		}
+		if open := r.tables["Every setting, every measure"]; len(open) != mostOpenSettings+1 || !strings.HasPrefix(open[0][1], "Prediction accuracy") || !strings.HasPrefix(open[0][2], "Record linkage") {
+			t.Errorf("%d sets: open is\n%s", sets, inLines(open))
+		}
+		if n := openWords(t, doc); n > mostWords {
+			t.Errorf("%d sets: %d words are open, at most %d may be", sets, n, mostWords)
+		}
 	}
 }
