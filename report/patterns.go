@@ -37,7 +37,7 @@ func correlationsOf(o *study.Outcome) *correlations {
 	if s := m.Shifts(mostShifts); len(s) > 0 {
 		c.Shifts, c.Most = chart.DrawShifts("shifts", s), counted(len(s), "pair")
 	}
-	if i, j, diff, ok := m.Largest(); ok && diff > 0 {
+	if i, j, diff, ok := m.Largest(); ok && diff >= chart.LeastShift {
 		c.Framed = m.Names[j] + " and " + m.Names[i]
 	}
 	return c

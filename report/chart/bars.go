@@ -40,19 +40,20 @@ func Bars(id string, a *table.Attribute, original, released []int32) template.HT
 		return empty(id, title)
 	}
 	var c canvas
-	top := 0.0
-	var names []string
-	for _, b := range rows {
-		top, names = math.Max(top, math.Max(b.before, b.after)), append(names, b.label)
-	}
+	top, dwarfs := scaleOf(rows)
+	names := labels(rows, func(b bar) string { return b.label })
 	const x0, x1 = barLabel + 8, smallWidth - barFigures
 	for k, b := range rows {
 		y := float64(k)*barPitch + 4
 		c.fitted(barLabel, y+12, faceLabel, right, b.label, barLabel, names)
-		if original != nil {
-			c.rect(x0, y+1, b.before/top*(x1-x0), 14, "before", "")
+		if b.rest && dwarfs {
+			c.text(x0+4, y+12, faceTick, left, noBar, "")
+		} else {
+			if original != nil {
+				c.rect(x0, y+1, b.before/top*(x1-x0), 14, "before", "")
+			}
+			c.rect(x0, y+5, b.after/top*(x1-x0), 6, "bar", "")
 		}
-		c.rect(x0, y+5, b.after/top*(x1-x0), 6, "bar", "")
 		c.barFigures(y+12, b, original == nil)
 		c.rect(0, y-2, smallWidth, barPitch, "hit", b.tip(original == nil))
 	}
@@ -62,7 +63,35 @@ func Bars(id string, a *table.Attribute, original, released []int32) template.HT
 	if original != nil {
 		desc += " Wide grey bar: original. Narrow bar: released."
 	}
+	if dwarfs {
+		desc += withoutBar
+	}
 	return c.svg(id, "small", title, desc, smallWidth, height)
+}
+
+// mostDwarfed is up to how many times the largest category the others together may be before their bar would leave nothing to see of the rest.
+const mostDwarfed = 2
+
+// noBar stands in place of that bar.
+const (
+	noBar      = "a sum, without bar"
+	withoutBar = " The others together have no bar: it would dwarf the rest."
+)
+
+// scaleOf is the share at the right end of the scale, and whether the sum of the others is beyond it.
+func scaleOf(rows []bar) (top float64, dwarfs bool) {
+	rest := 0.0
+	for _, b := range rows {
+		if v := math.Max(b.before, b.after); b.rest {
+			rest = v
+		} else {
+			top = math.Max(top, v)
+		}
+	}
+	if rest > mostDwarfed*top {
+		return top, true
+	}
+	return math.Max(top, rest), false
 }
 
 // inOrder returns the columns of an attribute whose categories have an order, when they are too many for rows and not too many for columns.

@@ -5,7 +5,9 @@ import (
 	"html/template"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -128,6 +130,41 @@ func TestBars(t *testing.T) {
 	svg := string(Bars("b", &table.Attribute{Name: "n", Labels: []string{"kept", "gone"}}, nil, []int32{0, 0}))
 	if strings.Contains(svg, "gone") {
 		t.Error("a category that the release lacks is named when the release is drawn alone")
+	}
+}
+
+// TestOthersDwarfNothing: of 200 categories the largest has a bar as long as the drawing, and the sum of the others a figure without a bar; where they are
+// few, all are on one scale.
+func TestOthersDwarfNothing(t *testing.T) {
+	const room = smallWidth - barFigures - barLabel - 8
+	for _, n := range []int{9, 200} {
+		a := table.Attribute{Name: "code", Kind: table.Categorical}
+		var x []int32
+		for k := range n {
+			a.Labels = append(a.Labels, fmt.Sprint("code ", k))
+			for range 1 + n/(k+1) {
+				x = append(x, int32(k))
+			}
+		}
+		exact := table.CatColumn("code", a.Labels, x)
+		for name, svg := range map[string]template.HTML{"bars": Bars("b", &a, x, x), "alone": Bars("b", &a, nil, x), "groups": Groups("b", &a, x, x, &exact)} {
+			inspect(t, name, svg)
+			bars := regexp.MustCompile(`width="([0-9.]+)" height="[0-9.]+" class="bar"`).FindAllStringSubmatch(string(svg), -1)
+			want, longest := mostBars, 0.0
+			if n == 200 {
+				want--
+			}
+			for _, b := range bars {
+				w, _ := strconv.ParseFloat(b[1], 64)
+				longest = math.Max(longest, w)
+			}
+			if told := strings.Contains(string(svg), noBar) && strings.Contains(string(svg), withoutBar); len(bars) != want || told != (n == 200) {
+				t.Errorf("%s of %d: %d bars; told of one without: %v", name, n, len(bars), told)
+			}
+			if most := room; name != "groups" && math.Abs(longest-most) > 0.1 {
+				t.Errorf("%s of %d: the longest bar has %v of %v", name, n, longest, most)
+			}
+		}
 	}
 }
 

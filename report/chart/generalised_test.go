@@ -98,3 +98,19 @@ func TestShifts(t *testing.T) {
 		t.Errorf("%d shifts are drawn: %s", n, svg)
 	}
 }
+
+// TestShiftsThatAreWritten: a change that the two decimals of the list do not show is not in it, nor is its pair framed.
+func TestShiftsThatAreWritten(t *testing.T) {
+	for _, c := range []struct {
+		was, is float64
+		listed  bool
+	}{{0.081, 0.0849, false}, {0.0751, 0.0849, false}, {0.0849, 0.0851, false}, {-0.004, 0.004, false}, {0.08, 0.086, true}, {-0.006, 0.006, true}, {0.5, math.NaN(), false}} {
+		m := Correlations{Names: []string{"a", "b"}, Original: [][]float64{{1, c.was}, {c.was, 1}}, Released: [][]float64{{1, c.is}, {c.is, 1}}}
+		if got := m.Shifts(9); (len(got) == 1) != c.listed {
+			t.Errorf("from %v to %v: listed %v", c.was, c.is, got)
+		}
+		if was, _ := HeatMaps("h", m); c.listed && !strings.Contains(string(was), `class="mark"`) || math.Abs(c.was-c.is) < LeastShift && strings.Contains(string(was), `class="mark"`) {
+			t.Errorf("from %v to %v: framed wrongly", c.was, c.is)
+		}
+	}
+}

@@ -31,17 +31,23 @@ func Groups(id string, a *table.Attribute, original, released []int32, exact *ta
 		return empty(id, title)
 	}
 	var c canvas
-	top, names := 0.0, labels(rows, func(g group) string { return g.label })
+	var bars []bar
 	for _, g := range rows {
-		top = math.Max(top, math.Max(g.before, g.after))
+		bars = append(bars, g.bar)
 	}
+	top, dwarfs := scaleOf(bars)
+	names := labels(bars, func(b bar) string { return b.label })
 	const x0, x1 = barLabel + 8, smallWidth - groupFigures
 	for k, g := range rows {
 		y := float64(k)*barPitch + 4
 		c.fitted(barLabel, y+12, faceLabel, right, g.label, barLabel, names)
-		c.rect(x0, y+1, g.before/top*(x1-x0), 14, "before", "")
-		c.split(x0, y+1, g.before/top*(x1-x0), 14, g.parts)
-		c.rect(x0, y+5, g.after/top*(x1-x0), 6, "bar", "")
+		if g.rest && dwarfs {
+			c.text(x0+4, y+12, faceTick, left, noBar, "")
+		} else {
+			c.rect(x0, y+1, g.before/top*(x1-x0), 14, "before", "")
+			c.split(x0, y+1, g.before/top*(x1-x0), 14, g.parts)
+			c.rect(x0, y+5, g.after/top*(x1-x0), 6, "bar", "")
+		}
 		c.raw(`<text x="`, px(smallWidth-2), `" y="`, px(y+12), `" class="k" text-anchor="end">`, counted(len(g.parts), "value"), ` <tspan class="r">`,
 			points(g.after), ` %</tspan></text>`)
 		c.rect(0, y-2, smallWidth, barPitch, "hit", g.told())
@@ -49,6 +55,9 @@ func Groups(id string, a *table.Attribute, original, released []int32, exact *ta
 	height := float64(len(rows))*barPitch + 8
 	c.raw(`<path d="M`, px(x0), ` 2V`, px(height-4), `" class="axis"/>`)
 	desc := "Bar chart of " + strconv.Itoa(len(rows)) + " groups. Wide grey bar: records of the original, divided by their exact values. Narrow bar: released."
+	if dwarfs {
+		desc += withoutBar
+	}
 	return c.svg(id, "small", title, desc, smallWidth, height)
 }
 

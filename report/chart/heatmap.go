@@ -65,12 +65,12 @@ func (c Correlations) Pick(n int) Correlations {
 }
 
 // HeatMaps draws both matrices as lower triangles of one size and scale, with the names on the diagonal: a cell belongs to the name
-// at the end of its row and to the name at the head of its column. The pair that differs most is framed in both. It draws
+// at the end of its row and to the name at the head of its column. The pair that differs most is framed in both, where it differs by what is written. It draws
 // at most MostCorrelated attributes; Pick chooses them. Cost: O(m^2) for m attributes.
 func HeatMaps(id string, c Correlations) (original, released template.HTML) {
 	c = c.Pick(MostCorrelated)
 	i, j, diff, ok := c.Largest()
-	if !ok || diff == 0 {
+	if !ok || diff < LeastShift {
 		i, j = -1, -1
 	}
 	return triangle(id+"-o", "Correlations in the original", c.Names, c.Original, i, j),

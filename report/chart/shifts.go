@@ -16,12 +16,12 @@ type Shift struct {
 }
 
 // Shifts returns the pairs whose correlations differ most, at most so many, the most first; of equals the first in the order of the names. Pairs that are
-// not defined on both sides, and those that did not change, are none. Cost: O(m^2 log m) for m attributes.
+// not defined on both sides, and those whose change is none of the two decimals that are written, are none. Cost: O(m^2 log m) for m attributes.
 func (c Correlations) Shifts(most int) []Shift {
 	var out []Shift
 	for i := range c.Names {
 		for j := range i {
-			if a, b := c.Original[i][j], c.Released[i][j]; math.Abs(a-b) > 0 {
+			if a, b := c.Original[i][j], c.Released[i][j]; told(a, b) {
 				out = append(out, Shift{c.Names[j], c.Names[i], a, b})
 			}
 		}
@@ -30,6 +30,14 @@ func (c Correlations) Shifts(most int) []Shift {
 		return cmp.Compare(math.Abs(q.Original-q.Released), math.Abs(p.Original-p.Released))
 	})
 	return out[:min(most, len(out))]
+}
+
+// LeastShift is the change of a correlation from which on it is told: less is 0 with two decimals.
+const LeastShift = 0.005
+
+// told reports whether a correlation changed by so much that two decimals show it; one that is not defined on both sides did not.
+func told(original, released float64) bool {
+	return math.Abs(original-released) >= LeastShift && coefficient(original) != coefficient(released)
 }
 
 // The list of shifts, in pixels.
