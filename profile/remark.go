@@ -1,9 +1,8 @@
 package profile
 
 import (
-	"fmt"
-
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/table"
 )
 
@@ -35,7 +34,7 @@ func (s Suggestion) remarked(c *Column, rows int) Suggestion {
 		if s.Reason != "" {
 			s.Reason += "; "
 		}
-		s.Remark, s.Reason = r, s.Reason+fmt.Sprintf(format, args...)
+		s.Remark, s.Reason = r, s.Reason+numeral.Sprintf(format, args...)
 		return s
 	}
 	n := c.valid(rows)
@@ -71,7 +70,7 @@ func (c *Column) isDates(name []string) bool {
 func (c *Column) ofDates(n int, say func(Remark, string, ...any) Suggestion) Suggestion {
 	rare := "most are unique"
 	if 2*c.Alone <= n {
-		rare = fmt.Sprintf("%d different ones in %d records", c.Distinct, n)
+		rare = numeral.Sprintf("%d different ones in %d records", c.Distinct, n)
 	}
 	if c.Dates != "" {
 		return say(Dates, "dates (%s): %s; they are perturbed and generalised as numbers of %s", c.Dates, rare, calendar.Notation(c.Dates).Unit())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/table"
 )
 
@@ -77,7 +78,7 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 	if !class {
 		return guess(c, rows).remarked(c, rows)
 	}
-	s := Suggestion{Column: c.Name, Role: table.Class, Reason: fmt.Sprintf("the name says that it is a class; it has %d values", c.Distinct)}
+	s := Suggestion{Column: c.Name, Role: table.Class, Reason: numeral.Sprintf("the name says that it is a class; it has %d values", c.Distinct)}
 	name := tokens(c.Name)
 	if w := cmp.Or(sensitive.in(name), clinical.in(name)); w != "" {
 		s.Role |= table.Confidential
@@ -91,7 +92,7 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 // would keep it out of the tree and release it as it is, while Islam 2007 perturbs the one of Adult like any other attribute.
 func guess(c *Column, rows int) Suggestion {
 	say := func(r table.Role, format string, args ...any) Suggestion {
-		return Suggestion{Column: c.Name, Role: r, Reason: fmt.Sprintf(format, args...)}
+		return Suggestion{Column: c.Name, Role: r, Reason: numeral.Sprintf(format, args...)}
 	}
 	name := tokens(c.Name)
 	n := c.valid(rows)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/table"
 )
@@ -63,7 +64,7 @@ func Tells(ctx context.Context, t *table.Table) ([]Telling, error) {
 // tells is Tells for one column.
 func tells(c *Column, values table.Column, rows int) (out []Telling) {
 	say := func(kind string, anybody bool, format string, args ...any) {
-		out = append(out, Telling{kind, c.Name, fmt.Sprintf(format, args...), anybody})
+		out = append(out, Telling{kind, c.Name, numeral.Sprintf(format, args...), anybody})
 	}
 	n, name := c.valid(rows), tokens(c.Name)
 	if n == 0 || c.Kind == table.SetValued.String() {

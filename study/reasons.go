@@ -163,7 +163,7 @@ func (j *judging) reasons() {
 		}
 	}
 	if n := untouched(j.Outcome); n > 0 {
-		j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: fmt.Sprintf("%d of %d records are released untouched in every column", n, j.Released.Rows()),
+		j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: numeral.Sprintf("%d of %d records are released untouched in every column", n, j.Released.Rows()),
 			Remedy: "Choose another technique or a stronger setting."})
 	}
 	var raw []string

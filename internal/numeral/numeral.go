@@ -2,6 +2,8 @@
 package numeral
 
 import (
+	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -103,3 +105,21 @@ func Counted(n int, noun string) string {
 	}
 	return Count(float64(n)) + " " + noun + "s"
 }
+
+// Sprintf is fmt.Sprintf for sentences: every whole number that %d writes gets separators between thousands.
+func Sprintf(format string, args ...any) string {
+	counts := make([]any, len(args))
+	for k, a := range args {
+		counts[k] = a
+		if n, ok := a.(int); ok {
+			counts[k] = count(n)
+		}
+	}
+	return fmt.Sprintf(format, counts...)
+}
+
+// count is a number of things in a sentence.
+type count int
+
+// Format writes the count, by whatever verb.
+func (c count) Format(f fmt.State, _ rune) { io.WriteString(f, Count(float64(c))) }

@@ -33,3 +33,10 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestSprintf: whole numbers of any size are grouped, and nothing else is.
+func TestSprintf(t *testing.T) {
+	if got, want := Sprintf("of %d people %d (%.2f %%) are %q, %s of %d; %v", 30162, 999, 1234.5, "1000", "2000", 1000, 4000), `of 30,162 people 999 (1234.50 %) are "1000", 2000 of 1,000; 4,000`; got != want {
+		t.Errorf("%q, expected %q", got, want)
+	}
+}

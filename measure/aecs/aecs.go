@@ -18,10 +18,10 @@ package aecs
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
@@ -74,7 +74,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	var notes []string
 	if suppressed > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d records are suppressed and not counted", suppressed, r.Released.Rows()))
+		notes = append(notes, numeral.Sprintf("%d of %d records are suppressed and not counted", suppressed, r.Released.Rows()))
 	}
 	return measure.Exact(mean/float64(m.K), []measure.Part{
 		{Name: "average size of a class", Score: mean},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/table"
@@ -69,7 +70,7 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 			"without a hold-out the guess of the commonest value is the control: the risk includes what the pattern gives away of anyone")
 	}
 	if d.Judged < attack.persons {
-		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d persons", d.Judged, attack.persons))
+		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d persons", d.Judged, attack.persons))
 	}
 	d.judge(attack)
 	return v, nil
@@ -105,7 +106,7 @@ func (d *Detail) Records() []float64 { return d.risk }
 // Sentence says what the intruder learns.
 func (d *Detail) Sentence() string {
 	s := d.Secrets[d.Worst]
-	text := fmt.Sprintf("From the nearest records it guesses %s right for %.1f %% of %d persons; ", s.Name, 100*s.Attack, s.Persons)
+	text := numeral.Sprintf("From the nearest records it guesses %s right for %.1f %% of %d persons; ", s.Name, 100*s.Attack, s.Persons)
 	if s.Control != nil {
 		text += fmt.Sprintf("for persons who are not in the release, for %.1f %%; ", 100**s.Control)
 	}

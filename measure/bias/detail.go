@@ -133,6 +133,9 @@ func (d Detail) Matrices() bool {
 	return n > 1 && whole(d.CorrOriginal) && whole(d.CorrReleased)
 }
 
+// onGrid writes a figure with the decimals of a step; one that is less than half of it is 0.
+func onGrid(v, step float64) string { return numeral.Number(math.Round(v/step)*step+0, step) }
+
 // Headline names the correlation that changed most; to the public it names no attribute.
 func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	if math.IsNaN(d.LargestCorrDiff) || len(d.Names) < 2 {
@@ -145,8 +148,12 @@ func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	}
 	if d.Matrices() && !r.Public {
 		if i, j, _, ok := correlation.Furthest(d.CorrOriginal, d.CorrReleased); ok {
-			h.Text = fmt.Sprintf("%s and %s: from %s to %s. 0 would be unchanged, 2 is the end of the scale.", d.Names[j], d.Names[i],
-				numeral.Number(d.CorrOriginal[i][j], 0.01), numeral.Number(d.CorrReleased[i][j], 0.01))
+			was, is := d.CorrOriginal[i][j], d.CorrReleased[i][j]
+			step := 0.01
+			if math.Abs(was-is) < step {
+				step = 0.0001
+			}
+			h.Text = fmt.Sprintf("%s and %s: from %s to %s. 0 would be unchanged, 2 is the end of the scale.", d.Names[j], d.Names[i], onGrid(was, step), onGrid(is, step))
 		}
 	}
 	if !math.IsNaN(d.MeanCorrDiff) {

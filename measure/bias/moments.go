@@ -1,9 +1,9 @@
 package bias
 
 import (
-	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/table"
 )
 
@@ -97,10 +97,10 @@ func (d *Detail) compareMoments() (notes []string) {
 	d.LargestCorrDiff, d.MeanCorrDiff, d.pairs = all.Largest, all.Mean, all.Of
 	p := len(d.Names)
 	if pairs := p * (p - 1) / 2; d.pairs < pairs {
-		notes = append(notes, fmt.Sprintf("%d of %d pairs of columns are left out: one of them does not vary in a table", pairs-d.pairs, pairs))
+		notes = append(notes, numeral.Sprintf("%d of %d pairs of columns are left out: one of them does not vary in a table", pairs-d.pairs, pairs))
 	}
 	if d.A.Of < p {
-		notes = append(notes, fmt.Sprintf("type A leaves out %d of %d columns: the original does not vary or the release has no two values", p-d.A.Of, p))
+		notes = append(notes, numeral.Sprintf("type A leaves out %d of %d columns: the original does not vary or the release has no two values", p-d.A.Of, p))
 	}
 	if d.B.Of == 0 {
 		notes = append(notes, "type B is left out: no two confidential numeric columns vary in both tables")

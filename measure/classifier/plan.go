@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/folds"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -150,4 +151,4 @@ func gathered(t *table.Table, rows []int) *table.Table {
 	return t.Gather(rows)
 }
 
-func sampled(n int) string { return fmt.Sprintf("of a table of more records a sample of %d", n) }
+func sampled(n int) string { return numeral.Sprintf("of a table of more records a sample of %d", n) }

@@ -2,7 +2,6 @@ package clusterquality
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/rng"
@@ -132,7 +132,7 @@ func (d *Detail) notes() []string {
 		out = append(out, "the records are not paired: those of the original are put into the clusters that the release has")
 	}
 	if d.Sample < d.Records {
-		out = append(out, fmt.Sprintf("silhouettes are those of a sample of %d of %d records, with an error of %.2g and %.2g (95 %%)",
+		out = append(out, numeral.Sprintf("silhouettes are those of a sample of %d of %d records, with an error of %.2g and %.2g (95 %%)",
 			d.Sample, d.Records, d.Original.Half, d.Carried.Half))
 	}
 	return out

@@ -19,10 +19,10 @@ package discernibility
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
@@ -72,7 +72,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	var notes []string
 	if suppressed > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d records are suppressed", suppressed, r.Released.Rows()))
+		notes = append(notes, numeral.Sprintf("%d of %d records are suppressed", suppressed, r.Released.Rows()))
 	}
 	return measure.Exact(score, []measure.Part{
 		{Name: "share", Score: score / n / n},

@@ -26,9 +26,9 @@ package earlierrelease
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/param"
@@ -118,5 +118,5 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 
 // Sentence says what the earlier release adds.
 func (d *Detail) Sentence() string {
-	return fmt.Sprintf("Of %d people, one release finds %.2f %%, together with the earlier one %.2f %%.", d.Tried, 100*d.Without, 100*d.With)
+	return numeral.Sprintf("Of %d people, one release finds %.2f %%, together with the earlier one %.2f %%.", d.Tried, 100*d.Without, 100*d.With)
 }

@@ -33,9 +33,9 @@ package eduds
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/param"
@@ -100,7 +100,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		v.Parts = append(v.Parts, measure.Part{Name: a.Name, Score: a.Similarity})
 	}
 	if d.Untested > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("%d of %d records are under no rule in either forest and count as similarity 1",
+		v.Notes = append(v.Notes, numeral.Sprintf("%d of %d records are under no rule in either forest and count as similarity 1",
 			d.Untested, r.Original.Rows()))
 	}
 	return v, nil

@@ -34,7 +34,7 @@ func (d *Detail) value(notes []string) measure.Value {
 	}
 	v.Notes = append(v.Notes, "by "+d.way())
 	if all := a.Tried + d.Chosen; all < a.People {
-		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d persons: the attack was chosen on %d and counted on %d", all, a.People, d.Chosen, a.Tried))
+		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d persons: the attack was chosen on %d and counted on %d", all, a.People, d.Chosen, a.Tried))
 	}
 	v.Notes = append(v.Notes, notes...)
 	return v
@@ -65,7 +65,7 @@ func (d *Detail) way() string {
 // Sentence says what the best intruder can do.
 func (d *Detail) Sentence() string {
 	a := &d.Attacked
-	text := fmt.Sprintf("The best of the attacks tried finds %s of %d people (95 %% bounds %s and %s), by %s",
+	text := numeral.Sprintf("The best of the attacks tried finds %s of %d people (95 %% bounds %s and %s), by %s",
 		numeral.Percent(a.Share), a.Tried, numeral.Percent(a.Lo), numeral.Percent(a.Hi), d.way())
 	if a.Before != nil {
 		text += fmt.Sprintf("; in the original it would find %s", numeral.Percent(*a.Before))

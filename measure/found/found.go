@@ -35,12 +35,12 @@ package found
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/attackers"
@@ -287,7 +287,7 @@ func (s *study) without(ctx context.Context, d *Detail) error {
 		return nil
 	}
 	if people < len(s.count) {
-		s.notes = append(s.notes, fmt.Sprintf("what is left without a column is of %d of the people counted", people))
+		s.notes = append(s.notes, numeral.Sprintf("what is left without a column is of %d of the people counted", people))
 	}
 	left, err := s.team.Without(ctx, s.choice, s.choose[:min(len(s.choose), people/2)], s.count[:people], &s.budget)
 	if err != nil {

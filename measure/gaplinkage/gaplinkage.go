@@ -23,10 +23,10 @@ package gaplinkage
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -129,7 +129,7 @@ func (d *Detail) value(g *gaps, rows []int, credit []float64) measure.Value {
 		{Name: "share of the released values that are missing", Score: g.missing},
 	}
 	if d.Tried < d.People {
-		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d people", d.Tried, d.People))
+		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d people", d.Tried, d.People))
 	}
 	v.Detail = d
 	return v
@@ -152,6 +152,6 @@ func (d *Detail) Sentence() string {
 	if d.Patterns == 1 {
 		return "The same values are missing of all people, so gaps tell nobody apart."
 	}
-	return fmt.Sprintf("Of %d people, %.0f (%.2f %%) are found by which of their values are missing alone; guessing would find %.2g.",
+	return numeral.Sprintf("Of %d people, %.0f (%.2f %%) are found by which of their values are missing alone; guessing would find %.2g.",
 		d.Tried, d.Found, 100*d.Found/float64(d.Tried), float64(d.Tried)/float64(d.People))
 }

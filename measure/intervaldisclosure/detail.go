@@ -3,6 +3,8 @@ package intervaldisclosure
 import (
 	"fmt"
 	"math"
+
+	"github.com/dither-data/dither/internal/numeral"
 )
 
 // Detail holds the figures behind the score.
@@ -77,7 +79,7 @@ func (d Detail) Records() []float64 { return d.Risk }
 // Sentence says what the intruder learns of the person whose record is found.
 func (d Detail) Sentence() string {
 	if d.Variant == Deviation {
-		return fmt.Sprintf("Of %d persons whose released record is found, %.2f %% have all their numbers disclosed, and %.1f %% of a person's "+
+		return numeral.Sprintf("Of %d persons whose released record is found, %.2f %% have all their numbers disclosed, and %.1f %% of a person's "+
 			"numbers are on average.",
 			d.Persons, 100*d.Disclosed, 100*d.Values)
 	}

@@ -37,6 +37,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
@@ -118,7 +119,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		"the technique, the law of its noise and its trees are taken to be known, whatever an intruder is said to know")
 	if d.Targets < d.Records {
 		v.Lo, v.Hi = confidence.Wilson(worst.Inferred*float64(worst.Targets), float64(worst.Targets))
-		v.Notes = append(v.Notes, fmt.Sprintf("of a sample of %d of %d records", d.Targets, d.Records))
+		v.Notes = append(v.Notes, numeral.Sprintf("of a sample of %d of %d records", d.Targets, d.Records))
 	}
 	if silent > 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("%d attribute(s) left out: the plan does not state the law of single values", silent))

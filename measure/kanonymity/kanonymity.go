@@ -27,6 +27,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
@@ -135,6 +136,6 @@ func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says among how many records one hides.
 func (d Detail) Sentence() string {
-	return fmt.Sprintf("To this intruder every released record looks like at least %d of all %d, itself among them; %d of them (%.2f %%) are in a "+
+	return numeral.Sprintf("To this intruder every released record looks like at least %d of all %d, itself among them; %d of them (%.2f %%) are in a "+
 		"group of fewer than %d, %d alone.", d.Smallest, d.Released, d.Below, 100*float64(d.Below)/float64(d.Released), d.K, d.Alone)
 }

@@ -28,10 +28,10 @@ package leakedplan
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/param"
@@ -123,7 +123,7 @@ func (d *Detail) value() measure.Value {
 		{Name: "segments that hold records", Score: float64(d.Segments)},
 	}
 	if d.Tried < d.People {
-		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d people", d.Tried, d.People))
+		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d people", d.Tried, d.People))
 	}
 	v.Detail = d
 	return v
@@ -135,7 +135,7 @@ func (d *Detail) Records() []float64 { return d.risk }
 // Sentence says whom a leaked plan gives away.
 func (d *Detail) Sentence() string {
 	n := float64(d.Tried)
-	text := fmt.Sprintf("Who has the plan links %.0f of %d people (%.2f %%) to their record; %d (%.2f %%) are alone in their segment", d.Linked, d.Tried,
+	text := numeral.Sprintf("Who has the plan links %.0f of %d people (%.2f %%) to their record; %d (%.2f %%) are alone in their segment", d.Linked, d.Tried,
 		100*d.Linked/n, d.Alone, 100*float64(d.Alone)/n)
 	if len(d.Untouched) > 0 {
 		text += ", and columns that the plan leaves as they are tell the others apart"

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/numeral"
 )
 
 // kind is how an attack guesses.
@@ -48,7 +50,7 @@ func (a attack) text() string {
 	case a.probe.metric == agreement && a.votes == 1:
 		return "the record that agrees best"
 	case a.probe.metric == agreement:
-		return fmt.Sprintf("the %d records that agree best", a.votes)
+		return numeral.Sprintf("the %d records that agree best", a.votes)
 	case a.votes == 1:
 		return "the nearest record by distance"
 	}

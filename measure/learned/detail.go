@@ -52,7 +52,7 @@ func (d *Detail) Attack() measure.Attack {
 // Sentence says what the intruder learns.
 func (d *Detail) Sentence() string {
 	s := d.Secrets[d.Worst]
-	text := fmt.Sprintf("By %s it guesses %s right for %s of %d people, and for %s of the control (%s); beyond that it learns %s", s.By, s.Name,
+	text := numeral.Sprintf("By %s it guesses %s right for %s of %d people, and for %s of the control (%s); beyond that it learns %s", s.By, s.Name,
 		numeral.Percent(s.Attack), s.Tried, numeral.Percent(s.Control), s.Against, numeral.Percent(s.Share))
 	if s.Before != nil {
 		text += fmt.Sprintf(", of the original %s", numeral.Percent(*s.Before))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -56,14 +57,14 @@ func (d Detail) value() measure.Value {
 		v.Notes = append(v.Notes, fmt.Sprintf("only records that agree in %q are compared", d.Block))
 	}
 	if d.Apart > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("%d of %d persons differ in it from their own record or lack a value, and cannot be linked: "+
+		v.Notes = append(v.Notes, numeral.Sprintf("%d of %d persons differ in it from their own record or lack a value, and cannot be linked: "+
 			"name no block that the release changes", d.Apart, len(d.Rows)))
 	}
 	if len(d.Intact) > 0 {
 		v.Notes = append(v.Notes, d.blind())
 	}
 	if len(d.Rows) < d.Originals {
-		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d persons", len(d.Rows), d.Originals))
+		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d persons", len(d.Rows), d.Originals))
 		if d.OneToOne {
 			v.Notes = append(v.Notes, "one to one in the sample only: others are not there to take a record first")
 		}
@@ -109,6 +110,6 @@ func (d Detail) Sentence() string {
 		how = "the record that distances assign to them is their own"
 	}
 	n := len(d.Rows)
-	return fmt.Sprintf("Of %d persons, %.0f (%.2f %%) are linked to their record: %s; guessing would find %.2g.", n, d.Share*float64(n),
+	return numeral.Sprintf("Of %d persons, %.0f (%.2f %%) are linked to their record: %s; guessing would find %.2g.", n, d.Share*float64(n),
 		100*d.Share, how, float64(n)/float64(d.Originals))
 }

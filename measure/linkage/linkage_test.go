@@ -196,7 +196,7 @@ func TestSampled(t *testing.T) {
 				judged++
 			}
 		}
-		says := fmt.Sprintf("a sample of %d of 2000 persons", judged)
+		says := fmt.Sprintf("a sample of %d of 2,000 persons", judged)
 		if judged != len(d.Rows) || judged < 100 || judged > 200 || !slices.Contains(v.Notes, says) {
 			t.Errorf("%v: %d persons are judged, notes %q", set, judged, v.Notes)
 		}

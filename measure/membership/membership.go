@@ -29,11 +29,11 @@ package membership
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
@@ -158,6 +158,6 @@ func (m *Meter) distances(ctx context.Context, r *measure.Release, known []intru
 
 // Sentence says of how many people membership shows.
 func (d *Detail) Sentence() string {
-	return fmt.Sprintf("That they are in the file shows for %.1f %% of %d people, when at most 1 %% of %d others are taken to be in it; guessing would tell 1 %%.",
+	return numeral.Sprintf("That they are in the file shows for %.1f %% of %d people, when at most 1 %% of %d others are taken to be in it; guessing would tell 1 %%.",
 		100*d.AtOne, d.Members, d.Others)
 }

@@ -3,6 +3,7 @@ package misclassification
 import (
 	"fmt"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -50,7 +51,7 @@ func (d *Detail) notes(m *Meter) []string {
 		out = append(out, "the records are not paired: those of the original are put into the clusters that the release has")
 	}
 	if found := d.Clusters; m.Miner == kMeans && found < m.K {
-		out = append(out, fmt.Sprintf("there are not more than %d different records to begin clusters, %d clusters were asked for", found, m.K))
+		out = append(out, numeral.Sprintf("there are not more than %d different records to begin clusters, %d clusters were asked for", found, m.K))
 	}
 	if before, after := d.Before[d.Clusters], d.After[d.Clusters]; before+after > 0 {
 		out = append(out, fmt.Sprintf("records in no cluster: %d before, %d after", before, after))

@@ -21,12 +21,12 @@ package ncp
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/generality"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -104,7 +104,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	if other > 0 {
 		v.Notes = append(v.Notes,
-			fmt.Sprintf("%d cells hold a value that is neither the record's own nor a known group of it; they count as lost", other))
+			numeral.Sprintf("%d cells hold a value that is neither the record's own nor a known group of it; they count as lost", other))
 	}
 	v.Score = min(1, v.Score)
 	v.Lo, v.Hi = v.Score, v.Score

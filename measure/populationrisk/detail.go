@@ -3,6 +3,7 @@ package populationrisk
 import (
 	"fmt"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -53,7 +54,7 @@ func (d Detail) Sentence() string {
 	if d.Household != nil {
 		who += ", where one member gives the household away"
 	}
-	return fmt.Sprintf("Guessing at random %s, this intruder is expected to re-identify %s of %d released records (%.2f %%), the riskiest of them "+
+	return numeral.Sprintf("Guessing at random %s, this intruder is expected to re-identify %s of %d released records (%.2f %%), the riskiest of them "+
 		"with probability %.3g.",
 		who, expected(r.Expected), d.Released, 100*r.Mean, r.Highest)
 }

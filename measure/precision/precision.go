@@ -20,11 +20,11 @@ package precision
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/generality"
 	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -100,7 +100,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	if other > 0 {
 		v.Notes = append(v.Notes,
-			fmt.Sprintf("%d cells hold a value that is neither the record's own nor one of its groups; they count as lost", other))
+			numeral.Sprintf("%d cells hold a value that is neither the record's own nor one of its groups; they count as lost", other))
 	}
 	v.Score = clip(score)
 	v.Lo, v.Hi = v.Score, v.Score

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/measure"
 )
@@ -109,9 +110,9 @@ func (d *Detail) notes(m *Meter) []string {
 		notes = append(notes, "records are not paired, so the score is S1 after the release, right or wrong")
 	}
 	if d.Complete {
-		return append(notes, fmt.Sprintf("%d different queries; %d tries in a row added none", d.Queries, m.Tries))
+		return append(notes, numeral.Sprintf("%d different queries; %d tries in a row added none", d.Queries, m.Tries))
 	}
-	return append(notes, fmt.Sprintf("%d different queries, the most that the parameter queries allows", d.Queries))
+	return append(notes, numeral.Sprintf("%d different queries, the most that the parameter queries allows", d.Queries))
 }
 
 // Records returns for every original record the largest probability of finding it by a query that was drawn for it: S1 after the release, or,
@@ -120,7 +121,7 @@ func (d Detail) Records() []float64 { return d.Risk }
 
 // Sentence says what the intruder finds.
 func (d Detail) Sentence() string {
-	text := fmt.Sprintf("Asking %d random questions about what it knows of a person, this intruder finds the right record with an average probability of "+
+	text := numeral.Sprintf("Asking %d random questions about what it knows of a person, this intruder finds the right record with an average probability of "+
 		"%.3g %% in the original", d.Queries, 100*d.Before.Mean)
 	if d.Right != nil {
 		text += fmt.Sprintf(" and %.3g %% in the release", 100*d.Right.Mean)

@@ -33,6 +33,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
@@ -206,9 +207,9 @@ func (m *Meter) tell(ctx context.Context, r *measure.Release, d *Detail, people 
 // Sentence says what the records of a person tell.
 func (d *Detail) Sentence() string {
 	if d.Best == nil {
-		return fmt.Sprintf("%d people have several records, but no column stays the same in those of most.", d.People)
+		return numeral.Sprintf("%d people have several records, but no column stays the same in those of most.", d.People)
 	}
 	g := d.Best
-	return fmt.Sprintf("Of %d people with several records (%.3g on average), one record tells %s of %.1f %%, all of a person's together of %.1f %%.",
+	return numeral.Sprintf("Of %d people with several records (%.3g on average), one record tells %s of %.1f %%, all of a person's together of %.1f %%.",
 		d.People, d.Each, g.Column, 100*g.Without, 100*g.With)
 }

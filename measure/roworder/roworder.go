@@ -31,6 +31,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
@@ -194,7 +195,7 @@ func (d *Detail) link(r *measure.Release, told measure.Value) measure.Value {
 func (d *Detail) Sentence() string {
 	text := "The order of the records tells no value."
 	if g := d.Best; g != nil {
-		text = fmt.Sprintf("The place of a record in the file alone tells %s of %.1f %% of %d people; in a random order it would of %.1f %%.",
+		text = numeral.Sprintf("The place of a record in the file alone tells %s of %.1f %% of %d people; in a random order it would of %.1f %%.",
 			g.Column, 100*g.With, g.Tried, 100*g.Without)
 	}
 	if d.Linked != nil {

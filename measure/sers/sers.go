@@ -39,6 +39,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -123,7 +124,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	v.Notes = []string{fmt.Sprintf("SERS hardly discriminates: log2(%d) = %.5g bits is the most possible, and the original, unprotected, has %.5g",
 		r.Released.Rows(), d.Largest, d.Itself)}
 	if half > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d original records was compared", d.Compared, d.Records))
+		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d original records was compared", d.Compared, d.Records))
 	}
 	return v, nil
 }

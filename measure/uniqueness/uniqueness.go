@@ -35,6 +35,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
@@ -261,7 +262,7 @@ func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says whom the intruder picks out.
 func (d Detail) Sentence() string {
-	text := fmt.Sprintf("Of %d people, %d (%.2f %%) are the only one with what this intruder knows of them; for %d of these exactly one released "+
+	text := numeral.Sprintf("Of %d people, %d (%.2f %%) are the only one with what this intruder knows of them; for %d of these exactly one released "+
 		"record has the same values",
 		d.Original, d.UniqueOriginal, 100*share(d.UniqueOriginal, d.Original), d.Found)
 	if d.Right != nil {

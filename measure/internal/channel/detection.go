@@ -1,11 +1,11 @@
 package channel
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -78,12 +78,12 @@ func (d *Detection) Value(people int) measure.Value {
 	}
 	switch {
 	case d.Others < 100:
-		v.Notes = append(v.Notes, fmt.Sprintf("%d others are too few to tell 1 %% false positives from none: only members nearer than all of them are told", d.Others))
+		v.Notes = append(v.Notes, numeral.Sprintf("%d others are too few to tell 1 %% false positives from none: only members nearer than all of them are told", d.Others))
 	case d.Others < 1000:
-		v.Notes = append(v.Notes, fmt.Sprintf("%d others are too few to tell 0.1 %% false positives from none", d.Others))
+		v.Notes = append(v.Notes, numeral.Sprintf("%d others are too few to tell 0.1 %% false positives from none", d.Others))
 	}
 	if d.Members < people {
-		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d people", d.Members, people))
+		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d people", d.Members, people))
 	}
 	return v
 }

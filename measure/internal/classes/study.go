@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -87,7 +88,7 @@ func notes(r *measure.Release, view *intruder.View, moved int) []string {
 		out = append(out, "the intruder knows no column of the table, so all records look alike")
 	}
 	if moved > 0 {
-		out = append(out, fmt.Sprintf("%d of %d records have known values that were moved: what is said of classes does not hold for them", moved, r.Released.Rows()))
+		out = append(out, numeral.Sprintf("%d of %d records have known values that were moved: what is said of classes does not hold for them", moved, r.Released.Rows()))
 	}
 	return out
 }

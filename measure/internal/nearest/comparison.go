@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/measure"
 )
@@ -87,7 +88,7 @@ func (o *Comparison) Value(name string, detail any) measure.Value {
 		v.Notes = append(v.Notes, "without a hold-out the control is every original among the others")
 	}
 	if o.Judged < o.Records {
-		v.Notes = append(v.Notes, fmt.Sprintf("a sample of %d of %d released records", o.Judged, o.Records))
+		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d released records", o.Judged, o.Records))
 	}
 	return v
 }

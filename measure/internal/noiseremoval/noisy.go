@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
@@ -162,7 +163,7 @@ func (n *Noisy) moments(ctx context.Context) error {
 	}
 	if n.Records < all {
 		cols = pick(cols, rows)
-		n.Notes = append(n.Notes, fmt.Sprintf("covariances are those of the %d of %d records that are complete", n.Records, all))
+		n.Notes = append(n.Notes, numeral.Sprintf("covariances are those of the %d of %d records that are complete", n.Records, all))
 	}
 	m, err := moments.Of(ctx, cols)
 	if err != nil {

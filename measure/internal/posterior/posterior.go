@@ -40,6 +40,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/param"
@@ -184,7 +185,7 @@ func (m *Matcher) Study(ctx context.Context, rows []int) (*Study, error) {
 		s.set(k, b)
 	})
 	if n := m.release.Original.Rows(); k < n {
-		s.Notes = append(s.Notes, fmt.Sprintf("a sample of %d of %d persons", k, n))
+		s.Notes = append(s.Notes, numeral.Sprintf("a sample of %d of %d persons", k, n))
 	}
 	if w := widened.Load(); w > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %d person(s); whole domains stood for them", w))
@@ -216,7 +217,7 @@ func (m *Matcher) refit(ctx context.Context, s *Study, unfit []bool) error {
 	if s.Unfit = len(rows); s.Unfit == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("the law of the noise fits no released record for %d of %d persons", s.Unfit, len(unfit))
+	text := numeral.Sprintf("the law of the noise fits no released record for %d of %d persons", s.Unfit, len(unfit))
 	switch {
 	case m.release.Paired && m.view.Technique:
 		d, err := m.distances()

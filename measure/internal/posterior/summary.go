@@ -86,7 +86,7 @@ func (s *Summary) rule() string {
 	case s.Upper > s.V:
 		return fmt.Sprintf("it is not shown that at most %s: %s of those tried, of all perhaps %s", most, numeral.Percent(s.Below), numeral.Percent(s.Upper))
 	case s.Unfit > 0:
-		return fmt.Sprintf("it is not shown that at most %s: %d of them cannot be judged", most, s.Unfit)
+		return numeral.Sprintf("it is not shown that at most %s: %d of them cannot be judged", most, s.Unfit)
 	}
 	return "at most " + most
 }
