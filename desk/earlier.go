@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -155,21 +154,6 @@ func alike(whole, earlier *table.Table, by string, released *table.Table) []int 
 		}
 	}
 	return rows
-}
-
-// persons returns the columns by which intruders tell persons apart; one that the table lacks is an error.
-func persons(list []intruder.Intruder, t *table.Table) ([]string, error) {
-	var out []string
-	for _, i := range list {
-		if i.Person == "" {
-			continue
-		}
-		if t.Find(i.Person) < 0 {
-			return nil, usage(fmt.Errorf("intruder %q: there is no column %q that tells which records are one person's", i.Name, i.Person))
-		}
-		out = append(out, i.Person)
-	}
-	return out, nil
 }
 
 var errEarlier = errors.New("the plan of an earlier release needs the earlier release")

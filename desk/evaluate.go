@@ -78,11 +78,9 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	by, err := persons(list, l.Table)
-	if err != nil {
+	if list, err = l.people(r, list); err != nil {
 		return nil, err
 	}
-	r.Persons = study.Persons(l.Table, by)
 	s, err := d.seed(q.SeedFile)
 	if err != nil {
 		return nil, err

@@ -330,7 +330,10 @@ func (l *Loaded) setRoles(ctx context.Context, t *table.Table, s Source) (err er
 		return err
 	}
 	l.Table, l.Roles, err = profile.Roles(t, l.Profile, class, given)
-	return err
+	if err != nil {
+		return err
+	}
+	return oneEach(l.Table)
 }
 
 // learnable returns an error that names the class when a tree has nothing to learn from it.

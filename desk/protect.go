@@ -142,11 +142,9 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	if whom == nil {
 		whom = intruder.Defaults(made.Original.Attrs())
 	}
-	by, err := persons(whom, l.Table)
-	if err != nil {
+	if whom, err = l.people(rel, whom); err != nil {
 		return nil, err
 	}
-	rel.Persons = study.Persons(l.Table, by)
 	e, err := evidence(ctx, o, rel, set, l.Policy.Intruders, whom, r.Seed)
 	if err != nil {
 		return nil, err

@@ -125,6 +125,10 @@ type Release struct {
 	// Persons tells which records of the original are one person's: by the name of a column, the person of a record. A column that the table
 	// itself has needs no entry.
 	Persons map[string]map[table.RecordID]int32
+	// Person is the one of Persons by which people are counted (People), as the custodian declared it; empty where every record is a person's.
+	Person string
+	// Household is the one of Persons that tells households apart, which the release may lack, as the custodian declared it; empty where none was.
+	Household string
 	// Earlier is an earlier release of the same people, row i of the same person as row i of Released; who is not in it has no value there. Nil
 	// when there is none.
 	Earlier *table.Table

@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/dither-data/dither/internal/spelling"
 )
 
 // RoleNames returns the names that ParseRole takes, "other" last.
@@ -38,9 +36,6 @@ next:
 				r |= n.Role
 				continue next
 			}
-		}
-		if hint := spelling.Hint(part, RoleWords()); hint != "" {
-			return 0, fmt.Errorf("%q is not a role%s", part, hint)
 		}
 		return 0, fmt.Errorf("%q is not a role; expected one of %s", part, strings.Join(RoleNames(), ", "))
 	}

@@ -1,9 +1,6 @@
 package table
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 func TestParseRoleReadsWhatStringWrites(t *testing.T) {
 	for r := range Role(32) {
@@ -22,11 +19,6 @@ func TestParseRoleReadsWhatStringWrites(t *testing.T) {
 		}
 		if again, err := ParseRole(got.String()); err != nil || again != got {
 			t.Errorf("%q is written as %q", text, got)
-		}
-	}
-	for bad, meant := range map[string]string{"quasi-identifer": `did you mean "quasi-identifier"?`, "persn": `did you mean "person"?`, "zebra": "expected one of"} {
-		if _, err := ParseRole(bad); err == nil || !strings.Contains(err.Error(), meant) {
-			t.Errorf("ParseRole(%q): %v, want %s", bad, err, meant)
 		}
 	}
 	for _, bad := range []string{"", "Class", "class+", "class,weight", "other+class"} {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/table"
@@ -57,8 +58,10 @@ func (f *input) source(path string) (desk.Source, error) {
 	for _, r := range f.roles {
 		at := strings.LastIndexByte(r, '=') // a column's name may hold one
 		role, err := table.ParseRole(strings.TrimSpace(r[at+1:]))
-		if at > 0 && err != nil && strings.TrimSpace(r[at+1:]) != "" {
-			return s, wrong("--role %q: %w", r, err)
+		for _, word := range strings.Split(strings.TrimSpace(r[at+1:]), "+") {
+			if hint := spelling.Hint(word, table.RoleWords()); at > 0 && err != nil && hint != "" && !slices.Contains(table.RoleWords(), word) {
+				return s, wrong("--role %q: %q is not a role%s", r, word, hint)
+			}
 		}
 		if at <= 0 || err != nil {
 			return s, wrong("--role %q: expected column=role with a role of %s", r, strings.Join(table.RoleNames(), ", "))

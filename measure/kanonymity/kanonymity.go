@@ -77,15 +77,17 @@ type Size struct {
 
 // Detail is the sizes of the classes.
 type Detail struct {
-	Intruder string  `json:"intruder"`
-	Released int     `json:"records"`
-	Classes  int     `json:"classes"`
-	Smallest int     `json:"smallest"` // k
-	K        int     `json:"k"`        // asked for
-	Below    int     `json:"below"`    // records in classes below it
-	Alone    int     `json:"alone"`    // records in classes of one
-	Average  float64 `json:"average"`  // size of a class
-	Sizes    []Size  `json:"sizes"`    // ascending
+	Intruder string `json:"intruder"`
+	Released int    `json:"records"`
+	Classes  int    `json:"classes"`
+	Smallest int    `json:"smallest"` // k
+	// People is how many people there are, where some have several records: sizes of classes are then in people.
+	People  int     `json:"people,omitempty"`
+	K       int     `json:"k"`       // asked for
+	Below   int     `json:"below"`   // records in classes below it
+	Alone   int     `json:"alone"`   // records in classes of one
+	Average float64 `json:"average"` // size of a class
+	Sizes   []Size  `json:"sizes"`   // ascending
 
 	risk []float64
 }
@@ -97,7 +99,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d := m.count(s)
-	d.risk = s.ByRecord(func(class int32) float64 { return 1 / float64(s.Candidates[class]) })
+	d.risk = s.ByRecord(func(class int32) float64 { return 1 / float64(s.Hides[class]) })
+	if _, people := r.People(); s.People != nil {
+		d.People = people
+	}
 	n := float64(d.Released)
 	v := measure.Exact(float64(d.Smallest), []measure.Part{
 		{Name: fmt.Sprintf("share of records in classes below %d", d.K), Score: float64(d.Below) / n},
@@ -110,17 +115,17 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 func (m *Meter) count(s *classes.Study) Detail {
-	d := Detail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes), K: m.K, Smallest: int(slices.Min(s.Candidates))}
+	d := Detail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes), K: m.K, Smallest: int(slices.Min(s.Hides))}
 	sizes := map[int]int{}
 	sum := 0
-	for class, candidates := range s.Candidates {
+	for class, candidates := range s.Hides {
 		sizes[int(candidates)]++
 		sum += int(candidates)
 		if int(candidates) < m.K {
 			d.Below += int(s.Sizes[class])
 		}
 		if candidates == 1 {
-			d.Alone++
+			d.Alone += int(s.Sizes[class])
 		}
 	}
 	d.Average = float64(sum) / float64(d.Classes)
@@ -136,6 +141,11 @@ func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says among how many records one hides.
 func (d Detail) Sentence() string {
+	if d.People > 0 {
+		return numeral.Sprintf("To this intruder every released record looks like those of at least %d of all %d people, its own among them; %d of %d records "+
+			"(%.2f %%) are in a group of fewer than %d people, %d in one of a single person.", d.Smallest, d.People, d.Below, d.Released,
+			100*float64(d.Below)/float64(d.Released), d.K, d.Alone)
+	}
 	return numeral.Sprintf("To this intruder every released record looks like at least %d of all %d, itself among them; %d of them (%.2f %%) are in a "+
 		"group of fewer than %d, %d alone.", d.Smallest, d.Released, d.Below, 100*float64(d.Below)/float64(d.Released), d.K, d.Alone)
 }

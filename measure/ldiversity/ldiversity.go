@@ -13,6 +13,9 @@
 // values: of a continuous attribute nearly all are distinct however close, see tcloseness and intervaldisclosure. Each secret
 // attribute is taken by itself.
 //
+// Where it is known which records are one person's, a value counts once for a person in a class, l is at most the number of people in the class, and a
+// value that all of them have is told.
+//
 // It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them: see package kanonymity for how
 // that is told, and classdisclosure and attributeinference for these.
 //
@@ -31,6 +34,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
@@ -150,6 +154,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 // top, and marks those that have one value only.
 func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j int, top []float64, told []bool) (
 	out Secret, none bool, err error) {
+	t, people, err := s.Once(ctx, t, j)
+	if err != nil {
+		return out, false, err
+	}
 	tally, err := s.Classes.Tally(ctx, 0, t, j)
 	if err != nil {
 		return out, false, err
@@ -163,6 +171,9 @@ func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j 
 				counts = append(counts, r.Count)
 			}
 			ls[class] = diverse(counts, m.C)
+			if people != nil && len(counts) > 0 {
+				ls[class].among(int(people[class]), int(slices.Max(counts)))
+			}
 		}
 	})
 	most := float64(t.Rows())

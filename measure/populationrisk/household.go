@@ -4,13 +4,28 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/table"
 )
 
-// households returns for every record the risk that a member of its household is re-identified.
-func (d *Detail) households(ctx context.Context, t *table.Table, names []string, risks []float64) ([]float64, error) {
-	columns := make([]int, len(names))
+// homes returns by released record its household, numbered from 0, -1 for one that is a household by itself: by columns of the release, or by the one declared,
+// which the release may lack where it is known which record is whose. It is nil where nothing tells households.
+func homes(ctx context.Context, r *measure.Release, names []string) ([]int32, error) {
+	if len(names) == 0 && r.Paired {
+		if of := r.Persons[r.Household]; r.Household != "" && of != nil {
+			return declared(r, of), nil
+		}
+	}
+	if len(names) == 1 && r.Released.Find(names[0]) < 0 && r.Paired {
+		if of := r.Persons[names[0]]; of != nil {
+			return declared(r, of), nil
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	t, columns := r.Released, make([]int, len(names))
 	for k, name := range names {
 		if columns[k] = t.Find(name); columns[k] < 0 {
 			return nil, fmt.Errorf("parameter %q: there is no column %q", "household", name)
@@ -20,36 +35,49 @@ func (d *Detail) households(ctx context.Context, t *table.Table, names []string,
 	if err != nil {
 		return nil, err
 	}
-	single := func(i int) bool {
+	out := c.Of[0]
+	for i := range out {
 		for _, j := range columns {
 			if t.MissingAt(i, j) {
-				return true
+				out[i] = -1
 			}
 		}
-		return false
 	}
-	safe := make([]float64, c.Len()) // probability that no member is re-identified
-	for h := range safe {
-		safe[h] = 1
-	}
-	for i, h := range c.Of[0] {
-		if !single(i) {
-			safe[h] *= 1 - risks[i]
+	return out, nil
+}
+
+// declared is homes by the identities of the records of a paired release.
+func declared(r *measure.Release, of map[table.RecordID]int32) []int32 {
+	out := make([]int32, r.Original.Rows())
+	for i := range out {
+		home, ok := of[r.Original.ID(i)]
+		if out[i] = home; !ok {
+			out[i] = -1
 		}
 	}
+	return out
+}
+
+// households returns for every record the risk that a member of its household is re-identified.
+func (d *Detail) households(home []int32, risks []float64) []float64 {
+	safe := map[int32]float64{} // probability that no member is re-identified
+	for i, h := range home {
+		p, seen := safe[h]
+		if !seen {
+			p = 1
+		}
+		safe[h] = p * (1 - risks[i])
+	}
 	out := make([]float64, len(risks))
-	seen := make([]bool, c.Len())
-	for i, h := range c.Of[0] {
+	for i, h := range home {
 		out[i] = risks[i]
-		if single(i) {
+		if h < 0 {
 			d.Households++
 			continue
 		}
 		out[i] = max(risks[i], 1-safe[h]) // rounding must not make a household safer than its member
-		if !seen[h] {
-			seen[h] = true
-			d.Households++
-		}
 	}
-	return out, nil
+	delete(safe, -1)
+	d.Households += len(safe)
+	return out
 }

@@ -95,7 +95,7 @@ func (m *Meter) Params() param.Set {
 		param.Choice(&m.Model, "model", Intruder, []string{Intruder, Prosecutor, Journalist, IndividualRisk},
 			"whose risk is the score: the prosecutor's 1/f, the journalist's 1/F, the individual one E(1/F | f), or as the intruder knows the file"),
 		param.Float(&m.Threshold, "threshold", 0.2, 0, 1, "", "risk above which a record is counted"),
-		param.Names(&m.Household, "household", "columns that together tell which household a record belongs to"),
+		param.Names(&m.Household, "household", "columns that together tell which household a record belongs to (default: the one with the role household)"),
 	}, m.Options.Params()...)
 }
 
@@ -152,10 +152,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	perRecord := d.models(s, w)
 	global := d.of(perRecord)
-	if len(m.Household) > 0 {
-		if perRecord, err = d.households(ctx, r.Released, m.Household, perRecord); err != nil {
-			return measure.Value{}, err
-		}
+	if home, err := homes(ctx, r, m.Household); err != nil {
+		return measure.Value{}, err
+	} else if home != nil {
+		perRecord = d.households(home, perRecord)
 		global = d.of(perRecord)
 		d.Household = &global
 	}
@@ -176,7 +176,7 @@ func (d *Detail) models(s *classes.Study, w *weights) []float64 {
 		}
 		return out
 	}
-	out := byRecord(func(class int32) float64 { return 1 / float64(s.Candidates[class]) })
+	out := byRecord(func(class int32) float64 { return 1 / float64(s.Hides[class]) })
 	d.Prosecutor = d.of(out)
 	if w == nil {
 		return out

@@ -6,6 +6,9 @@
 // records are paired rightly so: the record found is the person's own. Parts give the share of unique records in the release and in
 // the original, the share of the original's unique ones that are found, and of these the share found rightly.
 //
+// Where it is known which records are one person's, people are counted: somebody is the only one where all records with one of their sets of known values
+// are their own.
+//
 // Where the release lacks values that the person has, they were suppressed, and an intruder compares what is left: a missing released value agrees with
 // everything then, unless a record lacks everything that is known, which hides nobody. So whom suppression left alone is found, and whom it put among
 // others is not.
@@ -125,15 +128,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	counts, err := c.Candidates(ctx)
+	d, err := m.people(ctx, r, view, c, gone > 0)
 	if err != nil {
 		return measure.Value{}, err
 	}
-	empty := int32(-1)
-	if gone > 0 {
-		counts, empty = uncover(c, counts, r.Released, view)
-	}
-	d := count(c, counts, empty, r.Paired)
 	d.Intruder = view.Name
 	v := measure.Exact(float64(d.taken())/float64(d.Original), d.parts())
 	if d.Right == nil {
@@ -148,6 +146,22 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	v.Detail = d
 	return v, nil
+}
+
+// people counts the unique ones: records, unless it is known which are one person's.
+func (m *Meter) people(ctx context.Context, r *measure.Release, view *intruder.View, c *classes.Classes, gone bool) (Detail, error) {
+	if of, n := r.People(); of != nil && r.Paired {
+		return countPeople(ctx, c, r.Released, view, of, n, gone)
+	}
+	counts, err := c.Candidates(ctx)
+	if err != nil {
+		return Detail{}, err
+	}
+	empty := int32(-1)
+	if gone {
+		counts, empty = uncover(c, counts, r.Released, view)
+	}
+	return count(c, counts, empty, r.Paired), nil
 }
 
 // lost returns how many known values the release lacks more than the original.

@@ -39,6 +39,8 @@ type Study struct {
 	Of         []int32 // by released record: its class
 	Sizes      []int32 // by class: its records
 	Candidates []int32 // by class: the records that an intruder may take for one of the class
+	Hides      []int32 // by class: the people among whom one of the class hides; Candidates where every record is a person's
+	People     []int32 // by released record: whose it is; nil where every record is a person's, or that is not known
 	Notes      []string
 	paired     bool
 	rows       int // of the original
@@ -70,8 +72,9 @@ func (o *Options) Released(ctx context.Context, r *measure.Release) (*Study, err
 		if err != nil {
 			return nil, err
 		}
-		return &Study{Classes: c, Of: c.Of[0], Sizes: c.Sizes[0], Candidates: candidates[0], Notes: notes(r, view, moved),
-			paired: r.Paired, rows: r.Original.Rows()}, nil
+		s := &Study{Classes: c, Of: c.Of[0], Sizes: c.Sizes[0], Candidates: candidates[0], Hides: candidates[0], Notes: notes(r, view, moved),
+			paired: r.Paired, rows: r.Original.Rows()}
+		return s, s.count(ctx, r)
 	})
 	if err != nil {
 		return nil, err
@@ -79,6 +82,21 @@ func (o *Options) Released(ctx context.Context, r *measure.Release) (*Study, err
 	own := *s.(*Study)
 	own.View = view
 	return &own, nil
+}
+
+// count counts people where some have several records.
+func (s *Study) count(ctx context.Context, r *measure.Release) (err error) {
+	of, _ := r.People()
+	if of == nil {
+		return nil
+	}
+	if !s.paired {
+		s.Notes = append(s.Notes, "it is not known which released record is whose, so records are counted, not people")
+		return nil
+	}
+	s.People = of
+	s.Hides, err = s.Classes.People(ctx, 0, of)
+	return err
 }
 
 // notes says when classes mean less than they seem to.

@@ -1,0 +1,59 @@
+package measuretest
+
+import (
+	"math/rand/v2"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// Repeated returns a paired release in which every record stands so many times, of one person, and is told so: what is counted in people is as it was.
+func Repeated(r *measure.Release, times int) *measure.Release {
+	var rows []int
+	of := map[table.RecordID]int32{}
+	for i := range r.Original.Rows() {
+		of[r.Original.ID(i)] = int32(i)
+		for range times {
+			rows = append(rows, i)
+		}
+	}
+	rand.New(rand.NewPCG(3, 5)).Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+	out := *r
+	out.Original, out.Released = r.Original.Gather(rows), r.Released.Gather(rows)
+	out.Persons, out.Person = map[string]map[table.RecordID]int32{"patient": of}, "patient"
+	return &out
+}
+
+// Few returns a paired release of a few people, who agree in much: columns a, b and c of three categories, and values that are missing, more of them released.
+func Few(n int, seed uint64) *measure.Release {
+	r := rand.New(rand.NewPCG(seed, 7))
+	var was, is []table.Column
+	for _, name := range []string{"a", "b", "c"} {
+		x, y := make([]int32, n), make([]int32, n)
+		for i := range x {
+			x[i] = int32(r.IntN(3))
+			if r.IntN(12) == 0 {
+				x[i] = -1
+			}
+			if y[i] = x[i]; r.IntN(4) == 0 {
+				y[i] = -1
+			}
+		}
+		was = append(was, table.CatColumn(name, []string{"0", "1", "2"}, x))
+		is = append(is, table.CatColumn(name, []string{"0", "1", "2"}, y))
+	}
+	return &measure.Release{Original: tabletest.Must(was...), Released: tabletest.Must(is...), Paired: true}
+}
+
+// One returns a release of two people, of whom the second has all records but one, each with another value of b.
+func One(times int) *measure.Release {
+	a, b := make([]int32, times+1), make([]float64, times+1)
+	of := map[table.RecordID]int32{0: 0}
+	for i := range times {
+		a[i+1], b[i+1] = 1, float64(i)
+		of[table.RecordID(i+1)] = 1
+	}
+	t := tabletest.Must(table.CatColumn("a", []string{"x", "y"}, a), table.NumColumn("b", 1, b))
+	return &measure.Release{Original: t, Released: t, Paired: true, Persons: map[string]map[table.RecordID]int32{"patient": of}, Person: "patient"}
+}
