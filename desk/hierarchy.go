@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/table"
 )

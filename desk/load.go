@@ -16,7 +16,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/limit"

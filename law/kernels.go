@@ -1,9 +1,9 @@
 package law
 
 import (
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Kept is the kernel of a value that is released as it is.

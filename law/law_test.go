@@ -7,10 +7,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 var nan = math.NaN()

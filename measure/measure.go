@@ -14,7 +14,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/param"

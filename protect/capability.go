@@ -3,7 +3,7 @@ package protect
 import (
 	"reflect"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/law"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Columns returns the positions of the columns of one kind that a technique may perturb: all but the class, sampling

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"

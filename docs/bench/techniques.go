@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"

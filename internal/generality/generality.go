@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/table"
 )

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Method partitions points of mixed types into groups of at least k, as MixedMDAV does.

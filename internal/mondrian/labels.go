@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/table"
 )
 

@@ -15,7 +15,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/table"
 )
 

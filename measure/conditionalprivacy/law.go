@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/privacy"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 const (

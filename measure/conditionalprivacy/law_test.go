@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/privacy"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/forestframework"
@@ -17,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
+	"github.com/dither-data/dither/wrap"
 )
 
 // people returns a table with a class that depends on the rest.

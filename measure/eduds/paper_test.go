@@ -9,12 +9,12 @@ import (
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/dataset"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // TestNoiseLowersSimilarity adds normal noise to the numbers of Wine and looks at the mean EDUDS of 20 releases (Fletcher &

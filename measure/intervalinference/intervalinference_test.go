@@ -9,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -21,6 +20,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
+	"github.com/dither-data/dither/wrap"
 )
 
 // uniform is whole noise from -reach to reach that does not wrap around.

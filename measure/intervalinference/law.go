@@ -4,12 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/proximity"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // known is what an intruder knows of one column: a law by record, or additive noise of a known deviation around values z.

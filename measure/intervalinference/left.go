@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // mostCells is how many values, or cells of values, of a domain are looked at.

@@ -22,8 +22,8 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/generality"
-	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"

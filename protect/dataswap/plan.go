@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Trial is what one swap did to the table of the fit.

@@ -3,11 +3,11 @@ package extframework
 import (
 	"testing"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // TestKernelOfNoise: a number in a leaf without moments gets noise, and its law is the noise's, not that nothing passes; the records with this law

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -13,6 +12,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // numbers is step 1: numeric attributes are regenerated leaf by leaf, an influential one inside the range of the leaf, an innocent one

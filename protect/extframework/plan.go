@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -16,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Plan is the fitted technique. It holds no moments: those of the records at hand are kept. The tree of the class is held once for all

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -12,6 +11,7 @@ import (
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // noise is step 4: normal noise on the numeric attributes, wrapped into the sub-domain of the record's intersection, or into

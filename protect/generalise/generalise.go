@@ -44,7 +44,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"

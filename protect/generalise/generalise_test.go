@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/protect/protecttest"

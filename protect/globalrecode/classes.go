@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"

@@ -7,8 +7,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/diversity"
-	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"

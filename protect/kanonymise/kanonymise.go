@@ -63,8 +63,8 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/diversity"
-	"github.com/dither-data/dither/internal/hierarchy"
 	"github.com/dither-data/dither/internal/mondrian"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"

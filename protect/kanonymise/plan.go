@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/mondrian"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/mondrian"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // balance returns the masked columns with the totals of the original ones in every subdomain. Cost: O(n log n) for each column.

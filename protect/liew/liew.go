@@ -39,11 +39,11 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Method is the catalogue entry.

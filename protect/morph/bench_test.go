@@ -3,9 +3,9 @@ package morph
 import (
 	"testing"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 func domain(lo, hi, step float64) wrap.Domain { return wrap.On(table.Interval{Lo: lo, Hi: hi}, step) }

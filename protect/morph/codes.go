@@ -3,8 +3,8 @@ package morph
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // mostCodes is the largest number of different values that a column of codes has.

@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Plan is the fitted technique. Column j draws from src.Fork(name of j), CLIFF's ties from src.Fork("ties").

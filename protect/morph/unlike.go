@@ -7,8 +7,8 @@ import (
 
 	"github.com/dither-data/dither/internal/neighbour"
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // unlike returns the row of every record's nearest unlike neighbour: of a record without a class, that of the nearest one with a class. Of several

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Plan is the fitted technique. Exactly one of Factor and Log is set. Column j draws from src.Fork(name of j).

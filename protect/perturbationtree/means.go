@@ -3,8 +3,8 @@ package perturbationtree
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Replace writes to y the mean of its group for every known value of x; missing values stay. group[i], below groups, is the group of

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // swap gives the confidential values of every record to another of its leaf, drawn at random. Where the record whose values it

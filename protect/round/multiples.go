@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // multiples are the multiples of a base inside the released domain of an attribute. Two are equal when they round alike.

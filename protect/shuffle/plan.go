@@ -4,10 +4,10 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Plan is the fitted technique. It holds no values of records: ranks are those of the records it is applied to.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Plan is the fitted technique. The distributions and correlations are those of the records that it is applied to, so these form one

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Plan is the fitted technique. It holds no values of records: groups are those of the records it is applied to.

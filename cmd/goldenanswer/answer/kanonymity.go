@@ -3,7 +3,7 @@ package answer
 import (
 	"fmt"
 
-	"github.com/dither-data/dither/internal/hierarchy"
+	"github.com/dither-data/dither/hierarchy"
 )
 
 var kAnonymity = map[string]answer{

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 var numericNoise = map[string]answer{

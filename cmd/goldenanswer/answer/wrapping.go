@@ -3,8 +3,8 @@ package answer
 import (
 	"fmt"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // items are numbers to wrap.

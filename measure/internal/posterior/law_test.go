@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
+	"github.com/dither-data/dither/wrap"
 )
 
 // TestEstimate reads the law off pairs of values.

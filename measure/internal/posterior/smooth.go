@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/wrap"
 )
 
 // smooth is the law of wrapped normal noise as a table of the moves, as shares of the largest probability. Of wide noise not every move is in

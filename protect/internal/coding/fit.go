@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // tail is the known values of a column from the extreme on: u descends, and is the negative value where the lowest are coded.

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // What becomes of a drawn value outside the interval it belongs in.

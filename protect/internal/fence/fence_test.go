@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -15,6 +14,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
+	"github.com/dither-data/dither/wrap"
 )
 
 // standard writes its normals, times 40, over the values that are not missing.

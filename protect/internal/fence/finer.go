@@ -1,9 +1,9 @@
 package fence
 
 import (
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // On what grid numbers are released that are worked out, such as means.

@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/wrap"
 )
 
 //go:embed testdata/numeric_noise.json

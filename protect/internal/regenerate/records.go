@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Width returns the number of columns of Records.

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 var steps = []float64{0, 1, 0.01, 0.1, 0.5, 5, 0.25, 0.001, 0.3, 0.15, 2.5, 0.7}

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/dither-data/dither/internal/wrap"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/wrap"
 )
 
 // Values go where they are sent; of dirty ones, off the grid or outside the domain, those that stay keep what they are and those that move become legal.
