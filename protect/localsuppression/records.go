@@ -2,10 +2,12 @@ package localsuppression
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math/bits"
 	"slices"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )
@@ -184,6 +186,8 @@ type group struct {
 	members []int32
 	price   float64 // the lowest goes first
 	number  int     // among equal ones
+	known   bool    // that there is a class of what it shows
+	class   int32
 }
 
 // queue is a heap of groups.
@@ -203,23 +207,37 @@ func (q *queue) Pop() any {
 
 // groups returns the groups of some records by the options; a record takes part that shows a key to lose, and any where all are lost.
 func (r *records) groups(pending []int32, options []option) (out []*group) {
-	at := make(map[combination]*group, len(pending))
-	for _, o := range options {
-		clear(at)
-		lose, keep := r.only(o.set), r.only(r.all()&^o.set)
-		for _, i := range pending {
-			if r.state[i].and(lose) == (combination{}) && o.set != r.all() {
-				continue
-			}
-			shows := r.state[i].and(keep)
-			g := at[shows]
-			if g == nil {
-				g = &group{option: o, shows: shows, number: len(out)}
-				at[shows] = g
-				out = append(out, g)
-			}
-			g.members = append(g.members, i)
+	by := make([][]*group, len(options))
+	_, _ = parallel.With(context.Background(), len(options), func() map[combination]*group { return make(map[combination]*group, len(pending)) },
+		func(at map[combination]*group, n int) error {
+			clear(at)
+			by[n] = r.grouped(at, pending, options[n])
+			return nil
+		})
+	for _, some := range by {
+		for _, g := range some {
+			g.number = len(out)
+			out = append(out, g)
 		}
+	}
+	return out
+}
+
+// grouped returns those of one option; at is room to find them.
+func (r *records) grouped(at map[combination]*group, pending []int32, o option) (out []*group) {
+	lose, keep := r.only(o.set), r.only(r.all()&^o.set)
+	for _, i := range pending {
+		if r.state[i].and(lose) == (combination{}) && o.set != r.all() {
+			continue
+		}
+		shows := r.state[i].and(keep)
+		g := at[shows]
+		if g == nil {
+			g = &group{option: o, shows: shows}
+			at[shows] = g
+			out = append(out, g)
+		}
+		g.members = append(g.members, i)
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
+	"iter"
 	"math"
 	"slices"
 )
@@ -11,9 +12,14 @@ import (
 // asValue suppresses where a missing value is a value of its own: records that show the same are a class, large enough from k on.
 type asValue struct {
 	*records
-	counts map[combination]int32                 // records by what they show
-	alike  map[combination][]int32               // records by what they showed when donors were last looked for, where these were k
-	donors map[set]map[combination][]combination // classes by keys they would lose, and what they would show then
+	ids    map[combination]int32 // of classes, by what they show
+	shows  []combination         // by class
+	counts []int32               // by class: its records
+	class  []int32               // by record
+	alike  [][]int32             // by class: its records when donors were last looked for, where these were k; nil before
+	large  []int32               // classes that had k then, in the order of their first records
+	donors map[set]map[combination][]int32
+	roll   [][]int32 // by class: records that are in it, among others that were; nil before it is asked for
 }
 
 // suppress tries sets of keys on records of small classes. At a budget of c, a record may cost c: that is the price of a set, for a group of k and
@@ -23,7 +29,7 @@ func (c *asValue) suppress(ctx context.Context, levels [][]option) error {
 	budgets := prices(levels)
 	for b, budget := range budgets {
 		last := b == len(budgets)-1
-		c.donors = nil
+		c.alike = nil
 		for _, level := range levels {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -36,7 +42,7 @@ func (c *asValue) suppress(ctx context.Context, levels [][]option) error {
 			}
 			c.level(pending, level, budget, last)
 			if last {
-				c.donors = nil
+				c.alike = nil
 			}
 		}
 	}
@@ -55,9 +61,10 @@ func prices(levels [][]option) (out []float64) {
 
 // start counts classes, and returns the records of small ones.
 func (c *asValue) start() (pending []int32) {
-	c.counts = map[combination]int32{}
-	for _, s := range c.state {
-		c.counts[s]++
+	c.ids, c.class = map[combination]int32{}, make([]int32, len(c.state))
+	for i, s := range c.state {
+		c.class[i] = c.of(s)
+		c.counts[c.class[i]]++
 	}
 	for i := range c.state {
 		if !c.hidden(int32(i)) {
@@ -67,15 +74,37 @@ func (c *asValue) start() (pending []int32) {
 	return pending
 }
 
+// of returns the class of what is shown.
+func (c *asValue) of(s combination) int32 {
+	id, ok := c.ids[s]
+	if !ok {
+		id = int32(len(c.shows))
+		c.ids[s] = id
+		c.shows, c.counts = append(c.shows, s), append(c.counts, 0)
+		if c.alike != nil {
+			c.alike = append(c.alike, nil)
+		}
+		if c.roll != nil {
+			c.roll = append(c.roll, nil)
+		}
+	}
+	return id
+}
+
 // hidden reports whether k records or more show what a record shows.
-func (c *asValue) hidden(i int32) bool { return c.counts[c.state[i]] >= c.k }
+func (c *asValue) hidden(i int32) bool { return c.counts[c.class[i]] >= c.k }
 
 // show makes a record lose a set of keys.
 func (c *asValue) show(i int32, lost set) {
-	c.counts[c.state[i]]--
+	c.counts[c.class[i]]--
 	c.state[i] = c.first[i].and(c.only(c.all() &^ lost))
 	c.lost[i] = lost & c.shown(c.first[i])
-	c.counts[c.state[i]]++
+	to := c.of(c.state[i])
+	c.class[i] = to
+	c.counts[to]++
+	if c.roll != nil {
+		c.roll[to] = append(c.roll[to], i)
+	}
 }
 
 // level hides the groups of a level, the cheapest first; the larger one of two.
@@ -117,9 +146,17 @@ func (c *asValue) price(g *group) float64 {
 
 // short returns how many records a group lacks to k.
 func (c *asValue) short(g *group) int {
-	short := int(c.k - c.counts[g.shows])
+	if !g.known {
+		if g.class, g.known = c.ids[g.shows]; !g.known { // nobody shows it
+			return max(0, int(c.k)-len(g.members))
+		}
+	}
+	short := int(c.k - c.counts[g.class])
 	for _, i := range g.members {
-		if c.state[i] != g.shows {
+		if short <= 0 {
+			return 0
+		}
+		if c.class[i] != g.class {
 			short--
 		}
 	}
@@ -146,55 +183,116 @@ func (c *asValue) gather(g *group, last bool) {
 // recruits returns records for a group, from the largest classes first, or fewer than asked for.
 func (c *asValue) recruits(g *group, short int, last bool) (out []int32) {
 	from := c.around(g)
-	slices.SortStableFunc(from, func(a, b combination) int { return cmp.Compare(c.counts[b], c.counts[a]) })
-	for _, d := range from {
-		spare := min(short-len(out), int(c.counts[d]-c.k))
-		for _, i := range slices.Backward(c.alike[d]) {
-			if spare > 0 && c.state[i] == d {
-				out = append(out, i)
-				spare--
-			}
+	for d := range c.largest(from) {
+		if len(out) == short || c.counts[d] == c.k {
+			break
 		}
+		out = c.spared(out, d, min(short-len(out), int(c.counts[d]-c.k)))
 	}
 	if len(out) >= short || !last {
 		return out
 	}
 	out = out[:0]
-	for _, d := range slices.Backward(from) {
+	large := slices.DeleteFunc(slices.Clone(from), func(d int32) bool { return c.counts[d] < c.k })
+	slices.SortStableFunc(large, func(a, b int32) int { return cmp.Compare(c.counts[b], c.counts[a]) })
+	for _, d := range slices.Backward(large) {
 		if len(out) >= short {
 			break
 		}
-		for i, s := range c.state {
-			if s == d {
-				out = append(out, int32(i))
-			}
+		out = append(out, c.members(d)...)
+	}
+	return out
+}
+
+// spared adds so many records that a class had when donors were looked for, and still has: the last first. None comes back that has left.
+func (c *asValue) spared(out []int32, d int32, spare int) []int32 {
+	own := c.alike[d]
+	for len(own) > 1 && c.class[own[len(own)-1]] != d {
+		own = own[:len(own)-1]
+	}
+	c.alike[d] = own
+	for _, i := range slices.Backward(own) {
+		if spare == 0 {
+			break
+		}
+		if c.class[i] == d {
+			out = append(out, i)
+			spare--
 		}
 	}
 	return out
 }
 
-// around returns the classes that would show what a group does if they lost the same keys.
-func (c *asValue) around(g *group) []combination {
-	if c.donors == nil {
-		c.donors, c.alike = map[set]map[combination][]combination{}, map[combination][]int32{}
-		for i, s := range c.state {
+// members returns the records of a class.
+func (c *asValue) members(d int32) []int32 {
+	if c.roll == nil {
+		c.roll = make([][]int32, len(c.shows))
+		for i, s := range c.class {
+			c.roll[s] = append(c.roll[s], int32(i))
+		}
+	}
+	own := slices.DeleteFunc(c.roll[d], func(i int32) bool { return c.class[i] != d })
+	slices.Sort(own)
+	c.roll[d] = slices.Compact(own)
+	return c.roll[d]
+}
+
+// few is how many classes are looked for one after the other before all are sorted.
+const few = 4
+
+// largest yields those of some classes that have k records or more, the largest first and of equal ones the first.
+func (c *asValue) largest(from []int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		limit, after := int32(math.MaxInt32), -1 // the last that was yielded, and its place
+		for range few {
+			best := -1
+			for at, d := range from {
+				n := c.counts[d]
+				if n >= c.k && (n < limit || n == limit && at > after) && (best < 0 || n > c.counts[from[best]]) {
+					best = at
+				}
+			}
+			if best < 0 || !yield(from[best]) {
+				return
+			}
+			limit, after = c.counts[from[best]], best
+		}
+		rest := slices.DeleteFunc(slices.Clone(from), func(d int32) bool { return c.counts[d] < c.k })
+		slices.SortStableFunc(rest, func(a, b int32) int { return cmp.Compare(c.counts[b], c.counts[a]) })
+		for _, d := range rest[min(few, len(rest)):] {
+			if !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// around returns the classes that would show what a group does if they lost the same keys, and may have become small.
+func (c *asValue) around(g *group) []int32 {
+	if c.alike == nil {
+		c.donors, c.alike = map[set]map[combination][]int32{}, make([][]int32, len(c.shows))
+		c.large = c.large[:0]
+		for i, d := range c.class {
 			if c.hidden(int32(i)) {
-				c.alike[s] = append(c.alike[s], int32(i))
+				if c.alike[d] == nil {
+					c.large = append(c.large, d)
+				}
+				c.alike[d] = append(c.alike[d], int32(i))
 			}
 		}
 	}
 	index := c.donors[g.set]
 	if index == nil {
-		index = map[combination][]combination{}
+		index = map[combination][]int32{}
 		lose, keep := c.only(g.set), c.only(c.all()&^g.set)
-		for i, s := range c.state {
-			if own := c.alike[s]; len(own) > 0 && own[0] == int32(i) && s.and(lose) != (combination{}) {
-				index[s.and(keep)] = append(index[s.and(keep)], s)
+		for _, d := range c.large {
+			if s := c.shows[d]; c.class[c.alike[d][0]] == d && s.and(lose) != (combination{}) {
+				index[s.and(keep)] = append(index[s.and(keep)], d)
 			}
 		}
 		c.donors[g.set] = index
 	}
-	return slices.DeleteFunc(slices.Clone(index[g.shows]), func(d combination) bool { return c.counts[d] < c.k })
+	return index[g.shows]
 }
 
 // restore gives cells back to records that have meanwhile a class with fewer suppressed, where the one they are in can spare them: all but the
@@ -225,7 +323,10 @@ func (c *asValue) restore(ctx context.Context, levels [][]option) error {
 // spare lets a record lose fewer keys, where both its classes stay large enough; it reports whether.
 func (c *asValue) spare(i int32, less set) bool {
 	kept := c.first[i].and(c.only(c.all() &^ less))
-	if less == c.lost[i] || c.counts[c.state[i]] <= c.k || c.counts[kept] < c.k {
+	if less == c.lost[i] || c.counts[c.class[i]] <= c.k {
+		return false
+	}
+	if id, ok := c.ids[kept]; !ok || c.counts[id] < c.k {
 		return false
 	}
 	c.show(i, less)
