@@ -32,11 +32,27 @@ type swapper struct {
 	from      [][]int32 // by position in columns and record: whose value it gets
 	moved     []int     // by position in columns: values that were exchanged
 	values    int
+	at        []int // room for the cells that an exchange touches
+	room      [ahead]int32
+	drawn     []int32 // partners to come, in room
+	read      int32
 	random    *rand.Rand
 }
 
 // count is the t-order counts of some columns: a table with a cell for every combination of their classes.
-type count struct{ was, change []int32 }
+type count struct {
+	was   []int32
+	cells []cell
+}
+
+// cell is how far a count is from what it was, and how far it may be; no combination is made that was not there, so none may change.
+type cell struct{ change, most int32 }
+
+// may reports whether a count may change further.
+func (c cell) may(by int32) bool {
+	change := c.change + by
+	return max(change, -change) <= c.most
+}
 
 // axis is a column of a count, with the distance of the cells of neighbouring classes.
 type axis struct{ column, stride int }
@@ -78,9 +94,16 @@ func (p *Plan) swap(ctx context.Context, t *table.Table, src rng.Source) (*swapp
 		s.values += known
 		most[k] = int(p.Rate * float64(known))
 	}
-	for n, i := range order(t, src) {
+	if len(s.columns) == 0 {
+		return s, nil
+	}
+	turn := order(t, src)
+	for n, i := range turn {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if n%ahead == 0 {
+			s.fetch(turn[n:min(n+ahead, len(turn))])
 		}
 		for k := range s.columns {
 			if s.moved[k]+2 <= most[k] {
@@ -151,13 +174,18 @@ func (s *swapper) tabulate(columns, tops []int, most int) (cells int) {
 			return most + 1
 		}
 	}
-	x := &count{make([]int32, cells), make([]int32, cells)}
+	x := &count{make([]int32, cells), make([]cell, cells)}
 	for k, c := range columns {
 		s.touched[c] = append(s.touched[c], touch{x, axes[k].stride, slices.Delete(slices.Clone(axes), k, k+1)})
 	}
 	whole := touch{others: axes}
 	for i := range len(s.class) / s.width {
 		x.was[whole.base(s.row(int32(i)))]++
+	}
+	for k, was := range x.was {
+		if x.cells[k].most = -1; was > 0 {
+			x.cells[k].most = int32(max(1, s.tolerance*float64(was)))
+		}
 	}
 	s.counts = append(s.counts, *x)
 	return cells
@@ -170,7 +198,7 @@ func (s *swapper) try(k int, i int32, tries int) {
 		return
 	}
 	for range tries {
-		j := int32(rng.Below(s.random.Uint64(), len(s.from[k])))
+		j := s.partner()
 		other := s.row(j)
 		switch {
 		case j == i || other[c] == 0 || other[c]&used != 0:
@@ -185,32 +213,52 @@ func (s *swapper) try(k int, i int32, tries int) {
 	}
 }
 
+// ahead is how many partners are drawn, and records looked at, ahead of their use: memory then fetches their rows side by side.
+const ahead = 256
+
+// partner returns the next partner drawn.
+func (s *swapper) partner() int32 {
+	if len(s.drawn) == 0 {
+		s.drawn = s.room[:]
+		for n := range s.drawn {
+			s.drawn[n] = int32(rng.Below(s.random.Uint64(), len(s.class)/s.width))
+		}
+		s.fetch(s.drawn)
+	}
+	j := s.drawn[0]
+	s.drawn = s.drawn[1:]
+	return j
+}
+
+// fetch reads the rows of records, which does nothing but bring them near.
+func (s *swapper) fetch(records []int32) {
+	for _, i := range records {
+		row := s.row(i)
+		s.read ^= row[0] ^ row[len(row)-1]
+	}
+}
+
 // exchange counts what becomes of two records that exchange their classes of a column, unless a count left its tolerance then; it reports which.
 func (s *swapper) exchange(c int, own, other []int32) bool {
 	a, b := int(own[c]), int(other[c])
+	s.at = s.at[:0]
 	for n := range s.touched[c] {
 		x := &s.touched[c][n]
 		at, to := x.base(own), x.base(other)
-		if at != to && !(s.within(x, at+a*x.stride, -1) && s.within(x, at+b*x.stride, 1) &&
-			s.within(x, to+b*x.stride, -1) && s.within(x, to+a*x.stride, 1)) {
+		s.at = append(s.at, at, to)
+		// With the same other values in both records the count does not change at all.
+		if at != to && !(x.cells[at+a*x.stride].may(-1) && x.cells[at+b*x.stride].may(1) && x.cells[to+b*x.stride].may(-1) && x.cells[to+a*x.stride].may(1)) {
 			return false
 		}
 	}
 	for n := range s.touched[c] {
-		x := &s.touched[c][n]
-		at, to := x.base(own), x.base(other)
-		x.change[at+a*x.stride]--
-		x.change[at+b*x.stride]++
-		x.change[to+b*x.stride]--
-		x.change[to+a*x.stride]++
+		x, at, to := &s.touched[c][n], s.at[2*n], s.at[2*n+1]
+		x.cells[at+a*x.stride].change--
+		x.cells[at+b*x.stride].change++
+		x.cells[to+b*x.stride].change--
+		x.cells[to+a*x.stride].change++
 	}
 	return true
-}
-
-// within reports whether a count may change further. With the same other values in both records it does not change at all.
-func (s *swapper) within(x *touch, cell int, by int32) bool {
-	was, change := x.was[cell], x.change[cell]+by
-	return was > 0 && float64(max(change, -change)) <= max(1, s.tolerance*float64(was))
 }
 
 // trial sums up what was done.
@@ -223,7 +271,7 @@ func (s *swapper) trial() Trial {
 				continue
 			}
 			t.Cells++
-			change := math.Abs(float64(x.change[cell]))
+			change := math.Abs(float64(x.cells[cell].change))
 			if change > 0 {
 				t.Changed++
 			}
