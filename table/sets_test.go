@@ -252,7 +252,7 @@ func TestSetsJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"name":"s","type":"set-valued","min":1}`:            `attribute "s": a set-valued attribute has no min, max or step`,
 		`{"name":"s","type":"set-valued","ordered":true}`:     `attribute "s": the items of a set-valued attribute have no order`,
-		`{"name":"s","type":"set-valued","values":["x","x"]}`: `attribute "s": the value "x" occurs twice`,
+		`{"name":"s","type":"set-valued","values":["x","x"]}`: `attribute "s": value 2 occurs twice`,
 		`{"name":"s","type":"sets"}`:                          `attribute "s": the type is "sets"; expected numeric, categorical or set-valued`,
 	} {
 		if err := json.Unmarshal([]byte(text), &back); err == nil || err.Error() != want {

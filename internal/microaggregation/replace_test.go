@@ -202,18 +202,18 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 	for want, change := range map[string]func(f *Frame){
-		"k is 1":            func(f *Frame) { f.K = 1 },
-		"block is -1":       func(f *Frame) { f.Block = -1 },
-		"grids":             func(f *Frame) { f.Steps = nil },
-		"numbers of groups": func(f *Frame) { f.Found.Pooled = nil },
-		"to group":          func(f *Frame) { f.By = nil },
-		"ascending":         func(f *Frame) { f.By = []int{1, 0} },
-		"in the schema":     func(f *Frame) { f.By = []int{99} },
-		"one column of":     func(f *Frame) { f.Weights = []int{0, 1} },
-		"not numeric":       func(f *Frame) { f.Weights = []int{4} },
-		"step -1":           func(f *Frame) { f.Steps[0] = -1 },
-		"step NaN":          func(f *Frame) { f.Steps[0] = math.NaN() },
-		"unusable":          func(f *Frame) { f.Attrs[1].Domain = table.Everything() },
+		"k is 1":                    func(f *Frame) { f.K = 1 },
+		"block is -1":               func(f *Frame) { f.Block = -1 },
+		"grids":                     func(f *Frame) { f.Steps = nil },
+		"numbers of groups":         func(f *Frame) { f.Found.Pooled = nil },
+		"to group":                  func(f *Frame) { f.By = nil },
+		"ascending":                 func(f *Frame) { f.By = []int{1, 0} },
+		"in the schema":             func(f *Frame) { f.By = []int{99} },
+		"one column of":             func(f *Frame) { f.Weights = []int{0, 1} },
+		"not numeric":               func(f *Frame) { f.Weights = []int{4} },
+		"be released with its step": func(f *Frame) { f.Steps[0] = -1 },
+		"with its step":             func(f *Frame) { f.Steps[0] = math.NaN() },
+		"unusable":                  func(f *Frame) { f.Attrs[1].Domain = table.Everything() },
 	} {
 		f := good()
 		change(f)
