@@ -157,6 +157,25 @@ func TestLayers(t *testing.T) {
 	})
 }
 
+// An example is a program of a user, who cannot import what is internal.
+func TestExamplesImportWhatUsersCan(t *testing.T) {
+	seen := 0
+	walk(t, func(path string, imports []string, _ bool) {
+		if !strings.HasPrefix(filepath.Base(path), "example") {
+			return
+		}
+		seen++
+		for _, imp := range imports {
+			if strings.Contains(imp, "/internal/") || strings.HasSuffix(imp, "/internal") {
+				t.Errorf("%s imports %s", path, imp)
+			}
+		}
+	})
+	if seen < 6 {
+		t.Errorf("%d files of examples; expected 6 or more", seen)
+	}
+}
+
 // place returns the line of a folder: the one that names it or, failing that, the first whose pattern matches.
 func place(dir string) (line int, ok bool) {
 	line = slices.IndexFunc(house, func(r room) bool { return r.pattern == dir })
