@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/protect"
@@ -31,6 +32,14 @@ type Plan struct {
 	Known   []int `json:"known,omitempty"` // values there before, by position in Columns
 	Touched int   `json:"touched"`         // records that lose a cell there
 	Rows    int   `json:"rows"`            // all there
+
+	memo *memo
+}
+
+// memo is what records lose by what they show: a release that follows the fit need not find it again.
+type memo struct {
+	shown []combination
+	lost  []set
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
@@ -117,14 +126,18 @@ func (p *Plan) study(ctx context.Context, t *table.Table) error {
 			}
 		}
 	}
-	sets, err := p.suppress(ctx, t)
-	for _, s := range sets {
+	r, err := p.hide(ctx, t)
+	if err != nil {
+		return err
+	}
+	p.memo = &memo{r.first, r.lost}
+	for _, s := range r.lost {
 		for k := range p.Columns {
 			p.Cells[k] += int(s >> k & 1)
 		}
 		p.Touched += int(min(s, 1))
 	}
-	return err
+	return nil
 }
 
 // Apply suppresses cells.
@@ -133,13 +146,13 @@ func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 		return nil, err
 	}
 	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) {
-		sets, err := p.suppress(context.Background(), t)
+		lost, err := p.suppress(context.Background(), t)
 		if err != nil {
 			return nil, err
 		}
 		cols := t.Columns()
 		for k, j := range p.Columns {
-			cols[j] = blank(cols[j], sets, k)
+			cols[j] = blank(cols[j], lost, k)
 		}
 		return t.WithColumns(cols)
 	})
@@ -156,11 +169,20 @@ func blank(c table.Column, sets []set, k int) table.Column {
 	return c.Blank(rows)
 }
 
-// suppress returns for every record the set of keys it loses.
+// suppress returns for every record of a table the set of keys it loses.
 func (p *Plan) suppress(ctx context.Context, t *table.Table) ([]set, error) {
+	r, err := p.hide(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return r.lost, nil
+}
+
+// hide suppresses in the records of a table.
+func (p *Plan) hide(ctx context.Context, t *table.Table) (*records, error) {
 	n := t.Rows()
 	if err := ctx.Err(); err != nil || n == 0 || len(p.Columns) == 0 {
-		return make([]set, n), err
+		return &records{lost: make([]set, n)}, err
 	}
 	if n < p.K {
 		return nil, fmt.Errorf("the table has %d records; k-anonymity with k = %d takes as many at least", n, p.K)
@@ -169,6 +191,10 @@ func (p *Plan) suppress(ctx context.Context, t *table.Table) ([]set, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m := p.memo; m != nil && slices.Equal(m.shown, r.first) {
+		r.lost = m.lost
+		return r, nil
+	}
 	levels := r.levels(p.Weights)
 	r.k = int32(p.K)
 	if p.Missing == Anything {
@@ -176,5 +202,5 @@ func (p *Plan) suppress(ctx context.Context, t *table.Table) ([]set, error) {
 	} else {
 		err = (&asValue{records: r}).suppress(ctx, levels)
 	}
-	return r.lost, err
+	return r, err
 }

@@ -30,6 +30,20 @@ type Plan struct {
 	Stay []float64 `json:"stay,omitempty"`
 	// Codes are the positions of those of Columns that look like codes, for the notes.
 	Codes []int `json:"codes,omitempty"`
+
+	memo *memo
+}
+
+// memo is neighbours and the points and classes they are of: a release that follows the fit need not find them again.
+type memo struct {
+	points []float64
+	class  []int32
+	unlike []int32
+}
+
+// of reports whether the neighbours are those of records.
+func (m *memo) of(points []float64, class []int32) bool {
+	return m != nil && slices.Equal(m.class, class) && slices.EqualFunc(m.points, points, func(a, b float64) bool { return a == b || a != a && b != b })
 }
 
 // compare sets what distances are over.

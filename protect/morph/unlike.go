@@ -14,8 +14,11 @@ import (
 // unlike returns the row of every record's nearest unlike neighbour: of a record without a class, that of the nearest one with a class. Of several
 // at one distance it is the first. Cost: an index of all other records and a search of its own records for every class.
 func (p *Plan) unlike(ctx context.Context, t *table.Table) ([]int32, error) {
-	out := make([]int32, t.Rows())
 	class, points := t.Cat(p.Class), p.points(t)
+	if p.memo.of(points, class) {
+		return p.memo.unlike, nil
+	}
+	out := make([]int32, t.Rows())
 	for c := int32(-1); int(c) < len(p.Attrs[p.Class].Labels); c++ {
 		var own, others []int32
 		for i, k := range class {
@@ -96,6 +99,7 @@ func (p *Plan) study(ctx context.Context, t *table.Table) error {
 	if err != nil {
 		return err
 	}
+	p.memo = &memo{p.points(t), t.Cat(p.Class), unlike}
 	p.Stay = make([]float64, len(p.Columns))
 	return parallel.Each(ctx, len(p.Columns), func(k int) error {
 		a := &p.Attrs[p.Columns[k]]
