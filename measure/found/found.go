@@ -24,6 +24,9 @@
 // counted. All attacks are tried on 16 people and the best is counted on 100, whatever the limit. Besides, every known column is prepared in O(n), once for all
 // intruders.
 //
+// Where it is known which records are one person's, people are tried and counted: the intruder knows one record of each, drawn at random, and finds somebody by
+// any of theirs.
+//
 // What it does not say: the attacks are those of the house. One who knows better finds more, so the bounds are about these attacks.
 //
 // Departures: m and u are those that the pairs show, not estimated ones, and records are not linked one to one.
@@ -160,7 +163,13 @@ func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, er
 		return nil, errors.New("the original table has no records")
 	}
 	s := &study{Meter: m, release: r, view: view}
-	s.rows = src.Fork("people").Rand().Perm(n)[:min(n, ready)]
+	of, people := r.People()
+	if n = people; of == nil {
+		s.rows = src.Fork("people").Rand().Perm(n)[:min(n, ready)]
+	} else {
+		s.rows = oneEach(of, src)[:min(n, ready)]
+	}
+	s.people = n
 	tried := min(n, m.People)
 	for k := range tried {
 		if k < tried/2 {
@@ -172,12 +181,29 @@ func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, er
 	return s, nil
 }
 
+// oneEach draws a record of everybody, the people in a random order. Of says by row whose it is.
+func oneEach(of []int32, src rng.Source) []int {
+	rows := src.Fork("people").Rand().Perm(len(of))
+	first := map[int32]int{}
+	for _, i := range rows {
+		if _, ok := first[of[i]]; !ok {
+			first[of[i]] = i
+		}
+	}
+	out := make([]int, len(first))
+	for k, p := range src.Fork("order").Rand().Perm(len(first)) {
+		out[k] = first[int32(p)]
+	}
+	return out
+}
+
 // study is one measurement.
 type study struct {
 	*Meter
 	release       *measure.Release
 	view          *intruder.View
 	rows          []int // of the people tried
+	people        int   // in the release
 	choose, count []int // places of the halves
 	budget        attackers.Budget
 	team          *attackers.Team
@@ -206,7 +232,7 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 		return nil, err
 	}
 	a := measure.Attack{Intruder: s.view.Name, By: s.choice.By.Name, Knows: s.names(s.choice.Columns()), Gaps: s.choice.Gaps, Tried: len(s.count),
-		People: s.release.Original.Rows()}
+		People: s.people}
 	for _, c := range claims.Credits() {
 		a.Right += c
 	}
@@ -246,7 +272,7 @@ func (s *study) before(ctx context.Context, d *Detail) error {
 		t = s.release.Exact
 	}
 	who := s.release.Intruder
-	r := &measure.Release{Original: t, Released: t, Paired: true, Intruder: who}
+	r := &measure.Release{Original: t, Released: t, Paired: true, Intruder: who, Persons: s.release.Persons, Person: s.release.Person}
 	view, err := r.View()
 	if err != nil {
 		return nil //nolint:nilerr // what is known is told in the words of the release, which the exact original does not share

@@ -15,6 +15,9 @@
 // columns changed least, the same with the quasi-identifiers first, and by how much a column tells on average, and from the best of these on, one column
 // more or less. All subsets of an order are judged in one pass over the records.
 //
+// Several records. Where it is known which records are one person's, the best of these is the own one, and the others are no competitors: of t best records,
+// of which m are the person's, the credit is m/t.
+//
 // Missing values. Without the pattern they are what package nearest and package posterior make of them. With it, what a column's value being there or not
 // says is in the pattern, and the values themselves say nothing where one is missing. How often a gap is kept, and made, is what the pairs show.
 //
@@ -66,6 +69,8 @@ type Team struct {
 	gaps    *gaps   // nil where no values are missing, or the intruder does not know which
 	orders  [][]int // of columns, by place
 	best    []Best
+	of      []int32   // by row: whose it is; nil where every record is a person's
+	mine    [][]int32 // by person: the rows; nil likewise
 }
 
 // Options are what a team is made with.
@@ -78,6 +83,7 @@ type Options struct {
 // column, once for a release.
 func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows []int, o Options) (*Team, error) {
 	t := &Team{Rows: rows, release: r, view: view}
+	t.people()
 	t.columns = make([]*column, len(view.Known))
 	err := parallel.Each(ctx, len(view.Known), func(k int) (err error) {
 		t.columns[k], err = newColumn(ctx, r, view.Known[k], rows)
@@ -97,6 +103,18 @@ func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows 
 	t.add(&Attacker{Name: "nearest by distance"}, (*column).distance, (*gaps).distance)
 	t.add(&Attacker{Name: "agreement (Fellegi & Sunter)"}, (*column).agreement, (*gaps).agreement)
 	return t, t.posteriors(ctx, o.Posterior)
+}
+
+// people finds the records of everybody, where some have several: then somebody is found by any of them.
+func (t *Team) people() {
+	of, n := t.release.People()
+	if of == nil {
+		return
+	}
+	t.of, t.mine = of, make([][]int32, n)
+	for i, p := range of {
+		t.mine[p] = append(t.mine[p], int32(i))
+	}
 }
 
 // add adds an attacker whose clues are one for every column.

@@ -2,6 +2,7 @@ package attackers
 
 import (
 	"math"
+	"slices"
 )
 
 // scanner compares one person after another with all records. Every goroutine needs its own.
@@ -10,8 +11,10 @@ type scanner struct {
 	a       *Attacker
 	gaps    bool
 	clues   []scored
-	person  int // place
-	record  int // the own one
+	person  int     // place
+	record  int     // the own one
+	mine    []int32 // all records of the person, where there are several
+	owns    []float64
 	acc     []float64
 	at      []int32
 	codes   []int32 // room for those of a block
@@ -29,6 +32,7 @@ type scored struct {
 	says  bool // there is something to compare
 	most  float64
 	own   float64
+	owns  []float64 // by record of the person, where there are several
 }
 
 func newScanner(t *Team, a *Attacker, gaps bool) *scanner {
@@ -51,7 +55,12 @@ func (s *scanner) look(person int) {
 	for k := range s.clues {
 		s.clues[k].done = false
 	}
-	s.person, s.record = person, s.t.Rows[person]
+	s.person, s.record, s.mine = person, s.t.Rows[person], nil
+	if s.t.of != nil {
+		if rows := s.t.mine[s.t.of[s.record]]; len(rows) > 1 {
+			s.mine = rows
+		}
+	}
 }
 
 // code returns what a record shows of a clue.
@@ -75,6 +84,16 @@ func (s *scanner) scores(k int) bool {
 		own := []float64{0}
 		c.of.add(own, s.codes)
 		c.own = own[0]
+		if s.mine != nil {
+			s.codes = s.codes[:0]
+			for _, r := range s.mine {
+				s.codes = append(s.codes, int32(c.code(int(r))))
+			}
+			c.owns = slices.Grow(c.owns[:0], len(s.mine))[:len(s.mine)]
+			clear(c.owns)
+			c.of.add(c.owns, s.codes)
+			s.Visited += perScore * float64(len(s.mine)-1)
+		}
 	}
 	return c.says
 }
@@ -111,19 +130,18 @@ func tied(v float64) float64 { return 1e-9 * (1 + math.Abs(v)) }
 // nested writes the credit for the person into dst for every subset that the clues of an order, from the first on, make up; with only, for the last.
 func (s *scanner) nested(dst []float64, order []int, only bool) {
 	n := len(order)
-	own, ties, need := make([]float64, n), make([]float64, n), make([]float64, n)
+	own, ties, need, hers := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	alive, sum := make([]bool, n), 0.0
+	s.turn()
 	for k, c := range order {
-		if s.scores(c) {
-			sum += s.clues[c].own
-		}
+		sum = s.sum(c, sum)
 		own[k], alive[k] = sum, (!s.a.strict || sum > mismatch/2) && (!only || k == n-1)
 	}
 	last := lastOf(alive)
 	s.needs(need, own, order, last)
 	records := s.t.release.Released.Rows()
 	for from := 0; from < records && last >= 0; from += block {
-		s.through(order[:last+1], from, min(block, records-from), own, need, ties, alive)
+		s.through(order[:last+1], from, min(block, records-from), own, need, ties, hers, alive)
 		if l := lastOf(alive); l < last {
 			last = l
 			s.needs(need, own, order, last)
@@ -132,8 +150,31 @@ func (s *scanner) nested(dst []float64, order []int, only bool) {
 	for k := range dst {
 		if dst[k] = 0; alive[k] {
 			dst[k] = 1 / max(1, ties[k])
+			if s.mine != nil {
+				dst[k] = hers[k] / max(1, ties[k])
+			}
 		}
 	}
+}
+
+// turn begins the sums of the own records.
+func (s *scanner) turn() {
+	s.owns = slices.Grow(s.owns[:0], len(s.mine))[:len(s.mine)]
+	clear(s.owns)
+}
+
+// sum adds the score of a clue to the sum of the own record; of several it returns that of the best.
+func (s *scanner) sum(clue int, sum float64) float64 {
+	if !s.scores(clue) {
+		return sum
+	}
+	if s.mine == nil {
+		return sum + s.clues[clue].own
+	}
+	for i, v := range s.clues[clue].owns {
+		s.owns[i] += v
+	}
+	return slices.Max(s.owns)
 }
 
 func lastOf(alive []bool) int {
@@ -151,15 +192,19 @@ func (s *scanner) needs(need, own []float64, order []int, last int) {
 	for k := last; k >= 0; k-- {
 		need[k] = own[k] - short
 		need[k] -= tied(need[k])
-		if c := &s.clues[order[k]]; c.says {
+		switch c := &s.clues[order[k]]; {
+		case !c.says:
+		case s.mine == nil:
 			short += c.most - c.own
+		case k > 0:
+			short += c.most - (own[k] - own[k-1])
 		}
 	}
 }
 
 // through takes a block of records through the clues, drops those that cannot be as good as the own one any more, and counts those that are as good. Of a
 // subset for which one is better the person is not found: it is not alive.
-func (s *scanner) through(order []int, from, n int, own, need, ties []float64, alive []bool) {
+func (s *scanner) through(order []int, from, n int, own, need, ties, hers []float64, alive []bool) {
 	acc, at, fresh := s.acc[:n], s.at[:n], true
 	for k, c := range order {
 		if s.clues[c].says {
@@ -171,12 +216,15 @@ func (s *scanner) through(order []int, from, n int, own, need, ties []float64, a
 		}
 		if fresh { // nothing known says anything: all are equal
 			ties[k] += float64(n)
+			hers[k] = float64(len(s.mine))
 			continue
 		}
 		margin, equal := tied(own[k]), 0.0
-		for _, v := range acc {
+		for i, v := range acc {
 			if v >= own[k]-margin {
-				if v > own[k]+margin {
+				if s.mine != nil && s.t.of[at[i]] == s.t.of[s.record] {
+					hers[k]++
+				} else if v > own[k]+margin {
 					alive[k] = false
 					break
 				}
@@ -259,12 +307,14 @@ const distant = 8
 // claims looks through all records: whom the attacker takes for the person, and how sure.
 func (s *scanner) claims(subset []int) claim {
 	own, most := 0.0, 0.0
+	s.turn()
 	for _, c := range subset {
-		if s.scores(c) {
-			own, most = own+s.clues[c].own, most+s.clues[c].most
+		own = s.sum(c, own)
+		if s.clues[c].says {
+			most += s.clues[c].most
 		}
 	}
-	best, second, ties := math.Inf(-1), math.Inf(-1), 0.0
+	best, second, ties, hers := math.Inf(-1), math.Inf(-1), 0.0, 0.0
 	records := s.t.release.Released.Rows()
 	for from := 0; from < records; from += block {
 		n := min(block, records-from)
@@ -280,13 +330,20 @@ func (s *scanner) claims(subset []int) claim {
 		}
 		if fresh {
 			clear(acc)
+			for i := range at {
+				at[i] = int32(from + i)
+			}
 		}
-		for _, v := range acc {
+		for i, v := range acc {
+			one := 0.0
+			if s.mine != nil && s.t.of[at[i]] == s.t.of[s.record] {
+				one = 1
+			}
 			switch margin := tied(best); {
 			case math.IsInf(best, -1) || v > best+margin:
-				ties, second, best = 1, best, v
+				ties, second, best, hers = 1, best, v, one
 			case v >= best-margin:
-				ties, second = ties+1, best
+				ties, second, hers = ties+1, best, hers+one
 			default:
 				second = max(second, v)
 			}
@@ -298,6 +355,9 @@ func (s *scanner) claims(subset []int) claim {
 	c := claim{ties: ties, sure: best - max(second, best-distant)}
 	if own >= best-tied(best) {
 		c.credit = 1 / ties
+		if s.mine != nil {
+			c.credit = max(1, hers) / ties
+		}
 	}
 	return c
 }
