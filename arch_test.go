@@ -122,6 +122,7 @@ var house = []room{
 	{programs, "docs/*", true},
 	{programs, "catalog/gen", true},
 	{programs, "internal/goldenanswer", true},
+	{programs, "internal/skipped", true},
 	{programs, "internal/newtechnique", true},
 }
 
