@@ -19,6 +19,9 @@ import (
 // A missing value is a category of its own: two records that miss the same value agree there, and a missing value
 // never agrees with a present one. An intruder who knows the true value may think otherwise, so Missing and UniqueMissing count the
 // records concerned; Uniques - UniqueMissing records are complete and unlike every other complete record.
+//
+// Where a column has the role Person, its records are taken once for every set of quasi-identifiers that they have, and Rows, K, Uniques and BelowFive count
+// people: whoever is alone with any of theirs is unique. Worst, Sizes, Missing and UniqueMissing count sets: a person with several counts as often.
 type Exposure struct {
 	Rows             int      `json:"rows"`
 	QuasiIdentifiers []string `json:"quasiIdentifiers"`
@@ -62,6 +65,10 @@ const maxCandidates = 64
 // records that are not yet alone. Memory: 4 bytes per record and quasi-identifier, plus about 40 per record and
 // core. Classes are compared by value, never by a hash alone, so the counts are exact.
 func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
+	rows, of, people := onceEach(t)
+	if of != nil {
+		t = t.Gather(rows)
+	}
 	cols, err := quasi(ctx, t)
 	if err != nil {
 		return nil, err
@@ -85,6 +92,9 @@ func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
 		p = r.refine(p, c, true)
 	}
 	e.count(p, missing(t.Rows(), cols))
+	if of != nil {
+		e.inPeople(p, of, people)
+	}
 	return e, nil
 }
 

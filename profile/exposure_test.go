@@ -196,3 +196,20 @@ func TestExposureOfAdult(t *testing.T) {
 		t.Errorf("one core gives %s, two give %s", second, first)
 	}
 }
+
+// TestExposureOfPeople: several records of a person are one person, who is unique where any of theirs is alike nobody else's.
+func TestExposureOfPeople(t *testing.T) {
+	age := table.NumColumn("age", 1, []float64{40, 40, 40, 50, 50, 60, 50, 50, 50})
+	age.Role = table.Quasi
+	who := table.CatColumn("patient", []string{"a", "b", "c", "d"}, []int32{0, 0, 0, 1, 1, 1, 2, 3, 3})
+	tab := tabletest.Of(t, age, who)
+	e, err := Expose(t.Context(), tab)
+	if err != nil || e.Rows != 9 || e.K != 1 || e.Uniques != 1 {
+		t.Errorf("records: %+v, %v", e, err)
+	}
+	who.Role = table.Person | table.Identifier
+	e, err = Expose(t.Context(), tabletest.Of(t, age, who))
+	if err != nil || e.Rows != 4 || e.K != 1 || e.Uniques != 2 || e.UniqueShare != 0.5 || e.BelowFive != 4 {
+		t.Errorf("people: %+v, %v", e, err)
+	}
+}
