@@ -78,7 +78,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "kanonymise",
 		Title:   "k-anonymisation",
-		Aliases: []string{"kanonymize", "k-anonymisation", "mondrian", "flash"},
+		Aliases: []string{"kanonymize", "k-anonymity", "k-anonymisation", "mondrian", "flash"},
 		Summary: "Generalises quasi-identifiers until every record looks like k-1 others, with l-diversity and t-closeness where asked.",
 		Paper:   "Samarati 2001; Sweeney 2002; LeFevre, DeWitt & Ramakrishnan 2006",
 		Needs:   "quasi-identifiers (none marked: all but confidential attributes); hierarchies, or it builds some; k records",

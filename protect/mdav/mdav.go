@@ -67,7 +67,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "mdav",
 		Title:   "Multivariate microaggregation (MDAV)",
-		Aliases: []string{"mma", "multivariate-microaggregation"},
+		Aliases: []string{"microaggregation", "mma", "multivariate-microaggregation"},
 		Summary: "Replaces values by the mean, median or mode of groups of k similar records.",
 		Paper:   "Roy, section 2.3.1; Domingo-Ferrer & Mateo-Sanz 2002; Domingo-Ferrer & Torra 2005",
 		Needs:   "numeric attributes, or categorical ones named; those to replace marked confidential (none marked: all numeric); k records",

@@ -46,7 +46,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:      "pram",
 		Title:     "PRAM",
-		Aliases:   []string{"post-randomisation method", "post randomization method", "invariant PRAM"},
+		Aliases:   []string{"post-randomisation", "post-randomization", "post-randomisation method", "post randomization method", "invariant PRAM"},
 		Summary:   "Releases a categorical value as another one with given transition probabilities, which may keep frequencies.",
 		Paper:     "Kooiman, Willenborg & Gouweleeuw 1997; Islam 2007, section 6.2",
 		Needs:     "categorical attributes of at most 1,024 categories",

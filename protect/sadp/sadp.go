@@ -42,7 +42,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:      "sadp",
 		Title:     "Simple Additive Data Perturbation",
-		Aliases:   []string{"independent noise", "additive noise"},
+		Aliases:   []string{"independent noise", "additive noise", "noise addition", "addNoise"},
 		Summary:   "Independent normal noise on every numeric value, with a share of the attribute's variance.",
 		Paper:     "Islam 2007, section 3.2.1; Brand 2002",
 		Needs:     "numeric attributes",
