@@ -34,8 +34,10 @@ func (d *Desk) Inspect(ctx context.Context, s Source) (*Inspection, error) {
 // Notes returns what a reader of the table should know, and what is probably not meant as it stands.
 func (i *Inspection) Notes() []string {
 	notes := append(i.Loaded.Notes(), i.Profile.Doubts()...)
-	if n := i.leftOut(i.Policy.Pseudonymised()); n != "" {
-		notes = append(notes, n)
+	for _, n := range []string{i.leftOut(i.Policy.Pseudonymised()), i.repeating()} {
+		if n != "" {
+			notes = append(notes, n)
+		}
 	}
 	if i.Repeats > 0 {
 		notes = append(notes, numeral.Counted(i.Repeats, "record")+" repeat an earlier one in every column")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -59,4 +60,21 @@ func oneEach(t *table.Table) error {
 		}
 	}
 	return nil
+}
+
+// repeating asks about the first identifier whose values repeat, where no column is declared to tell persons apart; empty where there is none. Texts that are
+// identifiers by what they look like may be of several people each.
+func (l *Loaded) repeating() string {
+	if declared(l.Table, table.Person) != "" {
+		return ""
+	}
+	for k, s := range l.Roles {
+		c := &l.Profile.Columns[k]
+		n := l.Profile.Rows - c.Missing
+		if s.Role&table.Identifier == 0 || s.Role&table.Household != 0 || s.Given || s.Remark == profile.Texts || c.Distinct < 2 || c.Distinct >= n {
+			continue
+		}
+		return fmt.Sprintf("column %q repeats: %s values in %s records; if one person has several rows, --role %s=person counts people", c.Name, count(c.Distinct), count(n), c.Name)
+	}
+	return ""
 }

@@ -110,8 +110,10 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if r.Seed, err = d.seed(q.SeedFile); err != nil {
 		return nil, err
 	}
-	if n := l.leftOut(r.Pseudonymise); n != "" {
-		d.note(n)
+	for _, n := range []string{l.leftOut(r.Pseudonymise), l.repeating()} {
+		if n != "" {
+			d.note(n)
+		}
 	}
 	if q.BlankLookups {
 		r.Blank = bound(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))
