@@ -64,7 +64,7 @@ func (c *Column) isDates(name []string) bool {
 	if !c.isText() {
 		return c.dated && (dates.in(name) != "" || c.Distinct >= enough)
 	}
-	return c.dated || c.digits && c.Distinct > 1 && c.Length >= 6 && births.in(name) != ""
+	return c.dated || c.digits && !c.months && c.Distinct > 1 && c.Length >= 6 && births.in(name) != ""
 }
 
 func (c *Column) ofDates(n int, say func(Remark, string, ...any) Suggestion) Suggestion {

@@ -165,9 +165,11 @@ func parseLimit(a *table.Attribute, text string, bottom bool) (limit, error) {
 	case table.SetValued:
 		return wrong("none, for it is " + a.Kind.String())
 	}
-	v, err := strconv.ParseFloat(text, 64)
+	v, ok := a.ParseValue(text)
 	switch {
-	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+	case !ok && a.Dates != "":
+		return wrong(fmt.Sprintf("a date (%s), or a share such as 5%%", a.Dates))
+	case !ok || math.IsNaN(v) || math.IsInf(v, 0):
 		return wrong("a number, or a share such as 5%")
 	case a.Snap(v) != v:
 		return wrong(fmt.Sprintf("a multiple of its step %v", a.Step))
