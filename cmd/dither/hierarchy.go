@@ -23,7 +23,7 @@ get intervals of round limits, ordered categories runs, codes (postcodes, codes 
 you write your own: every line needs as many fields. Give the file to protect with --hierarchy COLUMN=FILE, or in a policy.
 The file lists the values that people have: it is as confidential as the column.`,
 		Example: "  dither hierarchy patients.csv postcode -o postcode.csv\n" +
-			"  dither protect patients.csv --method kanonymise --hierarchy postcode=postcode.csv -o release.csv",
+			"  dither hierarchy patients.csv town --prefix",
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error { return a.runHierarchy(c.Context(), args[0], args[1], f) },
 	}

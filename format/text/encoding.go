@@ -48,7 +48,7 @@ func named(name string) (encoding.Encoding, string, error) {
 // decode returns data in UTF-8, the name of the encoding they were in, and whether they began with a byte order mark, which is taken off. Without a
 // name, UTF-16 is known by its mark, and bytes that cannot be UTF-8 are taken for Windows-1252 if they look like it.
 func decode(data []byte, name string) (content []byte, found string, bom bool, err error) {
-	e, found, err := named(name)
+	_, found, err = named(name)
 	if err != nil {
 		return nil, "", false, err
 	}
@@ -61,7 +61,8 @@ func decode(data []byte, name string) (content []byte, found string, bom bool, e
 	case found == "":
 		found = UTF8
 	}
-	if e, _, err = named(found); err != nil || e == nil {
+	e, _, err := named(found)
+	if err != nil || e == nil {
 		return data, found, bom, err
 	}
 	content, err = e.NewDecoder().Bytes(data)
