@@ -72,14 +72,20 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := q.check(); err != nil {
 		return nil, err
 	}
+	r := study.Request{Set: maps.Clone(q.Set), Pseudonymise: q.Pseudonymise, Shuffle: !q.KeepOrder}
+	var wrong error
+	if q.Plan == "" { // before the files: who is told of a file first overwrites it for a call that fails
+		wrong = q.technique(&r)
+	}
 	f := q.files()
 	defer f.discard()
-	if err := d.check(f); err != nil {
+	if err := cmp.Or(wrong, d.check(f)); err != nil {
 		return nil, err
 	}
-	r := study.Request{Set: maps.Clone(q.Set), Pseudonymise: q.Pseudonymise, Shuffle: !q.KeepOrder}
-	if err := q.technique(&r); err != nil {
-		return nil, err
+	if q.Plan != "" { // a file, which must not be among those that are written
+		if err := q.technique(&r); err != nil {
+			return nil, err
+		}
 	}
 	if _, err := limitsOf(q.Limits, nil, nil, &policy.Policy{}, ""); err != nil {
 		return nil, err
