@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
@@ -108,7 +109,9 @@ func single(ctx context.Context, r *measure.Release, who intruder.Intruder, name
 		return v.Score, err
 	}
 	who.Unaware = name == "law unknown"
-	v, err := reidentification.Measure.New().Measure(ctx, r.Against(&who), src)
+	m := param.Default(&reidentification.Meter{})
+	m.Pairs = math.MaxInt // everybody
+	v, err := m.Measure(ctx, r.Against(&who), src)
 	switch {
 	case errors.Is(err, measure.ErrNotApplicable):
 		return -1, nil

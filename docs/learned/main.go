@@ -11,6 +11,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/docs/internal/rerun"
@@ -18,6 +19,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/learned"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -122,7 +124,9 @@ func try(ctx context.Context, people, holdout *table.Table, name string, run int
 		}
 	}
 	out.best = out.steps[2].Detail.(measure.Assault).Attack()
-	if out.single, err = attributeinference.Measure.New().Measure(ctx, r.Against(who[2]), rng.New(seed(name))); err != nil {
+	single := param.Default(&attributeinference.Meter{})
+	single.Pairs = math.MaxInt // everybody
+	if out.single, err = single.Measure(ctx, r.Against(who[2]), rng.New(seed(name))); err != nil {
 		return nil, err
 	}
 	without := r.Against(who[2])

@@ -87,7 +87,7 @@ func (m *Meter) Params() param.Set {
 		param.Int(&m.Attributes, "attributes", 7, 1, 64, "attributes", "average links over intruders who know the first 1, 2, ... up to so many"),
 		param.Bool(&m.Stable, "stable", false, "take differences of values in standard deviations (IL1s) in place of shares of the value"),
 		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "numbers so close agree in links by probability"),
-		param.Int(&m.Pairs, "pairs", 100_000_000, 1, math.MaxInt, "pairs of records",
+		param.Int(&m.Pairs, "pairs", 20_000_000, 1, math.MaxInt, "pairs of records",
 			"compare up to so many pairs for each number of attributes, by probability a tenth of them; above it a sample of persons"),
 	}
 }
@@ -111,6 +111,7 @@ type Detail struct {
 	ByDistance []float64 `json:"byDistance"` // DLD of the first 1, 2, ... attributes
 	ByLaw      []float64 `json:"byLaw"`      // and PLD
 	Columns    []string  `json:"columns"`    // numeric ones in IL and ID
+	Tried      [2]int    `json:"tried"`      // fewest persons of whom links were tried, by distance and by probability
 
 	risk, judged []float64 // by original record: sum of the chances of being linked by distance, and their number
 }
@@ -168,6 +169,10 @@ func (m *Meter) links(ctx context.Context, r *measure.Release, known []intruder.
 				right[i] = 1
 			}
 		}
+		if k == 0 {
+			d.Tried = [2]int{len(near.Rows), len(alike.Rows)}
+		}
+		d.Tried = [2]int{min(d.Tried[0], len(near.Rows)), min(d.Tried[1], len(alike.Rows))}
 		of := 100 / float64(len(known))
 		d.ByDistance = append(d.ByDistance, d.DLD.add(near.First, len(order), of))
 		d.ByLaw = append(d.ByLaw, d.PLD.add(right, len(order), of))
@@ -199,7 +204,7 @@ func (d *Detail) value() measure.Value {
 	v.Notes = []string{fmt.Sprintf("information loss and interval disclosure of %q; links by the first 1 to %d of %q",
 		d.Columns, len(d.Attributes), d.Attributes)}
 	if v.Lo < v.Hi {
-		v.Notes = append(v.Notes, "links of samples of the persons")
+		v.Notes = append(v.Notes, fmt.Sprintf("links of samples of the persons: of %d of %d by distance, of %d by probability", d.Tried[0], len(d.risk), d.Tried[1]))
 	}
 	return v
 }

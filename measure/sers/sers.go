@@ -71,7 +71,7 @@ const (
 	leastSample = 100 // original records that a sample has at least
 
 	// The original is compared with itself on as many records as these pairs have room for.
-	referencePairs = 100_000_000
+	referencePairs = 20_000_000
 	mostReference  = 1000
 )
 
@@ -82,7 +82,7 @@ type Meter struct {
 
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
-	return param.Set{param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records",
+	return param.Set{param.Int(&m.Pairs, "pairs", 100_000_000, 1, math.MaxInt, "pairs of records",
 		"compare all pairs up to this number, above it a sample of original records with all released ones")}
 }
 

@@ -39,7 +39,7 @@ func (b *Belief) take(p []float64) bool {
 			continue // what 2^32 of them add to the entropy is lost in rounding
 		}
 		n := b.m.count[e]
-		b.h -= n * v * math.Log2(v)
+		b.h -= n * v * math.Log(v)
 		switch {
 		case v > b.best*(1+same):
 			b.best, b.ties = v, n
@@ -47,7 +47,7 @@ func (b *Belief) take(p []float64) bool {
 			b.ties += n
 		}
 	}
-	b.h = max(b.h, 0)
+	b.h = max(b.h/math.Ln2, 0)
 	return true
 }
 

@@ -66,7 +66,7 @@ type Options struct {
 // Params declares the parameters that all measures have.
 func (o *Options) Params() param.Set {
 	return append(param.Set{
-		param.Int(&o.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records",
+		param.Int(&o.Pairs, "pairs", 50_000_000, 1, math.MaxInt, "pairs of records",
 			"compare all originals with all different released records up to this number of pairs, above it a sample of the originals"),
 		param.Float(&o.Membership, "membership", 0.5, 0, 1, "", "probability that an outsider gives to a person's being in the file"),
 	}, o.Learner.Params()...)
