@@ -3,6 +3,9 @@
 //	go run ./docs/bench          30,162 and 1,000,000 records
 //	go run ./docs/bench -ladder  also 100,000 to 10,000,000 records (needs 5 GB of disk and 6 GB of memory)
 //	go run ./docs/bench -alone   techniques alone, without files and trees
+//	go run ./docs/bench -every   every technique and every measure on 10,000, 100,000 and 1,000,000 records
+//
+// The last keeps what is finished in the file of -resume, and so goes on where it was stopped; -write docs/speed.md puts its table into that page.
 //
 // The tables are Adult's complete records resampled with jitter on the numbers. Adult is looked for in the folder that
 // DITHER_DATA names and, failing that, in ../shared/data.
@@ -21,6 +24,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/dither-data/dither/docs/internal/rerun"
@@ -34,8 +38,55 @@ import (
 func main() {
 	ladder := flag.Bool("ladder", false, "also 100,000 to 10,000,000 records")
 	alone := flag.Bool("alone", false, "techniques alone, without files and trees")
+	each := flag.Bool("every", false, "every technique and every measure")
+	sizes := flag.String("sizes", "10000,100000,1000000", "with -every: `records`, with commas between")
+	limit := flag.Duration("limit", 10*time.Second, "with -every: stop an entry after so long")
+	resume := flag.String("resume", filepath.Join(os.TempDir(), "dither-every.jsonl"), "with -every: keep what is finished in this `file`")
+	page := flag.String("write", "", "with -every: put the table into this `page`")
 	flag.Parse()
-	rerun.Main("bench", func(ctx context.Context) error { return bench(ctx, *ladder, *alone) })
+	rerun.Main("bench", func(ctx context.Context) error {
+		if *each {
+			return benchEvery(ctx, *sizes, *limit, *resume, *page)
+		}
+		return bench(ctx, *ladder, *alone)
+	})
+}
+
+// benchEvery prints the table of every technique and every measure, or puts it into a page.
+func benchEvery(ctx context.Context, sizes string, limit time.Duration, resume, page string) error {
+	e := &every{limit: limit}
+	var err error
+	if e.sizes, err = sizesOf(sizes); err != nil {
+		return err
+	}
+	adult, err := complete()
+	if err != nil {
+		return err
+	}
+	f, err := e.resume(resume)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	dir, err := os.MkdirTemp("", "dither-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := e.run(ctx, dir, adult); err != nil {
+		return err
+	}
+	var text strings.Builder
+	e.print(&text)
+	if page == "" {
+		_, err := fmt.Print(text.String())
+		return err
+	}
+	old, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(page, []byte(into(string(old), text.String())), 0o644)
 }
 
 func bench(ctx context.Context, ladder, alone bool) error {

@@ -70,7 +70,7 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Int(&m.Targets, "targets", 200, 1, math.MaxInt32, "persons", "judge at most so many persons, a sample of the original"),
+		param.Int(&m.Targets, "targets", 100, 1, math.MaxInt32, "persons", "judge at most so many persons, a sample of the original"),
 		param.Int(&m.Record, "record", 0, 0, math.MaxInt32, "row from 1", "show the curve of the record in this row of the original; 0 for none"),
 		param.Names(&m.Order, "order", "known attributes in the order in which they become known (default: that of the columns, which others follow)"),
 		param.Int(&m.Orders, "orders", 0, 0, 1000, "orders", "average over so many random orders; 0 takes the parameter order"),
