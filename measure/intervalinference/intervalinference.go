@@ -21,7 +21,8 @@
 //
 // Missing values: a released value that is missing leaves all numbers; records without an original value are left out.
 //
-// Cost: at most 1,024 probabilities for each of at most 1,000 records and attribute, on all cores: 3 to 5 times the yardstick for 5 attributes.
+// Cost: at most 1,024 probabilities for each of at most 1,000 records and attribute, on all cores: 3 to 5 times the yardstick for 5 attributes. Where there
+// are more than ten attributes, fewer records are looked at, 100 at least, so that ten million probabilities are enough.
 //
 // Departures: none of the sources defines a score. Uniform prior and fewest numbers are the reading that the thesis's example has: with the
 // domain 0 to 150 the 81 numbers from 70 are left. Domains of more than 1,024 values are looked at in cells that are finest near the released number
@@ -34,6 +35,7 @@ package intervalinference
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
@@ -59,7 +61,7 @@ var Measure = measure.Measure{
 		Missing:   "records without an original value are left out; a missing released value leaves all numbers",
 		Cost:      "at most 1,024 probabilities per record of a sample and attribute",
 	},
-	Facts:  measure.Facts{About: measure.Secret, Effort: measure.Fast},
+	Facts:  measure.Facts{About: measure.Secret, Effort: measure.Fast, Bounds: map[string]string{"pairs": "3000000"}},
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
@@ -72,6 +74,7 @@ type Meter struct {
 	Width      float64 // % of the domain
 	Confidence float64 // %
 	Targets    int     // records looked at
+	Pairs      int     // probabilities worked out
 }
 
 // New returns the meter with its defaults.
@@ -83,8 +86,12 @@ func (m *Meter) Params() param.Set {
 		param.Float(&m.Width, "width", 10, 0, 100, "% of the domain", "a number is inferred where at most so much of the domain is left for it"),
 		param.Float(&m.Confidence, "confidence", 99.9, 1, 100, "%", "how sure the intruder is that the original is among what is left; 100 leaves all that is possible"),
 		param.Int(&m.Targets, "targets", 1000, 1, 1_000_000, "records", "records that are looked at, where there are more"),
+		param.Int(&m.Pairs, "pairs", 10_000_000, 1, math.MaxInt32, "probabilities", "how many are worked out in all attributes together, but for those of 100 records at least"),
 	}
 }
+
+// leastTargets is how many records are looked at, whatever their number of attributes.
+const leastTargets = 100
 
 // Measure returns the largest share of inferred numbers with a Detail. It does not apply where the plan states no law of a judged attribute.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
@@ -99,7 +106,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	rows := posterior.Sample(r.Released.Rows(), m.Targets)
+	rows := posterior.Sample(r.Released.Rows(), max(min(m.Targets, leastTargets), min(m.Targets, m.Pairs/(mostCells*len(laws)))))
 	columns := make([]Column, len(laws))
 	err = parallel.Each(ctx, len(laws), func(k int) error { columns[k] = m.column(r, parts, laws[k], rows); return nil })
 	if err != nil {

@@ -56,7 +56,7 @@ var Measure = measure.Measure{
 		Missing:   "at the mean distance",
 		Cost:      "a search for each of those tried",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "1000", "pairs": "10000000"}},
+	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "1000", "pairs": "5000000"}},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
