@@ -29,7 +29,8 @@ func days(year, month, day int) int {
 	if month < 3 {
 		year, month = year-1, month+12
 	}
-	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day - 1 - march
+	year += 400 // a decade may begin in the year 0, January and February of which are of the year before; divisions round towards zero
+	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day - 1 - march - days400
 }
 
 // civil is the year, month and day of a number of days.

@@ -88,7 +88,7 @@ func (w *twin) number(at time.Time) float64 {
 	case time.Minute:
 		return float64(at.Unix() / 60)
 	}
-	return float64(at.UnixMicro()) / float64(w.unit/time.Microsecond)
+	return float64(at.UnixMicro() / int64(w.unit/time.Microsecond))
 }
 
 // Times are written and read as package time does, in all notations.
@@ -108,7 +108,7 @@ func TestEqualsPackageTime(t *testing.T) {
 		if got := string(l.Append(nil, v)); math.Abs(v) < 1<<53 && got != text {
 			r.Fatalf("%s: %q became %q", w.n, text, got)
 		}
-		if !l.Holds(v) {
+		if math.Abs(v) < 1<<53 && !l.Holds(v) { // beyond, the last millionth of the year 9999 rounds to the next
 			r.Fatalf("%s does not hold %q", w.n, text)
 		}
 	})

@@ -26,6 +26,8 @@ func filled(t *testing.T) *Release {
 			f.Set(reflect.MakeMap(f.Type()))
 		case f.Kind() == reflect.Bool:
 			f.SetBool(true)
+		case f.Kind() == reflect.String:
+			f.SetString(name)
 		case f.Kind() == reflect.Func:
 			f.Set(reflect.MakeFunc(f.Type(), nil))
 		case name == "Segments":
@@ -46,7 +48,15 @@ func differing(a, b *Release) map[string]bool {
 		if f.Kind() == reflect.Interface {
 			f, g = f.Elem(), g.Elem()
 		}
-		same := f.Kind() == reflect.Bool && f.Bool() == g.Bool() || f.Kind() != reflect.Bool && f.Pointer() == g.Pointer()
+		var same bool
+		switch f.Kind() {
+		case reflect.Bool:
+			same = f.Bool() == g.Bool()
+		case reflect.String:
+			same = f.String() == g.String()
+		default:
+			same = f.Pointer() == g.Pointer()
+		}
 		if x.Type().Field(k).IsExported() && !same {
 			out[x.Type().Field(k).Name] = true
 		}
