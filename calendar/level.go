@@ -59,6 +59,7 @@ func (l Level) Label(part int) string {
 		return fmt.Sprintf("%04d-Q%d", m/12, m%12/3+1)
 	case Decade:
 		return fmt.Sprintf("%04ds", m/12)
+	case Day, Year:
 	}
 	return fmt.Sprintf("%04d", m/12)
 }
