@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -97,44 +99,67 @@ func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Rele
 // generalisedNote is said of measures of utility that do not see what generalising costs.
 const generalisedNote = "the original is taken as general as the release, so this is not what generalising costs"
 
-// Evaluate takes the measures of a release, in order. A measure that fails is recorded with its reason and does not stop the
-// rest; only a cancelled context does. Progress is called before every measure; it may be nil.
+// abreast is how many measures are taken at a time. Each spreads its own work over all cores, so a second fills the stretches in which the first does
+// not; more would only need more memory.
+const abreast = 2
+
+// Evaluate takes the measures of a release; they are returned in the order asked for, and each is what it would be alone. A measure that fails is
+// recorded with its reason and does not stop the rest; only a cancelled context does. Progress is called when a measure begins, one call at a time; it
+// may be nil.
 func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Source, progress func(done, total int, name string)) ([]Measured, error) {
-	var out []Measured
+	out := make([]Measured, len(specs))
 	those := r.OfThose()
-	for k, s := range specs {
-		if progress != nil {
-			progress(k, len(specs), s.Measure.Name)
+	var told sync.Mutex
+	begun := 0
+	tell := func(name string) {
+		if progress == nil {
+			return
 		}
-		m := Measured{Card: s.Measure.Card, Facts: s.Measure.Facts, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit, Intruder: s.against()}
-		meter := s.Measure.New()
-		if err := meter.Params().Apply(s.Set); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.Measure.Name, err)
-		}
-		against := r
-		if s.Measure.Side == measure.Risk {
-			against = those
-		}
-		if s.Intruder != nil && s.Measure.Intruder {
-			against = against.Against(s.Intruder)
-		}
-		v, err := measure.Take(ctx, meter, against, src.Fork(s.Measure.Name))
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			m.Err, m.Skip = err.Error(), errors.Is(err, measure.ErrNotApplicable)
-		} else {
-			if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
-				m.Value.Notes = append(slices.Clip(v.Notes), generalisedNote)
-			}
-			if left := strange(r.Original, nil); left != nil {
-				m.Value.Notes = append(slices.Clip(m.Value.Notes), "it looks at numbers and categories only, not at "+strings.Join(left, ", "))
-			}
-		}
-		out = append(out, m)
+		told.Lock()
+		defer told.Unlock()
+		progress(max(0, begun+1-abreast), len(specs), name)
+		begun++
+	}
+	err := parallel.Few(ctx, abreast, len(specs), func(k int) (err error) {
+		tell(specs[k].Measure.Name)
+		out[k], err = specs[k].take(ctx, r, those, src)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return out, nil
+}
+
+// take takes one measure of a release, those of risk of those who are in it.
+func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Source) (Measured, error) {
+	m := Measured{Card: s.Measure.Card, Facts: s.Measure.Facts, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit, Intruder: s.against()}
+	meter := s.Measure.New()
+	if err := meter.Params().Apply(s.Set); err != nil {
+		return m, fmt.Errorf("%s: %w", s.Measure.Name, err)
+	}
+	against := r
+	if s.Measure.Side == measure.Risk {
+		against = those
+	}
+	if s.Intruder != nil && s.Measure.Intruder {
+		against = against.Against(s.Intruder)
+	}
+	v, err := measure.Take(ctx, meter, against, src.Fork(s.Measure.Name))
+	if ctx.Err() != nil {
+		return m, ctx.Err()
+	}
+	if err != nil {
+		m.Err, m.Skip = err.Error(), errors.Is(err, measure.ErrNotApplicable)
+		return m, nil
+	}
+	if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
+		m.Value.Notes = append(slices.Clip(v.Notes), generalisedNote)
+	}
+	if left := strange(r.Original, nil); left != nil {
+		m.Value.Notes = append(slices.Clip(m.Value.Notes), "it looks at numbers and categories only, not at "+strings.Join(left, ", "))
+	}
+	return m, nil
 }
 
 // Find returns the measured value of a name, nil when it was not taken or failed.

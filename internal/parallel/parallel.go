@@ -44,7 +44,18 @@ func Ranges(ctx context.Context, n, grain int, f func(lo, hi int) error) error {
 // pieces of work use again, or sums. All states are returned, in no meaningful order; sums of floating-point numbers depend on which core took
 // which piece, so they belong to the piece.
 func With[S any](ctx context.Context, n int, fresh func() S, f func(state S, i int) error) ([]S, error) {
-	workers := Workers(0, n)
+	return share(ctx, Workers(0, n), n, fresh, f)
+}
+
+// Few calls f for every i in [0, n), in order but so many at a time, under the terms of Each: for work that itself uses all cores, with stretches in
+// which it does not.
+func Few(ctx context.Context, most, n int, f func(i int) error) error {
+	_, err := share(ctx, min(most, Workers(0, n)), n, func() struct{} { return struct{}{} }, func(_ struct{}, i int) error { return f(i) })
+	return err
+}
+
+// share is With for so many workers.
+func share[S any](ctx context.Context, workers, n int, fresh func() S, f func(state S, i int) error) ([]S, error) {
 	var next atomic.Int64
 	var stop atomic.Bool
 	states, failed, errs := make([]S, workers), make([]int, workers), make([]error, workers)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"sync/atomic"
 	"testing"
 )
 
@@ -56,5 +57,23 @@ func TestEachStops(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	if Workers(0, 0) != 1 || Workers(5, 3) != 3 || Workers(-1, 1<<30) != runtime.GOMAXPROCS(0) {
 		t.Error("wrong number of workers")
+	}
+}
+
+// Few does every piece once, and never more than so many at a time.
+func TestFew(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
+	var running, most, done atomic.Int32
+	err := Few(context.Background(), 2, 500, func(int) error {
+		if n := running.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		runtime.Gosched()
+		running.Add(-1)
+		done.Add(1)
+		return nil
+	})
+	if err != nil || done.Load() != 500 || most.Load() > 2 {
+		t.Errorf("%d of 500 pieces, up to %d at a time, %v", done.Load(), most.Load(), err)
 	}
 }

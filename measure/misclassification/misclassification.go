@@ -30,7 +30,7 @@
 // value, has stayed if it is in none both times, and moved if only once. A release without values has the score 1 but for such.
 //
 // Cost: that of clustering the original, once for all its releases, and the release, O(n k p) an iteration at worst; and O(n + k^3) to compare. With
-// sweep five more of each. Restarts of more than 10,000 records are of a sample. Sampling weights are not used. No draw depends on the seed.
+// sweep four more of each; a report sweeps tables of up to 2,000,000 cells. Restarts of more than 10,000 records are of a sample. Sampling weights are not used. No draw depends on the seed.
 //
 // Departures: the sum has no limits in print, and outer bars only; the clusters are those found, matched. The score is the
 // share of "legitimate data points that are not well classified" of which the text speaks.
@@ -43,8 +43,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/param"
@@ -66,7 +68,7 @@ var Measure = measure.Measure{
 		Missing:   "distances over known values; a record without any is in no cluster",
 		Cost:      "that of clustering both tables, O(n k p) an iteration; O(n + k³) to compare",
 	},
-	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, MostParts: 3},
+	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, MostParts: 3, Bounds: map[string]string{"cells": "2000000"}},
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
@@ -82,6 +84,7 @@ type Meter struct {
 	clusters.KMeans
 	Miner string // one of names
 	Sweep bool
+	Cells int
 }
 
 // Params declares the parameters: the miner, and those of k-means.
@@ -89,6 +92,7 @@ func (m *Meter) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&m.Miner, "miner", kMeans, names(), "what clusters the tables; the others take k, those that have it, and their defaults"),
 		param.Bool(&m.Sweep, "sweep", true, fmt.Sprintf("give the error for %d to %d clusters, too; %s only", fewest, most, kMeans)),
+		param.Int(&m.Cells, "cells", 1_000_000_000, 1, math.MaxInt, "cells", "and that only of up to so many records times columns"),
 	}, m.KMeans.Params()...)
 }
 
@@ -111,14 +115,23 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d := Detail{Comparison: *c, Miner: m.Miner, Columns: l.columns, Paired: r.Paired}
-	if m.Sweep && m.Miner == kMeans {
+	if m.sweeps(r) {
 		if d.Sweep, err = m.sweep(ctx, r, c); err != nil {
 			return measure.Value{}, err
 		}
 	}
-	v := measure.Exact(c.Points, d.parts(), d.notes(m)...)
+	notes := d.notes(m)
+	if m.Sweep && m.Miner == kMeans && d.Sweep == nil {
+		notes = append(notes, numeral.Sprintf("the error for other numbers of clusters is left out above %d cells (parameter cells)", m.Cells))
+	}
+	v := measure.Exact(c.Points, d.parts(), notes...)
 	v.Detail = d
 	return v, nil
+}
+
+// sweeps reports whether the error is taken for other numbers of clusters, too.
+func (m *Meter) sweeps(r *measure.Release) bool {
+	return m.Sweep && m.Miner == kMeans && r.Original.Width() <= m.Cells/r.Original.Rows()
 }
 
 // sweep takes the error for other numbers of clusters; c is that for k.

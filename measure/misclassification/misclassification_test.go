@@ -257,3 +257,17 @@ func ExampleCompare() {
 	fmt.Println(c.Points, c.Sizes, c.Matched, c.Rand)
 	// Output: 0 0.4 0 1
 }
+
+// TestCells: the sweep is of up to so many cells, and the score does not depend on it.
+func TestCells(t *testing.T) {
+	x := blobs(t, 300, 3)
+	r := paired(x, mapped(x, func(a, b float64) (float64, float64) { return b, a + 3 }))
+	all, d := take(t, r, map[string]string{"cells": "600"})
+	few, none := take(t, r, map[string]string{"cells": "599"})
+	if len(d.Sweep) != most-fewest+1 || len(all.Notes) != 0 {
+		t.Errorf("of 600 cells: %d steps, notes %v", len(d.Sweep), all.Notes)
+	}
+	if none.Sweep != nil || len(few.Notes) != 1 || few.Score != all.Score {
+		t.Errorf("of fewer cells: %d steps, notes %v, score %v, with the sweep %v", len(none.Sweep), few.Notes, few.Score, all.Score)
+	}
+}
