@@ -34,11 +34,7 @@ func (d *Desk) Hierarchy(ctx context.Context, q HierarchyRequest) (*hierarchy.Hi
 	}
 	j := l.Table.Find(q.Column)
 	if j < 0 {
-		names := make([]string, l.Table.Width())
-		for k := range names {
-			names[k] = l.Table.Attr(k).Name
-		}
-		return nil, usage(fmt.Errorf("%s has no column %q%s", l.File.Name, q.Column, spelling.Hint(q.Column, names)))
+		return nil, usage(fmt.Errorf("%s has no column %q%s", l.File.Name, q.Column, spelling.Hint(q.Column, names(l.Table))))
 	}
 	c := l.Table.Column(j).Compact()
 	h, err := template(&c, q.Prefix)

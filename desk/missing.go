@@ -3,12 +3,12 @@ package desk
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/policy"
@@ -60,20 +60,16 @@ func blanked(t *table.Table, codes map[string][]string, want expected, info *for
 	for _, name := range slices.Sorted(maps.Keys(codes)) {
 		j := t.Find(name)
 		if j < 0 {
-			names := make([]string, len(cols))
-			for k := range cols {
-				names[k] = cols[k].Name
-			}
-			return nil, &Usage{Field: "missing", Err: fmt.Errorf("the table has no column %q%s", name, spelling.Hint(name, names))}
+			return nil, &Usage{Field: "missing", Err: fmt.Errorf("the table has no column %q%s", name, spelling.Hint(name, names(t)))}
 		}
 		rows, point := coded(&cols[j], codes[name], info), byte('.')
 		if info.DecimalComma {
 			point = ','
 		}
 		if len(rows) > 0 {
-			cols[j] = cols[j].Blank(rows).Compact()
-			if _, forced := want.kinds[name]; !forced {
-				cols[j] = asNumbers(cols[j], point)
+			cols[j] = observed(cols[j].Blank(rows).Compact())
+			if _, forced := want.kinds[name]; !forced && len(cols[j].Labels) > 0 {
+				cols[j], _ = dialect.Numbers(cols[j], point, info)
 			}
 		}
 		delete(info.MissingMarks, name)
@@ -124,28 +120,20 @@ func coded(c *table.Column, codes []string, info *format.Info) (rows []int) {
 	return rows
 }
 
-// asNumbers returns a column of texts that are all numbers as such a column, and any other as it is.
-func asNumbers(c table.Column, point byte) table.Column {
-	if c.Kind != table.Categorical || len(c.Labels) == 0 {
+// observed returns a numeric column on the domain and the grid of the values that it has, and any other as it is: a code lies outside of both as a rule, and
+// noise would be drawn on a domain that reaches up to it.
+func observed(c table.Column) table.Column {
+	if c.Kind != table.Numeric || c.Declared {
 		return c
 	}
-	var shape decimal.Shape
-	values := make([]float64, len(c.Labels))
-	for k, l := range c.Labels {
-		v, s, ok := decimal.Parse([]byte(l), point)
-		if !ok {
-			return c
-		}
-		values[k] = v
-		shape.Add(s)
+	c.Domain.Lo, c.Domain.Hi = table.Range(c.Num)
+	switch {
+	case c.Dates != "":
+		c.Step = c.Dates.Whole(c.Num)
+	case c.Step > 0:
+		c.Step = decimal.Grid(c.Num)
 	}
-	num := make([]float64, len(c.Cat))
-	for i, v := range c.Cat {
-		if num[i] = math.NaN(); v >= 0 {
-			num[i] = values[v]
-		}
-	}
-	return table.NumColumn(c.Name, shape.Step(), num)
+	return c
 }
 
 // merged returns the table without variants of texts, and tells info how many values changed.
