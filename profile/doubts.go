@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/table"
 )
 
@@ -112,7 +113,7 @@ func (p *Profile) Doubts() (out []string) {
 				v = string(calendar.Notation(c.Dates).Append(nil, s.Value))
 			}
 			out = append(out, fmt.Sprintf("column %q: %s hold %s, far outside the rest; if it means missing, --missing %s reads it so", c.Name,
-				numeral.Counted(s.Count, "record"), v, word(c.Name+"="+v)))
+				numeral.Counted(s.Count, "record"), v, spelling.Word(c.Name+"="+v)))
 		}
 	}
 	var names []string
@@ -129,13 +130,3 @@ func (p *Profile) Doubts() (out []string) {
 	}
 	return out
 }
-
-// word returns a text as one word of a command line.
-func word(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r > 127 || !strings.ContainsRune(plain, r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=-"

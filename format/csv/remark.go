@@ -2,11 +2,11 @@ package csv
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/table"
 )
 
@@ -123,7 +123,7 @@ func (r *result) wayOut(c *table.Column, j int, others []int, meant string) stri
 		if !usual(c.Labels[k]) {
 			return ""
 		}
-		b.WriteString(" --missing " + word(c.Labels[k]))
+		b.WriteString(" --missing " + spelling.Word(c.Labels[k]))
 	}
 	for k := range r.shards {
 		if r.shards[k].parts[j].quoted {
@@ -132,17 +132,6 @@ func (r *result) wayOut(c *table.Column, j int, others []int, meant string) stri
 	}
 	b.WriteString(" reads it as " + meant)
 	return b.String()
-}
-
-// plainWord matches what a shell takes as it is.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9./_-]+$`)
-
-// word returns s as one word of a command line.
-func word(s string) string {
-	if plainWord.MatchString(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // thousands writes n with a comma between groups of three digits.

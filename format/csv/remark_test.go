@@ -171,15 +171,8 @@ func TestDecimalsAreKept(t *testing.T) {
 	}
 }
 
-// Words of a command line that a remark gives are taken by a shell as they are.
-func TestWordsOfRemarks(t *testing.T) {
-	for text, want := range map[string]string{
-		"NA": "NA", "n/a": "n/a", "-": "-", "..": "..", "#n/a": "'#n/a'", "": "''", "not known": "'not known'", "it's": `'it'\''s'`, "$HOME": "'$HOME'", "é": "'é'",
-	} {
-		if got := word(text); got != want {
-			t.Errorf("%q is written %s, want %s", text, got, want)
-		}
-	}
+// Counts, digits and usual marks of remarks.
+func TestPartsOfRemarks(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 12345: "12,345", 999999: "999,999", 1000000: "1,000,000"} {
 		if got := thousands(n); got != want {
 			t.Errorf("%d is written %s, want %s", n, got, want)

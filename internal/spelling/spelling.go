@@ -53,3 +53,14 @@ func Distance(a, b string) int {
 	}
 	return row[len(y)]
 }
+
+// Word returns a text as one word of a command line: as it is where a shell takes it so, else in quotes.
+func Word(s string) string {
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_./=-", r)
+	}
+	if s != "" && strings.TrimLeftFunc(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -47,3 +47,14 @@ func TestDistanceAgainstItsDefinition(t *testing.T) {
 		}
 	})
 }
+
+// Words of a command line are taken by a shell as they are.
+func TestWord(t *testing.T) {
+	for text, want := range map[string]string{
+		"NA": "NA", "n/a": "n/a", "-": "-", "..": "..", "#n/a": "'#n/a'", "": "''", "not known": "'not known'", "it's": `'it'\''s'`, "$HOME": "'$HOME'", "é": "'é'", "age=999": "age=999", "a_b": "a_b",
+	} {
+		if got := Word(text); got != want {
+			t.Errorf("%q is written %s, want %s", text, got, want)
+		}
+	}
+}

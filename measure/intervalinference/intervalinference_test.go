@@ -13,7 +13,6 @@ import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/sadp"
@@ -213,7 +212,7 @@ func TestSegments(t *testing.T) {
 	if err := q.Params().Apply(map[string]string{"influential": "keep", "spread": "100"}); err != nil {
 		t.Fatal(err)
 	}
-	r := release(t, tab, q)
+	r := protecttest.Released(t, tab, q)
 	m := New()
 	m.Confidence = 100
 	inside := false
@@ -262,29 +261,6 @@ func rowsOf(n int) []int {
 	return rows
 }
 
-// release perturbs a table.
-func release(t testing.TB, tab *table.Table, q protect.Technique) *measure.Release {
-	t.Helper()
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p}}
-	if c, ok := p.(protect.Composite); ok {
-		for _, s := range c.Steps() {
-			r.Mechanisms = append(r.Mechanisms, s)
-		}
-	}
-	if s, ok := p.(protect.Segmented); ok {
-		r.Segments = s.Segmentation()
-	}
-	return r
-}
-
 // TestAdditive: of normal noise of a known deviation 99.9 % lie within 3.29 deviations; less noise leaves less; and the original is
 // among what is left in at least 99 % of the cases: of 4,000 independent ones fewer than 3,960 come once in 10^60 where 99.9 % do.
 func TestAdditive(t *testing.T) {
@@ -302,7 +278,7 @@ func TestAdditive(t *testing.T) {
 		if err := q.Params().Apply(map[string]string{"noise": noise}); err != nil {
 			t.Fatal(err)
 		}
-		c := take(t, m, release(t, tab, q)).Columns[0]
+		c := take(t, m, protecttest.Released(t, tab, q)).Columns[0]
 		if c.Left <= last || *c.Right < 0.99 {
 			t.Errorf("noise %s leaves %v of the domain, which holds %v of the originals", noise, c.Left, *c.Right)
 		}
@@ -310,6 +286,30 @@ func TestAdditive(t *testing.T) {
 		d := wrap.On(tab.Attr(0).Domain, 1)
 		if noise == "0.01" { // a deviation of 10, so 66 values of some 700
 			protecttest.Near(t, "values left", c.Left*d.Size(), 2*3.29*10, 6)
+		}
+	}
+}
+
+// TestPairs: the more attributes there are, the fewer records are looked at, 100 at least, unless fewer are asked for.
+func TestPairs(t *testing.T) {
+	const rows, attributes = 2000, 20
+	src := rng.New([32]byte{5}).Rand()
+	values := make([][]float64, attributes)
+	for j := range values {
+		values[j] = make([]float64, rows)
+		for i := range values[j] {
+			values[j][i] = math.Round(10 * src.NormFloat64())
+		}
+	}
+	r := protecttest.Released(t, tabletest.Of(t, tabletest.Numbers(1, values...)...), sadp.Method.New())
+	for _, c := range []struct{ targets, pairs, want int }{
+		{1000, 1, 100}, {1000, 300 * mostCells * attributes, 300}, {1000, math.MaxInt32, 1000}, {40, 1, 40}, {5000, math.MaxInt32, rows},
+	} {
+		m := New()
+		m.Targets, m.Pairs = c.targets, c.pairs
+		d := take(t, m, r)
+		if d.Targets != c.want || d.Records != rows || len(d.Columns) != attributes {
+			t.Errorf("targets %d, pairs %d: %d of %d records in %d attributes are looked at, want %d", c.targets, c.pairs, d.Targets, d.Records, len(d.Columns), c.want)
 		}
 	}
 }
@@ -336,7 +336,7 @@ func TestWhatIsJudged(t *testing.T) {
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_000, 1_000_000} {
 		tab := protecttest.Mixed(rows)
-		r := release(b, tab, framework.New())
+		r := protecttest.Released(b, tab, framework.New())
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
 				if _, err := New().Measure(b.Context(), r, rng.Source{}); err != nil {

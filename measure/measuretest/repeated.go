@@ -1,9 +1,13 @@
 package measuretest
 
 import (
+	"context"
 	"math/rand/v2"
+	"testing"
 
+	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -56,4 +60,36 @@ func One(times int) *measure.Release {
 	}
 	t := tabletest.Must(table.CatColumn("a", []string{"x", "y"}, a), table.NumColumn("b", 1, b))
 	return &measure.Release{Original: t, Released: t, Paired: true, Persons: map[string]map[table.RecordID]int32{"patient": of}, Person: "patient"}
+}
+
+// CountsPeople checks of a measure with the parameter missing that it counts people, not records, for who knows columns of Few: whoever has several equal
+// records counts once, and who is alone with all of theirs is alone.
+func CountsPeople(t *testing.T, m measure.Measure, who intruder.Intruder, missing ...string) {
+	t.Helper()
+	score := func(r *measure.Release, i *intruder.Intruder, missing string) float64 {
+		q := m.New()
+		if err := q.Params().Apply(map[string]string{"missing": missing}); err != nil {
+			t.Fatal(err)
+		}
+		v, err := q.Measure(context.Background(), r.Against(i), rng.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Score
+	}
+	for seed := range uint64(50) {
+		r := Few(30, seed)
+		for _, missing := range missing {
+			if a, b := score(r, &who, missing), score(Repeated(r, 3), &who, missing); a != b {
+				t.Errorf("seed %d, missing=%s: %v, and %v where everybody has three records", seed, missing, a, b)
+			}
+		}
+	}
+	alone := intruder.Intruder{Name: "x", Knows: []string{"a"}, Secret: []string{}}
+	if len(who.Secret) > 0 {
+		alone.Secret = []string{"b"}
+	}
+	if got := score(One(12), &alone, missing[0]); got != 1 {
+		t.Errorf("12 records of one person: %v, want 1", got)
+	}
 }

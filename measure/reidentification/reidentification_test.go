@@ -9,10 +9,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rnat"
@@ -36,29 +34,6 @@ func take(t *testing.T, r *measure.Release, set map[string]string) (measure.Valu
 	return v, v.Detail.(Detail)
 }
 
-// protected returns a release of a table by a technique.
-func protected(t *testing.T, tab *table.Table, m protect.Method) *measure.Release {
-	t.Helper()
-	p, err := m.New().Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p}}
-	if c, ok := p.(protect.Composite); ok {
-		for _, s := range c.Steps() {
-			r.Mechanisms = append(r.Mechanisms, s)
-		}
-	}
-	if s, ok := p.(protect.Segmented); ok {
-		r.Segments = s.Segmentation()
-	}
-	return r
-}
-
 // TestBothEnds: the original itself has entropy 0 for who knows a unique value, RNAT nearly the largest for who knows a number it perturbs, and the
 // Framework lies between.
 func TestBothEnds(t *testing.T) {
@@ -68,11 +43,11 @@ func TestBothEnds(t *testing.T) {
 	if worst.Score > 0.05 || *d.Found < 0.95 || d.Secure {
 		t.Errorf("the original has %v bits, %v found", worst.Score, *d.Found)
 	}
-	best, d := take(t, protected(t, tab, rnat.Method).Against(income), nil)
+	best, d := take(t, protecttest.Released(t, tab, rnat.New()).Against(income), nil)
 	if math.Log2(300)-best.Score > 1e-3 || *d.Found > 0.1 || !d.Secure {
 		t.Errorf("uniform noise has %v bits, %v found", best.Score, *d.Found)
 	}
-	middle, _ := take(t, protected(t, tab, framework.Method), nil)
+	middle, _ := take(t, protecttest.Released(t, tab, framework.New()), nil)
 	if middle.Score < 1 || middle.Score > math.Log2(300)-0.5 {
 		t.Errorf("the Framework has %v bits", middle.Score)
 	}
@@ -106,7 +81,7 @@ func TestByHand(t *testing.T) {
 
 // TestSuspected: what is believed of one person is what the measure judges all by: it has the doubt, the own record and the likeliest one in it.
 func TestSuspected(t *testing.T) {
-	r := protected(t, protecttest.Mixed(150), framework.Method)
+	r := protecttest.Released(t, protecttest.Mixed(150), framework.New())
 	_, d := take(t, r, nil)
 	m := Measure.New().(*Meter)
 	for _, row := range []int{0, 77, 149} {
@@ -133,7 +108,7 @@ func TestSuspected(t *testing.T) {
 
 // TestUnpaired judges by the likeliest record.
 func TestUnpaired(t *testing.T) {
-	r := protected(t, protecttest.Mixed(200), framework.Method)
+	r := protecttest.Released(t, protecttest.Mixed(200), framework.New())
 	r.Paired, r.Released = false, r.Released.Slice(50, 200)
 	v, d := take(t, r, nil)
 	if d.Found != nil || len(d.Records()) != 200 || d.Records()[3] != d.Best[3] || strings.Contains(d.Sentence(), "right one") || v.Score <= 0 {
@@ -143,7 +118,7 @@ func TestUnpaired(t *testing.T) {
 
 // TestSampled: above the parameter pairs the score is that of a sample, and the interval holds the exact one here.
 func TestSampled(t *testing.T) {
-	r := protected(t, protecttest.Mixed(400), framework.Method)
+	r := protecttest.Released(t, protecttest.Mixed(400), framework.New())
 	exact, _ := take(t, r, nil)
 	v, d := take(t, r, map[string]string{"pairs": "60000"})
 	if !(v.Lo < v.Score && v.Score < v.Hi) || exact.Score < v.Lo || exact.Score > v.Hi || len(d.H) != 150 {
@@ -162,7 +137,7 @@ func TestSampled(t *testing.T) {
 
 // TestOutsider: the less likely it is that a person is in the file, the lower every probability; the doubt about the record does not fall.
 func TestOutsider(t *testing.T) {
-	r := protected(t, protecttest.Mixed(200), framework.Method)
+	r := protecttest.Released(t, protecttest.Mixed(200), framework.New())
 	in, _ := take(t, r, nil)
 	for _, membership := range []string{"0.9", "0.1", "0"} {
 		out, d := take(t, r.Against(&intruder.Intruder{Name: "outsider", Knows: []string{intruder.All}, Outsider: true}), map[string]string{"membership": membership})

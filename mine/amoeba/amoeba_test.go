@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -97,49 +96,10 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// planted draws three towns of people, one of them in a ring around another, and a few who live far out.
-func planted(rows int) *table.Table {
-	r := rand.New(rand.NewPCG(3, 5))
-	x, y := make([]float64, rows), make([]float64, rows)
-	for i := range x {
-		switch a := 2 * math.Pi * r.Float64(); i % 3 {
-		case 0:
-			x[i], y[i] = 2*r.Float64(), 2*r.Float64()
-		case 1: // around it
-			x[i], y[i] = 1+(8+r.Float64())*math.Cos(a), 1+(8+r.Float64())*math.Sin(a)
-		default:
-			x[i], y[i] = 30+3*r.Float64(), 3*r.Float64()
-		}
-	}
-	x[0], y[0] = 100, 100
-	return tabletest.Must(tabletest.Numbers(0, x, y)...)
-}
-
 // Three towns, one of them a ring that no centre describes, are found, and who lives alone is an outlier.
 func TestPlanted(t *testing.T) {
-	m := fit(t, New(), planted(1500))
-	of := map[int]map[int32]int{}
-	for i, l := range m.Labels() {
-		if of[i%3] == nil {
-			of[i%3] = map[int32]int{}
-		}
-		of[i%3][l]++
-	}
-	biggest := map[int32]bool{}
-	for town, labels := range of {
-		best, most := int32(-1), 0
-		for l, n := range labels {
-			if n > most {
-				best, most = l, n
-			}
-		}
-		if biggest[best] = true; most < 450 || best < 0 {
-			t.Errorf("town %d is divided into %v", town, labels)
-		}
-	}
-	if len(biggest) != 3 || m.Labels()[0] != -1 {
-		t.Errorf("%d towns, the hermit has label %d", len(biggest), m.Labels()[0])
-	}
+	m := fit(t, New(), minetest.Towns(1500))
+	minetest.FindsTowns(t, m)
 	if text := m.Text(); !strings.HasPrefix(text, "AMOEBA: ") || !strings.Contains(text, "records, a ") {
 		t.Error(text)
 	}
@@ -148,7 +108,7 @@ func TestPlanted(t *testing.T) {
 // 30,000 points take 0.7 of the yardstick, 300,000 6 times it.
 func BenchmarkFit(b *testing.B) {
 	for _, rows := range []int{30_000, 300_000} {
-		tab := planted(rows)
+		tab := minetest.Towns(rows)
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
 				fit(b, New(), tab)
