@@ -160,4 +160,5 @@ func (x *Index) swap(i, j int) {
 		a[k], b[k] = b[k], v
 	}
 	x.record[i], x.record[j] = x.record[j], x.record[i]
+	x.codes.swap(i, j)
 }

@@ -13,7 +13,8 @@ import (
 // distance from a value is that of the nearer end, 0 inside. What is known to be missing (Missing) equals what is missing. Every answer is that
 // of comparing with all records, to the last bit.
 //
-// Categories are codes from 0. Boxes hold ranges of codes, so searches are quickest when the commonest categories have the lowest.
+// Categories are codes from 0, whole numbers. Nodes are split by ranges of codes, so searches are quickest when the commonest categories have the
+// lowest. Differing categories are counted first, eight at a time (codes), and where they alone are too many, nothing else is looked at.
 type Mixed struct {
 	x       *Index
 	nominal []bool
@@ -30,7 +31,7 @@ const Missing = gone
 // BuildMixed returns the index of records of len(nominal) attributes, at least one; nominal says which hold codes of categories. Points holds
 // record after record, below 2^31 of them, and is not kept; NaN is missing and numbers are within 1e100 of 0. Cost: as Build.
 func BuildMixed(points []float64, nominal []bool) *Mixed {
-	return buildMixed(points, nominal, 16)
+	return buildMixed(points, nominal, 32)
 }
 
 func buildMixed(points []float64, nominal []bool, bucket int) *Mixed {
@@ -42,6 +43,7 @@ func buildMixed(points []float64, nominal []bool, bucket int) *Mixed {
 	}
 	m := &Mixed{nominal: nominal}
 	m.x = build(points, len(nominal), bucket, m.telling)
+	m.x.codes = newCodes(m.x, nominal)
 	return m
 }
 
@@ -104,18 +106,28 @@ func part(lo, hi, low, high float64, nominal bool) float64 {
 	return e
 }
 
-// near returns the least squared distance that a record of node n can have, or where that is beyond a limit a number that is, too.
+// near returns a number that no squared distance of a record of node n is below, or where that is beyond a limit a number that is, too.
 func (s *MixedSearch) near(n int32, limit float64) float64 {
-	low, high := s.m.x.box(n)
-	p := len(s.lo)
-	low, high, hi, nominal := low[:p], high[:p], s.hi[:p], s.m.nominal[:p]
+	x := s.m.x
 	sum := s.unknown
-	for d, lo := range s.lo {
-		if sum += part(lo, hi[d], low[d], high[d], nominal[d]); sum > limit {
-			break
-		}
+	if x.codes != nil {
+		sum += float64(s.asked.outside(x.codes, n))
 	}
-	return sum
+	if sum > limit {
+		return sum
+	}
+	low, high := x.box(n)
+	return s.asked.slack * s.asked.apart(sum, low, high, limit)
+}
+
+// beyond reports whether the record at a position is farther than a limit for certain, from its categories and then its numbers.
+func (s *MixedSearch) beyond(at int, record []float64, limit float64) bool {
+	c := s.m.x.codes
+	if c == nil {
+		return false
+	}
+	sum := s.unknown + float64(s.asked.differing(c, at))
+	return sum > limit || s.asked.slack*s.asked.apart(sum, record, record, limit) > limit
 }
 
 // distance returns the squared distance of a record, or where it is beyond a limit a number that is, too.

@@ -15,6 +15,7 @@ type MixedSearch struct {
 	m       *Mixed
 	lo, hi  []float64
 	unknown float64 // what the attributes of which nothing is known add to every distance
+	asked   asked   // the question as its codes and numbers are compared
 	record  []float64
 	stack   []waiting
 	nearest Search // holds the nearest found
@@ -52,6 +53,7 @@ func (s *MixedSearch) ask(known []float64) {
 			s.unknown++
 		}
 	}
+	s.asked.set(s.m, s.lo, s.hi)
 }
 
 // Nearest returns the k records nearest to what is known, the nearest first and of several at one distance that of the lowest index first,
@@ -113,8 +115,12 @@ func (s *MixedSearch) compare(nd *node, except int) {
 	s.Compared += size
 	rows := x.points[int(nd.start)*p : (int(nd.start)+size)*p]
 	for at := nd.start; len(rows) > 0; at++ {
-		d := s.distance(rows[:p], h.worst.Squared)
+		row := rows[:p]
 		rows = rows[p:]
+		if s.beyond(int(at), row, h.worst.Squared) {
+			continue
+		}
+		d := s.distance(row, h.worst.Squared)
 		if d > h.worst.Squared {
 			continue
 		}
@@ -184,7 +190,11 @@ func (s *MixedSearch) runs(known []float64, limit func() float64, visit func(at,
 		}
 		s.Compared += int(nd.size) / run
 		for at := int(nd.start); at < int(nd.start+nd.size); at += run {
-			if d := s.distance(x.points[at*p:at*p+p], limit()); d <= limit() && !visit(at, run, d) {
+			row := x.points[at*p : at*p+p]
+			if s.beyond(at, row, limit()) {
+				continue
+			}
+			if d := s.distance(row, limit()); d <= limit() && !visit(at, run, d) {
 				return
 			}
 		}

@@ -25,6 +25,7 @@ type Index struct {
 	where  []int32   // by record: its position, -1 when it is removed; nil until one is
 	nodes  []node    // in preorder: the first child of node n is n+1
 	boxes  []float64 // by node: the smallest value of every attribute, then the largest
+	codes  *codes    // of a mixed index with categories; nil otherwise
 }
 
 // node stands for the records of its subtree.

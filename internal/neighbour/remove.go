@@ -50,6 +50,7 @@ func (x *Index) remove(n, at int32) {
 		x.where[x.record[at]] = at
 		nd.lowest = slices.Min(x.record[nd.start:last])
 		x.enclose(x.boxes[:2*x.dims*int(n)], int(nd.start), int(last)) // in its place
+		x.codes.gather(x, n)
 	}
 }
 
@@ -61,6 +62,7 @@ func (x *Index) unite(n, left, right int32) {
 	for d := range low {
 		low[d], high[d] = min(al[d], bl[d]), max(ah[d], bh[d])
 	}
+	x.codes.unite(n, left, right)
 }
 
 // close fills the gap at a position of a leaf of identical records, whose size counts the record no more, from its nearer end.

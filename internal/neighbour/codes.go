@@ -1,0 +1,188 @@
+package neighbour
+
+import "math/bits"
+
+// codes are the categories of a mixed index in words, eight to a word, and the sets of those that its nodes hold. Both forget: a code is kept modulo
+// 255 or 64, so what differs here differs for certain, and what does not may.
+type codes struct {
+	nominal []int    // the attributes that hold categories
+	words   int      // to a record
+	packed  []uint64 // by position
+	sets    []uint64 // by node and attribute: a bit for every code modulo 64
+}
+
+// newCodes returns the codes of an index that is built, nil where no attribute holds categories. Cost: O(n dims).
+func newCodes(x *Index, nominal []bool) *codes {
+	c := &codes{}
+	for d, is := range nominal {
+		if is {
+			c.nominal = append(c.nominal, d)
+		}
+	}
+	if c.nominal == nil {
+		return nil
+	}
+	c.words = (len(c.nominal) + 7) / 8
+	c.packed = make([]uint64, len(x.record)*c.words)
+	for at := range x.record {
+		row, words := x.points[at*x.dims:], c.packed[at*c.words:]
+		for k, d := range c.nominal {
+			words[k/8] |= octet(row[d]) << (k % 8 * 8)
+		}
+	}
+	c.sets = make([]uint64, len(x.nodes)*len(c.nominal))
+	for n := len(x.nodes) - 1; n >= 0; n-- { // children come after their parent
+		if right := x.nodes[n].right; right > 0 {
+			c.unite(int32(n), int32(n)+1, int32(n)+right)
+		} else {
+			c.gather(x, int32(n))
+		}
+	}
+	return c
+}
+
+// octet returns the eight bits that stand for a code.
+func octet(v float64) uint64 {
+	if v == gone {
+		return 255
+	}
+	return uint64(v) % 255
+}
+
+// member returns the bit that stands for a code in a set.
+func member(v float64) uint64 {
+	if v == gone {
+		return 1 << 63
+	}
+	return 1 << (uint64(v) % 64)
+}
+
+// swap exchanges two positions.
+func (c *codes) swap(i, j int) {
+	if c == nil {
+		return
+	}
+	for w := range c.words {
+		a, b := &c.packed[i*c.words+w], &c.packed[j*c.words+w]
+		*a, *b = *b, *a
+	}
+}
+
+// set returns the sets of a node.
+func (c *codes) set(n int32) []uint64 { return c.sets[int(n)*len(c.nominal):][:len(c.nominal)] }
+
+// gather makes the sets of a leaf.
+func (c *codes) gather(x *Index, n int32) {
+	if c == nil {
+		return
+	}
+	set, nd := c.set(n), x.nodes[n]
+	clear(set)
+	for at := nd.start; at < nd.start+nd.size; at++ {
+		row := x.points[int(at)*x.dims:]
+		for k, d := range c.nominal {
+			set[k] |= member(row[d])
+		}
+		if nd.right == identical {
+			break
+		}
+	}
+}
+
+// unite makes the sets of a node those of its children.
+func (c *codes) unite(n, left, right int32) {
+	if c == nil {
+		return
+	}
+	a, b := c.set(left), c.set(right)
+	for k := range c.set(n) {
+		c.set(n)[k] = a[k] | b[k]
+	}
+}
+
+// asked is a question as codes are compared with it.
+type asked struct {
+	slack   float64  // below 1 by what adding up in another order may round up
+	numbers []number // of which something is known
+	words   []uint64 // the categories, as they are packed
+	known   []uint64 // by word: all bits of those that are one code
+	members []uint64 // by category: its bit, all bits where it is not one code
+}
+
+// number is an attribute of numbers and the ends of what is known of it.
+type number struct {
+	lo, hi float64
+	at     int
+}
+
+// apart adds to a sum the parts of the numbers, of a box, in order; it may stop beyond a limit.
+func (a *asked) apart(sum float64, low, high []float64, limit float64) float64 {
+	high = high[:len(low)]
+	for k := range a.numbers {
+		q := &a.numbers[k]
+		l, h := low[q.at], high[q.at]
+		e := l - q.hi
+		if e <= 0 {
+			if e = q.lo - h; e <= 0 {
+				continue
+			}
+		}
+		e = float64(e * e) // no fused multiply-add: the same on every machine
+		if e > 1 && (h == gone || q.lo == gone) {
+			e = 1
+		}
+		if sum += e; sum > limit {
+			break
+		}
+	}
+	return sum
+}
+
+// set takes a question.
+func (a *asked) set(m *Mixed, lo, hi []float64) {
+	a.numbers = a.numbers[:0]
+	for d, nominal := range m.nominal {
+		if !nominal && lo[d] > -anything {
+			a.numbers = append(a.numbers, number{lo[d], hi[d], d})
+		}
+	}
+	c := m.x.codes
+	if a.slack = 1; c == nil {
+		return
+	}
+	a.slack = 1 - float64(4*len(lo))*0x1p-53
+	if a.words == nil {
+		a.words, a.known, a.members = make([]uint64, c.words), make([]uint64, c.words), make([]uint64, len(c.nominal))
+	}
+	clear(a.words)
+	clear(a.known)
+	for k, d := range c.nominal {
+		if lo[d] != hi[d] {
+			a.members[k] = ^uint64(0)
+			continue
+		}
+		a.members[k] = member(lo[d])
+		a.words[k/8] |= octet(lo[d]) << (k % 8 * 8)
+		a.known[k/8] |= 255 << (k % 8 * 8)
+	}
+}
+
+// outside returns how many categories of the question no record of node n has.
+func (a *asked) outside(c *codes, n int32) (count int) {
+	for k, set := range c.set(n) {
+		if set&a.members[k] == 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// differing returns in how many categories the record at a position differs from the question.
+func (a *asked) differing(c *codes, at int) (count int) {
+	const low = 0x7f7f7f7f7f7f7f7f
+	for w, word := range c.packed[at*c.words:][:c.words] {
+		x := (word ^ a.words[w]) & a.known[w]
+		count += bits.OnesCount64((x&low + low | x) &^ low) // the top bit of every octet that is not 0
+	}
+	return count
+}
