@@ -32,6 +32,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/param"
@@ -179,10 +180,10 @@ func (d Detail) Sentence() string {
 	if d.Outside > 0 {
 		who = "a person who is in the file"
 	}
-	text := fmt.Sprintf("Looking for %s, this intruder is left with as much doubt as among %.*f equally likely records of %d, on average; "+
+	text := numeral.Sprintf("Looking for %s, this intruder is left with as much doubt as among %.*f equally likely records of %d, on average; "+
 		"%.1f %% of the persons are below %g bits.", who, decimals, math.Exp2(d.Mean), d.Released, 100*d.Below, d.Threshold)
 	if d.Found != nil {
-		text += fmt.Sprintf(" The likeliest record is the right one for %.2f %% of them; guessing would find one in %d.", 100**d.Found, d.Released)
+		text += numeral.Sprintf(" The likeliest record is the right one for %.2f %% of them; guessing would find one in %d.", 100**d.Found, d.Released)
 	}
 	if d.Outside > 0 {
 		text += fmt.Sprintf(" It gives %.3g %% to a person's being in the file.", 100*(1-d.Outside))
