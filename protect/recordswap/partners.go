@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -88,22 +89,20 @@ type profile struct {
 	mixed   []bool  // by group: not all that are left are of one place
 }
 
-// partners returns for every record the one whose values it gets: the other of its pair, or itself.
-func (p *Plan) partners(t *table.Table, src rng.Source) []int32 {
+// partners returns for every record the one whose values it gets, the other of its pair or itself, and whether it is risky.
+func (p *Plan) partners(t *table.Table, src rng.Source) (from []int32, risky []bool) {
 	n := t.Rows()
 	s := &swapper{from: make([]int32, n), done: make([]bool, n), random: src.Fork("partner").Rand()}
-	s.place, _ = number(t, p.Columns)
-	s.shuffle(t, src)
-	of, groups := number(t, nil)
-	s.profiles = append(s.profiles, s.profile(slices.Clone(of), groups))
-	for _, j := range p.Similar {
-		if groups = refine(of, groups, t, j); groups == n {
-			break // nobody is like another one, nor in more columns
-		}
-		s.profiles = append(s.profiles, s.profile(slices.Clone(of), groups))
+	var of [][]int32 // by profile and record: the group
+	var groups []int
+	steps := []func(){
+		func() { of, groups = p.alike(t) },
+		func() { risky = p.risky(t) },
+		func() { s.place, _ = number(t, p.Columns); s.shuffle(t, src) },
 	}
-	slices.Reverse(s.profiles) // most columns first
-	risky := p.risky(t)
+	parallel.Do(len(steps), func(k int) { steps[k]() })
+	s.profiles = make([]profile, len(of))
+	parallel.Do(len(of), func(k int) { s.profiles[k] = s.profile(of[k], groups[k]) })
 	var first, rest []int32
 	for _, i := range s.order {
 		s.from[i], s.done[i] = i, p.lacks(t, int(i))
@@ -116,7 +115,23 @@ func (p *Plan) partners(t *table.Table, src rng.Source) []int32 {
 	}
 	swapped := s.swap(first, n)
 	s.swap(rest, int(math.Ceil(p.Rate*float64(n)))-swapped)
-	return s.from
+	return s.from, risky
+}
+
+// alike returns the groups of the records by all similar columns, by all but the last, and so on, and how many groups there are.
+func (p *Plan) alike(t *table.Table) (of [][]int32, groups []int) {
+	last, n := number(t, nil)
+	of, groups = append(of, last), append(groups, n)
+	for _, j := range p.Similar {
+		last = slices.Clone(last)
+		if n = refine(last, n, t, j); n == t.Rows() {
+			break // nobody is like another one, nor in more columns
+		}
+		of, groups = append(of, last), append(groups, n)
+	}
+	slices.Reverse(of)
+	slices.Reverse(groups)
+	return of, groups
 }
 
 // shuffle puts the records into an order that is drawn for each of them.

@@ -131,9 +131,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 
 // count counts the risky records, and those of them without a partner.
 func (p *Plan) count(t *table.Table, src rng.Source) {
-	from := p.partners(t, src)
-	for i, risky := range p.risky(t) {
-		if risky {
+	from, risky := p.partners(t, src)
+	for i, r := range risky {
+		if r {
 			p.Risky++
 			if int(from[i]) == i {
 				p.Alone++
