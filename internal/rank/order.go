@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -44,6 +45,31 @@ func Order(v []float64) (order []int32, known int) {
 		order[r] = int32(uint32(w))
 	}
 	return order, known
+}
+
+// Words returns the positions of whole numbers in ascending order, equal ones in order of position. There may be up to 2^30 of them. Cost: O(n)
+// where they are drawn evenly, as random numbers are; many that differ in the lower half alone are compared.
+func Words(v []uint64) []int32 {
+	words, spare := make([]uint64, len(v)), make([]uint64, len(v))
+	for i, k := range v {
+		words[i] = k&^math.MaxUint32 | uint64(i)
+	}
+	words, _ = radix(words, spare)
+	order := make([]int32, len(v))
+	for r, w := range words {
+		order[r] = int32(uint32(w))
+	}
+	for a := 0; a < len(words); {
+		b := a + 1
+		for b < len(words) && words[a]>>32 == words[b]>>32 {
+			b++
+		}
+		if b-a > 1 {
+			slices.SortStableFunc(order[a:b], func(i, j int32) int { return cmp.Compare(v[i], v[j]) })
+		}
+		a = b
+	}
+	return order
 }
 
 // key maps numbers to whole numbers of the same order.

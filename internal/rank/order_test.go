@@ -87,6 +87,23 @@ func TestOrderEqualsTwin(t *testing.T) {
 	})
 }
 
+// Whole numbers, of which some are equal and some differ in the lower half alone.
+func TestWordsEqualsTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		v := make([]uint64, rapid.SampledFrom([]int{0, 1, 7, few, few + 1, 1500}).Draw(t, "n"))
+		mask := rapid.SampledFrom([]uint64{math.MaxUint64, 3, 3 << 62, 0xf<<40 | 7}).Draw(t, "mask")
+		want := make([]int32, len(v))
+		for i := range v {
+			v[i], want[i] = r.Uint64()&mask, int32(i)
+		}
+		slices.SortStableFunc(want, func(i, j int32) int { return cmp.Compare(v[i], v[j]) })
+		if got := Words(v); !slices.Equal(got, want) {
+			t.Fatalf("order %v of %v, expected %v", got, v, want)
+		}
+	})
+}
+
 // Every shape of the benchmarks at a size where all passes count.
 func TestOrderSortsManyValues(t *testing.T) {
 	for name, v := range shapes(100_000) {

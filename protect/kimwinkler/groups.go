@@ -1,9 +1,9 @@
 package kimwinkler
 
 import (
-	"cmp"
 	"slices"
 
+	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -114,22 +114,19 @@ func (p *Plan) sizes(t *table.Table) []float64 {
 
 // deck holds the records cell by cell, those of a cell in random order.
 type deck struct {
-	lots  []lot
+	lots  []int32
 	start []int // the records of cell c are lots[start[c]:start[c+1]]
 }
 
-// lot is a record and the random number that places it.
-type lot struct {
-	key uint64
-	row int32
-}
-
-// shuffle returns the records of the cells in an order that depends on their identities and the stream alone. Cost: O(n log n).
+// shuffle returns the records of the cells in an order that depends on their identities and the stream alone. Cost: O(n).
 func shuffle(t *table.Table, c cells, s rng.Stream) deck {
-	blocks := make([]rng.Block, t.Rows())
+	blocks, keys := make([]rng.Block, t.Rows()), make([]uint64, t.Rows())
 	ids, first := t.IDs()
 	rng.Blocks(s, blocks, ids, first)
-	d := deck{lots: make([]lot, t.Rows()), start: make([]int, c.n+1)}
+	for i, b := range blocks {
+		keys[i] = b.A
+	}
+	d := deck{lots: make([]int32, t.Rows()), start: make([]int, c.n+1)}
 	for _, cell := range c.of {
 		d.start[cell+1]++
 	}
@@ -137,20 +134,13 @@ func shuffle(t *table.Table, c cells, s rng.Stream) deck {
 		d.start[cell+1] += d.start[cell]
 	}
 	next := slices.Clone(d.start)
-	for i, cell := range c.of {
-		d.lots[next[cell]] = lot{blocks[i].A, int32(i)}
+	for _, i := range rank.Words(keys) {
+		cell := c.of[i]
+		d.lots[next[cell]] = i
 		next[cell]++
-	}
-	for cell := range c.n {
-		slices.SortFunc(d.of(cell), func(a, b lot) int {
-			if a.key != b.key {
-				return cmp.Compare(a.key, b.key)
-			}
-			return cmp.Compare(t.ID(int(a.row)), t.ID(int(b.row)))
-		})
 	}
 	return d
 }
 
 // of returns the records of a cell.
-func (d *deck) of(cell int) []lot { return d.lots[d.start[cell]:d.start[cell+1]] }
+func (d *deck) of(cell int) []int32 { return d.lots[d.start[cell]:d.start[cell+1]] }

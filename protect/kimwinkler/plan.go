@@ -118,6 +118,10 @@ func (p *Plan) Corrections() []string {
 
 // Apply adds the noise, corrects the totals and swaps. Column j draws its noise from src.Fork(name of j).
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) { return p.apply(t, src) })
+}
+
+func (p *Plan) apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	noisy, err := p.Plan.Apply(chunk, src)
 	if err != nil || len(p.Columns) == 0 || chunk.Rows() == 0 {
 		return noisy, err

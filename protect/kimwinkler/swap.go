@@ -83,10 +83,10 @@ func (p *Plan) swap(t *table.Table, x, y [][]float64, g *groups, src rng.Source)
 
 // pair lets every record at risk exchange rows with the next record of its cell, which is in random order; the last one with one
 // that was passed over. Each swaps once at most.
-func (l *linkage) pair(lots []lot, swapped []bool) {
+func (l *linkage) pair(lots []int32, swapped []bool) {
 	passed := int32(-1)
 	for at := 0; at < len(lots); at++ {
-		i := lots[at].row
+		i := lots[at]
 		if !l.risky[i] {
 			if passed < 0 {
 				passed = i
@@ -96,7 +96,7 @@ func (l *linkage) pair(lots []lot, swapped []bool) {
 		other := passed
 		if at+1 < len(lots) {
 			at++
-			other = lots[at].row
+			other = lots[at]
 		}
 		if other >= 0 {
 			l.from[i], l.from[other] = l.from[other], l.from[i]

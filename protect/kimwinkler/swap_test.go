@@ -120,9 +120,9 @@ func TestPair(t *testing.T) {
 	} {
 		n := len(c.risky)
 		l := &linkage{from: make([]int32, n), risky: make([]bool, n)}
-		lots := make([]lot, n)
+		lots := make([]int32, n)
 		for i := range n {
-			lots[i].row, l.from[i], l.risky[i] = int32(i), int32(i), c.risky[i] == 'r'
+			lots[i], l.from[i], l.risky[i] = int32(i), int32(i), c.risky[i] == 'r'
 		}
 		swapped := make([]bool, n)
 		l.pair(lots, swapped)

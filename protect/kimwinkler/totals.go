@@ -92,10 +92,10 @@ func (b *balancer) subdomains(keys cells, smallest int) (sub cells, n int) {
 // settle gives the records of a subdomain, in random order, their total back: each takes the same number of grid steps or one more,
 // where its domain has room for them. It reports false when the steps cannot be counted. The original total is in reach, for every
 // original is inside its domain.
-func (b *balancer) settle(lots []lot) bool {
+func (b *balancer) settle(lots []int32) bool {
 	excess := int64(0)
-	for _, c := range lots {
-		excess += b.steps(b.d.Clip(b.x[c.row]), b.y[c.row])
+	for _, i := range lots {
+		excess += b.steps(b.d.Clip(b.x[i]), b.y[i])
 		if excess > 1<<62 || excess < -1<<62 {
 			return false
 		}
@@ -109,17 +109,17 @@ func (b *balancer) settle(lots []lot) bool {
 		end, sign = hi, 1
 	}
 	b.rooms = b.rooms[:0]
-	for _, c := range lots {
-		b.rooms = append(b.rooms, sign*b.steps(b.y[c.row], end))
+	for _, i := range lots {
+		b.rooms = append(b.rooms, sign*b.steps(b.y[i], end))
 	}
 	each, more := level(b.rooms, -sign*excess)
-	for k, c := range lots {
+	for k, i := range lots {
 		take := min(b.rooms[k], each)
 		if b.rooms[k] > each && more > 0 {
 			take++
 			more--
 		}
-		b.y[c.row] = b.d.Add(b.y[c.row], float64(sign*take))
+		b.y[i] = b.d.Add(b.y[i], float64(sign*take))
 	}
 	return true
 }

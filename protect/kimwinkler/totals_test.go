@@ -58,11 +58,11 @@ func TestSettle(t *testing.T) {
 		d := wrap.On(table.Interval{Lo: -30, Hi: 45}, step)
 		n := rapid.IntRange(1, 9).Draw(r, "n")
 		b := balancer{d: &d, step: d.Step(), x: make([]float64, n), y: make([]float64, n)}
-		lots := make([]lot, n)
+		lots := make([]int32, n)
 		want := int64(0)
 		lo, hi := d.Limits()
 		for i := range n {
-			lots[i].row = int32(i)
+			lots[i] = int32(i)
 			b.x[i] = d.Clip(rapid.Float64Range(-35, 50).Draw(r, "x"))
 			b.y[i] = d.Clip(rapid.Float64Range(-60, 90).Draw(r, "y"))
 			want += b.steps(lo, b.x[i])
@@ -148,9 +148,9 @@ func TestTooFineForTotals(t *testing.T) {
 	d := wrap.On(table.Interval{Lo: 0, Hi: 1 << 52}, 1)
 	n := 1100
 	b := balancer{d: &d, step: 1, x: make([]float64, n), y: make([]float64, n)}
-	lots := make([]lot, n)
+	lots := make([]int32, n)
 	for i := range n {
-		lots[i].row, b.y[i] = int32(i), 1<<52
+		lots[i], b.y[i] = int32(i), 1<<52
 	}
 	if b.settle(lots) {
 		t.Error("more than 2^62 steps are counted")
