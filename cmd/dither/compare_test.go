@@ -5,7 +5,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,10 +15,6 @@ import (
 // run.
 func TestCompareKilled(t *testing.T) {
 	dir := t.TempDir()
-	exe := filepath.Join(dir, "dither")
-	if msg, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %s", msg)
-	}
 	path := func(name string) string { return filepath.Join(dir, name) }
 	if code, _, msg := try(t, "generate", "patients", "-n", "600", "-o", path("in.csv")); code != exitDone {
 		t.Fatal(msg)
@@ -30,14 +25,14 @@ func TestCompareKilled(t *testing.T) {
 			"-o", path(name + ".json"), "--csv", path(name + ".csv"), "--report", path(name + ".html")}, more...)
 	}
 	start := time.Now()
-	if msg, err := exec.Command(exe, args("whole")...).CombinedOutput(); err != nil {
+	if msg, err := process(t, args("whole")...).CombinedOutput(); err != nil {
 		t.Fatalf("%s", msg)
 	}
 	took := time.Since(start)
 	r := rand.New(rand.NewPCG(3, 3))
 	kills := 0
 	for {
-		c := exec.Command(exe, args("killed", "--resume", path("checkpoint"))...)
+		c := process(t, args("killed", "--resume", path("checkpoint"))...)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -128,16 +127,12 @@ func TestDegenerate(t *testing.T) {
 // TestKilled kills the process at random moments: the output is absent or whole.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
-	exe := filepath.Join(dir, "dither")
-	if msg, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %s", msg)
-	}
 	in, seed, ref := filepath.Join(dir, "in.csv"), filepath.Join(dir, "seed"), filepath.Join(dir, "ref.csv")
 	if code, _, msg := try(t, "generate", "patients", "-n", "20000", "-o", in); code != exitDone {
 		t.Fatal(msg)
 	}
 	start := time.Now()
-	if msg, err := exec.Command(exe, "protect", "--limits", "none", in, "--class", "readmitted", "-o", ref, "--seed-file", seed).CombinedOutput(); err != nil {
+	if msg, err := process(t, "protect", "--limits", "none", in, "--class", "readmitted", "-o", ref, "--seed-file", seed).CombinedOutput(); err != nil {
 		t.Fatalf("%s", msg)
 	}
 	whole, took := must(os.ReadFile(ref))(t), time.Since(start)
@@ -145,7 +140,7 @@ func TestKilled(t *testing.T) {
 	for range 25 {
 		out := filepath.Join(dir, "out.csv")
 		os.Remove(out)
-		c := exec.Command(exe, "protect", "--limits", "none", in, "--class", "readmitted", "-o", out, "--seed-file", seed)
+		c := process(t, "protect", "--limits", "none", in, "--class", "readmitted", "-o", out, "--seed-file", seed)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}

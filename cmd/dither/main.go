@@ -14,13 +14,15 @@ import (
 	"github.com/dither-data/dither/report"
 )
 
-func main() {
+func main() { os.Exit(supervised(program)) }
+
+// program is one call, of the arguments that the process has. What it complains of goes to errOut.
+func program(errOut *os.File) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	ctx, rest := withinMemory(ctx, memory, end(os.Stderr))
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	rest()
-	stop()
-	os.Exit(code)
+	ctx, rest := withinMemory(ctx, memory, end(errOut))
+	defer stop()
+	defer rest()
+	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, errOut)
 }
 
 // The exit codes, stable because scripts depend on them.

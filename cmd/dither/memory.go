@@ -11,8 +11,8 @@ import (
 )
 
 // Go ends a program that gets no more memory with a dump of its state and the exit status of a wrong call, which nothing can catch. So the program watches
-// what it uses, and ends itself, in one line, shortly before the limit. One allocation that jumps from below the mark over the limit still gets through to
-// Go; nothing can be done about it but to ask for less at a time.
+// what it uses, and ends itself, in one line, shortly before the limit. One allocation may still jump from below the mark over the limit; where a parent
+// supervises the work, it says the line then.
 
 // gauge says how many bytes are in use, of how many there are; 0 for no limit. What is left at the mark is spare.
 type gauge struct{ used, limit, spare uint64 }
@@ -22,6 +22,8 @@ func (g gauge) full() bool { return g.limit > 0 && g.used+g.spare > g.limit }
 
 // errMemory is the error for a request that takes more memory than there is.
 var errMemory = errors.New("out of memory")
+
+const memoryAdvice = "no release was written; take fewer records or columns, or a larger computer"
 
 const (
 	memoryPeriod = 20 * time.Millisecond // between two looks
@@ -51,7 +53,7 @@ func withinMemory(ctx context.Context, gauges func() []gauge, exit func(complain
 			}
 			for _, g := range gauges() {
 				if g.full() {
-					err := fmt.Errorf("%w: it takes more than the %.1f GB there are; no release was written; take fewer records or columns, or a larger computer", errMemory, float64(g.limit)/1e9)
+					err := fmt.Errorf("%w: it takes more than the %.1f GB there are; %s", errMemory, float64(g.limit)/1e9, memoryAdvice)
 					cancel(err)
 					time.Sleep(memoryGrace)
 					exit("dither: " + err.Error())
