@@ -6,6 +6,8 @@ import "cmp"
 type Facts struct {
 	About  About
 	Effort Effort
+	// Counts says what is counted where some people have several records: people, unless the measure is about records by nature. A value then says so.
+	Counts Counted
 	// Bounds limit the work where all measures are taken, for a report or a comparison, by parameter: above them the measure samples and says so.
 	Bounds map[string]string
 	// Place orders the measures about identity, and those about secrets, as an attack and a report read them; those without one come last, in the order
@@ -66,6 +68,18 @@ const (
 	Secret   About = "secret"   // what is secret of a person
 	Worth    About = "worth"    // what a release is good for, or costs
 )
+
+// Counted is what a measure counts where some people have several records.
+type Counted string
+
+// What measures count. Utility and cost are of records always.
+const (
+	People  Counted = ""        // whoever is found by one of their records is found
+	Records Counted = "records" // each by itself
+)
+
+// CountsRecords is said of the value of a measure of risk that counts records, where some people have several.
+const CountsRecords = "it counts records, and some people have several: a share of the people who are concerned may be larger"
 
 // Effort is what taking a measure takes.
 type Effort string

@@ -1,5 +1,7 @@
 package measure
 
+import "github.com/dither-data/dither/rng"
+
 // people is what Release.People returns.
 type people struct {
 	of []int32
@@ -28,6 +30,9 @@ func (r *Release) People() (of []int32, n int) {
 			}
 			p.of[i] = k
 		}
+		if p.n == len(p.of) {
+			p.of = nil
+		}
 		return p, nil
 	})
 	if err != nil {
@@ -35,4 +40,101 @@ func (r *Release) People() (of []int32, n int) {
 	}
 	p := made.(people)
 	return p.of, p.n
+}
+
+// Own returns a function that returns the rows of the person of a row, ascending: the row alone where every record is a person's. Cost: O(n).
+func (r *Release) Own() func(row int) []int {
+	of, n := r.People()
+	if of == nil {
+		return func(row int) []int { return []int{row} }
+	}
+	by := make([][]int, n)
+	for i, p := range of {
+		by[p] = append(by[p], i)
+	}
+	return func(row int) []int { return by[of[row]] }
+}
+
+// Targets are people whom a measure tries, each by records of theirs: whoever is found by one of these is found, so the risk of a person is the largest of
+// them.
+type Targets struct {
+	Rows   []int   // of the original, ascending
+	Person []int32 // by target: whose it is, numbered from 0 among those tried; nil where every record is a person's
+	Tried  int     // people
+	People int     // in the original
+}
+
+// mostOwn is by how many records a person is tried at most; of somebody with more every few are taken.
+const mostOwn = 20
+
+// Targets draws so many people that their records are about so many, but so many of them at least; all where there are no more. Whom it draws is no secret
+// and depends on the numbers alone, so that measures judge the same people. Cost: O(n).
+func (r *Release) Targets(records, least int) Targets {
+	of, n := r.People()
+	if of == nil {
+		rows := Drawn(n, max(least, records))
+		return Targets{Rows: rows, Tried: len(rows), People: n}
+	}
+	drawn := Drawn(n, max(least, int(float64(records)*float64(n)/float64(len(of)))))
+	place, have := make([]int32, n), make([]int32, n) // 1 + the place among those drawn; records
+	for k, p := range drawn {
+		place[p] = int32(k) + 1
+	}
+	for _, p := range of {
+		have[p]++
+	}
+	t := Targets{Tried: len(drawn), People: n}
+	seen := make([]int32, n)
+	for i, p := range of {
+		every := (have[p] + mostOwn - 1) / mostOwn
+		if place[p] > 0 && seen[p]%every == 0 {
+			t.Rows, t.Person = append(t.Rows, i), append(t.Person, place[p]-1)
+		}
+		seen[p]++
+	}
+	return t
+}
+
+// Of returns the number of the person of target k among those tried.
+func (t *Targets) Of(k int) int {
+	if t.Person == nil {
+		return k
+	}
+	return int(t.Person[k])
+}
+
+// Most returns the largest figure of every person tried, given those of the targets; figures that are NaN count where there is no other.
+func (t *Targets) Most(figures []float64) []float64 {
+	return t.fold(figures, func(a, b float64) bool { return a > b })
+}
+
+// Least returns the smallest figure of every person tried, as Most does.
+func (t *Targets) Least(figures []float64) []float64 {
+	return t.fold(figures, func(a, b float64) bool { return a < b })
+}
+
+func (t *Targets) fold(figures []float64, before func(a, b float64) bool) []float64 {
+	if t.Person == nil {
+		return figures
+	}
+	out, seen := make([]float64, t.Tried), make([]bool, t.Tried)
+	for k, p := range t.Person {
+		if v := figures[k]; !seen[p] || before(v, out[p]) || out[p] != out[p] {
+			out[p], seen[p] = v, true
+		}
+	}
+	return out
+}
+
+// Drawn draws so many of n, ascending; all when there are no more. Which ones is no secret and depends on the two numbers alone.
+func Drawn(n, most int) []int {
+	out := make([]int, 0, min(n, most))
+	r := rng.New([32]byte{}).Fork("targets").Rand()
+	for i, left := 0, min(n, most); left > 0; i++ {
+		if left == n-i || r.IntN(n-i) < left {
+			out = append(out, i)
+			left--
+		}
+	}
+	return out
 }

@@ -22,6 +22,9 @@ import (
 // other record agrees with what is known of the person in rarer values, so the intruder, who does not know which values are unchanged, takes the right
 // one. How rare a value is, is told by how many records of the release show it: agreement in a value that a share p shows weighs -log p.
 //
+// Where it is known that some people have several records, nobody else has the values, and the record they lead to is any of the person's; whoever is found by
+// one of their records is found.
+//
 // All unchanged values are used together: fewer of them mean one person only if all do. A missing value counts as a value where the intruder knows
 // which are missing, and as unknown otherwise. Columns that are known within an error, by bands or by groups do not count.
 
@@ -36,26 +39,27 @@ func LookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src r
 	if !r.Paired || r.Original.Rows() != r.Released.Rows() {
 		return nil, nil
 	}
-	c, err := newCatalogue(r.Original, r.Released, i)
+	of, all := r.People()
+	c, err := newCatalogue(r.Original, r.Released, of, i)
 	if err != nil {
 		return nil, err
 	}
 	n := r.Original.Rows()
-	out := &Lookups{Intruder: i.Name, People: n}
+	out := &Lookups{Intruder: i.Name, People: all}
 	for _, j := range c.columns {
 		out.Columns = append(out.Columns, r.Original.Attr(j).Name)
 	}
-	people := make([]int, n)
+	people := make([]int, all)
 	for k := range people {
 		people[k] = k
 	}
 	if n*n*len(c.columns) > lookupWork {
 		most := max(fewestTried, lookupWork/(n*max(1, len(c.columns))))
-		people = src.Fork("people").Rand().Perm(n)[:min(n, most)]
+		people = src.Fork("people").Rand().Perm(all)[:min(all, most)]
 	}
-	found := make([]bool, len(people))
+	found, mine := make([]bool, len(people)), c.records(all)
 	if err := parallel.Each(ctx, len(people), func(k int) error {
-		found[k] = c.finds(people[k])
+		found[k] = slices.ContainsFunc(mine(people[k]), c.finds)
 		return nil
 	}); err != nil {
 		return nil, err
@@ -67,7 +71,7 @@ func LookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src r
 	}
 	out.Tried = len(people)
 	out.Lo, out.Hi = out.Share(), out.Share()
-	if out.Tried < n {
+	if out.Tried < all {
 		out.Lo, out.Hi = confidence.ClopperPearson(float64(out.Found), float64(out.Tried), level)
 	}
 	return out, nil
@@ -76,6 +80,7 @@ func LookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src r
 // catalogue holds what an intruder knows of everybody beside what the release shows, by known column: values as codes.
 type catalogue struct {
 	columns    []int       // of the table
+	of         []int32     // by record: whose it is; nil where every record is a person's
 	own, shown [][]int32   // by column and record; -1 is unknown or not shown
 	gap        []int32     // the code of a missing value, which -1 stands for where it is no value
 	have       [][]int     // records of the release that show a code
@@ -110,12 +115,39 @@ func newPostings(codes []int32, n int) postings {
 	return p
 }
 
-func newCatalogue(original, released *table.Table, i *intruder.Intruder) (*catalogue, error) {
+// apart reports whether another record is somebody else's.
+func (c *catalogue) apart(i, other int) bool {
+	return other != i && (c.of == nil || c.of[other] != c.of[i])
+}
+
+// only reports whether the file has nobody else's records.
+func (c *catalogue) only(i int) bool {
+	for other := range c.shown[0] {
+		if c.apart(i, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// records returns a function that returns the records of a person, one of so many.
+func (c *catalogue) records(people int) func(person int) []int {
+	if c.of == nil {
+		return func(person int) []int { return []int{person} }
+	}
+	by := make([][]int, people)
+	for i, p := range c.of {
+		by[p] = append(by[p], i)
+	}
+	return func(person int) []int { return by[person] }
+}
+
+func newCatalogue(original, released *table.Table, of []int32, i *intruder.Intruder) (*catalogue, error) {
 	view, err := i.On(original.Attrs())
 	if err != nil {
 		return nil, err
 	}
-	c := &catalogue{}
+	c := &catalogue{of: of}
 	for _, k := range view.Known {
 		if k.Exact() && original.Attr(k.Column).Kind == released.Attr(k.Column).Kind {
 			c.columns = append(c.columns, k.Column)
@@ -209,7 +241,7 @@ func (c *catalogue) finds(i int) bool {
 	return len(kept) > 0 && c.alone(i, kept, c.shown, c.ofShown, c.blanked) && c.alone(i, kept, c.own, c.ofOwn, nil) && c.best(i)
 }
 
-// alone reports whether no other record has the person's values in the columns. It looks through those with the rarest of them, and through those that were
+// alone reports whether no record of anybody else has the person's values in the columns. It looks through those with the rarest of them, and through those that were
 // blanked since where that is a missing one.
 func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings, blanked [][]int32) bool {
 	rarest := slices.MinFunc(kept, func(a, b int) int { return len(of[a].of(c.own[a][i])) - len(of[b].of(c.own[b][i])) })
@@ -219,7 +251,7 @@ func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings, blanke
 	}
 	for _, list := range rows {
 		for _, other := range list {
-			same := int(other) != i
+			same := c.apart(i, int(other))
 			for _, k := range kept {
 				same = same && in[k][other] == c.own[k][i]
 			}
@@ -231,7 +263,7 @@ func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings, blanke
 	return true
 }
 
-// best reports whether the record of a person agrees better with what is known of them than any other. Whoever agrees as well must agree in one of the
+// best reports whether the record of a person agrees better with what is known of them than any of anybody else. Whoever agrees as well must agree in one of the
 // heaviest values, those that the others together do not outweigh; so only the records that show one of these are looked at.
 func (c *catalogue) best(i int) bool {
 	var order []int // the columns in which a record may agree, the heaviest value first
@@ -254,14 +286,14 @@ func (c *catalogue) best(i int) bool {
 		v := c.own[k][i]
 		for _, rows := range [][]int32{c.ofShown[k].of(v), c.blanked[k]} {
 			for _, other := range rows {
-				if int(other) != i && c.shown[k][other] == v && c.agrees(i, int(other), own, order, at, left-own+rounding) {
+				if c.apart(i, int(other)) && c.shown[k][other] == v && c.agrees(i, int(other), own, order, at, left-own+rounding) {
 					return false
 				}
 			}
 		}
 		left -= c.weight[k][v]
 	}
-	return own > 0 || len(c.shown[0]) == 1 // who agrees in nothing does not agree as well
+	return own > 0 || c.only(i) // who agrees in nothing does not agree as well
 }
 
 // agrees reports whether a record agrees as well with what is known of a person as their own does; not where it agrees in one of the first columns of the
@@ -291,15 +323,16 @@ func (c *catalogue) agrees(i, other int, own float64, order []int, from int, spa
 // Blanks are the cells to blank, by column of the table: the rows, ascending.
 type Blanks map[int][]int
 
-// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up. A person whom one cell ends it for loses one,
+// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up; of says by record whose it is, nil where every record is a
+// person's. A person whom one cell ends it for loses one,
 // chosen as cell says; of others the rarest unchanged value is blanked first. Blanking a cell may leave somebody else alone, so it is repeated until nobody is
 // found. Cost: that of LookUp on everybody, without its limit, by round; rounds are few, and each blanks a cell at least.
-func BlankLookups(ctx context.Context, original, released *table.Table, intruders []intruder.Intruder) (Blanks, error) {
+func BlankLookups(ctx context.Context, original, released *table.Table, of []int32, intruders []intruder.Intruder) (Blanks, error) {
 	out := Blanks{}
 	for found := true; found; {
 		found = false
 		for k := range intruders {
-			c, err := newCatalogue(original, released, &intruders[k])
+			c, err := newCatalogue(original, released, of, &intruders[k])
 			if err != nil {
 				return nil, err
 			}
@@ -380,12 +413,12 @@ func (c *catalogue) cell(i int) int {
 	return best
 }
 
-// blank blanks what lets the intruders look people up, and says how many cells of which column.
-func (p *Protected) blank(ctx context.Context, intruders []intruder.Intruder) (err error) {
+// blank blanks what lets the intruders look people up, and says how many cells of which column. The table says whose the records are.
+func (p *Protected) blank(ctx context.Context, t *table.Table, intruders []intruder.Intruder) (err error) {
 	if len(intruders) == 0 {
 		return nil
 	}
-	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, intruders); err != nil {
+	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, personsOf(t), intruders); err != nil {
 		return err
 	}
 	var said []string

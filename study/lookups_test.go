@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -139,7 +140,7 @@ func TestBlankLookups(t *testing.T) {
 	one := known[:1]
 	for range 200 {
 		a, b := small(t, r, 2+r.IntN(10))
-		blanks, err := BlankLookups(context.Background(), a, b, one)
+		blanks, err := BlankLookups(context.Background(), a, b, nil, one)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,4 +190,39 @@ func endsByOne(t *testing.T, a, b *table.Table) bool {
 		}
 	}
 	return false
+}
+
+// TestLookUpPeople: where everybody has two equal records, as many people are found as where they have one, and as many are blanked.
+func TestLookUpPeople(t *testing.T) {
+	r, all := rand.New(rand.NewPCG(5, 6)), 0
+	for range 100 {
+		a, b := small(t, r, 2+r.IntN(10))
+		one := &measure.Release{Original: a, Released: b, Paired: true}
+		two := measuretest.Repeated(one, 2)
+		for k := range known {
+			want, err := LookUp(context.Background(), one, &known[k], rng.New([32]byte{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := LookUp(context.Background(), two, &known[k], rng.New([32]byte{}))
+			if err != nil || got.Found != want.Found || got.Tried != want.Tried || got.People != want.People {
+				t.Fatalf("%+v, %v, want %+v", got, err, want)
+			}
+			all += want.Found
+		}
+		of, _ := two.People()
+		blanks, err := BlankLookups(context.Background(), two.Original, two.Released, of, known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, rows := range blanks {
+			two.Released = must(two.Released.WithColumn(j, two.Released.Column(j).Blank(rows)))(t)
+		}
+		if got := must(LookUp(context.Background(), two, &known[0], rng.New([32]byte{})))(t); got.Found > 0 {
+			t.Fatalf("%d are found after blanking", got.Found)
+		}
+	}
+	if all < 100 {
+		t.Errorf("only %d people were found in all: the tables test nothing", all)
+	}
 }

@@ -66,7 +66,7 @@ func TestBestTwin(t *testing.T) {
 			y = y.WithNum(j, v)
 		}
 		who := intruder.Intruder{Name: "twin", Knows: []string{intruder.All}, Gaps: rapid.Bool().Draw(r, "gaps")}
-		c, err := newCatalogue(x, y, &who)
+		c, err := newCatalogue(x, y, nil, &who)
 		if err != nil {
 			r.Fatal(err)
 		}

@@ -98,7 +98,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 			return nil, err
 		}
 	}
-	if err := p.blank(ctx, q.Blank); err != nil {
+	if err := p.blank(ctx, q.Table, q.Blank); err != nil {
 		return nil, err
 	}
 	if n, ok := p.Plan.(protect.Noted); ok {

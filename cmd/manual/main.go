@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 )
@@ -90,6 +91,9 @@ func manual() []byte {
 	for _, m := range catalog.Measures() {
 		section(&b, m.Card, m.New().Params())
 		facts := fmt.Sprintf("Side: %s. Unit: %s. Range: %s. Better: %s.", m.Side, m.Unit, m.Range, m.Better)
+		if m.Counts == measure.Records {
+			facts += " Counts records, also where some people have several."
+		}
 		fmt.Fprintln(&b, "\n"+wrap("", facts))
 	}
 	fmt.Fprintln(&b, "\n## Miners")

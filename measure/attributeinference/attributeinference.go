@@ -57,6 +57,7 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		About:  measure.Secret,
+		Counts: measure.Records,
 		Effort: measure.Slow,
 		Bounds: map[string]string{"pairs": "5000000"},
 		Place:  2,

@@ -58,7 +58,7 @@ var Measure = measure.Measure{
 		Missing:   "covariances are those of complete records; a missing value counts as the mean and is not guessed",
 		Cost:      "O(n m² + m³) for n records and m noisy attributes",
 	},
-	Facts:  measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 7},
+	Facts:  measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Fast, Place: 7},
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},

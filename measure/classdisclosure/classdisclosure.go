@@ -109,9 +109,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	for k := range h {
 		h[k] = Entropy(s.Class[k*s.Classes:(k+1)*s.Classes], set)
 	}
-	d := Detail{Intruder: view.Name, Rows: s.Rows, H: h, Summary: m.Judge(s, h, r.Original.Rows()), Originals: r.Original.Rows()}
+	least := s.Least(h)
+	d := Detail{Intruder: view.Name, Rows: s.Rows, H: h, Summary: m.Judge(s, least, s.People), Originals: r.Original.Rows()}
 	d.guess(r.Original.Cat(class), s)
-	v := d.Value(h, d.Originals)
+	v := d.Value(least, s.People)
 	v.Parts = append(v.Parts, measure.Part{Name: "share of persons whose likeliest class is their own", Score: d.Right},
 		measure.Part{Name: "share of the largest class", Score: d.Majority})
 	v.Notes = append(v.Notes, s.Notes...)

@@ -17,7 +17,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+func TestConformance(t *testing.T) {
+	measuretest.Run(t, Measure, measuretest.Same(map[string]string{"classFrom": "record"}))
+}
 
 func take(r *measure.Release, set map[string]string) (measure.Value, Detail, error) {
 	m := Measure.New()

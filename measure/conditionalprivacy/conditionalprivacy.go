@@ -62,7 +62,7 @@ var Measure = measure.Measure{
 		Missing:   "records without an original value are left out; a suppressed value is one more released value",
 		Cost:      "O(n log n) per attribute",
 	},
-	Facts:  measure.Facts{About: measure.Secret, Effort: measure.Slow, Place: 6},
+	Facts:  measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Slow, Place: 6},
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},

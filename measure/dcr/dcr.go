@@ -50,7 +50,7 @@ var Measure = measure.Measure{
 		Missing:   "two missing values are equal; one is at the mean distance from any value",
 		Cost:      "a search for each record; sampled above the parameter pairs",
 	},
-	Facts:  measure.Facts{About: measure.Identity, Effort: measure.Slow, Place: 9, Bounds: map[string]string{"pairs": "10000000"}},
+	Facts:  measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Slow, Place: 9, Bounds: map[string]string{"pairs": "10000000"}},
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},

@@ -49,7 +49,7 @@ var Measure = measure.Measure{
 		Missing:   "at the mean distance",
 		Cost:      "a search in each release, and in both, for each of those tried",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 16, Bounds: map[string]string{"people": "1000"}},
+	Facts:    measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 16, Bounds: map[string]string{"people": "1000"}},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

@@ -76,7 +76,7 @@ func means(a, b []float64) []float64 {
 
 // find returns the credits for people who are in both releases: by this release, by the earlier one, by both.
 func (p *pair) find(ctx context.Context, people int) ([][]float64, error) {
-	rows := nearest.Rows(len(p.both), people)
+	rows := measure.Drawn(len(p.both), people)
 	for k, i := range rows {
 		rows[k] = p.both[i]
 	}

@@ -6,4 +6,4 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 )
 
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.PeopleElsewhere()) }

@@ -29,7 +29,6 @@ import (
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
-	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -74,7 +73,7 @@ func (m *Meter) Params() param.Set {
 // Detail is what gaps tell.
 type Detail struct {
 	Intruder string   `json:"intruder"`
-	People   int      `json:"people"` // records of the original
+	People   int      `json:"people"` // in the original
 	Tried    int      `json:"tried"`
 	Found    float64  `json:"found"`             // of those tried
 	Patterns int      `json:"patterns"`          // different gaps of records in the original
@@ -97,34 +96,37 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := &Detail{Intruder: view.Name, People: r.Original.Rows(), Patterns: len(g.originals)}
+	d := &Detail{Intruder: view.Name, Patterns: len(g.originals)}
 	for _, k := range g.changed {
 		d.Changed = append(d.Changed, r.Original.Attr(g.columns[k]).Name)
 	}
-	rows := nearest.Rows(d.People, g.most(m.People, m.Pairs))
-	credit, err := g.find(ctx, rows)
+	targets := r.Targets(g.most(m.People, m.Pairs), 0)
+	credit, err := g.find(ctx, targets.Rows, r.Own())
 	if err != nil {
 		return measure.Value{}, err
 	}
-	return d.value(g, rows, credit), nil
+	of, _ := r.People()
+	return d.value(g, of, &targets, credit), nil
 }
 
-func (d *Detail) value(g *gaps, rows []int, credit []float64) measure.Value {
-	d.risk = make([]float64, d.People)
+func (d *Detail) value(g *gaps, of []int32, t *measure.Targets, credit []float64) measure.Value {
+	d.risk = make([]float64, len(g.original))
 	for i := range d.risk {
 		d.risk[i] = math.NaN()
 	}
-	for k, i := range rows {
-		d.Found += credit[k]
+	for k, i := range t.Rows {
 		d.risk[i] = credit[k]
 	}
-	d.Tried = len(rows)
+	for _, c := range t.Most(credit) {
+		d.Found += c
+	}
+	d.Tried, d.People = t.Tried, t.People
 	v := channel.Share(d.Found, d.Tried)
 	n := float64(d.People)
 	v.Parts = []measure.Part{
 		{Name: "share found by guessing", Score: 1 / n},
-		{Name: "share with gaps that nobody else has", Score: float64(alone(g.originals)) / n},
-		{Name: "share of released records alone with their gaps", Score: float64(alone(g.releases)) / n},
+		{Name: "share with gaps that nobody else has", Score: float64(alone(g.original, g.originals, of)) / n},
+		{Name: "share of released records alone with their gaps", Score: float64(alone(g.released, g.releases, of)) / n},
 		{Name: "patterns of gaps", Score: float64(d.Patterns)},
 		{Name: "share of the released values that are missing", Score: g.missing},
 	}
@@ -135,13 +137,37 @@ func (d *Detail) value(g *gaps, rows []int, credit []float64) measure.Value {
 	return v
 }
 
-func alone(counts []int32) (n int) {
-	for _, c := range counts {
-		if c == 1 {
-			n++
+// alone returns how many people have a pattern that nobody else has, given the pattern of every record, how many records have each, and whose the records are.
+func alone(pattern, records, of []int32) (n int) {
+	if of == nil {
+		for _, c := range records {
+			if c == 1 {
+				n++
+			}
+		}
+		return n
+	}
+	const nobody, several = -1, -2
+	owner := make([]int32, len(records))
+	for p := range owner {
+		owner[p] = nobody
+	}
+	for i, p := range pattern {
+		switch owner[p] {
+		case nobody:
+			owner[p] = of[i]
+		case of[i]:
+		default:
+			owner[p] = several
 		}
 	}
-	return n
+	some := map[int32]bool{}
+	for _, who := range owner {
+		if who >= 0 {
+			some[who] = true
+		}
+	}
+	return len(some)
 }
 
 // Records returns for every original record the probability that it is found by its gaps; NaN where it was not tried.

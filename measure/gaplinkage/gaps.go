@@ -144,8 +144,9 @@ func (g *gaps) most(people, pairs int) int {
 	return min(people, max(100, pairs/max(1, each)))
 }
 
-// find returns the credit for every row: 1/t where the own record is one of the t with the likeliest gaps.
-func (g *gaps) find(ctx context.Context, rows []int) ([]float64, error) {
+// find returns the credit for every row: 1/t where the own record is one of the t with the likeliest gaps, m/t where m of these are the person's. Mine returns
+// the records of the person of a row.
+func (g *gaps) find(ctx context.Context, rows []int, mine func(row int) []int) ([]float64, error) {
 	type likeliest struct {
 		best  float64
 		count int32
@@ -174,8 +175,15 @@ func (g *gaps) find(ctx context.Context, rows []int) ([]float64, error) {
 	})
 	credit := make([]float64, len(rows))
 	for k, i := range rows {
-		if w := won[at[g.original[i]]-1]; g.likelihood(g.original[i], g.released[i]) == w.best {
-			credit[k] = 1 / float64(w.count)
+		w, was := won[at[g.original[i]]-1], g.original[i]
+		own := 0
+		for _, o := range mine(i) {
+			if is := g.released[o]; g.blocks[0][was] == g.blocks[1][is] && g.likelihood(was, is) == w.best {
+				own++
+			}
+		}
+		if own > 0 {
+			credit[k] = float64(own) / float64(w.count)
 		}
 	}
 	return credit, err

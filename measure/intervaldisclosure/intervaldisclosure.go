@@ -52,7 +52,7 @@ var Measure = measure.Measure{
 		Missing:   "a missing original value does not count, a missing released one discloses nothing",
 		Cost:      "O(n log n) per attribute",
 	},
-	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 5},
+	Facts:    measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Fast, Place: 5},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

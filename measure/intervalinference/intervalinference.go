@@ -42,7 +42,6 @@ import (
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -61,7 +60,7 @@ var Measure = measure.Measure{
 		Missing:   "records without an original value are left out; a missing released value leaves all numbers",
 		Cost:      "at most 1,024 probabilities per record of a sample and attribute",
 	},
-	Facts:  measure.Facts{About: measure.Secret, Effort: measure.Fast, Bounds: map[string]string{"pairs": "3000000"}},
+	Facts:  measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Fast, Bounds: map[string]string{"pairs": "3000000"}},
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
@@ -106,7 +105,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	rows := posterior.Sample(r.Released.Rows(), max(min(m.Targets, leastTargets), min(m.Targets, m.Pairs/(mostCells*len(laws)))))
+	rows := measure.Drawn(r.Released.Rows(), max(min(m.Targets, leastTargets), min(m.Targets, m.Pairs/(mostCells*len(laws)))))
 	columns := make([]Column, len(laws))
 	err = parallel.Each(ctx, len(laws), func(k int) error { columns[k] = m.column(r, parts, laws[k], rows); return nil })
 	if err != nil {

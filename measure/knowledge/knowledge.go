@@ -125,17 +125,17 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	if err != nil {
 		return measure.Value{}, err
 	}
-	rows := posterior.Sample(n, min(m.Targets, max(100, m.Pairs/max(1, r.Released.Rows()))))
+	rows := r.Targets(min(m.Targets, max(100, m.Pairs/max(1, r.Released.Rows()))), 0)
 	released, err := m.study(ctx, r, view, orders, rows)
 	if err != nil {
 		return measure.Value{}, err
 	}
-	plain := &measure.Release{Original: r.Original, Released: r.Original, Paired: true, Base: r, Intruder: r.Intruder}
+	plain := &measure.Release{Original: r.Original, Released: r.Original, Paired: true, Base: r, Intruder: r.Intruder, Persons: r.Persons, Person: r.Person}
 	original, err := m.study(ctx, plain, view, orders, rows)
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := Detail{Intruder: view.Name, Targets: len(rows), Released: r.Released.Rows(), Orders: len(orders), Record: m.Record, Outside: released.last.Outside}
+	d := Detail{Intruder: view.Name, Targets: rows.Tried, Released: released.last.Records, Orders: len(orders), Record: m.Record, Outside: released.last.Outside}
 	for k := range len(view.Known) + 1 {
 		p := Point{Known: k}
 		if k > 0 && len(orders) == 1 {
@@ -148,13 +148,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 			d.Chosen = append(d.Chosen, p)
 		}
 	}
-	return d.value(released, n), nil
+	return d.value(released), nil
 }
 
 // value returns the measured value of a curve.
-func (d Detail) value(s *study, originals int) measure.Value {
+func (d Detail) value(s *study) measure.Value {
 	v := measure.Value{Notes: s.last.Notes, Detail: d}
-	v.Score, v.Lo, v.Hi = confidence.Mean(s.last.H, originals)
+	v.Score, v.Lo, v.Hi = confidence.Mean(s.last.Least(s.last.H), s.last.People)
 	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)
 	for _, p := range d.Curve {
 		v.Parts = append(v.Parts, measure.Part{Name: fmt.Sprintf("%d attributes known, release", p.Known), Score: p.Released.Record},
@@ -194,7 +194,7 @@ type study struct {
 	last         *posterior.Study // with everything known
 }
 
-func (m *Meter) study(ctx context.Context, r *measure.Release, view *intruder.View, orders [][]intruder.Known, rows []int) (*study, error) {
+func (m *Meter) study(ctx context.Context, r *measure.Release, view *intruder.View, orders [][]intruder.Known, rows measure.Targets) (*study, error) {
 	trees, err := posterior.Grow(ctx, r, view, m.Options)
 	if err != nil {
 		return nil, err
@@ -215,7 +215,7 @@ func (m *Meter) study(ctx context.Context, r *measure.Release, view *intruder.Vi
 			if m.Record == 0 {
 				continue
 			}
-			one, err := match.Study(ctx, []int{m.Record - 1})
+			one, err := match.Study(ctx, measure.Targets{Rows: []int{m.Record - 1}, Tried: 1, People: r.Original.Rows()})
 			if err != nil {
 				return nil, err
 			}
@@ -227,7 +227,7 @@ func (m *Meter) study(ctx context.Context, r *measure.Release, view *intruder.Vi
 
 // add adds the mean entropies of a study in one of several orders.
 func (p *Pair) add(s *posterior.Study, orders int) {
-	record, _, _ := confidence.Mean(s.H, len(s.H))
+	record, _, _ := confidence.Mean(s.Least(s.H), s.Tried)
 	p.Record += record / float64(orders)
 	if s.Classes == 0 {
 		return
@@ -235,8 +235,12 @@ func (p *Pair) add(s *posterior.Study, orders int) {
 	if p.Class == nil {
 		p.Class = new(float64)
 	}
-	for k := range s.Rows {
-		*p.Class += posterior.Entropy(s.Class[k*s.Classes:(k+1)*s.Classes]) / float64(len(s.Rows)*orders)
+	h := make([]float64, len(s.Rows))
+	for k := range h {
+		h[k] = posterior.Entropy(s.Class[k*s.Classes : (k+1)*s.Classes])
+	}
+	for _, h := range s.Least(h) {
+		*p.Class += h / float64(s.Tried*orders)
 	}
 }
 

@@ -64,9 +64,9 @@ func (m *Meter) Params() param.Set {
 type Detail struct {
 	Intruder  string    `json:"intruder"`
 	Rows      []int     `json:"-"`
-	Perceived []float64 `json:"-"` // by target
-	Originals int       `json:"originals"`
-	Targets   int       `json:"targets"`
+	Perceived []float64 `json:"-"`         // by target
+	Originals int       `json:"originals"` // records
+	Targets   int       `json:"targets"`   // people
 	Tau       float64   `json:"tau"`
 	Mean      float64   `json:"mean"`
 	Largest   float64   `json:"largest"`
@@ -88,28 +88,29 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if len(s.Rows) == 0 {
 		return measure.Value{}, errors.New("the original table has no records")
 	}
-	d := Detail{Intruder: view.Name, Rows: s.Rows, Perceived: s.Best, Originals: r.Original.Rows(), Targets: len(s.Rows), Tau: m.Tau}
+	best, hit := s.Most(s.Best), s.Most(s.Hit)
+	d := Detail{Intruder: view.Name, Rows: s.Rows, Perceived: s.Best, Originals: r.Original.Rows(), Targets: s.Tried, Tau: m.Tau}
 	v := measure.Value{}
-	v.Score, v.Lo, v.Hi = confidence.Mean(s.Best, d.Originals)
+	v.Score, v.Lo, v.Hi = confidence.Mean(best, s.People)
 	v.Lo, v.Hi = max(0, v.Lo), min(1, v.Hi)
 	d.Mean = v.Score
-	n, above, both, right := float64(len(s.Best)), 0.0, 0.0, 0.0
-	for k, p := range s.Best {
+	n, above, both, right := float64(s.Tried), 0.0, 0.0, 0.0
+	for k, p := range best {
 		d.Largest = max(d.Largest, p)
 		if r.Paired {
-			right += s.Hit[k]
+			right += hit[k]
 		}
 		if p > m.Tau {
 			above++
 			if r.Paired {
-				both += s.Hit[k]
+				both += hit[k]
 			}
 		}
 	}
 	d.Above = above / n
 	v.Notes = s.Notes
 	largest := "largest perceived risk"
-	if d.Targets < d.Originals {
+	if s.Tried < s.People {
 		largest += " of the sample"
 	}
 	v.Parts = []measure.Part{{Name: largest, Score: d.Largest}, {Name: fmt.Sprintf("share of persons above tau = %g", m.Tau), Score: d.Above}}

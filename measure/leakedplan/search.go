@@ -9,7 +9,6 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
-	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -151,9 +150,9 @@ func (s *search) link(ctx context.Context, d *Detail, people int) error {
 	for i := range d.risk {
 		d.risk[i] = math.NaN()
 	}
-	rows := nearest.Rows(n, n)
+	rows := measure.Drawn(n, n)
 	if !s.exact {
-		rows = nearest.Rows(n, min(people, max(100, most/max(1, len(s.within)))))
+		rows = measure.Drawn(n, min(people, max(100, most/max(1, len(s.within)))))
 	}
 	for _, i := range rows {
 		if ctx.Err() != nil {

@@ -108,7 +108,7 @@ func TestSampleCoversEverybody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.count.inside = g.people(space, all, nearest.Rows(600, 600))
+		g.count.inside = g.people(space, all, measure.Drawn(600, 600))
 		everybody, err := g.try(ctx, g.count, which)
 		if err != nil {
 			t.Fatal(err)

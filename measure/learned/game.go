@@ -102,7 +102,7 @@ func (g *game) setAxes(space *nearest.Space) {
 		}
 		g.axes = append(g.axes, a)
 	}
-	rows := nearest.Rows(g.r.Original.Rows(), sampled)
+	rows := measure.Drawn(g.r.Original.Rows(), sampled)
 	lo, hi := ends(space, g.r.Original, rows)
 	for k := range g.axes {
 		g.axes[k].compare(rows, lo[k:], hi[k:], len(columns), g.r.Paired)
@@ -274,7 +274,7 @@ func (g *game) halves(space *nearest.Space, t *table.Table, a, b int) (first, se
 		b = min(b, max(n-n/2, n-a))
 		a = n - b
 	}
-	rows := nearest.Rows(n, a+b)
+	rows := measure.Drawn(n, a+b)
 	r := rng.New([32]byte{}).Fork("halves").Rand()
 	r.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
 	slices.Sort(rows[:a])

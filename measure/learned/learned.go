@@ -74,6 +74,7 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		About:  measure.Secret,
+		Counts: measure.Records,
 		Effort: measure.Fast,
 		Bounds: map[string]string{"values": "150000000", "train": "3000"},
 		Place:  1,

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/measure"
 )
 
 // stretch is a few axes in a row, up to a step. Where the records have few values there, it holds what each of them shows on all its axes together: what a
@@ -40,7 +40,7 @@ func (g *game) setStretches() {
 // codesOf returns the place of every record's value among the different ones, of which NaN is one; nil where these are too many.
 func codesOf(records []float64) ([]uint8, []float64) {
 	var some []float64
-	for _, row := range nearest.Rows(len(records), sampled) {
+	for _, row := range measure.Drawn(len(records), sampled) {
 		if v := records[row]; v == v {
 			some = append(some, v)
 		}

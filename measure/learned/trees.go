@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/boosting"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
 
@@ -99,7 +99,7 @@ func (g *game) train(ctx context.Context) error {
 	for _, q := range g.secrets {
 		trees += min(max(1, q.categories), mostClasses)
 	}
-	t.rows = append(t.rows, nearest.Rows(n, max(g.Train*4/max(4, trees), 1000))...)
+	t.rows = append(t.rows, measure.Drawn(n, max(g.Train*4/max(4, trees), 1000))...)
 	slices.Sort(t.rows)
 	t.rows = slices.Compact(t.rows)
 	slices.SortFunc(t.rows, func(a, b int) int { return cmp.Or(cmp.Compare(mix(a), mix(b)), a-b) })

@@ -15,9 +15,12 @@ type Detail struct {
 	Intruder   string    `json:"intruder"`
 	Method     string    `json:"method"`
 	OneToOne   bool      `json:"oneToOne"`
-	Rows       []int     `json:"-"`                // of the persons in the original, ascending
-	Risk       []float64 `json:"-"`                // by person: the probability that the link is right, or of the own record's being taken for the person's
-	Originals  int       `json:"originals"`        // records
+	Rows       []int     `json:"-"`         // of the persons in the original, ascending
+	Risk       []float64 `json:"-"`         // by person: the probability that the link is right, or of the own record's being taken for the person's
+	Originals  int       `json:"originals"` // records
+	Tried      int       `json:"-"`         // people
+	People     int       `json:"-"`         // in the original
+	Notes      []string  `json:"-"`
 	Attributes []string  `json:"attributes"`       // that tell persons apart
 	Intact     []string  `json:"intact,omitempty"` // those released as they are, where others are not; by distance
 	Share      float64   `json:"share"`            // of the persons linked to their own record
@@ -39,10 +42,11 @@ type Law struct {
 
 func (d Detail) value() measure.Value {
 	v := measure.Value{Score: d.Share, Detail: d}
-	n := float64(len(d.Rows))
+	v.Notes = d.Notes
+	n := float64(d.Tried)
 	v.Lo, v.Hi = confidence.Wilson(d.Share*n, n)
 	v.Lo, v.Hi = min(v.Lo, v.Score), max(v.Hi, v.Score)
-	v.Parts = []measure.Part{{Name: "share linked by guessing", Score: 1 / float64(d.Originals)}}
+	v.Parts = []measure.Part{{Name: "share linked by guessing", Score: 1 / float64(d.People)}}
 	if d.Second != nil {
 		v.Parts = append(v.Parts, measure.Part{Name: "share whose own record is one of the two nearest", Score: *d.Second})
 	}
@@ -63,8 +67,8 @@ func (d Detail) value() measure.Value {
 	if len(d.Intact) > 0 {
 		v.Notes = append(v.Notes, d.blind())
 	}
-	if len(d.Rows) < d.Originals {
-		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d persons", len(d.Rows), d.Originals))
+	if d.Tried < d.People {
+		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d persons", d.Tried, d.People))
 		if d.OneToOne {
 			v.Notes = append(v.Notes, "one to one in the sample only: others are not there to take a record first")
 		}
@@ -109,7 +113,7 @@ func (d Detail) Sentence() string {
 	case d.OneToOne:
 		how = "the record that distances assign to them is their own"
 	}
-	n := len(d.Rows)
+	n := d.Tried
 	return numeral.Sprintf("Of %d persons, %.0f (%.2f %%) are linked to their record: %s; guessing would find %.2g.", n, d.Share*float64(n),
-		100*d.Share, how, float64(n)/float64(d.Originals))
+		100*d.Share, how, float64(n)/float64(d.People))
 }

@@ -40,6 +40,7 @@ package linkage
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
@@ -149,13 +150,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 }
 
 func (m *Meter) distance(ctx context.Context, r *measure.Release, known []intruder.Known, order []int, d *Detail) error {
-	o := nearest.Distance{Pairs: m.Pairs, Reverse: m.LookFor == Records, OneToOne: m.OneToOne, Optimal: m.Optimal}
+	o := nearest.Distance{Release: r, Pairs: m.Pairs, Reverse: m.LookFor == Records, OneToOne: m.OneToOne, Optimal: m.Optimal}
 	l, err := o.Link(ctx, r.Original, r.Released, known, order)
 	if err != nil {
 		return err
 	}
-	d.Rows, d.Risk = l.Rows, l.First
-	d.Share, _, _ = confidence.Mean(l.First, len(l.First))
+	d.Rows, d.Risk, d.Tried, d.People = l.Rows, l.First, l.Tried, l.People
+	d.Share, _, _ = confidence.Mean(l.Most(l.First), l.Tried)
 	d.Attributes = names(r.Original, l.Axes)
 	d.Intact = intact(r, l.Axes)
 	if l.Second != nil {
@@ -171,13 +172,16 @@ func (m *Meter) probabilistic(ctx context.Context, r *measure.Release, known []i
 	if err != nil {
 		return err
 	}
-	d.Rows, d.Risk = l.Rows, l.Own
+	of, people := r.People()
+	if d.Rows, d.Risk, d.Tried, d.People = l.Rows, l.Own, len(l.Rows), r.Original.Rows(); of != nil {
+		d.Notes = append(d.Notes, fmt.Sprintf("by probability %d records of %d people are linked one by one: records are counted, not people", d.Tried, people))
+	}
 	linked, right := 0.0, 0.0
 	for i, to := range l.Link {
 		if to >= 0 {
 			linked++
 		}
-		if to == l.Rows[i] {
+		if to == l.Rows[i] || to >= 0 && of != nil && of[to] == of[l.Rows[i]] {
 			right++
 		}
 	}

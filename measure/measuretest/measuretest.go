@@ -37,12 +37,21 @@ func Lacking() Option {
 	}
 }
 
+// Same gives the parameters by which the score is the same when everybody has several equal records, for a measure whose defaults look at numbers of records
+// too, as a tree of so many in a leaf does.
+func Same(set map[string]string) Option { return func(s *suite) { s.people = set } }
+
+// PeopleElsewhere says that tests of the measure's own hold it to counting people: it draws too few for the suite to tell, or is about several records.
+func PeopleElsewhere() Option { return func(s *suite) { s.elsewhere = true } }
+
 // suite is a measure under test.
 type suite struct {
 	measure.Measure
 	release   func(missing bool) *measure.Release // has everything that a measure may ask for
 	identical *float64
 	given     func(r *measure.Release)
+	people    map[string]string // parameters by which everybody may have several records and the score is the same
+	elsewhere bool              // that people are counted is tested by the measure's own tests
 }
 
 // check is one promise.
@@ -64,6 +73,7 @@ var checks = []check{
 	{"poor tables have a risk", poor},
 	{"value encodes to JSON", encodes},
 	{"unknown kinds are left alone", strange},
+	{"people are counted", counted},
 }
 
 // Run checks a measure.

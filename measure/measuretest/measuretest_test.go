@@ -214,3 +214,32 @@ func TestIdentical(t *testing.T) {
 		t.Error("the wrong value for identical tables passes")
 	}
 }
+
+// guessed is the share of the people, or of the records, that a guess finds.
+type guessed struct {
+	changed
+	records bool
+}
+
+func (m *guessed) Measure(_ context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+	_, n := r.People()
+	if m.records {
+		n = r.Original.Rows()
+	}
+	return measure.Exact(1/float64(n), nil), nil
+}
+
+// TestCountedFails: a risk that is smaller where everybody has more records is caught, unless the measure says that it counts these.
+func TestCountedFails(t *testing.T) {
+	for _, records := range []bool{false, true} {
+		m := sound()
+		m.Side, m.About, m.New = measure.Risk, measure.Identity, func() measure.Meter { return &guessed{records: records} }
+		if err := find(t, "people are counted").run(newSuite(m, nil)); (err != nil) != records {
+			t.Errorf("records %v: %v", records, err)
+		}
+		m.Counts = measure.Records
+		if err := find(t, "people are counted").run(newSuite(m, nil)); err != nil {
+			t.Errorf("a measure of records: %v", err)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package measuretest
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -27,6 +28,62 @@ func Repeated(r *measure.Release, times int) *measure.Release {
 	out.Original, out.Released = r.Original.Gather(rows), r.Released.Gather(rows)
 	out.Persons, out.Person = map[string]map[table.RecordID]int32{"patient": of}, "patient"
 	return &out
+}
+
+// counted takes a measure of risk that counts people where it is known that everybody has one record, which must change nothing, and where everybody has two
+// equal ones, where the score is the same: each within the bounds of the other where these are apart, since others are drawn.
+func counted(s *suite) error {
+	if s.Side != measure.Risk || s.Counts == measure.Records || s.elsewhere {
+		return nil
+	}
+	take := func(r *measure.Release) (measure.Value, error) {
+		if s.given != nil {
+			s.given(r)
+		}
+		m := s.New()
+		if err := m.Params().Apply(s.people); err != nil {
+			return measure.Value{}, err
+		}
+		return m.Measure(context.Background(), r, rng.New([32]byte{1}))
+	}
+	for _, missing := range []bool{false, true} {
+		v, err := take(s.release(missing))
+		if err != nil {
+			return err
+		}
+		r := s.release(missing)
+		own := map[table.RecordID]int32{}
+		for i := range r.Original.Rows() {
+			own[r.Original.ID(i)] = int32(i)
+		}
+		r.Persons, r.Person = map[string]map[table.RecordID]int32{"patient": own}, "patient"
+		one, err := take(r)
+		if err != nil {
+			return err
+		}
+		if one.Score != v.Score || one.Lo != v.Lo || one.Hi != v.Hi {
+			return fmt.Errorf("the score is %v (%v to %v), and %v (%v to %v) where it is known that everybody has one record", v.Score, v.Lo, v.Hi, one.Score, one.Lo, one.Hi)
+		}
+		twice := Repeated(s.release(missing), 2)
+		two, err := take(twice)
+		if err != nil {
+			return err
+		}
+		if err := Sound(s.Measure, twice, two); err != nil {
+			return fmt.Errorf("where everybody has two records: %w", err)
+		}
+		if !alike(v, two) {
+			return fmt.Errorf("the score is %v (%v to %v), and %v (%v to %v) where everybody has two records", v.Score, v.Lo, v.Hi, two.Score, two.Lo, two.Hi)
+		}
+	}
+	return nil
+}
+
+// alike reports whether two values of one figure are equal, or each within the bounds of the other.
+func alike(a, b measure.Value) bool {
+	const rounding = 1e-9
+	in := func(v float64, b measure.Value) bool { return b.Lo-rounding*(1+v) <= v && v <= b.Hi+rounding*(1+v) }
+	return in(a.Score, b) && in(b.Score, a)
 }
 
 // Few returns a paired release of a few people, who agree in much: columns a, b and c of three categories, and values that are missing, more of them released.

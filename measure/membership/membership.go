@@ -30,6 +30,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/neighbour"
@@ -112,7 +113,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d.Detection = channel.Detect(members, others)
-	v := d.Detection.Value(r.Original.Rows())
+	_, people := r.People()
+	v := d.Detection.Value(people)
 	if !d.Holdout {
 		v.Notes = append(v.Notes, "there is no hold-out: the others are the same people without their own record, which says too little where records are released in groups")
 	}
@@ -129,29 +131,31 @@ func (m *Meter) distances(ctx context.Context, r *measure.Release, known []intru
 	index := s.Index(s.Records(r.Released, nil))
 	most := m.most(r.Released.Rows())
 	// search returns the distance of the nearest record, and where others are the same people that of the nearest but their own.
-	search := func(t *table.Table, rows []int) (least, other []float64, err error) {
+	mine := r.Own()
+	search := func(t *table.Table, rows []int, own func(row int) []int) (least, other []float64, err error) {
 		least, other = make([]float64, len(rows)), make([]float64, len(rows))
 		return least, other, index.Each(ctx, s.Questions(t, rows), func(q *neighbour.MixedSearch, i int, known []float64) {
 			least[i], other[i] = math.Inf(1), math.Inf(1)
-			count := 2
-			if held {
-				count = 1
+			var theirs []int
+			if !held {
+				theirs = own(rows[i])
 			}
-			near := q.Nearest(known, count, -1)
-			if len(near) == 0 {
-				return
-			}
-			if least[i] = near[0].Squared; near[0].Record == rows[i] {
-				near = near[1:]
-			}
-			if len(near) > 0 {
-				other[i] = near[0].Squared
+			for k, n := range q.Nearest(known, 1+len(theirs), -1) {
+				if k == 0 {
+					least[i] = n.Squared
+				}
+				if _, is := slices.BinarySearch(theirs, n.Record); !is {
+					other[i] = n.Squared
+					break
+				}
 			}
 		})
 	}
-	members, others, err = search(r.Original, nearest.Rows(r.Original.Rows(), most))
+	targets := r.Targets(most, min(fewest, most))
+	members, others, err = search(r.Original, targets.Rows, mine)
+	members, others = targets.Least(members), targets.Least(others)
 	if err == nil && held {
-		others, _, err = search(r.Holdout, nearest.Rows(r.Holdout.Rows(), most))
+		others, _, err = search(r.Holdout, measure.Drawn(r.Holdout.Rows(), most), nil)
 	}
 	return members, others, err
 }

@@ -44,7 +44,7 @@ var Measure = measure.Measure{
 		Missing:   "two missing values are equal; one is at the mean distance from any value",
 		Cost:      "that of dcr, which it shares",
 	},
-	Facts:  measure.Facts{About: measure.Identity, Effort: measure.Slow, Place: 10, Bounds: map[string]string{"pairs": "10000000"}},
+	Facts:  measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Slow, Place: 10, Bounds: map[string]string{"pairs": "10000000"}},
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},

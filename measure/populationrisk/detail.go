@@ -10,13 +10,14 @@ import (
 // parts lists the risks there are.
 func (d *Detail) parts() []measure.Part {
 	var out []measure.Part
+	n, who := d.counted()
 	add := func(name string, r *Risk) {
 		if r == nil {
 			return
 		}
 		out = append(out, measure.Part{Name: name + ", highest", Score: r.Highest}, measure.Part{Name: name + ", mean", Score: r.Mean},
 			measure.Part{Name: name + ", expected re-identifications", Score: r.Expected},
-			measure.Part{Name: fmt.Sprintf("%s, share of records above %g", name, d.Threshold), Score: float64(r.Above) / float64(d.Released)})
+			measure.Part{Name: fmt.Sprintf("%s, share of %s above %g", name, who, d.Threshold), Score: float64(r.Above) / float64(n)})
 	}
 	add("prosecutor", &d.Prosecutor)
 	add("journalist", d.Journalist)
@@ -26,6 +27,14 @@ func (d *Detail) parts() []measure.Part {
 		out = append(out, measure.Part{Name: "probability that a unique match is correct", Score: *d.Unique})
 	}
 	return out
+}
+
+// counted returns how many records or, where some people have several, people are judged, and the word for them.
+func (d *Detail) counted() (n int, who string) {
+	if d.People > 0 {
+		return d.People, "people"
+	}
+	return d.Released, "records"
 }
 
 // score returns the risk that is the score.
@@ -54,12 +63,16 @@ func (d Detail) Sentence() string {
 	if d.Household != nil {
 		who += ", where one member gives the household away"
 	}
-	return numeral.Sprintf("Guessing at random %s, this intruder is expected to re-identify %s of %d released records (%.2f %%), the riskiest of them "+
+	n, judged := d.counted()
+	if d.People == 0 {
+		judged = "released records"
+	}
+	return numeral.Sprintf("Guessing at random %s, this intruder is expected to re-identify %s of %d %s (%.2f %%), the riskiest of them "+
 		"with probability %.3g.",
-		who, expected(r.Expected), d.Released, 100*r.Mean, r.Highest)
+		who, expected(r.Expected), n, judged, 100*r.Mean, r.Highest)
 }
 
-// expected writes an expected number of records: with decimals only where it is small.
+// expected writes an expected number of records or people: with decimals only where it is small.
 func expected(v float64) string {
 	if v < 100 {
 		return fmt.Sprintf("%.3g", v)

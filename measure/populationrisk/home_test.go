@@ -43,7 +43,52 @@ func TestDeclaredHousehold(t *testing.T) {
 	}
 	who[1], who[2], who[3] = 0, 0, 0
 	r = &measure.Release{Original: without, Released: without, Paired: true, Persons: r.Persons, Person: "patient"}
-	if d := take(r, ""); d.Prosecutor.Highest != 1 || math.Abs(d.Prosecutor.Expected-5) > 1e-12 || d.Household != nil {
-		t.Errorf("%+v, want the four records of one person to be found, and a third of each of three", d.Prosecutor)
+	if d := take(r, ""); d.Prosecutor.Highest != 1 || math.Abs(d.Prosecutor.Expected-2) > 1e-12 || d.People != 4 || d.Household != nil {
+		t.Errorf("%+v, want the person of four records to be found, and a third of each of three", d.Prosecutor)
+	}
+}
+
+// TestHouseholdOfPeople: who has several records is one member of a household, at the largest risk of theirs: 1 - (1 - 1/2)(1 - 1/4), not 1 - (1 - 1/2)²(1 - 1/4).
+func TestHouseholdOfPeople(t *testing.T) {
+	town := []int32{0, 0, 0, 0, 1, 1, 1, 1, 1, 1}
+	who := []int32{0, 0, 0, 1, 0, 2, 3, 4, 4, 4} // person 0 hides among two in town x, among four in town y
+	home := map[int32]int32{0: 0, 2: 0}
+	tab := tabletest.Must(table.CatColumn("town", []string{"x", "y"}, town))
+	of, at := map[table.RecordID]int32{}, map[table.RecordID]int32{}
+	for i, p := range who {
+		of[table.RecordID(i)] = p
+		if h, ok := home[p]; ok {
+			at[table.RecordID(i)] = h
+		}
+	}
+	r := &measure.Release{Original: tab, Released: tab, Paired: true, Household: "household", Person: "patient",
+		Persons: map[string]map[table.RecordID]int32{"household": at, "patient": of}}
+	m := Measure.New()
+	if err := m.Params().Apply(map[string]string{"model": "prosecutor"}); err != nil {
+		t.Fatal(err)
+	}
+	v, err := m.Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := v.Detail.(Detail)
+	if h := 1 - 0.5*0.75; math.Abs(d.Records()[0]-h) > 1e-12 || math.Abs(d.Records()[5]-h) > 1e-12 || math.Abs(d.Household.Expected-(h+0.5+h+0.25+0.25)) > 1e-12 {
+		t.Errorf("records at %v, %+v", d.Records(), *d.Household)
+	}
+}
+
+// TestWeightsOfPeople: a person stands for as many people as the weight says, however many records there are.
+func TestWeightsOfPeople(t *testing.T) {
+	weight := table.NumColumn("weight", 1, []float64{10, 10, 30, 5})
+	weight.Role = table.Weight
+	tab := tabletest.Must(table.CatColumn("town", []string{"x"}, []int32{0, 0, 0, 0}), weight)
+	r := &measure.Release{Original: tab, Released: tab, Paired: true, Person: "patient",
+		Persons: map[string]map[table.RecordID]int32{"patient": {0: 0, 1: 0, 2: 1, 3: 2}}}
+	v, err := Measure.New().Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := v.Detail.(Detail); *d.Population != 45 || math.Abs(d.Journalist.Mean-1./45) > 1e-15 {
+		t.Errorf("population %v, journalist %+v, want 45 people", *d.Population, *d.Journalist)
 	}
 }

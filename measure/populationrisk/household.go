@@ -58,15 +58,29 @@ func declared(r *measure.Release, of map[table.RecordID]int32) []int32 {
 	return out
 }
 
-// households returns for every record the risk that a member of its household is re-identified.
-func (d *Detail) households(home []int32, risks []float64) []float64 {
-	safe := map[int32]float64{} // probability that no member is re-identified
+// households returns for every record the risk that a member of its household is re-identified: each member once, at the largest risk of their records in
+// it. People says whose the records are; nil where every record is a person's.
+func (d *Detail) households(home []int32, risks []float64, people []int32) []float64 {
+	type member struct{ home, person int32 }
+	worst := make(map[member]float64, len(risks))
+	var order []member // for a product that does not depend on the order of a map
 	for i, h := range home {
-		p, seen := safe[h]
+		m := member{h, int32(i)}
+		if people != nil {
+			m.person = people[i]
+		}
+		if _, seen := worst[m]; !seen {
+			order = append(order, m)
+		}
+		worst[m] = max(worst[m], risks[i])
+	}
+	safe := map[int32]float64{} // probability that no member is re-identified
+	for _, m := range order {
+		p, seen := safe[m.home]
 		if !seen {
 			p = 1
 		}
-		safe[h] = p * (1 - risks[i])
+		safe[m.home] = p * (1 - worst[m])
 	}
 	out := make([]float64, len(risks))
 	for i, h := range home {

@@ -99,18 +99,19 @@ func (m *Meter) Params() param.Set {
 	}, m.Options.Params()...)
 }
 
-// Risk is a risk over the released records.
+// Risk is a risk over the released records, or the people whose they are.
 type Risk struct {
 	Highest  float64 `json:"highest"`
 	Mean     float64 `json:"mean"`     // the global risk
 	Expected float64 `json:"expected"` // re-identifications
-	Above    int     `json:"above"`    // records above the threshold
+	Above    int     `json:"above"`    // records, or people, above the threshold
 }
 
 // Detail is the risks of a release. Those in the population are absent without weights.
 type Detail struct {
 	Intruder   string  `json:"intruder"`
 	Released   int     `json:"records"`
+	People     int     `json:"people,omitempty"` // whose the records are, where some have several; a person's risk is the largest of theirs
 	Classes    int     `json:"classes"`
 	Model      string  `json:"model"` // of the score
 	Threshold  float64 `json:"threshold"`
@@ -145,18 +146,21 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 			d.Model = "prosecutor"
 		}
 	}
+	if s.People != nil {
+		d.People = s.Number()
+	}
 	v := measure.Value{Notes: s.Notes}
 	if w == nil && d.Model != Prosecutor {
 		v.Notes = append(v.Notes, fmt.Sprintf("there are no sampling weights, so the file counts as the population: the %s risk is the prosecutor's",
 			d.Model))
 	}
 	perRecord := d.models(s, w)
-	global := d.of(perRecord)
+	global := d.of(s.Worst(perRecord))
 	if home, err := homes(ctx, r, m.Household); err != nil {
 		return measure.Value{}, err
 	} else if home != nil {
-		perRecord = d.households(home, perRecord)
-		global = d.of(perRecord)
+		perRecord = d.households(home, perRecord, s.People)
+		global = d.of(s.Worst(perRecord))
 		d.Household = &global
 	}
 	d.risk = s.ByRecord(func(int32) float64 { return 0 })
@@ -177,18 +181,18 @@ func (d *Detail) models(s *classes.Study, w *weights) []float64 {
 		return out
 	}
 	out := byRecord(func(class int32) float64 { return 1 / float64(s.Hides[class]) })
-	d.Prosecutor = d.of(out)
+	d.Prosecutor = d.of(s.Worst(out))
 	if w == nil {
 		return out
 	}
 	d.Population, d.Unique = &w.total, w.uniqueMatch(s)
 	journalist := byRecord(func(class int32) float64 { return 1 / w.candidates[class] })
-	risk := make([]float64, len(s.Candidates))
-	for class, f := range s.Candidates {
+	risk := make([]float64, len(s.Hides))
+	for class, f := range s.Hides {
 		risk[class] = Individual(int(f), float64(f)/w.candidates[class])
 	}
 	individual := byRecord(func(class int32) float64 { return risk[class] })
-	j, i := d.of(journalist), d.of(individual)
+	j, i := d.of(s.Worst(journalist)), d.of(s.Worst(individual))
 	d.Journalist, d.Individual = &j, &i
 	switch d.Model {
 	case Journalist:
@@ -199,7 +203,7 @@ func (d *Detail) models(s *classes.Study, w *weights) []float64 {
 	return out
 }
 
-// of summarises the risks of the released records.
+// of summarises the risks of the released records, or of people.
 func (d *Detail) of(risks []float64) Risk {
 	var r Risk
 	for _, p := range risks {

@@ -25,18 +25,17 @@ func weigh(ctx context.Context, s *classes.Study, t *table.Table) (*weights, err
 	if a.Kind != table.Numeric {
 		return nil, fmt.Errorf("column %q has the role weight but is %s, expected numeric", a.Name, a.Kind)
 	}
+	if s.People != nil {
+		return ofPeople(ctx, s, t.Num(j), a.Name)
+	}
 	own := make([]float64, len(s.Sizes))
 	w := &weights{candidates: make([]float64, len(own))}
-	wrong := 0
+	if err := positive(t.Num(j), a.Name); err != nil {
+		return nil, err
+	}
 	for i, v := range t.Num(j) {
-		if !(v > 0) || math.IsInf(v, 1) {
-			wrong++
-		}
 		own[s.Of[i]] += v
 		w.total += v
-	}
-	if wrong > 0 {
-		return nil, fmt.Errorf("column %q of weights: %d values are missing, not positive or infinite", a.Name, wrong)
 	}
 	err := s.Classes.Each(ctx, func() func(int32, []int32) {
 		return func(class int32, near []int32) {
@@ -49,19 +48,53 @@ func weigh(ctx context.Context, s *classes.Study, t *table.Table) (*weights, err
 	return w, err
 }
 
+// positive refuses weights that are none.
+func positive(weights []float64, name string) error {
+	wrong := 0
+	for _, v := range weights {
+		if !(v > 0) || math.IsInf(v, 1) {
+			wrong++
+		}
+	}
+	if wrong > 0 {
+		return fmt.Errorf("column %q of weights: %d values are missing, not positive or infinite", name, wrong)
+	}
+	return nil
+}
+
+// ofPeople is weigh where some people have several records: everybody stands for as many people as the largest of their weights says.
+func ofPeople(ctx context.Context, s *classes.Study, values []float64, name string) (*weights, error) {
+	if err := positive(values, name); err != nil {
+		return nil, err
+	}
+	candidates, err := s.Classes.Weight(ctx, 0, s.People, values)
+	if err != nil {
+		return nil, err
+	}
+	for class := range candidates {
+		candidates[class] = max(candidates[class], float64(s.Hides[class]))
+	}
+	w := &weights{candidates: candidates}
+	for _, v := range s.Worst(values) {
+		w.total += v
+	}
+	return w, nil
+}
+
 // uniqueMatch returns the probability that a match of a unique record with a unique person is correct (Skinner & Elliot 2002); nil
 // when no record is unique.
 func (w *weights) uniqueMatch(s *classes.Study) *float64 {
-	var n [3]float64 // records that are alone, and in classes of two
-	for class, candidates := range s.Candidates {
+	var n [3]float64 // people who are alone, and in classes of two
+	within := s.Within()
+	for class, candidates := range s.Hides {
 		if candidates <= 2 {
-			n[candidates] += float64(s.Sizes[class])
+			n[candidates] += float64(within[class])
 		}
 	}
 	if n[1] == 0 {
 		return nil
 	}
-	sampled := min(1, float64(len(s.Of))/w.total)
+	sampled := min(1, float64(s.Number())/w.total)
 	p := sampled * n[1] / (sampled*n[1] + (1-sampled)*n[2]) // n[2] counts records, twice the classes
 	return &p
 }

@@ -18,11 +18,15 @@ type attack struct {
 	codings       []coding // by known column
 	before, after *Index
 	secrets       []secret
+	people        []int32 // by record: whose it is; nil where every record is a person's, or that is not known of the release
 }
 
 // attack prepares a release for an intruder.
 func (m *Meter) attack(r *measure.Release, view *intruder.View) *attack {
 	a := &attack{release: r, known: view.Known}
+	if r.Paired {
+		a.people, _ = r.People()
+	}
 	var sizes []int
 	var was, is [][]int32
 	for k := range a.known {

@@ -57,6 +57,7 @@ type worker struct {
 	*attack
 	was, is       Scratch
 	before, after [][]float64 // by secret: share of every code among the matches
+	first, both   crowd
 }
 
 func (a *attack) worker() *worker {
@@ -71,14 +72,16 @@ func (a *attack) worker() *worker {
 // ask asks the k-th query, which was drawn for the person in a row of the original.
 func (w *worker) ask(f *finds, k int, q Query, about int32) {
 	matches := w.attack.before.Matches(q, &w.was)
-	described := float64(len(matches)) // at least the person
-	f.s1[k].before = S1(len(matches))
+	count := w.first.count(w.people, matches) // at least the person
+	described := float64(count)
+	f.s1[k].before = S1(count)
 	for s := range w.secrets {
 		S2(w.secrets[s].before, matches, w.before[s])
 	}
 	matches = w.attack.after.Matches(q, &w.is)
-	found := float64(len(matches))
-	f.s1[k].after = S1(len(matches))
+	count = w.both.count(w.people, matches)
+	found := float64(count)
+	f.s1[k].after = S1(count)
 	for s := range w.secrets {
 		S2(w.secrets[s].after, matches, w.after[s])
 	}
@@ -87,11 +90,56 @@ func (w *worker) ask(f *finds, k int, q Query, about int32) {
 	if f.right == nil || found == 0 {
 		return
 	}
+	if w.people != nil {
+		f.right[k] = float64(w.both.shared(&w.first)) / (described * found)
+		if !w.both.has(w.people[about]) {
+			f.own[k] = 0
+		}
+		return
+	}
 	both := common(q, w.attack.before, w.attack.after, &w.was, &w.is)
 	f.right[k] = float64(both) / (described * found)
 	if !w.attack.after.Holds(q, about) {
 		f.own[k] = 0
 	}
+}
+
+// crowd is the people whom records are of.
+type crowd struct {
+	who  []int32
+	seen []int32 // by person: the number of the count that met them last
+	turn int32
+}
+
+// count returns how many people the records are of; of says whose each is, nil where every record is a person's.
+func (c *crowd) count(of, records []int32) int {
+	if of == nil {
+		return len(records)
+	}
+	if c.seen == nil {
+		c.seen = make([]int32, len(of))
+	}
+	c.turn++
+	c.who = c.who[:0]
+	for _, i := range records {
+		if p := of[i]; c.seen[p] != c.turn {
+			c.seen[p] = c.turn
+			c.who = append(c.who, p)
+		}
+	}
+	return len(c.who)
+}
+
+func (c *crowd) has(person int32) bool { return c.seen[person] == c.turn }
+
+// shared returns how many people are in both crowds.
+func (c *crowd) shared(o *crowd) (n int) {
+	for _, p := range o.who {
+		if c.has(p) {
+			n++
+		}
+	}
+	return n
 }
 
 // secretValues notes the probabilities of the values that are shown and of the own ones, and whether what is most common is the same.

@@ -81,15 +81,16 @@ func (m *Meter) Params() param.Set { return append(m.Rule.Params(2.45), m.Option
 type Detail struct {
 	Intruder string    `json:"intruder"`
 	How      string    `json:"how"` // where the law of the noise comes from
-	Rows     []int     `json:"-"`   // of the targets in the original
+	Rows     []int     `json:"-"`   // of the targets in the original, of some people several
 	H        []float64 `json:"-"`   // in bits, by target
 	Best     []float64 `json:"-"`   // probability of the likeliest record, by target
 	Own      []float64 `json:"-"`   // probability of the own record, by target; NaN when not known
 	hit      []float64 // credit for taking the likeliest record, by target; NaN when not known
 	posterior.Summary
 	Outside   float64            `json:"outside,omitempty"` // probability that the intruder gives to a person's not being in the file
-	Released  int                `json:"released"`          // records
-	Originals int                `json:"originals"`
+	Released  int                `json:"released"`          // records, or the people whose they are where some have several
+	Originals int                `json:"originals"`         // records
+	Of        string             `json:"-"`                 // what Released counts: records or people
 	Suspects  posterior.Suspects `json:"-"`                 // of the person at the highest risk
 	Found     *float64           `json:"found,omitempty"`   // share of targets whose own record is the likeliest, ties shared out
 	OwnMean   *float64           `json:"ownMean,omitempty"` // mean probability of the own record
@@ -108,13 +109,17 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if len(s.Rows) == 0 {
 		return measure.Value{}, errors.New("the original table has no records")
 	}
-	d := Detail{Intruder: view.Name, How: s.How, Rows: s.Rows, H: s.H, Best: s.Best, Own: s.Own, hit: s.Hit, Summary: m.Judge(s, s.H, r.Original.Rows()), Suspects: s.Riskiest,
-		Outside: s.Outside, Released: s.Records, Originals: r.Original.Rows()}
-	v := d.Value(s.H, d.Originals)
-	v.Parts = append(v.Parts, measure.Part{Name: "largest possible, log2 of the released records", Score: math.Log2(float64(s.Records))})
+	h := s.Least(s.H)
+	d := Detail{Intruder: view.Name, How: s.How, Rows: s.Rows, H: s.H, Best: s.Best, Own: s.Own, hit: s.Hit, Summary: m.Judge(s, h, s.People), Suspects: s.Riskiest,
+		Outside: s.Outside, Released: s.Records, Originals: r.Original.Rows(), Of: "records"}
+	if s.Person != nil && r.Paired {
+		d.Of = "people"
+	}
+	v := d.Value(h, s.People)
+	v.Parts = append(v.Parts, measure.Part{Name: "largest possible, log2 of the released " + d.Of, Score: math.Log2(float64(s.Records))})
 	if r.Paired {
-		found, _, _ := confidence.Mean(s.Hit, len(s.Hit))
-		own, _, _ := confidence.Mean(s.Own, len(s.Own))
+		found, _, _ := confidence.Mean(s.Most(s.Hit), s.Tried)
+		own, _, _ := confidence.Mean(s.Most(s.Own), s.Tried)
 		d.Found, d.OwnMean = &found, &own
 		v.Parts = append(v.Parts, measure.Part{Name: "share of persons whose own record is the likeliest", Score: found},
 			measure.Part{Name: "mean probability of the own record", Score: own})
@@ -180,8 +185,8 @@ func (d Detail) Sentence() string {
 	if d.Outside > 0 {
 		who = "a person who is in the file"
 	}
-	text := numeral.Sprintf("Looking for %s, this intruder is left with as much doubt as among %.*f equally likely records of %d, on average; "+
-		"%.1f %% of the persons are below %g bits.", who, decimals, math.Exp2(d.Mean), d.Released, 100*d.Below, d.Threshold)
+	text := numeral.Sprintf("Looking for %s, this intruder is left with as much doubt as among %.*f equally likely %s of %d, on average; "+
+		"%.1f %% of the persons are below %g bits.", who, decimals, math.Exp2(d.Mean), d.Of, d.Released, 100*d.Below, d.Threshold)
 	if d.Found != nil {
 		text += numeral.Sprintf(" The likeliest record is the right one for %.2f %% of them; guessing would find one in %d.", 100**d.Found, d.Released)
 	}

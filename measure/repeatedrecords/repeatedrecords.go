@@ -37,7 +37,6 @@ import (
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
-	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -116,7 +115,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	}
 	d := &Detail{Intruder: view.Name, By: view.Person, People: len(people), Columns: []Column{}}
 	var tried [][]int32
-	for _, k := range nearest.Rows(len(people), m.People) {
+	for _, k := range measure.Drawn(len(people), m.People) {
 		tried = append(tried, people[k])
 		d.Each += float64(len(people[k]))
 	}

@@ -30,7 +30,7 @@ func TestConformance(t *testing.T) {
 			of[r.Original.ID(i)] = int32(i / 3)
 		}
 		r.Persons = map[string]map[table.RecordID]int32{"patient": of}
-	}))
+	}), measuretest.PeopleElsewhere())
 }
 
 // visits returns so many visits of each person: the patient, whose postcode is one of ten and birth a year, and a weight that changes.

@@ -35,7 +35,6 @@ import (
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
-	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -54,7 +53,7 @@ var Measure = measure.Measure{
 		Missing:   "not tried, and passed over",
 		Cost:      "O(n), and 150 neighbours for each of those tried, by column",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "1000"}},
+	Facts:    measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "1000"}},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
@@ -136,7 +135,7 @@ func (t *told) value() measure.Value {
 func (m *Meter) told(ctx context.Context, r *measure.Release) (*told, error) {
 	src := rng.New([32]byte{}).Fork("order of the records")
 	f := newFile(r.Places, r.Original.Rows(), src.Fork("random order"))
-	rows := nearest.Rows(r.Original.Rows(), m.People)
+	rows := measure.Drawn(r.Original.Rows(), m.People)
 	choosing := channel.Halves(src.Fork("halves"), len(rows))
 	var columns []int
 	for j := range r.Original.Width() {

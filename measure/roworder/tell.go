@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -64,7 +64,7 @@ func (f *file) attack(truth, released table.Column, rows []int, tolerance float6
 	if truth.Kind == table.Numeric {
 		lo, hi := table.Range(truth.Num)
 		a.tolerance = tolerance * (hi - lo)
-		for _, i := range nearest.Rows(released.Len(), ranked) {
+		for _, i := range measure.Drawn(released.Len(), ranked) {
 			if v := released.Num[i]; v == v {
 				a.sorted = append(a.sorted, v)
 			}

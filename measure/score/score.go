@@ -56,7 +56,7 @@ var Measure = measure.Measure{
 		Missing:   "a suppressed number is lost and discloses nothing",
 		Cost:      "that of linkage by both methods for every number of attributes known",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Slow, Bounds: map[string]string{"pairs": "10000000"}},
+	Facts:    measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Slow, Bounds: map[string]string{"pairs": "10000000"}},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 100},

@@ -59,7 +59,7 @@ var Measure = measure.Measure{
 		Missing: "an attribute that either record lacks is left out of their distance",
 		Cost:    "O(n m p) for n original and m released records and p attributes; sampled above the parameter pairs",
 	},
-	Facts:  measure.Facts{About: measure.Identity, Effort: measure.Fast, Bounds: map[string]string{"pairs": "10000000"}},
+	Facts:  measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Bounds: map[string]string{"pairs": "10000000"}},
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 64},

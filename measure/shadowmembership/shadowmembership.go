@@ -98,11 +98,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, measure.NotApplicable("it is not known how the release was made (--plan)")
 	case r.Exact != nil:
 		return measure.Value{}, measure.NotApplicable("every release that generalises is general in its own way")
-	case r.Original.Rows() < fewest:
+	}
+	targets := r.Targets(m.People, 0)
+	if targets.People < fewest {
 		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("fewer than %d people make no halves", fewest))
 	}
-	people := r.Original.Gather(nearest.Rows(r.Original.Rows(), m.People))
-	got, err := r.Memo(fmt.Sprintf("shadow releases %d %d", m.People, m.Models), func() (any, error) { return m.release(ctx, r, people, src) })
+	records := r.Original.Gather(targets.Rows)
+	got, err := r.Memo(fmt.Sprintf("shadow releases %d %d", m.People, m.Models), func() (any, error) { return m.release(ctx, r, &targets, records, src) })
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -113,14 +115,16 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	}
 	figures := make([][]float64, len(shadows))
 	for k := range shadows {
-		if figures[k], err = distances(ctx, s, people, shadows[k].released); err != nil {
+		near, err := distances(ctx, s, records, shadows[k].released)
+		if err != nil {
 			return measure.Value{}, err
 		}
+		figures[k] = targets.Least(near)
 	}
 	members, others := ratios(shadows, figures)
 	d := &Detail{Intruder: view.Name, Models: m.Models, Detection: channel.Detect(members, others)}
-	d.Members, d.Others = people.Rows(), people.Rows() // every person was met several times, and counts once
-	v := d.Detection.Value(r.Original.Rows())
+	d.Members, d.Others = targets.Tried, targets.Tried // every person was met several times, and counts once
+	v := d.Detection.Value(targets.People)
 	v.Detail = d
 	return v, nil
 }
@@ -131,20 +135,23 @@ type shadow struct {
 	released *table.Table
 }
 
-// release releases halves of the people. Every person is in half of them, as nearly as may be: two halves that make a whole come after one another.
-func (m *Meter) release(ctx context.Context, r *measure.Release, people *table.Table, src rng.Source) ([]shadow, error) {
+// release releases halves of the people, each with all records that are tried of theirs. Every person is in half of them, as nearly as may be: two halves that
+// make a whole come after one another.
+func (m *Meter) release(ctx context.Context, r *measure.Release, targets *measure.Targets, records *table.Table, src rng.Source) ([]shadow, error) {
 	out := make([]shadow, m.Models)
 	for k := range out {
 		own := src.Fork(fmt.Sprintf("half %d", k/2))
-		in := channel.Halves(own, people.Rows())
+		in := channel.Halves(own, targets.Tried)
+		for p := range in {
+			in[p] = in[p] == (k%2 == 0)
+		}
 		var rows []int
-		for i := range in {
-			in[i] = in[i] == (k%2 == 0)
-			if in[i] {
+		for i := range targets.Rows {
+			if in[targets.Of(i)] {
 				rows = append(rows, i)
 			}
 		}
-		released, err := r.Again(ctx, people.Gather(rows), own.Fork(fmt.Sprintf("release %d", k%2)))
+		released, err := r.Again(ctx, records.Gather(rows), own.Fork(fmt.Sprintf("release %d", k%2)))
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -153,7 +160,7 @@ func (m *Meter) release(ctx context.Context, r *measure.Release, people *table.T
 		case released.Rows() == 0:
 			return nil, measure.NotApplicable("the release of half of the people is empty")
 		}
-		if released, err = released.Conform(people.Attrs(), true); err != nil {
+		if released, err = released.Conform(records.Attrs(), true); err != nil {
 			return nil, measure.NotApplicable("the release of half of the people has other columns")
 		}
 		out[k] = shadow{in, released}
@@ -161,10 +168,10 @@ func (m *Meter) release(ctx context.Context, r *measure.Release, people *table.T
 	return out, nil
 }
 
-// distances returns of every person the logarithm of the squared distance to the nearest released record.
-func distances(ctx context.Context, s *nearest.Space, people, released *table.Table) ([]float64, error) {
-	out := make([]float64, people.Rows())
-	return out, s.Index(s.Records(released, nil)).Each(ctx, s.Questions(people, nil), func(q *neighbour.MixedSearch, i int, known []float64) {
+// distances returns of every record the logarithm of the squared distance to the nearest released one.
+func distances(ctx context.Context, s *nearest.Space, records, released *table.Table) ([]float64, error) {
+	out := make([]float64, records.Rows())
+	return out, s.Index(s.Records(released, nil)).Each(ctx, s.Questions(records, nil), func(q *neighbour.MixedSearch, i int, known []float64) {
 		near := q.Nearest(known, 1, -1)
 		out[i] = math.Log(near[0].Squared + 1e-4) // a copy is not infinitely nearer than a hair's breadth
 	})

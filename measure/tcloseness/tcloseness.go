@@ -135,6 +135,10 @@ func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j 
 			out.Distance = Ordered
 		}
 	}
+	t, _, err := s.Once(ctx, t, j)
+	if err != nil {
+		return out, err
+	}
 	tally, err := s.Classes.Tally(ctx, 0, t, j)
 	if err != nil {
 		return out, err

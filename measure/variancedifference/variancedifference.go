@@ -57,7 +57,7 @@ var Measure = measure.Measure{
 		Missing:   "only records with both values count",
 		Cost:      "O(n) per attribute",
 	},
-	Facts:  measure.Facts{About: measure.Identity, Effort: measure.Fast},
+	Facts:  measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast},
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},

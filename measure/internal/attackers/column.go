@@ -70,7 +70,7 @@ func learned(ctx context.Context, r *measure.Release, known intruder.Known) (*co
 	if c.axis = len(c.space.Columns()) > 0; c.axis {
 		c.nominal = c.space.Nominal(0)
 		c.places(c.space, r)
-		some := nearest.Rows(len(c.codes), samples)
+		some := measure.Drawn(len(c.codes), samples)
 		c.learn(c.space.Questions(r.Original, some), some)
 	}
 	return c, ctx.Err()

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -73,7 +72,7 @@ func (g *gaps) of(t *table.Table, row int) []bool {
 // kind, so that nothing is impossible.
 func (g *gaps) learn(was, is *table.Column) bool {
 	var n [2][2]float64 // by missing before and after
-	for _, i := range nearest.Rows(was.Len(), was.Len()) {
+	for _, i := range measure.Drawn(was.Len(), was.Len()) {
 		n[bit(was.MissingAt(i))][bit(is.MissingAt(i))]++
 	}
 	before, after := n[1][0]+n[1][1], n[0][1]+n[1][1]

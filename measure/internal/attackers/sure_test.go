@@ -7,7 +7,6 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/nearest"
 )
 
 // agreed scores two rows as Fellegi and Sunter do, by the shares of pairs that agree: of one person, and of a person with the record a third of the table
@@ -129,7 +128,7 @@ func plainSure(credit, sure []float64, falsehood float64) (best float64) {
 // TestSureEqualsTryingAll: the share found with few false claims is the best of all certainties that could be asked for.
 func TestSureEqualsTryingAll(t *testing.T) {
 	r, some := released(t, 150), 0
-	rows := nearest.Rows(150, 150)
+	rows := measure.Drawn(150, 150)
 	for _, columns := range subsets {
 		who := &intruder.Intruder{Name: "x"}
 		for _, j := range columns {

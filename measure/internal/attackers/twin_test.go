@@ -54,7 +54,7 @@ func credits(t *testing.T, r *measure.Release, name string, columns []int, gaps 
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := nearest.Rows(r.Original.Rows(), r.Original.Rows())
+	rows := measure.Drawn(r.Original.Rows(), r.Original.Rows())
 	team, err := NewTeam(t.Context(), r, view, rows, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func TestPosteriorEqualsTheMatcher(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := m.Study(t.Context(), nearest.Rows(150, 150))
+		s, err := m.Study(t.Context(), measure.Targets{Rows: measure.Drawn(150, 150)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package classes
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -12,6 +13,25 @@ import (
 // compatible with it. Number is the table, among those of the classes, and of says by record whose it is; a record of a negative one is not counted.
 // Cost: O(n log n), and a step for every person of every pair of compatible classes.
 func (c *Classes) People(ctx context.Context, number int, of []int32) ([]int32, error) {
+	out := make([]int32, c.Len())
+	return out, c.eachPerson(ctx, number, of, func(class int32, _ []int32) { out[class]++ })
+}
+
+// Weight returns by class the weight of the people that People counts, each with the largest of theirs there. Weights are by record of the table.
+func (c *Classes) Weight(ctx context.Context, number int, of []int32, weights []float64) ([]float64, error) {
+	out := make([]float64, c.Len())
+	return out, c.eachPerson(ctx, number, of, func(class int32, rows []int32) {
+		most := 0.0
+		for _, i := range rows {
+			most = max(most, weights[i])
+		}
+		out[class] += most
+	})
+}
+
+// eachPerson calls visit with the records of everybody whom an intruder may take for one of a class, for all classes, on all cores: one class by one
+// goroutine.
+func (c *Classes) eachPerson(ctx context.Context, number int, of []int32, visit func(class int32, rows []int32)) error {
 	start := make([]int32, c.Len()+1)
 	for i, class := range c.Of[number] {
 		if of[i] >= 0 {
@@ -21,26 +41,65 @@ func (c *Classes) People(ctx context.Context, number int, of []int32) ([]int32, 
 	for class := range c.Len() {
 		start[class+1] += start[class]
 	}
-	next, people := slices.Clone(start), make([]int32, start[c.Len()])
+	next, rows := slices.Clone(start), make([]int32, start[c.Len()])
 	for i, class := range c.Of[number] {
 		if of[i] >= 0 {
-			people[next[class]] = of[i]
+			rows[next[class]] = int32(i)
 			next[class]++
 		}
 	}
-	out := make([]int32, c.Len())
-	err := c.Each(ctx, func() func(int32, []int32) {
+	return c.Each(ctx, func() func(int32, []int32) {
 		var all []int32
 		return func(class int32, near []int32) {
 			all = all[:0]
 			for _, k := range near {
-				all = append(all, people[start[k]:start[k+1]]...)
+				all = append(all, rows[start[k]:start[k+1]]...)
 			}
-			slices.Sort(all)
-			out[class] = int32(len(slices.Compact(all)))
+			slices.SortFunc(all, func(a, b int32) int { return cmp.Compare(of[a], of[b]) })
+			for at, k := 0, 1; k <= len(all); k++ {
+				if k == len(all) || of[all[k]] != of[all[at]] {
+					visit(class, all[at:k])
+					at = k
+				}
+			}
 		}
 	})
-	return out, err
+}
+
+// Worst returns the largest figure of everybody, given those of the released records: the figures themselves where every record is a person's.
+func (s *Study) Worst(figures []float64) []float64 {
+	if s.People == nil {
+		return figures
+	}
+	out := make([]float64, s.Number())
+	for i, p := range s.People {
+		out[p] = max(out[p], figures[i])
+	}
+	return out
+}
+
+// Number returns how many people the released records are of.
+func (s *Study) Number() int {
+	if s.People == nil {
+		return len(s.Of)
+	}
+	return int(slices.Max(s.People)) + 1
+}
+
+// Within returns by class how many people have a record in it: its size where every record is a person's.
+func (s *Study) Within() []int32 {
+	if s.People == nil {
+		return s.Sizes
+	}
+	type one struct{ class, person int32 }
+	out, seen := make([]int32, len(s.Sizes)), make(map[one]bool, len(s.Of))
+	for i, class := range s.Of {
+		if o := (one{class, s.People[i]}); !seen[o] {
+			seen[o] = true
+			out[class]++
+		}
+	}
+	return out
 }
 
 // Once returns the table with each value of a column once for a person in a class, the others missing, and by class how many people have one there. The table

@@ -40,14 +40,14 @@ func TestOrderFree(t *testing.T) {
 			points, questions := s.Records(released, rows), s.Questions(original, rows)
 			q, p := s.Index(points).Search(), len(s.nominal)
 			for i := range rows {
-				out = append(out, rankOf(q, questions[2*p*i:2*p*(i+1)], points[p*i:p*(i+1)]))
+				out = append(out, rankOf(q, questions[2*p*i:2*p*(i+1)], []int{i}, func(i int) []float64 { return points[p*i : p*(i+1)] }))
 				if out[i].nearer > 1 {
 					out[i].ties = 0 // it means nothing
 				}
 			}
 			return out
 		}
-		rows := Rows(original.Rows(), original.Rows())
+		rows := measure.Drawn(original.Rows(), original.Rows())
 		before := ranks(rows)
 		rand.New(rand.NewPCG(uint64(rapid.IntRange(0, 99).Draw(r, "order")), 1)).Shuffle(len(rows), func(i, j int) {
 			rows[i], rows[j] = rows[j], rows[i]

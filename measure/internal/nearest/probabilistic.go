@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
 
@@ -62,10 +63,10 @@ func (o Probabilistic) Match(ctx context.Context, original, released *table.Tabl
 		return nil, fmt.Errorf("probabilistic linkage compares at most %d attributes, the intruder knows %d", widest, len(m.Axes))
 	}
 	n := original.Rows()
-	m.Rows = Rows(n, n)
+	m.Rows = measure.Drawn(n, n)
 	b := newBlocks(original, released, m.Rows, block)
 	if all := b.pairs(); all > float64(o.Pairs) {
-		m.Rows = Rows(n, max(least, int(float64(n)*float64(o.Pairs)/all)))
+		m.Rows = measure.Drawn(n, max(least, int(float64(n)*float64(o.Pairs)/all)))
 		b = newBlocks(original, released, m.Rows, block)
 	}
 	m.Apart = b.apart(m.Rows)

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -57,7 +58,7 @@ func TestPatternsTwin(t *testing.T) {
 		if len(space.axes) == 0 {
 			return
 		}
-		rows := Rows(original.Rows(), rapid.IntRange(1, 60).Draw(r, "targets"))
+		rows := measure.Drawn(original.Rows(), rapid.IntRange(1, 60).Draw(r, "targets"))
 		order := rand.New(rand.NewPCG(1, 1)).Perm(released.Rows())
 		const reach = 0.1
 		c := space.newPairs(space.Questions(original, rows), space.Records(released, nil), newBlocks(original, released, rows, block), order, reach)

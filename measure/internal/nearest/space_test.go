@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -100,11 +101,11 @@ func TestPlaces(t *testing.T) {
 // A sample depends on the number of records alone, is ascending, and as large as asked for.
 func TestRows(t *testing.T) {
 	for _, c := range [][2]int{{0, 5}, {5, 5}, {5, 9}, {1000, 1}, {1000, 400}} {
-		rows := Rows(c[0], c[1])
+		rows := measure.Drawn(c[0], c[1])
 		if len(rows) != min(c[0], c[1]) || !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != len(rows) {
 			t.Errorf("%v: %v", c, rows)
 		}
-		if n := len(rows); n > 0 && rows[n-1] >= c[0] || !slices.Equal(rows, Rows(c[0], c[1])) {
+		if n := len(rows); n > 0 && rows[n-1] >= c[0] || !slices.Equal(rows, measure.Drawn(c[0], c[1])) {
 			t.Errorf("%v: %v", c, rows)
 		}
 	}

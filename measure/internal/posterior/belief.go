@@ -4,7 +4,8 @@ import (
 	"math"
 )
 
-// Belief is what an intruder believes of one target.
+// Belief is what an intruder believes of one target. Where some people have several records, its probabilities are those of people, each the sum of those of
+// the person's records, but for Records.
 type Belief struct {
 	// Widened says that no record fitted the sub-domains that the intruder took for the target's.
 	Widened bool
@@ -13,9 +14,10 @@ type Belief struct {
 
 	m    *Matcher
 	p    []float64 // by profile: the probability of each of its records, if the target is in the file
-	h    float64   // entropy of the records, if the target is in the file
-	best float64   // the largest of p
-	ties float64   // records that have it
+	by   []float64 // by person, the same; nil where every record is a person's
+	h    float64   // entropy of the records, or people, if the target is in the file
+	best float64   // the largest of p, or by
+	ties float64   // records, or people, that have it
 	mass []float64 // probability by leaf of the class tree
 }
 
@@ -32,38 +34,60 @@ func (b *Belief) take(p []float64) bool {
 		return false
 	}
 	b.p, b.h, b.best, b.ties = p, 0, 0, 0
-	for e, v := range p {
-		v /= sum
-		p[e] = v
-		if v < 1e-30 {
-			continue // what 2^32 of them add to the entropy is lost in rounding
+	for e := range p {
+		p[e] /= sum
+	}
+	if b.m.people == nil {
+		for e, v := range p {
+			b.weigh(v, b.m.count[e])
 		}
-		n := b.m.count[e]
-		b.h -= n * v * math.Log(v)
-		switch {
-		case v > b.best*(1+same):
-			b.best, b.ties = v, n
-		case v >= b.best*(1-same):
-			b.ties += n
+	} else {
+		clear(b.by)
+		for i, e := range b.m.profile {
+			b.by[b.m.people[i]] += p[e]
+		}
+		for _, v := range b.by {
+			b.weigh(v, 1)
 		}
 	}
 	b.h = max(b.h/math.Ln2, 0)
 	return true
 }
 
-// Entropy returns the entropy of the released records given that the target is in the file, in bits. To count the target's absence as one more
+// weigh takes so many records, or people, into account that have a probability each.
+func (b *Belief) weigh(v, n float64) {
+	if v < 1e-30 {
+		return // what 2^32 of them add to the entropy is lost in rounding
+	}
+	b.h -= n * v * math.Log(v)
+	switch {
+	case v > b.best*(1+same):
+		b.best, b.ties = v, n
+	case v >= b.best*(1-same):
+		b.ties += n
+	}
+}
+
+// Entropy returns the entropy of the released records, or of the people, given that the target is in the file, in bits. To count the target's absence as one more
 // outcome would make the doubt fall as the chance of it grows, down to 0 for a target that cannot be found at all.
 func (b *Belief) Entropy() float64 { return b.h }
 
-// Best returns the probability of the likeliest record, that of the target's being in the file included.
+// Best returns the probability of the likeliest record, or person, that of the target's being in the file included.
 func (b *Belief) Best() float64 { return (1 - b.m.outside) * b.best }
 
-// Of returns the probability of released record i, that of the target's being in the file included.
-func (b *Belief) Of(i int) float64 { return (1 - b.m.outside) * b.p[b.m.profile[i]] }
+// Of returns the probability of released record i, or of whose it is, that of the target's being in the file included.
+func (b *Belief) Of(i int) float64 { return (1 - b.m.outside) * b.of(i) }
 
-// Hit returns the credit for guessing the likeliest record when record i is the target's: of equally likely ones each is guessed as often.
+func (b *Belief) of(i int) float64 {
+	if b.by != nil {
+		return b.by[b.m.people[i]]
+	}
+	return b.p[b.m.profile[i]]
+}
+
+// Hit returns the credit for guessing the likeliest record, or person, when record i is the target's: of equally likely ones each is guessed as often.
 func (b *Belief) Hit(i int) float64 {
-	if b.p[b.m.profile[i]] >= b.best*(1-same) {
+	if b.of(i) >= b.best*(1-same) {
 		return 1 / b.ties
 	}
 	return 0
@@ -72,7 +96,7 @@ func (b *Belief) Hit(i int) float64 {
 // Records writes the probability of every released record into dst, which has length of the released table.
 func (b *Belief) Records(dst []float64) {
 	for i := range dst {
-		dst[i] = b.Of(i)
+		dst[i] = (1 - b.m.outside) * b.p[b.m.profile[i]]
 	}
 }
 

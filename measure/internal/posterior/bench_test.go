@@ -74,7 +74,7 @@ func BenchmarkStudy(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			rows := Sample(c[0], c[1])
+			rows := measure.Targets{Rows: measure.Drawn(c[0], c[1])}
 			for b.Loop() {
 				if _, err := m.Study(context.Background(), rows); err != nil {
 					b.Fatal(err)
@@ -94,7 +94,7 @@ func BenchmarkExact(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := m.Study(context.Background(), upTo(30_162)); err != nil {
+		if _, err := m.Study(context.Background(), measure.Targets{Rows: upTo(30_162)}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -193,7 +193,7 @@ func TestSpacesAreBounded(t *testing.T) {
 		}
 		j := m.levels[len(m.levels)-1].evidence.(*joint)
 		j.held = full * (mostHeld + 1)
-		s, err := m.Study(context.Background(), upTo(60))
+		s, err := m.Study(context.Background(), measure.Targets{Rows: upTo(60)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,6 +60,8 @@ type Matcher struct {
 	profile []int32   // of every released record: those of a profile look alike to the intruder
 	count   []float64 // of the records of a profile
 	leaf    []int32   // of a profile in the class tree
+	people  []int32   // of every released record: whose it is; nil where every record is a person's, or that is not known
+	persons int       // how many people the records are of
 
 	classes int
 	shares  []float64 // of the classes in the leaves, by leaf and class
@@ -111,6 +113,12 @@ func Match(r *measure.Release, view *intruder.View, trees Trees, o Options) (*Ma
 	}
 	if trees.Note != "" {
 		m.notes = append(m.notes, trees.Note)
+	}
+	switch of, n := r.People(); {
+	case of != nil && r.Paired:
+		m.people, m.persons = of, n
+	case of != nil:
+		m.notes = append(m.notes, "it is not known which released record is whose, so the doubt is among records, not people")
 	}
 	leaf := m.classify(trees.Class, o.ClassFrom == FromRecord)
 	if leaf != nil {
@@ -221,6 +229,25 @@ func (m *Matcher) Profiles() int {
 	}
 	return len(m.levels[len(m.levels)-1].code)
 }
+
+// candidates returns among how many the target is looked for: the released records or, where some people have several, these.
+func (m *Matcher) candidates() int {
+	if m.people != nil {
+		return m.persons
+	}
+	return m.release.Released.Rows()
+}
+
+// byPerson returns room for a probability of everybody; nil where every record is a person's.
+func (m *Matcher) byPerson() []float64 {
+	if m.people == nil {
+		return nil
+	}
+	return make([]float64, m.persons)
+}
+
+// same reports whether two records are one person's.
+func (m *Matcher) same(i, k int) bool { return i == k || m.people != nil && m.people[i] == m.people[k] }
 
 // Classes returns the number of classes; 0 when none is inferred.
 func (m *Matcher) Classes() int { return m.classes }

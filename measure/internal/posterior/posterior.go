@@ -44,7 +44,6 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
 )
 
 // Where the class of a released record is taken from.
@@ -80,15 +79,15 @@ func (o *Options) ClassParam() param.Param {
 
 // Study is what an intruder makes of a release, target by target.
 type Study struct {
-	Rows  []int     // of the targets in the original, ascending
-	H     []float64 // entropy of the released records given that the target is in the file, in bits: 0 to log2 of their number
-	Best  []float64 // probability of the likeliest record
-	Own   []float64 // probability of the target's own record; NaN when records are not paired
-	Hit   []float64 // credit for the guess of the likeliest record: 1/ties when the own is among these, else 0; NaN when not paired
-	Class []float64 // probability of class c of target k at k*Classes+c
+	measure.Targets           // where people are told apart by the release's records, everybody with several of theirs
+	H               []float64 // entropy of the released records given that the target is in the file, in bits: 0 to log2 of their number
+	Best            []float64 // probability of the likeliest record
+	Own             []float64 // probability of the target's own record; NaN when records are not paired
+	Hit             []float64 // credit for the guess of the likeliest record: 1/ties when the own is among these, else 0; NaN when not paired
+	Class           []float64 // probability of class c of target k at k*Classes+c
 	// Classes is the number of classes; 0 without a class.
 	Classes int
-	Records int // released records
+	Records int // released records; the people whose they are where some have several (Matcher.people)
 	// Outside is the probability that the intruder gives to the target's not being in the file.
 	Outside float64
 	Unfit   int // targets that no released record fits
@@ -113,7 +112,7 @@ func Of(ctx context.Context, r *measure.Release, o Options) (*Study, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := m.Study(ctx, Sample(r.Original.Rows(), max(leastSample, o.Pairs/m.Profiles())))
+		s, err := m.Study(ctx, r.Targets(o.Pairs/m.Profiles(), leastSample))
 		if err != nil || len(s.Rows) == 0 {
 			return s, err
 		}
@@ -164,17 +163,17 @@ func (m *Matcher) Suspects(ctx context.Context, row, most int) (Suspects, error)
 	slices.Reverse(order)
 	s := Suspects{Row: row, P: p[:min(most, len(p))], Own: -1}
 	if m.release.Paired {
-		s.Own = slices.Index(order[:len(s.P)], row)
+		s.Own = slices.IndexFunc(order[:len(s.P)], func(i int) bool { return m.same(i, row) })
 	}
 	return s, err
 }
 
-// Study studies targets, given by their rows in the original. It is an error when no released record fits many of them and
-// there are no pairs.
-func (m *Matcher) Study(ctx context.Context, rows []int) (*Study, error) {
+// Study studies targets. It is an error when no released record fits many of them and there are no pairs.
+func (m *Matcher) Study(ctx context.Context, targets measure.Targets) (*Study, error) {
+	rows := targets.Rows
 	k := len(rows)
-	s := &Study{Rows: rows, H: make([]float64, k), Best: make([]float64, k), Own: make([]float64, k), Hit: make([]float64, k),
-		Class: make([]float64, k*m.classes), Classes: m.classes, Records: m.release.Released.Rows(), Outside: m.outside, How: m.how, Notes: m.notes[:len(m.notes):len(m.notes)]}
+	s := &Study{Targets: targets, H: make([]float64, k), Best: make([]float64, k), Own: make([]float64, k), Hit: make([]float64, k),
+		Class: make([]float64, k*m.classes), Classes: m.classes, Records: m.candidates(), Outside: m.outside, How: m.how, Notes: m.notes[:len(m.notes):len(m.notes)]}
 	var widened atomic.Int64
 	unfit := make([]bool, k)
 	err := m.Each(ctx, rows, func(k int, b *Belief) {
@@ -184,8 +183,8 @@ func (m *Matcher) Study(ctx context.Context, rows []int) (*Study, error) {
 		unfit[k] = b.Unfit
 		s.set(k, b)
 	})
-	if n := m.release.Original.Rows(); k < n {
-		s.Notes = append(s.Notes, numeral.Sprintf("a sample of %d of %d persons", k, n))
+	if s.Tried < s.People {
+		s.Notes = append(s.Notes, numeral.Sprintf("a sample of %d of %d persons", s.Tried, s.People))
 	}
 	if w := widened.Load(); w > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %d person(s); whole domains stood for them", w))
@@ -238,17 +237,4 @@ func (m *Matcher) refit(ctx context.Context, s *Study, unfit []bool) error {
 func (m *Matcher) tolerated() float64 {
 	const share = 0.05
 	return share + max(0, 1-float64(m.release.Released.Rows())/float64(m.release.Original.Rows()))
-}
-
-// Sample draws so many of n rows, ascending; all when there are no more. Which ones is no secret and depends on the numbers alone, so that all
-// measures judge the same targets.
-func Sample(n, most int) []int {
-	rows := make([]int, 0, min(n, most))
-	r := rng.New([32]byte{}).Fork("targets").Rand()
-	for i := 0; i < n && len(rows) < most; i++ {
-		if left := most - len(rows); left >= n-i || r.IntN(n-i) < left {
-			rows = append(rows, i)
-		}
-	}
-	return rows
 }

@@ -174,7 +174,7 @@ func TestOutsider(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing, err := m.Study(context.Background(), []int{0})
+	nothing, err := m.Study(context.Background(), measure.Targets{Rows: []int{0}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,8 +261,8 @@ func TestMemo(t *testing.T) {
 // TestSample: targets are different rows in order, all when there is room, and the same for the same numbers.
 func TestSample(t *testing.T) {
 	for _, c := range [][3]int{{0, 5, 0}, {5, 5, 5}, {5, 9, 5}, {1000, 100, 100}, {7, 1, 1}} {
-		rows := Sample(c[0], c[1])
-		if len(rows) != c[2] || !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != c[2] || !slices.Equal(rows, Sample(c[0], c[1])) {
+		rows := measure.Drawn(c[0], c[1])
+		if len(rows) != c[2] || !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != c[2] || !slices.Equal(rows, measure.Drawn(c[0], c[1])) {
 			t.Errorf("%d of %d: %v", c[1], c[0], rows)
 		}
 		if c[2] > 0 && (rows[0] < 0 || rows[len(rows)-1] >= c[0]) {
@@ -354,7 +354,7 @@ func TestManyAttributes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := m.Study(context.Background(), []int{0, 1})
+	s, err := m.Study(context.Background(), measure.Targets{Rows: []int{0, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -383,7 +383,7 @@ func TestWidened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := m.Study(context.Background(), upTo(200))
+	s, err := m.Study(context.Background(), measure.Targets{Rows: upTo(200)})
 	if err != nil {
 		t.Fatal(err)
 	}

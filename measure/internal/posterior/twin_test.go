@@ -356,7 +356,7 @@ func drawRelease(t *rapid.T) *measure.Release {
 	return r
 }
 
-func upTo(n int) []int { return Sample(n, n) }
+func upTo(n int) []int { return measure.Drawn(n, n) }
 
 // drawIntruder draws who knows some columns exactly, some within an error, by bands or by groups.
 func drawIntruder(t *rapid.T, attrs []table.Attribute, aware bool) *intruder.View {

@@ -82,7 +82,7 @@ func newWorker(m *Matcher, b *batch) *worker {
 	for _, l := range m.levels {
 		most = max(most, len(l.code))
 	}
-	return &worker{m: m, b: b, belief: Belief{m: m, mass: make([]float64, len(m.shares)/max(1, m.classes))},
+	return &worker{m: m, b: b, belief: Belief{m: m, by: m.byPerson(), mass: make([]float64, len(m.shares)/max(1, m.classes))},
 		rows: map[rowKey][]float64{}, laws: map[law.Kernel]*smooth{},
 		levels: [2][]float64{make([]float64, most), make([]float64, most)}}
 }

@@ -1,0 +1,98 @@
+package measure_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// crowd is a release of so many people, person p with p%width + 1 records, in turns.
+func crowd(n, width int) (*measure.Release, []int32) {
+	var of []int32
+	for round := range width {
+		for p := range n {
+			if p%width >= round {
+				of = append(of, int32(p))
+			}
+		}
+	}
+	ids := map[table.RecordID]int32{}
+	for i, p := range of {
+		ids[table.RecordID(i)] = 7 - p // any numbers do
+	}
+	t := tabletest.Must(table.NumColumn("x", 1, make([]float64, len(of))))
+	return &measure.Release{Original: t, Released: t, Paired: true, Persons: map[string]map[table.RecordID]int32{"who": ids}, Person: "who"}, of
+}
+
+// TestTargets: people are drawn, each with all records but for somebody who has very many, and the worst of their figures is theirs.
+func TestTargets(t *testing.T) {
+	r, whose := crowd(40, 4)
+	of, n := r.People()
+	if n != 40 || !slices.Equal(of, whose) {
+		t.Fatalf("%d people: %v", n, of)
+	}
+	all := r.Targets(len(of), 0)
+	if all.Tried != 40 || all.People != 40 || len(all.Rows) != len(of) || !slices.IsSorted(all.Rows) {
+		t.Errorf("%+v", all)
+	}
+	some := r.Targets(len(of)/4, 0)
+	if some.Tried != 10 {
+		t.Fatalf("%d people are tried, want a quarter", some.Tried)
+	}
+	figures, records := make([]float64, len(some.Rows)), map[int32]int{}
+	for k, i := range some.Rows {
+		figures[k] = float64(i)
+		records[of[i]]++
+	}
+	if len(records) != 10 {
+		t.Errorf("records of %d people", len(records))
+	}
+	most, least := some.Most(figures), some.Least(figures)
+	for k, i := range some.Rows {
+		last, first := -1, math.MaxInt
+		for row, p := range of {
+			if p == of[i] {
+				last, first = max(last, row), min(first, row)
+			}
+		}
+		if records[of[i]] != int(of[i])%4+1 || most[some.Of(k)] != float64(last) || least[some.Of(k)] != float64(first) {
+			t.Errorf("person %d: %d records, %v to %v", of[i], records[of[i]], least[some.Of(k)], most[some.Of(k)])
+		}
+	}
+	figures[0] = math.NaN()
+	if got := some.Most(figures); got[some.Of(0)] != got[some.Of(0)] && records[of[some.Rows[0]]] > 1 {
+		t.Error("a figure that is not known hides one that is")
+	}
+	many, _ := crowd(2, 2)
+	ids := many.Persons["who"]
+	rows := make([]int, 1000)
+	for i := range rows {
+		rows[i] = i % 3
+	}
+	for i := range ids {
+		ids[i] = 1
+	}
+	many.Original = many.Original.Gather(rows)
+	if got := many.Targets(1000, 0); got.Tried != 1 || len(got.Rows) > 20 || len(got.Rows) < 10 {
+		t.Errorf("somebody with 1,000 records is tried by %d", len(got.Rows))
+	}
+}
+
+// TestOneEach: where everybody has one record there is nothing to tell apart, and the draw is that of records.
+func TestOneEach(t *testing.T) {
+	r, _ := crowd(30, 1)
+	if of, n := r.People(); of != nil || n != 30 {
+		t.Errorf("%v, %d", of, n)
+	}
+	got := r.Targets(7, 3)
+	if !slices.Equal(got.Rows, measure.Drawn(30, 7)) || got.Person != nil || got.Tried != 7 || got.People != 30 || got.Of(5) != 5 {
+		t.Errorf("%+v", got)
+	}
+	if own := r.Own(); !slices.Equal(own(4), []int{4}) {
+		t.Error("somebody else's record is the person's")
+	}
+}
