@@ -58,7 +58,14 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err := d.check(f); err != nil {
 		return nil, err
 	}
+	how, err := q.made()
+	if err != nil {
+		return nil, err
+	}
 	l, err := d.told(ctx, q.Source)
+	if err == nil {
+		err = l.recalled.tell(d, how, l)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +77,7 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	o := &study.Outcome{Version: d.Version, OriginalFile: l.File}
-	r, err := d.pair(ctx, l, &q, o)
+	r, err := d.pair(ctx, l, how, &q, o)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +112,19 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	return &Evaluation{o, withheld(o.Verdict, "the release must not go out"), q.Public}, nil
+}
+
+// made reads the plan of the release, and lets the original be read as the plan says; nil when the plan is not known.
+func (q *EvaluateRequest) made() (*plan, error) {
+	if q.Plan == "" {
+		return nil, nil
+	}
+	how, err := readPlan(q.Plan)
+	if err != nil {
+		return nil, err
+	}
+	q.kept = how.file.Reading
+	return how, nil
 }
 
 // files are those of the request.

@@ -40,6 +40,8 @@ type Source struct {
 	Dates       map[string]string // by column, the notation of its dates, such as dd/mm/yyyy; they win over the policy's
 	Complete    bool              // leave out the records that miss any value
 	Hierarchies map[string]string // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
+
+	kept *policy.Reading // how the table was read for a plan; nil when that is not known
 }
 
 // ColumnRole gives a column a role. A column that is named more than once has all its roles.
@@ -59,7 +61,8 @@ type Loaded struct {
 	Incomplete  int                  // records that were left out because they miss a value
 	Hierarchies hierarchy.Set
 
-	clipped []string // what the policy set to an end of its domain
+	clipped  []string // what the policy set to an end of its domain
+	recalled recalled
 }
 
 // Load reads a table, applies the policy, profiles the table and sets the roles. Its notes are those of Loaded.Notes, which are not told yet. Cost: O(bytes),
@@ -68,6 +71,9 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 	l := &Loaded{}
 	var err error
 	if l.Policy, err = s.policy(); err != nil {
+		return nil, err
+	}
+	if l.Policy, l.recalled, err = s.recall(l.Policy); err != nil {
 		return nil, err
 	}
 	want := expected{kinds: l.Policy.Kinds()}

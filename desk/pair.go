@@ -14,16 +14,11 @@ import (
 )
 
 // pair reads the released table and the hold-out, lines them up with the original, and tells the release and the outcome how it was made.
-func (d *Desk) pair(ctx context.Context, l *Loaded, q *EvaluateRequest, o *study.Outcome) (*measure.Release, error) {
+// Without a plan it is not known how.
+func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *EvaluateRequest, o *study.Outcome) (*measure.Release, error) {
 	orig, err := l.anonymous()
 	if err != nil {
 		return nil, err
-	}
-	var how *plan // nil when it is not known
-	if q.Plan != "" {
-		if how, err = readPlan(q.Plan); err != nil {
-			return nil, err
-		}
 	}
 	g, want, err := l.recoding(how, orig)
 	if err != nil {

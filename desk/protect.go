@@ -17,7 +17,6 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/limit"
-	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/within"
@@ -45,7 +44,7 @@ type ProtectRequest struct {
 	GuardFormulas bool              // put an apostrophe before categories that a spreadsheet would run as formulas
 	BlankLookups  bool              // blank few cells, until none of the intruders whom the limits bind can look anybody up
 
-	settings []param.Value // the parameters of the technique that the plan was fitted with; nil without one
+	how *plan // the plan to apply; nil without one
 }
 
 // Protection is a release that was made, or withheld.
@@ -91,6 +90,9 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)
+	if err == nil {
+		err = l.recalled.tell(d, q.how, l)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +219,7 @@ func (q *ProtectRequest) technique(r *study.Request) error {
 	if q.Plan != "" {
 		how, err := readPlan(q.Plan)
 		if err == nil {
-			r.Method, r.Plan, q.settings = how.method, how.Plan, how.file.Params
+			r.Method, r.Plan, q.how, q.kept = how.method, how.Plan, how, how.file.Reading
 		}
 		return err
 	}
@@ -359,14 +361,18 @@ func (d *Desk) write(ctx context.Context, p *Protection, q *ProtectRequest, f *f
 	if released.SHA256 = sum; err != nil || q.PlanOut == "" {
 		return err
 	}
-	return p.writePlan(q, f, method, made)
+	return p.writePlan(q, f, l, method, made)
 }
 
 // writePlan writes the plan and who is who in the release.
-func (p *Protection) writePlan(q *ProtectRequest, f *files, method string, made *study.Protected) error {
-	file := protect.File{Method: method, Params: made.Params, Shuffled: !q.KeepOrder, Pairing: pairing(made, p.Outcome.OriginalFile, p.Outcome.ReleasedFile)}
-	if q.Plan != "" {
-		file.Params = q.settings
+func (p *Protection) writePlan(q *ProtectRequest, f *files, l *Loaded, method string, made *study.Protected) error {
+	how, err := q.reading(l.Policy)
+	if err != nil {
+		return err
+	}
+	file := protect.File{Method: method, Params: made.Params, Shuffled: !q.KeepOrder, Pairing: pairing(made, p.Outcome.OriginalFile, p.Outcome.ReleasedFile), Reading: how}
+	if q.how != nil {
+		file.Params = q.how.file.Params
 	}
 	data, err := protect.EncodeFile(file, made.Plan)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
 
@@ -29,7 +30,9 @@ type File struct {
 	// Shuffled says that the release was written in a random order, so that its rows are not those of the original.
 	Shuffled bool `json:"shuffled,omitempty"`
 	// Pairing says which record is which in the release that was written with this file; nil where that was not kept.
-	Pairing *Pairing        `json:"pairing,omitempty"`
+	Pairing *Pairing `json:"pairing,omitempty"`
+	// Reading says how the original was read, where that decides what its values are; nil where that was not kept.
+	Reading *policy.Reading `json:"reading,omitempty"`
 	Plan    json.RawMessage `json:"plan"`
 }
 

@@ -1,0 +1,90 @@
+package policy
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// Reading is how a table was read, where that decides what its values are: the part of a policy that a plan keeps, so that the same file is read in the
+// same way again.
+type Reading struct {
+	File    File              `json:"file,omitzero"`     // encoding, delimiter, marks of missing values where they are not the usual ones, merged variants
+	Columns map[string]Column `json:"columns,omitempty"` // kinds, notations of dates, codes of missing values, and domains to whose ends values are set
+}
+
+// Reading returns how the policy has a table read.
+func (p *Policy) Reading() *Reading {
+	r := &Reading{File: p.File, Columns: map[string]Column{}}
+	r.File.MissingOut = nil
+	dates := p.Dates()
+	for name, c := range p.Columns {
+		kept := Column{Dates: string(dates[name]), Missing: c.Missing}
+		if k, ok := c.kind(); ok && !c.dated() {
+			kept.Kind = cmp.Or(c.Kind, k.String())
+		}
+		if c.Outside == clip {
+			kept.Domain, kept.Outside = c.Domain, c.Outside
+		}
+		if kept.Kind != "" || kept.Dates != "" || kept.Missing != nil || kept.Outside != "" {
+			r.Columns[name] = kept
+		}
+	}
+	return r
+}
+
+// Recall returns a copy of the policy that has a table read as an earlier reading says, where the policy itself does not say how. It tells in words what
+// it took over, and in what the two contradict each other, where the policy stands. The words name columns, never a value.
+func (p *Policy) Recall(earlier *Reading) (out *Policy, taken, contrary []string) {
+	own, q := p.Reading(), *p
+	q.Columns = maps.Clone(p.Columns)
+	if q.Columns == nil {
+		q.Columns = map[string]Column{}
+	}
+	settle := func(what string, own, old []Text, alone bool, take func()) {
+		switch {
+		case own == nil && old != nil:
+			take()
+			taken = append(taken, what)
+		case own != nil && (old != nil || !alone) && !sameTexts(own, old):
+			contrary = append(contrary, what)
+		}
+	}
+	f, old := &own.File, &earlier.File
+	settle("encoding", said(f.Encoding), said(old.Encoding), true, func() { q.File.Encoding = old.Encoding })
+	settle("delimiter", said(f.Delimiter), said(old.Delimiter), true, func() { q.File.Delimiter = old.Delimiter })
+	settle("marks of missing values", f.Missing, old.Missing, false, func() { q.File.Missing = old.Missing })
+	settle("merged variants", truth(f.Merge), truth(old.Merge), false, func() { q.File.Merge = true })
+	all := maps.Clone(own.Columns)
+	maps.Copy(all, earlier.Columns)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		c, o, now, of := own.Columns[name], earlier.Columns[name], q.Columns[name], " of "+strconv.Quote(name)
+		settle("missing values"+of, c.Missing, o.Missing, false, func() { now.Missing = o.Missing })
+		settle("kind"+of, said(c.Kind), said(o.Kind), true, func() { now.Kind = o.Kind })
+		settle("dates"+of, said(c.Dates), said(o.Dates), true, func() { now.Dates = o.Dates })
+		settle("ends"+of, c.Domain, o.Domain, true, func() { now.Domain, now.Outside = o.Domain, o.Outside })
+		q.Columns[name] = now
+	}
+	return &q, taken, contrary
+}
+
+// said is what one setting says, nil for nothing.
+func said(s string) []Text {
+	if s == "" {
+		return nil
+	}
+	return []Text{Text(s)}
+}
+
+func truth(yes bool) []Text {
+	if !yes {
+		return nil
+	}
+	return []Text{"true"}
+}
+
+// sameTexts compares texts whose order does not matter.
+func sameTexts(a, b []Text) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
