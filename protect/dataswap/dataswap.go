@@ -24,8 +24,8 @@
 //
 // Missing values stay missing and are not exchanged; in counts a missing value is a value of its own.
 //
-// Cost: O(n p tries m t) for n records, p attributes and m = C(p-1, t-1) counts that an exchange touches, on one core; most refusals take a few
-// counts. Memory for counts is that of the combinations that could occur, at most 2^26. All records meet: the plan is a protect.Grouper.
+// Cost: O(n p tries m t) for n records, p attributes and m = C(p-1, t-1) counts that an exchange touches, on one core; most refusals take one or
+// two counts. Memory for counts is that of the combinations that could occur, at most 2^26. All records meet: the plan is a protect.Grouper.
 //
 // Departures: the tolerance, the rate and the rule for combinations that do not occur are not in the paper, which leaves the choice of swaps open. A
 // value outside the declared domain counts as the nearest end.

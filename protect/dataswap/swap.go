@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/combin"
 
+	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -25,22 +26,24 @@ type swapper struct {
 	tolerance float64
 	width     int       // columns that are counted
 	class     []int32   // by record and counted column: the class of its value, 0 where missing, and whether it is used
-	counts    []count   // all t-order counts
+	tops      []int     // by counted column: its highest class
+	counts    []*count  // all t-order counts
 	touched   [][]touch // by counted column
 	columns   []int     // those to swap, by position among the counted
 	same      []bool    // by position in columns: classes are values, so that exchanging equal ones changes nothing
 	from      [][]int32 // by position in columns and record: whose value it gets
 	moved     []int     // by position in columns: values that were exchanged
 	values    int
-	at        []int // room for the cells that an exchange touches
 	room      [ahead]int32
 	drawn     []int32 // partners to come, in room
+	near      int     // how many of them are fetched
 	read      int32
 	random    *rand.Rand
 }
 
 // count is the t-order counts of some columns: a table with a cell for every combination of their classes.
 type count struct {
+	axes  []axis
 	was   []int32
 	cells []cell
 }
@@ -62,6 +65,7 @@ type touch struct {
 	*count
 	stride int
 	others []axis
+	known  []int8 // by cell with class 0 of the column: 0 where it is not known yet, 2 where a value is lonely, else 1
 }
 
 // base returns the cell of a record with class 0 of the column that touches.
@@ -102,8 +106,8 @@ func (p *Plan) swap(ctx context.Context, t *table.Table, src rng.Source) (*swapp
 		if n%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if n%ahead == 0 {
-			s.fetch(turn[n:min(n+ahead, len(turn))])
+		if n%atOnce == 0 {
+			s.fetch(turn[n:min(n+atOnce, len(turn))])
 		}
 		for k := range s.columns {
 			if s.moved[k]+2 <= most[k] {
@@ -153,6 +157,8 @@ func (p *Plan) count(t *table.Table) (*swapper, error) {
 				"group categories, or lower t or bins", mostCells, p.T)
 		}
 	}
+	parallel.Do(len(s.counts), func(k int) { s.tally(s.counts[k]) })
+	s.tops = tops
 	return s, nil
 }
 
@@ -164,7 +170,7 @@ func identity(n int) []int32 {
 	return out
 }
 
-// tabulate counts the combinations of some columns, and returns how many could occur; more than most are not counted.
+// tabulate makes the table of the combinations of some columns, and returns how many could occur; none is made for more than most.
 func (s *swapper) tabulate(columns, tops []int, most int) (cells int) {
 	axes := make([]axis, len(columns))
 	cells = 1
@@ -174,11 +180,17 @@ func (s *swapper) tabulate(columns, tops []int, most int) (cells int) {
 			return most + 1
 		}
 	}
-	x := &count{make([]int32, cells), make([]cell, cells)}
+	x := &count{axes, make([]int32, cells), make([]cell, cells)}
 	for k, c := range columns {
-		s.touched[c] = append(s.touched[c], touch{x, axes[k].stride, slices.Delete(slices.Clone(axes), k, k+1)})
+		s.touched[c] = append(s.touched[c], touch{count: x, stride: axes[k].stride, others: slices.Delete(slices.Clone(axes), k, k+1), known: make([]int8, cells)})
 	}
-	whole := touch{others: axes}
+	s.counts = append(s.counts, x)
+	return cells
+}
+
+// tally counts the combinations of a table.
+func (s *swapper) tally(x *count) {
+	whole := touch{others: x.axes}
 	for i := range len(s.class) / s.width {
 		x.was[whole.base(s.row(int32(i)))]++
 	}
@@ -187,14 +199,31 @@ func (s *swapper) tabulate(columns, tops []int, most int) (cells int) {
 			x.cells[k].most = int32(max(1, s.tolerance*float64(was)))
 		}
 	}
-	s.counts = append(s.counts, *x)
-	return cells
+}
+
+// lonely reports whether no two classes of the column, up to top, occur beside others: a value there has none that it could be exchanged with.
+func (x *touch) lonely(at, top int) bool {
+	if x.known[at] == 0 {
+		x.known[at] = 1
+		classes := 0
+		for a := 1; a <= top && classes < 2; a++ {
+			classes += min(1, int(x.was[at+a*x.stride]))
+		}
+		if classes < 2 {
+			x.known[at] = 2
+		}
+	}
+	return x.known[at] == 2
 }
 
 // try draws partners for a record until it finds one to exchange the value of a column with.
 func (s *swapper) try(k int, i int32, tries int) {
 	c, own := s.columns[k], s.row(i)
 	if own[c] == 0 || own[c]&used != 0 {
+		return
+	}
+	if s.same[k] && s.alone(c, own) {
+		s.skip(tries)
 		return
 	}
 	for range tries {
@@ -213,46 +242,83 @@ func (s *swapper) try(k int, i int32, tries int) {
 	}
 }
 
-// ahead is how many partners are drawn, and records looked at, ahead of their use: memory then fetches their rows side by side.
-const ahead = 256
+// alone reports whether no partner is possible: beside what the record has elsewhere its class alone occurs.
+func (s *swapper) alone(c int, own []int32) bool {
+	touched := s.touched[c]
+	for n := range touched {
+		if x := &touched[n]; x.lonely(x.base(own), s.tops[c]) {
+			touched[0], touched[n] = touched[n], touched[0] // it will mostly tell of the next record, too
+			return true
+		}
+	}
+	return false
+}
+
+// ahead is how many partners are drawn at a time, and atOnce how many of them, and of the records in turn, are looked at ahead of their use: memory
+// then fetches their rows side by side.
+const ahead, atOnce = 256, 32
 
 // partner returns the next partner drawn.
 func (s *swapper) partner() int32 {
 	if len(s.drawn) == 0 {
-		s.drawn = s.room[:]
-		for n := range s.drawn {
-			s.drawn[n] = int32(rng.Below(s.random.Uint64(), len(s.class)/s.width))
-		}
-		s.fetch(s.drawn)
+		s.draw()
+	}
+	if s.near == 0 {
+		s.near = min(atOnce, len(s.drawn))
+		s.fetch(s.drawn[:s.near])
 	}
 	j := s.drawn[0]
 	s.drawn = s.drawn[1:]
+	s.near--
 	return j
+}
+
+// skip passes over partners.
+func (s *swapper) skip(n int) {
+	for n > len(s.drawn) {
+		n -= len(s.drawn)
+		s.near = 0
+		s.draw()
+	}
+	s.drawn = s.drawn[n:]
+	s.near = max(0, s.near-n)
+}
+
+// draw draws the next partners.
+func (s *swapper) draw() {
+	s.drawn = s.room[:]
+	for n := range s.drawn {
+		s.drawn[n] = int32(rng.Below(s.random.Uint64(), len(s.class)/s.width))
+	}
 }
 
 // fetch reads the rows of records, which does nothing but bring them near.
 func (s *swapper) fetch(records []int32) {
+	read := s.read
 	for _, i := range records {
-		row := s.row(i)
-		s.read ^= row[0] ^ row[len(row)-1]
+		at := int(i) * s.width
+		read ^= s.class[at] ^ s.class[at+s.width-1]
 	}
+	s.read = read
 }
 
-// exchange counts what becomes of two records that exchange their classes of a column, unless a count left its tolerance then; it reports which.
+// exchange counts what becomes of two records that exchange their classes of a column, unless a count left its tolerance then; it reports which. The
+// count that refuses is asked first from then on: it will mostly refuse the next partner, too.
 func (s *swapper) exchange(c int, own, other []int32) bool {
 	a, b := int(own[c]), int(other[c])
-	s.at = s.at[:0]
-	for n := range s.touched[c] {
-		x := &s.touched[c][n]
+	touched := s.touched[c]
+	for n := range touched {
+		x := &touched[n]
 		at, to := x.base(own), x.base(other)
-		s.at = append(s.at, at, to)
 		// With the same other values in both records the count does not change at all.
 		if at != to && !(x.cells[at+a*x.stride].may(-1) && x.cells[at+b*x.stride].may(1) && x.cells[to+b*x.stride].may(-1) && x.cells[to+a*x.stride].may(1)) {
+			touched[0], touched[n] = touched[n], touched[0]
 			return false
 		}
 	}
-	for n := range s.touched[c] {
-		x, at, to := &s.touched[c][n], s.at[2*n], s.at[2*n+1]
+	for n := range touched {
+		x := &touched[n]
+		at, to := x.base(own), x.base(other)
 		x.cells[at+a*x.stride].change--
 		x.cells[at+b*x.stride].change++
 		x.cells[to+b*x.stride].change--
