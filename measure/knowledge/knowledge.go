@@ -8,8 +8,9 @@
 //
 // It needs what the intruder knows; a class for the class entropies. Missing values: as package reidentification.
 //
-// Cost: that of reidentification for every number of known attributes, every order and either file, so it takes a sample of the targets: as many as
-// fit the parameter pairs, at most those of the parameter targets.
+// Cost: for every order and either file some three times that of reidentification, for the product over the first attributes is part of that over
+// more; where noise depends on that of other attributes, some people have several records or the law fits no record for somebody, that of
+// reidentification for every number of attributes. It takes a sample of the targets: as many as fit the parameter pairs, at most those of the parameter targets.
 //
 // Reference: Islam 2007, section 8.1, table 8.1.
 package knowledge
@@ -42,7 +43,7 @@ var Measure = measure.Measure{
 		Needs:     "an intruder; the plan, or paired records; a class for the class entropies",
 		Preserves: "log2 of the records when even full knowledge tells nothing",
 		Missing:   "what a person does not have is not known",
-		Cost:      "O(n m p²) for n targets, m released records and p known attributes, by order; sampled above the parameters pairs and targets",
+		Cost:      "O(n m p) for n targets, m released records and p known attributes, by order; p times that for joint noise; sampled above the parameters pairs and targets",
 	},
 	Facts: measure.Facts{
 		About:  measure.Identity,
@@ -201,28 +202,44 @@ func (m *Meter) study(ctx context.Context, r *measure.Release, view *intruder.Vi
 	}
 	out := &study{mean: make([]Pair, len(view.Known)+1), chosen: make([]Pair, len(view.Known)+1)}
 	for _, order := range orders {
-		for k := range out.mean {
+		known := *view
+		known.Known = order
+		if out.last, err = m.curve(ctx, r, &known, trees, rows, out.mean, len(orders)); err != nil {
+			return nil, err
+		}
+		if m.Record == 0 {
+			continue
+		}
+		one := measure.Targets{Rows: []int{m.Record - 1}, Tried: 1, People: r.Original.Rows()}
+		if _, err = m.curve(ctx, r, &known, trees, one, out.chosen, len(orders)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// curve adds the mean entropies of targets in one of several orders to a curve and returns their study with everything known.
+func (m *Meter) curve(ctx context.Context, r *measure.Release, view *intruder.View, trees posterior.Trees, rows measure.Targets, to []Pair, orders int) (last *posterior.Study, err error) {
+	prefixes, err := posterior.Prefixes(ctx, r, view, trees, m.Options, rows)
+	if err != nil {
+		return nil, err
+	}
+	for k, s := range append(prefixes, nil) {
+		if s == nil {
 			some := *view
-			some.Known = order[:k]
+			some.Known = view.Known[:k]
 			match, err := posterior.Match(r, &some, trees, m.Options)
 			if err != nil {
 				return nil, err
 			}
-			if out.last, err = match.Study(ctx, rows); err != nil {
+			if s, err = match.Study(ctx, rows); err != nil {
 				return nil, err
 			}
-			out.mean[k].add(out.last, len(orders))
-			if m.Record == 0 {
-				continue
-			}
-			one, err := match.Study(ctx, measure.Targets{Rows: []int{m.Record - 1}, Tried: 1, People: r.Original.Rows()})
-			if err != nil {
-				return nil, err
-			}
-			out.chosen[k].add(one, len(orders))
 		}
+		to[k].add(s, orders)
+		last = s
 	}
-	return out, nil
+	return last, nil
 }
 
 // add adds the mean entropies of a study in one of several orders.

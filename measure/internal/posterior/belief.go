@@ -110,6 +110,11 @@ func (b *Belief) Classes(dst []float64) {
 	for e, v := range b.p {
 		b.mass[b.m.leaf[e]] += v * b.m.count[e]
 	}
+	b.spread(dst)
+}
+
+// spread writes the probability of every class of a target whose probabilities are gathered by leaf.
+func (b *Belief) spread(dst []float64) {
 	for c := range dst {
 		sum := 0.0
 		for l, v := range b.mass {

@@ -100,14 +100,26 @@ func NewMatcher(ctx context.Context, r *measure.Release, view *intruder.View, o 
 // Match prepares the released table for an intruder who has grown trees on it. It is an error when the release has no records, or nothing
 // tells the law of the noise. Cost: O(n log n) per known attribute for n released records.
 func Match(r *measure.Release, view *intruder.View, trees Trees, o Options) (*Matcher, error) {
-	if err := r.Check(); err != nil {
+	m, leaf, err := newMatcher(r, view, trees, o)
+	if err != nil {
 		return nil, err
 	}
-	n := r.Released.Rows()
-	if n == 0 {
-		return nil, errors.New("the released table has no records")
+	if err := m.learn(); err != nil {
+		return nil, err
 	}
-	m := &Matcher{release: r, view: view, guide: trees.Guide, trees: trees, options: o, profile: make([]int32, n)}
+	m.settle(leaf)
+	return m, nil
+}
+
+// newMatcher returns a matcher that knows of every released record its leaf only, and the leaves.
+func newMatcher(r *measure.Release, view *intruder.View, trees Trees, o Options) (m *Matcher, leaf []int32, err error) {
+	if err := r.Check(); err != nil {
+		return nil, nil, err
+	}
+	if r.Released.Rows() == 0 {
+		return nil, nil, errors.New("the released table has no records")
+	}
+	m = &Matcher{release: r, view: view, guide: trees.Guide, trees: trees, options: o, profile: make([]int32, r.Released.Rows())}
 	if !view.InFile {
 		m.outside = 1 - o.Membership
 	}
@@ -120,13 +132,14 @@ func Match(r *measure.Release, view *intruder.View, trees Trees, o Options) (*Ma
 	case of != nil:
 		m.notes = append(m.notes, "it is not known which released record is whose, so the doubt is among records, not people")
 	}
-	leaf := m.classify(trees.Class, o.ClassFrom == FromRecord)
-	if leaf != nil {
+	if leaf = m.classify(trees.Class, o.ClassFrom == FromRecord); leaf != nil {
 		m.divide(nil, leaf, slices.Max(leaf)+1)
 	}
-	if err := m.learn(); err != nil {
-		return nil, err
-	}
+	return m, leaf, nil
+}
+
+// settle counts the profiles once there are no more levels.
+func (m *Matcher) settle(leaf []int32) {
 	m.count = make([]float64, m.Profiles())
 	m.leaf = make([]int32, len(m.count))
 	for i, e := range m.profile {
@@ -135,7 +148,6 @@ func Match(r *measure.Release, view *intruder.View, trees Trees, o Options) (*Ma
 			m.leaf[e] = leaf[i]
 		}
 	}
-	return m, nil
 }
 
 // distances returns the matcher of an intruder who goes by what the pairs show, for targets that the law of the noise does not fit.

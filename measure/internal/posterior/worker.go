@@ -22,6 +22,11 @@ type batch struct {
 // Each calls visit with what the intruder believes of every target, given by its row in the original, on all cores: k is the target's place in
 // rows. The belief is used again after the call.
 func (m *Matcher) Each(ctx context.Context, rows []int, visit func(k int, b *Belief)) error {
+	return m.spread(ctx, rows, func(w *worker, k int) { visit(k, w.target(k)) })
+}
+
+// spread calls work for every target on all cores: k is its place in rows.
+func (m *Matcher) spread(ctx context.Context, rows []int, work func(w *worker, k int)) error {
 	b, err := m.batch(rows)
 	if err != nil {
 		return err
@@ -32,7 +37,7 @@ func (m *Matcher) Each(ctx context.Context, rows []int, visit func(k int, b *Bel
 		wg.Go(func() {
 			w := newWorker(m, b)
 			for k := int(next.Add(1)) - 1; k < len(rows) && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
-				visit(k, w.target(k))
+				work(w, k)
 			}
 		})
 	}
@@ -122,10 +127,10 @@ func (w *worker) keep(key rowKey, row []float64) {
 func (w *worker) target(k int) *Belief {
 	b := &w.belief
 	b.Widened, b.Unfit = false, false
-	if b.take(w.weigh(k, &w.b.segments[w.b.of[k]])) {
+	if b.take(w.weigh(k, &w.b.segments[w.b.of[k]], nil)) {
 		return b
 	}
-	if w.m.guide != nil && b.take(w.weigh(k, &segment.Segment{})) {
+	if w.m.guide != nil && b.take(w.weigh(k, &segment.Segment{}, nil)) {
 		b.Widened = true
 		return b
 	}
@@ -139,8 +144,9 @@ func (w *worker) target(k int) *Belief {
 }
 
 // weigh returns the likelihood of every profile, up to a factor. Where a level divides no node, only those are looked at that some record may still be in,
-// once they are few.
-func (w *worker) weigh(k int, segment *segment.Segment) []float64 {
+// once they are few. After, where it is given, sees the products of every level, and which are not 0 where that is known, and may divide them all; when it
+// returns false the rest is left out.
+func (w *worker) weigh(k int, segment *segment.Segment, after func(l int, here []float64, alive []int32) bool) []float64 {
 	here, spare := w.levels[0][:1], w.levels[1]
 	here[0] = 1
 	few := false
@@ -168,6 +174,16 @@ func (w *worker) weigh(k int, segment *segment.Segment) []float64 {
 			rescaleAlive(w.alive, here)
 		case l%8 == 7:
 			rescale(here)
+		}
+		if after == nil {
+			continue
+		}
+		var alive []int32
+		if few {
+			alive = w.alive
+		}
+		if !after(l, here, alive) {
+			break
 		}
 	}
 	return here
