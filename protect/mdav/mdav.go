@@ -33,6 +33,11 @@
 // Means are rounded to the grid of their attribute (grid=keep), or to two more decimals (grid=finer), and then the released attribute's
 // step says so. Those of a continuous attribute have its implied grid. A value outside a declared domain counts as the nearest end.
 //
+// The finer grid is nearer to the originals: of 30,162 records of Adult, six whole numbers and k = 3, 0.882 % of the spread is lost in place of
+// 0.938 %, and with k = 10 2.73 % in place of 2.84 %. It is not the default, for a mean with decimals tells the exact sum of a group. Whoever
+// knows the values of all others of a group works out that of the last: of every record there, where on the column's own grid it is one in
+// four with k = 3 and one in eleven with k = 10, of those whose group is not alike. Besides, ages and counts become fractions.
+//
 // Cost: groups are exactly those defined, in far less than the O(n²/k) of the definition: 30,162 records of Adult and k = 3 take the time
 // of sorting a million numbers, a million and k = 10 some 50 times it. With categories compared, too, 30,162 take 20 times it, and cost
 // grows like n²/k, as it does in many independent attributes. Then "block" halves the table by medians first, as a perturbation tree does
@@ -76,7 +81,8 @@ var Method = protect.Method{
 			"every combination of replaced values is shared by k records",
 		Biases: "variances shrink by SSE/SST (type A), correlations grow (type B), extremes are drawn in (type D), " +
 			"rules blur where records lie dense (type DM)",
-		Exposes: "the middle of k similar values; who is found by attributes that are not replaced has about the released values",
+		Exposes: "the middle of k similar values; who is found by attributes that are not replaced has about the released values; " +
+			"on the finer grid the exact sum of a group, and so the last value to whoever knows the others",
 		Missing: "stay missing; a mean is of k known values at least, for which groups are joined",
 		Cost:    "some n^1.3 for a few correlated numeric attributes of n records, O(n²/k) at worst; n log² n with block",
 	},

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/dither-data/dither/internal/microaggregation"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -49,6 +51,47 @@ func release(t testing.TB, tab *table.Table, set map[string]string) *table.Table
 func companies(t testing.TB) *table.Table {
 	return tabletest.Of(t, table.NumColumn("surface", 1, []float64{790, 710, 730, 810, 950, 510, 400, 330, 510, 760, 50}),
 		table.NumColumn("employees", 1, []float64{55, 44, 32, 17, 3, 25, 45, 50, 5, 52, 12}))
+}
+
+// The finer grid loses less, and tells whoever knows all others of a group the value of the last, which the grid of whole numbers mostly hides.
+func TestFinerGridTellsTheLast(t *testing.T) {
+	tab := protecttest.AdultLike(t, 3_000)
+	share, lost := map[string]float64{}, map[string]float64{}
+	for _, grid := range []string{"keep", "finer"} {
+		p := fit(t, tab, map[string]string{"grid": grid})
+		out, err := p.Apply(tab, protecttest.Seed(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		points, kinds := microaggregation.Points(tab, p.By)
+		group, groups, err := microaggregation.MixedMDAV(t.Context(), points, kinds, p.K)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told, all := 0, 0
+		for _, j := range p.Columns {
+			x, y := tab.Num(j), out.Num(j)
+			variance, sum, size := stat.Variance(x, nil), make([]float64, groups), make([]float64, groups)
+			for i, g := range group {
+				sum[g] += x[i]
+				size[g]++
+			}
+			for i, g := range group {
+				lost[grid] += (x[i] - y[i]) * (x[i] - y[i]) / variance
+				if sum[g] == x[i]*size[g] {
+					continue // as it is for nearly all of those groups that are alike
+				}
+				all++
+				if others := sum[g] - x[i]; math.Round(y[i]*size[g])-others == x[i] {
+					told++
+				}
+			}
+		}
+		share[grid] = float64(told) / float64(all)
+	}
+	if share["finer"] != 1 || share["keep"] > 0.5 || lost["finer"] >= lost["keep"] {
+		t.Errorf("the last value is told in %v, lost is %v", share, lost)
+	}
 }
 
 // Domingo-Ferrer & Mateo-Sanz 2002: MDAV loses .5495 of the spread of the eleven companies, in groups of 3, 3 and 5. Means keep the sums.

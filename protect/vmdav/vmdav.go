@@ -36,7 +36,9 @@
 // Sampling weights (role weight) make weighted means, medians and modes; groups count records, and V-MDAV does not use weights.
 //
 // Means are rounded to the grid of their attribute (grid=keep), or to two more decimals (grid=finer), and then the released attribute's
-// step says so. Those of a continuous attribute have its implied grid. A value outside a declared domain counts as the nearest end.
+// step says so. Those of a continuous attribute have its implied grid. A value outside a declared domain counts as the nearest end. The finer grid
+// loses less (of 30,162 records of Adult and k = 3, 0.885 % of the spread in place of 0.942 %) and is not the default, for it tells the exact sum
+// of a group: see mdav.
 //
 // Cost: O(n (k + log n)) searches for nearest records, which take O(log n) for a few correlated attributes and up to O(n) in many
 // independent ones or with categories. 30,162 records of Adult and k = 3 take the time of sorting a million numbers, a million and k = 10
@@ -77,7 +79,8 @@ var Method = protect.Method{
 			"every combination of replaced values is shared by k records; clusters better than groups of one size",
 		Biases: "variances shrink by SSE/SST (type A), correlations grow (type B), extremes are drawn in (type D), " +
 			"rules blur where records lie dense (type DM)",
-		Exposes: "the middle of k or more similar values; who is found by attributes that are not replaced has about the released values",
+		Exposes: "the middle of k or more similar values; who is found by attributes that are not replaced has about the released values; " +
+			"on the finer grid the exact sum of a group, and so the last value to whoever knows the others",
 		Missing: "stay missing; a mean is of k known values at least, for which groups are joined",
 		Cost:    "O(n k) searches for nearest records, O(log n) each for a few correlated numeric attributes, O(n) at worst",
 	},
