@@ -72,6 +72,7 @@ func (s *source) parse(data []byte) (root ast.Node, err error) {
 		var y yaml.Error
 		if errors.As(err, &y) {
 			message, _, _ := strings.Cut(y.GetMessage(), "\n")
+			message, _, _ = strings.Cut(message, `: "`) // behind it stands text of the file
 			return nil, s.at(placeOf(y.GetToken()), "%s", message)
 		}
 		return nil, &Error{File: s.name, Message: "the text is not YAML"}
@@ -173,7 +174,7 @@ func (p *Policy) checkColumn(name string, c *Column, at string) error {
 	role := c.Role.bits()
 	for k, v := range c.Values {
 		if slices.Contains(c.Values[:k], v) {
-			return p.src.errorf(fmt.Sprintf("%s/values/%d", at, k), "the value %q of %q is listed twice", v, name)
+			return p.src.errorf(fmt.Sprintf("%s/values/%d", at, k), "entry %d of the values of %q is listed twice", k+1, name)
 		}
 	}
 	if err := p.checkNumbers(name, c, at); err != nil {

@@ -141,7 +141,7 @@ func TestParseRefuses(t *testing.T) {
 		{"version: 1\ncolumns: {age: {step: 1, values: [1]}}", `p.yaml:2:17: "age" is categorical and has no step`},
 		{"version: 1\ncolumns: {age: {kind: numeric, values: [1]}}", `p.yaml:2:32: "age" is numeric; its legal values are given by domain and step`},
 		{"version: 1\ncolumns: {a: {values: [x, y, x]}}", `p.yaml:2:30: "values" holds this entry twice`},
-		{"version: 1\ncolumns: {a: {values: [1, '1']}}", `p.yaml:2:27: the value "1" of "a" is listed twice`},
+		{"version: 1\ncolumns: {a: {values: [1, '1']}}", `p.yaml:2:27: entry 2 of the values of "a" is listed twice`},
 		{"version: 1\ncolumns: {a: {values: [[1]]}}", `p.yaml:2:24: entry 1 of "values" is a list, expected true or false or a number or text`},
 		{"version: 1\ncolumns: {a: {values: [007]}}", `p.yaml:2:24: 007 is ambiguous: write the number in plain decimals, or put it in quotes if it is text`},
 		{"version: 1\ncolumns: {a: {values: [True]}}", `p.yaml:2:24: True is ambiguous: write true or false, or put it in quotes if it is text`},

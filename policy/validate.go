@@ -139,7 +139,15 @@ func (s *source) what(path string, steps []string) string {
 			return fmt.Sprintf("entry %d of %q", k+1, steps[n-2])
 		}
 	}
-	return fmt.Sprintf("%q", steps[n-1])
+	return quoted(steps[n-1])
+}
+
+// quoted is a key in quotes, if it looks like one. What punctuation that went wrong has made of a list of values is not repeated.
+func quoted(key string) string {
+	if len(key) > 60 || strings.ContainsFunc(key, func(r rune) bool { return strings.ContainsRune("\"'[]{},;:\n", r) }) {
+		return "this"
+	}
+	return fmt.Sprintf("%q", key)
 }
 
 // unknown names the first key in the file that the schema lacks, with the nearest one it has.
@@ -157,7 +165,11 @@ func (s *source) unknown(path string, keys []string, url string) *Error {
 	if hint == "" {
 		hint = "; expected one of " + strings.Join(known, ", ")
 	}
-	return s.keyErrorf(pointer(path, first), "unknown key %q%s", first, hint)
+	name := ""
+	if q := quoted(first); q != "this" {
+		name = " " + q
+	}
+	return s.keyErrorf(pointer(path, first), "unknown key%s%s", name, hint)
 }
 
 // properties returns the keys of the schema at a location like "...#/$defs/Column", sorted.

@@ -108,7 +108,7 @@ func (r *reader) attribute() error {
 		a.typ, a.codes = "date", make(map[string]int32)
 		a.notation = notationOf(r.pattern())
 	default:
-		return r.fault(t, "attribute %q: found %v, expected numeric, real, integer, string, date or {labels}", a.name, &t)
+		return r.fault(t, "attribute %d: found %v, expected numeric, real, integer, string, date or {labels}", len(r.attrs)+1, &t)
 	}
 	if err != nil {
 		return err
@@ -133,10 +133,10 @@ func (r *reader) nominal(a *attr) error {
 			comma = true
 			continue
 		case !t.isWord():
-			return r.fault(t, "attribute %q: found %v, expected a label or a closing brace", a.name, &t)
+			return r.fault(t, "attribute %d: found %v, expected a label or a closing brace", len(r.attrs)+1, &t)
 		}
 		if _, twice := a.codes[string(t.text)]; twice {
-			return r.fault(t, "attribute %q: a label is declared twice", a.name)
+			return r.fault(t, "attribute %d: a label is declared twice", len(r.attrs)+1)
 		}
 		comma = false
 		a.codes[string(t.text)] = int32(len(a.labels))
