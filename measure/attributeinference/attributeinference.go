@@ -83,7 +83,7 @@ func (m *Meter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.K, "k", 1, 1, 1000, "records", "how many of the nearest released records vote; those as near as the last vote, too"),
 		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "a guess so close to a number is right"),
-		param.Int(&m.Pairs, "pairs", 10_000_000, 1, math.MaxInt, "pairs of records", "look at up to so many pairs; above it a sample of persons"),
+		param.Int(&m.Pairs, "pairs", 10_000_000, 1, math.MaxInt, "pairs of records", "look at up to so many pairs, 100 a search at least; above it a sample of persons"),
 	}
 }
 

@@ -88,7 +88,7 @@ func (m *Meter) Params() param.Set {
 		param.Bool(&m.Stable, "stable", false, "take differences of values in standard deviations (IL1s) in place of shares of the value"),
 		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "numbers so close agree in links by probability"),
 		param.Int(&m.Pairs, "pairs", 20_000_000, 1, math.MaxInt, "pairs of records",
-			"compare up to so many pairs for each number of attributes, by probability a tenth of them; above it a sample of persons"),
+			"compare up to so many pairs for each number of attributes, 100 a person at least, by probability a tenth of them; above it a sample of persons"),
 	}
 }
 

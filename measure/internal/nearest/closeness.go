@@ -42,7 +42,7 @@ type Limits struct {
 func (l *Limits) Params(what string) param.Set {
 	return param.Set{
 		param.Float(&l.Percent, "percent", 5, 0.01, 50, "% of the control", what+" that so many of the control do not exceed are small"),
-		param.Int(&l.Pairs, "pairs", 10_000_000, 1, math.MaxInt, "pairs of records", "look at up to so many pairs; above it a sample of records"),
+		param.Int(&l.Pairs, "pairs", 10_000_000, 1, math.MaxInt, "pairs of records", "look at up to so many pairs, 100 a search at least; above it a sample of records"),
 	}
 }
 

@@ -84,11 +84,13 @@ func (c *pairs) compare(target, lo int, dst []uint64) (known uint64) {
 	return known
 }
 
-// each calls visit for chunks of the candidates of a target, from position at on.
-func (c *pairs) each(target int, room []uint64, visit func(at int, agree []uint64, known uint64)) {
+// each calls visit for chunks of the candidates of a target, from position at on, until it returns false.
+func (c *pairs) each(target int, room []uint64, visit func(at int, agree []uint64, known uint64) bool) {
 	lo, hi := c.candidates(target)
 	for ; lo < hi; lo += len(room) {
 		part := room[:min(len(room), hi-lo)]
-		visit(lo, part, c.compare(target, lo, part))
+		if !visit(lo, part, c.compare(target, lo, part)) {
+			return
+		}
 	}
 }

@@ -117,7 +117,8 @@ func agreeing(original, released *table.Table, known *intruder.Known) float64 {
 
 // link fits the model and links.
 func (m *Matches) link(ctx context.Context, c *pairs, released int) error {
-	patterns, err := c.patterns(ctx)
+	firsts := c.firsts()
+	patterns, err := c.patterns(ctx, firsts)
 	if err != nil {
 		return err
 	}
@@ -129,19 +130,21 @@ func (m *Matches) link(ctx context.Context, c *pairs, released int) error {
 	}
 	s := m.Model.scale(c, patterns)
 	taken := make([]bool, len(c.record))
-	found, err := c.bests(ctx, s, taken)
+	found, err := c.bests(ctx, s, taken, firsts)
 	if err != nil {
 		return err
 	}
+	highest := make([]float64, len(found)) // weight of what a target's candidates left can reach
 	first := found[:0]
-	for _, f := range found {
-		if f.to >= 0 {
+	for target, f := range found {
+		if highest[target] = -f.value; f.to >= 0 {
 			first = append(first, f)
 		}
 	}
 	room := make([]uint64, chunk)
 	m.Link, err = settle(ctx, first, len(m.Rows), func(target int) (candidate, bool) {
-		best := c.best(target, s, taken, room)
+		best := c.best(target, s, taken, room, highest[target])
+		highest[target] = -best.value
 		return best, best.to >= 0
 	}, func(at int) bool { return taken[at] }, func(at int) { taken[at] = true })
 	for i, at := range m.Link {
@@ -153,26 +156,44 @@ func (m *Matches) link(ctx context.Context, c *pairs, released int) error {
 	return err
 }
 
-// bests returns the best candidate of every target.
-func (c *pairs) bests(ctx context.Context, s *scale, taken []bool) ([]candidate, error) {
+// bests returns the best candidate of every target: from the first ones of every pattern where these are known and all pairs have one.
+func (c *pairs) bests(ctx context.Context, s *scale, taken []bool, firsts []int32) ([]candidate, error) {
 	out := make([]candidate, len(c.block))
+	if firsts != nil && len(s.others) == 0 {
+		for target := range out {
+			out[target] = s.first(target, firsts[target<<c.axes:][:1<<c.axes])
+		}
+		return out, ctx.Err()
+	}
 	_, err := parallel.With(ctx, len(out), func() []uint64 { return make([]uint64, chunk) }, func(room []uint64, target int) error {
-		out[target] = c.best(target, s, taken, room)
+		out[target] = c.best(target, s, taken, room, math.Inf(1))
 		return nil
 	})
 	return out, err
 }
 
-// best returns the candidate of positive weight that is likeliest to be the target's, of several the first; its position is -1 when there
-// is none.
-func (c *pairs) best(target int, s *scale, taken []bool, room []uint64) candidate {
+// first returns best of the first candidates of a target by pattern, -1 for none.
+func (s *scale) first(target int, firsts []int32) candidate {
 	best := candidate{0, target, -1}
-	c.each(target, room, func(at int, agree []uint64, known uint64) {
+	for a, at := range firsts {
+		if w := s.common[a]; at >= 0 && (w > -best.value || best.to >= 0 && w == -best.value && int(at) < best.to) {
+			best.value, best.to = -w, int(at)
+		}
+	}
+	return best
+}
+
+// best returns the candidate of positive weight that is likeliest to be the target's, of several the first; its position is -1 when there
+// is none. None of those not taken has more than the highest weight.
+func (c *pairs) best(target int, s *scale, taken []bool, room []uint64, highest float64) candidate {
+	best := candidate{0, target, -1}
+	c.each(target, room, func(at int, agree []uint64, known uint64) bool {
 		for k, a := range agree {
 			if w := s.weight(Pattern{a, known & c.known[at+k]}); w > -best.value && !taken[at+k] {
 				best.value, best.to = -w, at+k
 			}
 		}
+		return -best.value < highest
 	})
 	return best
 }

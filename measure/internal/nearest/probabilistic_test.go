@@ -62,7 +62,7 @@ func TestPatternsTwin(t *testing.T) {
 		order := rand.New(rand.NewPCG(1, 1)).Perm(released.Rows())
 		const reach = 0.1
 		c := space.newPairs(space.Questions(original, rows), space.Records(released, nil), newBlocks(original, released, rows, block), order, reach)
-		list, err := c.patterns(ctx)
+		list, err := c.patterns(ctx, nil)
 		if err != nil {
 			r.Fatal(err)
 		}

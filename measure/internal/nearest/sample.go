@@ -11,10 +11,11 @@ import (
 const (
 	trial = 32  // questions asked to learn what one costs
 	least = 100 // questions that a sample has at least
+	walk  = 100 // pairs that a question counts for at least: what it takes to find the way to a leaf
 )
 
 // Sample returns rows to judge of a table of n, ascending: all of them or, when an index would have to look at more than so many pairs of
-// records, a sample. What a question costs is learned from a few. Pose returns the questions about rows, ask asks one.
+// records, a sample. What a question costs is learned from a few, and is walk at least. Pose returns the questions about rows, ask asks one.
 func Sample(ctx context.Context, index *neighbour.Mixed, n, pairs int, pose func(rows []int) []float64,
 	ask func(s *neighbour.MixedSearch, row int, known []float64)) (rows []int, err error) {
 	rows = measure.Drawn(n, n)
@@ -35,7 +36,7 @@ func Sample(ctx context.Context, index *neighbour.Mixed, n, pairs int, pose func
 	for _, s := range states {
 		compared += s.Compared
 	}
-	if each := float64(compared) / trial; each*float64(n) > float64(pairs) {
+	if each := max(walk, float64(compared)/trial); each*float64(n) > float64(pairs) {
 		rows = measure.Drawn(n, max(least, int(float64(pairs)/each)))
 	}
 	return rows, nil
