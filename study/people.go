@@ -1,7 +1,20 @@
 package study
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
 
@@ -12,6 +25,237 @@ func personsOf(t *table.Table) []int32 {
 		return nil
 	}
 	name := t.Attr(j).Name
-	of, _ := (&measure.Release{Original: t, Persons: Persons(t, []string{name}), Person: name}).People()
+	return whose(t, Persons(t, []string{name})[name])
+}
+
+// whose is personsOf by the identities of the records.
+func whose(t *table.Table, persons map[table.RecordID]int32) []int32 {
+	if persons == nil {
+		return nil
+	}
+	const by = "person"
+	of, _ := (&measure.Release{Original: t, Persons: map[string]map[table.RecordID]int32{by: persons}, Person: by}).People()
 	return of
+}
+
+// drawnOnce gives a value that a person has in several records one draw: the release shows in all of them what it shows in the first, the one of the
+// smallest identity. Otherwise whoever knows which records are one person's averages the noise away. Of says by row whose the records are.
+//
+// It is done for columns whose released value depends on the record alone (protect.Alone). Where the value of the first record would take another out of its
+// segment, that record shares the draw with those of the person's in its own segment, so the certificate holds. What is left to average is returned in words. Cost: O(n) per column, and of a
+// plan with segments two routings of the records.
+func (p *Protected) drawnOnce(ctx context.Context, of []int32) error {
+	if of == nil || p.Released.Rows() != p.Original.Rows() {
+		return nil
+	}
+	alone, met := protect.Alone(p.Plan)
+	records := recordsOf(p.Original, of)
+	if _, recodes := p.Plan.(law.Recoder); recodes && len(met) == 0 || len(alone) == 0 { // equal values are recoded alike as it is
+		p.tell(records, nil, nil, met)
+		return nil
+	}
+	firsts := make([][]int, len(alone))
+	vary := make([]bool, len(alone))
+	err := parallel.Each(ctx, len(alone), func(k int) error {
+		firsts[k], vary[k] = first(p.Original.Column(p.Original.Find(alone[k])), records)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	once, err := p.shown(alone, firsts)
+	if err != nil {
+		return err
+	}
+	left, keys, err := p.leave(ctx, once)
+	if err != nil {
+		return err
+	}
+	if n := trues(left); n > 0 {
+		apart := apart(records, left, keys)
+		for k, name := range alone {
+			rows, _ := first(p.Original.Column(p.Original.Find(name)), apart)
+			for i := range rows {
+				if left[i] {
+					firsts[k][i] = rows[i]
+				}
+			}
+		}
+		if once, err = p.shown(alone, firsts); err != nil {
+			return err
+		}
+		p.people = append(p.people, numeral.Sprintf("%d record(s) have another draw, one for each segment, since that of the person's first record would take them out of theirs: over a person's segments noise averages out", n))
+	}
+	p.Released = once
+	p.tell(records, alone, vary, met)
+	return nil
+}
+
+// recordsOf returns the rows of everybody with several records, by identity.
+func recordsOf(t *table.Table, of []int32) (out [][]int) {
+	by := make([][]int, 1+slices.Max(of))
+	for i, p := range of {
+		by[p] = append(by[p], i)
+	}
+	for _, rows := range by {
+		if len(rows) > 1 {
+			slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(t.ID(a), t.ID(b)) })
+			out = append(out, rows)
+		}
+	}
+	return out
+}
+
+// first returns for every row of a column the first row of the same person with the same value, itself as a rule, and whether some person has several values.
+func first(c table.Column, records [][]int) (rows []int, vary bool) {
+	rows = make([]int, c.Len())
+	for i := range rows {
+		rows[i] = i
+	}
+	if !c.Kind.Scalar() {
+		return rows, false
+	}
+	seen := map[uint64]int{}
+	for _, own := range records {
+		if len(seen) > 1024 { // clearing it would cost more
+			seen = map[uint64]int{}
+		}
+		clear(seen)
+		for _, i := range own {
+			if c.MissingAt(i) {
+				continue
+			}
+			v := value(&c, i)
+			at, ok := seen[v]
+			if !ok {
+				seen[v], at = i, i
+			}
+			rows[i] = at
+		}
+		vary = vary || len(seen) > 1
+	}
+	return rows, vary
+}
+
+// value returns a number that tells values of a column apart.
+func value(c *table.Column, i int) uint64 {
+	if c.Kind == table.Numeric {
+		return math.Float64bits(c.Num[i] + 0) // -0 is 0
+	}
+	return uint64(c.Cat[i])
+}
+
+// shown returns the release with the values of other rows in some columns.
+func (p *Protected) shown(columns []string, rows [][]int) (*table.Table, error) {
+	out := p.Released
+	for k, name := range columns {
+		j := out.Find(name)
+		c := out.Column(j)
+		var err error
+		if out, err = out.WithColumn(j, c.Gather(rows[k])); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// apart returns the rows that left a segment, of everybody and every segment together.
+func apart(records [][]int, left []bool, keys []uint64) (out [][]int) {
+	for _, own := range records {
+		by := map[uint64][]int{}
+		for _, i := range own {
+			if left[i] {
+				by[keys[i]] = append(by[keys[i]], i)
+			}
+		}
+		for _, rows := range by { // in any order: no row is in two
+			out = append(out, rows)
+		}
+	}
+	return out
+}
+
+// leave reports of every record whether a release takes it out of the segment of its original, and the key of that.
+func (p *Protected) leave(ctx context.Context, released *table.Table) (out []bool, all []uint64, err error) {
+	out, all = make([]bool, released.Rows()), make([]uint64, released.Rows())
+	by, err := segmentsOf(p.Plan, p.Original)
+	if by == nil || err != nil {
+		return out, all, err
+	}
+	before, err := p.Original.Conform(by.Attrs(), false)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, err := released.Conform(by.Attrs(), true)
+	if err != nil {
+		return nil, nil, err
+	}
+	const chunk = 1 << 14
+	forest, _ := by.(*tree.Forest)
+	return out, all, parallel.Each(ctx, (len(out)+chunk-1)/chunk, func(k int) error {
+		lo, hi := k*chunk, min((k+1)*chunk, len(out))
+		was, is := before.Slice(lo, hi), after.Slice(lo, hi)
+		keys := all[lo:hi]
+		if err := by.Route(was, keys); err != nil {
+			return err
+		}
+		if forest != nil {
+			now := make([]uint64, hi-lo)
+			if err := by.Route(is, now); err != nil {
+				return err
+			}
+			for i := range keys {
+				out[lo+i] = keys[i] != now[i]
+			}
+			return nil
+		}
+		segments := map[uint64]segment.Segment{}
+		for i, key := range keys {
+			s, ok := segments[key]
+			if !ok {
+				s = by.Segment(key)
+				segments[key] = s
+			}
+			for j := range is.Width() {
+				out[lo+i] = out[lo+i] || s.Outside(is, i, j)
+			}
+		}
+		return nil
+	})
+}
+
+// tell says what is drawn once, and what averages out over the records of a person.
+func (p *Protected) tell(records [][]int, alone []string, vary []bool, met []string) {
+	sizes := make([]int, len(records))
+	for k, rows := range records {
+		sizes[k] = len(rows)
+	}
+	slices.Sort(sizes)
+	over := numeral.Sprintf("%d people have several records (half of them %d or more, one %d)", len(sizes), sizes[len(sizes)/2], sizes[len(sizes)-1])
+	if len(alone) > 0 {
+		p.Notes = append(p.Notes, fmt.Sprintf("%s: a value that stands in several of these is drawn once, so its noise does not average out, in %s", over, strings.Join(alone, ", ")))
+	}
+	var some []string
+	for k, name := range alone {
+		if vary[k] {
+			some = append(some, name)
+		}
+	}
+	if some != nil {
+		p.people = append(p.people, fmt.Sprintf("%s: values that differ between a person's records are treated one by one, so what noise they have averages out, in %s",
+			over, strings.Join(some, ", ")))
+	}
+	if met != nil {
+		p.people = append(p.people, fmt.Sprintf("%s, and the technique takes each record for a person: a group of so many records may be fewer people, and what is done to a value differs between a person's records, in %s; kanonymity and found count people",
+			over, strings.Join(met, ", ")))
+	}
+}
+
+func trues(v []bool) (n int) {
+	for _, b := range v {
+		if b {
+			n++
+		}
+	}
+	return n
 }

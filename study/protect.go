@@ -27,7 +27,9 @@ type Request struct {
 	Blank        []intruder.Intruder // blank cells until none of them can look anybody up
 	Seed         [32]byte
 	Options      protect.Options
-	Hierarchies  hierarchy.Set // value generalisation hierarchies for a technique that generalises
+	// Persons says whose the records are where the table lacks the column with the role Person; nil takes the column.
+	Persons     map[table.RecordID]int32
+	Hierarchies hierarchy.Set // value generalisation hierarchies for a technique that generalises
 	// Plan, when given, is applied instead of fitting the method; Set must then be empty.
 	Plan protect.Plan
 }
@@ -46,7 +48,8 @@ type Protected struct {
 	Changes []Change // one per column of the request's table
 	Blanked Blanks   // cells of Released that were blanked, by column
 
-	again func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
+	people []string                                                              // what averages out over the records of one person, in words
+	again  func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
 }
 
 // keptAction is the action of a column that is released as it is.
@@ -80,6 +83,13 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err != nil {
 		return nil, err
 	}
+	of := whose(q.Table, q.Persons)
+	if of == nil {
+		of = personsOf(q.Table)
+	}
+	if err := p.drawnOnce(ctx, of); err != nil {
+		return nil, err
+	}
 	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {
 		return nil, fmt.Errorf("%s changes no column of this table: there is nothing it could protect", q.Method.Name)
 	}
@@ -110,7 +120,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if q.Shuffle {
 		p.Output = p.Output.Gather(src.Fork("shuffle").Fork(id).Rand().Perm(p.Output.Rows()))
 	}
-	p.Notes = append(p.warnings(), p.Notes...)
+	p.Notes = slices.Concat(p.warnings(), p.people, p.Notes)
 	return p, nil
 }
 

@@ -234,3 +234,12 @@ func (p *Recoding) Spans(column int) (spans []float64, ok bool) {
 	}
 	return nil, false
 }
+
+// Inner returns the plans of the stages.
+func (p *Plan) Inner() []protect.Plan {
+	out := make([]protect.Plan, len(p.Stages))
+	for k := range out {
+		out[k] = p.Stages[k].Plan
+	}
+	return out
+}

@@ -325,3 +325,11 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	}
 	return chunk.WithColumns(out)
 }
+
+// Inner returns the plans of the segments, and that of the rest.
+func (p *Plan) Inner() []protect.Plan {
+	if p.Rest == nil {
+		return p.Plans
+	}
+	return append(slices.Clip(p.Plans), p.Rest)
+}

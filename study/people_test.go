@@ -1,0 +1,193 @@
+package study
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/measure/segments"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// stays is a table of so many people with one to seven records each: sex, town and age are the same in all of a person's, score and drug are not.
+func stays(people int) (t *table.Table, of []int32) {
+	r := rand.New(rand.NewPCG(11, 13))
+	var sex, town, drug, outcome []int32
+	var age, weight, score, patient []float64
+	for p := range people {
+		s, c, a, w := int32(r.IntN(2)), int32(r.IntN(3)), float64(20+r.IntN(60)), float64(50+r.IntN(50))
+		for range 1 + r.IntN(7) {
+			of = append(of, int32(p))
+			patient = append(patient, float64(1000+p))
+			sex, town, age, weight = append(sex, s), append(town, c), append(age, a), append(weight, w)
+			v := math.Floor(a/2) + float64(r.IntN(40))
+			score = append(score, v)
+			drug = append(drug, int32(r.IntN(4)))
+			o := int32(0)
+			if (v > 45 && a > 40 || v < 30 && a < 60) != (r.IntN(20) == 0) { // so that trees divide score, and age differently on either side
+				o = 1
+			}
+			outcome = append(outcome, o)
+		}
+	}
+	cols := []table.Column{
+		table.NumColumn("patient", 1, patient), table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("town", []string{"x", "y", "z"}, town),
+		table.NumColumn("age", 1, age), table.NumColumn("weight", 1, weight), table.NumColumn("score", 1, score),
+		table.CatColumn("drug", []string{"a", "b", "c", "d"}, drug), table.CatColumn("outcome", []string{"no", "yes"}, outcome)}
+	for j, role := range []table.Role{table.Person | table.Identifier, table.Quasi, table.Quasi, table.Quasi, table.Quasi, table.Confidential, table.Confidential, table.Class} {
+		cols[j].Role = role
+	}
+	perm := r.Perm(len(of))
+	shuffled := make([]int32, len(of))
+	for k, i := range perm {
+		shuffled[k] = of[i]
+	}
+	return tabletest.Must(cols...).Gather(perm), shuffled
+}
+
+// several counts the people of whom a column of a table shows more than one value, of records that are not excepted.
+func several(c table.Column, of []int32) int {
+	at, some := map[int32]int{}, map[int32]bool{}
+	for i, p := range of {
+		if k, ok := at[p]; ok && !c.Same(k, &c, i) {
+			some[p] = true
+		} else if !ok {
+			at[p] = i
+		}
+	}
+	return len(some)
+}
+
+// TestDrawnOnce: by every technique, what is the same in all records of a person is so in the release too, or the custodian is told that it is not; and every
+// record is still in its segment.
+func TestDrawnOnce(t *testing.T) {
+	tab, of := stays(150)
+	set := map[string]map[string]string{"kanonymise": {"k": "2"}, "localsuppression": {"k": "2"}}
+	once, own := 0, 0
+	for _, m := range catalog.Methods() {
+		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}, Set: set[m.Name]})
+		if err != nil {
+			t.Logf("%s: %v", m.Name, err)
+			continue
+		}
+		if p.Released.Rows() != tab.Rows() {
+			continue
+		}
+		if strings.Contains(strings.Join(p.people, "\n"), "another draw") {
+			own++
+		}
+		warned := strings.Join(p.people, "\n")
+		alone, met := protect.Alone(p.Plan)
+		for _, name := range []string{"sex", "town", "age", "weight"} {
+			n := several(p.Released.Column(p.Released.Find(name)), of)
+			switch told := strings.Contains(warned, name) || strings.Contains(warned, "another draw"); {
+			case n > 0 && !told:
+				t.Errorf("%s: %d people have several values of %s, and the custodian is told %q", m.Name, n, name, warned)
+			case n == 0 && contains(alone, name):
+				once++
+			}
+		}
+		if len(met) == 0 && strings.Contains(warned, "takes each record") {
+			t.Errorf("%s: %q", m.Name, warned)
+		}
+		by, err := segmentsOf(p.Plan, p.Original)
+		if err != nil || by == nil {
+			continue
+		}
+		d, err := segments.Certify(context.Background(), by, p.Matched, p.Released)
+		if err != nil || d.Stayed != d.Records || d.Outside+d.OffGrid > 0 {
+			t.Errorf("%s: %+v, %v", m.Name, d, err)
+		}
+	}
+	if once < 40 {
+		t.Errorf("only %d columns were drawn once", once)
+	}
+	if own < 3 {
+		t.Errorf("of only %d techniques records have another draw", own)
+	}
+}
+
+func contains(list []string, name string) bool {
+	for _, s := range list {
+		if s == name {
+			return true
+		}
+	}
+	return false
+}
+
+// TestAverage: the mean of a person's records tells no more of a value that is the same in all of them than one record does.
+func TestAverage(t *testing.T) {
+	tab, of := stays(300)
+	m, err := catalog.Method("rnat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, known := range []bool{false, true} {
+		q := Request{Table: tab, Method: m, Seed: [32]byte{3}}
+		if !known { // as if nobody had said whose the records are
+			a := tab.Column(0)
+			a.Role = table.Identifier
+			q.Table = must(tab.WithColumn(0, a))(t)
+		}
+		p, err := Protect(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		age := p.Released.Num(p.Released.Find("age"))
+		sum, n := map[int32]float64{}, map[int32]float64{}
+		for i, person := range of {
+			sum[person] += age[i]
+			n[person]++
+		}
+		single, mean, count := 0.0, 0.0, 0.0
+		for i, person := range of {
+			if n[person] < 4 {
+				continue
+			}
+			was := tab.Num(tab.Find("age"))[i]
+			count++
+			single += (age[i] - was) * (age[i] - was)
+			d := sum[person]/n[person] - was
+			mean += d * d
+		}
+		if ratio := mean / single; known && ratio < 0.999 || !known && ratio > 0.75 {
+			t.Errorf("known %v: the error of the mean is %v of that of a record, over %v records", known, ratio, count)
+		}
+	}
+}
+
+// TestDrawnOnceByIdentity: which record is the first is told by identities, not by where it stands, and a table whose persons are known from elsewhere is
+// released alike.
+func TestDrawnOnceByIdentity(t *testing.T) {
+	tab, _ := stays(60)
+	m, err := catalog.Method("pram")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Protect(context.Background(), Request{Table: WithoutIdentifiers(tab), Method: m, Seed: [32]byte{5}, Persons: Persons(tab, []string{"patient"})["patient"]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range a.Released.Width() {
+		x, y := a.Released.Column(j), b.Released.Column(j)
+		if x.Differ(&y) > 0 {
+			t.Errorf("column %s differs", x.Name)
+		}
+	}
+	rows, _ := first(tab.Column(1), recordsOf(tab, personsOf(tab)))
+	for i, k := range rows {
+		if tab.ID(k) > tab.ID(i) {
+			t.Fatalf("row %d takes the value of a later record", i)
+		}
+	}
+}
