@@ -198,7 +198,10 @@ func (g *game) lookAll(ctx context.Context, p *people, inside bool, out [][]*tal
 }
 
 // ballot is who votes on a person, and who does when the person's own record is not there.
-type ballot struct{ with, without []int32 }
+type ballot struct {
+	with, without []int32
+	own           bool // the own record is among those who vote, so the two differ
+}
 
 const largest = 200 // votes in which one vote may be decisive
 
@@ -218,12 +221,13 @@ func (g *game) voters(p *people, i int, inside bool, nearest []hit, k int) ballo
 	if len(b.with) > largest {
 		return halved(b.with, own)
 	}
-	b.without = first(nearest, k, own)
+	b.without, b.own = first(nearest, k, own), true
 	return b
 }
 
 // halved divides records into the half of the own one and the other.
 func halved(rows []int32, own int32) (b ballot) {
+	b.own = true
 	side := mix(int(own)) & 1
 	for _, r := range rows {
 		if mix(int(r))&1 == side {
@@ -266,7 +270,9 @@ func (g *game) note(t *tally, q *secret, p *people, i int, inside bool, b ballot
 	t.attack[i], t.one[i] = q.vote(b.with, truth, r), q.one(b.with)
 	switch g.control {
 	case leftOut:
-		t.control[i] = q.vote(b.without, truth, r)
+		if t.control[i] = t.attack[i]; b.own {
+			t.control[i] = q.vote(b.without, truth, r)
+		}
 	case common:
 		t.control[i] = q.hit(q.commonest, truth)
 	case heldOut: // its people are other ones

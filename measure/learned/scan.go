@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/quantile"
 )
 
 // metric says how records are compared with what is known of a person.
@@ -44,7 +45,7 @@ type near struct {
 	level uint64 // ties are kept whose hash is below it
 	full  int    // thin out at so many
 	list  []hit
-	sort  []float64
+	rank  []float64
 }
 
 func newNear() *near { return &near{limit: math.Inf(1), level: math.MaxUint64, full: 8 * farthest} }
@@ -66,12 +67,11 @@ func (n *near) offer(d []float64, from int) {
 // thin drops what is beyond the farthest that is wanted.
 func (n *near) thin() {
 	if len(n.list) > farthest {
-		n.sort = n.sort[:0]
+		n.rank = n.rank[:0]
 		for _, h := range n.list {
-			n.sort = append(n.sort, h.d)
+			n.rank = append(n.rank, h.d)
 		}
-		slices.Sort(n.sort)
-		if limit := n.sort[farthest-1]; limit < n.limit {
+		if limit := quantile.Nth(n.rank, farthest-1); limit < n.limit {
 			n.limit, n.level = limit, math.MaxUint64
 		}
 		n.list = slices.DeleteFunc(n.list, func(h hit) bool { return h.d > n.limit })

@@ -61,7 +61,7 @@ func newSecret(ctx context.Context, r *measure.Release, j int, tolerance float64
 	if sd := math.Sqrt(m.Cov().At(0, 0)); sd == sd {
 		q.tolerance = tolerance * sd
 	}
-	q.commonest = median(slices.DeleteFunc(slices.Clone(q.values), math.IsNaN))
+	q.commonest = quantile.Median(slices.DeleteFunc(slices.Clone(q.values), math.IsNaN))
 	return q, nil
 }
 
@@ -104,7 +104,7 @@ func (q *secret) vote(voters []int32, truth float64, room *room) float64 {
 		if len(numbers) == 0 {
 			return 0
 		}
-		return q.hit(median(numbers), truth)
+		return q.hit(quantile.Median(numbers), truth)
 	}
 	if len(room.counts) < q.categories {
 		room.counts = make([]int32, q.categories)
@@ -149,10 +149,4 @@ func (q *secret) one(voters []int32) bool {
 		n++
 	}
 	return n > 1
-}
-
-// median sorts values and returns their median; NaN without any.
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return quantile.At(values, 0.5)
 }

@@ -75,7 +75,7 @@ func (g *game) divideAll(ctx context.Context, p *people, inside bool, out [][]*t
 			if len(of[k]) > largest {
 				b = halved(of[k], int32(p.rows[i]))
 			} else {
-				b.without = slices.Delete(slices.Clone(of[k]), own, own+1)
+				b.without, b.own = slices.Delete(slices.Clone(of[k]), own, own+1), true
 			}
 		}
 		for s, q := range g.secrets {
