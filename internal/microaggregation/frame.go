@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -209,20 +210,20 @@ func (f *Frame) Notes() []string {
 		return nil
 	}
 	out := []string{
-		fmt.Sprintf("%d groups of %d to %d records", f.Found.Groups, f.Found.Smallest, f.Found.Largest),
+		numeral.Sprintf("%d groups of %d to %d records", f.Found.Groups, f.Found.Smallest, f.Found.Largest),
 		fmt.Sprintf("%.3g %% of the spread of the columns that records are grouped by is within groups, SSE/SST", 100*f.Found.Lost),
 	}
 	if f.Block > 0 {
-		out = append(out, fmt.Sprintf("records were grouped in blocks of at most %d", max(f.Block, 2*f.K)))
+		out = append(out, numeral.Sprintf("records were grouped in blocks of at most %d", max(f.Block, 2*f.K)))
 	}
 	var few []string
 	for c, name := range f.Changes() {
 		if n := f.Found.Pooled[c]; n > 0 {
-			few = append(few, fmt.Sprintf("%q in %d", name, n))
+			few = append(few, numeral.Sprintf("%q in %d", name, n))
 		}
 	}
 	if len(few) > 0 {
-		out = append(out, fmt.Sprintf("groups with fewer than %d known values of a column are averaged together there: %s", f.K, strings.Join(few, ", ")))
+		out = append(out, numeral.Sprintf("groups with fewer than %d known values of a column are averaged together there: %s", f.K, strings.Join(few, ", ")))
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/table"
 )
 
@@ -125,17 +126,17 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 		out = append(out, "security, the share of the variance that a regression on the release leaves open: "+list(figures))
 	}
 	if gaps := f.Records - f.Complete; gaps > 0 && f.Turned() && len(attrs) > 0 {
-		out = append(out, fmt.Sprintf("%d of %d records have a missing value: moments are exact for the %d complete ones, the others are drawn by the law of GADP with these moments",
+		out = append(out, numeral.Sprintf("%d of %d records have a missing value: moments are exact for the %d complete ones, the others are drawn by the law of GADP with these moments",
 			gaps, f.Records, f.Complete))
 	}
 	switch {
 	case f.Records == 1 && len(attrs) > 0:
 		out = append(out, "a mean is released, and that of a single record is the record")
 	case !f.Turned() && f.Records > 0 && len(attrs) > 0:
-		note := fmt.Sprintf("%d complete records are too few to keep the moments of %d columns and hide the records: means are released",
+		note := numeral.Sprintf("%d complete records are too few to keep the moments of %d columns and hide the records: means are released",
 			f.Complete, len(attrs))
 		if f.Gaps > 0 {
-			note += fmt.Sprintf("; column %q misses the most values, %d of %d", f.Sparsest, f.Gaps, f.Records)
+			note += numeral.Sprintf("; column %q misses the most values, %d of %d", f.Sparsest, f.Gaps, f.Records)
 		}
 		out = append(out, note)
 	case f.Turned() && len(attrs) > 0 && f.Free+1 < spare+len(attrs):
@@ -143,7 +144,7 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 			"are fine enough; use more records, or gadp", f.Complete, min(f.solvable(len(attrs)), f.Complete)))
 	}
 	if f.Singled > 0 {
-		out = append(out, fmt.Sprintf("%d record(s) are singled out by the columns that are released as they are: their confidential values are released nearly as they are",
+		out = append(out, numeral.Sprintf("%d record(s) are singled out by the columns that are released as they are: their confidential values are released nearly as they are",
 			f.Singled))
 	}
 	for k, a := range attrs {
@@ -192,7 +193,7 @@ func (f *Facts) drift(attrs []table.Attribute, clipped func(k int) bool) []strin
 func list(words []string) string {
 	const most = 20
 	if len(words) > most {
-		words = append(slices.Clone(words[:most]), fmt.Sprintf("and %d more", len(words)-most))
+		words = append(slices.Clone(words[:most]), numeral.Sprintf("and %d more", len(words)-most))
 	}
 	return strings.Join(words, ", ")
 }

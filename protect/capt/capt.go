@@ -48,6 +48,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -226,9 +227,9 @@ func (q *Technique) tooMany(t *table.Table, j int) string {
 	case known == 0:
 		return "all its values are missing"
 	case n > q.MaxValues:
-		return fmt.Sprintf("it has %d values, more than %d", n, q.MaxValues)
+		return numeral.Sprintf("it has %d values, more than %d", n, q.MaxValues)
 	case float64(n) >= 0.3*float64(known) && n > 2:
-		return fmt.Sprintf("it has %d values in %d records", n, known)
+		return numeral.Sprintf("it has %d values in %d records", n, known)
 	}
 	return ""
 }

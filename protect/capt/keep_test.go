@@ -79,7 +79,7 @@ func TestManyValues(t *testing.T) {
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	if c := p.Columns[0]; c.Tree != nil || !strings.Contains(c.Unrelated, "1000000 values") {
+	if c := p.Columns[0]; c.Tree != nil || !strings.Contains(c.Unrelated, "1,000,000 values") {
 		t.Errorf("the plan of the column is %+v", c)
 	}
 	changed := 0

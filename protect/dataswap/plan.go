@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -47,7 +48,7 @@ func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	return fmt.Sprintf("exchanged between records where counts of %d attributes stay within %v %% (data swapping)", p.T, 100*p.Tolerance)
+	return numeral.Sprintf("exchanged between records where counts of %d attributes stay within %v %% (data swapping)", p.T, 100*p.Tolerance)
 }
 
 // Notes says what a trial did, and which numbers are counted by classes.
@@ -56,7 +57,7 @@ func (p *Plan) Notes() []string {
 	for _, n := range p.Trial.Moved {
 		moved += n
 	}
-	out := []string{fmt.Sprintf("in a trial with other random numbers %d of %d values were exchanged, and %d of %d counts of order %d changed, by %d "+
+	out := []string{numeral.Sprintf("in a trial with other random numbers %d of %d values were exchanged, and %d of %d counts of order %d changed, by %d "+
 		"records at most, %.3g %% of the records counted in all", moved, p.Trial.Values, p.Trial.Changed, p.Trial.Cells, p.T, p.Trial.Largest,
 		100*p.Trial.Share)}
 	for k, n := range p.Trial.Moved {

@@ -3,6 +3,7 @@ package egadp
 import (
 	"fmt"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -20,7 +21,7 @@ func (p *Plan) Describe() string {
 func (p *Plan) Notes() []string {
 	out := p.ExactMoments.Notes()
 	if f := p.Facts; f.Turned() && !f.Roomy() && p.Least() > 0 {
-		out = append(out, fmt.Sprintf("%d complete records are too few for noise orthogonal to the original values: moments are exact and "+
+		out = append(out, numeral.Sprintf("%d complete records are too few for noise orthogonal to the original values: moments are exact and "+
 			"security counts as 1, but the noise may resemble the original by chance", f.Complete))
 	}
 	return out

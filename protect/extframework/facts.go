@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
@@ -133,8 +134,8 @@ func (f *Facts) notes() []string {
 		Count
 		text string
 	}{
-		{f.Pooled, fmt.Sprintf("too small for moments of their own (fewer than %d records): those of the leaves around them serve", f.Need)},
-		{f.Noised, fmt.Sprintf("too small for moments (fewer than %d records): noise as in the Framework", f.Need)},
+		{f.Pooled, numeral.Sprintf("too small for moments of their own (fewer than %d records): those of the leaves around them serve", f.Need)},
+		{f.Noised, numeral.Sprintf("too small for moments (fewer than %d records): noise as in the Framework", f.Need)},
 		{f.Sparse, "too few values of a numeric column for its moments: noise in that column"},
 		{f.Constant, "only one value of a numeric column, which is released as it is"},
 	} {
@@ -143,7 +144,7 @@ func (f *Facts) notes() []string {
 			if n.Leaves == 1 {
 				leaves = "leaf"
 			}
-			out = append(out, fmt.Sprintf("%d %s with %d records, %s", n.Leaves, leaves, n.Records, n.text))
+			out = append(out, numeral.Sprintf("%d %s with %d records, %s", n.Leaves, leaves, n.Records, n.text))
 		}
 	}
 	if f.Explained > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
@@ -64,15 +65,15 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 func (p *Plan) Notes() []string {
 	switch {
 	case len(p.Merged) > p.Singletons:
-		return []string{fmt.Sprintf("%d of %d intersections were merged, for too few records, with the nearest one, so their records may leave leaves that test a category",
+		return []string{numeral.Sprintf("%d of %d intersections were merged, for too few records, with the nearest one, so their records may leave leaves that test a category",
 			len(p.Merged), p.Intersections)}
 	case p.Singletons == 0:
 		return nil
 	case len(p.Merged) > 0:
-		return []string{fmt.Sprintf("%d of %d intersections held one record and were merged with the nearest one, so records of both may leave leaves that test a category",
+		return []string{numeral.Sprintf("%d of %d intersections held one record and were merged with the nearest one, so records of both may leave leaves that test a category",
 			p.Singletons, p.Intersections)}
 	}
-	return []string{fmt.Sprintf("%d of %d intersections hold one record: their categories and class are released as they are",
+	return []string{numeral.Sprintf("%d of %d intersections hold one record: their categories and class are released as they are",
 		p.Singletons, p.Intersections)}
 }
 

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/internal/regenerate"
@@ -107,7 +108,7 @@ func (p *Plan) Notes() []string {
 		out = append(out, fmt.Sprintf("column %q has no two different values and is released as it is", p.Attrs[j].Name))
 	}
 	if p.Repaired > 0 {
-		out = append(out, fmt.Sprintf("with missing values the covariances of the columns contradict each other; "+
+		out = append(out, numeral.Sprintf("with missing values the covariances of the columns contradict each other; "+
 			"%d of %d eigenvalues of their correlation matrix were raised", p.Repaired, len(p.Mean)))
 	}
 	return out

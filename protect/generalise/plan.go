@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -27,7 +28,7 @@ func (p *Plan) Notes() []string {
 		list, lost := make([]string, len(p.Columns)), 0.0
 		for k, name := range p.Changes() {
 			level, height := p.Columns[k].Level, p.Columns[k].Hierarchy.Height()
-			list[k] = fmt.Sprintf("%q %d of %d", name, level, height)
+			list[k] = numeral.Sprintf("%q %d of %d", name, level, height)
 			lost += float64(level) / float64(height)
 		}
 		notes = append(notes, fmt.Sprintf("levels of the hierarchies: %s; Sweeney's precision of these columns is %.3g",

@@ -66,6 +66,7 @@ import (
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/internal/mondrian"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -367,7 +368,7 @@ func (q *Technique) cause(p *Plan, f *frame, top []int, k bool) (out string) {
 func (p *Plan) diversities(f *frame) string {
 	list := make([]string, len(p.Secret))
 	for a, j := range p.Secret {
-		list[a] = fmt.Sprintf("sensitive column %q has only %d values", p.Attrs[j].Name, f.secrets[a].Values())
+		list[a] = numeral.Sprintf("sensitive column %q has only %d values", p.Attrs[j].Name, f.secrets[a].Values())
 	}
 	return strings.Join(list, ", ")
 }

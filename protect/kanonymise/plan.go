@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/mondrian"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -64,7 +65,7 @@ func (p *Plan) Notes() []string {
 		for k, j := range p.Quasi {
 			if list[k] = fmt.Sprintf("%q as it is", p.Attrs[j].Name); p.raised(j) != nil {
 				level, height, _ := p.Generalised(j)
-				list[k] = fmt.Sprintf("%q %d of %d", p.Attrs[j].Name, level, height)
+				list[k] = numeral.Sprintf("%q %d of %d", p.Attrs[j].Name, level, height)
 			}
 		}
 		out = append(out, "levels of the hierarchies: "+strings.Join(list, ", "))
@@ -76,7 +77,7 @@ func (p *Plan) Notes() []string {
 		out = append(out, fmt.Sprintf("nothing is released of %s, for there is no hierarchy of their categories and all become %q; give one, "+
 			"or try search=mondrian", quoted(protect.Names(p.Attrs, p.Bare)), hierarchy.Top))
 	}
-	return append(out, fmt.Sprintf("%d of %d records lose their quasi-identifiers; the others are in %d groups that look alike, with %s",
+	return append(out, numeral.Sprintf("%d of %d records lose their quasi-identifiers; the others are in %d groups that look alike, with %s",
 		p.Found.Suppressed, p.Found.Records, p.Found.Classes, p.Goals.String()))
 }
 
@@ -94,7 +95,7 @@ func (p *Plan) others() string {
 			}
 			fmt.Fprintf(&b, "%s=%d", p.Attrs[p.Quasi[k]].Name, level)
 		}
-		fmt.Fprintf(&b, " loses %.1f %% and suppresses %d records", 100*node.Loss, node.Suppressed)
+		b.WriteString(numeral.Sprintf(" loses %.1f %% and suppresses %d records", 100*node.Loss, node.Suppressed))
 	}
 	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/rng"
@@ -72,7 +73,7 @@ func (p *Plan) Notes() []string {
 		out = append(out, "swaps part the numbers of a record from its other columns: "+strings.Join(p.parted(), ", "))
 	}
 	if p.Alone > 0 {
-		out = append(out, fmt.Sprintf("%d records have no other with the same keys and the same values missing; "+
+		out = append(out, numeral.Sprintf("%d records have no other with the same keys and the same values missing; "+
 			"only the noise protects them", p.Alone))
 	}
 	return out
@@ -88,7 +89,7 @@ func (p *Plan) parted() []string {
 		}
 	}
 	if len(out) > most {
-		out = append(out[:most], fmt.Sprintf("and %d more", len(out)-most))
+		out = append(out[:most], numeral.Sprintf("and %d more", len(out)-most))
 	}
 	return out
 }
@@ -111,7 +112,7 @@ func (p *Plan) Corrections() []string {
 		"relations of perturbed columns with others that are not among the keys are weakened by swaps, which no formula undoes",
 	}
 	if p.Totals {
-		out[0] += fmt.Sprintf("; totals are those of the original, but not of single groups with fewer than %d values", p.Smallest)
+		out[0] += numeral.Sprintf("; totals are those of the original, but not of single groups with fewer than %d values", p.Smallest)
 	}
 	return append(out, p.Exactness()...)
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -51,9 +52,9 @@ func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
 	if p.Missing == Anything {
-		return fmt.Sprintf("cells suppressed until %d records agree or lack a value (local suppression)", p.K)
+		return numeral.Sprintf("cells suppressed until %d records agree or lack a value (local suppression)", p.K)
 	}
-	return fmt.Sprintf("cells suppressed until %d records show the same (local suppression)", p.K)
+	return numeral.Sprintf("cells suppressed until %d records show the same (local suppression)", p.K)
 }
 
 // Notes says how many cells are suppressed, and which keys lose so many that they are hardly worth releasing.
@@ -66,16 +67,16 @@ func (p *Plan) Notes() []string {
 	for k, n := range p.Cells {
 		sum += n
 		if n > 0 {
-			list = append(list, fmt.Sprintf("%q %d", p.Attrs[p.Columns[k]].Name, n))
+			list = append(list, numeral.Sprintf("%q %d", p.Attrs[p.Columns[k]].Name, n))
 			if len(p.Known) > 0 && float64(n) > mostLost*float64(p.Known[k]) {
 				heavy = append(heavy, fmt.Sprintf("%q", p.Attrs[p.Columns[k]].Name))
 			}
 		}
 	}
 	if sum == 0 {
-		return []string{fmt.Sprintf("no cell has to be suppressed for k = %d", p.K)}
+		return []string{numeral.Sprintf("no cell has to be suppressed for k = %d", p.K)}
 	}
-	out := []string{fmt.Sprintf("%d cells of %d of %d records are suppressed: %s", sum, p.Touched, p.Rows, strings.Join(list, ", "))}
+	out := []string{numeral.Sprintf("%d cells of %d of %d records are suppressed: %s", sum, p.Touched, p.Rows, strings.Join(list, ", "))}
 	if heavy != nil {
 		out = append(out, "more than a third of the values are suppressed of "+strings.Join(heavy, ", ")+"; recode such a key to fewer values first, "+
 			"or leave it out of keys if nobody knows it")

@@ -1,9 +1,8 @@
 package mdav
 
 import (
-	"fmt"
-
 	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -18,7 +17,7 @@ type Plan struct {
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	return fmt.Sprintf("the middle of groups of %d similar records (MDAV)", p.K)
+	return numeral.Sprintf("the middle of groups of %d similar records (MDAV)", p.K)
 }
 
 // Apply groups the records and replaces the values. There must be k records, or none.

@@ -3,6 +3,8 @@ package mrr
 import (
 	"fmt"
 	"math"
+
+	"github.com/dither-data/dither/internal/numeral"
 )
 
 // Notes says how private a group is, and what its weakness is.
@@ -21,7 +23,7 @@ func (p *Plan) Notes() []string {
 		}
 	}
 	if !math.IsInf(total, 1) {
-		out = append(out, fmt.Sprintf("local differential privacy: epsilon is %.3g for a whole record of %d group(s)", total, len(p.Groups)))
+		out = append(out, numeral.Sprintf("local differential privacy: epsilon is %.3g for a whole record of %d group(s)", total, len(p.Groups)))
 	}
 	for k := range p.Groups {
 		if len(p.Groups[k].Columns) > 1 {

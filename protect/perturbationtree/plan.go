@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/kdpartition"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
@@ -51,7 +52,7 @@ func (p *Plan) Describe() string {
 	what := "means of leaves"
 	switch p.Inside {
 	case Microaggregate:
-		what = fmt.Sprintf("means of groups of %d inside leaves", p.Least)
+		what = numeral.Sprintf("means of groups of %d inside leaves", p.Least)
 	case Swap:
 		what = "swapped inside leaves"
 	}
@@ -91,9 +92,9 @@ func (p *Plan) Notes() []string {
 				small, large = min(small, int(n.Size)), max(large, int(n.Size))
 			}
 		}
-		out = append(out, fmt.Sprintf("%s: %d leaves of %d to %d records", quoted(protect.Names(p.Attrs, x.Columns)), leaves, small, large))
+		out = append(out, numeral.Sprintf("%s: %d leaves of %d to %d records", quoted(protect.Names(p.Attrs, x.Columns)), leaves, small, large))
 		if x.Pairs > 0 && p.Inside == Mean {
-			out = append(out, fmt.Sprintf("%d leaves average two values of a column, whose people can work out each other's: leafMin=3 avoids it", x.Pairs))
+			out = append(out, numeral.Sprintf("%d leaves average two values of a column, whose people can work out each other's: leafMin=3 avoids it", x.Pairs))
 		}
 	}
 	if slices.ContainsFunc(p.Attrs, func(a table.Attribute) bool { return a.Kind == table.Categorical }) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -37,7 +38,7 @@ func (p *Plan) Describe() string {
 func (p *Plan) Notes() (out []string) {
 	for k, n := range p.Kept {
 		if n > 0 {
-			out = append(out, fmt.Sprintf("%d records keep their value of %q: all values within %v %% of the ranks are the same", n,
+			out = append(out, numeral.Sprintf("%d records keep their value of %q: all values within %v %% of the ranks are the same", n,
 				p.Attrs[p.Columns[k]].Name, p.P))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -114,7 +115,7 @@ func (p *Plan) Describe() string {
 func (p *Plan) Notes() []string {
 	out := p.risks()
 	if p.Alone > 0 {
-		out = append(out, fmt.Sprintf("%d risky record(s) found no partner elsewhere when the plan was made, and are released as they are; "+
+		out = append(out, numeral.Sprintf("%d risky record(s) found no partner elsewhere when the plan was made, and are released as they are; "+
 			"other columns to swap (parameter swap), or coarser keys, would leave fewer", p.Alone))
 	}
 	return out
@@ -125,10 +126,10 @@ func (p *Plan) risks() []string {
 	case len(p.Columns) == 0:
 		return []string{"there is no column to swap (parameter swap)"}
 	case float64(p.Risky) > p.Rate*float64(p.Rows):
-		return []string{fmt.Sprintf("%d of %d records are risky, more than the rate %v, and swapped all the same where they have a partner; "+
+		return []string{numeral.Sprintf("%d of %d records are risky, more than the rate %v, and swapped all the same where they have a partner; "+
 			"coarser keys would leave more of the data as they are", p.Risky, p.Rows, p.Rate)}
 	}
-	return []string{fmt.Sprintf("%d of %d records are risky and swapped where they have a partner", p.Risky, p.Rows)}
+	return []string{numeral.Sprintf("%d of %d records are risky and swapped where they have a partner", p.Risky, p.Rows)}
 }
 
 // Check refuses a decoded plan whose columns do not belong together, or with numbers out of range.

@@ -3,6 +3,7 @@ package romm
 import (
 	"fmt"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -31,7 +32,7 @@ func (p *Plan) Check() error {
 func (p *Plan) Notes() []string {
 	out := p.ExactMoments.Notes()
 	if f := p.Facts; f.Turned() && len(p.Columns) > 0 {
-		out = append(out, fmt.Sprintf("with lambda %v on %d records, what the other columns leave open of a value correlates by about %.2g with what is released of it",
+		out = append(out, numeral.Sprintf("with lambda %v on %d records, what the other columns leave open of a value correlates by about %.2g with what is released of it",
 			p.Lambda, f.Complete, 1-p.Least()))
 	}
 	return out

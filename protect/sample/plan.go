@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -58,7 +59,7 @@ func (p *Plan) Notes() []string {
 		return nil
 	}
 	factor := float64(p.Rows) / float64(n)
-	out := []string{fmt.Sprintf("%d of %d records are released", n, p.Rows)}
+	out := []string{numeral.Sprintf("%d of %d records are released", n, p.Rows)}
 	switch {
 	case p.weight() >= 0:
 		out = append(out, "sampling weights were multiplied: counts and totals are sums of weights")
@@ -68,7 +69,7 @@ func (p *Plan) Notes() []string {
 		out = append(out, fmt.Sprintf("counts and totals of the release are to be multiplied by %.6g", factor))
 	}
 	if p.Empty > 0 {
-		out = append(out, fmt.Sprintf("%d of %d strata are too small for a record in the sample", p.Empty, p.Groups))
+		out = append(out, numeral.Sprintf("%d of %d strata are too small for a record in the sample", p.Empty, p.Groups))
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/table"
 )
 
@@ -29,7 +30,7 @@ func (p *Plan) Notes() []string {
 			}
 		}
 		if n > 0 && p.P < 1 {
-			whole = append(whole, fmt.Sprintf("%s (%d)", p.Attrs[p.Rules[k].Column].Name, n))
+			whole = append(whole, numeral.Sprintf("%s (%d)", p.Attrs[p.Rules[k].Column].Name, n))
 		}
 	}
 	if p.Class >= 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -170,7 +171,7 @@ func (p *Plan) Notes() (out []string) {
 	for k, s := range p.Stages {
 		if n, ok := s.Plan.(protect.Noted); ok {
 			for _, note := range n.Notes() {
-				out = append(out, fmt.Sprintf("stage %d, %s: %s", k+1, s.Technique, note))
+				out = append(out, numeral.Sprintf("stage %d, %s: %s", k+1, s.Technique, note))
 			}
 		}
 	}

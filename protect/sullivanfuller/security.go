@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
@@ -126,7 +127,7 @@ func (r *Rule) note(noise float64) string {
 		return fmt.Sprintf("the security rule finds no two complete records that could differ; "+
 			"the noise is %v of the variance of the normal scores", noise)
 	}
-	s := fmt.Sprintf("noise of %.3g of the variance of the normal scores takes %.3g %% of the records, on average, as far as the nearest "+
+	s := numeral.Sprintf("noise of %.3g of the variance of the normal scores takes %.3g %% of the records, on average, as far as the nearest "+
 		"other record (looked for among %d records for %d of them)", noise, 100*r.Hidden, r.Among, r.Asked)
 	if noise == least {
 		s += "; less would do, but this is the least"

@@ -36,6 +36,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
@@ -139,7 +140,7 @@ func (p *Plan) Notes() []string {
 	if len(p.Columns) == 0 {
 		return p.Plan.Notes()
 	}
-	return append([]string{fmt.Sprintf("the noise has %.4g of each variance: the mean of %d records or more is off by %.4g standard deviations or more with "+
+	return append([]string{numeral.Sprintf("the noise has %.4g of each variance: the mean of %d records or more is off by %.4g standard deviations or more with "+
 		"a probability of at most %.4g", p.Noise, p.Records, p.Error, p.Chance)}, p.Plan.Notes()...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -38,7 +39,7 @@ func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	return fmt.Sprintf("the mean of %d or more neighbours in the sorted column, %s groups (UMA)", p.K, p.Grouping)
+	return numeral.Sprintf("the mean of %d or more neighbours in the sorted column, %s groups (UMA)", p.K, p.Grouping)
 }
 
 // Notes says what is lost, and what is not protected.

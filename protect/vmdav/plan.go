@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -23,7 +24,7 @@ type Plan struct {
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	return fmt.Sprintf("the middle of groups of %d or more similar records (V-MDAV)", p.K)
+	return numeral.Sprintf("the middle of groups of %d or more similar records (V-MDAV)", p.K)
 }
 
 // Check refuses a decoded plan whose parts do not belong together.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law/transition"
 )
 
@@ -15,10 +16,10 @@ func (p *Plan) Notes() []string {
 	total := 0.0
 	for _, k := range p.sizes() {
 		names, e := p.of(k), transition.Epsilon(k, p.P)
-		figures = append(figures, fmt.Sprintf("%s for %d categories (%s)", bound(e), k, strings.Join(names, ", ")))
+		figures = append(figures, numeral.Sprintf("%s for %d categories (%s)", bound(e), k, strings.Join(names, ", ")))
 		total += e * float64(len(names))
 		if e < 1e-9 {
-			out = append(out, fmt.Sprintf("nothing is released of columns with %d categories, for p = 1/%d: %s", k, k, strings.Join(names, ", ")))
+			out = append(out, numeral.Sprintf("nothing is released of columns with %d categories, for p = 1/%d: %s", k, k, strings.Join(names, ", ")))
 		}
 	}
 	if figures == nil {

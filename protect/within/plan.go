@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -202,7 +203,7 @@ func (p *Plan) what() string {
 	case len(p.Forest.Trees) == 1:
 		return "the leaves of a tree"
 	}
-	return fmt.Sprintf("the intersections of the leaves of %d trees", len(p.Forest.Trees))
+	return numeral.Sprintf("the intersections of the leaves of %d trees", len(p.Forest.Trees))
 }
 
 // figure is a number that stands by itself, or a quoted name, which may hold digits of its own.
@@ -222,11 +223,11 @@ func kind(note string) string {
 func (p *Plan) Notes() []string {
 	var out []string
 	if len(p.Sizes) > 0 {
-		out = append(out, fmt.Sprintf("%s works inside %d segments, %s, of %d to %d records", p.Method, len(p.Sizes), p.what(),
+		out = append(out, numeral.Sprintf("%s works inside %d segments, %s, of %d to %d records", p.Method, len(p.Sizes), p.what(),
 			slices.Min(p.Sizes), slices.Max(p.Sizes)))
 	}
 	if p.Rest != nil {
-		out = append(out, fmt.Sprintf("%d segments are too small for %s: their %d records are protected together and may leave their segments",
+		out = append(out, numeral.Sprintf("%d segments are too small for %s: their %d records are protected together and may leave their segments",
 			p.Few, p.Method, p.Left))
 		for _, note := range notes(p.Rest) {
 			out = append(out, "in the small segments together: "+note)
@@ -248,7 +249,7 @@ func (p *Plan) Notes() []string {
 		}
 	}
 	for _, k := range order {
-		out = append(out, fmt.Sprintf("in %d of %d segments, such as: %s", count[k], len(p.Plans), first[k]))
+		out = append(out, numeral.Sprintf("in %d of %d segments, such as: %s", count[k], len(p.Plans), first[k]))
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -95,7 +96,7 @@ func (p *Plan) Notes() []string {
 	out = append(out, fence.BeyondNotes(p.Changes(), shares)...)
 	out = append(out, fence.ForcedNotes(p.Changes(), p.crossings(fence.Forced))...)
 	if p.Repaired > 0 {
-		out = append(out, fmt.Sprintf("with missing values the covariances of the columns contradict each other; "+
+		out = append(out, numeral.Sprintf("with missing values the covariances of the columns contradict each other; "+
 			"%d of %d eigenvalues of their correlation matrix were raised", p.Repaired, len(p.Columns)))
 	}
 	return out

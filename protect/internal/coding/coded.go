@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -175,7 +176,7 @@ func (p *Coded) Notes() []string {
 		if p.As == AsMean && c.Records > 0 && !c.Mean {
 			instead = append(instead, fmt.Sprintf("%q", name))
 		}
-		list = append(list, fmt.Sprintf("%q %d", name, c.Records))
+		list = append(list, numeral.Sprintf("%q %d", name, c.Records))
 		if c.Records > 0 && c.Shown < p.K {
 			few = append(few, fmt.Sprintf("%q", name))
 		}
@@ -185,11 +186,11 @@ func (p *Coded) Notes() []string {
 		notes = append(notes, "values coded, by column: "+strings.Join(list, ", "))
 	}
 	if instead != nil {
-		notes = append(notes, fmt.Sprintf("the limit stands for a mean where fewer than %d values were coded, and in ordered categories: %s",
+		notes = append(notes, numeral.Sprintf("the limit stands for a mean where fewer than %d values were coded, and in ordered categories: %s",
 			p.K, strings.Join(instead, ", ")))
 	}
 	if few != nil {
-		notes = append(notes, fmt.Sprintf("fewer than %d records share the extreme that is released: %s; draw the limit in",
+		notes = append(notes, numeral.Sprintf("fewer than %d records share the extreme that is released: %s; draw the limit in",
 			p.K, strings.Join(few, ", ")))
 	}
 	if len(p.Left) > 0 {

@@ -18,6 +18,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -97,7 +98,7 @@ func (p *Map) Notes() []string {
 			declared = append(declared, fmt.Sprintf("%q", p.Attrs[j].Name))
 		}
 	}
-	out = append(out, fmt.Sprintf("not for release: whoever knows %d record(s) works out the map, and with it every value of all others", p.known()),
+	out = append(out, numeral.Sprintf("not for release: whoever knows %d record(s) works out the map, and with it every value of all others", p.known()),
 		"variance of released less original value, over that of the original, by column: "+strings.Join(reached, ", "))
 	if declared != nil {
 		out = append(out, "values are forced into the declared domains of "+strings.Join(declared, ", ")+", so distances are not kept there")

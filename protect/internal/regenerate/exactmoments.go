@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/orthogonal"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -127,7 +128,7 @@ func (p *ExactMoments) Corrections() []string {
 	}
 	out := p.GroupMeans(p.Inner)
 	if gaps := p.Facts.Records - p.Facts.Complete; gaps > 0 && len(out) > 0 {
-		out[0] = fmt.Sprintf("means, variances and covariances over the %d complete records need no correction; over all %d they are near those "+
+		out[0] = numeral.Sprintf("means, variances and covariances over the %d complete records need no correction; over all %d they are near those "+
 			"of the original", p.Facts.Complete, p.Facts.Records) + fence.ForcedCorrection(p.Changes(), p.Inner)
 	}
 	return out
