@@ -50,15 +50,11 @@ func (p *Plan) Law(j int) (law.Column, bool) {
 	p.prepare()
 	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
 		k := kernel{part: &p.parts[at], class: -1}
-		one := t.Slice(row, row+1)
-		var leaf [1]int32
-		if k.part.tree != nil {
-			k.part.tree.Route(one.Select(k.part.tested...), leaf[:])
-			k.leaf = leaf[0]
+		if k.part.walk != nil {
+			k.leaf = k.part.walk.Leaf(t, row)
 		}
 		if p.Class != nil && k.part.allowed != nil {
-			p.Class.Route(one, leaf[:])
-			k.class = leaf[0]
+			k.class = p.classes.Leaf(t, row)
 		}
 		return k
 	}, true

@@ -22,8 +22,9 @@ type Plan struct {
 	Class *tree.Tree `json:"class,omitempty"`
 	Values
 
-	once  sync.Once
-	parts []part
+	once    sync.Once
+	parts   []part
+	classes *tree.Walker // of Class
 }
 
 // Values is what the plan knows of the attributes.
@@ -54,6 +55,7 @@ func (c *Column) Clusters() *detective.Clusters {
 type part struct {
 	tree   *tree.Tree // nil: unrelated
 	tested []int      // positions in the schema of the tree's attributes
+	walk   *tree.Walker
 	law    *draws
 	// allowed holds, by leaf of the class tree, the codes inside the leaf's sub-domain, ascending; nil where the leaf
 	// does not test the attribute. It is nil when nothing is kept.
@@ -70,6 +72,11 @@ func (p *Plan) prepare() {
 		var keep [][][]int32
 		if p.Class != nil {
 			keep = kept(p.Class, len(p.Attrs))
+			own := make([]int, len(p.Class.Attrs))
+			for j := range own {
+				own[j] = j
+			}
+			p.classes = p.Class.Walker(own)
 		}
 		for k := range p.Columns {
 			c, q := &p.Columns[k], &p.parts[k]
@@ -84,6 +91,7 @@ func (p *Plan) prepare() {
 			for _, a := range c.Tree.Attrs {
 				q.tested = append(q.tested, at[a.Name])
 			}
+			q.walk = c.Tree.Walker(q.tested)
 		}
 	})
 }
