@@ -2,9 +2,12 @@ package desk
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
 )
@@ -30,6 +33,8 @@ type EvaluateRequest struct {
 	Overwrite bool   // replace a report that exists
 	Limits    string // what the release must keep, as in ProtectRequest
 	Accept    []string
+
+	unchosen bool // the measures are all of a kind, and nobody named them
 }
 
 // Evaluation is what was found out about a release.
@@ -92,9 +97,11 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
+	specs, left := q.within(specs, r.Original.Width(), set)
 	if o.Measures, err = d.take(ctx, r, study.Against(specs, list), s); err != nil {
 		return nil, err
 	}
+	o.Measures = inOrder(append(o.Measures, left...))
 	o.NotProtected = study.Limits(o)
 	if declared == nil {
 		declared = l.Policy.Intruders
@@ -112,6 +119,24 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	return &Evaluation{o, withheld(o.Verdict, "the release must not go out"), q.Public}, nil
+}
+
+// within keeps what was not asked for by name within a minute or so where columns are many: slow measures that no limit is on are left out, and said, and the
+// others are bounded as in a report. What was set by hand stays.
+func (q *EvaluateRequest) within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec, left []study.Measured) {
+	if columns <= wide || len(q.Measures) > 0 && !q.unchosen {
+		return specs, nil
+	}
+	for _, s := range specs {
+		if s.Measure.Effort == measure.Slow && len(s.Set) == 0 && set.Find(s.Measure.Name) == nil {
+			left = append(left, leftOut(s.Measure, fmt.Sprintf("left out for more than %d columns; --measure %s takes it", wide, s.Measure.Name)))
+			continue
+		}
+		own := bounded(s.Measure, nil, true, columns)
+		maps.Copy(own.Set, s.Set)
+		take = append(take, own)
+	}
+	return take, left
 }
 
 // made reads the plan of the release, and lets the original be read as the plan says; nil when the plan is not known.
@@ -158,6 +183,7 @@ func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
 		return nil, usage(ErrPublicAttack)
 	}
 	if q.Measures = slices.Clone(q.Measures); len(q.Measures) == 0 {
+		q.unchosen = true
 		for _, m := range catalog.Measures() {
 			if m.Side == measure.Risk {
 				q.Measures = append(q.Measures, m.Name)

@@ -64,8 +64,7 @@ func needed(of size, params []param.Value, set *limit.Set, all, segmented bool) 
 		case on || m.Certificate:
 			n.limits = append(n.limits, spec)
 		case of.beyond() != "" && m.Effort == measure.Slow:
-			n.left = append(n.left, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit,
-				Err: fmt.Sprintf("left out of a report on more than %s; dither %s takes it", of.beyond(), taker(m))})
+			n.left = append(n.left, leftOut(m, fmt.Sprintf("left out of a report on more than %s; dither %s takes it", of.beyond(), taker(m))))
 		default:
 			n.rest = append(n.rest, spec)
 		}
@@ -79,13 +78,23 @@ func (d *Desk) more(ctx context.Context, r *measure.Release, o *study.Outcome, s
 	if err != nil {
 		return err
 	}
-	o.Measures = append(o.Measures, taken...)
+	o.Measures = inOrder(append(o.Measures, taken...))
+	return nil
+}
+
+// inOrder puts measures in the order of the catalogue.
+func inOrder(ms []study.Measured) []study.Measured {
 	place := map[string]int{}
 	for k, m := range catalog.Measures() {
 		place[m.Name] = k
 	}
-	slices.SortStableFunc(o.Measures, func(a, b study.Measured) int { return cmp.Compare(place[a.Name], place[b.Name]) })
-	return nil
+	slices.SortStableFunc(ms, func(a, b study.Measured) int { return cmp.Compare(place[a.Name], place[b.Name]) })
+	return ms
+}
+
+// leftOut is a measure that is not taken, and why.
+func leftOut(m measure.Measure, why string) study.Measured {
+	return study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit, Err: why}
 }
 
 // taker is the verb that takes a measure by default.

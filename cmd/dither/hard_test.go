@@ -127,8 +127,12 @@ func TestDegenerate(t *testing.T) {
 // TestKilled kills the process at random moments: the output is absent or whole.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
+	rows, kills := "20000", 25
+	if testing.Short() {
+		rows, kills = "2000", 8
+	}
 	in, seed, ref := filepath.Join(dir, "in.csv"), filepath.Join(dir, "seed"), filepath.Join(dir, "ref.csv")
-	if code, _, msg := try(t, "generate", "patients", "-n", "20000", "-o", in); code != exitDone {
+	if code, _, msg := try(t, "generate", "patients", "-n", rows, "-o", in); code != exitDone {
 		t.Fatal(msg)
 	}
 	start := time.Now()
@@ -137,7 +141,7 @@ func TestKilled(t *testing.T) {
 	}
 	whole, took := must(os.ReadFile(ref))(t), time.Since(start)
 	r := rand.New(rand.NewPCG(2, 2))
-	for range 25 {
+	for range kills {
 		out := filepath.Join(dir, "out.csv")
 		os.Remove(out)
 		c := process(t, "protect", "--limits", "none", in, "--class", "readmitted", "-o", out, "--seed-file", seed)
