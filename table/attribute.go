@@ -121,6 +121,22 @@ func (a *Attribute) AppendValue(dst []byte, v float64) []byte {
 	return AppendNumber(dst, v, a.Step)
 }
 
+// Mean writes a mean of values: of dates the nearest one in their notation, of other numbers what plain makes of it.
+func (a *Attribute) Mean(v float64, plain func(v float64) string) string {
+	if a.Dates != "" && v == v {
+		return string(a.Dates.Append(nil, math.Round(v)))
+	}
+	return plain(v)
+}
+
+// Spread writes a difference of values, such as a standard deviation: what plain makes of it, and for dates the unit.
+func (a *Attribute) Spread(v float64, plain func(v float64) string) string {
+	if a.Dates != "" {
+		return plain(v) + " " + a.Dates.Unit()
+	}
+	return plain(v)
+}
+
 // ParseValue reads a number as AppendValue writes it, of any number of decimals. Dates may be in the notation of ISO 8601 too.
 func (a *Attribute) ParseValue(text string) (v float64, ok bool) {
 	if a.Dates != "" {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/dataset"
@@ -406,5 +407,15 @@ func TestFrom(t *testing.T) {
 		if _, err := l.Fit(context.Background(), tab, rng.Source{}); err == nil {
 			t.Errorf("centroids %v are taken", from)
 		}
+	}
+}
+
+// The mean of days is shown as a day, in the notation of the column.
+func TestTextOfDates(t *testing.T) {
+	l := New()
+	l.K = 2
+	tab := tabletest.Of(t, table.DateColumn("seen", calendar.Notation("dd.mm.yyyy"), []float64{0, 1, 3, 19_000, 19_001, 19_002}))
+	if text := fit(t, l, tab).Text(); !strings.Contains(text, "02.01.1970") || !strings.Contains(text, "09.01.2022") || strings.Contains(text, "19001") {
+		t.Errorf("the means of days are not shown as days:\n%s", text)
 	}
 }

@@ -55,7 +55,8 @@ func (m *Model) page(b *strings.Builder, first, last int) {
 	row("cluster", strconv.Itoa)
 	row("records", func(c int) string { return strconv.Itoa(m.Sizes[c]) })
 	for k, j := range m.Columns {
-		row(m.Attrs[j].Name, func(c int) string { return figure(m.Centroid(c)[k]) })
+		a := &m.Attrs[j]
+		row(a.Name, func(c int) string { return a.Mean(m.Centroid(c)[k], figure) })
 	}
 	w.Flush() // to memory: it never fails
 }

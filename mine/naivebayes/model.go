@@ -225,7 +225,8 @@ func (m *Model) Text() string {
 			}
 			fmt.Fprintf(&b, "%.80s: normal\n", a.Name)
 			for class, mean := range c.Mean {
-				fmt.Fprintf(&b, "  mean %.6g, standard deviation %.6g where the class is %.60s\n", mean, math.Sqrt(c.Variance[class]), m.Attrs[m.Class].Labels[class])
+				fmt.Fprintf(&b, "  mean %s, standard deviation %s where the class is %.60s\n", a.Mean(mean, figure),
+					a.Spread(math.Sqrt(c.Variance[class]), figure), m.Attrs[m.Class].Labels[class])
 			}
 		case table.Categorical:
 			fmt.Fprintf(&b, "%.80s: %d categories\n", a.Name, len(a.Labels))
@@ -234,3 +235,5 @@ func (m *Model) Text() string {
 	}
 	return b.String()
 }
+
+func figure(v float64) string { return fmt.Sprintf("%.6g", v) }

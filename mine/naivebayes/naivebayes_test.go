@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -180,5 +181,17 @@ func TestText(t *testing.T) {
 		if !strings.HasPrefix(text, "naive Bayes on 5 attributes\n") || !strings.Contains(text, want) || !strings.Contains(text, "\ntown: 13 categories\n") {
 			t.Errorf("text is\n%s", text)
 		}
+	}
+}
+
+// The mean of days is shown as a day, in the notation of the column.
+func TestTextOfDates(t *testing.T) {
+	class := table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 1, 1})
+	class.Role = table.Class
+	l := New()
+	l.Numeric = Gaussian
+	text := fit(t, l, tabletest.Of(t, table.DateColumn("seen", calendar.ISO, []float64{0, 2, 19_000, 19_003}), class)).Text()
+	if !strings.Contains(text, "mean 1970-01-02, standard deviation ") || !strings.Contains(text, " days where the class is b") || strings.Contains(text, "19001") {
+		t.Errorf("the means of days are not shown as days:\n%s", text)
 	}
 }

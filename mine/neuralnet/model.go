@@ -119,7 +119,7 @@ func (m *Model) Text() string {
 		a := &m.Attrs[in.Attribute]
 		switch a.Kind {
 		case table.Numeric:
-			fmt.Fprintf(&b, "  %.100s: number, mean %.6g, standard deviation %.6g\n", a.Name, in.Centre, in.Scale)
+			fmt.Fprintf(&b, "  %.100s: number, mean %s, standard deviation %s\n", a.Name, a.Mean(in.Centre, figure), a.Spread(in.Scale, figure))
 		case table.Categorical:
 			fmt.Fprintf(&b, "  %.100s: %d categories\n", a.Name, in.Neurons)
 		case table.SetValued: // is not among the columns
@@ -127,3 +127,5 @@ func (m *Model) Text() string {
 	}
 	return b.String()
 }
+
+func figure(v float64) string { return fmt.Sprintf("%.6g", v) }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -249,5 +250,17 @@ func TestText(t *testing.T) {
 	want := "neural network of 5 inputs, 4 hidden neurons, 4 hidden neurons, 2 classes: 54 weights\ntrained for "
 	if !strings.HasPrefix(text, want) || !strings.Contains(text, " on records held out\n  x: number, mean ") || !strings.HasSuffix(text, "\n  z: 3 categories\n") {
 		t.Errorf("text is\n%s", text)
+	}
+}
+
+// The mean of days is shown as a day, in the notation of the column.
+func TestTextOfDates(t *testing.T) {
+	class := table.CatColumn("class", []string{"a", "b"}, []int32{0, 1, 0, 1})
+	class.Role = table.Class
+	l := New()
+	l.Epochs = 1
+	text := fit(t, l, tabletest.Of(t, table.DateColumn("seen", calendar.ISO, []float64{19_000, 19_002, 19_004, 19_006}), class)).Text()
+	if !strings.Contains(text, "  seen: number, mean 2022-01-11, standard deviation ") || !strings.HasSuffix(text, " days\n") {
+		t.Errorf("the mean of days is not shown as a day:\n%s", text)
 	}
 }

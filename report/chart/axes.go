@@ -27,15 +27,8 @@ func (c *canvas) levels(top float64, unit string, y func(float64) float64) {
 	c.path(grid.String(), "grid")
 }
 
-// ticksBelow labels the horizontal axis of a small multiple with as many nice numbers, at least a step apart, as stand free of each other. The
-// unit follows the last one.
-func (c *canvas) ticksBelow(lo, hi, step float64, unit string, at func(float64) float64) {
-	label := func(s scale, k float64) string {
-		if k == s.last {
-			return s.label(k) + unit
-		}
-		return s.label(k)
-	}
+// ticksBelow labels the horizontal axis of a small multiple with as many nice numbers, at least a step apart, as stand free of each other.
+func (c *canvas) ticksBelow(lo, hi, step float64, label func(s scale, k float64) string, at func(float64) float64) {
 	s := spaced(lo, hi, 7, step, 10, func(s scale, k float64) (x, w float64) {
 		w = faceTick.width(label(s, k))
 		return inside(at(k*s.step), w), w
@@ -47,6 +40,16 @@ func (c *canvas) ticksBelow(lo, hi, step float64, unit string, at func(float64) 
 		c.text(inside(x, faceTick.width(label(s, k))), plotBottom+16, faceTick, middle, label(s, k), "")
 	}
 	c.path(marks.String(), "axis")
+}
+
+// withUnit labels ticks with a unit behind the last one.
+func withUnit(unit string) func(s scale, k float64) string {
+	return func(s scale, k float64) string {
+		if k == s.last {
+			return s.label(k) + unit
+		}
+		return s.label(k)
+	}
 }
 
 // spaced returns the scale from lo to hi with the most ticks, at most n and at least a step apart, whose labels have a gap between them; a

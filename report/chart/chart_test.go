@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -308,5 +309,33 @@ func TestRules(t *testing.T) {
 	got := strings.Join(Rules(tr), "\n")
 	if want := "age ≤ 12,345.5\nage > 12,345.5 and job = a, c\nage > 12,345.5 and job = b"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Axes, tips and cuts of a column of dates are dates, in its notation.
+func TestDatesAreDrawnAsDates(t *testing.T) {
+	days := make([]float64, 300)
+	for i := range days {
+		days[i] = float64(18_000 + 5*i)
+	}
+	c := table.DateColumn("seen", calendar.Notation("dd.mm.yyyy"), days)
+	group, released := make([]int32, len(days)), make([]int32, len(days))
+	for name, drawing := range map[string]template.HTML{"histogram": Histogram("h", &c.Attribute, days, days),
+		"generalised": Generalised("g", &c.Attribute, days, group, released, 1), "few": Histogram("f", &c.Attribute, days[:3], days[:3])} {
+		text := string(drawing)
+		for _, m := range regexp.MustCompile(`>([^<]*)<`).FindAllStringSubmatch(text, -1) {
+			if regexp.MustCompile(`\b1[89],?[0-9]{3}\b`).MatchString(m[1]) {
+				t.Errorf("%s: %q is the number of a day", name, m[1])
+			}
+		}
+		if !strings.Contains(text, "14.04.2019") { // day 18,000
+			t.Errorf("%s: the first day is not there", name)
+		}
+		if n := len(regexp.MustCompile(`>[0-9]{2}[.][0-9]{2}[.]20[12][0-9]</text>`).FindAllString(text, -1)); n < 2 {
+			t.Errorf("%s: %d dates stand at the axis", name, n)
+		}
+	}
+	if got := value(&c.Attribute, 18_000.5, 0.1); got != "14.04.2019" {
+		t.Errorf("a cut after day 18,000 is %s", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // released categories, of which there are so many; released are the codes of the release. Values without a group are left out of what is spread.
 // Cost: O(n + groups · classes).
 func Generalised(id string, a *table.Attribute, exact []float64, group, released []int32, groups int) template.HTML {
-	h := histogram{step: a.Step, classes: classesOf(a.Step, exact)}
+	h := histogram{attr: a, classes: classesOf(a.Step, exact)}
 	title := "Distribution of " + a.Name
 	if h.n == 0 {
 		return empty(id, title)
@@ -21,7 +21,7 @@ func Generalised(id string, a *table.Attribute, exact []float64, group, released
 	h.limit()
 	h.axes()
 	h.draw()
-	desc := "Histogram in " + Count(float64(h.n)) + " classes from " + h.name(0, a.Step) + " to " + h.name(h.n-1, a.Step) +
+	desc := "Histogram in " + Count(float64(h.n)) + " classes from " + h.name(0, a) + " to " + h.name(h.n-1, a) +
 		". Grey area: original. Line: the released groups, each spread evenly over its values."
 	return h.svg(id, "small", title, desc, smallWidth, histHeight)
 }
@@ -42,7 +42,7 @@ func (h *histogram) even(exact []float64, group []int32, shares []float64) []flo
 		if share == 0 || lo[g] > hi[g] {
 			continue
 		}
-		from, to := lo[g]-h.step/2, hi[g]+h.step/2
+		from, to := lo[g]-h.attr.Step/2, hi[g]+h.attr.Step/2
 		sum += share
 		overlap := func(k int) float64 {
 			left := h.lo + float64(k)*h.width

@@ -14,7 +14,7 @@ import (
 func TestEven(t *testing.T) {
 	exact := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, math.NaN()}
 	group := []int32{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, -1}
-	h := histogram{step: 1, classes: classesOf(1, exact)}
+	h := histogram{attr: &table.Attribute{Step: 1}, classes: classesOf(1, exact)}
 	for k, got := range h.even(exact, group, []float64{0.75, 0.25}) {
 		want := 0.15
 		if k > 4 {
@@ -40,7 +40,7 @@ func TestEvenIsAWhole(t *testing.T) {
 			group[i] = rapid.Int32Range(0, int32(n-1)).Draw(t, "group")
 			released[i] = group[rapid.IntRange(0, i).Draw(t, "released")]
 		}
-		h := histogram{step: step, classes: classesOf(step, exact)}
+		h := histogram{attr: &table.Attribute{Step: step}, classes: classesOf(step, exact)}
 		sum := 0.0
 		for _, v := range h.even(exact, group, shareOf(released, n)) {
 			sum += v

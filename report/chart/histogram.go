@@ -88,22 +88,22 @@ func (c classes) shares(col []float64) []float64 {
 	return out
 }
 
-// name writes the values a class holds.
-func (c classes) name(k int, step float64) string {
-	lo := c.lo + float64(k)*c.width
+// name writes the values of an attribute that a class holds.
+func (c classes) name(k int, a *table.Attribute) string {
+	lo, step := c.lo+float64(k)*c.width, a.Step
 	if c.single {
-		return Number(lo+c.width/2, step)
+		return value(a, lo+c.width/2, step)
 	}
 	if step > 0 {
-		return Number(lo+step/2, step) + " to " + Number(lo+c.width-step/2, step)
+		return value(a, lo+step/2, step) + " to " + value(a, lo+c.width-step/2, step)
 	}
-	return Number(lo, c.width/10) + " to " + Number(lo+c.width, c.width/10)
+	return value(a, lo, c.width/10) + " to " + value(a, lo+c.width, c.width/10)
 }
 
 // Histogram draws a numeric attribute before and after over the same classes: the original as a grey area, the release as a
 // line. With original nil it draws the release alone. Shares are those of the values that are not missing. Cost: O(n).
 func Histogram(id string, a *table.Attribute, original, released []float64) template.HTML {
-	h := histogram{step: a.Step, classes: classesOf(a.Step, original, released), alone: original == nil}
+	h := histogram{attr: a, classes: classesOf(a.Step, original, released), alone: original == nil}
 	title := "Distribution of " + a.Name
 	if h.n == 0 {
 		return empty(id, title)
@@ -112,7 +112,7 @@ func Histogram(id string, a *table.Attribute, original, released []float64) temp
 	h.limit()
 	h.axes()
 	h.draw()
-	desc := "Histogram in " + Count(float64(h.n)) + " classes from " + h.name(0, a.Step) + " to " + h.name(h.n-1, a.Step) + "."
+	desc := "Histogram in " + Count(float64(h.n)) + " classes from " + h.name(0, a) + " to " + h.name(h.n-1, a) + "."
 	if !h.alone {
 		desc += " Grey area: original. Line: released."
 	}
@@ -122,7 +122,7 @@ func Histogram(id string, a *table.Attribute, original, released []float64) temp
 type histogram struct {
 	canvas
 	classes
-	step          float64
+	attr          *table.Attribute
 	alone         bool
 	before, after []float64
 	top           float64 // share at the upper end of the scale
@@ -161,7 +161,11 @@ func (h *histogram) y(share float64) float64 {
 func (h *histogram) axes() {
 	h.levels(h.top*100, " %", func(v float64) float64 { return h.y(v / 100) })
 	lo, hi := h.lo, h.lo+float64(h.n)*h.width
-	h.ticksBelow(lo, hi, h.step, "", func(v float64) float64 { return plotLeft + (v-lo)/(hi-lo)*(plotRight-plotLeft) })
+	label := scale.label
+	if h.attr.Dates != "" {
+		label = func(s scale, k float64) string { return value(h.attr, k*s.step, s.step) }
+	}
+	h.ticksBelow(lo, hi, h.attr.Step, label, func(v float64) float64 { return plotLeft + (v-lo)/(hi-lo)*(plotRight-plotLeft) })
 }
 
 func (h *histogram) draw() {
@@ -190,7 +194,7 @@ func (h *histogram) draw() {
 	h.path(base.String(), "axis")
 	h.label()
 	for k := range h.n {
-		h.rect(h.x(k), plotTop, h.x(k+1)-h.x(k), plotBottom-plotTop, "hit", h.name(k, h.step)+": "+h.figures(k))
+		h.rect(h.x(k), plotTop, h.x(k+1)-h.x(k), plotBottom-plotTop, "hit", h.name(k, h.attr)+": "+h.figures(k))
 	}
 }
 
@@ -204,7 +208,7 @@ func (h *histogram) label() {
 	w := math.Max(h.x(h.cut+1)-h.x(h.cut), 8) + 4
 	line(&gap, mid-w/2, plotTop+10, mid+w/2, plotTop+5)
 	h.path(gap.String(), "gap")
-	s := h.name(h.cut, h.step) + ": "
+	s := h.name(h.cut, h.attr) + ": "
 	if !h.alone {
 		s += Percent(h.before[h.cut]) + " → "
 	}

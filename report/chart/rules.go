@@ -13,9 +13,9 @@ func condition(t *tree.Tree, n *tree.Node, k int) string {
 	switch a.Kind {
 	case table.Numeric:
 		if k == 0 {
-			return "≤ " + Number(n.Cut, cutStep(a))
+			return "≤ " + value(a, n.Cut, cutStep(a))
 		}
-		return "> " + Number(n.Cut, cutStep(a))
+		return "> " + value(a, n.Cut, cutStep(a))
 	case table.Categorical:
 	case table.SetValued: // is not tested
 	}
