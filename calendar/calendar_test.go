@@ -54,10 +54,10 @@ var twins = func() (out []twin) {
 			day := strings.ReplaceAll(date, "?", mark)
 			out = append(out, twin{Notation(day), goes.Replace(day), 24 * time.Hour})
 			for _, apart := range []string{" ", "T"} {
-				for k, clock := range []string{"15:04", "15:04:05", "15:04:05.0", "15:04:05.000", "15:04:05.000000"} {
-					unit := []time.Duration{time.Minute, time.Second, 100 * time.Millisecond, time.Millisecond, time.Microsecond}[k]
-					text := strings.NewReplacer("15", "hh", "04", "mm", "05", "ss", "0", "f").Replace(clock)
-					for _, end := range []string{"", "Z"} {
+				for k, clock := range []string{"15:04", "15:04:05", "15:04:05.0", "15:04:05.000", "15:04:05.000000", "03:04 PM", "3:04PM", "3:04:05 pm", "03:04:05.000PM"} {
+					unit := []time.Duration{time.Minute, time.Second, 100 * time.Millisecond, time.Millisecond, time.Microsecond, time.Minute, time.Minute, time.Second, time.Millisecond}[k]
+					text := strings.NewReplacer("15", "hh", "04", "mm", "05", "ss", "03", "hh", "3", "h", "0", "f", "PM", "AM", "pm", "am").Replace(clock)
+					for _, end := range []string{"", "Z", "+08:00", "-0800", " +08"} {
 						out = append(out, twin{Notation(day + apart + text + end), goes.Replace(day) + apart + clock + end, unit})
 					}
 				}
@@ -224,7 +224,23 @@ func TestSeen(t *testing.T) {
 		{"01/02/2020T19:00 01/13/2020T10:00", "mm/dd/yyyyThh:mm", ""},
 		{"1950-03-02T10:00:00.123", "yyyy-mm-ddThh:mm:ss.fff", ""},
 		{"1950-03-02T10:00:00Z", "yyyy-mm-ddThh:mm:ssZ", ""},
-		{"1950-03-02T10:00:00+01:00", "-", ""},
+		{"1950-03-02T10:00:00+01:00 1950-07-02T09:00:00+01:00", "yyyy-mm-ddThh:mm:ss+01:00", ""},
+		{"1950-03-02T10:00:00+01:00 1950-07-02T10:00:00+02:00", "-", ""},
+		{"1950-03-02T10:00:00+01:00 1950-07-02T10:00:00Z", "-", ""},
+		{"1950-03-02T10:00:00+01:00 1950-07-02T10:00:00+0100", "-", ""},
+		{"1950-03-02T10:00-0330", "yyyy-mm-ddThh:mm-0330", ""},
+		{"1950-03-02T10:00+15", "-", ""},
+		{"1950-03-02T10:00+1", "-", ""},
+		{"1950-03-02T10:00+01:", "-", ""},
+		{"1950-03-02+01:00", "-", ""},
+		{"3/14/1950T9:05AM 3/14/1950T12:05PM", "m/d/yyyyTh:mmAM", ""},
+		{"3/14/1950T9:05AM 3/14/1950T12:05pm", "-", ""},
+		{"3/14/1950T9:05AM 3/14/1950T12:05", "-", ""},
+		{"3/14/1950T13:05PM", "-", ""},
+		{"3/14/1950T00:05AM", "-", ""},
+		{"3/14/1950T9:05Am", "-", ""},
+		{"3/14/1950T9:05XM", "-", ""},
+		{"3/14/1950T09:05AM 3/14/1950T9:05PM", "-", ""},
 		{"1950-03-02T24:00:00", "-", ""},
 		{"1950-03-02T10:60:00", "-", ""},
 		{"0000-00-00", "-", ""},
@@ -260,6 +276,8 @@ func TestSeen(t *testing.T) {
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"YYYY-MM-DD": "yyyy-mm-dd", "DD.MM.YYYY HH:MM": "dd.mm.yyyy hh:mm", "yyyy-mm-ddthh:mm:ssz": "yyyy-mm-ddThh:mm:ssZ", "m/d/yyyy h:mm": "m/d/yyyy h:mm",
+		"M/D/YYYY H:MM AM": "m/d/yyyy h:mm AM", "m/d/yyyy hh:mm:ssam": "m/d/yyyy hh:mm:ssam", "yyyy-mm-ddthh:mm:ss+01:00": "yyyy-mm-ddThh:mm:ss+01:00", "dd.mm.yyyy hh:mm +0530": "dd.mm.yyyy hh:mm +0530",
+		"yyyy-mm-dd hh:mm+15": "!no time", "yyyy-mm-dd hh:mm+1": "!no time", "yyyy-mm-dd hh:mm+01:60": "!no time", "yyyy-mm-dd am": "!no time",
 		"yyyymmdd": "yyyymmdd", "dd.mm.yy from 1926": "dd.mm.yy from 1926", "yyyy-mm-dd hh:mm:ss.ffffff": "yyyy-mm-dd hh:mm:ss.ffffff",
 		"": "!year, month and day", "yyyy-dd-mm": "!year", "dd.mm/yyyy": "!year", "yyyy-mm": "!year", "dd.mm.yyy": "!year", "ddd.mm.yyyy": "!year", "mm-yyyy-dd": "!year",
 		"dd.mm.yy": "!in which year", "dd.mm.yyyy from 1926": "!two digits", "dd.mm.yy from 9950": "!the year", "dd.mm.yy from x": "!the year", "dd.mm.yy from": "!no time",
@@ -320,6 +338,9 @@ func TestNumber(t *testing.T) {
 		{"yyyy-mm-dd hh:mm", "1950-03-02T10:30", "1950-03-02 10:30", false, false},
 		{"yyyy-mm-dd hh:mm:ss.f", "1950-03-02T10:30:00.5", "1950-03-02 10:30:00.5", false, false},
 		{"yyyy-mm-dd hh:mm:ss.f", "1950-03-02T10:30:00.55", "", false, true},
+		{"m/d/yyyy h:mm AM", "1950-03-02T22:30", "3/2/1950 10:30 PM", false, false},
+		{"yyyy-mm-ddThh:mm+01:00", "1950-03-02 10:30", "1950-03-02T10:30+01:00", false, false},
+		{"yyyy-mm-ddThh:mm+01:00", "1950-03-02 10:30+02:00", "", false, true},
 	} {
 		v, day, ok := c.n.Number(c.text)
 		if ok == c.fails || ok && (day != c.day || string(c.n.Append(nil, v)) != c.want) {

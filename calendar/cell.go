@@ -12,12 +12,16 @@ type shape struct {
 	apart     byte  // between day and time; 0 without a time
 	clock     uint8 // 0 without a time, 1 to the minute, 2 to the second
 	fraction  int   // decimals of the second
-	zulu      bool  // a Z ends it
+	half      byte  // 'A' where AM or PM stands behind the time, 'a' where am or pm does; 0 for hours of 24
+	halfApart bool  // a blank stands before it
+	// zone is what ends all texts with a time: Z, or the distance from UTC such as +01:00, with the blank before it. A text of another zone is of another shape.
+	zone string
 }
 
 // fields are the numbers of one text. Of a day that stands before its year, a is the first number and b the second; behind its year a is the month.
 type fields struct {
 	year, a, b, hour, minute, second, micro int
+	written                                 int  // hour as it is written: of twelve where AM or PM follows
 	aBare, bBare, hourBare                  bool // of one digit
 }
 
@@ -75,7 +79,7 @@ func (s *shape) time(c []byte, i int, f fields) (fields, bool) {
 	if f.hour, n = short(c, i+1); n == 0 || f.hour > 23 {
 		return f, false
 	}
-	f.hourBare = n == 1
+	f.hourBare, f.written = n == 1, f.hour
 	i += n + 1
 	if f.minute, i = behind(c, i, ':', 2); i < 0 || f.minute > 59 {
 		return f, false
@@ -91,13 +95,34 @@ func (s *shape) time(c []byte, i int, f fields) (fields, bool) {
 		}
 		f.micro *= pow10[maxFraction-s.fraction]
 	}
-	if s.zulu {
-		if i >= len(c) || c[i] != 'Z' {
+	if s.half != 0 {
+		if i = s.noon(c, i, &f); i < 0 {
 			return f, false
+		}
+	}
+	return f, string(c[i:]) == s.zone
+}
+
+// noon reads AM or PM at c[i] and sets the hour by it; negative where neither stands there, or the hour is none of twelve.
+func (s *shape) noon(c []byte, i int, f *fields) int {
+	if s.halfApart {
+		if i >= len(c) || c[i] != ' ' {
+			return -1
 		}
 		i++
 	}
-	return f, i == len(c)
+	if i+2 > len(c) || f.hour < 1 || f.hour > 12 || c[i+1] != s.half+'M'-'A' {
+		return -1
+	}
+	f.hour %= 12
+	switch c[i] {
+	case s.half:
+	case s.half + 'P' - 'A':
+		f.hour += 12
+	default:
+		return -1
+	}
+	return i + 2
 }
 
 // fixed reads so many digits at c[i]; end is negative where there are less.
@@ -149,7 +174,7 @@ func (l *Layout) Number(text []byte) (v float64, ok bool) {
 			f.year += 100
 		}
 	}
-	if !exists(f.year, month, day) || odd(monthBare, month, l.bareMonth) || odd(dayBare, day, l.bareDay) || l.clock > 0 && odd(f.hourBare, f.hour, l.bareHour) {
+	if !exists(f.year, month, day) || odd(monthBare, month, l.bareMonth) || odd(dayBare, day, l.bareDay) || l.clock > 0 && odd(f.hourBare, f.written, l.bareHour) {
 		return 0, false
 	}
 	return float64(l.number(days(f.year, month, day), f.clock(), f.micro)), true
@@ -208,7 +233,11 @@ func (l *Layout) Append(dst []byte, v float64) []byte {
 		return dst
 	}
 	minute := k / l.perMinute
-	dst = append(l.appendHour(append(dst, l.apart), minute/60), ':')
+	hour := minute / 60
+	if l.half != 0 {
+		hour = (hour+11)%12 + 1
+	}
+	dst = append(l.appendHour(append(dst, l.apart), hour), ':')
 	dst = pad(dst, minute%60, 2)
 	if l.clock > 1 {
 		k -= minute * l.perMinute
@@ -217,10 +246,17 @@ func (l *Layout) Append(dst []byte, v float64) []byte {
 			dst = pad(append(dst, '.'), k%l.perSecond, l.fraction)
 		}
 	}
-	if l.zulu {
-		dst = append(dst, 'Z')
+	if l.half != 0 {
+		if l.halfApart {
+			dst = append(dst, ' ')
+		}
+		mark := l.half
+		if minute/60 >= 12 {
+			mark += 'P' - 'A'
+		}
+		dst = append(dst, mark, l.half+'M'-'A')
 	}
-	return dst
+	return append(dst, l.zone...)
 }
 
 func (l *Layout) appendYear(dst []byte, v int) []byte {

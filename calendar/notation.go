@@ -8,8 +8,9 @@ import (
 )
 
 // Notation says how a column writes its dates, in the letters of which such formats are made: "yyyy-mm-dd", "dd.mm.yyyy", "m/d/yyyy h:mm",
-// "yyyy-mm-ddThh:mm:ss.fffZ", "yyyymmdd". Year, month and day stand in the orders yyyy-mm-dd, dd-mm-yyyy and mm-dd-yyyy, twice the same mark out of
-// - . / between them; a time follows behind a blank or a T. One letter for two (d, m, h) says that no zero leads. Years of two digits say in which year
+// "yyyy-mm-ddThh:mm:ss.fffZ", "yyyymmdd", "m/d/yyyy h:mm AM", "yyyy-mm-dd hh:mm:ss+01:00". Year, month and day stand in the orders yyyy-mm-dd, dd-mm-yyyy and mm-dd-yyyy, twice the same mark out of
+// - . / between them; a time follows behind a blank or a T, with AM (or am) where its hours are twelve, and then a Z or
+// a distance from UTC, the same in all dates: they are times of the clock there. One letter for two (d, m, h) says that no zero leads. Years of two digits say in which year
 // their hundred begins: "dd.mm.yy from 1926" is from 1926 to 2025. The zero Notation is that of numbers that are no dates.
 type Notation string
 
@@ -101,7 +102,7 @@ func (n Notation) Number(text string) (v float64, day, ok bool) {
 		return v, l.clock == 0, true
 	}
 	var s Seen
-	if !s.Add([]byte(text)) || !s.yearFirst || s.clock > l.clock {
+	if !s.Add([]byte(text)) || !s.yearFirst || s.clock > l.clock || len(s.zone) > 1 && s.zone != l.zone {
 		return 0, false, false
 	}
 	f, _ := s.scan([]byte(text))
@@ -147,7 +148,7 @@ func compile(text string) (*Layout, error) {
 	if s = l.date(s); s == "?" {
 		return wrong("it does not begin with year, month and day")
 	}
-	if !l.time(s) {
+	if !l.time(s, strings.Contains(text, "AM")) {
 		return wrong("what follows the day is no time")
 	}
 	if two := l.digits == 2; two || short {
@@ -199,8 +200,8 @@ func (l *Layout) date(s string) string {
 	return s
 }
 
-// time reads what follows the day.
-func (l *Layout) time(s string) bool {
+// time reads what follows the day, in lower case; upper says that AM is meant where it says am.
+func (l *Layout) time(s string, upper bool) bool {
 	l.perDay = 1
 	if s == "" {
 		return true
@@ -229,8 +230,15 @@ func (l *Layout) time(s string) bool {
 			l.perDay, l.perMinute, l.perSecond = l.perDay*pow10[l.fraction], 60*pow10[l.fraction], pow10[l.fraction]
 		}
 	}
-	l.zulu = rest == "z"
-	return ok && (rest == "" || l.zulu)
+	if blank := strings.HasPrefix(rest, " am"); blank || strings.HasPrefix(rest, "am") {
+		if l.half = 'a'; upper {
+			l.half = 'A'
+		}
+		rest, l.halfApart = strings.TrimPrefix(rest, " ")[2:], blank
+	}
+	l.zone = strings.ToUpper(rest)
+	distance := strings.TrimPrefix(rest, " ")
+	return ok && (rest == "" || rest == "z" || strings.IndexAny(distance, "+-") == 0 && isZone([]byte(distance)))
 }
 
 // Notation is what the layout was made of.
@@ -262,9 +270,13 @@ func (l *Layout) Notation() Notation {
 	if l.fraction > 0 {
 		s += "." + strings.Repeat("f", l.fraction)
 	}
-	if l.zulu {
-		s += "Z"
+	if l.half != 0 {
+		if l.halfApart {
+			s += " "
+		}
+		s += string([]byte{l.half, l.half + 'M' - 'A'})
 	}
+	s += l.zone
 	if l.digits == 2 {
 		s += " from " + strconv.Itoa(l.hundred)
 	}

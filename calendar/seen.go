@@ -1,5 +1,7 @@
 package calendar
 
+import "bytes"
+
 // Seen finds out the notation of a column from its texts. The zero Seen has seen none. It takes in dates with years of four digits, of one shape; whether the
 // day or the month stands first is settled by the numbers above 12 in all of them.
 type Seen struct {
@@ -63,7 +65,7 @@ func (s *Seen) Raw(text []byte) (r Raw, ok bool) {
 	}
 	e |= zeros(f.a, f.aBare, aZero, aBare) | zeros(f.b, f.bBare, bZero, bBare)
 	if sh.clock > 0 {
-		e |= zeros(f.hour, f.hourBare, hourZero, hourBare)
+		e |= zeros(f.written, f.hourBare, hourZero, hourBare)
 	}
 	if e |= s.evidence; e.contradicts() {
 		return 0, false
@@ -138,6 +140,41 @@ func (l *Layout) FromRaw(r Raw) float64 {
 	return float64(l.number(days(year, month, day), int(r>>20&(1<<17-1)), int(r&(1<<20-1))))
 }
 
+// end takes the zone and AM or PM off a time; false for a sign that is of no zone.
+func (s *shape) end(c []byte) (rest []byte, ok bool) {
+	if n := len(c); n > 0 && c[n-1] == 'Z' {
+		s.zone, c = "Z", c[:n-1]
+	} else if at := bytes.IndexAny(c, "+-"); at > 0 {
+		if !isZone(c[at:]) {
+			return c, false
+		}
+		if c[at-1] == ' ' {
+			at--
+		}
+		s.zone, c = string(c[at:]), c[:at]
+	}
+	if n := len(c); n > 2 && (c[n-1] == 'M' || c[n-1] == 'm') {
+		s.half = c[n-1] - 'M' + 'A'
+		if c = c[:n-2]; c[n-3] == ' ' {
+			s.halfApart, c = true, c[:n-3]
+		}
+	}
+	return c, true
+}
+
+// isZone reports whether a text is a distance from UTC: +01:00, +0100 or +01, of at most 14 hours.
+func isZone(c []byte) bool {
+	hour, at := fixed(c, 1, 2)
+	minute := 0
+	if at > 0 && at < len(c) {
+		if c[at] == ':' {
+			at++
+		}
+		minute, at = fixed(c, at, 2)
+	}
+	return at == len(c) && hour*60+minute <= 14*60 && minute < 60
+}
+
 // guess finds the shape of a text that may be a date.
 func guess(c []byte) (s shape, ok bool) {
 	n := 0
@@ -157,8 +194,8 @@ func guess(c []byte) (s shape, ok bool) {
 	}
 	s.apart, s.clock = c[at], 1
 	rest := c[at+1:]
-	if len(rest) > 0 && rest[len(rest)-1] == 'Z' {
-		s.zulu, rest = true, rest[:len(rest)-1]
+	if rest, ok = s.end(rest); !ok {
+		return s, false
 	}
 	colons := 0
 	for k, b := range rest {

@@ -1,6 +1,7 @@
 package arff
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
@@ -16,18 +17,42 @@ func notationOf(pattern string) calendar.Notation {
 	if pattern == "" {
 		pattern = defaultPattern
 	}
-	pattern = strings.NewReplacer("'T'", "T", "'Z'", "Z").Replace(pattern)
-	if strings.Trim(pattern, "yMdHmsSTZ-./: ") != "" {
+	pattern = quotedEnd.ReplaceAllString(pattern, "$1")
+	half, twelve := "", strings.Contains(pattern, "a")
+	if twelve {
+		pattern, half = strings.Replace(pattern, "a", "AM", 1), "AMh"
+	}
+	if strings.Trim(pattern, "yMdHmsSTZ-./: +0123456789"+half) != "" || twelve && strings.Contains(pattern, "H") {
 		return ""
 	}
-	n, err := calendar.Parse(strings.NewReplacer("M", "m", "H", "h", "S", "f").Replace(pattern))
+	pattern, zone := cutZone(pattern)
+	pattern, noon := strings.CutSuffix(pattern, "AM")
+	pattern = strings.NewReplacer("M", "m", "H", "h", "S", "f").Replace(pattern)
+	if noon {
+		pattern += "AM"
+	}
+	n, err := calendar.Parse(pattern + zone)
 	if err != nil {
 		return ""
 	}
 	return n
 }
 
-// patternOf returns the pattern of a notation, and the notation in which dates are then written: with all digits of the year.
+// quotedEnd is what stands in quotes in a pattern: the T between day and time, and a zone that is the same everywhere.
+var quotedEnd = regexp.MustCompile(`'(T|Z| ?[+-][0-9:]+)'`)
+
+// cutZone cuts the zone off a notation or a pattern with a time.
+func cutZone(s string) (rest, zone string) {
+	if at := zoned.FindStringIndex(s); at != nil {
+		return s[:at[0]], s[at[0]:]
+	}
+	return s, ""
+}
+
+var zoned = regexp.MustCompile(`(?:Z| ?[+-][0-9:]+)$`)
+
+// patternOf returns the pattern of a notation, and the notation in which dates are then written: with all digits of the year, and AM
+// in capital letters.
 func patternOf(n calendar.Notation) (pattern string, written calendar.Notation) {
 	if short, _, two := strings.Cut(string(n), " from "); two {
 		n = calendar.Notation(strings.Replace(short, "yy", "yyyy", 1))
@@ -37,7 +62,16 @@ func patternOf(n calendar.Notation) (pattern string, written calendar.Notation) 
 		day, apart, clock = day[:i], day[i:i+1], day[i+1:]
 	}
 	day = strings.ReplaceAll(day, "m", "M")
-	clock = strings.NewReplacer("h", "H", "f", "S", "Z", "'Z'").Replace(clock)
+	clock, zone := cutZone(clock)
+	hour, half := "H", ""
+	if rest, twelve := strings.CutSuffix(strings.ToLower(clock), "am"); twelve {
+		clock, hour, half = rest, "h", "a"
+		n = calendar.Notation(strings.Replace(string(n), "am"+zone, "AM"+zone, 1))
+	}
+	clock = strings.NewReplacer("h", hour, "f", "S").Replace(clock) + half
+	if zone != "" {
+		clock += "'" + zone + "'"
+	}
 	if apart == "T" {
 		apart = "'T'"
 	}

@@ -86,7 +86,7 @@ func rewritten(c table.Column, l *calendar.Layout) (table.Column, error) {
 	if was != is {
 		num := make([]float64, len(c.Num))
 		for i, v := range c.Num {
-			num[i] = v / was * is
+			num[i] = v / (was / is) // units nest, so this is exact where the dates are of the coarser one
 			if is >= was {
 				num[i] = v * (is / was)
 			}
