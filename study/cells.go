@@ -48,7 +48,7 @@ func newRunner(q *CompareRequest) (*runner, error) {
 	r := &runner{q: q}
 	src := rng.New(q.Seed)
 	for _, d := range q.Data {
-		fold, err := folds.Deal(d.Table, q.Folds, src.Fork("folds").Fork(d.Name))
+		fold, err := d.people.deal(d.Table, q.Folds, src.Fork("folds").Fork(d.Name))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
@@ -152,7 +152,8 @@ func (r *runner) progress() {
 func (r *runner) work(ctx context.Context, j job) error {
 	start := time.Now()
 	j.shared.once.Do(func() {
-		j.shared.original = identity(split(r.q.Data[j.data].Table, r.fold[j.data], j.fold-1))
+		d := &r.q.Data[j.data]
+		j.shared.original = d.people.told(identity(split(d.Table, r.fold[j.data], j.fold-1)))
 	})
 	cell := Cell{Data: j.data, Setting: j.setting, Fold: j.fold, Repeat: j.repeat}
 	err := r.measure(ctx, j, &cell)
@@ -201,6 +202,7 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 	for i, s := range specs {
 		params := s.Measure.New().Params()
 		specs[i].Set = withShared(params, ForMeasure(params, d.Set), s.Set)
+		specs[i].Intruder = d.people.knownTo(s.Intruder)
 	}
 	taken, err := Evaluate(ctx, rel, specs, src.Fork("evaluate"), nil)
 	if err != nil {
@@ -216,11 +218,11 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 // release protects the original of a fold.
 func release(ctx context.Context, base *measure.Release, s *Setting, d *DataSet, src rng.Source) (*measure.Release, error) {
 	p, err := Protect(ctx, Request{Table: base.Original, Method: s.Method, Seed: seedOf(src),
-		Set: withShared(s.Method.New().Params(), d.Set, s.Set), Hierarchies: d.Hierarchies})
+		Set: withShared(s.Method.New().Params(), d.Set, s.Set), Hierarchies: d.Hierarchies, Persons: d.people.persons[d.people.person]})
 	if err != nil {
 		return nil, err
 	}
-	r := &measure.Release{Original: base.Original, Released: p.Released, Paired: true, Holdout: base.Holdout, Hierarchies: d.Hierarchies, Base: base}
+	r := d.people.told(&measure.Release{Original: base.Original, Released: p.Released, Paired: true, Holdout: base.Holdout, Hierarchies: d.Hierarchies, Base: base})
 	if p.Matched.Rows() < p.Original.Rows() {
 		r.Matched, r.Paired = p.Matched, false
 	}

@@ -44,9 +44,11 @@ type DataSet struct {
 	Set map[string]string
 	// Hierarchies are the value generalisation hierarchies for the techniques that generalise; nil for none.
 	Hierarchies hierarchy.Set
+
+	people owners // whose the records are
 }
 
-// Compare runs the protocol of Fletcher & Islam 2015, section 7: each data set is dealt into folds, stratified by class; for every fold
+// Compare runs the protocol of Fletcher & Islam 2015, section 7: each data set is dealt into folds, stratified by class, the records of a person into one; for every fold
 // a setting perturbs the records outside it Repeats times; the measures compare each release with these records and take
 // the records of the fold, unperturbed, as the hold-out. The original released as it is comes first among the settings, once per fold.
 //
@@ -125,6 +127,9 @@ func (d *DataSet) studied() (Studied, error) {
 	t := WithoutIdentifiers(d.Table)
 	if t == nil {
 		return Studied{}, fmt.Errorf("%s: every column is an identifier; nothing is left to release", d.Name)
+	}
+	if d.people.persons == nil { // once: afterwards the columns are gone
+		d.people = ownersOf(d.Table)
 	}
 	d.Table = t
 	s := Studied{Name: d.Name, File: d.File, Records: t.Rows(), Columns: t.Width(), Set: d.Set}
