@@ -34,7 +34,7 @@ func (d *Desk) Inspect(ctx context.Context, s Source) (*Inspection, error) {
 // Notes returns what a reader of the table should know, and what is probably not meant as it stands.
 func (i *Inspection) Notes() []string {
 	notes := append(i.Loaded.Notes(), i.Profile.Doubts()...)
-	for _, n := range []string{i.leftOut(i.Policy.Pseudonymised()), i.repeating()} {
+	for _, n := range []string{i.leftOut(i.Policy.Pseudonymised()), i.repeating(), i.weighing()} {
 		if n != "" {
 			notes = append(notes, n)
 		}

@@ -62,6 +62,21 @@ func oneEach(t *table.Table) error {
 	return nil
 }
 
+// weighing asks about the first column whose name may be that of a sampling weight, where no column is declared to be one; empty where there is none. It is
+// never taken for one unasked: a weight is released as it is, and the name may be that of a person's own.
+func (l *Loaded) weighing() string {
+	if declared(l.Table, table.Weight) != "" {
+		return ""
+	}
+	for k, s := range l.Roles {
+		if c := &l.Profile.Columns[k]; !s.Given && s.Role == 0 && c.MayWeigh() {
+			return fmt.Sprintf("column %q may be a sampling weight: if a record stands for as many people as it says, --role %s=weight counts them, and releases it as it is; "+
+				"the weight of a body is none", c.Name, c.Name)
+		}
+	}
+	return ""
+}
+
 // repeating asks about the first identifier whose values repeat, where no column is declared to tell persons apart; empty where there is none. Texts that are
 // identifiers by what they look like may be of several people each.
 func (l *Loaded) repeating() string {

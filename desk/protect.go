@@ -118,7 +118,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if r.Seed, err = d.seed(q.SeedFile); err != nil {
 		return nil, err
 	}
-	for _, n := range []string{l.leftOut(r.Pseudonymise), l.repeating()} {
+	for _, n := range []string{l.leftOut(r.Pseudonymise), l.repeating(), l.weighing()} {
 		if n != "" {
 			d.note(n)
 		}

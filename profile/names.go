@@ -70,6 +70,11 @@ var (
 		reddito malattia diagnosi renda doenca inkomen ziekte`)
 	// weighting words name sampling weights.
 	weighting = words(`fnlwgt wgt weighting samplingweight sampleweight surveyweight pweight caseweight designweight perwt hhwt`)
+	// weights may name sampling weights where a name has no other words, and weigh a body as well.
+	weights = words(`weight weights wt wts gewicht gewichte gewichtung poids ponderation peso pesos ponderacion ponderazione ponderacao weging weegfactor
+		expansion factor faktor facteur sampling sample survey design final case person stichprobe stichproben hochrechnung hochrechnungsfaktor`)
+	// unweighted are words of weights that do not say weight by themselves.
+	unweighted = words("factor faktor facteur sampling sample survey design final case person stichprobe stichproben expansion")
 	// classes name what is predicted, outcomes what may be.
 	classes  = words(`class klasse clase classe target label outcome response`)
 	outcomes = words(`diagnosis income`)

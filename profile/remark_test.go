@@ -55,6 +55,9 @@ func TestRemarks(t *testing.T) {
 		{"code known to others", sample("sex", "integer", 200, 2), nil, "q", FewNumbers, "others often know this about a person; few distinct numbers"},
 		{"class of codes", sample("class", "integer", 200, 2), nil, "k", "", "class"},
 		{"sampling weight", sample("fnlwgt", "integer", 200, 150), nil, "-", "", "the role weight would release it as it is"},
+		{"what may be one", sample("Gewicht", "fraction", 200, 150), nil, "-", "", "may be a sampling weight, or a measurement"},
+		{"another one", sample("sampling_weight", "fraction", 200, 150), nil, "-", "", "the role weight would release it as it is"},
+		{"weight of a body", sample("body weight", "fraction", 200, 150), nil, "-", "", "a measurement; "},
 		{"unique weight", sample("x", "fraction", 200, 190), given(table.Weight), "w", WeightAsIs, "values occur once: they identify"},
 		{"coarse weight", sample("x", "fraction", 200, 9), given(table.Weight), "w", WeightAsIs, "given; a weight is released as it is"},
 	} {

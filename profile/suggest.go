@@ -109,6 +109,9 @@ func guess(c *Column, rows int) Suggestion {
 		return say(0, "%q looks like a sampling weight and is treated like any other attribute; the role weight would release it as it is, "+
 			"and weights that occur once (%d of %d here) identify", w, c.Alone, n)
 	}
+	if c.MayWeigh() {
+		return say(0, "%q may be a sampling weight, or a measurement; if others may know it of a person, call it a quasi-identifier", c.Name)
+	}
 	if c.isDates(name) {
 		return say(table.Quasi, "")
 	}
@@ -134,6 +137,15 @@ func guess(c *Column, rows int) Suggestion {
 		return say(0, "%d of %d values differ, but a measurement is not an identifier; if others know it, make it a quasi-identifier", c.Distinct, n)
 	}
 	return say(0, "a measurement; if others may know it of a person, call it a quasi-identifier; if it must stay secret, confidential")
+}
+
+// MayWeigh reports whether the column may hold sampling weights: positive numbers that differ, under a name that says so and nothing else.
+func (c *Column) MayWeigh() bool {
+	name := tokens(c.Name)
+	if c.Summary == nil || c.Dates != "" || c.Distinct < 2 || !(c.Summary.Min > 0) {
+		return false
+	}
+	return weighting.in(name) != "" || only(weights, name) && !only(unweighted, name)
 }
 
 // identifier holds the rules that go by the name, and the one of consecutive numbers; its role is none when none applies.

@@ -186,3 +186,19 @@ func TestReasonsHoldNoValue(t *testing.T) {
 		}
 	}
 }
+
+// TestMayWeigh: sampling weights are told by their names and by being positive and different.
+func TestMayWeigh(t *testing.T) {
+	for name, want := range map[string]bool{"weight": true, "wgt": true, "Gewicht": true, "poids": true, "sampling_weight": true, "finalWeight": true, "fnlwgt": true,
+		"body weight": false, "birthweight": false, "sample": false, "factor": false, "weight loss": false} {
+		for about, c := range map[string]struct {
+			values []float64
+			may    bool
+		}{"positive": {[]float64{1.5, 2, 2, 7}, true}, "constant": {[]float64{2, 2, 2, 2}, false}, "with a zero": {[]float64{0, 2, 3, 4}, false}} {
+			p := of(t, tabletest.Of(t, table.NumColumn(name, 0, c.values)))
+			if got := p.Columns[0].MayWeigh(); got != (want && c.may) {
+				t.Errorf("%s, %s: %v", name, about, got)
+			}
+		}
+	}
+}
