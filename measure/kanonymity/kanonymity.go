@@ -84,8 +84,8 @@ type Detail struct {
 	// People is how many people there are, where some have several records: sizes of classes are then in people.
 	People  int     `json:"people,omitempty"`
 	K       int     `json:"k"`       // asked for
-	Below   int     `json:"below"`   // records in classes below it
-	Alone   int     `json:"alone"`   // records in classes of one
+	Below   int     `json:"below"`   // records, or people, in classes below it
+	Alone   int     `json:"alone"`   // records, or people, in classes of one
 	Average float64 `json:"average"` // size of a class
 	Sizes   []Size  `json:"sizes"`   // ascending
 
@@ -100,13 +100,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	d := m.count(s)
 	d.risk = s.ByRecord(func(class int32) float64 { return 1 / float64(s.Hides[class]) })
-	if _, people := r.People(); s.People != nil {
-		d.People = people
+	if s.People != nil {
+		d.People = s.Number()
 	}
-	n := float64(d.Released)
+	n, word := float64(s.Number()), s.Word()
 	v := measure.Exact(float64(d.Smallest), []measure.Part{
-		{Name: fmt.Sprintf("share of records in classes below %d", d.K), Score: float64(d.Below) / n},
-		{Name: "share of records that are alone", Score: float64(d.Alone) / n},
+		{Name: fmt.Sprintf("share of %s in classes below %d", word, d.K), Score: float64(d.Below) / n},
+		{Name: "share of " + word + " that are alone", Score: float64(d.Alone) / n},
 		{Name: "classes", Score: float64(d.Classes)},
 		{Name: "average size of a class", Score: d.Average},
 	}, s.Notes...)
@@ -118,16 +118,12 @@ func (m *Meter) count(s *classes.Study) Detail {
 	d := Detail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes), K: m.K, Smallest: int(slices.Min(s.Hides))}
 	sizes := map[int]int{}
 	sum := 0
-	for class, candidates := range s.Hides {
+	for _, candidates := range s.Hides {
 		sizes[int(candidates)]++
 		sum += int(candidates)
-		if int(candidates) < m.K {
-			d.Below += int(s.Sizes[class])
-		}
-		if candidates == 1 {
-			d.Alone += int(s.Sizes[class])
-		}
 	}
+	d.Below = s.Count(func(class int32) bool { return int(s.Hides[class]) < m.K })
+	d.Alone = s.Count(func(class int32) bool { return s.Hides[class] == 1 })
 	d.Average = float64(sum) / float64(d.Classes)
 	for _, size := range slices.Sorted(maps.Keys(sizes)) {
 		d.Sizes = append(d.Sizes, Size{size, sizes[size]})
@@ -142,9 +138,9 @@ func (d Detail) Records() []float64 { return d.risk }
 // Sentence says among how many records one hides.
 func (d Detail) Sentence() string {
 	if d.People > 0 {
-		return numeral.Sprintf("To this intruder every released record looks like those of at least %d of all %d people, its own among them; %d of %d records "+
-			"(%.2f %%) are in a group of fewer than %d people, %d in one of a single person.", d.Smallest, d.People, d.Below, d.Released,
-			100*float64(d.Below)/float64(d.Released), d.K, d.Alone)
+		return numeral.Sprintf("To this intruder every released record looks like those of at least %d of all %d people, its own among them; %d of the people "+
+			"(%.2f %%) have a record in a group of fewer than %d, %d in a group of their own alone.", d.Smallest, d.People, d.Below,
+			100*float64(d.Below)/float64(d.People), d.K, d.Alone)
 	}
 	return numeral.Sprintf("To this intruder every released record looks like at least %d of all %d, itself among them; %d of them (%.2f %%) are in a "+
 		"group of fewer than %d, %d alone.", d.Smallest, d.Released, d.Below, 100*float64(d.Below)/float64(d.Released), d.K, d.Alone)

@@ -96,7 +96,7 @@ type Secret struct {
 	Distinct  float64 `json:"distinct"`
 	Entropy   float64 `json:"entropy"`
 	Recursive float64 `json:"recursive"`
-	Told      int     `json:"told"` // released records in classes of one value
+	Told      int     `json:"told"` // released records, or people, in classes of one value
 }
 
 // Detail is the diversity of every secret attribute.
@@ -108,7 +108,8 @@ type Detail struct {
 	C          float64  `json:"c"`
 	L          float64  `json:"l"` // the score
 	Secrets    []Secret `json:"secrets"`
-	Told       int      `json:"told"` // released records in classes of one value of any secret attribute
+	People     int      `json:"people,omitempty"` // whose the records are, where some have several
+	Told       int      `json:"told"`             // released records, or people, in classes of one value of any secret attribute
 
 	risk []float64
 }
@@ -139,13 +140,12 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 			measure.Part{Name: one.Attribute + ", entropy", Score: one.Entropy},
 			measure.Part{Name: fmt.Sprintf("%s, recursive with c = %g", one.Attribute, m.C), Score: one.Recursive})
 	}
-	for class, t := range told {
-		if t {
-			d.Told += int(s.Sizes[class])
-		}
+	d.Told = s.Count(func(class int32) bool { return told[class] })
+	if s.People != nil {
+		d.People = s.Number()
 	}
 	d.risk = s.ByRecord(func(class int32) float64 { return top[class] })
-	v.Parts = append(v.Parts, measure.Part{Name: "share of records in classes of one value", Score: float64(d.Told) / float64(d.Released)})
+	v.Parts = append(v.Parts, measure.Part{Name: "share of " + s.Word() + " in classes of one value", Score: float64(d.Told) / float64(s.Number())})
 	v.Score, v.Lo, v.Hi, v.Detail = d.L, d.L, d.L, d
 	return v, nil
 }
@@ -184,11 +184,9 @@ func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j 
 		}
 		out.Distinct, out.Entropy, out.Recursive = min(out.Distinct, l.distinct), min(out.Entropy, l.entropy), min(out.Recursive, l.recursive)
 		top[class] = max(top[class], l.top)
-		if l.distinct == 1 {
-			out.Told += int(s.Sizes[class])
-			told[class] = true
-		}
+		told[class] = told[class] || l.distinct == 1
 	}
+	out.Told = s.Count(func(class int32) bool { return ls[class].distinct == 1 })
 	return out, len(tally.Totals) == 0, err
 }
 
@@ -209,7 +207,11 @@ func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says how much is left open.
 func (d Detail) Sentence() string {
+	n, who := d.Released, "records"
+	if d.People > 0 {
+		n, who = d.People, "people"
+	}
 	return fmt.Sprintf("The released records that look alike to this intruder leave at least %.4g value(s) of what is secret open, by %s "+
-		"l-diversity; for %d of %d records (%.2f %%) they leave one, so finding them tells it.",
-		d.L, d.Definition, d.Told, d.Released, 100*float64(d.Told)/float64(d.Released))
+		"l-diversity; for %d of %d %s (%.2f %%) they leave one, so finding them tells it.",
+		d.L, d.Definition, d.Told, n, who, 100*float64(d.Told)/float64(n))
 }

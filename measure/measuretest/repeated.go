@@ -3,6 +3,7 @@ package measuretest
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -123,7 +124,7 @@ func One(times int) *measure.Release {
 // records counts once, and who is alone with all of theirs is alone.
 func CountsPeople(t *testing.T, m measure.Measure, who intruder.Intruder, missing ...string) {
 	t.Helper()
-	score := func(r *measure.Release, i *intruder.Intruder, missing string) float64 {
+	take := func(r *measure.Release, i *intruder.Intruder, missing string) measure.Value {
 		q := m.New()
 		if err := q.Params().Apply(map[string]string{"missing": missing}); err != nil {
 			t.Fatal(err)
@@ -132,13 +133,19 @@ func CountsPeople(t *testing.T, m measure.Measure, who intruder.Intruder, missin
 		if err != nil {
 			t.Fatal(err)
 		}
-		return v.Score
+		return v
 	}
 	for seed := range uint64(50) {
 		r := Few(30, seed)
 		for _, missing := range missing {
-			if a, b := score(r, &who, missing), score(Repeated(r, 3), &who, missing); a != b {
-				t.Errorf("seed %d, missing=%s: %v, and %v where everybody has three records", seed, missing, a, b)
+			a, b := take(r, &who, missing), take(Repeated(r, 3), &who, missing)
+			if a.Score != b.Score {
+				t.Errorf("seed %d, missing=%s: %v, and %v where everybody has three records", seed, missing, a.Score, b.Score)
+			}
+			for k := range a.Parts {
+				if math.Abs(a.Parts[k].Score-b.Parts[k].Score) > 1e-9 {
+					t.Errorf("seed %d, missing=%s: %+v, and %+v where everybody has three records", seed, missing, a.Parts[k], b.Parts[k])
+				}
 			}
 		}
 	}
@@ -146,7 +153,7 @@ func CountsPeople(t *testing.T, m measure.Measure, who intruder.Intruder, missin
 	if len(who.Secret) > 0 {
 		alone.Secret = []string{"b"}
 	}
-	if got := score(One(12), &alone, missing[0]); got != 1 {
+	if got := take(One(12), &alone, missing[0]).Score; got != 1 {
 		t.Errorf("12 records of one person: %v, want 1", got)
 	}
 }

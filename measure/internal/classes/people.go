@@ -86,6 +86,34 @@ func (s *Study) Number() int {
 	return int(slices.Max(s.People)) + 1
 }
 
+// Count returns how many released records are in a class of some or, where some people have several, how many people have one there.
+func (s *Study) Count(in func(class int32) bool) (n int) {
+	if s.People == nil {
+		for class, size := range s.Sizes {
+			if in(int32(class)) {
+				n += int(size)
+			}
+		}
+		return n
+	}
+	seen := make([]bool, s.Number())
+	for i, class := range s.Of {
+		if p := s.People[i]; !seen[p] && in(class) {
+			seen[p] = true
+			n++
+		}
+	}
+	return n
+}
+
+// Word names what Count and Number count.
+func (s *Study) Word() string {
+	if s.People == nil {
+		return "records"
+	}
+	return "people"
+}
+
 // Within returns by class how many people have a record in it: its size where every record is a person's.
 func (s *Study) Within() []int32 {
 	if s.People == nil {
