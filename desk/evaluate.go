@@ -93,6 +93,7 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if list, err = l.people(r, list); err != nil {
 		return nil, err
 	}
+	o.People = study.Whose(o.Original, r.Persons[r.Person])
 	s, err := d.seed(q.SeedFile)
 	if err != nil {
 		return nil, err

@@ -155,6 +155,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	if whom, err = l.people(rel, whom); err != nil {
 		return nil, err
 	}
+	o.People = study.Whose(o.Original, rel.Persons[rel.Person])
 	e, err := evidence(ctx, o, rel, set, l.Policy.Intruders, whom, r.Seed)
 	if err != nil {
 		return nil, err

@@ -190,9 +190,13 @@ func knowingCurve(title string, points []knowledge.Point, of func(knowledge.Pair
 // crowdEnds are the smallest sizes of the groups of sizes that are drawn.
 var crowdEnds = []int{1, 2, 3, 5, 10, 20, 50, 100, 1000}
 
-// crowds draws how many released records are alone, in pairs and so on.
+// crowds draws how many released records, or people where some have several, are alone, in pairs and so on.
 func crowds(id string, d *kanonymity.Detail) captioned {
-	c := chart.Columns{Title: "Records by the number of records that look alike", Released: make([]float64, len(crowdEnds)), Marked: -1}
+	title, who := "Records by the number of records that look alike", "released records"
+	if d.People > 0 {
+		title, who = "People by the number of people who look alike", "people, each once in every group they have a record in,"
+	}
+	c := chart.Columns{Title: title, Released: make([]float64, len(crowdEnds)), Marked: -1}
 	total := 0.0
 	for _, s := range d.Sizes {
 		total += float64(s.Size) * float64(s.Classes)
@@ -219,6 +223,6 @@ func crowds(id string, d *kanonymity.Detail) captioned {
 		}
 		c.Tips = append(c.Tips, "groups of "+name)
 	}
-	return captioned{"Share of the released records by the size of the group, from each figure on, that looks alike to the intruder. Of noise it says little.",
+	return captioned{"Share of the " + who + " by the size of the group, from each figure on, that looks alike to the intruder. Of noise it says little.",
 		panel{Name: "How many look alike", Chart: c.Draw(id), Facts: []string{"Smallest " + chart.Count(float64(d.Smallest)), "Alone " + chart.Count(float64(d.Alone))}}}
 }

@@ -53,7 +53,8 @@ func (a *Attack) group(o *Outcome) {
 		return
 	}
 	var right, tried float64
-	for _, h := range hits {
+	_, best := inGroups(make([]int32, len(hits)), hits, o.People)
+	for _, h := range best {
 		if h == h {
 			right, tried = right+h, tried+1
 		}
@@ -62,7 +63,7 @@ func (a *Attack) group(o *Outcome) {
 		return
 	}
 	for _, j := range groupings(o.Original) {
-		a.Groups = append(a.Groups, groupsOf(o.Original, j, hits)...)
+		a.Groups = append(a.Groups, groupsOf(o.Original, j, hits, o.People)...)
 	}
 	level := 1 - 0.025/float64(max(1, len(a.Groups)))
 	for k := range a.Groups {
@@ -100,8 +101,33 @@ func groupings(t *table.Table) (out []int) {
 	return out
 }
 
+// inGroups returns the group of everybody with a record in one, and the largest of the hits of these records: of says whose each is, nil where every record is
+// a person's. Somebody may be in several groups. A negative group is none.
+func inGroups(group []int32, hits []float64, of []int32) (groups []int32, best []float64) {
+	if of == nil {
+		return group, hits
+	}
+	type one struct{ group, person int32 }
+	at := map[one]int{}
+	for i, g := range group {
+		if g < 0 {
+			continue
+		}
+		k, met := at[one{g, of[i]}]
+		if !met {
+			k = len(best)
+			at[one{g, of[i]}] = k
+			groups, best = append(groups, g), append(best, hits[i])
+		}
+		if h := hits[i]; h > best[k] || best[k] != best[k] {
+			best[k] = h
+		}
+	}
+	return groups, best
+}
+
 // groupsOf returns the groups of a column that are large enough.
-func groupsOf(t *table.Table, j int, hits []float64) []GroupRisk {
+func groupsOf(t *table.Table, j int, hits []float64, people []int32) []GroupRisk {
 	name := t.Attr(j).Name
 	var of []int32
 	var labels []string
@@ -116,12 +142,13 @@ func groupsOf(t *table.Table, j int, hits []float64) []GroupRisk {
 		return nil
 	}
 	all := make([]GroupRisk, len(labels))
+	of, best := inGroups(of, hits, people)
 	for i, g := range of {
 		if g < 0 {
 			continue
 		}
 		all[g].People++
-		if h := hits[i]; h == h {
+		if h := best[i]; h == h {
 			all[g].Tried++
 			all[g].Share += h
 		}

@@ -67,6 +67,36 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestGroupsOfPeople: everybody's records are doubled, of which one is found where the person is; the groups are those of the people.
+func TestGroupsOfPeople(t *testing.T) {
+	one := crowd(t)
+	hits, both, rows, of := make(found, 400), make(found, 800), make([]int, 800), make([]int32, 800)
+	for i := range both {
+		rows[i], of[i] = i/2, int32(i/2)
+		if i%8 == 2 { // records of the person i/2 = 1, 5, 9, ...
+			both[i], hits[i/2] = 1, 1
+		}
+	}
+	for i := range hits {
+		if i%5 == 0 { // nobody tried them, or one of their records
+			hits[i], both[2*i] = math.NaN(), math.NaN()
+			if i%10 == 0 {
+				both[2*i+1] = math.NaN()
+			} else {
+				hits[i] = 0
+			}
+		}
+	}
+	want := Attacks(&Outcome{Original: one, Measures: []Measured{risky("linkage", "x", hits)}}, 1)[0]
+	got := Attacks(&Outcome{Original: one.Gather(rows), People: of, Measures: []Measured{risky("linkage", "x", both)}}, 1)[0]
+	if len(want.Groups) < 2 || !slices.Equal(got.Groups, want.Groups) {
+		t.Errorf("groups %+v\nwant %+v", got.Groups, want.Groups)
+	}
+	if g, w := got.Sentences[len(got.Sentences)-1].Text, want.Sentences[len(want.Sentences)-1].Text; g != w {
+		t.Errorf("%s\nwant %s", g, w)
+	}
+}
+
 // TestGroupsByChance: people found at random make a group stand out in at most 5 % of 400 trials. The true rate is at most 0.05, so more than 40 (0.1) has
 // a chance of 2e-5; trials are seeded.
 func TestGroupsByChance(t *testing.T) {

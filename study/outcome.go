@@ -54,6 +54,7 @@ type Outcome struct {
 	Original     *table.Table // roles set, identifiers dropped, class categorical
 	Released     *table.Table // the same attributes
 	Exact        *table.Table // Original as it was, row by row, where the release generalises and it is known; else nil
+	People       []int32      // by row of Original: whose the record is, numbered from 0; nil where every record is a person's
 	Measures     []Measured
 	Generalised  bool      // the release generalises: Original is as general as it is
 	Shuffled     bool      // the release is in another order than the original

@@ -47,7 +47,7 @@ func (c *owners) knownTo(i *intruder.Intruder) *intruder.Intruder {
 
 // deal deals records into folds, those of a person into one: a record of somebody whose other records are in the release is none of a hold-out.
 func (c *owners) deal(t *table.Table, k int, src rng.Source) ([]int, error) {
-	of := whose(t, c.persons[c.person])
+	of := Whose(t, c.persons[c.person])
 	if of == nil {
 		return folds.Deal(t, k, src)
 	}

@@ -83,7 +83,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := whose(q.Table, q.Persons)
+	of := Whose(q.Table, q.Persons)
 	if of == nil {
 		of = personsOf(q.Table)
 	}
