@@ -12,12 +12,13 @@ import (
 // shares the others. So the records that show, of these keys, exactly the same values but B are looked up for every B that occurs.
 type asAnything struct {
 	*records
-	lacks  map[set]bool                       // the sets of keys that records lack
-	counts map[combination]int32              // records by what they show
-	tables map[set]map[combination]int32      // by set of keys: records by what they show of these
-	blanks map[set][]combination              // by set of keys: what is shared by records that lack some of them
-	fringe []int32                            // records that were not hidden at the start
-	near   map[[2]set]map[combination][]int32 // index of fringe, for restore
+	lacks   map[set]bool                       // the sets of keys that records lack
+	counts  map[combination]int32              // records by what they show
+	tables  map[set]map[combination]int32      // by set of keys: records by what they show of these
+	blanks  map[set][]combination              // by set of keys: what is shared by records that lack some of them
+	fringe  []int32                            // records that were not hidden at the start
+	near    map[[2]set]map[combination][]int32 // index of fringe, for restore
+	lacking map[set][]int32                    // the fringe by the sets of keys that records lack when restore starts
 }
 
 func (w *asAnything) suppress(ctx context.Context, levels [][]option) error {
@@ -112,8 +113,10 @@ func (w *asAnything) show(i int32, shows combination, lost set) {
 	w.counts[shows]++
 	for keys, t := range w.tables {
 		only := w.only(keys)
-		t[was.and(only)]--
-		t[shows.and(only)]++
+		if before, after := was.and(only), shows.and(only); before != after {
+			t[before]--
+			t[after]++
+		}
 	}
 	if lacks := w.all() &^ w.shown(shows); !w.lacks[lacks] {
 		w.lacks[lacks] = true
@@ -157,8 +160,12 @@ func (w *asAnything) level(ctx context.Context, pending []int32, level []option)
 // restore gives suppressed cells back that turn out not to be needed, the last suppressed record first: where it stays hidden and so do those
 // it was counted for. Other records than the fringe's were hidden from the start. It stops where ctx is done.
 func (w *asAnything) restore(ctx context.Context, order []int32) {
-	w.near = map[[2]set]map[combination][]int32{}
+	w.near, w.lacking = map[[2]set]map[combination][]int32{}, map[set][]int32{}
 	start := slices.Clone(w.state)
+	for _, i := range w.fringe {
+		lacks := w.all() &^ w.shown(start[i])
+		w.lacking[lacks] = append(w.lacking[lacks], i)
+	}
 	for _, i := range slices.Backward(order) {
 		if ctx.Err() != nil {
 			return
@@ -168,8 +175,12 @@ func (w *asAnything) restore(ctx context.Context, order []int32) {
 			if lost>>k&1 == 0 {
 				continue
 			}
-			w.show(i, was.or(w.first[i].and(w.fields[k])), lost&^(1<<k))
-			if !w.hidden(i) || w.stranded(start, start[i]) {
+			shows := was.or(w.first[i].and(w.fields[k]))
+			if w.agreeing(shows) < w.k {
+				continue // so many agree with it before and after, itself among them
+			}
+			w.show(i, shows, lost&^(1<<k))
+			if w.stranded(start, start[i]) {
 				w.show(i, was, lost)
 			}
 		}
@@ -179,18 +190,16 @@ func (w *asAnything) restore(ctx context.Context, order []int32) {
 // stranded reports whether a record of the fringe that agreed with what was shown at the start of restore is not hidden.
 func (w *asAnything) stranded(start []combination, shown combination) bool {
 	own := w.shown(shown)
-	for lacks := range w.lacks {
+	for lacks, members := range w.lacking {
 		keys := own &^ lacks
 		id := [2]set{lacks, keys}
 		x := w.near[id]
 		if x == nil {
 			x = map[combination][]int32{}
 			only := w.only(keys)
-			for _, i := range w.fringe {
-				if w.all()&^w.shown(start[i]) == lacks {
-					s := start[i].and(only)
-					x[s] = append(x[s], i)
-				}
+			for _, i := range members {
+				s := start[i].and(only)
+				x[s] = append(x[s], i)
 			}
 			w.near[id] = x
 		}

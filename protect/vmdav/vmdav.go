@@ -82,7 +82,8 @@ var Method = protect.Method{
 		Exposes: "the middle of k or more similar values; who is found by attributes that are not replaced has about the released values; " +
 			"on the finer grid the exact sum of a group, and so the last value to whoever knows the others",
 		Missing: "stay missing; a mean is of k known values at least, for which groups are joined",
-		Cost:    "O(n k) searches for nearest records, O(log n) each for a few correlated numeric attributes, O(n) at worst",
+		Cost: "O(n k) searches for nearest records, O(log n) each for a few correlated numeric attributes, O(n) at worst, and so O(n² k); " +
+			"with block, n of a search is that of a block",
 	},
 	Purpose: protect.Aggregates,
 	New:     func() protect.Technique { return New() },
