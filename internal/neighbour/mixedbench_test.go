@@ -60,7 +60,8 @@ func byFrequency(t *table.Table, j int) []float64 {
 	return v
 }
 
-// On 30,162 records of 14 attributes, the nearest of each takes 3 times the yardstick, and the rank of its own among them 2.5 times it.
+// On 30,162 records of 14 attributes, the nearest of each takes 1.1 times the yardstick (half of the processor time on two cores), and the rank of its own
+// among them 0.8 times it.
 func BenchmarkMixedNearest30k(b *testing.B) { benchMixed(b, 30_162, false) }
 func BenchmarkMixedRank30k(b *testing.B)    { benchMixed(b, 30_162, true) }
 

@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// For 30,162 records of 15 attributes, numbers moved by a little, it takes 15 times the yardstick, for a million 320 times.
+// For 30,162 records of 15 attributes, numbers moved by a little, it takes 4 times the yardstick (half of the processor
+// time on two cores), for a million, of which 100,000 and as many of the control are judged, 20 times.
 func BenchmarkAdult30k(b *testing.B) { bench(b, 30_162) }
 func BenchmarkAdult1M(b *testing.B)  { bench(b, 1_000_000) }
 func bench(b *testing.B, rows int) {

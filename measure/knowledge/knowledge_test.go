@@ -33,7 +33,7 @@ func take(r *measure.Release, set map[string]string) (measure.Value, Detail, err
 }
 
 // protected returns a release of a table by the Framework.
-func protected(t *testing.T, tab *table.Table) *measure.Release {
+func protected(t testing.TB, tab *table.Table) *measure.Release {
 	t.Helper()
 	p, err := framework.New().Fit(context.Background(), tab, protecttest.Seed(1))
 	if err != nil {
