@@ -69,6 +69,9 @@ var house = []room{
 	{core, "internal/*", false},
 	{core, "hierarchy", false},
 	{core, "law/transition", false},
+	{core, "internal/itemset", false},
+	{core, "internal/association", false},
+	{core, "basket", false},
 	{core, "internal/correlation", false},
 	{core, "internal/copula", false},
 	{core, "internal/orthogonal", false},
@@ -80,6 +83,7 @@ var house = []room{
 
 	{contracts, "format/dialect", true},
 	{contracts, "mine", false},
+	{families, "mine/internal/*", false},
 	{techniques, "mine/c45", false},
 	{techniques, "mine/*", false},
 	{contracts, "limit", false},

@@ -53,6 +53,7 @@ import (
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/amoeba"
+	"github.com/dither-data/dither/mine/apriori"
 	"github.com/dither-data/dither/mine/autoclust"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/c45"
@@ -61,9 +62,12 @@ import (
 	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/credal"
 	"github.com/dither-data/dither/mine/detective"
+	"github.com/dither-data/dither/mine/eclat"
 	"github.com/dither-data/dither/mine/exdetective"
+	"github.com/dither-data/dither/mine/fpgrowth"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/knn"
+	"github.com/dither-data/dither/mine/lcm"
 	"github.com/dither-data/dither/mine/mrrtree"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/mine/neuralnet"
@@ -237,6 +241,7 @@ var measures = []measure.Measure{
 
 var miners = []mine.Miner{
 	amoeba.Miner,
+	apriori.Miner,
 	autoclust.Miner,
 	bore.Miner,
 	c45.Miner,
@@ -245,9 +250,12 @@ var miners = []mine.Miner{
 	core.Miner,
 	credal.Miner,
 	detective.Miner,
+	eclat.Miner,
 	exdetective.Miner,
+	fpgrowth.Miner,
 	kmeans.Miner,
 	knn.Miner,
+	lcm.Miner,
 	mrrtree.Miner,
 	naivebayes.Miner,
 	neuralnet.Miner,

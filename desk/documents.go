@@ -19,12 +19,21 @@ import (
 
 // WriteJSON writes one document, indented. What could steer a terminal, or turn the direction of writing, is escaped.
 func WriteJSON(w io.Writer, document any) error {
+	safe, err := encoded(document, " ")
+	if err == nil {
+		_, err = w.Write(safe)
+	}
+	return err
+}
+
+// encoded returns a value as safe JSON, with a line feed at the end.
+func encoded(value any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetIndent("", " ")
+	e.SetIndent("", indent)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(document); err != nil {
-		return err
+	if err := e.Encode(value); err != nil {
+		return nil, err
 	}
 	var safe []byte
 	rest := b.Bytes()
@@ -32,8 +41,7 @@ func WriteJSON(w io.Writer, document any) error {
 		r, n := utf8.DecodeRune(rest[k:])
 		safe, rest = fmt.Appendf(append(safe, rest[:k]...), `\u%04x`, r), rest[k+n:] // it is in a string: all else is ASCII
 	}
-	_, err := w.Write(append(safe, rest...))
-	return err
+	return append(safe, rest...), nil
 }
 
 // steers reports whether a character means something to a terminal or turns the direction of writing. The encoder has escaped those below the blank.

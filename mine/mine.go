@@ -11,7 +11,9 @@ package mine
 import (
 	"context"
 
+	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -75,6 +77,25 @@ type Alike struct {
 type ValueClusterer interface {
 	// Similar returns the similar pairs, by attribute in the order of the columns, the strongest first.
 	Similar() []Alike
+}
+
+// Patterns are the frequent itemsets of a table. They are looked for anew whenever they are asked for, and handed over one by one: nothing holds them all.
+type Patterns interface {
+	// Items returns the items; an item's number is its position. The caller does not change them.
+	Items() []basket.Item
+	// Transactions returns the items of every record. The caller does not change them.
+	Transactions() *itemset.Transactions
+	// Least returns in how many records an itemset is at least.
+	Least() int
+	// Each visits every itemset, in one order on any number of cores, and returns how many there are; with a nil visit it counts them.
+	Each(ctx context.Context, visit itemset.Visit) (itemset.Tally, error)
+}
+
+// PatternLearner is a learner that finds frequent itemsets.
+type PatternLearner interface {
+	Learner
+	// Patterns codes the records of a table as sets of items, and finds none yet.
+	Patterns(t *table.Table) (Patterns, error)
 }
 
 // Described is a model that prints itself for a reader, in lines of at most 160 characters. It names values of the table, so it is as

@@ -342,6 +342,8 @@ func TestJSON(t *testing.T) {
 		{"dither/attack/1", "attack IN OUT --class y --measure linkage --limits none"},
 		{"dither/compare/1", "compare IN --class y --method rpt --measure bias --folds 2 --repeats 1"},
 		{"dither/clusters/1", "mine clusters IN --set k=2"},
+		{"dither/itemsets/1", "mine itemsets IN"},
+		{"dither/rules/1", "mine rules IN"},
 		{"dither/model/1", "mine model IN --class y --miner bore"},
 		{"dither/methods/1", "methods"},
 		{"dither/measures/1", "measures"},

@@ -11,11 +11,11 @@ import (
 func (a *app) mine() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mine",
-		Short: "mine a table: decision trees, clusters, any model",
+		Short: "mine a table: decision trees, itemsets, association rules, clusters, any model",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.mineTree(), a.mineClusters(), a.mineModel())
+	c.AddCommand(a.mineTree(), a.mineItemsets(), a.mineRules(), a.mineClusters(), a.mineModel())
 	return c
 }
 

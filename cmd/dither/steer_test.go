@@ -30,6 +30,8 @@ func TestNothingSteers(t *testing.T) {
 		"dot":          {"mine", "tree", in, "--class", "y", "--set", "minLeaf=1", "--dot"},
 		"document":     {"mine", "tree", in, "--class", "y", "--set", "minLeaf=1", "--json"},
 		"clusters":     {"mine", "clusters", in, "--set", "k=2"},
+		"itemsets":     {"mine", "itemsets", in},
+		"rules":        {"mine", "rules", in, "--json"},
 		"inspect":      {"inspect", in, "--verbose"},
 		"protect":      {"protect", in, "--class", "y", "-o", out, "--limits", "none", "--verbose", "--force"},
 		"no column":    {"inspect", in, "--class", "\u202ez\x1b[31m"},

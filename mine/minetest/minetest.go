@@ -22,10 +22,14 @@ type Option func(*suite)
 // Set gives parameters that differ from the defaults.
 func Set(values map[string]string) Option { return func(s *suite) { s.set = values } }
 
+// KnowsSets says that the miner reads set-valued columns, so a column of them may change what it finds.
+func KnowsSets() Option { return func(s *suite) { s.sets = true } }
+
 // suite is a miner under test.
 type suite struct {
 	mine.Miner
-	set map[string]string
+	set  map[string]string
+	sets bool
 }
 
 // check is one promise.

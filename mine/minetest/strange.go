@@ -26,7 +26,7 @@ func strange(s *suite) (err error) {
 		return fmt.Errorf("as the last column: %w", err)
 	}
 	with := tabletest.Insert(t, t.Width(), c)
-	if !reflect.DeepEqual(show(plain, t), show(last, with)) {
+	if !s.sets && !reflect.DeepEqual(show(plain, t), show(last, with)) {
 		return errors.New("a last column of a kind that the miner does not know changes the model")
 	}
 	with = tabletest.Insert(t, 1, c)

@@ -1,0 +1,236 @@
+// Package basket turns the records of any table into sets of items, so that association rules can be mined in it (Srikant & Agrawal 1996).
+//
+// An item of a categorical column is attribute=value, one of a numeric column an interval of its values, one of a set-valued column each of what the set
+// holds. A missing value is no item. A Coding is made from one table and serves others of the same columns, so that items mean the same before and after
+// a release.
+package basket
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/table"
+)
+
+// Item is what a record may have.
+type Item struct {
+	Attribute string `json:"attribute,omitempty"` // empty where the table has one set-valued column and nothing else
+	Value     string `json:"value"`
+	Interval  bool   `json:"interval,omitempty"` // Value reads like a comparison: < 26, [26, 37) or >= 37
+}
+
+// String writes the item as it is printed: bread, sex=female, age < 26, age in [26, 37).
+func (i Item) String() string {
+	switch {
+	case i.Attribute == "":
+		return i.Value
+	case !i.Interval:
+		return i.Attribute + "=" + i.Value
+	case i.Value[0] == '[':
+		return i.Attribute + " in " + i.Value
+	}
+	return i.Attribute + " " + i.Value
+}
+
+// Options say which columns give items, and how numbers are cut.
+type Options struct {
+	Attributes []string             // columns to use; none: all but identifiers, persons, households and weights
+	Exclude    []string             // columns to leave out
+	Intervals  int                  // numbers are cut into so many intervals of about equally many records, at least 2; each value is an item where there are no more
+	Cuts       map[string][]float64 // or at these limits, ascending, by column: limits a and b make the items < a, [a, b) and >= b
+}
+
+// Coding is which items a table has. An item's number is its position in Items.
+type Coding struct {
+	Items   []Item
+	columns []column
+}
+
+// column is where the items of a column begin.
+type column struct {
+	name  string
+	kind  table.Kind
+	first int32
+	code  map[string]int32 // of a label
+	cuts  []float64        // of numbers: interval k begins at cuts[k-1]
+	each  bool             // of numbers: cuts are the values, and each is an item
+}
+
+// New returns the coding of a table. It fails where a column that is named is not there, where limits do not ascend, and where no column gives items. Cost:
+// O(n log n) a numeric column.
+func New(t *table.Table, o Options) (*Coding, error) {
+	cols, err := o.columns(t)
+	if err != nil {
+		return nil, err
+	}
+	c := &Coding{}
+	for _, j := range cols {
+		col := t.Column(j)
+		k := column{name: col.Name, kind: col.Kind, first: int32(len(c.Items))}
+		own := Item{Attribute: col.Name}
+		if len(cols) == 1 && col.Kind == table.SetValued {
+			own.Attribute = ""
+		}
+		values := col.Labels
+		if col.Kind == table.Numeric {
+			if values, own.Interval, err = k.cut(&col, o); err != nil {
+				return nil, err
+			}
+		} else {
+			k.code = make(map[string]int32, len(values))
+			for v, label := range values {
+				k.code[label] = k.first + int32(v)
+			}
+		}
+		for _, v := range values {
+			own.Value = v
+			c.Items = append(c.Items, own)
+		}
+		c.columns = append(c.columns, k)
+	}
+	return c, nil
+}
+
+// columns returns the columns that give items.
+func (o *Options) columns(t *table.Table) ([]int, error) {
+	var names []string
+	for j := range t.Width() {
+		names = append(names, t.Attr(j).Name)
+	}
+	for _, n := range slices.Concat(o.Attributes, o.Exclude) {
+		if t.Find(n) < 0 {
+			return nil, fmt.Errorf("no column %q%s", n, spelling.Hint(n, names))
+		}
+	}
+	for n := range o.Cuts {
+		if j := t.Find(n); j < 0 || t.Attr(j).Kind != table.Numeric {
+			return nil, fmt.Errorf("limits are given for %q, which is no numeric column%s", n, spelling.Hint(n, names))
+		}
+	}
+	var out []int
+	for j := range t.Width() {
+		a := t.Attr(j)
+		left := a.Role&(table.Identifier|table.Weight|table.Person|table.Household) != 0
+		if len(o.Attributes) > 0 {
+			left = !slices.Contains(o.Attributes, a.Name)
+		}
+		if !left && !slices.Contains(o.Exclude, a.Name) {
+			out = append(out, j)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no column gives items: identifiers, persons, households and weights do not")
+	}
+	return out, nil
+}
+
+// cut divides a numeric column into intervals and returns their names, and whether they are intervals.
+func (k *column) cut(col *table.Column, o Options) (names []string, intervals bool, err error) {
+	limits, given := o.Cuts[col.Name]
+	if !given {
+		var single bool
+		if limits, single = evenly(col.Num, max(2, o.Intervals)); single {
+			k.cuts, k.each = limits, true
+			for _, v := range limits {
+				names = append(names, string(col.AppendValue(nil, v)))
+			}
+			return names, false, nil
+		}
+	}
+	h, err := hierarchy.Cut(&col.Attribute, limits)
+	if err != nil {
+		return nil, false, err
+	}
+	k.cuts = limits
+	if len(limits) == 0 {
+		return h.Labels(1), false, nil
+	}
+	return h.Labels(1), true, nil
+}
+
+// evenly returns limits between at most so many intervals of about equally many values. Single says that they are the values themselves, for there are no more.
+func evenly(values []float64, intervals int) (limits []float64, single bool) {
+	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+	slices.Sort(sorted)
+	for at := 0; at < len(sorted) && len(limits) <= intervals; at += sort.Search(len(sorted)-at, func(k int) bool { return sorted[at+k] > sorted[at] }) {
+		limits = append(limits, sorted[at])
+	}
+	if len(limits) <= intervals {
+		return limits, true
+	}
+	limits = limits[:0]
+	for _, last := range quantile.Cuts(sorted, intervals) {
+		limits = append(limits, sorted[sort.SearchFloat64s(sorted, math.Nextafter(last, math.Inf(1)))])
+	}
+	return limits, false
+}
+
+// Code returns the records of a table as transactions of this coding. A label, or a single number, that the coding does not know is no item, and neither is an item that a set may or may not
+// have. It fails where a column is missing or of another kind. Cost: O(cells log intervals).
+func (c *Coding) Code(t *table.Table) (*itemset.Transactions, error) {
+	out := &itemset.Transactions{Start: make([]int, 1, t.Rows()+1), Labels: len(c.Items)}
+	add := make([]func(row int), len(c.columns))
+	for k := range c.columns {
+		col := &c.columns[k]
+		j := t.Find(col.name)
+		if j < 0 || t.Attr(j).Kind != col.kind {
+			return nil, fmt.Errorf("column %q is not there, or of another kind", col.name)
+		}
+		add[k] = col.adder(t.Column(j), out)
+	}
+	for i := range t.Rows() {
+		for _, f := range add {
+			f(i)
+		}
+		out.Start = append(out.Start, len(out.Items))
+	}
+	return out, nil
+}
+
+// adder returns what appends the items of a row, ascending.
+func (k *column) adder(col table.Column, out *itemset.Transactions) func(row int) {
+	if col.Kind == table.Numeric {
+		return func(row int) {
+			v := col.Num[row]
+			at := sort.Search(len(k.cuts), func(i int) bool { return k.cuts[i] > v })
+			switch {
+			case v != v:
+			case !k.each:
+				out.Items = append(out.Items, k.first+int32(at))
+			case at > 0 && k.cuts[at-1] == v:
+				out.Items = append(out.Items, k.first+int32(at-1))
+			}
+		}
+	}
+	codes := make([]int32, len(col.Labels))
+	for v, label := range col.Labels {
+		code, ok := k.code[label]
+		if codes[v] = code; !ok {
+			codes[v] = -1
+		}
+	}
+	if col.Kind == table.Categorical {
+		return func(row int) {
+			if v := col.Cat[row]; v >= 0 && codes[v] >= 0 {
+				out.Items = append(out.Items, codes[v])
+			}
+		}
+	}
+	return func(row int) {
+		from := len(out.Items)
+		for _, v := range col.Sets.Present.Row(row) {
+			if codes[v] >= 0 {
+				out.Items = append(out.Items, codes[v])
+			}
+		}
+		if own := out.Items[from:]; !slices.IsSorted(own) {
+			slices.Sort(own)
+		}
+	}
+}

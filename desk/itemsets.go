@@ -1,0 +1,235 @@
+package desk
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/mine"
+)
+
+// ItemsetsRequest asks for the frequent itemsets of a table.
+type ItemsetsRequest struct {
+	Source
+	Miner     string            // by any of its names
+	Set       map[string]string // its parameters: support, kind ...
+	Top       int               // list so many of the commonest; 0 lists all in the document and in an output
+	Output    string            // path for all, as JSON where it ends in .json, else as CSV; empty for none
+	JSON      bool              // print the document
+	Overwrite bool              // replace an output that exists
+}
+
+// listed is how many itemsets, or rules, a text lists.
+const listed = 20
+
+// searched is a table whose itemsets can be looked for.
+type searched struct {
+	mine.Patterns
+	miner   string
+	kind    string
+	records int
+}
+
+// search codes the records of a table for a miner of itemsets.
+func (d *Desk) search(ctx context.Context, s Source, name string, set map[string]string) (*searched, *Loaded, error) {
+	if m, err := catalog.Miner(name); err == nil && !slices.Contains(patternMiners(), m.Name) {
+		return nil, nil, usage(fmt.Errorf("%s finds no itemsets; those that do: %s", m.Name, strings.Join(patternMiners(), ", ")))
+	}
+	miner, learner, err := learnerOf(name, set)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := learner.(mine.PatternLearner)
+	loaded, err := d.told(ctx, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := loaded.anonymous()
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := l.Patterns(t)
+	if err != nil {
+		return nil, nil, usage(fmt.Errorf("%s: %w", loaded.File.Name, err))
+	}
+	kind := "all"
+	if v, ok := set["kind"]; ok {
+		kind = v
+	}
+	return &searched{p, miner.Name, kind, p.Transactions().Len()}, loaded, nil
+}
+
+// patternMiners returns the names of the miners that find itemsets.
+func patternMiners() (out []string) {
+	for _, m := range catalog.Miners() {
+		if _, ok := m.New().(mine.PatternLearner); ok {
+			out = append(out, m.Name)
+		}
+	}
+	return out
+}
+
+// Itemsets looks for the frequent itemsets of a table, writes all to the output, and prints the commonest to w. Cost: that of the miner, for a text and an output
+// of a search each; what is found is not held.
+func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) error {
+	f := &files{reads: q.inputs(""), secret: []string{q.Output}, replace: q.Overwrite}
+	defer f.discard()
+	if err := d.check(f); err != nil {
+		return err
+	}
+	s, _, err := d.search(ctx, q.Source, q.Miner, q.Set)
+	if err != nil {
+		return err
+	}
+	p := d.begin("mining " + count(s.records) + " records")
+	defer p.End()
+	if q.Output != "" {
+		write := s.csv
+		if strings.HasSuffix(strings.ToLower(q.Output), ".json") {
+			write = s.json
+		}
+		if err := f.add(q.Output, func(w io.Writer) error { return write(ctx, w, q.Top) }); err != nil {
+			return err
+		}
+		return f.place()
+	}
+	if q.JSON {
+		return s.json(ctx, w, q.Top)
+	}
+	return s.text(ctx, w, q.Top)
+}
+
+// best returns the commonest itemsets, and how many there are.
+func (s *searched) best(ctx context.Context, most int) ([]itemset.Found, itemset.Tally, error) {
+	top := itemset.Commonest{Most: most}
+	n, err := s.Each(ctx, func(items []int32, count int) bool {
+		top.Add(items, count)
+		return true
+	})
+	return top.Sets, n, err
+}
+
+// each visits the itemsets that are listed: the commonest, or all where most is 0.
+func (s *searched) each(ctx context.Context, most int, visit func(items []int32, count int) error) (itemset.Tally, error) {
+	if most > 0 {
+		sets, n, err := s.best(ctx, most)
+		for _, f := range sets {
+			if err == nil {
+				err = visit(f.Items, f.Count)
+			}
+		}
+		return n, err
+	}
+	var failed error
+	n, err := s.Each(ctx, func(items []int32, count int) bool {
+		failed = visit(items, count)
+		return failed == nil
+	})
+	if failed != nil {
+		return n, failed
+	}
+	return n, err
+}
+
+// text prints the commonest itemsets, and says how many are not printed.
+func (s *searched) text(ctx context.Context, w io.Writer, most int) error {
+	if most == 0 {
+		most = listed
+	}
+	sets, n, err := s.best(ctx, most)
+	if err != nil {
+		return err
+	}
+	what := "frequent itemsets"
+	if s.kind != "all" {
+		what = s.kind + " " + what
+	}
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%s\n", numeral.Sprintf("%s %s in at least %d of %d records", n, what, s.Least(), s.records))
+	if len(sets) > 0 {
+		fmt.Fprintf(b, "%12s  %7s  itemset\n", "records", "support")
+	}
+	for _, f := range sets {
+		fmt.Fprintf(b, "%12s  %7s  %s\n", count(f.Count), numeral.Percent(float64(f.Count)/float64(s.records)), shortened(itemNames(s.Items(), f.Items, ", "), 120))
+	}
+	if left := n - itemset.Tally(len(sets)); left > 0 && n != itemset.Endless {
+		fmt.Fprintf(b, "%s more are not shown: --top N lists N, -o FILE writes all\n", left)
+	}
+	return b.Flush()
+}
+
+// SetDocument is an itemset in dither/itemsets/1.
+type SetDocument struct {
+	Items []string `json:"items"`
+	Count int      `json:"count"`
+}
+
+// itemTexts returns the names of items.
+func itemTexts(of []basket.Item, items []int32) []string {
+	out := make([]string, len(items))
+	for k, i := range items {
+		out[k] = of[i].String()
+	}
+	return out
+}
+
+// itemNames writes items as a reader is told of them.
+func itemNames(of []basket.Item, items []int32, between string) string {
+	return strings.Join(itemTexts(of, items), between)
+}
+
+// shortened cuts a line that is longer than so many letters.
+func shortened(line string, most int) string {
+	if r := []rune(line); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return line
+}
+
+// json writes dither/itemsets/1, an itemset a line. Count is of all that there are, however many are listed.
+func (s *searched) json(ctx context.Context, w io.Writer, most int) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "{\n \"schema\": \"dither/itemsets/1\",\n \"miner\": %q,\n \"kind\": %q,\n \"records\": %d,\n \"minCount\": %d,\n \"itemsets\": [", s.miner, s.kind, s.records, s.Least())
+	first := true
+	n, err := s.each(ctx, most, func(items []int32, count int) error {
+		if !first {
+			b.WriteByte(',')
+		}
+		first = false
+		line, err := encoded(SetDocument{itemTexts(s.Items(), items), count}, "")
+		b.WriteString("\n  ")
+		b.Write(bytes.TrimSpace(line))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(b, "\n ],\n \"count\": %d\n}\n", uint64(n))
+	return b.Flush()
+}
+
+// csv writes a line an itemset: its items in one field, apart by blanks and a bar, how many records have it, and which share.
+func (s *searched) csv(ctx context.Context, w io.Writer, most int) error {
+	c := csv.NewWriter(w)
+	if err := c.Write([]string{"itemset", "items", "count", "support"}); err != nil {
+		return err
+	}
+	_, err := s.each(ctx, most, func(items []int32, count int) error {
+		return c.Write([]string{itemNames(s.Items(), items, " | "), strconv.Itoa(len(items)), strconv.Itoa(count), strconv.FormatFloat(float64(count)/float64(s.records), 'g', -1, 64)})
+	})
+	if err != nil {
+		return err
+	}
+	c.Flush()
+	return c.Error()
+}

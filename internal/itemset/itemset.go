@@ -1,0 +1,78 @@
+// Package itemset finds the sets of items that many transactions contain: frequent itemsets (Agrawal, Imielinski & Swami 1993), all of them, the closed
+// or the maximal ones.
+//
+// A set is frequent when at least minCount transactions contain all its items. It is closed when no larger set is in the same transactions, and maximal
+// when no larger set is frequent. The empty set is never one of them.
+package itemset
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/dither-data/dither/internal/numeral"
+)
+
+// Transactions are the sets of items to mine: those of transaction t are Items[Start[t]:Start[t+1]], codes from 0 below Labels, ascending. Start has one
+// entry more than there are transactions; an empty transaction counts as one.
+type Transactions struct {
+	Start  []int
+	Items  []int32
+	Labels int
+}
+
+// Len returns the number of transactions.
+func (t *Transactions) Len() int { return max(0, len(t.Start)-1) }
+
+// Row returns the items of a transaction, which are shared and must not be written.
+func (t *Transactions) Row(i int) []int32 { return t.Items[t.Start[i]:t.Start[i+1]:t.Start[i+1]] }
+
+// Kind says which of the frequent itemsets are wanted.
+type Kind int
+
+// The kinds.
+const (
+	All Kind = iota
+	Closed
+	Maximal
+)
+
+// Tally is a number of itemsets. Counting does not visit the subsets of items that always go together, so it may be larger than can be counted.
+type Tally uint64
+
+// Endless is the tally of that many itemsets or more.
+const Endless Tally = math.MaxUint64
+
+// String writes the tally as it is printed.
+func (t Tally) String() string {
+	if t == Endless {
+		return "2^64 or more"
+	}
+	return numeral.Group(strconv.FormatUint(uint64(t), 10), 4)
+}
+
+// plus adds, and stays at Endless.
+func (t Tally) plus(o Tally) Tally {
+	if s := t + o; s >= t {
+		return s
+	}
+	return Endless
+}
+
+// doubled returns t times 2^n, or Endless.
+func (t Tally) doubled(n int) Tally {
+	if t == 0 {
+		return 0
+	}
+	if n > 63 || t > Endless>>n {
+		return Endless
+	}
+	return t << n
+}
+
+// Visit gets the items of a frequent itemset, ascending, and in how many transactions they are. The items are valid until it returns. It returns false to end
+// the search.
+type Visit func(items []int32, count int) bool
+
+// Miner finds itemsets. All miners of this package find the same ones.
+type Miner func(ctx context.Context, t *Transactions, minCount int, kind Kind, visit Visit) (Tally, error)

@@ -1,0 +1,261 @@
+package itemset
+
+import (
+	"math/bits"
+	"slices"
+	"sync/atomic"
+)
+
+// search is the work of one goroutine: the tree of sets, depth first. A set is extended by items in one order, so that every one is met once.
+type search struct {
+	kind    Kind
+	min     int
+	sink    sink
+	stop    *atomic.Bool
+	chosen  []int32 // the items of the set at hand
+	free    []int32 // All: those that every transaction with the set has; each may join it or not
+	levels  []*level
+	masks   []uint64 // of the transactions of a child, before they are laid out
+	weights []int32
+	table   []int32 // of hashed masks: their place in the level and 1
+	part    int     // of the hash that is not looked at
+	supers  []int32 // of a block
+	meets   []uint64
+	counts  []int32 // by item of a list
+	touched []int32
+}
+
+// level holds the transactions with the set at hand as bits, equal ones once: the low ext bits stand for the items that may extend the set, the most
+// frequent first, those above for the ones that extend it elsewhere in the tree, which only Closed and Maximal look at.
+type level struct {
+	masks   []uint64
+	weights []int32
+	items   [64]int32
+	counts  [64]int32
+	ext     int
+	width   int
+	support int
+}
+
+func (l *level) reset() {
+	l.masks, l.weights = l.masks[:0], l.weights[:0]
+	l.ext, l.width = 0, 0
+}
+
+func (s *search) level(d int) *level {
+	for len(s.levels) <= d {
+		s.levels = append(s.levels, new(level))
+	}
+	return s.levels[d]
+}
+
+// low returns the lowest n bits.
+func low(n int) uint64 { return 1<<n - 1 }
+
+// descend looks at all sets that extend the one at hand, whose level is l, at depth d.
+func (s *search) descend(l *level, d int) {
+	switch {
+	case l.ext == 0 || s.stop.Load():
+		return
+	case s.kind == Maximal && s.whole(l):
+		return
+	case l.ext <= blockBits && 1<<l.ext <= blockLoad*len(l.masks):
+		s.block(l)
+		return
+	}
+	for b := l.ext - 1; b >= 0; b-- {
+		s.child(l, d+1, b)
+	}
+}
+
+// child looks at the set with item b of a level, and all that extend it.
+func (s *search) child(l *level, d, b int) {
+	support := int(l.counts[b])
+	if b == 0 && s.kind == All {
+		s.chosen = append(s.chosen, l.items[0])
+		s.sink.found(s.chosen, s.free, support)
+		s.chosen = s.chosen[:len(s.chosen)-1]
+		return
+	}
+	wanted := low(l.width) &^ (1 << b)
+	if s.kind == All {
+		wanted = low(b)
+	}
+	var counts [64]int32
+	s.masks, s.weights = s.masks[:0], s.weights[:0]
+	for k, m := range l.masks {
+		if m>>b&1 == 0 {
+			continue
+		}
+		if m &= wanted; m == 0 {
+			continue
+		}
+		w := l.weights[k]
+		s.masks, s.weights = append(s.masks, m), append(s.weights, w)
+		for ; m != 0; m &= m - 1 {
+			counts[bits.TrailingZeros64(m)&63] += w
+		}
+	}
+	chosen, free := len(s.chosen), len(s.free)
+	s.chosen = append(s.chosen, l.items[b])
+	next := s.level(d)
+	next.reset()
+	next.support = support
+	var bit [64]uint64
+	if s.layout(l, next, b, &counts, &bit) {
+		s.fill(next, &bit)
+		s.report(next)
+		s.descend(next, d)
+	}
+	s.chosen, s.free = s.chosen[:chosen], s.free[:free]
+}
+
+// layout chooses the bits of the next level of those of l, and takes the items that all its transactions have into the set at hand. It returns false when
+// the sets below it are found elsewhere in the tree.
+func (s *search) layout(l, next *level, b int, counts *[64]int32, bit *[64]uint64) bool {
+	var ext, done [64]uint8
+	e, n := 0, 0
+	for k := range l.width {
+		c := int(counts[k])
+		switch {
+		case c < s.min || k == b:
+		case c == next.support && k > b:
+			return false
+		case c == next.support && s.kind == All:
+			s.free = append(s.free, l.items[k])
+		case c == next.support:
+			s.chosen = append(s.chosen, l.items[k])
+		case k < b:
+			at := e
+			for at > 0 && counts[ext[at-1]] < counts[k] {
+				ext[at] = ext[at-1]
+				at--
+			}
+			ext[at] = uint8(k)
+			e++
+		default:
+			done[n] = uint8(k)
+			n++
+		}
+	}
+	for k, from := range ext[:e] {
+		bit[from] = 1 << k
+		next.items[k], next.counts[k] = l.items[from], counts[from]
+	}
+	for k, from := range done[:n] {
+		bit[from] = 1 << (e + k)
+		next.items[e+k], next.counts[e+k] = l.items[from], counts[from]
+	}
+	next.ext, next.width = e, e+n
+	return true
+}
+
+// fill lays the transactions of a child out by its bits.
+func (s *search) fill(next *level, bit *[64]uint64) {
+	if next.ext == 0 {
+		return
+	}
+	keep := uint64(0)
+	for k, v := range bit {
+		if v != 0 {
+			keep |= 1 << k
+		}
+	}
+	s.room(len(s.masks))
+	for k, m := range s.masks {
+		to := uint64(0)
+		for m &= keep; m != 0; m &= m - 1 {
+			to |= bit[bits.TrailingZeros64(m)&63]
+		}
+		if to&low(next.ext) != 0 {
+			s.add(next, to, s.weights[k])
+		}
+	}
+	s.clear(next)
+}
+
+// room makes the table ready for so many masks.
+func (s *search) room(n int) {
+	s.part = 64 - bits.Len(uint(2*n))
+	if size := 1 << (64 - s.part); size > len(s.table) {
+		s.table = make([]int32, size)
+	}
+}
+
+// spot returns where in the table a mask is looked for first.
+func (s *search) spot(m uint64) int { return int(m * 0x9e3779b97f4a7c15 >> s.part) }
+
+// after returns the place that is looked at next.
+func (s *search) after(at int) int { return (at + 1) & (1<<(64-s.part) - 1) }
+
+// add puts transactions into a level, equal ones together.
+func (s *search) add(l *level, m uint64, w int32) {
+	for at := s.spot(m); ; at = s.after(at) {
+		k := s.table[at] - 1
+		if k < 0 {
+			l.masks, l.weights = append(l.masks, m), append(l.weights, w)
+			s.table[at] = int32(len(l.masks))
+			return
+		}
+		if l.masks[k] == m {
+			l.weights[k] += w
+			return
+		}
+	}
+}
+
+// clear empties the table of the masks of a level.
+func (s *search) clear(l *level) {
+	for k := len(l.masks) - 1; k >= 0; k-- { // the last come first, so that none is hidden behind one that is gone
+		at := s.spot(l.masks[k])
+		for s.table[at] != int32(k+1) {
+			at = s.after(at)
+		}
+		s.table[at] = 0
+	}
+}
+
+// report takes the set at hand.
+func (s *search) report(l *level) {
+	if s.kind == Maximal && l.width > 0 {
+		return
+	}
+	s.sink.found(s.chosen, s.free, l.support)
+}
+
+// whole looks whether all that may extend the set at hand do so together: then no other extension is maximal.
+func (s *search) whole(l *level) bool {
+	all, support := low(l.ext), 0
+	for k, m := range l.masks {
+		if m&all == all {
+			support += int(l.weights[k])
+		}
+	}
+	if support < s.min {
+		return false
+	}
+	if !s.extended(l, all) {
+		n := len(s.chosen)
+		s.chosen = append(s.chosen, l.items[:l.ext]...)
+		s.sink.found(s.chosen, nil, support)
+		s.chosen = s.chosen[:n]
+	}
+	return true
+}
+
+// extended reports whether an item that is not among those that may extend the set at hand is frequent together with it and some of these.
+func (s *search) extended(l *level, with uint64) bool {
+	if l.width == l.ext {
+		return false
+	}
+	var counts [64]int32
+	for k, m := range l.masks {
+		if m&with != with {
+			continue
+		}
+		for m >>= l.ext; m != 0; m &= m - 1 {
+			counts[bits.TrailingZeros64(m)&63] += l.weights[k]
+		}
+	}
+	return slices.ContainsFunc(counts[:l.width-l.ext], func(c int32) bool { return int(c) >= s.min })
+}

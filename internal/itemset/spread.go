@@ -1,0 +1,79 @@
+package itemset
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	chunk = 1 << 14 // numbers that a task hands over at a time
+	early = 64      // tasks that may be done before the one whose sets are visited
+)
+
+// spread divides a search into tasks and takes them on all cores. What they find is visited in their order, whatever the number of cores, on the goroutine of
+// the caller; a task that is far ahead waits. Without visit it is counted.
+func spread(ctx context.Context, kind Kind, least, tasks int, visit Visit, do func(s *search, task int)) (Tally, error) {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	var next atomic.Int64
+	found := make([]chan []int32, tasks)
+	for k := range found {
+		found[k] = make(chan []int32, 2)
+	}
+	// A worker waits for room before it takes a task, so that the first task not visited is always one that is worked on.
+	room := make(chan struct{}, early)
+	workers := make([]*search, max(1, min(runtime.GOMAXPROCS(0), tasks)))
+	var group sync.WaitGroup
+	for w := range workers {
+		s := &search{kind: kind, min: least, stop: &stop, sink: sink{stop: &stop}}
+		workers[w] = s
+		group.Go(func() {
+			for {
+				if visit != nil {
+					room <- struct{}{}
+				}
+				k := int(next.Add(1)) - 1
+				if k >= tasks {
+					if visit != nil {
+						<-room
+					}
+					return
+				}
+				if visit != nil {
+					s.sink.begin(found[k])
+				}
+				if !stop.Load() {
+					do(s, k)
+				}
+				s.sink.end()
+			}
+		})
+	}
+	if visit != nil {
+		deliver(found, room, visit, &stop)
+	}
+	group.Wait()
+	total := Tally(0)
+	for _, s := range workers {
+		total = total.plus(s.sink.tally)
+	}
+	return total, ctx.Err()
+}
+
+// deliver visits what tasks found, in their order, until visit returns false.
+func deliver(found []chan []int32, room chan struct{}, visit Visit, stop *atomic.Bool) {
+	for _, c := range found {
+		for sets := range c {
+			for len(sets) > 0 && !stop.Load() {
+				n := sets[0]
+				if !visit(sets[2:2+n], int(sets[1])) {
+					stop.Store(true)
+				}
+				sets = sets[2+n:]
+			}
+		}
+		<-room
+	}
+}
