@@ -146,7 +146,7 @@ func (q *CompareRequest) check() error {
 
 // files are those of the request.
 func (q *CompareRequest) files() *files {
-	f := &files{reads: q.Intruders.Files, seed: q.SeedFile, ledger: q.Resume, shown: []string{q.Results, q.Runs, q.Report}, replace: q.Overwrite}
+	f := &files{reads: q.Intruders.Files, seed: q.SeedFile, ledger: q.Resume, main: q.Results, shown: []string{q.Results, q.Runs, q.Report}, replace: q.Overwrite}
 	for _, s := range q.Tables {
 		f.reads = slices.Concat(f.reads, s.inputs(""))
 	}

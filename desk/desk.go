@@ -24,6 +24,7 @@ import (
 type Desk struct {
 	Version string                     // of the program; documents, reports and the fingerprint of a comparison name it
 	In      io.Reader                  // the table that is named "-"; nil for none
+	Out     io.Writer                  // takes the output that is named "-"; nil for none
 	Note    func(Note)                 // is told what whoever asks should know of the request; nil for nobody
 	Begin   func(work string) Progress // begins to show how far a piece of work is; nil for nobody
 }

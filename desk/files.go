@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -32,19 +33,27 @@ type files struct {
 	tables  []string // are written in the format of their extension
 	secret  []string // are written for their owner only
 	shown   []string // are written as the umask has it
+	main    string   // the one of those that are written that may go to standard output
 	replace bool     // what is there
 
-	made []*wholefile.File
+	made  []*wholefile.File
+	out   io.Writer    // takes what is piped; nil where nothing is
+	piped bytes.Buffer // until everything else is in its place
 }
 
 // outputs are the paths of what is placed at last.
-func (f *files) outputs() []string { return slices.Concat(f.tables, f.secret, f.shown) }
+func (f *files) outputs() []string {
+	return slices.DeleteFunc(slices.Concat(f.tables, f.secret, f.shown), func(path string) bool { return path == standardOutput })
+}
 
 // inputs are the paths of what must be there.
 func (f *files) inputs() []string { return slices.Concat(f.reads, f.plan) }
 
 // check refuses a request whose files cannot be read or written, and tells what is odd about them.
 func (d *Desk) check(f *files) error {
+	if err := d.pipes(f); err != nil {
+		return err
+	}
 	read, written := f.inputs(), append(f.outputs(), f.ledger)
 	if _, err := readSeed(f.seed); errors.Is(err, fs.ErrNotExist) {
 		written = append(written, f.seed)
@@ -61,7 +70,7 @@ func (d *Desk) check(f *files) error {
 		return err
 	}
 	for _, path := range f.tables {
-		if err := format.CheckName(path); path != "" && err != nil {
+		if err := format.CheckName(path); path != "" && path != standardOutput && err != nil {
 			return usage(fmt.Errorf("%s: %w", path, err))
 		}
 	}
@@ -173,8 +182,11 @@ func distinct(paths ...string) error {
 
 // add writes a file, which place puts in its place. Without a path there is nothing to do.
 func (f *files) add(path string, write func(io.Writer) error) error {
-	if path == "" {
+	switch path {
+	case "":
 		return nil
+	case standardOutput:
+		return write(&f.piped)
 	}
 	w, err := wholefile.Create(path, wholefile.Options{Private: slices.Contains(f.secret, path), Replace: f.replace})
 	if err != nil {
@@ -187,23 +199,29 @@ func (f *files) add(path string, write func(io.Writer) error) error {
 	return w.Close()
 }
 
-// table adds a table and returns the SHA-256 of its file in hexadecimal.
+// table adds a table and returns the SHA-256 of its file in hexadecimal. Standard output gets text, with the delimiter of the original.
 func (f *files) table(ctx context.Context, path string, t *table.Table, opt format.Options) (string, error) {
-	h := sha256.New()
+	h, name := sha256.New(), path
+	if path == standardOutput {
+		name = "txt"
+	}
 	err := f.add(path, func(w io.Writer) error {
-		if err := format.WriteTo(ctx, io.MultiWriter(w, h), path, t, opt); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+		if err := format.WriteTo(ctx, io.MultiWriter(w, h), name, t, opt); err != nil {
+			return fmt.Errorf("%s: %w", OutputName(path), err)
 		}
 		return nil
 	})
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// place puts what was made in its place, all or nothing.
+// place puts what was made in its place, all or nothing, and hands over what is piped.
 func (f *files) place() error {
 	made := f.made
 	f.made = nil
-	return wholefile.Place(made...)
+	if err := wholefile.Place(made...); err != nil {
+		return err
+	}
+	return f.pass()
 }
 
 // discard removes what was made and is not in its place.

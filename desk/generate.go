@@ -45,7 +45,7 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 	if q.Rows < 0 {
 		return nil, number("rows", q.Rows, "expected 0 or more")
 	}
-	f := &files{seed: q.SeedFile, tables: []string{q.Output}, replace: q.Overwrite}
+	f := &files{seed: q.SeedFile, tables: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 		return nil, err
 	}
 	t := g.New(q.Rows, rng.New(s))
-	if g.Export != nil && strings.EqualFold(filepath.Ext(q.Output), ".csv") {
+	if g.Export != nil && (q.Output == standardOutput || strings.EqualFold(filepath.Ext(q.Output), ".csv")) {
 		err = f.add(q.Output, func(w io.Writer) error { _, err := w.Write(g.Export(t)); return err })
 	} else {
 		_, err = f.table(ctx, q.Output, t, format.Options{})

@@ -23,7 +23,7 @@ type HierarchyRequest struct {
 // numbers, runs for ordered categories, prefixes for codes, and one group for other categories. It is as confidential as the column, for it lists the
 // values that people have. Cost: that of reading, and O(n log n).
 func (d *Desk) Hierarchy(ctx context.Context, q HierarchyRequest) (*hierarchy.Hierarchy, error) {
-	f := &files{reads: q.inputs(""), secret: []string{q.Output}, replace: q.Overwrite}
+	f := &files{reads: q.inputs(""), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err

@@ -286,9 +286,6 @@ func delimiter(name string) (byte, error) {
 	return name[0], nil
 }
 
-// standardInput is the path of the table that the caller holds.
-const standardInput = "-"
-
 // nameOf returns the name of a file without its folder.
 func nameOf(path string) string {
 	if path == standardInput {

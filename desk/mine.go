@@ -59,7 +59,7 @@ func (m *Mined) Print(w io.Writer, asJSON bool) error {
 
 // Mine fits a miner to a table and writes what it found. Cost: that of the miner.
 func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
-	f := &files{reads: q.inputs(""), seed: q.SeedFile, secret: []string{q.Output, q.Labels}, replace: q.Overwrite}
+	f := &files{reads: q.inputs(""), seed: q.SeedFile, secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 	if q.Saved != "" && len(q.Set) > 0 {
 		return nil, usage(errors.New("a saved tree is taken as it is; parameters are for growing one"))
 	}
-	f := &files{reads: append(q.inputs(""), q.Saved), secret: []string{q.Output}, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(""), q.Saved), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err

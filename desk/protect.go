@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -206,7 +207,7 @@ func (q *ProtectRequest) check() error {
 
 // files are those of the request.
 func (q *ProtectRequest) files() *files {
-	f := &files{reads: q.inputs(q.Limits), plan: []string{q.Plan}, seed: q.SeedFile, tables: []string{q.Release}, secret: []string{q.PlanOut}, replace: q.Overwrite}
+	f := &files{reads: q.inputs(q.Limits), plan: []string{q.Plan}, seed: q.SeedFile, tables: []string{q.Release}, main: q.Release, secret: []string{q.PlanOut}, replace: q.Overwrite}
 	if q.Public {
 		f.shown = append(f.shown, q.Report)
 	} else {
@@ -346,7 +347,7 @@ func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.O
 // write writes the release and its plan unless they are withheld. They are not in their places yet.
 func (d *Desk) write(ctx context.Context, p *Protection, q *ProtectRequest, f *files, l *Loaded, method string, made *study.Protected) error {
 	released := &p.Outcome.ReleasedFile
-	*released = study.File{Name: nameOf(q.Release), Rows: made.Output.Rows(), Columns: made.Output.Width()}
+	*released = study.File{Name: filepath.Base(OutputName(q.Release)), Rows: made.Output.Rows(), Columns: made.Output.Width()}
 	if p.Broken != nil {
 		return nil
 	}

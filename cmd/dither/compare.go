@@ -53,7 +53,7 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 	fl.IntVar(&f.Folds, "folds", 10, "how many folds")
 	fl.IntVar(&f.Repeats, "repeats", 10, "how often each technique perturbs the records outside a fold")
 	fl.IntVar(&f.Workers, "workers", 0, "runs worked on at a time (default: one per core); they never change a figure")
-	fl.StringVarP(&f.Results, "output", "o", "", "write the results to this JSON `file`")
+	fl.StringVarP(&f.Results, "output", "o", "", "write the results to this JSON `file`, or - for standard output")
 	fl.StringVar(&f.Runs, "csv", "", "write a table with one row per run to this CSV `file`")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	fl.StringVar(&f.Utility, "utility", "", "judge by this `measure` of utility, which is also on that axis of the report's map")
@@ -70,6 +70,8 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 // request is what the flags ask for.
 func (f *compareFlags) request(ins []string) (q desk.CompareRequest, err error) {
 	switch q = f.CompareRequest; {
+	case q.Results == "-" && f.json:
+		return q, wrong("compare: -o - and --json both write to standard output; leave out one")
 	case len(q.Methods) == 0:
 		return q, wrong("compare: name the techniques with --method A,B; \"dither methods\" lists them")
 	case q.Folds < 2 || q.Repeats < 1 || q.Workers < 0:
@@ -105,6 +107,7 @@ func (a *app) runCompare(ctx context.Context, ins []string, f *compareFlags) err
 	if err != nil {
 		return err
 	}
+	a.aside(q.Results)
 	c, err := a.desk().Compare(ctx, q)
 	if err != nil {
 		return err
@@ -122,7 +125,7 @@ func (a *app) runCompare(ctx context.Context, ins []string, f *compareFlags) err
 
 // comparedFiles says where everything is.
 func comparedFiles(q desk.CompareRequest) (out []report.Made) {
-	for _, m := range []report.Made{{What: "results", Path: q.Results}, {What: "runs", Path: q.Runs}, {What: "report", Path: q.Report}} {
+	for _, m := range []report.Made{{What: "results", Path: desk.OutputName(q.Results)}, {What: "runs", Path: q.Runs}, {What: "report", Path: q.Report}} {
 		if m.Path != "" {
 			out = append(out, m)
 		}

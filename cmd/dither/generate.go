@@ -30,7 +30,7 @@ func (a *app) generate() *cobra.Command {
 	}
 	fl := c.Flags()
 	fl.IntVarP(&q.Rows, "rows", "n", desk.OwnRows, "how many `records` (default: the generator's own number)")
-	fl.StringVarP(&q.Output, "output", "o", "", "the table: a "+format.Extensions()+" `file`")
+	fl.StringVarP(&q.Output, "output", "o", "", "the table: a "+format.Extensions()+" `file`, or - for standard output")
 	fl.StringVar(&q.SeedFile, "seed-file", "", "read the seed from this `file`, or write a fresh one there")
 	fl.BoolVar(&q.Overwrite, "force", false, "overwrite an output that exists")
 	return c
@@ -40,10 +40,11 @@ func (a *app) runGenerate(ctx context.Context, q desk.GenerateRequest) error {
 	if q.Output == "" {
 		return wrong("generate: name the table with -o FILE")
 	}
+	a.aside(q.Output)
 	t, err := a.desk().Generate(ctx, q)
 	if err != nil {
 		return err
 	}
-	say(a.out, "%s: %s invented records, %d columns", q.Output, thousands(t.Rows()), t.Width())
+	say(a.out, "%s: %s invented records, %d columns", desk.OutputName(q.Output), thousands(t.Rows()), t.Width())
 	return nil
 }

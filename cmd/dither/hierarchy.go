@@ -41,6 +41,7 @@ func (a *app) runHierarchy(ctx context.Context, in, column string, f *hierarchyF
 		return err
 	}
 	q.Column = column
+	a.aside(q.Output)
 	h, err := a.desk().Hierarchy(ctx, q)
 	if err != nil {
 		return err
@@ -48,6 +49,6 @@ func (a *app) runHierarchy(ctx context.Context, in, column string, f *hierarchyF
 	if q.Output == "" {
 		return h.Write(a.out)
 	}
-	say(a.out, "%s: %s values of %s on %d levels above them", q.Output, thousands(len(h.Labels(0))), column, h.Height())
+	say(a.out, "%s: %s values of %s on %d levels above them", desk.OutputName(q.Output), thousands(len(h.Labels(0))), column, h.Height())
 	return nil
 }

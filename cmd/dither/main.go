@@ -57,7 +57,10 @@ func (c *checkedWriter) Write(p []byte) (int, error) {
 // run is the whole program: it never exits.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	checked := &checkedWriter{w: out}
-	a := &app{in: in, out: checked, err: errOut}
+	a := &app{in: in, out: checked, err: errOut, raw: out}
+	if terminal(out) {
+		a.raw = checked
+	}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(in)

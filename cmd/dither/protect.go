@@ -29,7 +29,8 @@ func (a *app) protect() *cobra.Command {
 		Long: `protect perturbs IN by the chosen technique and writes the release. The default technique, the Framework, perturbs every column
 and keeps every record inside its leaf of a decision tree, which is then counted. Identifiers are dropped, and records are written in a
 random order. --plan-out keeps who is who; evaluate and attack need it to measure single records. --keep-order is for tables whose order
-matters, such as time series: whoever knows the order of the original then knows whose each record is. IN is a ` + format.Titles("or") + ` file, or - for standard input.`,
+matters, such as time series: whoever knows the order of the original then knows whose each record is. IN is a ` + format.Titles("or") + ` file, or - for standard input;
+with -o - the release goes to standard output, as text, and everything that is said to standard error.`,
 		Example: `  dither protect patients.csv --class diagnosis -o release.csv
   dither protect patients.csv --policy patients.yaml -o release.csv --report report.html
   dither protect adult.csv --class income --method framework --set spread=20 --set p=0.05 -o adult.parquet
@@ -41,7 +42,7 @@ matters, such as time series: whoever knows the order of the original then knows
 	f.limits.declare(c)
 	f.hierarchyFlag(c)
 	fl := c.Flags()
-	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`")
+	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`, or - for standard output")
 	fl.StringVar(&f.Method, "method", "", "the technique (default framework); \"dither methods\" lists them")
 	fl.StringVar(&f.Within, "within", "", "let the technique work inside `segments`: the leaves of a tree, of a forest, or the values of these columns, with commas between")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`; may be repeated")
@@ -70,6 +71,8 @@ func (f *protectFlags) request(in string) (q desk.ProtectRequest, err error) {
 	switch {
 	case q.Release == "":
 		return q, wrong("protect: name the release with -o FILE")
+	case q.Release == "-" && f.json:
+		return q, wrong("protect: -o - and --json both write to standard output; leave out one")
 	case q.Public && q.Report == "":
 		return q, wrong("protect: --public is about the report; name one with --report FILE")
 	case q.Plan != "" && (q.Method != "" || q.Within != "" || len(f.set) > 0):
@@ -90,6 +93,7 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	if f.shuffle {
 		a.note(desk.Note{Text: "--shuffle is not needed any more: records are written in a random order unless --keep-order is given"})
 	}
+	a.aside(q.Release)
 	p, err := a.desk().Protect(ctx, q)
 	if err != nil {
 		return err
@@ -116,7 +120,7 @@ func (a *app) gate(o *study.Outcome, s report.Screen) { say(a.out, "%s", s.Gate(
 
 // protectedFiles says where everything is.
 func protectedFiles(made desk.Files, q desk.ProtectRequest) (out []report.Made) {
-	for _, m := range []report.Made{{What: "release", Path: made.Release}, {What: "report", Path: made.Report, Confidential: !q.Public},
+	for _, m := range []report.Made{{What: "release", Path: desk.OutputName(made.Release)}, {What: "report", Path: made.Report, Confidential: !q.Public},
 		{What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: q.SeedFile, Confidential: true}} {
 		if m.Path != "" {
 			out = append(out, m)

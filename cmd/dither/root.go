@@ -16,12 +16,13 @@ import (
 type app struct {
 	in       io.Reader
 	out, err io.Writer
-	beats    beats // of the log that standard error may be
+	raw      io.Writer // standard output, for what -o - writes
+	beats    beats     // of the log that standard error may be
 }
 
 // desk serves the requests; what it tells goes to standard error.
 func (a *app) desk() *desk.Desk {
-	return &desk.Desk{Version: build.Version(), In: a.in, Note: a.note, Begin: a.progress}
+	return &desk.Desk{Version: build.Version(), In: a.in, Out: a.raw, Note: a.note, Begin: a.progress}
 }
 
 func (a *app) root() *cobra.Command {

@@ -94,6 +94,13 @@ func say(w io.Writer, format string, args ...any) {
 	fmt.Fprintf(w, format+"\n", args...)
 }
 
+// aside lets all text go to standard error where standard output takes what -o writes.
+func (a *app) aside(output string) {
+	if output == "-" {
+		a.out = &checkedWriter{w: a.err}
+	}
+}
+
 // thousands writes a count with separators.
 func thousands(n int) string { return chart.Count(float64(n)) }
 

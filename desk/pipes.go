@@ -1,0 +1,66 @@
+package desk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// standardInput is the path of the table that the caller holds, standardOutput that of what the caller takes.
+const (
+	standardInput  = "-"
+	standardOutput = "-"
+)
+
+// errPipes is what may go through standard input and output.
+var errPipes = errors.New("- stands for one table that is read and for what -o writes, each once; every other file needs a name")
+
+// pipes refuses a request in which standard input or output stands for more than it can hold, or for what is kept. A path that is piped is no output among
+// the files any more.
+func (d *Desk) pipes(f *files) error {
+	in := 0
+	for _, path := range f.reads {
+		if path == standardInput {
+			in++
+		}
+	}
+	if in > 1 || slices.Contains(f.plan, standardInput) || f.seed == standardInput || f.ledger == standardOutput {
+		return usage(errPipes)
+	}
+	out := 0
+	for _, path := range slices.Concat(f.tables, f.secret, f.shown) {
+		if path == standardOutput {
+			out++
+		}
+	}
+	switch {
+	case out == 0:
+		return nil
+	case out > 1 || f.main != standardOutput:
+		return usage(errPipes)
+	case d.Out == nil:
+		return usage(errors.New("there is no standard output to write to"))
+	}
+	f.out = d.Out
+	return nil
+}
+
+// pass hands over what goes to standard output, once everything else is in its place.
+func (f *files) pass() error {
+	if f.out == nil || f.piped.Len() == 0 {
+		return nil
+	}
+	if _, err := io.Copy(f.out, &f.piped); err != nil {
+		return fmt.Errorf("standard output: %w", err)
+	}
+	return nil
+}
+
+// OutputName is the name of an output for people.
+func OutputName(path string) string {
+	if path == standardOutput {
+		return "standard output"
+	}
+	return path
+}
