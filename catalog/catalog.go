@@ -90,6 +90,9 @@ func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name st
 		names[i] = c.Name
 	}
 	var none T
+	if near := Elsewhere(name); near != "" {
+		return none, fmt.Errorf("unknown %s %q: %s", what, name, near)
+	}
 	if hint := spelling.Hint(name, names); hint != "" {
 		return none, fmt.Errorf("unknown %s %q%s", what, name, hint)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
@@ -68,11 +69,6 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	f := q.files()
-	defer f.discard()
-	if err := d.check(f); err != nil {
-		return nil, err
-	}
 	r := study.CompareRequest{Version: d.Version, Folds: q.Folds, Repeats: q.Repeats, Workers: q.Workers}
 	shared, err := q.choose(&r)
 	if err != nil {
@@ -83,6 +79,16 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	}
 	declared, err := q.Intruders.list()
 	if err != nil {
+		return nil, err
+	}
+	for _, s := range q.Tables {
+		if err := s.misspelt(wordsOf(declared)...); err != nil {
+			return nil, err
+		}
+	}
+	f := q.files()
+	defer f.discard()
+	if err := d.check(f); err != nil {
 		return nil, err
 	}
 	pol, err := d.tables(ctx, &q, &r, shared)
@@ -220,14 +226,14 @@ func deal(r *study.CompareRequest, methods []protect.Method, measures []measure.
 			return nil, usage(err)
 		}
 		for _, s := range grid {
-			if err := m.New().Params().Apply(s.Set); err != nil {
+			if err := settle(m.New().Params(), s.Set); err != nil {
 				return nil, usage(fmt.Errorf("%s: %w", m.Name, err))
 			}
 		}
 		r.Settings = append(r.Settings, grid...)
 	}
 	for i, m := range measures {
-		if err := m.New().Params().Apply(own[i]); err != nil {
+		if err := settle(m.New().Params(), own[i]); err != nil {
 			return nil, usage(fmt.Errorf("%s: %w", m.Name, err))
 		}
 		r.Measures = append(r.Measures, study.Spec{Measure: m, Set: own[i]})
@@ -240,7 +246,11 @@ func (q *CompareRequest) axes(r *study.CompareRequest) error {
 	for _, axis := range []struct{ field, measure string }{{"utility", q.Utility}, {"risk", q.Risk}} {
 		taken := func(s study.Spec) bool { return s.Measure.Answers(axis.measure) }
 		if axis.measure != "" && !slices.ContainsFunc(r.Measures, taken) {
-			return &Usage{axis.field, axis.measure, errors.New("not a measure of the comparison")}
+			var names []string
+			for _, s := range r.Measures {
+				names = append(names, s.Measure.Name)
+			}
+			return &Usage{axis.field, axis.measure, fmt.Errorf("not a measure of the comparison%s", spelling.Hint(axis.measure, names))}
 		}
 	}
 	return nil

@@ -58,6 +58,9 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if q.EarlierPlan != "" && q.Earlier == "" {
 		return nil, usage(errEarlier)
 	}
+	if err := q.misspelt(append(wordsOf(declared), wordsIn(specs)...)...); err != nil {
+		return nil, err
+	}
 	f := q.files()
 	defer f.discard()
 	if err := d.check(f); err != nil {

@@ -23,14 +23,20 @@ type HierarchyRequest struct {
 // numbers, runs for ordered categories, prefixes for codes, and one group for other categories. It is as confidential as the column, for it lists the
 // values that people have. Cost: that of reading, and O(n log n).
 func (d *Desk) Hierarchy(ctx context.Context, q HierarchyRequest) (*hierarchy.Hierarchy, error) {
+	if err := q.misspelt(word{"", q.Column}); err != nil {
+		return nil, err
+	}
 	f := &files{reads: q.inputs(""), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
 	}
-	l, err := d.told(ctx, q.Source)
+	l, err := d.Load(ctx, q.Source)
 	if err != nil {
 		return nil, err
+	}
+	for _, n := range l.Notes() {
+		d.note(n)
 	}
 	j := l.Table.Find(q.Column)
 	if j < 0 {

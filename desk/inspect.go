@@ -16,6 +16,9 @@ type Inspection struct {
 
 // Inspect profiles a table. Its notes are returned, not told. Cost: that of the profile.
 func (d *Desk) Inspect(ctx context.Context, s Source) (*Inspection, error) {
+	if err := s.misspelt(); err != nil {
+		return nil, err
+	}
 	l, err := d.Load(ctx, s)
 	if err != nil {
 		return nil, err
@@ -34,7 +37,7 @@ func (d *Desk) Inspect(ctx context.Context, s Source) (*Inspection, error) {
 // Notes returns what a reader of the table should know, and what is probably not meant as it stands.
 func (i *Inspection) Notes() []string {
 	notes := append(i.Loaded.Notes(), i.Profile.Doubts()...)
-	for _, n := range []string{i.leftOut(i.Policy.Pseudonymised()), i.repeating(), i.weighing()} {
+	for _, n := range []string{i.ClassNote().Text, i.leftOut(i.Policy.Pseudonymised()), i.repeating(), i.weighing()} {
 		if n != "" {
 			notes = append(notes, n)
 		}

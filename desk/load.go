@@ -122,6 +122,9 @@ func (d *Desk) told(ctx context.Context, s Source) (*Loaded, error) {
 	for _, n := range l.Notes() {
 		d.note(n)
 	}
+	if n := l.ClassNote(); n.Text != "" {
+		d.remark(n)
+	}
 	return l, nil
 }
 

@@ -3,7 +3,6 @@ package desk
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -129,7 +129,7 @@ func (d *Desk) take(ctx context.Context, r *measure.Release, specs []study.Spec,
 	return study.Evaluate(ctx, r, specs, rng.New(seed).Fork("evaluate"), func(done, total int, _ string) { p.Done(int64(done), int64(total)) })
 }
 
-// measuresOf finds measures by their names.
+// measuresOf finds measures by their names, each once.
 func measuresOf(names []string) ([]measure.Measure, error) {
 	var out []measure.Measure
 	for _, n := range names {
@@ -137,7 +137,9 @@ func measuresOf(names []string) ([]measure.Measure, error) {
 		if err != nil {
 			return nil, usage(err)
 		}
-		out = append(out, m)
+		if !slices.ContainsFunc(out, func(o measure.Measure) bool { return o.Name == m.Name }) {
+			out = append(out, m)
+		}
 	}
 	return out, nil
 }
@@ -152,10 +154,9 @@ func specsOf(names []string, set map[string]string) ([]study.Spec, error) {
 		chosen = catalog.Measures()
 	}
 	var specs []study.Spec
-	for i, m := range chosen {
-		if !slices.ContainsFunc(chosen[:i], func(o measure.Measure) bool { return o.Name == m.Name }) {
-			specs = append(specs, study.Spec{Measure: m, Set: map[string]string{}})
-		}
+	var taken []string
+	for _, m := range chosen {
+		specs, taken = append(specs, study.Spec{Measure: m, Set: map[string]string{}}), append(taken, m.Name)
 	}
 	for _, key := range slices.Sorted(maps.Keys(set)) {
 		name, par, _ := strings.Cut(key, ".")
@@ -167,11 +168,11 @@ func specsOf(names []string, set map[string]string) ([]study.Spec, error) {
 			}
 		}
 		if !used {
-			return nil, &Usage{"set", key, errors.New("expected measure.name=value with a measure that is taken")}
+			return nil, &Usage{"set", key, fmt.Errorf("expected measure.name=value with a measure that is taken%s", spelling.Hint(name, taken))}
 		}
 	}
 	for _, s := range specs {
-		if err := s.Measure.New().Params().Apply(s.Set); err != nil {
+		if err := settle(s.Measure.New().Params(), s.Set); err != nil {
 			return nil, usage(fmt.Errorf("%s: %w", s.Measure.Name, err))
 		}
 	}

@@ -59,13 +59,16 @@ func (m *Mined) Print(w io.Writer, asJSON bool) error {
 
 // Mine fits a miner to a table and writes what it found. Cost: that of the miner.
 func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
+	miner, learner, err := learnerOf(q.Miner, q.Set)
+	if err == nil {
+		err = q.misspelt(namedBy(learner.Params(), q.Set)...)
+	}
+	if err != nil {
+		return nil, err
+	}
 	f := &files{reads: q.inputs(""), seed: q.SeedFile, secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
-		return nil, err
-	}
-	miner, learner, err := learnerOf(q.Miner, q.Set)
-	if err != nil {
 		return nil, err
 	}
 	s, err := d.seed(q.SeedFile)
@@ -110,7 +113,7 @@ func learnerOf(name string, set map[string]string) (mine.Miner, mine.Learner, er
 		return miner, nil, usage(err)
 	}
 	learner := miner.New()
-	if err := learner.Params().Apply(set); err != nil {
+	if err := settle(learner.Params(), set); err != nil {
 		return miner, nil, usage(fmt.Errorf("%s: %w", miner.Name, err))
 	}
 	return miner, learner, nil
@@ -202,6 +205,14 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 	}
 	if q.Saved != "" && len(q.Set) > 0 {
 		return nil, usage(errors.New("a saved tree is taken as it is; parameters are for growing one"))
+	}
+	if q.Saved == "" {
+		if _, _, err := learnerOf("c45", q.Set); err != nil {
+			return nil, err
+		}
+		if err := q.misspelt(); err != nil {
+			return nil, err
+		}
 	}
 	f := &files{reads: append(q.inputs(""), q.Saved), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()

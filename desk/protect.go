@@ -75,7 +75,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	r := study.Request{Set: maps.Clone(q.Set), Pseudonymise: q.Pseudonymise, Shuffle: !q.KeepOrder}
 	var wrong error
 	if q.Plan == "" { // before the files: who is told of a file first overwrites it for a call that fails
-		wrong = q.technique(&r)
+		wrong = cmp.Or(q.technique(&r), q.columns(&r))
 	}
 	f := q.files()
 	defer f.discard()
@@ -231,6 +231,18 @@ func (q *ProtectRequest) technique(r *study.Request) error {
 	return choose(r, q.inside(q.Method, r))
 }
 
+// columns refuses misspelt names of columns.
+func (q *ProtectRequest) columns(r *study.Request) error {
+	var more []word
+	if r.Method.New != nil { // else the policy names the technique
+		more = namedBy(r.Method.New().Params(), r.Set)
+	}
+	for _, n := range q.Pseudonymise {
+		more = append(more, word{"pseudonymise", n})
+	}
+	return q.misspelt(more...)
+}
+
 // inside returns the name of a technique, inside segments where the request says so: then the parameters that make these are added.
 func (q *ProtectRequest) inside(name string, r *study.Request) string {
 	if q.Within == "" {
@@ -294,7 +306,7 @@ func choose(r *study.Request, name string) (err error) {
 	if r.Method, err = catalog.Method(cmp.Or(name, defaultMethod)); err != nil {
 		return usage(err)
 	}
-	if err := r.Method.New().Params().Apply(r.Set); err != nil {
+	if err := settle(r.Method.New().Params(), r.Set); err != nil {
 		return usage(fmt.Errorf("%s: %w", r.Method.Name, err))
 	}
 	return nil

@@ -14,10 +14,12 @@ import (
 	"fmt"
 	"math/big"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -39,17 +41,17 @@ func Generators() []Generator {
 
 // Find finds a generator by name, title or alias, in any letter case.
 func Find(name string) (Generator, error) {
-	list := ""
-	for i, g := range Generators() {
+	var names []string
+	for _, g := range Generators() {
 		if g.Answers(name) {
 			return g, nil
 		}
-		if i > 0 {
-			list += ", "
-		}
-		list += g.Name
+		names = append(names, g.Name)
 	}
-	return Generator{}, fmt.Errorf("unknown generator %q; expected one of %s", name, list)
+	if hint := spelling.Hint(name, names); hint != "" {
+		return Generator{}, fmt.Errorf("unknown generator %q%s", name, hint)
+	}
+	return Generator{}, fmt.Errorf("unknown generator %q; expected one of %s", name, strings.Join(names, ", "))
 }
 
 // each calls record for every record with its own random blocks, one per label. Calls come from several goroutines.

@@ -30,7 +30,7 @@ the technique knows the law of its noise, as Islam (2007) assumes; without it, d
 	}
 	f.declare(c)
 	c.Flags().Lookup("public").Hidden = true // it is refused
-	c.Flags().Lookup("measure").Usage = "take this measure; may be repeated (default: all measures of risk)"
+	c.Flags().Lookup("measure").Usage = "take these `measures`, with commas between; may be repeated (default: all measures of risk)"
 	c.Flags().IntVar(&riskiest, "riskiest", 10, "how many of the records at the highest risk to list for each intruder")
 	return c
 }

@@ -33,6 +33,10 @@ func (a *app) lookUp(part desk.Part) *cobra.Command {
 				}
 				return a.list(part, found)
 			}
+			if near := desk.Elsewhere(strings.Join(args, " ")); err != nil && near != "" && !asJSON {
+				say(a.out, "%s: %s.", strings.Join(args, " "), near)
+				return nil
+			}
 			if err != nil {
 				return err
 			}

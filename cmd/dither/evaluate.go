@@ -42,7 +42,7 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 	f.intruders.declare(c)
 	f.limits.declare(c)
 	fl := c.Flags()
-	fl.StringArrayVar(&f.Measures, "measure", nil, "take this measure; may be repeated (default: all; \"dither measures\" lists them)")
+	fl.StringSliceVar(&f.Measures, "measure", nil, "take these `measures`, with commas between; may be repeated (default: all; \"dither measures\" lists them)")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `measure.name=value`; may be repeated")
 	fl.StringVar(&f.Holdout, "holdout", "", "a `file` of records that are in neither table")
 	fl.StringVar(&f.Plan, "plan", "", "the plan `file` the release was made with; it knows which record is whose")

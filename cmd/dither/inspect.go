@@ -47,7 +47,12 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	if f.json {
 		return desk.WriteJSON(a.out, i.Document())
 	}
+	class := i.ClassNote()
 	for _, n := range i.Notes() {
+		if n == class.Text {
+			a.note(class)
+			continue
+		}
 		a.note(desk.Note{Text: n})
 	}
 	if err := report.ProfileText(a.out, i.File.Name, i.Profile, i.Roles, i.Exposure, a.screen(f.verbose)); err != nil {

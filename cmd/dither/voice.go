@@ -50,6 +50,7 @@ var flagHints = map[string]string{
 	"paired":        "; --paired says that they are in the order of the original",
 	"pairing":       "; --plan FILE, as --plan-out wrote it beside the release, says who is who, and --paired that the order is the same",
 	"guardformulas": "; --guard-formulas puts an apostrophe before them",
+	"class":         "; --class COLUMN names another",
 	"planout":       "; --plan-out FILE keeps it, with the plan",
 }
 

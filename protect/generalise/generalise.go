@@ -57,7 +57,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:    "generalise",
 		Title:   "Full-domain generalisation",
-		Aliases: []string{"generalize", "full-domain-generalisation", "full-domain-generalization"},
+		Aliases: []string{"generalization", "generalisation", "generalize", "full-domain-generalisation", "full-domain-generalization"},
 		Summary: "Replaces values by the groups of their value generalisation hierarchy, on one level per attribute.",
 		Paper:   "Samarati 2001; Sweeney 2002",
 		Needs:   "quasi-identifiers (none marked: all but confidential attributes); hierarchies for categories without an order",

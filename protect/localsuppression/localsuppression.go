@@ -56,7 +56,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:      "localsuppression",
 		Title:     "Local suppression",
-		Aliases:   []string{"local-suppression", "localSuppression", "kAnon"},
+		Aliases:   []string{"cell suppression", "localSupp", "local-suppression", "localSuppression", "kAnon"},
 		Summary:   "Blanks single values of the keys, as few as can be found, until every record shares its keys with k-1 others.",
 		Paper:     "Hundepool et al. 2012, section 3.4.2; Templ, Kowarik & Meindl 2015",
 		Needs:     "keys: the quasi-identifiers, numeric ones recoded to few values",

@@ -50,7 +50,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:      "recordswap",
 		Title:     "Targeted record swapping",
-		Aliases:   []string{"record-swapping", "recordSwap", "TRS"},
+		Aliases:   []string{"targetRecordSwap", "record-swapping", "recordSwap", "TRS"},
 		Summary:   "Exchanges the geography, or other columns, of rare records with that of similar records elsewhere.",
 		Paper:     "Shlomo, Tudor & Groom 2010; Dalenius & Reiss 1982",
 		Needs:     "columns to swap, usually a geography, and keys",

@@ -45,7 +45,7 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:      "sample",
 		Title:     "Simple random sampling",
-		Aliases:   []string{"sampling", "subsampling"},
+		Aliases:   []string{"random sampling", "sampling", "subsampling"},
 		Summary:   "Releases a random sample of the records, stratified if asked for, and multiplies sampling weights.",
 		Paper:     "Willenborg & de Waal 2001; Hundepool et al. 2012, section 3.4.1",
 		Needs:     "nothing",
