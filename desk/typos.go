@@ -86,10 +86,15 @@ func (s *Source) misspelt(more ...word) error {
 	}
 	add("dates", slices.Sorted(maps.Keys(s.Dates))...)
 	add("hierarchy", slices.Sorted(maps.Keys(s.Hierarchies))...)
-	if len(all) == 0 {
+	if len(all) == 0 && s.Policy == "" {
 		return nil
 	}
 	header := s.Header()
+	if pol, err := s.policy(); err == nil && header != nil {
+		if err := pol.Misspelt(header); err != nil {
+			return fmt.Errorf("%s: %w", nameOf(s.Path), err)
+		}
+	}
 	for _, w := range all {
 		if header == nil || stands(w.name, header) {
 			continue

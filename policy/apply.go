@@ -19,10 +19,14 @@ import (
 // It is an error to describe a column the table lacks, and to declare a domain, a grid or categories that do not hold all values.
 // Such an error counts the values concerned and never shows one. Missing values are inside everything.
 func (p *Policy) Apply(t *table.Table) (*table.Table, error) {
-	if err := p.columnsOf(t); err != nil {
+	cols := t.Columns()
+	names := make([]string, len(cols))
+	for j := range cols {
+		names[j] = cols[j].Name
+	}
+	if err := p.columnsOf(names, false); err != nil {
 		return nil, err
 	}
-	cols := t.Columns()
 	for j := range cols {
 		c := p.Columns[cols[j].Name]
 		k, declared := c.kind()
@@ -42,21 +46,22 @@ func (p *Policy) Apply(t *table.Table) (*table.Table, error) {
 	return t.WithColumns(cols)
 }
 
-// columnsOf checks that the table has every column that the policy names.
-func (p *Policy) columnsOf(t *table.Table) error {
-	names := make([]string, t.Width())
-	has := make(map[string]bool, t.Width())
-	for j := range names {
-		names[j] = t.Attr(j).Name
-		has[names[j]] = true
+// Misspelt refuses a policy that names a column which is none of the given ones, but near one: what can be said before a table is read.
+func (p *Policy) Misspelt(names []string) error { return p.columnsOf(names, true) }
+
+// columnsOf checks that the table, whose columns have the names, has every column that the policy names, or only those that are near one of its own.
+func (p *Policy) columnsOf(names []string, near bool) error {
+	has := make(map[string]bool, len(names))
+	for _, n := range names {
+		has[n] = true
 	}
 	for _, n := range slices.Sorted(maps.Keys(p.Columns)) {
-		if !has[n] {
-			return p.fault(pointer("/columns", n), true, "the table has no column %q%s", n, spelling.Hint(n, names))
+		if hint := spelling.Hint(n, names); !has[n] && (hint != "" || !near) {
+			return p.fault(pointer("/columns", n), true, "the table has no column %q%s", n, hint)
 		}
 	}
-	if p.Class != "" && !p.classGiven && !has[p.Class] {
-		return p.fault("/class", false, "the table has no column %q for the class%s", p.Class, spelling.Hint(p.Class, names))
+	if hint := spelling.Hint(p.Class, names); p.Class != "" && !p.classGiven && !has[p.Class] && (hint != "" || !near) {
+		return p.fault("/class", false, "the table has no column %q for the class%s", p.Class, hint)
 	}
 	return nil
 }

@@ -19,6 +19,8 @@ func (a *app) lookUp(part desk.Part) *cobra.Command {
 		Short:   "list the " + part.Name + ", all or those of some words, or show one with its parameters",
 		Example: fmt.Sprintf("  dither %s\n  dither %s %s", part.Name, part.Name, part.Entries()[0].Name),
 		Args:    cobra.ArbitraryArgs,
+
+		ValidArgsFunction: arguments(func(*cobra.Command, []string, string) []string { return entries(part) }),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if asJSON {

@@ -23,6 +23,8 @@ func (a *app) generate() *cobra.Command {
 		Long:    long,
 		Example: "  dither generate cr -n 10000 -o credit.csv\n  dither generate patients -o patients.parquet",
 		Args:    cobra.ExactArgs(1),
+
+		ValidArgsFunction: arguments(generators),
 		RunE: func(c *cobra.Command, args []string) error {
 			q.Name = args[0]
 			return a.runGenerate(c.Context(), q)

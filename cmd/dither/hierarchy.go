@@ -25,7 +25,9 @@ The file lists the values that people have: it is as confidential as the column.
 		Example: "  dither hierarchy patients.csv postcode -o postcode.csv\n" +
 			"  dither hierarchy patients.csv town --prefix",
 		Args: cobra.ExactArgs(2),
-		RunE: func(c *cobra.Command, args []string) error { return a.runHierarchy(c.Context(), args[0], args[1], f) },
+
+		ValidArgsFunction: arguments(nil, columns),
+		RunE:              func(c *cobra.Command, args []string) error { return a.runHierarchy(c.Context(), args[0], args[1], f) },
 	}
 	f.declare(c)
 	fl := c.Flags()

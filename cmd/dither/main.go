@@ -45,13 +45,14 @@ type checkedWriter struct {
 
 // Write writes until something fails.
 func (c *checkedWriter) Write(p []byte) (int, error) {
-	if c.err != nil {
-		return 0, c.err
+	return len(p), c.put(report.PrintableLines(string(p)))
+}
+
+func (c *checkedWriter) put(s string) error {
+	if c.err == nil {
+		_, c.err = io.WriteString(c.w, s)
 	}
-	if _, c.err = io.WriteString(c.w, report.PrintableLines(string(p))); c.err != nil {
-		return 0, c.err
-	}
-	return len(p), nil
+	return c.err
 }
 
 // run is the whole program: it never exits.
@@ -64,7 +65,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(checked)
+	root.SetOut(tabbed{checked})
 	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
 	if err == nil {

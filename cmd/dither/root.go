@@ -36,7 +36,6 @@ func (a *app) root() *cobra.Command {
 		Args:          cobra.NoArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Make a release:"},
@@ -50,7 +49,9 @@ func (a *app) root() *cobra.Command {
 	add("release", a.demo(), a.inspect(), a.hierarchy(), a.protect())
 	add("study", a.evaluate(), a.attack(), a.compare(), a.mine(), a.generate())
 	add("catalogue", a.lookUp(desk.Methods), a.lookUp(desk.Measures), a.lookUp(desk.Miners), a.policySchema())
+	root.SetCompletionCommandGroupID("catalogue")
 	usageArgs(root)
+	complete(root)
 	return root
 }
 

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/table"
+)
+
+// This file says what a shell may put in for a word that is begun: names of the catalogue, columns of the table that is named already, parameters of the
+// technique that is named already, each with what it is behind a tab.
+
+// completer returns what may stand for a word, all of it: those that do not begin alike are left out by who asks.
+type completer func(c *cobra.Command, args []string, begun string) []string
+
+// flagCompletions are the completers of flags, by name, in every verb that has them.
+var flagCompletions = map[string]completer{
+	"method":       listed(techniques),
+	"measure":      listed(measures),
+	"utility":      measures,
+	"risk":         measures,
+	"miner":        func(*cobra.Command, []string, string) []string { return entries(desk.Miners) },
+	"class":        columns,
+	"keep-text":    columns,
+	"pseudonymise": columns,
+	"person":       columns,
+	"knows":        listed(columns),
+	"secret":       listed(columns),
+	"missing":      assigned,
+	"dates":        assigned,
+	"hierarchy":    assigned,
+	"role":         roles,
+	"within":       listed(segments),
+	"limits":       func(*cobra.Command, []string, string) []string { return limit.Names() },
+	"set":          parameters,
+}
+
+// complete lets a command and those below it complete their flags.
+func complete(c *cobra.Command) {
+	for name, f := range flagCompletions {
+		if c.Flags().Lookup(name) == nil {
+			continue
+		}
+		_ = c.RegisterFlagCompletionFunc(name, func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			out, how := begins(f(c, args, begun), begun), cobra.ShellCompDirectiveNoFileComp
+			switch {
+			case name == "limits" || name == "hierarchy" && strings.Contains(begun, "="):
+				how = cobra.ShellCompDirectiveDefault // a file may follow
+			case slices.ContainsFunc(out, func(s string) bool { word, _, _ := strings.Cut(s, "\t"); return strings.HasSuffix(word, "=") }):
+				how |= cobra.ShellCompDirectiveNoSpace
+			}
+			return out, how
+		})
+	}
+	for _, k := range c.Commands() {
+		complete(k)
+	}
+}
+
+// begins leaves out what does not begin with a word, in any letter case.
+func begins(all []string, begun string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return len(s) < len(begun) || !strings.EqualFold(s[:len(begun)], begun) })
+}
+
+// arguments completes the arguments of a verb: the first ones by the given completers, in order, and files where one is nil.
+func arguments(by ...completer) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if len(args) >= len(by) || by[len(args)] == nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		return begins(by[len(args)](c, args, begun), begun), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// listed completes the last name of a list with commas between.
+func listed(one completer) completer {
+	return func(c *cobra.Command, args []string, begun string) []string {
+		before := begun[:strings.LastIndexByte(begun, ',')+1]
+		out := one(c, args, begun[len(before):])
+		for k := range out {
+			out[k] = before + out[k]
+		}
+		return out
+	}
+}
+
+func entries(part desk.Part) (out []string) {
+	for _, e := range part.Entries() {
+		out = append(out, e.Name+"\t"+e.Title)
+	}
+	return out
+}
+
+func techniques(*cobra.Command, []string, string) []string { return entries(desk.Methods) }
+
+func measures(*cobra.Command, []string, string) []string { return entries(desk.Measures) }
+
+func generators(*cobra.Command, []string, string) (out []string) {
+	for _, g := range generate.Generators() {
+		out = append(out, g.Name+"\t"+g.Title)
+	}
+	return out
+}
+
+// columns are those of the table that is named first.
+func columns(c *cobra.Command, args []string, _ string) []string {
+	if len(args) == 0 {
+		return nil
+	}
+	s := desk.Source{Path: args[0], Policy: flag(c, "policy"), Delimiter: flag(c, "delimiter"), Encoding: flag(c, "encoding")}
+	return slices.DeleteFunc(s.Header(), func(name string) bool { return strings.ContainsAny(name, "\t\r\n") })
+}
+
+func flag(c *cobra.Command, name string) string {
+	if f := c.Flags().Lookup(name); f != nil {
+		return f.Value.String()
+	}
+	return ""
+}
+
+// assigned are the columns, to each of which something is to be assigned.
+func assigned(c *cobra.Command, args []string, begun string) []string {
+	out := columns(c, args, begun)
+	for k := range out {
+		out[k] += "="
+	}
+	return out
+}
+
+func segments(c *cobra.Command, args []string, begun string) []string {
+	return append([]string{"tree\tthe leaves of a decision tree", "forest\tthe leaves of a forest"}, columns(c, args, begun)...)
+}
+
+// roles are the columns or, behind one, the roles.
+func roles(c *cobra.Command, args []string, begun string) (out []string) {
+	at := strings.LastIndexByte(begun, '=')
+	if at < 0 {
+		return assigned(c, args, begun)
+	}
+	for _, name := range table.RoleNames() {
+		out = append(out, begun[:at+1]+name)
+	}
+	return out
+}
+
+// parameters are those of the techniques, measures and miners that are named already, or of the default ones; behind a name that is a choice, what there is
+// to choose from.
+func parameters(c *cobra.Command, _ []string, begun string) (out []string) {
+	add := func(before string, set param.Set) {
+		for _, p := range set {
+			name := before + p.Name + "="
+			if !strings.HasPrefix(begun, name) {
+				out = append(out, name+"\t"+p.Help)
+				continue
+			}
+			for _, choice := range p.Choices {
+				out = append(out, name+choice)
+			}
+		}
+	}
+	named := func(part desk.Part, flags, usual string) (found []desk.Entry) {
+		for _, n := range strings.Split(strings.Trim(flags, "[]"), ",") {
+			if n == "" {
+				n = usual
+			}
+			if e, err := part.Find(n); err == nil {
+				found = append(found, e)
+			}
+		}
+		return found
+	}
+	dotted := c.Name() == "compare" || c.Name() == "evaluate" || c.Name() == "attack"
+	switch {
+	case c.Flags().Lookup("miner") != nil:
+		for _, e := range named(desk.Miners, flag(c, "miner"), "") {
+			add("", e.Params)
+		}
+	case c.Name() == "tree":
+		for _, e := range named(desk.Miners, "c45", "") {
+			add("", e.Params)
+		}
+	case c.Flags().Lookup("method") != nil:
+		for _, e := range named(desk.Methods, flag(c, "method"), "framework") {
+			if dotted {
+				add(e.Name+".", e.Params)
+			} else {
+				add("", e.Params)
+			}
+		}
+	}
+	if dotted {
+		list := named(desk.Measures, flag(c, "measure"), "")
+		if list == nil {
+			list = desk.Measures.Entries()
+		}
+		for _, e := range list {
+			add(e.Name+".", e.Params)
+		}
+	}
+	return out
+}
+
+// tabbed lets the tabs through by which shells tell what completes a word from what explains it.
+type tabbed struct{ *checkedWriter }
+
+// Write writes until something fails.
+func (t tabbed) Write(p []byte) (int, error) {
+	cells := strings.Split(string(p), "\t")
+	for k := range cells {
+		cells[k] = report.PrintableLines(cells[k])
+	}
+	return len(p), t.put(strings.Join(cells, "\t"))
+}
