@@ -52,7 +52,7 @@ func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role
 	}
 	if j >= 0 {
 		if t, err = t.AsCategorical(j, maxClasses); err != nil {
-			return nil, nil, fmt.Errorf("class: %w; choose another class, or cut its values into ranges first", err)
+			return nil, nil, fmt.Errorf("class: %w; name another class (--class COLUMN), or cut its values into ranges first", err)
 		}
 	}
 	return t, out, nil
