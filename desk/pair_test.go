@@ -56,11 +56,11 @@ func TestPairing(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if linked := e.Outcome.Measures[0]; (linked.Err == "") != c.paired || l.heard() != c.told {
-			t.Errorf("%s: linkage says %q; %q was told, expected %q", c.name, linked.Err, l.heard(), c.told)
+		if _, why := score(e.Outcome, "linkage"); (why == "") != c.paired || l.heard() != c.told {
+			t.Errorf("%s: linkage says %q; %q was told, expected %q", c.name, why, l.heard(), c.told)
 		}
-		if all := e.Outcome.Measures[len(e.Outcome.Measures)-1]; all.Err != "" {
-			t.Errorf("%s: a measure that needs no pairs fails: %s", c.name, all.Err)
+		if _, why := score(e.Outcome, "bias"); why != "" {
+			t.Errorf("%s: a measure that needs no pairs fails: %s", c.name, why)
 		}
 		if got := e.Outcome.OriginalFile; got != loaded.File || e.Outcome.ReleasedFile.Rows != len(c.records) || e.Outcome.ReleasedFile.Columns != 4 {
 			t.Errorf("%s: original %+v, released %+v", c.name, got, e.Outcome.ReleasedFile)
