@@ -105,7 +105,9 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if o.Measures, err = d.take(ctx, r, study.Against(specs, list), s); err != nil {
 		return nil, err
 	}
-	o.Measures = inOrder(append(o.Measures, left...))
+	if left != nil { // measures that are named stay in the order in which they are
+		o.Measures = inOrder(append(o.Measures, left...))
+	}
 	o.NotProtected = study.Limits(o)
 	if declared == nil {
 		declared = l.Policy.Intruders
