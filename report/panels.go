@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"slices"
 
+	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -21,6 +22,10 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 		ok := true
 		switch b.Kind {
 		case table.Numeric:
+			if b.Dates != "" {
+				a, b = inYears(a), inYears(b)
+				c.Facts = append(c.Facts, "In years")
+			}
 			b.Num, ok = shownNumbers(a.Num, b.Num)
 		case table.Categorical:
 			b, ok = shownCategories(a, b)
@@ -65,6 +70,19 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 	default:
 		c.Facts = append(c.Facts, "Missing: "+chart.Count(float64(before))+" → "+chart.Count(float64(after)))
 	}
+	return c
+}
+
+// inYears returns the years of dates as numbers: the days at which a drawing begins and ends may be somebody's.
+func inYears(c table.Column) table.Column {
+	years := make([]float64, len(c.Num))
+	for i, v := range c.Num {
+		if years[i] = v; v == v {
+			years[i] = float64(calendar.Year.At(c.Dates.DayOf(v)))
+		}
+	}
+	c.Num, c.Dates, c.Step = years, "", 1
+	c.Domain.Lo, c.Domain.Hi = table.Range(years)
 	return c
 }
 
