@@ -11,7 +11,7 @@ import (
 // Apriori finds itemsets after Agrawal & Srikant (1994), by length: two sets of a length that differ in the last item make a candidate, which is dropped when another of
 // its subsets is not frequent; the candidates of a length, in a tree of prefixes with a counter each, are counted in one pass. All sets of a length are held
 // at a time. Cost: a pass over the transactions a length, on all cores, and memory of a counter a candidate.
-func Apriori(ctx context.Context, t *Transactions, minCount int, kind Kind, visit Visit) (total Tally, err error) {
+func Apriori(ctx context.Context, t *Transactions, minCount int, kind Kind, visit Visit) (Tally, error) {
 	least := max(1, minCount)
 	v := transpose(t)
 	var level candidates
@@ -26,8 +26,11 @@ func Apriori(ctx context.Context, t *Transactions, minCount int, kind Kind, visi
 		if !a.take(ctx, &level, k) || ctx.Err() != nil {
 			break
 		}
-		next := level.join(k)
-		if err := next.count(ctx, t, k+1); err != nil {
+		next, err := level.join(ctx, k)
+		if err == nil {
+			err = next.count(ctx, t, k+1)
+		}
+		if err != nil {
 			return a.total, err
 		}
 		next.keep(k+1, least)
@@ -79,11 +82,14 @@ type candidates struct {
 }
 
 // join returns the candidates of length k+1 from the frequent sets of length k.
-func (c *candidates) join(k int) (out candidates) {
+func (c *candidates) join(ctx context.Context, k int) (out candidates, err error) {
 	n := len(c.counts)
 	set := make([]int32, k+1)
 	part := make([]int32, k)
 	for i := range n {
+		if i%256 == 0 && ctx.Err() != nil {
+			return out, ctx.Err()
+		}
 		a := c.sets[i*k : (i+1)*k]
 		for j := i + 1; j < n; j++ {
 			b := c.sets[j*k : (j+1)*k]
@@ -98,7 +104,7 @@ func (c *candidates) join(k int) (out candidates) {
 		}
 	}
 	out.counts = make([]int32, len(out.sets)/(k+1))
-	return out
+	return out, nil
 }
 
 // whole reports whether all subsets of a candidate that lack one item are frequent. Part is scratch.
