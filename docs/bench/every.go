@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
@@ -206,11 +207,11 @@ const steep = 1.2
 
 // print writes the table, what does not run, and why those grow that grow faster than the records.
 func (e *every) print(w io.Writer) {
-	fmt.Fprintf(w, "%d cores. One run each, in seconds, processor seconds of all cores in brackets; over %.0f s an entry is stopped, and not tried on more.\n",
-		runtime.GOMAXPROCS(0), e.limit.Seconds())
-	fmt.Fprintf(w, "The slope is that of the logarithms of the processor seconds over the last two sizes, where the larger took %.1f s at least: 1 is in\n", shortest)
-	fmt.Fprintf(w, "proportion to the records. Nothing is shared between entries, as it is in one run of a command. Techniques are fitted and\n")
-	fmt.Fprintf(w, "applied with their defaults (kanonymise: nine quasi-identifiers); measures are taken of a release by the first of %s\nto which they apply, with the plan.\n", strings.Join(makers, ", "))
+	fmt.Fprintln(w, rerun.Wrap(fmt.Sprintf("%d cores. One run each, in seconds, processor seconds of all cores in brackets; over %.0f s an entry is stopped, and not tried on more. "+
+		"The slope is that of the logarithms of the processor seconds over the last two sizes, where the larger took %.1f s at least: 1 is in proportion to the records. "+
+		"Nothing is shared between entries, as it is in one run of a command. Techniques are fitted and applied with their defaults (kanonymise: nine quasi-identifiers); "+
+		"measures are taken of a release by the first of %s to which they apply, with the plan.",
+		runtime.GOMAXPROCS(0), e.limit.Seconds(), shortest, strings.Join(makers, ", "))))
 	var why, not []string
 	for _, kind := range []string{"technique", "measure"} {
 		fmt.Fprintf(w, "\n| %s | on |", kind)
@@ -223,7 +224,7 @@ func (e *every) print(w io.Writer) {
 		for _, x := range entries(kind) {
 			first := e.runs[key{kind, x.name, e.sizes[0]}]
 			if first.Not != "" {
-				not = append(not, fmt.Sprintf("- %s: %s", x.name, first.Not))
+				not = append(not, rerun.Wrap(fmt.Sprintf("- %s: %s", x.name, first.Not)))
 				continue
 			}
 			slope := e.slope(kind, x.name)
@@ -237,7 +238,7 @@ func (e *every) print(w io.Writer) {
 			}
 			fmt.Fprintf(w, " %.2f |\n", slope)
 			if slope > steep {
-				why = append(why, fmt.Sprintf("- %s, %.2f: %s", x.name, slope, x.cost))
+				why = append(why, rerun.Wrap(fmt.Sprintf("- %s, %.2f: %s", x.name, slope, x.cost)))
 			}
 		}
 	}
