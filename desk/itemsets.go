@@ -93,20 +93,35 @@ func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) err
 	}
 	p := d.begin("mining " + count(s.records) + " records")
 	defer p.End()
-	if q.Output != "" {
-		write := s.csv
-		if strings.HasSuffix(strings.ToLower(q.Output), ".json") {
-			write = s.json
-		}
-		if err := f.add(q.Output, func(w io.Writer) error { return write(ctx, w, q.Top) }); err != nil {
-			return err
-		}
-		return f.place()
+	return list(ctx, w, s, f, listing{q.Output, q.JSON, q.Top})
+}
+
+// listing is where what was found goes, and how many of them.
+type listing struct {
+	output string
+	json   bool
+	top    int
+}
+
+// list writes what was found to the output, or prints it.
+func list(ctx context.Context, w io.Writer, found interface {
+	text(ctx context.Context, w io.Writer, most int) error
+	json(ctx context.Context, w io.Writer, most int) error
+	csv(ctx context.Context, w io.Writer, most int) error
+}, f *files, to listing) error {
+	write := found.csv
+	switch {
+	case to.output == "" && to.json:
+		return found.json(ctx, w, to.top)
+	case to.output == "":
+		return found.text(ctx, w, to.top)
+	case strings.HasSuffix(strings.ToLower(to.output), ".json"):
+		write = found.json
 	}
-	if q.JSON {
-		return s.json(ctx, w, q.Top)
+	if err := f.add(to.output, func(w io.Writer) error { return write(ctx, w, to.top) }); err != nil {
+		return err
 	}
-	return s.text(ctx, w, q.Top)
+	return f.place()
 }
 
 // best returns the commonest itemsets, and how many there are.

@@ -112,20 +112,7 @@ func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) error {
 	if r.supports, err = association.Gather(ctx, s.Each, s.records); err != nil {
 		return err
 	}
-	if q.Output != "" {
-		write := r.csv
-		if strings.HasSuffix(strings.ToLower(q.Output), ".json") {
-			write = r.json
-		}
-		if err := f.add(q.Output, func(w io.Writer) error { return write(ctx, w, q.Top) }); err != nil {
-			return err
-		}
-		return f.place()
-	}
-	if q.JSON {
-		return r.json(ctx, w, q.Top)
-	}
-	return r.text(ctx, w, q.Top)
+	return list(ctx, w, r, f, listing{q.Output, q.JSON, q.Top})
 }
 
 // ends chooses the items that rules may end with.

@@ -1,3 +1,7 @@
+//go:build !race
+
+// The scripts run every verb on smaller tables, which is enough for the race detector.
+
 package main
 
 import (
@@ -12,9 +16,6 @@ import (
 
 // TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows.
 func TestGuide(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the scripts run every verb on smaller tables")
-	}
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "guide.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -34,25 +33,6 @@ func TestSupervised(t *testing.T) {
 		got := outcome(c.err, []byte(c.crash), &w)
 		if got != c.want || !strings.HasPrefix(w.String(), c.says) || (c.says == "") != (w.Len() == 0) || strings.Count(w.String(), "\n") > 1 {
 			t.Errorf("%s: status %d, %q", name, got, w.String())
-		}
-	}
-}
-
-// TestLittleMemory runs the command in address spaces that are too small for its table: one line and status 1, however the memory runs out. Between 1.2 and 1.3 GB
-// Go cannot start any program.
-func TestLittleMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector needs an address space of its own")
-	}
-	in := filepath.Join(t.TempDir(), "in.csv")
-	done(t, "generate", "patients", "-n", "400000", "-o", in)
-	for _, kilobytes := range []string{"900000", "1100000", "1500000"} {
-		c := process(t, "protect", in, "--class", "readmitted", "-o", in+".out.csv")
-		c.Args = append([]string{"bash", "-c", `ulimit -v "$0"; exec -a dither "$@"`, kilobytes, c.Path}, c.Args[1:]...)
-		c.Path = "/bin/bash"
-		msg, err := c.CombinedOutput()
-		if s := string(msg); c.ProcessState.ExitCode() != exitFailed || !strings.HasPrefix(s, "dither: out of memory") || strings.Count(s, "\n") != 1 {
-			t.Errorf("in %s kB: %v, %.300q", kilobytes, err, s)
 		}
 	}
 }

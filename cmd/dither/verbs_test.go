@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/dither-data/dither/desk"
 )
 
 // shop is a table for the verbs, in a folder of its own.
@@ -146,36 +144,6 @@ func TestGenerateVerb(t *testing.T) {
 		t.Error("an old table is overwritten")
 	}
 	done(t, "generate", "patients", "-n", "10", "-o", path("p.csv"), "--force")
-}
-
-// TestDemoVerb: the README's main job, in a folder where an earlier one left its files.
-func TestDemoVerb(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the verbs that it calls have scripts of their own")
-	}
-	dir := filepath.Join(t.TempDir(), "dither-demo")
-	e, err := desk.NewExample(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := []string{e.Holdout, e.Release, e.Report, e.Plan}
-	for _, path := range files {
-		if err := os.WriteFile(path, []byte("left"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	out, notes := done(t, "demo", "--dir", dir)
-	says(t, out, "1. ", "invented patients", "2. dither inspect ", "3. dither protect ", "4. dither evaluate ", "open "+e.Report+" in a browser")
-	for line := range strings.Lines(notes) { // where a machine takes minutes it is told how far the work is, and nothing else
-		if !strings.HasSuffix(line, " %\n") {
-			t.Error(line)
-		}
-	}
-	for _, path := range files {
-		if got, err := os.ReadFile(path); err != nil || string(got) == "left" {
-			t.Errorf("%s is not written: %v", path, err)
-		}
-	}
 }
 
 // TestStandardInput: a table on standard input gives the bytes that its file gives, in every verb that reads one.

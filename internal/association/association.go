@@ -77,7 +77,7 @@ type Supports struct {
 	key     []byte
 }
 
-// Gather keeps the counts of all frequent itemsets of so many records, which find visits. Cost: that of finding them, and memory of some 100 bytes an itemset.
+// Gather keeps the counts of all frequent itemsets of so many records, which find visits. Cost: that of finding them, and memory for all of them.
 func Gather(ctx context.Context, find func(ctx context.Context, visit itemset.Visit) (itemset.Tally, error), records int) (*Supports, error) {
 	s := &Supports{records: records, count: map[string]int32{}}
 	_, err := find(ctx, func(items []int32, count int) bool {

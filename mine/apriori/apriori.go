@@ -21,24 +21,17 @@ package apriori
 import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/internal/frequent"
 )
 
 // Miner is the catalogue entry.
-var Miner = mine.Miner{
-	Card: card.Card{
-		Name:    "apriori",
-		Title:   "Apriori",
-		Summary: "Finds frequent itemsets by length, from candidates that are counted.",
-		Paper:   "Agrawal & Srikant 1994",
-		Needs:   "any column but identifiers and weights",
-		Exposes: "which combinations of values occur, and how often",
-		Missing: "no item",
-		Cost:    "a pass over the records for each length, on all cores, and memory for all candidates of a length",
-	},
-	New: func() mine.Learner { return New() },
-}
+var Miner = frequent.Miner(card.Card{
+	Name:    "apriori",
+	Title:   "Apriori",
+	Summary: "Finds frequent itemsets by length, from candidates that are counted.",
+	Paper:   "Agrawal & Srikant 1994",
+	Cost:    "a pass over the records for each length, on all cores, and memory for all candidates of a length",
+}, itemset.Apriori)
 
 // New returns a learner with the defaults. It yields a *frequent.Model, or itemsets one by one (mine.PatternLearner).
 func New() *frequent.Learner { return frequent.New(itemset.Apriori) }

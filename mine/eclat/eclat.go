@@ -21,24 +21,17 @@ package eclat
 import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/internal/frequent"
 )
 
 // Miner is the catalogue entry.
-var Miner = mine.Miner{
-	Card: card.Card{
-		Name:    "eclat",
-		Title:   "Eclat",
-		Summary: "Finds frequent itemsets over the lists of records that have an item, and diffsets.",
-		Paper:   "Zaki et al. 1997; Zaki & Gouda 2003",
-		Needs:   "any column but identifiers and weights",
-		Exposes: "which combinations of values occur, and how often",
-		Missing: "no item",
-		Cost:    "O(length of the lists) an extension, on all cores",
-	},
-	New: func() mine.Learner { return New() },
-}
+var Miner = frequent.Miner(card.Card{
+	Name:    "eclat",
+	Title:   "Eclat",
+	Summary: "Finds frequent itemsets over the lists of records that have an item, and diffsets.",
+	Paper:   "Zaki et al. 1997; Zaki & Gouda 2003",
+	Cost:    "O(length of the lists) an extension, on all cores",
+}, itemset.Eclat)
 
 // New returns a learner with the defaults. It yields a *frequent.Model, or itemsets one by one (mine.PatternLearner).
 func New() *frequent.Learner { return frequent.New(itemset.Eclat) }

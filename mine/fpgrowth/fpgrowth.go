@@ -21,24 +21,17 @@ package fpgrowth
 import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/internal/frequent"
 )
 
 // Miner is the catalogue entry.
-var Miner = mine.Miner{
-	Card: card.Card{
-		Name:    "fpgrowth",
-		Title:   "FP-growth",
-		Summary: "Finds frequent itemsets over a tree of prefixes of the records, without candidates.",
-		Paper:   "Han, Pei & Yin 2000",
-		Needs:   "any column but identifiers and weights",
-		Exposes: "which combinations of values occur, and how often",
-		Missing: "no item",
-		Cost:    "O(nodes of the tree) an extension, on all cores",
-	},
-	New: func() mine.Learner { return New() },
-}
+var Miner = frequent.Miner(card.Card{
+	Name:    "fpgrowth",
+	Title:   "FP-growth",
+	Summary: "Finds frequent itemsets over a tree of prefixes of the records, without candidates.",
+	Paper:   "Han, Pei & Yin 2000",
+	Cost:    "O(nodes of the tree) an extension, on all cores",
+}, itemset.FPGrowth)
 
 // New returns a learner with the defaults. It yields a *frequent.Model, or itemsets one by one (mine.PatternLearner).
 func New() *frequent.Learner { return frequent.New(itemset.FPGrowth) }

@@ -23,24 +23,17 @@ package lcm
 import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/internal/frequent"
 )
 
 // Miner is the catalogue entry.
-var Miner = mine.Miner{
-	Card: card.Card{
-		Name:    "lcm",
-		Title:   "LCM",
-		Summary: "Finds frequent itemsets, all, closed or maximal ones: depth first, equal records merged; the quickest.",
-		Paper:   "Uno, Kiyomi & Arimura 2004; Agrawal, Imielinski & Swami 1993",
-		Needs:   "any column but identifiers and weights",
-		Exposes: "which combinations of values occur, and how often",
-		Missing: "no item",
-		Cost:    "O(sum of squared lengths of the records) for the pairs; besides some tens of nanoseconds an itemset, on all cores",
-	},
-	New: func() mine.Learner { return New() },
-}
+var Miner = frequent.Miner(card.Card{
+	Name:    "lcm",
+	Title:   "LCM",
+	Summary: "Finds frequent itemsets, all, closed or maximal ones: depth first, equal records merged; the quickest.",
+	Paper:   "Uno, Kiyomi & Arimura 2004; Agrawal, Imielinski & Swami 1993",
+	Cost:    "O(sum of squared lengths of the records) for the pairs; besides some tens of nanoseconds an itemset, on all cores",
+}, itemset.LCM)
 
 // New returns a learner with the defaults. It yields a *frequent.Model, or itemsets one by one (mine.PatternLearner).
 func New() *frequent.Learner { return frequent.New(itemset.LCM) }

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/mine"
@@ -44,6 +45,12 @@ type Learner struct {
 
 // New returns a learner with the defaults.
 func New(m itemset.Miner) *Learner { return param.Default(&Learner{mine: m}) }
+
+// Miner returns the catalogue entry of an algorithm; what the card leaves open is the same for all of them.
+func Miner(c card.Card, m itemset.Miner) mine.Miner {
+	c.Needs, c.Exposes, c.Missing = "any column but identifiers and weights", "which combinations of values occur, and how often", "no item"
+	return mine.Miner{Card: c, New: func() mine.Learner { return New(m) }}
+}
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {

@@ -1,0 +1,41 @@
+//go:build !race
+
+// The verbs that the demo calls have scripts of their own, which is enough for the race detector.
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/desk"
+)
+
+// TestDemoVerb: the README's main job, in a folder where an earlier one left its files.
+func TestDemoVerb(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "dither-demo")
+	e, err := desk.NewExample(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := []string{e.Holdout, e.Release, e.Report, e.Plan}
+	for _, path := range files {
+		if err := os.WriteFile(path, []byte("left"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, notes := done(t, "demo", "--dir", dir)
+	says(t, out, "1. ", "invented patients", "2. dither inspect ", "3. dither protect ", "4. dither evaluate ", "open "+e.Report+" in a browser")
+	for line := range strings.Lines(notes) { // where a machine takes minutes it is told how far the work is, and nothing else
+		if !strings.HasSuffix(line, " %\n") {
+			t.Error(line)
+		}
+	}
+	for _, path := range files {
+		if got, err := os.ReadFile(path); err != nil || string(got) == "left" {
+			t.Errorf("%s is not written: %v", path, err)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+//go:build !race
+
+// Under the race detector a process takes seconds to begin, so each kill would come before any work.
+
+package main
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestCompareKilled kills a comparison again and again, at random moments, until it ends: its results have the bytes of an undisturbed
+// run.
+func TestCompareKilled(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	if code, _, msg := try(t, "generate", "patients", "-n", "600", "-o", path("in.csv")); code != exitDone {
+		t.Fatal(msg)
+	}
+	args := func(name string, more ...string) []string {
+		return append([]string{"compare", path("in.csv"), "--class", "readmitted", "--method", "framework,randomframework",
+			"--measure", "accuracy,bias", "--folds", "5", "--repeats", "6", "--seed-file", path("seed"),
+			"-o", path(name + ".json"), "--csv", path(name + ".csv"), "--report", path(name + ".html")}, more...)
+	}
+	start := time.Now()
+	if msg, err := process(t, args("whole")...).CombinedOutput(); err != nil {
+		t.Fatalf("%s", msg)
+	}
+	took := time.Since(start)
+	r := rand.New(rand.NewPCG(3, 3))
+	kills := 0
+	for {
+		c := process(t, args("killed", "--resume", path("checkpoint"))...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		kill := time.AfterFunc(time.Duration(r.Float64()*0.5*float64(took)), func() { c.Process.Kill() })
+		err := c.Wait()
+		if !kill.Stop() && err != nil && kills < 100 {
+			kills++
+			os.Remove(path("killed.json")) // a run killed between its outputs leaves the first, whole
+			os.Remove(path("killed.csv"))
+			os.Remove(path("killed.html"))
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	if kills == 0 {
+		t.Error("the run was never killed")
+	}
+	for _, ext := range []string{".json", ".csv", ".html"} {
+		want, got := must(os.ReadFile(path("whole"+ext)))(t), must(os.ReadFile(path("killed"+ext)))(t)
+		if !bytes.Equal(want, got) {
+			t.Errorf("%s: %d bytes after %d kills, %d without, and not the same", ext, len(got), kills, len(want))
+		}
+	}
+}
