@@ -38,6 +38,8 @@ type Exposure struct {
 	// worst single with the one that adds most, and that pair with the one that adds most again. The single is exact; the
 	// greedy pair and triple may miss a worse one that does not hold the worst single.
 	Worst []Combination `json:"worst"`
+	// Sets is what a few items of a set-valued column tell; the set as a whole counts in Classes where the column is a quasi-identifier.
+	Sets []KnownItems `json:"sets,omitempty"`
 }
 
 // SizeBand counts the equivalence classes of From to To records; To is 0 when there is no upper end.
@@ -61,10 +63,14 @@ const maxCandidates = 64
 // Expose measures the exposure on the columns with the role Quasi; without any, all records form one class.
 // The only error is that of the context.
 //
-// Cost: O(n q) expected time for n records and q quasi-identifiers, plus O(n min(q, 64)) for the search; each step looks only at
+// Cost: that of KnownItems, and O(n q) expected time for n records and q quasi-identifiers, plus O(n min(q, 64)) for the search; each step looks only at
 // records that are not yet alone. Memory: 4 bytes per record and quasi-identifier, plus about 40 per record and
 // core. Classes are compared by value, never by a hash alone, so the counts are exact.
 func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
+	sets, err := exposeItems(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	rows, of, people := onceEach(t)
 	if of != nil {
 		t = t.Gather(rows)
@@ -73,7 +79,7 @@ func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Exposure{Rows: t.Rows(), QuasiIdentifiers: []string{}, Worst: []Combination{}}
+	e := &Exposure{Rows: t.Rows(), QuasiIdentifiers: []string{}, Worst: []Combination{}, Sets: sets}
 	for _, c := range cols {
 		e.QuasiIdentifiers = append(e.QuasiIdentifiers, c.name)
 	}

@@ -35,6 +35,9 @@ func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.S
 	if err := exposureText(&b, p.Rows, e); err != nil {
 		return err
 	}
+	for _, k := range e.Sets {
+		fmt.Fprintf(&b, "\n%s\n", knownItems(k))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -52,6 +55,32 @@ func exposureText(b *strings.Builder, records int, e *profile.Exposure) error {
 		rows = append(rows, []string{"  " + band(s), whole(s.Classes), whole(s.Records)})
 	}
 	return listing(b, []string{"  class size", "classes", "records"}, rows, 2, 3)
+}
+
+// knownItems says how far a few items tell people apart, the most first.
+func knownItems(k profile.KnownItems) string {
+	var b strings.Builder
+	u := k.Unique[len(k.Unique)-1]
+	between := func(u profile.SomeUnique) string {
+		if k.Tried == k.People {
+			return share(u.Share)
+		}
+		return fmt.Sprintf("%s (%s to %s)", share(u.Share), share(u.Low), share(u.High))
+	}
+	fmt.Fprintf(&b, "%s: ", Printable(k.Column))
+	if k.People == 0 {
+		return b.String() + "no set is known."
+	}
+	fmt.Fprintf(&b, "for %s of the people there are %d items that nobody else has together, so whoever knows these finds them; for %s 2 items are enough, for %s a single one. ",
+		between(u), u.Items, between(k.Unique[1]), between(k.Unique[0]))
+	if k.Tried < k.People {
+		fmt.Fprintf(&b, "%s of %s people were tried; the limits hold 95 %%. ", whole(k.Tried), whole(k.People))
+	}
+	fmt.Fprintf(&b, "%s different items, %s of a person on average, at most %s", whole(k.Items), chart.Fixed(k.Mean, 1), whole(k.Largest))
+	if k.Empty > 0 {
+		fmt.Fprintf(&b, "; %s have none", whole(k.Empty))
+	}
+	return b.String() + "."
 }
 
 func whole(n int) string { return chart.Count(float64(n)) }

@@ -126,6 +126,25 @@ before anything is done, by sex and pay:
   3 to 4            10       33
   10 and more        0        0
 `, func(w io.Writer) error { return ProfileText(w, "clients", p, roles, e, Screen{Verbose: true}) })
+
+	some := func(n int, share, low, high float64) profile.SomeUnique {
+		return profile.SomeUnique{Items: n, Unique: int(600 * share), Share: share, Low: low, High: high}
+	}
+	known := profile.KnownItems{Column: "codes", People: 9000, Tried: 9000, Items: 1500, Mean: 4.2, Largest: 17, Empty: 12,
+		Unique: [3]profile.SomeUnique{some(1, 0.01, 0.01, 0.01), some(2, 0.5, 0.5, 0.5), some(3, 0.875, 0.875, 0.875)}}
+	tried := known
+	tried.Tried, tried.Empty = 600, 0
+	tried.Unique = [3]profile.SomeUnique{some(1, 0, 0, 0.006), some(2, 0.5, 0.46, 0.54), some(3, 0.875, 0.85, 0.9)}
+	expect(t, head+`
+codes: for 87.5 % of the people there are 3 items that nobody else has together, so whoever knows these finds them; for 50.0 % 2 items are enough, for 1.0 % a single one. 1,500 different items, 4.2 of a person on average, at most 17; 12 have none.
+
+codes: for 87.5 % (85.0 % to 90.0 %) of the people there are 3 items that nobody else has together, so whoever knows these finds them; for 50.0 % (46.0 % to 54.0 %) 2 items are enough, for 0.0 % (0.0 % to 0.6 %) a single one. 600 of 9,000 people were tried; the limits hold 95 %. 1,500 different items, 4.2 of a person on average, at most 17.
+
+codes: no set is known.
+`, func(w io.Writer) error {
+		sets := []profile.KnownItems{known, tried, {Column: "codes"}}
+		return ProfileText(w, "clients", p, roles, &profile.Exposure{Sets: sets}, Screen{Verbose: true})
+	})
 }
 
 // words is a text by lines with its blanks and rules made one.
