@@ -1,11 +1,13 @@
 package basket
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -104,6 +106,77 @@ func TestRefused(t *testing.T) {
 	} {
 		if _, err := New(tab, o); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v, expected %q", err, name)
+		}
+	}
+}
+
+// Limits are read in the column's notation; what is no limit, no column or not ascending is named.
+func TestParseCuts(t *testing.T) {
+	born := table.DateColumn("born", "dd.mm.yyyy", []float64{0, 100})
+	tab := tabletest.Of(t, table.NumColumn("age", 1, []float64{20, 50}), table.NumColumn("a=b", 0.5, []float64{1, 2}), table.CatColumn("sex", []string{"f"}, []int32{0, 0}), born)
+	got, err := ParseCuts(tab, []string{"age=30|65", "a=b=1.5", "born=01.02.1970|03.02.1970"})
+	want := map[string][]float64{"age": {30, 65}, "a=b": {1.5}, "born": {31, 33}}
+	if err != nil || !maps.EqualFunc(got, want, slices.Equal[[]float64]) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for text, part := range map[string]string{
+		"age":           "expected column=limit|limit",
+		"=3":            "expected column=limit|limit",
+		"aged=3":        `"aged", which is no numeric column; did you mean "age"?`,
+		"sex=3":         `"sex", which is no numeric column`,
+		"age=30|30":     `"30" is not a value above the limit before it`,
+		"age=old":       `"old" is not a value`,
+		"age=Inf":       `"Inf" is not a value`,
+		"born=1970":     `"1970" is not a value`,
+		"age=1\x00a=b=": "expected column=limit|limit",
+	} {
+		if _, err := ParseCuts(tab, []string{text}); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%q: %v, expected %q", text, err, part)
+		}
+	}
+	if _, err := ParseCuts(tab, []string{"age=3", "age=4"}); err == nil || !strings.Contains(err.Error(), `twice for "age"`) {
+		t.Error(err)
+	}
+}
+
+// The items of a tree's cuts divide the records as the tree does: nobody on one side of a test shares an interval with somebody on the other.
+func TestTreeCuts(t *testing.T) {
+	tab := tabletest.Of(t,
+		table.NumColumn("x", 0, []float64{1, 1.5, 2.25, 4, math.NaN()}),
+		table.NumColumn("y", 1, []float64{5, 6, 7, 8, 9}),
+		table.NumColumn("z", 1, []float64{1, 2, 3, 4, 5}))
+	test := func(attr int, cut float64, kids ...int32) tree.Node {
+		return tree.Node{Attr: attr, Cut: cut, Kids: kids}
+	}
+	leaf := tree.Node{Attr: -1}
+	grown := &tree.Tree{Attrs: tab.Attrs(), Nodes: []tree.Node{test(0, 2, 1, 2), test(1, 6, 3, 4), test(0, 3, 5, 6), leaf, test(1, 100, 7, 8), leaf, leaf, leaf, leaf}}
+	texts := TreeCuts(tab, grown)
+	if want := []string{"x=2.25|4", "y=7"}; !slices.Equal(texts, want) {
+		t.Fatalf("%q, expected %q", texts, want)
+	}
+	cuts, err := ParseCuts(tab, texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := New(tab, Options{Attributes: []string{"x", "y"}, Intervals: 2, Cuts: cuts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, err := c.Code(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 { // the last misses x
+		for k := range i {
+			for _, n := range grown.Nodes {
+				if n.Leaf() {
+					continue
+				}
+				a, b := tab.Num(n.Attr)[i], tab.Num(n.Attr)[k]
+				if (a <= n.Cut) != (b <= n.Cut) && codes.Row(i)[n.Attr] == codes.Row(k)[n.Attr] {
+					t.Errorf("records %d and %d share an item of %s, and the cut at %v tells them apart", i+1, k+1, tab.Attr(n.Attr).Name, n.Cut)
+				}
+			}
 		}
 	}
 }

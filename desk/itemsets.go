@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,13 +18,17 @@ import (
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/table"
 )
 
 // ItemsetsRequest asks for the frequent itemsets of a table.
 type ItemsetsRequest struct {
 	Source
 	Miner     string            // by any of its names
-	Set       map[string]string // its parameters: support, kind ...
+	Set       map[string]string // its parameters: support, kind ...; cuts may be ByTree
 	Top       int               // list so many of the commonest; 0 lists all in the document and in an output
 	Output    string            // path for all, as JSON where it ends in .json, else as CSV; empty for none
 	JSON      bool              // print the document
@@ -40,20 +46,71 @@ type searched struct {
 	records int
 }
 
+// ByTree stands for the cuts of a C4.5 tree that learns the class.
+const ByTree = "tree"
+
+// treeCuts returns parameters with the cuts of a tree that learns the class in their place.
+func (d *Desk) treeCuts(ctx context.Context, l *Loaded, set map[string]string) (map[string]string, error) {
+	if l.Table.WithRole(table.Class) < 0 {
+		return nil, usage(errors.New("the cuts of a tree need the class that it learns; --class COLUMN names it"))
+	}
+	if err := l.learnable(); err != nil {
+		return nil, err
+	}
+	_, learner, err := learnerOf("c45", nil)
+	if err != nil {
+		return nil, err
+	}
+	m, err := d.fit(ctx, l, learner, rng.New(rng.Fresh()))
+	if err != nil {
+		return nil, err
+	}
+	cuts := basket.TreeCuts(l.Table, m.(*tree.Tree))
+	d.note("numbers are cut where a C4.5 tree for " + l.Table.Attr(l.Table.WithRole(table.Class)).Name + " divides them, and evenly where it does not: " + cutsNoted(cuts))
+	set = maps.Clone(set)
+	set["cuts"] = param.JoinNames(cuts)
+	return set, nil
+}
+
+// cutsNoted lists the cuts of the first few columns.
+func cutsNoted(cuts []string) string {
+	const most = 5
+	if n := len(cuts) - most; n > 0 {
+		return strings.Join(cuts[:most], ", ") + " and " + numeral.Counted(n, "further column")
+	}
+	if len(cuts) == 0 {
+		return "it divides no number"
+	}
+	return strings.Join(cuts, ", ")
+}
+
 // search codes the records of a table for a miner of itemsets.
 func (d *Desk) search(ctx context.Context, s Source, name string, set map[string]string) (*searched, *Loaded, error) {
 	if m, err := catalog.Miner(name); err == nil && !slices.Contains(patternMiners(), m.Name) {
 		return nil, nil, usage(fmt.Errorf("%s finds no itemsets; those that do: %s", m.Name, strings.Join(patternMiners(), ", ")))
 	}
+	byTree := set["cuts"] == ByTree
+	if byTree {
+		set = maps.Clone(set)
+		delete(set, "cuts")
+	}
 	miner, learner, err := learnerOf(name, set)
 	if err != nil {
 		return nil, nil, err
 	}
-	l := learner.(mine.PatternLearner)
 	loaded, err := d.told(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}
+	if byTree {
+		if set, err = d.treeCuts(ctx, loaded, set); err != nil {
+			return nil, nil, err
+		}
+		if _, learner, err = learnerOf(name, set); err != nil {
+			return nil, nil, err
+		}
+	}
+	l := learner.(mine.PatternLearner)
 	t, err := loaded.anonymous()
 	if err != nil {
 		return nil, nil, err

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/param"
 )
 
 // patternFlags are what both verbs take.
@@ -21,6 +22,7 @@ type patternFlags struct {
 	force      bool
 	attributes []string
 	intervals  string
+	cuts       []string
 }
 
 func (f *patternFlags) declare(c *cobra.Command) {
@@ -30,6 +32,7 @@ func (f *patternFlags) declare(c *cobra.Command) {
 	fl.StringVar(&f.support, "support", "0.1", "how many records have an itemset at least: below 1 a `share` of them, from 1 on a number")
 	fl.StringSliceVar(&f.attributes, "columns", nil, "the `columns` that give items, with commas between (default: all but identifiers, persons, households and weights)")
 	fl.StringVar(&f.intervals, "intervals", "4", "cut numbers into `so many` intervals of about equally many records")
+	fl.StringSliceVar(&f.cuts, "cuts", nil, "cut numbers `here` instead: column=limit|limit, such as age=30|65, or \"tree\" for the cuts of a C4.5 tree for the class; may be repeated")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners lcm\" lists them)")
 	fl.StringVarP(&f.output, "output", "o", "", "write all to this `file` instead of printing the first: JSON where it ends in .json, else CSV")
 	fl.BoolVar(&f.json, "json", false, "print all as JSON")
@@ -42,7 +45,7 @@ func (f *patternFlags) parameters() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range map[string]string{"support": f.support, "intervals": f.intervals, "attributes": strings.Join(f.attributes, ",")} {
+	for name, value := range map[string]string{"support": f.support, "intervals": f.intervals, "attributes": param.JoinNames(f.attributes), "cuts": param.JoinNames(f.cuts)} {
 		if _, twice := set[name]; !twice && value != "" {
 			set[name] = value
 		}
@@ -61,7 +64,8 @@ set holds; a missing value is none. The commonest are printed, and how many ther
 shares all records with, --maximal those that a larger one is frequent with. What is printed names values of the table: it is as confidential as the
 table.`,
 		Example: `  dither mine itemsets adult.csv --support 0.4
-  dither mine itemsets adult.csv --support 100 --closed -o itemsets.csv`,
+  dither mine itemsets adult.csv --support 100 --closed -o itemsets.csv
+  dither mine itemsets adult.csv --cuts 'age=30|65,hours_per_week=40'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.runItemsets(c.Context(), args[0], f, closed, maximal)
@@ -107,7 +111,7 @@ func (a *app) mineRules() *cobra.Command {
 behind it, too. The strongest are printed, and how many there are; -o writes all, with support, confidence, lift, leverage, conviction, J-measure and
 chi-square. With --class rules end with a value of the class. What is printed names values of the table: it is as confidential as the table.`,
 		Example: `  dither mine rules adult.csv --support 0.2 --confidence 0.9 --plain
-  dither mine rules adult.csv --support 0.05 --class income --by confidence --top 50
+  dither mine rules adult.csv --support 0.05 --class income --cuts tree --by confidence --top 50
   dither mine rules adult.csv --support 0.1 --then education -o rules.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runRules(c.Context(), args[0], f, q) },

@@ -39,6 +39,7 @@ type Learner struct {
 	Attributes []string // columns that give items; none: all but identifiers, persons, households and weights
 	Exclude    []string // columns to leave out
 	Intervals  int      // that numbers are cut into
+	Cuts       []string // where given columns are cut instead: column=limit|limit
 
 	mine itemset.Miner
 }
@@ -60,6 +61,7 @@ func (l *Learner) Params() param.Set {
 		param.Names(&l.Attributes, "attributes", "columns that give items; none: all but identifiers, persons, households and weights"),
 		param.Names(&l.Exclude, "exclude", "columns to leave out"),
 		param.Int(&l.Intervals, "intervals", 4, 2, 1000, "intervals", "numbers are cut into so many of about equally many records; each value is an item where there are no more"),
+		param.Names(&l.Cuts, "cuts", "where numbers are cut instead: column=limit|limit, such as age=30|65; a new interval begins at each"),
 	}
 }
 
@@ -94,7 +96,11 @@ func (p *patterns) Each(ctx context.Context, visit itemset.Visit) (itemset.Tally
 
 // Patterns codes the records. It fails where a column that is named is not there, and where no column gives items.
 func (l *Learner) Patterns(t *table.Table) (mine.Patterns, error) {
-	c, err := basket.New(t, basket.Options{Attributes: l.Attributes, Exclude: l.Exclude, Intervals: l.Intervals})
+	cuts, err := basket.ParseCuts(t, l.Cuts)
+	if err != nil {
+		return nil, err
+	}
+	c, err := basket.New(t, basket.Options{Attributes: l.Attributes, Exclude: l.Exclude, Intervals: l.Intervals, Cuts: cuts})
 	if err != nil {
 		return nil, err
 	}
