@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -63,12 +64,29 @@ func names(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// extensions returns those of all formats.
-func extensions() (list []string) {
+// extensions returns those of the formats that hold any table, or of those that hold sets only.
+func extensions(setsOnly bool) (list []string) {
 	for _, f := range format.Formats() {
-		list = append(list, f.Extensions...)
+		if setsOnly == (f.Holds == dialect.SetsOnly) {
+			list = append(list, f.Extensions...)
+		}
 	}
 	return list
+}
+
+// Sets of items go through every format of transactions and come back the same.
+func TestTransactions(t *testing.T) {
+	want := tabletest.Of(t, table.SetColumn("items", []string{"1", "5", "40"}, table.SetsOf([][]int32{{0, 2}, {}, {1}, nil}, nil)))
+	for _, ext := range extensions(true) {
+		path := filepath.Join(t.TempDir(), "baskets"+ext)
+		if _, err := format.Write(ctx, path, want, format.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := format.Read(ctx, path, format.Options{})
+		if err != nil || got.Rows() != 4 || !got.MissingAt(3, 0) || got.Sets(0).Present.Row(0) == nil || len(got.Sets(0).Present.Row(1)) != 0 {
+			t.Errorf("%s: %v, %v", ext, got, err)
+		}
+	}
 }
 
 // Every data set goes through every format and comes back the same.
@@ -79,7 +97,7 @@ func TestDataSets(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, ext := range extensions() {
+		for _, ext := range extensions(false) {
 			path := filepath.Join(t.TempDir(), name+ext)
 			sum, err := format.Write(ctx, path, want, info.Like(format.Options{}))
 			if err != nil {
@@ -220,13 +238,17 @@ func TestWriteLeavesNothingBehind(t *testing.T) {
 	bad := tabletest.Of(t, table.CatColumn("a", []string{"\xff"}, []int32{0}))
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	for _, ext := range extensions() {
+	for _, ext := range slices.Concat(extensions(false), extensions(true)) {
+		whole := small(t)
+		if slices.Contains(extensions(true), ext) {
+			whole = tabletest.Of(t, table.SetColumn("a", []string{"5"}, table.SetsOf([][]int32{{0}}, nil)))
+		}
 		dir := t.TempDir()
 		path := filepath.Join(dir, "out"+ext)
 		if err := os.WriteFile(path, []byte("before"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := format.Write(cancelled, path, small(t), format.Options{}); !errors.Is(err, context.Canceled) {
+		if _, err := format.Write(cancelled, path, whole, format.Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, cancelled: %v", ext, err)
 		}
 		if _, err := format.Write(ctx, path, bad, format.Options{}); err == nil || !strings.HasPrefix(err.Error(), path+`: column "a"`) {

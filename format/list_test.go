@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/format/arff"
 	"github.com/dither-data/dither/format/csv"
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/parquet"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -17,6 +18,7 @@ import (
 // A name, an alias or an extension stands for one format, and no format takes another's files for its own.
 func TestFormatsAreToldApart(t *testing.T) {
 	count := tabletest.Of(t, table.NumColumn("n", 1, []float64{1}))
+	baskets := tabletest.Of(t, table.SetColumn("n", []string{"5"}, table.SetsOf([][]int32{{0}}, nil)))
 	names, extensions := map[string]bool{}, map[string]bool{}
 	for _, f := range Formats() {
 		if err := f.Check(); err != nil {
@@ -35,7 +37,11 @@ func TestFormatsAreToldApart(t *testing.T) {
 			extensions[e] = true
 		}
 		var out bytes.Buffer
-		if err := f.Write(context.Background(), &out, count, Options{}); err != nil {
+		held := count
+		if f.Holds == dialect.SetsOnly {
+			held = baskets
+		}
+		if err := f.Write(context.Background(), &out, held, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, g := range Formats() {

@@ -6,6 +6,7 @@ import (
 	"github.com/dither-data/dither/format/arff"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/parquet"
+	"github.com/dither-data/dither/format/transactions"
 )
 
 var formats = []Format{
@@ -14,4 +15,7 @@ var formats = []Format{
 	csv.FormatTSV,
 	csv.FormatText,
 	parquet.Format,
+	transactions.Format,
+	transactions.FormatBasket,
+	transactions.FormatSPMF,
 }

@@ -29,10 +29,10 @@ func profileScreen(w io.Writer, name string, p *profile.Profile, roles []profile
 		names = append(names, Printable(c.Name))
 	}
 	f := &fitter{s, shortener(names)}
-	head := f.say("", fmt.Sprintf("%s: %s records, %d columns", name, whole(p.Rows), len(p.Columns)), 2)
+	head := f.say("", fmt.Sprintf("%s: %s, %s", name, counted(p.Rows, "record"), counted(len(p.Columns), "column")), 2)
 	head = append(head, f.exposure(p, roles, e)...)
 	for _, k := range e.Sets {
-		head = append(head, f.say("", knownItems(k), 3)...)
+		head = append(head, f.say("", knownItems(k), 4)...)
 	}
 	tail := []string{"--verbose prints every column with its kind, domain, missing and distinct values."}
 	room := screenLines - 1 - len(head) - len(tail) // a line is left for what whoever calls adds

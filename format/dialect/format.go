@@ -22,6 +22,8 @@ type Format struct {
 	card.Card
 	// Extensions are those of the format's files, in lower case with their point. Messages name the first.
 	Extensions []string
+	// Holds says whether files hold sets of items.
+	Holds Holding
 	// Variant is the name of the format that this is a variant of, as "csv" for "tsv", and empty for most. A variant goes by the other's
 	// name in Info.
 	Variant string
@@ -40,6 +42,16 @@ type Format struct {
 	// Loses is what a file does not keep of a table.
 	Loses Loss
 }
+
+// Holding says whether the files of a format hold set-valued columns.
+type Holding uint8
+
+// What files hold.
+const (
+	NoSets   Holding = iota // a column of sets is refused
+	SetsToo                 // columns of sets beside others
+	SetsOnly                // one column of sets and nothing else
+)
 
 // Loss is a set of what a file does not keep of a table.
 type Loss uint8

@@ -23,13 +23,17 @@ func (s *suite) declaration() error {
 	if err := s.f.Check(); err != nil {
 		return err
 	}
-	if s.files.Dates == nil || s.files.Nameless == nil {
+	if !s.setsOnly() && (s.files.Dates == nil || s.files.Nameless == nil) {
 		return errors.New("the test gives no file with dates, or none with a column without a name")
+	}
+	if s.setsOnly() && len(s.files.More) == 0 {
+		return errors.New("the test gives no file")
 	}
 	if s.f.Looks == nil {
 		return nil
 	}
-	for _, data := range [][]byte{nil, {0}, []byte("a,b\n1,2\n"), []byte("some words"), s.files.Dates[:1]} {
+	some := append([][]byte{s.files.Dates}, s.files.More...)
+	for _, data := range [][]byte{nil, {0}, []byte("a,b\n1,2\n"), []byte("some words"), some[len(some)-1][:1]} {
 		if s.f.Looks(data) {
 			return fmt.Errorf("%q looks like the beginning of a file", data)
 		}
@@ -39,7 +43,7 @@ func (s *suite) declaration() error {
 
 // tables takes the tables there and back.
 func (s *suite) tables() error {
-	all := cases()
+	all := s.cases()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if err := s.trip(all[name]); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -50,7 +54,7 @@ func (s *suite) tables() error {
 
 func (s *suite) randomTables() error {
 	for seed := range uint64(300) {
-		if err := s.trip(draw(rand.New(rand.NewPCG(seed, 1)))); err != nil {
+		if err := s.trip(s.draw(rand.New(rand.NewPCG(seed, 1)))); err != nil {
 			return fmt.Errorf("seed %d: %w", seed, err)
 		}
 	}
@@ -59,6 +63,9 @@ func (s *suite) randomTables() error {
 
 // losses checks that the format keeps all that it does not declare lost, and loses what it declares.
 func (s *suite) losses() error {
+	if s.setsOnly() {
+		return s.lostLabels()
+	}
 	for _, c := range []struct {
 		loss dialect.Loss
 		col  table.Column
@@ -91,6 +98,9 @@ func (s *suite) losses() error {
 
 // dates checks that dates are numbers of days in the notation of ISO 8601, also when they are written and read again.
 func (s *suite) dates() error {
+	if s.setsOnly() {
+		return nil
+	}
 	t, info, err := s.read(bytes.Clone(s.files.Dates), dialect.Options{})
 	for range 2 {
 		if err != nil {
@@ -116,6 +126,9 @@ func (s *suite) dates() error {
 
 // names checks that a name that stands twice, and a missing one, are refused.
 func (s *suite) names() error {
+	if s.setsOnly() {
+		return nil
+	}
 	data, err := s.write(must(table.NumColumn("twin1", 1, []float64{1}), table.NumColumn("twin2", 1, []float64{2})), dialect.Options{})
 	if err != nil {
 		return err
@@ -135,11 +148,17 @@ func (s *suite) names() error {
 
 // refusals checks that what no file can hold is refused before anything is written.
 func (s *suite) refusals() error {
-	for _, c := range []table.Column{
+	if s.setsOnly() {
+		return s.refusedSets()
+	}
+	odd := []table.Column{
 		table.NumColumn("a", 1, []float64{1, math.Inf(1)}), table.NumColumn("a", 0, []float64{math.Inf(-1)}),
 		table.CatColumn("a", []string{"x", "\xff"}, []int32{0, 1}), table.NumColumn("a\xff", 1, []float64{1}),
-		tabletest.Baskets("a", 3), // of a kind that the format does not know
-	} {
+	}
+	if s.f.Holds == dialect.NoSets {
+		odd = append(odd, tabletest.Baskets("a", 3)) // of a kind that the format does not know
+	}
+	for _, c := range odd {
 		var out bytes.Buffer
 		err := s.f.Write(context.Background(), &out, must(table.NumColumn("sound", 1, make([]float64, c.Len())), c), dialect.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("column %q ", c.Name)) || strings.Contains(err.Error(), "\n") {
@@ -154,7 +173,7 @@ func (s *suite) refusals() error {
 
 // ownership checks that data are not written to, nor held by the table.
 func (s *suite) ownership() error {
-	t := small()
+	t := s.small()
 	was, err := s.write(t, s.ask(t))
 	if err != nil {
 		return err
@@ -178,7 +197,7 @@ func (s *suite) ownership() error {
 
 // cores checks that neither the bytes nor the table depend on the number of cores.
 func (s *suite) cores() error {
-	t := big()
+	t := s.big()
 	var first []byte
 	for _, n := range []int{1, 2, 5} {
 		err := func() error {
@@ -208,7 +227,7 @@ func (s *suite) cores() error {
 
 // progress checks that it never falls and never passes its end.
 func (s *suite) progress() (err error) {
-	t := big()
+	t := s.big()
 	opt := s.ask(t)
 	var last, calls int64
 	opt.Progress = func(done, total int64) {
@@ -234,7 +253,7 @@ func (s *suite) progress() (err error) {
 func (s *suite) cancelled() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, t := range []*table.Table{small(), big()} {
+	for _, t := range []*table.Table{s.small(), s.big()} {
 		data, err := s.write(t, s.ask(t))
 		if err != nil {
 			return err
@@ -268,7 +287,7 @@ func (d *disk) Write(p []byte) (int, error) {
 
 // fullDisk checks that an error of the disk ends the writing, wherever it comes.
 func (s *suite) fullDisk() error {
-	for _, t := range []*table.Table{small(), big()} {
+	for _, t := range []*table.Table{s.small(), s.big()} {
 		data, err := s.write(t, s.ask(t))
 		if err != nil {
 			return err

@@ -25,6 +25,8 @@ type Files struct {
 	Nameless []byte
 	// Options are those that tables are written and read with, such as a delimiter, which a reader guesses where none is given.
 	Options dialect.Options
+	// Items are names of items that the format holds, and NoItems some that it refuses; for a format that holds sets.
+	Items, NoItems []string
 	// More are sound files with what the others lack. They are damaged too.
 	More [][]byte
 }
@@ -58,6 +60,7 @@ var checks = []struct {
 	{"dates", (*suite).dates},
 	{"names", (*suite).names},
 	{"refusals", (*suite).refusals},
+	{"sets beside others", (*suite).besideOthers},
 	{"data stay the caller's", (*suite).ownership},
 	{"cores", (*suite).cores},
 	{"progress", (*suite).progress},
@@ -169,7 +172,16 @@ func cell(c *table.Column, i int) string {
 		return fmt.Sprintf("%q", c.Labels[c.Cat[i]])
 	case table.SetValued:
 	}
-	return fmt.Sprintf("%x", c.AppendKey(nil, i))
+	return fmt.Sprintf("%q and perhaps %q", named(c, c.Sets.Present.Row(i)), named(c, c.Sets.Unknown.Row(i)))
+}
+
+// named returns the names of items in an order that is theirs alone.
+func named(c *table.Column, codes []int32) (out []string) {
+	for _, v := range codes {
+		out = append(out, c.Labels[v])
+	}
+	slices.Sort(out)
+	return out
 }
 
 // clip shortens a text for a message.

@@ -69,8 +69,12 @@ func allocated() uint64 {
 
 // sound returns files to damage.
 func (s *suite) sound() ([][]byte, error) {
-	data, err := s.write(small(), dialect.Options{})
-	return append([][]byte{data, s.files.Dates}, s.files.More...), err
+	data, err := s.write(s.small(), dialect.Options{})
+	out := append([][]byte{data}, s.files.More...)
+	if s.files.Dates != nil {
+		out = append(out, s.files.Dates)
+	}
+	return out, err
 }
 
 // cutShort reads every beginning of the files. No message may hold a value.

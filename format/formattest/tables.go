@@ -57,7 +57,7 @@ func cases() map[string]*table.Table {
 		"large":  big(),
 		"wide":   wide(5000),
 		"labels": must(table.CatColumn("a", odd, ordered(len(odd))), table.NumColumn("n", 1, make([]float64, len(odd)))),
-		"names":  named(),
+		"names":  manyNames(),
 		"numbers": must(
 			table.NumColumn("integers", 1, []float64{0, -1, 999_999_999_999_999, 3}),
 			table.NumColumn("cents", 0.01, []float64{0.01, -0.99, 1e9 + 0.25, 2}),
@@ -105,7 +105,7 @@ func wide(width int) *table.Table {
 	return must(cols...)
 }
 
-func named() *table.Table {
+func manyNames() *table.Table {
 	var cols []table.Column
 	for k, name := range odd {
 		if name != "" {

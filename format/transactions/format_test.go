@@ -1,0 +1,43 @@
+package transactions
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/formattest"
+)
+
+var (
+	numbers = formattest.Files{
+		Items:   []string{"39", "0", "7", "2147483647", "100", "10"},
+		NoItems: []string{"bread", "-1", "007", "2147483648", "", "1.5", "?1"},
+		More:    [][]byte{[]byte("1 2 3 \n\n3\t2\r\n?\n?7 1 1\n39")},
+	}
+	odd   = []string{"bread", "a,b", "a;b", "a|b", "a\tb", `"`, `say "hi"`, "it's", " leading", "trailing ", "?", "?x", "1", "\u00e9", "#", "@", "%x", "=1+1", "\ufeff", `""`}
+	words = formattest.Files{
+		Items:   append(odd, ""),
+		NoItems: []string{"two\nlines", "a\rb", "a\x00b"},
+		More:    [][]byte{[]byte("bread, milk ,\"a,b\",bread\n\n?\n? jam,?\"x,y\"\r\neggs")},
+	}
+	declared = formattest.Files{
+		Items:   odd,
+		NoItems: []string{"two\nlines", "a\rb", "", "a\x00b"},
+		More:    [][]byte{[]byte("@CONVERTED_FROM_TEXT\n@ITEM=1=bread\n@ITEM=2=say \"hi\"\n# words\n1 2\n\n2 3 ?1\n?\n")},
+	}
+)
+
+func TestFIMI(t *testing.T)   { formattest.Run(t, Format, numbers) }
+func TestBasket(t *testing.T) { formattest.Run(t, FormatBasket, words) }
+func TestSPMF(t *testing.T)   { formattest.Run(t, FormatSPMF, declared) }
+
+// TestBlanks: names with blanks between them, which hold commas.
+func TestBlanks(t *testing.T) {
+	with := words
+	with.Options = dialect.Options{Delimiter: ' '}
+	with.More = [][]byte{[]byte("bread  milk\n\n? \n?jam  \"a b\" \n")}
+	formattest.Run(t, FormatBasket, with)
+}
+
+func FuzzFIMI(f *testing.F)   { formattest.Fuzz(f, Format, numbers.More[0]) }
+func FuzzBasket(f *testing.F) { formattest.Fuzz(f, FormatBasket, words.More[0], []byte("a;b;?c\n")) }
+func FuzzSPMF(f *testing.F)   { formattest.Fuzz(f, FormatSPMF, declared.More[0]) }

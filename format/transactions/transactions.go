@@ -1,0 +1,293 @@
+// Package transactions reads and writes files that hold a set of items in every line and nothing else: those of the FIMI workshops, lists of names, and those of
+// SPMF. A table has one set-valued column of them, called items.
+//
+// A line is a transaction, an empty one a transaction without items. An item that stands in a line twice counts once, and the order of items is lost: they are
+// written in ascending order of their names, numbers by their value. Beyond what other programs know, ?5 is an item that may or may not be in the
+// transaction, and a line of a single ? a transaction of which nothing is known.
+package transactions
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/table"
+)
+
+// Column is the name of the column of a file.
+const Column = "items"
+
+// chunk is about how many bytes a core reads at a time.
+const chunk = 1 << 20
+
+// part is the transactions of a stretch of lines. Items are numbers that code says the meaning of, or those of names.
+type part struct {
+	ends    []int    // of each transaction in items
+	items   []uint32 // present, as they stand
+	maybe   []maybe  // that may or may not be there
+	missing []int    // transactions
+	names   []string // of items, in the order of their appearance; nil where items are their own names
+	code    []int32  // of the names in the table
+}
+
+// maybe is an unknown item of a transaction of the part.
+type maybe struct {
+	row  int
+	item uint32
+}
+
+// scanner reads the lines of a stretch that begins at from and ends behind a line feed.
+type scanner func(data []byte, from, to int) (*part, error)
+
+// scan reads all lines on all cores.
+func scan(ctx context.Context, data []byte, read scanner, progress func(done, total int64)) ([]*part, error) {
+	starts := []int{0}
+	for at := 0; at < len(data); {
+		at = min(at+chunk, len(data)-1)
+		at += bytes.IndexByte(data[at:], '\n') + 1
+		starts = append(starts, at)
+	}
+	parts := make([]*part, len(starts)-1)
+	var mu sync.Mutex
+	done := 0
+	err := parallel.Each(ctx, len(parts), func(k int) (err error) {
+		parts[k], err = read(data, starts[k], starts[k+1])
+		if progress != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			done += starts[k+1] - starts[k]
+			progress(int64(done), int64(len(data)))
+		}
+		return err
+	})
+	return parts, err
+}
+
+// column joins the parts. The labels are those of the items' numbers where numbered, which ascend, and else the names in the order of their appearance.
+func column(ctx context.Context, parts []*part, label func(id uint32) string) (table.Column, error) {
+	var labels []string
+	var number func(uint32) int32
+	if label != nil {
+		ids := distinct(parts)
+		for _, id := range ids {
+			labels = append(labels, label(id))
+		}
+		number = coder(ids)
+	} else {
+		labels = join(parts)
+	}
+	rows, items, unknown, missing := 0, 0, 0, 0
+	rowAt, itemAt := make([]int, len(parts)), make([]int, len(parts))
+	for k, p := range parts {
+		rowAt[k], itemAt[k] = rows, items
+		rows, items, unknown, missing = rows+len(p.ends), items+len(p.items), unknown+len(p.maybe), missing+len(p.missing)
+	}
+	s := &table.Sets{Present: table.Lists{Start: make([]int, rows+1), Codes: make([]int32, items)}}
+	kept := make([]int, len(parts)) // items without those that are there twice
+	err := parallel.Each(ctx, len(parts), func(k int) error {
+		p := parts[k]
+		if label == nil {
+			number = nil
+		}
+		kept[k] = p.fill(s.Present.Codes[itemAt[k]:itemAt[k]+len(p.items)], s.Present.Start[rowAt[k]:rowAt[k]+len(p.ends)], p.coder(number))
+		return nil
+	})
+	if err != nil {
+		return table.Column{}, err
+	}
+	at := 0
+	for k, p := range parts { // close the gaps of items that were there twice
+		copy(s.Present.Codes[at:], s.Present.Codes[itemAt[k]:itemAt[k]+kept[k]])
+		for i := range p.ends {
+			s.Present.Start[rowAt[k]+i] += at
+		}
+		at += kept[k]
+	}
+	s.Present.Start[rows], s.Present.Codes = at, s.Present.Codes[:at]
+	if missing > 0 {
+		s.Missing = make([]bool, rows)
+	}
+	if unknown > 0 {
+		s.Unknown.Start = make([]int, rows+1)
+	}
+	for k, p := range parts {
+		for _, i := range p.missing {
+			s.Missing[rowAt[k]+i] = true
+		}
+		if unknown > 0 {
+			p.unknown(s, rowAt[k], p.coder(number))
+		}
+	}
+	return table.SetColumn(Column, labels, s), nil
+}
+
+// coder returns the code of an item of the part.
+func (p *part) coder(number func(uint32) int32) func(uint32) int32 {
+	if number != nil {
+		return number
+	}
+	return func(id uint32) int32 { return p.code[id] }
+}
+
+// fill writes the codes of every transaction, ascending and once each, and where it begins; it returns how many there are.
+func (p *part) fill(codes []int32, starts []int, code func(uint32) int32) int {
+	from, to := 0, 0
+	for i, end := range p.ends {
+		starts[i] = to
+		own := codes[to : to+end-from]
+		last, ascending := int32(-1), true
+		for k, id := range p.items[from:end] {
+			v := code(id)
+			own[k] = v
+			ascending = ascending && v > last
+			last = v
+		}
+		if !ascending {
+			slices.Sort(own)
+			own = slices.Compact(own)
+		}
+		from, to = end, to+len(own)
+	}
+	return to
+}
+
+// unknown adds the items that may be there to the sets, but for those that are there.
+func (p *part) unknown(s *table.Sets, first int, code func(uint32) int32) {
+	next := 0
+	for i := range p.ends {
+		from := len(s.Unknown.Codes)
+		for ; next < len(p.maybe) && p.maybe[next].row == i; next++ {
+			v := code(p.maybe[next].item)
+			if _, there := slices.BinarySearch(s.Present.Row(first+i), v); !there {
+				s.Unknown.Codes = append(s.Unknown.Codes, v)
+			}
+		}
+		own := s.Unknown.Codes[from:]
+		slices.Sort(own)
+		s.Unknown.Codes = s.Unknown.Codes[:from+len(slices.Compact(own))]
+		s.Unknown.Start[first+i+1] = len(s.Unknown.Codes)
+	}
+}
+
+// distinct returns the items that occur, ascending.
+func distinct(parts []*part) []uint32 {
+	most, items := uint32(0), 0
+	each := func(f func(id uint32)) {
+		for _, p := range parts {
+			for _, id := range p.items {
+				f(id)
+			}
+			for _, m := range p.maybe {
+				f(m.item)
+			}
+		}
+	}
+	each(func(id uint32) { most, items = max(most, id), items+1 })
+	var ids []uint32
+	if dense(most, items) {
+		seen := make([]bool, most+1)
+		each(func(id uint32) { seen[id] = true })
+		for id, ok := range seen {
+			if ok {
+				ids = append(ids, uint32(id))
+			}
+		}
+		return ids
+	}
+	each(func(id uint32) { ids = append(ids, id) })
+	slices.Sort(ids)
+	return slices.Clip(slices.Compact(ids))
+}
+
+// dense reports whether a table by number is no larger than the items themselves, or small.
+func dense(most uint32, items int) bool { return int(most) < items+1<<20 }
+
+// coder returns the position of an item among those that occur.
+func coder(ids []uint32) func(uint32) int32 {
+	if n := len(ids); n > 0 && dense(ids[n-1], 4*n) {
+		code := make([]int32, ids[n-1]+1)
+		for k, id := range ids {
+			code[id] = int32(k)
+		}
+		return func(id uint32) int32 { return code[id] }
+	}
+	return func(id uint32) int32 {
+		k, _ := slices.BinarySearch(ids, id)
+		return int32(k)
+	}
+}
+
+// join numbers the names of all parts in the order of their appearance.
+func join(parts []*part) (labels []string) {
+	number := map[string]int32{}
+	for _, p := range parts {
+		p.code = make([]int32, len(p.names))
+		for k, name := range p.names {
+			code, ok := number[name]
+			if !ok {
+				code = int32(len(labels))
+				number[name] = code
+				labels = append(labels, name)
+			}
+			p.code[k] = code
+		}
+	}
+	return labels
+}
+
+// finish makes the table of what was read.
+func finish(ctx context.Context, content []byte, as text.Written, opt dialect.Options, name string, c table.Column) (*table.Table, *dialect.Info, error) {
+	t, err := table.New(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	info := &dialect.Info{Format: name}
+	if end := bytes.IndexByte(content, '\n'); end > 0 && content[end-1] == '\r' {
+		info.CRLF = true
+	}
+	info.Found(as, opt.Encoding == "")
+	return t, info, ctx.Err()
+}
+
+// open returns the text of a file.
+func open(data []byte, opt dialect.Options) ([]byte, text.Written, error) {
+	if len(data) == 0 {
+		return nil, text.Written{}, errors.New("the file is empty: it holds no transaction")
+	}
+	return text.Open(data, opt.Encoding)
+}
+
+// ranks returns the place of every label in the order in which items are written: numbers by their value, then others by their bytes.
+func ranks(labels []string) []int32 {
+	type item struct {
+		number uint64
+		text   bool
+		code   int32
+	}
+	items := make([]item, len(labels))
+	for k, l := range labels {
+		n, err := strconv.ParseUint(l, 10, 63)
+		items[k] = item{n, err != nil, int32(k)}
+	}
+	slices.SortFunc(items, func(a, b item) int {
+		if a.text != b.text {
+			if a.text {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(labels[a.code], labels[b.code]))
+	})
+	out := make([]int32, len(labels))
+	for k, it := range items {
+		out[it.code] = int32(k)
+	}
+	return out
+}
