@@ -65,6 +65,7 @@ var house = []room{
 	{nouns, "law", false},
 
 	{core, "format/decimal", false},
+	{core, "format/layout", false},
 	{core, "format/text", false},
 	{core, "internal/*", false},
 	{core, "hierarchy", false},

@@ -34,6 +34,7 @@ type Source struct {
 	Policy      string            // path of a policy file; empty for none
 	Encoding    string            // of a text file, any name that text.Encoding knows; empty takes the policy's or finds it out
 	Delimiter   string            // of a text file: comma, semicolon, tab, pipe, blank or one character; empty takes the policy's or finds it out
+	Items       []string          // layouts of sets of items, as package layout reads them; none takes the policy's
 	KeepText    []string          // columns of texts that stay although they look like names, contacts or free text: without a role, and accepted by the limits
 	Missing     []string          // texts that mean missing besides the policy's or the default ones; column=text in that column only
 	Merge       bool              // make one of texts that differ only in how they are written; see profile.MergeVariants
@@ -235,8 +236,11 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 		return nil, nil, &Usage{"encoding", strconv.Quote(opt.Encoding), err}
 	}
 	opt.Missing = s.marks(pol)
+	var err error
+	if opt.Items, err = s.layouts(pol); err != nil {
+		return nil, nil, err
+	}
 	if s.Delimiter != "" {
-		var err error
 		if opt.Delimiter, err = delimiter(s.Delimiter); err != nil {
 			return nil, nil, err
 		}
@@ -306,6 +310,11 @@ func (l *Loaded) setRoles(ctx context.Context, t *table.Table, s Source) (err er
 	given := l.Policy.Roles()
 	if given == nil {
 		given = map[string]table.Role{}
+	}
+	for _, layout := range l.Info.Items { // what held the rows of a record together names it
+		if _, ok := given[layout.ID]; !ok && layout.ID != "" {
+			given[layout.ID] = table.Identifier
+		}
 	}
 	class := l.Policy.Class
 	named := map[string]bool{}

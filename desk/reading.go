@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -26,6 +28,9 @@ func (s *Source) folded(pol *policy.Policy) (*policy.Policy, error) {
 			q.File.Delimiter = "tab"
 		}
 	}
+	if len(s.Items) > 0 {
+		q.File.Items = s.Items
+	}
 	q.File.Missing = nil
 	if marks := s.marks(pol); !slices.Equal(slices.Sorted(slices.Values(marks)), slices.Sorted(slices.Values(format.DefaultMissing))) {
 		q.File.Missing = asTexts(marks)
@@ -42,6 +47,22 @@ func (s *Source) folded(pol *policy.Policy) (*policy.Policy, error) {
 		q.Columns[name] = c
 	}
 	return &q, err
+}
+
+// layouts are how sets of items stand in the cells of the table.
+func (s *Source) layouts(pol *policy.Policy) (out []layout.Spec, err error) {
+	list := s.Items
+	if len(list) == 0 {
+		list = pol.File.Items
+	}
+	for _, text := range list {
+		spec, err := layout.Parse(text)
+		if err != nil {
+			return nil, &Usage{"items", strconv.Quote(text), err}
+		}
+		out = append(out, spec)
+	}
+	return out, nil
 }
 
 func asTexts(list []string) []policy.Text {

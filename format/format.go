@@ -11,10 +11,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/table"
 )
 
@@ -54,12 +56,42 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 	if what := foreign(name, data, &f); what != "" {
 		return nil, nil, fmt.Errorf("%s: %s", name, what)
 	}
-	t, info, err := f.Read(ctx, data, opt)
+	t, info, err := readAs(ctx, &f, data, opt)
 	hash := <-sum
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	info.Bytes, info.SHA256 = int64(len(data)), hash
+	return t, info, nil
+}
+
+// readAs reads data of a format, and makes sets of the cells that hold items.
+func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Table, *Info, error) {
+	if len(opt.Items) == 0 {
+		return f.Read(ctx, data, opt)
+	}
+	if f.Holds == dialect.SetsOnly {
+		return nil, nil, fmt.Errorf("a %s file holds transactions as they are, so there is no layout of items to be told", f.Title)
+	}
+	opt.Kinds, opt.Dates = maps.Clone(opt.Kinds), maps.Clone(opt.Dates)
+	if opt.Kinds == nil {
+		opt.Kinds = map[string]table.Kind{}
+	}
+	for _, s := range opt.Items {
+		for _, name := range s.Texts() {
+			opt.Kinds[name] = table.Categorical
+			delete(opt.Dates, name)
+		}
+	}
+	t, info, err := f.Read(ctx, data, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, notes, err := layout.Fold(t, opt.Items)
+	if err != nil {
+		return nil, nil, err
+	}
+	info.Items, info.Notes = opt.Items, append(info.Notes, notes...)
 	return t, info, nil
 }
 
@@ -109,6 +141,12 @@ func WriteTo(ctx context.Context, w io.Writer, name string, t *table.Table, opt 
 	f, ok := byName(name)
 	if !ok {
 		return unknown(name)
+	}
+	if f.Holds == dialect.NoSets {
+		var err error
+		if t, err = layout.Unfold(t, opt.Items); err != nil {
+			return err
+		}
 	}
 	return f.Write(ctx, w, t, opt)
 }

@@ -69,6 +69,8 @@ type File struct {
 	Delimiter string `json:"delimiter,omitempty" jsonschema:"pattern=^(.|tab)$"`
 	// Encoding of the text, such as windows-1252; found out from the file when absent.
 	Encoding string `json:"encoding,omitempty" jsonschema:"minLength=1"`
+	// Items are the layouts of sets of items: column:separator for items in the cells of a column, id:item for a row per item, wide:prefix for a column per item.
+	Items []string `json:"items,omitempty"`
 	// Missing lists the marks read as missing in every column.
 	Missing []Text `json:"missing,omitempty"`
 	// Merge makes one of texts that differ only in case, blanks or as an initial.

@@ -99,6 +99,12 @@ func guess(c *Column, rows int) Suggestion {
 	if n == 0 {
 		return say(0, "it has no values")
 	}
+	if c.Kind == table.SetValued.String() { // whatever its name: many sets that differ are not the keys of records
+		if w := sensitive.in(name); w != "" {
+			return say(table.Confidential, "%q is what people keep to themselves", w)
+		}
+		return say(table.Quasi, "%d different sets of items; others may know some items of a person, and a few together can identify", c.Distinct)
+	}
 	if s := identifier(c, name, n, say); s.Role != 0 {
 		return s
 	}
@@ -126,9 +132,6 @@ func guess(c *Column, rows int) Suggestion {
 	}
 	if w := counters.ending(name); w != "" && c.countable() && c.seldom(n) {
 		return say(table.Identifier, "the name says %q and %d different values number %d records", w, c.Distinct, n)
-	}
-	if c.Kind == table.SetValued.String() {
-		return say(table.Quasi, "%d different sets of items; others may know some items of a person, and a few together can identify", c.Distinct)
 	}
 	if c.isText() {
 		return guessText(c, n, say)

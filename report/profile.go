@@ -78,7 +78,7 @@ func knownItems(k profile.KnownItems) string {
 	}
 	fmt.Fprintf(&b, "%s different items, %s of a person on average, at most %s", whole(k.Items), chart.Fixed(k.Mean, 1), whole(k.Largest))
 	if k.Empty > 0 {
-		fmt.Fprintf(&b, "; %s have none", whole(k.Empty))
+		fmt.Fprintf(&b, "; %s without any", counted(k.Empty, "person"))
 	}
 	return b.String() + "."
 }

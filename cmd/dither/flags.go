@@ -24,6 +24,7 @@ type input struct {
 	policy    string
 	delimiter string
 	encoding  string
+	items     []string
 	keepText  []string
 	missing   []string
 	merge     bool
@@ -44,6 +45,7 @@ func (f *input) declare(c *cobra.Command) {
 	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although its texts look like names, contacts, codes of people or free text, which is recorded; may be repeated")
 	fl.StringVar(&f.policy, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
 	fl.StringVar(&f.delimiter, "delimiter", "", "separator of a text file: comma, semicolon, tab, pipe, blank or one character (default: found out)")
+	fl.StringArrayVar(&f.items, "items", nil, "read sets of items: `column:separator` for cells such as I10;E11, id:item for a row per item, or wide:prefix for columns of 0 and 1; may be repeated")
 	fl.StringVar(&f.encoding, "encoding", "", "the encoding of a text file, such as windows-1252, in which the release is written too (default: found out)")
 	fl.StringArrayVar(&f.missing, "missing", nil, "a `text` that means missing besides empty, ?, NA and NaN, or column=text for one in that column only, such as age=999; may be repeated")
 	fl.BoolVar(&f.merge, "merge-variants", false, "make one of texts that differ only in case, in blanks, or as the initial of the only other one")
@@ -53,7 +55,7 @@ func (f *input) declare(c *cobra.Command) {
 
 // source is the table at a path, read as the flags say.
 func (f *input) source(path string) (desk.Source, error) {
-	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Hierarchies: map[string]string{},
+	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, Items: f.items, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Hierarchies: map[string]string{},
 		Dates: map[string]string{}}
 	for _, r := range f.roles {
 		at := strings.LastIndexByte(r, '=') // a column's name may hold one

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
@@ -42,6 +43,8 @@ type Options struct {
 	// Dates are the notations of columns that hold dates, by column name, where they are not to be inferred: one may be doubtful, or have years of two
 	// digits. They win over Kinds. Names of no column are ignored.
 	Dates map[string]calendar.Notation
+	// Items are the layouts of the set-valued columns of formats that hold none; see package layout.
+	Items []layout.Spec
 	// Types are the types that columns are to have in a Parquet file, by column name; a column that does not fit its type gets another.
 	Types map[string]string
 	// Progress, when set, is told how much of a file is done, in bytes when reading and in rows when writing. Calls do not
@@ -76,6 +79,8 @@ type Info struct {
 	Decimals map[string]int
 	// Types are the types that columns had in a Parquet file, by column name.
 	Types map[string]string
+	// Items are the layouts that the set-valued columns were read in.
+	Items []layout.Spec
 	// Notes are remarks for people, about columns and never about values.
 	Notes []string
 	// Bytes is the size of the file.
@@ -132,6 +137,9 @@ func (i *Info) Like(opt Options) Options {
 	}
 	if opt.Types == nil {
 		opt.Types = i.Types
+	}
+	if opt.Items == nil {
+		opt.Items = i.Items
 	}
 	if opt.Encoding == "" {
 		opt.Encoding = i.Encoding

@@ -25,7 +25,7 @@ var Format = dialect.Format{
 	Holds:      dialect.SetsOnly,
 	Read:       readNumbers,
 	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
-		return write(ctx, w, t, opt, layout{between: ' ', name: number})
+		return write(ctx, w, t, opt, style{between: ' ', name: number})
 	},
 	Loses: dialect.LosesLabels,
 }

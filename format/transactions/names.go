@@ -30,7 +30,7 @@ var FormatBasket = dialect.Format{
 		if between == 0 {
 			between = ','
 		}
-		return write(ctx, w, t, opt, layout{between: between, name: quoted})
+		return write(ctx, w, t, opt, style{between: between, name: quoted})
 	},
 	Loses: dialect.LosesLabels | dialect.LosesZeros,
 }

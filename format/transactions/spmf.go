@@ -30,7 +30,7 @@ var FormatSPMF = dialect.Format{
 	Looks:      func(data []byte) bool { return bytes.HasPrefix(data, []byte(converted)) },
 	Read:       readSPMF,
 	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
-		return write(ctx, w, t, opt, layout{between: ' ', name: lineOfItem, head: declareItems})
+		return write(ctx, w, t, opt, style{between: ' ', name: lineOfItem, head: declareItems})
 	},
 	Loses: dialect.LosesLabels | dialect.LosesZeros,
 }

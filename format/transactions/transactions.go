@@ -8,11 +8,9 @@ package transactions
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/dither-data/dither/format/dialect"
@@ -262,32 +260,4 @@ func open(data []byte, opt dialect.Options) ([]byte, text.Written, error) {
 		return nil, text.Written{}, errors.New("the file is empty: it holds no transaction")
 	}
 	return text.Open(data, opt.Encoding)
-}
-
-// ranks returns the place of every label in the order in which items are written: numbers by their value, then others by their bytes.
-func ranks(labels []string) []int32 {
-	type item struct {
-		number uint64
-		text   bool
-		code   int32
-	}
-	items := make([]item, len(labels))
-	for k, l := range labels {
-		n, err := strconv.ParseUint(l, 10, 63)
-		items[k] = item{n, err != nil, int32(k)}
-	}
-	slices.SortFunc(items, func(a, b item) int {
-		if a.text != b.text {
-			if a.text {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(labels[a.code], labels[b.code]))
-	})
-	out := make([]int32, len(labels))
-	for k, it := range items {
-		out[it.code] = int32(k)
-	}
-	return out
 }

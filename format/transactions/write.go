@@ -10,12 +10,13 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
 
-// layout is how transactions are written.
-type layout struct {
+// style is how transactions are written.
+type style struct {
 	between byte
 	name    func(label string, between byte) (string, error) // how an item is written
 	head    func(out *bufio.Writer, labels []string, end string) error
@@ -25,7 +26,7 @@ type layout struct {
 const rowsPerLook = 1 << 12
 
 // write writes the one column of a table.
-func write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options, l layout) error {
+func write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options, l style) error {
 	if t.Width() != 1 || t.Attr(0).Kind != table.SetValued {
 		for j := range t.Width() {
 			if a := t.Attr(j); a.Kind != table.SetValued || j > 0 {
@@ -35,7 +36,7 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 	}
 	c := t.Column(0)
 	c = c.Compact() // an item that no transaction has must not be told
-	rank := ranks(c.Labels)
+	rank := layout.Order(c.Labels)
 	names := make([]string, len(c.Labels)) // by rank
 	for k, label := range c.Labels {
 		name, err := l.name(label, l.between)
@@ -66,7 +67,7 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 }
 
 // rows writes a line for every transaction.
-func (l *layout) rows(ctx context.Context, out *bufio.Writer, s *table.Sets, rank []int32, names []string, end string, progress func(done, total int64)) error {
+func (l *style) rows(ctx context.Context, out *bufio.Writer, s *table.Sets, rank []int32, names []string, end string, progress func(done, total int64)) error {
 	var line []byte
 	var places []int32 // of the items, doubled, and one more for an unknown one
 	n := s.Rows()
@@ -113,7 +114,7 @@ func (l *layout) rows(ctx context.Context, out *bufio.Writer, s *table.Sets, ran
 }
 
 // item returns what stands for an item in a line.
-func (l *layout) item(names []string, rank int32) string {
+func (l *style) item(names []string, rank int32) string {
 	if l.head != nil { // which has given it a number
 		return strconv.Itoa(int(rank) + 1)
 	}

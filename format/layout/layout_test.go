@@ -1,0 +1,147 @@
+package layout
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]Spec{
+		"diagnoses:;": {Kind: Within, Column: "diagnoses", Between: ";"},
+		"a:b: ":       {Kind: Within, Column: "a:b", Between: " "},
+		"visit:code":  {Kind: Long, ID: "visit", Column: "code"},
+		"a:b:c":       {Kind: Long, ID: "a:b", Column: "c"},
+		"wide:dx_":    {Kind: Wide, Prefix: "dx_"},
+		"wide:":       {Kind: Wide},
+	} {
+		got, err := Parse(text)
+		if err != nil || got != want || got.String() != text {
+			t.Errorf("%q: %+v, %q, %v", text, got, got, err)
+		}
+	}
+	for _, text := range []string{"", "diagnoses", ":;", "diagnoses:", "a:?", `a:"`, "a:a"} {
+		if s, err := Parse(text); err == nil {
+			t.Errorf("%q is read as %+v", text, s)
+		}
+	}
+}
+
+// sets of a column by the names of items, so that codes do not matter.
+func named(t *table.Table, name string) (out []string) {
+	c := t.Column(t.Find(name))
+	for i := range t.Rows() {
+		if c.MissingAt(i) {
+			out = append(out, "missing")
+			continue
+		}
+		var items []string
+		for _, v := range c.Sets.Present.Row(i) {
+			items = append(items, c.Labels[v])
+		}
+		for _, v := range c.Sets.Unknown.Row(i) {
+			items = append(items, "?"+c.Labels[v])
+		}
+		slices.Sort(items)
+		out = append(out, strings.Join(items, " and "))
+	}
+	return out
+}
+
+// TestThereAndBack: every layout gives back the sets, beside other columns, of sets that are missing, empty or partly unknown.
+func TestThereAndBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		labels := []string{"7", "10", "flu", "a b", "C", "x:y"}
+		rows := rapid.IntRange(1, 9).Draw(t, "rows")
+		present, unknown := make([][]int32, rows), make([][]int32, rows)
+		age, id := make([]float64, rows), make([]float64, rows)
+		for i := range rows {
+			age[i], id[i] = float64(rapid.IntRange(0, 2).Draw(t, "age")), float64(7*i)
+			state := rapid.SliceOfN(rapid.IntRange(0, 3), len(labels), len(labels)).Draw(t, "items")
+			if rapid.IntRange(0, 5).Draw(t, "missing") == 0 {
+				continue
+			}
+			present[i] = []int32{}
+			for v, s := range state {
+				switch s {
+				case 1:
+					present[i] = append(present[i], int32(v))
+				case 2:
+					unknown[i] = append(unknown[i], int32(v))
+				}
+			}
+			if len(unknown[i]) == len(labels) { // a column for each cannot tell it from a set that is missing
+				unknown[i] = unknown[i][1:]
+			}
+		}
+		s := rapid.SampledFrom([]Spec{{Kind: Within, Column: "has", Between: ";"}, {Kind: Long, ID: "id", Column: "has"}, {Kind: Wide, Prefix: "has_"}}).Draw(t, "layout")
+		tab, err := table.New(table.NumColumn("id", 1, id), table.SetColumn("has", labels, table.SetsOf(present, unknown)), table.NumColumn("age", 1, age))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells, err := Unfold(tab, []Spec{s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, notes, err := Fold(cells, []Spec{s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := named(back, "has"), named(tab, "has"); !slices.Equal(got, want) {
+			t.Fatalf("%s: %q, expected %q", s, got, want)
+		}
+		if !slices.Equal(back.Num(back.Find("age")), age) || !slices.Equal(back.Num(back.Find("id")), id) || s.Kind != Within && notes != nil {
+			t.Fatalf("%s: other columns changed, %v", s, notes)
+		}
+		again, err := Unfold(back, []Spec{s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range cells.Width() {
+			a, b := cells.Column(j), again.Column(j)
+			if a.Name != b.Name || !a.SameValues(&b) {
+				t.Fatalf("%s: column %q is written otherwise the second time", s, a.Name)
+			}
+		}
+	})
+}
+
+// What cannot be read or written names the column and no value.
+func TestFaults(t *testing.T) {
+	tab := tabletest.Of(t, table.NumColumn("n", 1, []float64{1, 2}), table.CatColumn("c", []string{"a"}, []int32{0, 0}), table.NumColumn("nx", 1, []float64{1, 3}), table.NumColumn("b_x", 1, []float64{1, math.NaN()}))
+	for text, part := range map[string]string{
+		"m:;":     `there is no column "m"`,
+		"n:;":     `column "n" holds numeric values`,
+		"c:n":     `column "n" holds numeric values`,
+		"m:c":     `there is no column "m"`,
+		"wide:nx": `the name of column "nx" leaves no name`,
+		"wide:z":  "no column of zeros and ones",
+	} {
+		s, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err = Fold(tab, []Spec{s}); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v, expected %q", text, err, part)
+		}
+	}
+	if _, _, err := Fold(tab, []Spec{{Kind: Within, Column: "c", Between: ";"}, {Kind: Long, ID: "n", Column: "c"}}); err == nil || !strings.Contains(err.Error(), "two layouts") {
+		t.Error(err)
+	}
+	for _, bad := range []string{"a;b", " a", "?a", ""} {
+		sets := tabletest.Of(t, table.SetColumn("has", []string{bad}, table.SetsOf([][]int32{{0}}, nil)))
+		if _, err := Unfold(sets, nil); err == nil || !strings.HasPrefix(err.Error(), `column "has" holds an item that cannot stand`) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	many := tabletest.Of(t, table.SetColumn("has", make([]string, 0), table.SetsOf(make([][]int32, 3), nil)))
+	if _, err := Unfold(many, []Spec{{Kind: Long, ID: "id", Column: "has"}}); err != nil {
+		t.Error(err)
+	}
+}
