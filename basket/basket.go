@@ -173,7 +173,19 @@ func evenly(values []float64, intervals int) (limits []float64, single bool) {
 
 // Code returns the records of a table as transactions of this coding. A label, or a single number, that the coding does not know is no item, and neither is an item that a set may or may not
 // have. It fails where a column is missing or of another kind. Cost: O(cells log intervals).
-func (c *Coding) Code(t *table.Table) (*itemset.Transactions, error) {
+func (c *Coding) Code(t *table.Table) (*itemset.Transactions, error) { return c.transactions(t, false) }
+
+// CodePossible is Code with the items that a set may or may not have among those that it has. It returns nil where there are none.
+func (c *Coding) CodePossible(t *table.Table) (*itemset.Transactions, error) {
+	for k := range c.columns {
+		if j := t.Find(c.columns[k].name); j >= 0 && t.Attr(j).Kind == table.SetValued && len(t.Sets(j).Unknown.All()) > 0 {
+			return c.transactions(t, true)
+		}
+	}
+	return nil, nil
+}
+
+func (c *Coding) transactions(t *table.Table, possible bool) (*itemset.Transactions, error) {
 	out := &itemset.Transactions{Start: make([]int, 1, t.Rows()+1), Labels: len(c.Items)}
 	add := make([]func(row int), len(c.columns))
 	for k := range c.columns {
@@ -182,7 +194,7 @@ func (c *Coding) Code(t *table.Table) (*itemset.Transactions, error) {
 		if j < 0 || t.Attr(j).Kind != col.kind {
 			return nil, fmt.Errorf("column %q is not there, or of another kind", col.name)
 		}
-		add[k] = col.adder(t.Column(j), out)
+		add[k] = col.adder(t.Column(j), out, possible)
 	}
 	for i := range t.Rows() {
 		for _, f := range add {
@@ -194,7 +206,7 @@ func (c *Coding) Code(t *table.Table) (*itemset.Transactions, error) {
 }
 
 // adder returns what appends the items of a row, ascending.
-func (k *column) adder(col table.Column, out *itemset.Transactions) func(row int) {
+func (k *column) adder(col table.Column, out *itemset.Transactions, possible bool) func(row int) {
 	if col.Kind == table.Numeric {
 		return func(row int) {
 			v := col.Num[row]
@@ -224,9 +236,15 @@ func (k *column) adder(col table.Column, out *itemset.Transactions) func(row int
 	}
 	return func(row int) {
 		from := len(out.Items)
-		for _, v := range col.Sets.Present.Row(row) {
-			if codes[v] >= 0 {
-				out.Items = append(out.Items, codes[v])
+		lists := [2][]int32{col.Sets.Present.Row(row)}
+		if possible {
+			lists[1] = col.Sets.Unknown.Row(row)
+		}
+		for _, list := range lists {
+			for _, v := range list {
+				if codes[v] >= 0 {
+					out.Items = append(out.Items, codes[v])
+				}
 			}
 		}
 		if own := out.Items[from:]; !slices.IsSorted(own) {

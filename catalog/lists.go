@@ -41,6 +41,7 @@ import (
 	"github.com/dither-data/dither/measure/reidentification"
 	"github.com/dither-data/dither/measure/repeatedrecords"
 	"github.com/dither-data/dither/measure/roworder"
+	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/sers"
@@ -227,6 +228,7 @@ var measures = []measure.Measure{
 	reidentification.Measure,
 	repeatedrecords.Measure,
 	roworder.Measure,
+	rulesurvival.Measure,
 	score.Measure,
 	segments.Measure,
 	sers.Measure,

@@ -41,6 +41,9 @@ func Lacking() Option {
 // too, as a tree of so many in a leaf does.
 func Same(set map[string]string) Option { return func(s *suite) { s.people = set } }
 
+// KnowsSets says that the measure reads set-valued columns, so a column of them may change the score.
+func KnowsSets() Option { return func(s *suite) { s.sets = true } }
+
 // PeopleElsewhere says that tests of the measure's own hold it to counting people: it draws too few for the suite to tell, or is about several records.
 func PeopleElsewhere() Option { return func(s *suite) { s.elsewhere = true } }
 
@@ -52,6 +55,7 @@ type suite struct {
 	given     func(r *measure.Release)
 	people    map[string]string // parameters by which everybody may have several records and the score is the same
 	elsewhere bool              // that people are counted is tested by the measure's own tests
+	sets      bool              // set-valued columns are read
 }
 
 // check is one promise.

@@ -29,6 +29,10 @@ func strange(s *suite) error {
 				case errors.Is(err, measure.ErrNotApplicable):
 				case err != nil:
 					return fmt.Errorf("role %s, column %d: %w", role, at, err)
+				case s.sets:
+					if err := Sound(s.Measure, r, v); err != nil {
+						return err
+					}
 				case v.Score != plain.Score && (v.Score == v.Score || plain.Score == plain.Score):
 					return fmt.Errorf("role %s, column %d: the score is %v, without the column %v", role, at, v.Score, plain.Score)
 				}

@@ -8,8 +8,6 @@ package frequent
 import (
 	"context"
 	"fmt"
-	"math/big"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -65,19 +63,6 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Least returns ceil(support times records) without a rounding error, for a support below 1, else the support rounded up; 1 at least.
-func Least(support float64, records int) int {
-	exact, _ := new(big.Rat).SetString(strconv.FormatFloat(support, 'g', -1, 64))
-	if support < 1 {
-		exact.Mul(exact, new(big.Rat).SetInt64(int64(records)))
-	}
-	whole, rest := new(big.Int).QuoRem(exact.Num(), exact.Denom(), new(big.Int))
-	if rest.Sign() > 0 {
-		whole.Add(whole, big.NewInt(1))
-	}
-	return int(max(1, whole.Int64()))
-}
-
 // patterns are the itemsets of a table, to be found.
 type patterns struct {
 	coding *basket.Coding
@@ -108,7 +93,7 @@ func (l *Learner) Patterns(t *table.Table) (mine.Patterns, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &patterns{c, rows, Least(l.Support, rows.Len()), kinds[l.Kind], l.mine}, nil
+	return &patterns{c, rows, itemset.Least(l.Support, rows.Len()), kinds[l.Kind], l.mine}, nil
 }
 
 // Set is a frequent itemset.

@@ -1,0 +1,119 @@
+package rulesurvival
+
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/measure"
+)
+
+// Detail is what became of the rules. It names values of the original, so it is the custodian's alone.
+type Detail struct {
+	Support    float64 `json:"support"` // the least that was counted
+	Asked      float64 `json:"asked"`   // the least that was asked for
+	Confidence float64 `json:"confidence"`
+	Lift       float64 `json:"lift"`
+	Items      int     `json:"items"` // of a rule, at most
+	Original   int     `json:"original"`
+	Released   int     `json:"released"`
+	Kept       int     `json:"kept"`
+	Lost       int     `json:"lost"`
+	New        int     `json:"new"`
+	// Bands are the rules of the original by confidence.
+	Bands []Band `json:"bands"`
+	// StrongestLost and StrongestNew are those whose items meet most more often than by chance (leverage), in the table that has the rule.
+	StrongestLost []Rule `json:"strongestLost"`
+	StrongestNew  []Rule `json:"strongestNew"`
+	// Drawn are up to 200 rules of each state, in an order of chance: all of them where there are no more.
+	Drawn []Point `json:"drawn"`
+	// Readings is nil where every item is known to be there or not.
+	Readings *Readings `json:"readings,omitempty"`
+}
+
+// Band counts the rules of the original with a confidence of From and more, below To; the last band holds those that are never wrong.
+type Band struct {
+	From     float64 `json:"from"`
+	To       float64 `json:"to"`
+	Original int     `json:"original"`
+	Kept     int     `json:"kept"`
+}
+
+// Rule is a rule with its supports and confidences, shares in [0, 1]; the release's support is 0 where no record has its items.
+type Rule struct {
+	If     []string `json:"if"`
+	Then   string   `json:"then"`
+	Before Strength `json:"before"`
+	After  Strength `json:"after"`
+}
+
+// Strength is a rule's support and confidence. A confidence of which nothing is known, for no record has the beginning, is 0.
+type Strength struct {
+	Support    float64 `json:"support"`
+	Confidence float64 `json:"confidence"`
+}
+
+// Point is a rule for a drawing.
+type Point struct {
+	State  State    `json:"state"`
+	Before Strength `json:"before"`
+	After  Strength `json:"after"`
+}
+
+// Readings are the scores if every doubtful item goes against the rules, and if all go their way.
+type Readings struct {
+	Pessimistic float64 `json:"pessimistic"`
+	Optimistic  float64 `json:"optimistic"`
+}
+
+func (s *survey) detail() Detail {
+	d := Detail{Support: s.Support, Confidence: s.Confidence, Lift: s.Lift, Items: s.Items, Original: s.kept + s.lost, Released: s.kept + s.new,
+		Kept: s.kept, Lost: s.lost, New: s.new, Bands: s.bands, StrongestLost: s.named(s.gone.rules), StrongestNew: s.named(s.fresh.rules), Drawn: []Point{}}
+	for _, sample := range s.drawn {
+		for _, r := range sample.rules {
+			d.Drawn = append(d.Drawn, Point{r.state, shares(r.before), shares(r.after)})
+		}
+	}
+	if len(s.lists) > 2 {
+		d.Readings = &Readings{s.readings[pessimistic].jaccard(), s.readings[optimistic].jaccard()}
+	}
+	return d
+}
+
+// named puts rules into words.
+func (s *survey) named(rules []rule) []Rule {
+	out := []Rule{}
+	for _, r := range rules {
+		text := Rule{Then: s.coding.Items[r.end].String(), Before: shares(r.before), After: shares(r.after)}
+		for _, v := range r.items {
+			if v != r.end {
+				text.If = append(text.If, s.coding.Items[v].String())
+			}
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func shares(s strength) Strength {
+	if s.confidence != s.confidence {
+		s.confidence = 0
+	}
+	return Strength{s.support, s.confidence}
+}
+
+// Headline says how many rules survived.
+func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
+	h.Value = numeral.Percent(float64(d.Kept) / float64(max(1, d.Kept+d.Lost+d.New)))
+	switch {
+	case r.Public:
+		h.Text = "Of the association rules that the original or the release has, both have so many."
+	case d.Lost+d.New == 0:
+		h.Text = fmt.Sprintf("The release has %s of the original, and no other.", numeral.Counted(d.Kept, "association rule"))
+	default:
+		h.Text = numeral.Sprintf("Of %d rules of the original %d are lost, and %d of the release are new.", d.Original, d.Lost, d.New)
+	}
+	if r.Generalised {
+		h.Text += " The original is taken as general as the release."
+	}
+	return h, true
+}
