@@ -10,15 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-)
-
-var (
-	_ mine.Classifier = (*Forest)(nil)
-	_ mine.Classifier = (*Tree)(nil)
 )
 
 // drawForest draws one to four trees of one schema.
