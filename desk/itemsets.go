@@ -137,7 +137,7 @@ func patternMiners() (out []string) {
 }
 
 // Itemsets looks for the frequent itemsets of a table, writes all to the output, and prints the commonest to w. Cost: that of the miner, for a text and an output
-// of a search each; what is found is not held.
+// of a search each; what is found is not held, and a text does not visit it.
 func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) error {
 	f := &files{reads: q.inputs(""), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
@@ -181,20 +181,10 @@ func list(ctx context.Context, w io.Writer, found interface {
 	return f.place()
 }
 
-// best returns the commonest itemsets, and how many there are.
-func (s *searched) best(ctx context.Context, most int) ([]itemset.Found, itemset.Tally, error) {
-	top := itemset.Commonest{Most: most}
-	n, err := s.Each(ctx, func(items []int32, count int) bool {
-		top.Add(items, count)
-		return true
-	})
-	return top.Sets, n, err
-}
-
 // each visits the itemsets that are listed: the commonest, or all where most is 0.
 func (s *searched) each(ctx context.Context, most int, visit func(items []int32, count int) error) (itemset.Tally, error) {
 	if most > 0 {
-		sets, n, err := s.best(ctx, most)
+		sets, n, err := s.Commonest(ctx, most)
 		for _, f := range sets {
 			if err == nil {
 				err = visit(f.Items, f.Count)
@@ -218,7 +208,7 @@ func (s *searched) text(ctx context.Context, w io.Writer, most int) error {
 	if most == 0 {
 		most = listed
 	}
-	sets, n, err := s.best(ctx, most)
+	sets, n, err := s.Commonest(ctx, most)
 	if err != nil {
 		return err
 	}

@@ -89,6 +89,8 @@ type Patterns interface {
 	Least() int
 	// Each visits every itemset, in one order on any number of cores, and returns how many there are; with a nil visit it counts them.
 	Each(ctx context.Context, visit itemset.Visit) (itemset.Tally, error)
+	// Commonest returns so many of them, the commonest first, and how many there are in all. It does not visit them all where it need not.
+	Commonest(ctx context.Context, most int) ([]itemset.Found, itemset.Tally, error)
 }
 
 // PatternLearner is a learner that finds frequent itemsets.

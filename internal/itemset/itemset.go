@@ -27,6 +27,17 @@ func (t *Transactions) Len() int { return max(0, len(t.Start)-1) }
 // Row returns the items of a transaction, which are shared and must not be written.
 func (t *Transactions) Row(i int) []int32 { return t.Items[t.Start[i]:t.Start[i+1]:t.Start[i+1]] }
 
+// counts returns in how many transactions every item is.
+func (t *Transactions) counts() []int {
+	out := make([]int, t.Labels)
+	if t.Len() > 0 {
+		for _, c := range t.Items[t.Start[0]:t.Start[t.Len()]] {
+			out[c]++
+		}
+	}
+	return out
+}
+
 // Kind says which of the frequent itemsets are wanted.
 type Kind int
 

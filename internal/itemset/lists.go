@@ -178,10 +178,7 @@ func (s *search) sublists(l *lists, kept []int32, ext int, rows []int32, d int) 
 
 // ranked returns the transactions in codes of the frequent items, the most frequent first.
 func ranked(t *Transactions, min int) *lists {
-	counts := make([]int, t.Labels)
-	for _, c := range t.Items[t.Start[0]:t.Start[t.Len()]] {
-		counts[c]++
-	}
+	counts := t.counts()
 	l := &lists{support: t.Len()}
 	total := 0
 	for c, n := range counts {

@@ -9,10 +9,7 @@ type vertical struct {
 }
 
 func transpose(t *Transactions) *vertical {
-	counts := make([]int, t.Labels+1)
-	for _, c := range t.Items[t.Start[0]:t.Start[t.Len()]] {
-		counts[c]++
-	}
+	counts := t.counts()
 	v := &vertical{t: t, in: make([][]int32, t.Labels)}
 	all := make([]int32, 0, t.Start[t.Len()]-t.Start[0])
 	for c := range v.in {

@@ -78,6 +78,9 @@ func (p *patterns) Least() int                          { return p.least }
 func (p *patterns) Each(ctx context.Context, visit itemset.Visit) (itemset.Tally, error) {
 	return p.mine(ctx, p.rows, p.least, p.kind, visit)
 }
+func (p *patterns) Commonest(ctx context.Context, most int) ([]itemset.Found, itemset.Tally, error) {
+	return itemset.Commonest(ctx, p.mine, p.rows, p.least, p.kind, most)
+}
 
 // Patterns codes the records. It fails where a column that is named is not there, and where no column gives items.
 func (l *Learner) Patterns(t *table.Table) (mine.Patterns, error) {
@@ -121,16 +124,13 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 		return nil, err
 	}
 	m := &Model{Kind: l.Kind, Records: p.Transactions().Len(), Least: p.Least()}
-	top := itemset.Commonest{Most: shown}
-	m.Count, err = p.Each(ctx, func(items []int32, count int) bool {
-		top.Add(items, count)
-		return true
-	})
+	top, n, err := p.Commonest(ctx, shown)
 	if err != nil {
 		return nil, err
 	}
+	m.Count = n
 	names := p.Items()
-	for _, s := range top.Sets {
+	for _, s := range top {
 		set := Set{Count: s.Count}
 		for _, k := range s.Items {
 			set.Items = append(set.Items, names[k].String())
