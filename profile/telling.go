@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
@@ -41,11 +42,16 @@ var (
 	homes = words("latitude longitude lat lon lng long gps coordinate coordinates coord koordinaten breitengrad laengengrad langengrad latitud longitud latitudine longitudine")
 	zips  = words("zip zipcode postcode postal postalcode plz codigopostal codepostal")
 
-	mail   = regexp.MustCompile(`[\w.+-]+@[\w-]+\.[A-Za-z]{2,}`)
-	phone  = regexp.MustCompile(`\+\d[\d ()/.-]{6,}\d|\b0\d{1,4}[ /-]\d[\d -]{3,}\d\b|(?:\(\d{3}\) ?|\b\d{3}[ .-])\d{3}[ .-]\d{4}\b`)
-	person = regexp.MustCompile(`^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'’-]*[\p{L}.](?:,? \p{Lu}[\p{L}'’-]*[\p{L}.]){1,3}$`)
-	year   = regexp.MustCompile(`(?:^|\D)(1[89]\d\d|2[01]\d\d)(?:\D|$)`)
+	mail   = pattern(`[\w.+-]+@[\w-]+\.[A-Za-z]{2,}`)
+	phone  = pattern(`\+\d[\d ()/.-]{6,}\d|\b0\d{1,4}[ /-]\d[\d -]{3,}\d\b|(?:\(\d{3}\) ?|\b\d{3}[ .-])\d{3}[ .-]\d{4}\b`)
+	person = pattern(`^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'’-]*[\p{L}.](?:,? \p{Lu}[\p{L}'’-]*[\p{L}.]){1,3}$`)
+	year   = pattern(`(?:^|\D)(1[89]\d\d|2[01]\d\d)(?:\D|$)`)
 )
+
+// pattern compiles an expression when it is first used: most calls of the program use none.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // Tells finds the columns of a table that tell too much: by their values, and by their names where the values may be of the kind. It errs on the side of
 // telling. A column may be of several kinds. Cost: that of Of, and O(labels).
@@ -154,7 +160,7 @@ func years(c table.Column) int {
 		}
 	}
 	for k, used := range used(c) {
-		if m := year.FindStringSubmatch(c.Labels[k]); used && m != nil {
+		if m := year().FindStringSubmatch(c.Labels[k]); used && m != nil {
 			y, err := strconv.Atoi(m[1])
 			if err == nil {
 				see(y)
@@ -191,13 +197,13 @@ type reading struct {
 }
 
 func (r *reading) label(s string) {
-	if strings.Contains(s, "@") && mail.MatchString(s) || phone.MatchString(s) && !isDate(s) {
+	if strings.Contains(s, "@") && mail().MatchString(s) || phone().MatchString(s) && !isDate(s) {
 		r.contacts++
 	}
 	if len(strings.Fields(s)) >= sentences {
 		r.long++
 	}
-	if len(s) < 60 && strings.Contains(s, " ") && person.MatchString(s) {
+	if len(s) < 60 && strings.Contains(s, " ") && person().MatchString(s) {
 		r.people++
 	}
 	r.digits = max(r.digits, len(s)-len(strings.TrimLeft(s, "0123456789")))

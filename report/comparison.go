@@ -33,7 +33,7 @@ func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
 	}
 	p := newComparePage(t, opt)
 	p.CSS = Style() + paper("comparison of techniques · confidential")
-	return execute(w, pages.Lookup("comparison"), p)
+	return execute(w, pages().Lookup("comparison"), p)
 }
 
 // choices is what of the options the choice follows.

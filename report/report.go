@@ -40,7 +40,7 @@ func HTML(w io.Writer, o *study.Outcome, opt Options) error {
 	if err != nil {
 		return err
 	}
-	return execute(w, pages.Lookup("page"), p)
+	return execute(w, pages().Lookup("page"), p)
 }
 
 // execute fills a template in and writes the document without the marks in names that a reader could not see, or that would turn the direction of

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -17,8 +18,10 @@ import (
 //go:embed pages/*.html
 var pagesFS embed.FS
 
-// pages holds the shell of the page and a template section-NAME for every section.
-var pages = template.Must(template.New("pages").Funcs(speech).ParseFS(pagesFS, "pages/*.html"))
+// pages holds the shell of the page and a template section-NAME for every section. They are read when a page is written: most calls write none.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("pages").Funcs(speech).ParseFS(pagesFS, "pages/*.html"))
+})
 
 // chapter is a section of the page: its data are nil where there is nothing to say.
 type chapter struct {
@@ -97,7 +100,7 @@ func (s *chapter) render(o *study.Outcome, opt Options) (template.HTML, error) {
 		return "", nil
 	}
 	var b strings.Builder
-	if err := pages.ExecuteTemplate(&b, "section-"+s.Name, data); err != nil {
+	if err := pages().ExecuteTemplate(&b, "section-"+s.Name, data); err != nil {
 		return "", err
 	}
 	return template.HTML(PrintableLines(b.String())), nil
