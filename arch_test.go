@@ -122,6 +122,7 @@ var house = []room{
 	{faces, "report", false},
 	{desks, "desk", true},
 	{programs, "cmd/goldenanswer/answer", true},
+	{programs, "cmd/dither/internal/supervise", true},
 	{programs, "cmd/*", true},
 	{programs, "docs/internal/*", true},
 	{programs, "docs/*", true},

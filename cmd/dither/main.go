@@ -10,11 +10,12 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/dither-data/dither/cmd/dither/internal/supervise"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/report"
 )
 
-func main() { os.Exit(supervised(program)) }
+func main() { os.Exit(program(supervise.Stderr)) }
 
 // program is one call, of the arguments that the process has. What it complains of goes to errOut.
 func program(errOut *os.File) int {

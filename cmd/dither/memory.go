@@ -8,6 +8,8 @@ import (
 	"os"
 	"runtime/debug"
 	"time"
+
+	"github.com/dither-data/dither/cmd/dither/internal/supervise"
 )
 
 // Go ends a program that gets no more memory with a dump of its state and the exit status of a wrong call, which nothing can catch. So the program watches
@@ -22,8 +24,6 @@ func (g gauge) full() bool { return g.limit > 0 && g.used+g.spare > g.limit }
 
 // errMemory is the error for a request that takes more memory than there is.
 var errMemory = errors.New("out of memory")
-
-const memoryAdvice = "no release was written; take fewer records or columns, or a larger computer"
 
 const (
 	memoryPeriod = 20 * time.Millisecond // between two looks
@@ -53,7 +53,7 @@ func withinMemory(ctx context.Context, gauges func() []gauge, exit func(complain
 			}
 			for _, g := range gauges() {
 				if g.full() {
-					err := fmt.Errorf("%w: it takes more than the %.1f GB there are; %s", errMemory, float64(g.limit)/1e9, memoryAdvice)
+					err := fmt.Errorf("%w: it takes more than the %.1f GB there are; %s", errMemory, float64(g.limit)/1e9, supervise.Advice)
 					cancel(err)
 					time.Sleep(memoryGrace)
 					exit("dither: " + err.Error())

@@ -1,0 +1,17 @@
+// Package supervise does the work of the command in a child of it, so that somebody is left to say what came of it when memory runs out.
+//
+// The watch over memory looks every now and then, and one large request may jump over its mark. Go then ends the process with a dump of its state and the
+// status of a wrong call, or the system kills it. So the work is done in a child, and its parent, which needs next to nothing, says in one line what came of
+// it. What Go writes of a crash goes to descriptor 2; the child's own complaints go to descriptor 3, the standard error of the parent.
+//
+// The parent begins and ends in the initialisation of this package. It needs only a few packages of the standard library, and Go initialises a package as soon
+// as those that it imports are, in the order of import paths: so all the others, which take most of the time of a start, are initialised in the child alone.
+package supervise
+
+import "os"
+
+// Advice is what to do when memory runs out.
+const Advice = "no release was written; take fewer records or columns, or a larger computer"
+
+// Stderr is where the work complains: the standard error of the command.
+var Stderr = os.Stderr

@@ -1,0 +1,41 @@
+package supervise
+
+import (
+	"bytes"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestSupervised: a child that is killed, as the system does when memory runs out, or that Go ends for want of memory, is one line and status 1. Any other crash
+// keeps its text and its status.
+func TestSupervised(t *testing.T) {
+	shell := func(script string) syscall.WaitStatus {
+		c := exec.Command("/bin/sh", "-c", script)
+		c.Run()
+		return c.ProcessState.Sys().(syscall.WaitStatus)
+	}
+	for name, c := range map[string]struct {
+		state syscall.WaitStatus
+		crash string
+		says  string
+		want  int
+	}{
+		"done":      {shell("exit 0"), "", "", 0},
+		"failed":    {shell("exit 1"), "", "", failed},
+		"threshold": {shell("exit 3"), "", "", 3},
+		"killed":    {shell("kill -9 $$"), "", "dither: killed, as the system does when memory runs out; no release was written; ", failed},
+		"early":     {shell("kill -15 $$"), "", "dither: interrupted; no release was written\n", failed},
+		"memory":    {shell("exit 2"), "fatal error: runtime: out of memory\n\nruntime stack:\n", "dither: out of memory; no release was written; ", failed},
+		"threads":   {shell("exit 2"), "runtime: may need to increase max user processes (ulimit -u)\nfatal error: newosproc\n", "dither: out of memory; ", failed},
+		"metadata":  {shell("exit 2"), "fatal error: failed to reserve page summary memory\n", "dither: out of memory; ", failed},
+		"panic":     {shell("exit 2"), "panic: index out of range\n", "panic: index out of range\n", 2},
+	} {
+		var w bytes.Buffer
+		got := outcome(c.state, []byte(c.crash), &w)
+		if got != c.want || !strings.HasPrefix(w.String(), c.says) || (c.says == "") != (w.Len() == 0) || strings.Count(w.String(), "\n") > 1 {
+			t.Errorf("%s: status %d, %q", name, got, w.String())
+		}
+	}
+}
