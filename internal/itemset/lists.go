@@ -125,6 +125,7 @@ func (s *search) lay(l *lists, kept []int32, ext int, rows []int32, d int) {
 	s.report(next)
 	if ext > 0 {
 		s.room(len(rows))
+		alike := s.alike(next)
 		last := slices.Max(kept)
 		for _, t := range rows {
 			m := uint64(0)
@@ -137,10 +138,10 @@ func (s *search) lay(l *lists, kept []int32, ext int, rows []int32, d int) {
 				}
 			}
 			if m&low(ext) != 0 {
-				s.add(next, m, 1)
+				s.add(next, alike, m, 1)
 			}
 		}
-		s.clear(next)
+		s.clear(next, alike)
 	}
 	for _, o := range kept {
 		s.counts[o] = 0

@@ -25,7 +25,7 @@ type search struct {
 	touched []int32
 }
 
-// level holds the transactions with the set at hand as bits, equal ones once: the low ext bits stand for the items that may extend the set, the most
+// level holds the transactions with the set at hand as bits, those once that are alike: the low ext bits stand for the items that may extend the set, the most
 // frequent first, those above for the ones that extend it elsewhere in the tree, which only Closed and Maximal look at.
 type level struct {
 	masks   []uint64
@@ -81,20 +81,30 @@ func (s *search) child(l *level, d, b int) {
 	if s.kind == All {
 		wanted = low(b)
 	}
-	var counts [64]int32
 	s.masks, s.weights = s.masks[:0], s.weights[:0]
+	shared := wanted
 	for k, m := range l.masks {
 		if m>>b&1 == 0 {
 			continue
 		}
-		if m &= wanted; m == 0 {
-			continue
+		m &= wanted
+		shared &= m
+		if m != 0 {
+			s.masks, s.weights = append(s.masks, m), append(s.weights, l.weights[k])
 		}
-		w := l.weights[k]
-		s.masks, s.weights = append(s.masks, m), append(s.weights, w)
-		for ; m != 0; m &= m - 1 {
+	}
+	if shared>>b != 0 {
+		return // these are found where the item that all have was taken
+	}
+	var counts [64]int32
+	for k, m := range s.masks {
+		w := s.weights[k]
+		for m &^= shared; m != 0; m &= m - 1 {
 			counts[bits.TrailingZeros64(m)&63] += w
 		}
+	}
+	for m := shared; m != 0; m &= m - 1 {
+		counts[bits.TrailingZeros64(m)] = int32(support)
 	}
 	chosen, free := len(s.chosen), len(s.free)
 	s.chosen = append(s.chosen, l.items[b])
@@ -102,25 +112,21 @@ func (s *search) child(l *level, d, b int) {
 	next.reset()
 	next.support = support
 	var bit [64]uint64
-	if s.layout(l, next, b, &counts, &bit) {
-		s.fill(next, &bit)
-		s.report(next)
-		s.descend(next, d)
-	}
+	s.layout(l, next, b, &counts, &bit)
+	s.fill(next, &bit)
+	s.report(next)
+	s.descend(next, d)
 	s.chosen, s.free = s.chosen[:chosen], s.free[:free]
 }
 
-// layout chooses the bits of the next level of those of l, and takes the items that all its transactions have into the set at hand. It returns false when
-// the sets below it are found elsewhere in the tree.
-func (s *search) layout(l, next *level, b int, counts *[64]int32, bit *[64]uint64) bool {
+// layout chooses the bits of the next level of those of l, and takes the items that all its transactions have into the set at hand.
+func (s *search) layout(l, next *level, b int, counts *[64]int32, bit *[64]uint64) {
 	var ext, done [64]uint8
 	e, n := 0, 0
 	for k := range l.width {
 		c := int(counts[k])
 		switch {
 		case c < s.min || k == b:
-		case c == next.support && k > b:
-			return false
 		case c == next.support && s.kind == All:
 			s.free = append(s.free, l.items[k])
 		case c == next.support:
@@ -147,7 +153,6 @@ func (s *search) layout(l, next *level, b int, counts *[64]int32, bit *[64]uint6
 		next.items[e+k], next.counts[e+k] = l.items[from], counts[from]
 	}
 	next.ext, next.width = e, e+n
-	return true
 }
 
 // fill lays the transactions of a child out by its bits.
@@ -162,16 +167,17 @@ func (s *search) fill(next *level, bit *[64]uint64) {
 		}
 	}
 	s.room(len(s.masks))
+	alike := s.alike(next)
 	for k, m := range s.masks {
 		to := uint64(0)
 		for m &= keep; m != 0; m &= m - 1 {
 			to |= bit[bits.TrailingZeros64(m)&63]
 		}
 		if to&low(next.ext) != 0 {
-			s.add(next, to, s.weights[k])
+			s.add(next, alike, to, s.weights[k])
 		}
 	}
-	s.clear(next)
+	s.clear(next, alike)
 }
 
 // room makes the table ready for so many masks.
@@ -188,16 +194,26 @@ func (s *search) spot(m uint64) int { return int(m * 0x9e3779b97f4a7c15 >> s.par
 // after returns the place that is looked at next.
 func (s *search) after(at int) int { return (at + 1) & (1<<(64-s.part) - 1) }
 
-// add puts transactions into a level, equal ones together.
-func (s *search) add(l *level, m uint64, w int32) {
-	for at := s.spot(m); ; at = s.after(at) {
+// alike returns the bits in which transactions of a level are equal when they are merged. A set is closed when no item outside it is in all of its transactions, so
+// of the items that extend it elsewhere Closed needs those that merged ones have in common.
+func (s *search) alike(l *level) uint64 {
+	if s.kind == Closed {
+		return low(l.ext)
+	}
+	return ^uint64(0)
+}
+
+// add puts transactions into a level, those together that are alike in some bits.
+func (s *search) add(l *level, alike, m uint64, w int32) {
+	for at := s.spot(m & alike); ; at = s.after(at) {
 		k := s.table[at] - 1
 		if k < 0 {
 			l.masks, l.weights = append(l.masks, m), append(l.weights, w)
 			s.table[at] = int32(len(l.masks))
 			return
 		}
-		if l.masks[k] == m {
+		if (l.masks[k]^m)&alike == 0 {
+			l.masks[k] &= m
 			l.weights[k] += w
 			return
 		}
@@ -205,9 +221,9 @@ func (s *search) add(l *level, m uint64, w int32) {
 }
 
 // clear empties the table of the masks of a level.
-func (s *search) clear(l *level) {
+func (s *search) clear(l *level, alike uint64) {
 	for k := len(l.masks) - 1; k >= 0; k-- { // the last come first, so that none is hidden behind one that is gone
-		at := s.spot(l.masks[k])
+		at := s.spot(l.masks[k] & alike)
 		for s.table[at] != int32(k+1) {
 			at = s.after(at)
 		}
