@@ -14,8 +14,8 @@ func FPGrowth(ctx context.Context, t *Transactions, minCount int, kind Kind, vis
 	}
 	l := ranked(t, least)
 	f := newForest(l.items)
-	for i := range int32(len(l.start) - 1) {
-		f.insert(l.row(i), 1)
+	for row := range l.rows() {
+		f.insert(row, 1)
 	}
 	var v *vertical
 	if kind != All {

@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"cmp"
+	"iter"
 	"math/bits"
 	"slices"
 )
@@ -9,31 +10,51 @@ import (
 // lists are the transactions with the set at hand while more items than a word has bits are frequent in them: codes 0 to ext-1 may extend the set, the most
 // frequent first, the others extend it elsewhere in the tree.
 type lists struct {
-	start   []int32 // transaction t has codes[start[t]:start[t+1]], ascending
-	codes   []int32
+	codes   []int32 // of the transactions, ascending, with between before each and behind the last
 	items   []int32 // by code
-	in      []int32 // the transactions of code c are in[from[c]:from[c+1]]
+	in      []int32 // code c is at in[from[c]:from[c+1]] of codes, so that its transactions are read from there, both ways, without knowing where they begin
 	from    []int32
 	ext     int
 	support int
 }
 
-func (l *lists) row(t int32) []int32 { return l.codes[l.start[t]:l.start[t+1]] }
+// between is before every transaction and behind the last.
+const between = -1
 
-// invert notes in which transactions a code is.
+// rows returns the codes of every transaction.
+func (l *lists) rows() iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		begun := 1
+		for at, c := range l.codes {
+			if c != between || at == 0 {
+				continue
+			}
+			if !yield(l.codes[begun:at]) {
+				return
+			}
+			begun = at + 1
+		}
+	}
+}
+
+// invert notes where a code is.
 func (l *lists) invert() {
 	l.from = make([]int32, len(l.items)+1)
+	total := int32(0)
 	for _, c := range l.codes {
-		l.from[c+1]++
+		if c != between {
+			l.from[c+1]++
+			total++
+		}
 	}
 	for c := range l.items {
 		l.from[c+1] += l.from[c]
 	}
 	next := slices.Clone(l.from)
-	l.in = make([]int32, len(l.codes))
-	for t := range int32(len(l.start) - 1) {
-		for _, c := range l.row(t) {
-			l.in[next[c]] = t
+	l.in = make([]int32, total)
+	for at, c := range l.codes {
+		if c != between {
+			l.in[next[c]] = int32(at)
 			next[c]++
 		}
 	}
@@ -41,30 +62,36 @@ func (l *lists) invert() {
 
 // extend looks at the set at hand with item c, and all that extend it.
 func (s *search) extend(l *lists, c int32, d int) {
-	rows := l.in[l.from[c]:l.from[c+1]]
-	all := s.kind == All
+	in := l.in[l.from[c]:l.from[c+1]]
 	if len(s.counts) < len(l.items) {
 		s.counts = make([]int32, len(l.items))
 	}
-	touched := s.touched[:0]
-	for _, t := range rows {
-		for _, o := range l.row(t) {
-			if all && o >= c {
-				break
-			}
-			if s.counts[o] == 0 {
-				touched = append(touched, o)
-			}
-			s.counts[o]++
+	s.touched = s.touched[:0]
+	for _, at := range in {
+		for k := at - 1; l.codes[k] != between; k-- {
+			s.count(l.codes[k])
+		}
+		if s.kind == All {
+			continue
+		}
+		for k := at + 1; l.codes[k] != between; k++ {
+			s.count(l.codes[k])
 		}
 	}
-	s.touched = touched
 	chosen, free := len(s.chosen), len(s.free)
 	s.chosen = append(s.chosen, l.items[c])
-	if ext, kept, ok := s.choose(l, c, len(rows)); ok {
-		s.lay(l, kept, ext, rows, d)
+	if ext, kept, ok := s.choose(l, c, len(in)); ok {
+		s.lay(l, kept, ext, in, d)
 	}
 	s.chosen, s.free = s.chosen[:chosen], s.free[:free]
+}
+
+// count counts a code.
+func (s *search) count(c int32) {
+	if s.counts[c] == 0 {
+		s.touched = append(s.touched, c)
+	}
+	s.counts[c]++
 }
 
 // choose returns the codes that go on into the transactions of c, those that may extend the set before the others, and takes those into the set that all
@@ -110,36 +137,34 @@ func (s *search) choose(l *lists, c int32, support int) (ext int, kept []int32, 
 }
 
 // lay lays the transactions of code c out for its own extensions, as bits where these suffice.
-func (s *search) lay(l *lists, kept []int32, ext int, rows []int32, d int) {
+func (s *search) lay(l *lists, kept []int32, ext int, in []int32, d int) {
 	if len(kept) > 64 {
-		s.sublists(l, kept, ext, rows, d)
+		s.sublists(l, kept, ext, in, d)
 		return
 	}
 	next := s.level(d)
 	next.reset()
-	next.ext, next.width, next.support = ext, len(kept), len(rows)
+	next.ext, next.width, next.support = ext, len(kept), len(in)
 	for k, o := range kept {
 		next.items[k], next.counts[k] = l.items[o], s.counts[o]
 		s.counts[o] = -int32(k) - 1 // from here on its bit
 	}
 	s.report(next)
-	if ext > 0 {
-		s.room(len(rows))
-		alike := s.alike(next)
-		last := slices.Max(kept)
-		for _, t := range rows {
+	if s.looked(next) {
+		s.room(len(in))
+		alike, last := s.alike(next), slices.Max(kept)
+		for _, at := range in {
 			m := uint64(0)
-			for _, o := range l.row(t) {
-				if o > last {
-					break
-				}
-				if at := s.counts[o]; at < 0 {
-					m |= 1 << uint(-at-1)
-				}
+			for k := at - 1; l.codes[k] != between; k-- {
+				m |= s.bit(l.codes[k])
 			}
-			if m&low(ext) != 0 {
-				s.add(next, alike, m, 1)
+			if m == 0 {
+				continue
 			}
+			for k := at + 1; uint32(l.codes[k]) <= uint32(last); k++ {
+				m |= s.bit(l.codes[k])
+			}
+			s.add(next, alike, m, 1)
 		}
 		s.clear(next, alike)
 	}
@@ -149,27 +174,42 @@ func (s *search) lay(l *lists, kept []int32, ext int, rows []int32, d int) {
 	s.descend(next, d)
 }
 
+// bit returns the bit of a code whose count says so.
+func (s *search) bit(c int32) uint64 {
+	if at := s.counts[c]; at < 0 {
+		return 1 << uint(-at-1)
+	}
+	return 0
+}
+
 // sublists is lay for more items than a word has bits.
-func (s *search) sublists(l *lists, kept []int32, ext int, rows []int32, d int) {
-	next := &lists{start: make([]int32, 1, len(rows)+1), items: make([]int32, len(kept)), ext: ext, support: len(rows)}
+func (s *search) sublists(l *lists, kept []int32, ext int, in []int32, d int) {
+	next := &lists{codes: []int32{between}, items: make([]int32, len(kept)), ext: ext, support: len(in)}
 	for k, o := range kept {
 		next.items[k] = l.items[o]
 		s.counts[o] = -int32(k) - 1
 	}
-	for _, t := range rows {
-		for _, o := range l.row(t) {
-			if at := s.counts[o]; at < 0 {
-				next.codes = append(next.codes, -at-1)
-			}
+	add := func(c int32) {
+		if at := s.counts[c]; at < 0 {
+			next.codes = append(next.codes, -at-1)
 		}
-		slices.Sort(next.codes[next.start[len(next.start)-1]:])
-		next.start = append(next.start, int32(len(next.codes)))
+	}
+	for _, at := range in {
+		begun := len(next.codes)
+		for k := at - 1; l.codes[k] != between; k-- {
+			add(l.codes[k])
+		}
+		for k := at + 1; s.kind != All && l.codes[k] != between; k++ {
+			add(l.codes[k])
+		}
+		slices.Sort(next.codes[begun:])
+		next.codes = append(next.codes, between)
 	}
 	for _, o := range kept {
 		s.counts[o] = 0
 	}
 	if s.kind != Maximal {
-		s.sink.found(s.chosen, s.free, len(rows))
+		s.sink.found(s.chosen, s.free, len(in))
 	}
 	next.invert()
 	for c := int32(ext) - 1; c >= 0 && !s.stop.Load(); c-- {
@@ -194,16 +234,16 @@ func ranked(t *Transactions, min int) *lists {
 		code[c] = int32(k) + 1
 	}
 	l.ext = len(l.items)
-	l.start, l.codes = make([]int32, 1, t.Len()+1), make([]int32, 0, total)
+	l.codes = append(make([]int32, 0, total+t.Len()+1), between)
 	for i := range t.Len() {
+		begun := len(l.codes)
 		for _, c := range t.Row(i) {
 			if k := code[c]; k > 0 {
 				l.codes = append(l.codes, k-1)
 			}
 		}
-		own := l.codes[l.start[i]:]
-		slices.Sort(own)
-		l.start = append(l.start, int32(len(l.codes)))
+		slices.Sort(l.codes[begun:])
+		l.codes = append(l.codes, between)
 	}
 	return l
 }
@@ -217,9 +257,9 @@ func (s *search) word(l *lists) *level {
 	var counts [64]int32
 	copy(first.items[:], l.items)
 	s.masks, s.weights = s.masks[:0], s.weights[:0]
-	for t := range int32(len(l.start) - 1) {
+	for row := range l.rows() {
 		m := uint64(0)
-		for _, c := range l.row(t) {
+		for _, c := range row {
 			m |= 1 << c
 		}
 		for r := m; r != 0; r &= r - 1 {

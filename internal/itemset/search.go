@@ -52,30 +52,34 @@ func (s *search) level(d int) *level {
 // low returns the lowest n bits.
 func low(n int) uint64 { return 1<<n - 1 }
 
-// descend looks at all sets that extend the one at hand, whose level is l, at depth d.
-func (s *search) descend(l *level, d int) {
+// descend looks at all sets that extend the one at hand, whose level is l, at depth d. For Maximal it reports whether all that may extend it do so together.
+func (s *search) descend(l *level, d int) bool {
 	switch {
 	case l.ext == 0 || s.stop.Load():
-		return
+		return true
 	case s.kind == Maximal && s.whole(l):
-		return
+		return true
 	case l.ext <= blockBits && 1<<l.ext <= blockLoad*len(l.masks):
 		s.block(l)
-		return
+		return false
 	}
 	for b := l.ext - 1; b >= 0; b-- {
-		s.child(l, d+1, b)
+		if s.child(l, d+1, b) {
+			break
+		}
 	}
+	return false
 }
 
-// child looks at the set with item b of a level, and all that extend it.
-func (s *search) child(l *level, d, b int) {
+// child looks at the set with item b of a level, and all that extend it. For Maximal it reports whether it is frequent with all items below b: then these have
+// no maximal sets without b.
+func (s *search) child(l *level, d, b int) bool {
 	support := int(l.counts[b])
 	if b == 0 && s.kind == All {
 		s.chosen = append(s.chosen, l.items[0])
 		s.sink.found(s.chosen, s.free, support)
 		s.chosen = s.chosen[:len(s.chosen)-1]
-		return
+		return false
 	}
 	wanted := low(l.width) &^ (1 << b)
 	if s.kind == All {
@@ -94,7 +98,7 @@ func (s *search) child(l *level, d, b int) {
 		}
 	}
 	if shared>>b != 0 {
-		return // these are found where the item that all have was taken
+		return false // these are found where the item that all have was taken
 	}
 	var counts [64]int32
 	for k, m := range s.masks {
@@ -115,8 +119,9 @@ func (s *search) child(l *level, d, b int) {
 	s.layout(l, next, b, &counts, &bit)
 	s.fill(next, &bit)
 	s.report(next)
-	s.descend(next, d)
+	all := s.descend(next, d)
 	s.chosen, s.free = s.chosen[:chosen], s.free[:free]
+	return all && s.kind == Maximal && next.ext+bits.OnesCount64(shared) == b
 }
 
 // layout chooses the bits of the next level of those of l, and takes the items that all its transactions have into the set at hand.
@@ -155,9 +160,12 @@ func (s *search) layout(l, next *level, b int, counts *[64]int32, bit *[64]uint6
 	next.ext, next.width = e, e+n
 }
 
+// looked reports whether the transactions of a level are looked at: of one item that may extend the set, All needs the count alone.
+func (s *search) looked(l *level) bool { return l.ext > 1 || l.ext > 0 && s.kind != All }
+
 // fill lays the transactions of a child out by its bits.
 func (s *search) fill(next *level, bit *[64]uint64) {
-	if next.ext == 0 {
+	if !s.looked(next) {
 		return
 	}
 	keep := uint64(0)
