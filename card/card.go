@@ -1,4 +1,4 @@
-// Package card describes what the catalogue shows of a technique, a measure or a miner.
+// Package card describes what the catalogue shows of a technique, a measure, a miner or a generator.
 package card
 
 import (

@@ -1,5 +1,5 @@
 // Package catalog lists what dither knows and finds it by any published name. The lists are generated from the folders of
-// the techniques, measures and miners: adding one needs no edit here.
+// the techniques, measures, miners and generators: adding one needs no edit here.
 package catalog
 
 import (
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
@@ -24,6 +25,13 @@ func Measures() []measure.Measure { return slices.Clone(measures) }
 
 // Miners returns the miners, by name.
 func Miners() []mine.Miner { return slices.Clone(miners) }
+
+// Generators returns the generators, by name: those of package generate and those of the folders below it.
+func Generators() []generate.Generator {
+	all := slices.Concat(generate.Generators(), generators)
+	slices.SortFunc(all, func(a, b generate.Generator) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
 
 // Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of the technique inside segments, and
 // one that joins several with stages.Joint or a plus sign is that of these one after another.
@@ -78,6 +86,11 @@ func Measure(name string) (measure.Measure, error) {
 // Miner finds a miner by name, title or alias.
 func Miner(name string) (mine.Miner, error) {
 	return find("miner", "dither miners", miners, func(m *mine.Miner) *card.Card { return &m.Card }, name)
+}
+
+// Generator finds a generator by name, title or alias.
+func Generator(name string) (generate.Generator, error) {
+	return find("generator", "dither generators", Generators(), func(g *generate.Generator) *card.Card { return &g.Card }, name)
 }
 
 func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name string) (T, error) {

@@ -3,6 +3,8 @@
 package catalog
 
 import (
+	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/generate/quest"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/aecs"
@@ -266,4 +268,8 @@ var miners = []mine.Miner{
 	stirr.Miner,
 	sysfor.Miner,
 	vicusvalues.Miner,
+}
+
+var generators = []generate.Generator{
+	quest.Generator,
 }

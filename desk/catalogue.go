@@ -5,6 +5,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
@@ -31,11 +32,12 @@ type Part struct {
 	find func(string) (Entry, error)
 }
 
-// Methods, Measures and Miners are the parts of the catalogue.
+// Methods, Measures, Miners and Generators are the parts of the catalogue.
 var (
-	Methods  = part("methods", "technique", catalog.Methods, catalog.Method, ofMethod)
-	Measures = part("measures", "measure", catalog.Measures, catalog.Measure, ofMeasure)
-	Miners   = part("miners", "miner", catalog.Miners, catalog.Miner, ofMiner)
+	Methods    = part("methods", "technique", catalog.Methods, catalog.Method, ofMethod)
+	Measures   = part("measures", "measure", catalog.Measures, catalog.Measure, ofMeasure)
+	Miners     = part("miners", "miner", catalog.Miners, catalog.Miner, ofMiner)
+	Generators = part("generators", "generator", catalog.Generators, catalog.Generator, ofGenerator)
 )
 
 func part[T any](name, what string, all func() []T, find func(string) (T, error), entry func(T) Entry) Part {
@@ -64,6 +66,8 @@ func ofMeasure(m measure.Measure) Entry {
 
 func ofMiner(m mine.Miner) Entry { return Entry{Card: m.Card, Params: m.New().Params()} }
 
+func ofGenerator(g generate.Generator) Entry { return Entry{Card: g.Card, Params: g.New().Params()} }
+
 // Elsewhere says what is nearest to a name that the field or another tool has and dither has not; "" where that is not known.
 func Elsewhere(name string) string { return catalog.Elsewhere(name) }
 
@@ -81,7 +85,7 @@ func (p Part) Cards() (cards []card.Card) {
 // Find returns the entry of any published name.
 func (p Part) Find(name string) (Entry, error) { return p.find(name) }
 
-// Document is the whole part: dither/methods/1, dither/measures/1 or dither/miners/1.
+// Document is the whole part: dither/methods/1, dither/measures/1, dither/miners/1 or dither/generators/1.
 func (p Part) Document() any {
 	return map[string]any{"schema": "dither/" + p.Name + "/1", p.Name: p.all()}
 }

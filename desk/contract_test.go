@@ -114,7 +114,7 @@ var kinds = []kind{
 			_, err := d.Tree(ctx, TreeRequest{Saved: f.path("tree.json"), Form: SVG, Output: out["output"], Overwrite: overwrite})
 			return err
 		}},
-	{"generate", []string{"seed"}, []string{"output"}, "", "",
+	{"generate", []string{"seed"}, []string{"output"}, "", "inventing 20 records",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
 			_, err := d.Generate(ctx, GenerateRequest{Name: "patients", Rows: 20, SeedFile: f.path("seed"), Output: out["output"], Overwrite: overwrite})
 			return err

@@ -12,19 +12,21 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
-// GenerateRequest asks for a table of invented people.
+// GenerateRequest asks for an invented table.
 type GenerateRequest struct {
-	Name      string // of the generator
-	Rows      int    // at least 0; OwnRows for the generator's own number
-	Output    string // path; its extension says the format
-	SeedFile  string // path of the seed, as in ProtectRequest
-	Overwrite bool   // replace an output that exists
+	Name      string            // of the generator
+	Set       map[string]string // its parameters
+	Rows      int               // at least 0; OwnRows for the generator's own number
+	Output    string            // path; its extension says the format
+	SeedFile  string            // path of the seed, as in ProtectRequest
+	Overwrite bool              // replace an output that exists
 }
 
 // OwnRows asks a generator for its own number of records.
@@ -32,9 +34,13 @@ const OwnRows = -1
 
 // Generate makes a table and writes it.
 func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, error) {
-	g, err := generate.Find(q.Name)
+	g, err := catalog.Generator(q.Name)
 	if err != nil {
 		return nil, usage(err)
+	}
+	maker := g.New()
+	if err := settle(maker.Params(), q.Set); err != nil {
+		return nil, usage(fmt.Errorf("%s: %w", g.Name, err))
 	}
 	if q.Output == "" {
 		return nil, usage(errors.New("the table has no name"))
@@ -54,7 +60,10 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 	if err != nil {
 		return nil, err
 	}
-	t := g.New(q.Rows, rng.New(s))
+	t, err := d.invent(ctx, maker, q.Rows, rng.New(s))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
 	if g.Export != nil && (q.Output == standardOutput || strings.EqualFold(filepath.Ext(q.Output), ".csv")) {
 		err = f.add(q.Output, func(w io.Writer) error { _, err := w.Write(g.Export(t)); return err })
 	} else {
@@ -64,6 +73,13 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 		return nil, err
 	}
 	return t, f.place()
+}
+
+// invent makes a table.
+func (d *Desk) invent(ctx context.Context, m generate.Maker, rows int, src rng.Source) (*table.Table, error) {
+	p := d.begin("inventing " + count(rows) + " records")
+	defer p.End()
+	return generate.Make(ctx, m, rows, src)
 }
 
 // Example is a made-up hospital table in a folder, and patients who were held out of it.
@@ -81,12 +97,15 @@ func NewExample(ctx context.Context, folder string) (*Example, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
-	g, err := generate.Find("patients")
+	g, err := catalog.Generator("patients")
 	if err != nil {
 		return nil, err
 	}
 	in := func(name string) string { return filepath.Join(folder, name) }
-	t := g.New(g.Rows+g.Rows/5, rng.New([32]byte{}))
+	t, err := generate.Make(ctx, g.New(), g.Rows+g.Rows/5, rng.New([32]byte{}))
+	if err != nil {
+		return nil, err
+	}
 	e := &Example{Table: in("patients.csv"), Holdout: in("holdout.csv"), Records: g.Rows, HeldOut: g.Rows / 5, Class: t.Attr(t.WithRole(table.Class)).Name,
 		Release: in("release.csv"), Report: in("report.html"), Plan: in("plan.json")}
 	f := &files{tables: []string{e.Table, e.Holdout}, replace: true}

@@ -184,7 +184,7 @@ func TestExample(t *testing.T) {
 }
 
 func TestCatalogue(t *testing.T) {
-	for _, p := range []Part{Methods, Measures, Miners} {
+	for _, p := range []Part{Methods, Measures, Miners, Generators} {
 		entries := p.Entries()
 		if len(entries) < 5 || len(p.Cards()) != len(entries) {
 			t.Fatalf("%s: %d entries", p.Name, len(entries))

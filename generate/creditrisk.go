@@ -19,7 +19,7 @@ var creditRisk = Generator{
 		Cost:    "O(rows)",
 	},
 	Rows: 399,
-	New:  CR,
+	New:  func() Maker { return fixed(CR) },
 }
 
 // The categories of the Credit Risk data set, by code, in the order the thesis lists them.

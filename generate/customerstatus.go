@@ -19,7 +19,7 @@ var customerStatus = Generator{
 		Cost:    "O(rows)",
 	},
 	Rows: 399,
-	New:  CS,
+	New:  func() Maker { return fixed(CS) },
 }
 
 // The categories of the Customer Status data set, by code. The thesis gives the two domains of thirty values by their

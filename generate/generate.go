@@ -1,5 +1,5 @@
-// Package generate makes tables of invented people: the two synthetic data sets of Islam 2007, section 6.7, and a
-// hospital's table to try things on.
+// Package generate is the contract of the generators: what makes tables of nobody, to try things on. It holds those that take no parameters: the
+// two synthetic data sets of Islam 2007, section 6.7, and a hospital's table. The others have a folder each.
 //
 // A record depends on the seed and on its number only, so a longer table starts with the records of a shorter one,
 // and the number of cores does not matter. Cost: O(rows).
@@ -11,15 +11,14 @@
 package generate
 
 import (
-	"fmt"
+	"context"
 	"math/big"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -28,30 +27,39 @@ import (
 type Generator struct {
 	card.Card
 	Rows int // number of records unless another is asked for
-	// New returns a table of so many records, at least 0.
-	New func(rows int, src rng.Source) *table.Table
+	New  func() Maker
 	// Export, where set, writes the table as the file that it is meant to be, a CSV file with ways of its own; other formats get the table.
 	Export func(t *table.Table) []byte
 }
 
-// Generators returns all generators, by name.
-func Generators() []Generator {
-	return []Generator{creditRisk, customerStatus, hospitalExport, patients}
+// Maker makes tables. A value serves one call at a time.
+type Maker interface {
+	Params() param.Set
+	// Make returns a table of so many records, at least 0. A longer one starts with the records of a shorter one.
+	Make(ctx context.Context, rows int, src rng.Source) (*table.Table, error)
 }
 
-// Find finds a generator by name, title or alias, in any letter case.
-func Find(name string) (Generator, error) {
-	var names []string
-	for _, g := range Generators() {
-		if g.Answers(name) {
-			return g, nil
-		}
-		names = append(names, g.Name)
+// Make makes a table after it has looked at the parameters, which a program may have set to anything: one out of range is the same error as on the
+// command line. Maker.Make takes parameters as they are.
+func Make(ctx context.Context, m Maker, rows int, src rng.Source) (*table.Table, error) {
+	if err := m.Params().Check(); err != nil {
+		return nil, err
 	}
-	if hint := spelling.Hint(name, names); hint != "" {
-		return Generator{}, fmt.Errorf("unknown generator %q%s", name, hint)
-	}
-	return Generator{}, fmt.Errorf("unknown generator %q; expected one of %s", name, strings.Join(names, ", "))
+	return m.Make(ctx, rows, src)
+}
+
+// fixed is a maker without parameters.
+type fixed func(rows int, src rng.Source) *table.Table
+
+func (f fixed) Params() param.Set { return nil }
+
+func (f fixed) Make(ctx context.Context, rows int, src rng.Source) (*table.Table, error) {
+	return f(rows, src), ctx.Err()
+}
+
+// Generators returns the generators of this package, by name; those of all folders are in the catalogue.
+func Generators() []Generator {
+	return []Generator{creditRisk, customerStatus, hospitalExport, patients}
 }
 
 // each calls record for every record with its own random blocks, one per label. Calls come from several goroutines.

@@ -3,7 +3,6 @@ package generate
 import (
 	"math"
 	"reflect"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -13,78 +12,6 @@ import (
 )
 
 var seed = rng.New([32]byte{7})
-
-func TestCatalogue(t *testing.T) {
-	for _, g := range Generators() {
-		if err := g.Check(); err != nil {
-			t.Error(err)
-		}
-		if got, err := Find(g.Title); err != nil || got.Name != g.Name {
-			t.Errorf("Find(%q) = %q, %v", g.Title, got.Name, err)
-		}
-		for _, rows := range []int{0, 1, g.Rows} {
-			if n := g.New(rows, seed).Rows(); n != rows {
-				t.Errorf("%s: %d rows, asked for %d", g.Name, n, rows)
-			}
-		}
-	}
-	if _, err := Find("nobody"); err == nil {
-		t.Error("an unknown generator was found")
-	}
-}
-
-// TestRecordsStand checks that a record depends on the seed and on its number only: not on the length of the table,
-// nor on the number of cores.
-func TestRecordsStand(t *testing.T) {
-	for _, g := range Generators() {
-		long := g.New(10_000, seed)
-		old := runtime.GOMAXPROCS(1)
-		short := g.New(5_000, seed)
-		runtime.GOMAXPROCS(old)
-		other := g.New(5_000, seed.Fork("other"))
-		same := true
-		for j := range short.Width() {
-			for i := range short.Rows() {
-				if !equal(short, long, i, j) {
-					t.Fatalf("%s: row %d of %q differs", g.Name, i+1, short.Attr(j).Name)
-				}
-				same = same && equal(short, other, i, j)
-			}
-		}
-		if same {
-			t.Errorf("%s: the seed does not matter", g.Name)
-		}
-	}
-}
-
-func equal(a, b *table.Table, i, j int) bool {
-	if a.Num(j) != nil {
-		return math.Float64bits(a.Num(j)[i]) == math.Float64bits(b.Num(j)[i])
-	}
-	x, y := a.Cat(j)[i], b.Cat(j)[i]
-	return x == y && (x < 0 || a.Attr(j).Labels[x] == b.Attr(j).Labels[y])
-}
-
-// TestDomains checks that every value is in its declared domain and on its grid.
-func TestDomains(t *testing.T) {
-	for _, g := range Generators() {
-		tab := g.New(20_000, seed)
-		for j := range tab.Width() {
-			a := tab.Attr(j)
-			if a.Kind != table.Numeric {
-				continue
-			}
-			if !a.Declared {
-				t.Errorf("%s: the domain of %q is observed, not declared", g.Name, a.Name)
-			}
-			for i, v := range tab.Num(j) {
-				if !math.IsNaN(v) && (!a.Domain.Contains(v) || a.Snap(v) != v) {
-					t.Fatalf("%s: row %d of %q is %v, outside %v or off its grid", g.Name, i+1, a.Name, v, a.Domain)
-				}
-			}
-		}
-	}
-}
 
 // TestPatients checks the documented rules and shares. With 200,000 records a share of 5 % is off by 5 standard
 // errors (0.25 %) with probability 6e-7.
@@ -184,7 +111,7 @@ func BenchmarkPatients(b *testing.B) {
 
 // TestHospitalExport finds every trap in the bytes of the export.
 func TestHospitalExport(t *testing.T) {
-	tb := hospitalExport.New(3000, seed)
+	tb := HospitalExport(3000, seed)
 	text := string(hospitalExport.Export(tb))
 	lines := strings.Split(strings.TrimSuffix(text, "\r\n"), "\r\n")
 	if len(lines) != 3001 || lines[0] != "Patient;Name;Geburtsdatum;Alter;Geschlecht;PLZ;Station;Aufnahme;Diagnose;BMI;Glukose;Tage;Notiz;Wiederaufnahme;;" {

@@ -22,7 +22,7 @@ var hospitalExport = Generator{
 		Cost:    "O(rows)",
 	},
 	Rows:   3000,
-	New:    HospitalExport,
+	New:    func() Maker { return fixed(HospitalExport) },
 	Export: export,
 }
 

@@ -20,7 +20,7 @@ var patients = Generator{
 		Cost:    "O(rows)",
 	},
 	Rows: 5000,
-	New:  Patients,
+	New:  func() Maker { return fixed(Patients) },
 }
 
 // The categories of the hospital table, by code.

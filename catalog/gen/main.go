@@ -1,5 +1,5 @@
-// Command gen writes the lists of the house: the package variables Method, Measure and Miner of the packages below protect, measure
-// and mine for the catalogue, and Format of those below format for package format; and those whose names begin so, for packages with several entries
+// Command gen writes the lists of the house: the package variables Method, Measure, Miner and Generator of the packages below protect, measure,
+// mine and generate for the catalogue, and Format of those below format for package format; and those whose names begin so, for packages with several entries
 // (edusc.MeasureNorm). And it writes an assertion for every capability that a technique claims.
 package main
 
@@ -30,7 +30,8 @@ func main() {
 	write("lists.go", "catalog",
 		source{"protect", "Method", "methods", "protect.Method", "protect"},
 		source{"measure", "Measure", "measures", "measure.Measure", "measure"},
-		source{"mine", "Miner", "miners", "mine.Miner", "mine"})
+		source{"mine", "Miner", "miners", "mine.Miner", "mine"},
+		source{"generate", "Generator", "generators", "generate.Generator", "generate"})
 	assertions("claims.go", filepath.Join("..", "protect"))
 	write(filepath.Join("..", "format", "lists.go"), "format", source{"format", "Format", "formats", "Format", ""})
 }

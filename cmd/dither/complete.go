@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/report"
@@ -105,12 +104,7 @@ func techniques(*cobra.Command, []string, string) []string { return entries(desk
 
 func measures(*cobra.Command, []string, string) []string { return entries(desk.Measures) }
 
-func generators(*cobra.Command, []string, string) (out []string) {
-	for _, g := range generate.Generators() {
-		out = append(out, g.Name+"\t"+g.Title)
-	}
-	return out
-}
+func generators(*cobra.Command, []string, string) []string { return entries(desk.Generators) }
 
 // columns are those of the table that is named first.
 func columns(c *cobra.Command, args []string, _ string) []string {
@@ -153,9 +147,9 @@ func roles(c *cobra.Command, args []string, begun string) (out []string) {
 	return out
 }
 
-// parameters are those of the techniques, measures and miners that are named already, or of the default ones; behind a name that is a choice, what there is
+// parameters are those of the techniques, measures, miners and generators that are named already, or of the default ones; behind a name that is a choice, what there is
 // to choose from.
-func parameters(c *cobra.Command, _ []string, begun string) (out []string) {
+func parameters(c *cobra.Command, args []string, begun string) (out []string) {
 	add := func(before string, set param.Set) {
 		for _, p := range set {
 			name := before + p.Name + "="
@@ -183,6 +177,10 @@ func parameters(c *cobra.Command, _ []string, begun string) (out []string) {
 	switch {
 	case c.Flags().Lookup("miner") != nil:
 		for _, e := range named(desk.Miners, flag(c, "miner"), "") {
+			add("", e.Params)
+		}
+	case c.Name() == "generate" && len(args) > 0:
+		for _, e := range named(desk.Generators, args[0], "") {
 			add("", e.Params)
 		}
 	case c.Name() == "tree":

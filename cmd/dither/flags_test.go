@@ -291,6 +291,7 @@ func TestRefused(t *testing.T) {
 		{`unknown technique "framwork"; did you mean "framework"?`, "methods framwork"},
 		{"unknown measure", "measures nosuch"},
 		{"unknown miner", "miners nothing"},
+		{"unknown generator", "generators nobody"},
 		{"unknown command", "policy-schema x"},
 		{"unknown command", "demo x"},
 	} {
@@ -348,6 +349,7 @@ func TestJSON(t *testing.T) {
 		{"dither/methods/1", "methods"},
 		{"dither/measures/1", "measures"},
 		{"dither/miners/1", "miners"},
+		{"dither/generators/1", "generators"},
 	} {
 		args := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(c.args, "IN", in), "OUT", out))
 		code, printed, complaint := try(t, append(args, "--json")...)
@@ -391,7 +393,7 @@ func TestWidth(t *testing.T) {
 
 // TestLookUp: the catalogue is listed and shown by any published name.
 func TestLookUp(t *testing.T) {
-	for verb, name := range map[string]string{"methods": "Framework", "measures": "Bias", "miners": "C45"} {
+	for verb, name := range map[string]string{"methods": "Framework", "measures": "Bias", "miners": "C45", "generators": "Quest"} {
 		code, list, _ := try(t, verb)
 		if code != exitDone || !strings.Contains(list, strings.ToLower(name)) || !strings.Contains(list, "what it does") {
 			t.Errorf("%s: exit %d", verb, code)

@@ -8,30 +8,34 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/generate"
 )
 
 func (a *app) generate() *cobra.Command {
 	q := desk.GenerateRequest{}
-	long := "generate writes a table of invented people, to try things on:\n"
-	for _, g := range generate.Generators() {
+	var set []string
+	long := "generate writes an invented table, of people or of what they bought, to try things on:\n"
+	for _, g := range desk.Generators.Cards() {
 		long += fmt.Sprintf("\n  %-10s %s (%s)", g.Name, g.Summary, g.Paper)
 	}
 	c := &cobra.Command{
 		Use:     "generate NAME -o OUT",
-		Short:   "make a table of invented people",
+		Short:   "make an invented table",
 		Long:    long,
-		Example: "  dither generate cr -n 10000 -o credit.csv\n  dither generate patients -o patients.parquet",
+		Example: "  dither generate cr -n 10000 -o credit.csv\n  dither generate patients -o patients.parquet\n  dither generate quest -n 1000000 --set T=20 --set I=6 -o T20I6D1M.dat",
 		Args:    cobra.ExactArgs(1),
 
 		ValidArgsFunction: arguments(generators),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.Name = args[0]
+			if q.Set, err = sets(set); err != nil {
+				return err
+			}
 			return a.runGenerate(c.Context(), q)
 		},
 	}
 	fl := c.Flags()
 	fl.IntVarP(&q.Rows, "rows", "n", desk.OwnRows, "how many `records` (default: the generator's own number)")
+	fl.StringArrayVar(&set, "set", nil, "set a parameter of the generator: `name=value`; may be repeated (\"dither generators quest\" lists them)")
 	fl.StringVarP(&q.Output, "output", "o", "", "the table: a "+format.Extensions()+" `file`, or - for standard output")
 	fl.StringVar(&q.SeedFile, "seed-file", "", "read the seed from this `file`, or write a fresh one there")
 	fl.BoolVar(&q.Overwrite, "force", false, "overwrite an output that exists")
@@ -47,6 +51,10 @@ func (a *app) runGenerate(ctx context.Context, q desk.GenerateRequest) error {
 	if err != nil {
 		return err
 	}
-	say(a.out, "%s: %s invented records, %d columns", desk.OutputName(q.Output), thousands(t.Rows()), t.Width())
+	columns := "1 column"
+	if t.Width() != 1 {
+		columns = thousands(t.Width()) + " columns"
+	}
+	say(a.out, "%s: %s invented records, %s", desk.OutputName(q.Output), thousands(t.Rows()), columns)
 	return nil
 }

@@ -75,8 +75,8 @@ func summary() []byte {
 
 func manual() []byte {
 	var b bytes.Buffer
-	fmt.Fprintln(&b, "# Techniques, measures and miners")
-	fmt.Fprintln(&b, "\n"+wrap("", "This file is generated from the catalogue. `dither methods NAME`, `dither measures NAME` and `dither miners NAME` print an entry."))
+	fmt.Fprintln(&b, "# Techniques, measures, miners and generators")
+	fmt.Fprintln(&b, "\n"+wrap("", "This file is generated from the catalogue. `dither methods NAME`, `dither measures NAME`, `dither miners NAME` and `dither generators NAME` print an entry."))
 	fmt.Fprintln(&b, "\n## Techniques")
 	capabilities(&b)
 	for _, m := range catalog.Methods() {
@@ -99,6 +99,10 @@ func manual() []byte {
 	fmt.Fprintln(&b, "\n## Miners")
 	for _, m := range catalog.Miners() {
 		section(&b, m.Card, m.New().Params())
+	}
+	fmt.Fprintln(&b, "\n## Generators")
+	for _, g := range catalog.Generators() {
+		section(&b, g.Card, g.New().Params())
 	}
 	return b.Bytes()
 }

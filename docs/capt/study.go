@@ -8,6 +8,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure/ruletypes"
@@ -60,7 +61,7 @@ type part struct {
 
 // run makes the releases and compares the trees.
 func (e *experiment) run(ctx context.Context, tables int) ([]*part, error) {
-	g, err := generate.Find(e.data)
+	g, err := catalog.Generator(e.data)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,11 @@ func (e *experiment) run(ctx context.Context, tables int) ([]*part, error) {
 	}
 	errs := make([]error, tables)
 	parallel.Do(tables, func(k int) {
-		errs[k] = e.table(ctx, g.New(rows, rng.New(seedOf(e.data+" table", k))), k, parts)
+		t, err := generate.Make(ctx, g.New(), rows, rng.New(seedOf(e.data+" table", k)))
+		if err == nil {
+			err = e.table(ctx, t, k, parts)
+		}
+		errs[k] = err
 	})
 	return parts, errors.Join(errs...)
 }
