@@ -65,8 +65,8 @@ var house = []room{
 	{nouns, "law", false},
 
 	{core, "format/decimal", false},
-	{core, "format/layout", false},
 	{core, "format/text", false},
+	{core, "format/layout", false},
 	{core, "internal/*", false},
 	{core, "hierarchy", false},
 	{core, "law/transition", false},

@@ -87,7 +87,7 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 	if err != nil {
 		return nil, nil, err
 	}
-	t, notes, err := layout.Fold(t, opt.Items)
+	t, notes, err := layout.Fold(ctx, t, opt.Items)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -281,3 +281,44 @@ func TestSetsShareMemory(t *testing.T) {
 		}
 	}
 }
+
+// Sets of doubled codes are those of lists that say the same, in whatever order and however often an item stands there.
+func TestSetsOfCodesTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.IntRange(0, 6).Draw(t, "rows")
+		present, unknown := make([][]int32, rows), make([][]int32, rows)
+		start, missing := []int{0}, make([]bool, rows)
+		var codes []uint32
+		for i := range rows {
+			missing[i] = rapid.IntRange(0, 3).Draw(t, "missing") == 0
+			row := rapid.SliceOfN(rapid.Uint32Range(0, uint32(2*len(items)-1)), 0, 8).Draw(t, "items")
+			codes = append(codes, row...)
+			start = append(start, len(codes))
+			if missing[i] {
+				continue
+			}
+			present[i] = []int32{}
+			for _, v := range row {
+				if v%2 == 0 {
+					present[i] = append(present[i], int32(v/2))
+				} else if !slices.Contains(row, v-1) {
+					unknown[i] = append(unknown[i], int32(v/2))
+				}
+			}
+		}
+		if !slices.Contains(missing, true) && rapid.Bool().Draw(t, "known") {
+			missing = nil
+		}
+		got, err := SetsOfCodes(t.Context(), start, codes, missing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := SetColumn("has", items, got), SetColumn("has", items, SetsOf(present, unknown))
+		if err := got.check(rows, int32(len(items))); err != nil {
+			t.Fatal(err)
+		}
+		if x, y := sets(&a), sets(&b); !slices.Equal(x, y) {
+			t.Fatalf("%q, expected %q", x, y)
+		}
+	})
+}

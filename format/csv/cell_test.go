@@ -2,8 +2,6 @@ package csv
 
 import (
 	"bytes"
-	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -121,57 +119,6 @@ func TestQuoteAndUnquote(t *testing.T) {
 			t.Fatalf("%q is quoted as %q and unquoted to %q up to byte %d", want, quoted, text, end)
 		}
 	})
-}
-
-// A dictionary numbers texts as a map does, however many there are.
-func TestDict(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var d dict
-		twin := map[string]int32{}
-		var want []string
-		for k := range rapid.IntRange(0, 400).Draw(t, "texts") {
-			text := strings.Repeat("ab", rapid.IntRange(0, 3).Draw(t, "length")) + fmt.Sprint(rapid.IntRange(0, 200).Draw(t, "number"))
-			if k%50 == 3 {
-				text = ""
-			}
-			code, known := twin[text]
-			if !known {
-				code = int32(len(want))
-				twin[text], want = code, append(want, text)
-			}
-			bytesOf := []byte(text)
-			if got := d.code(bytesOf); got != code {
-				t.Fatalf("%q has code %d, want %d", text, got, code)
-			}
-			for i := range bytesOf {
-				bytesOf[i] = '#' // the caller's buffer is used again
-			}
-		}
-		if diff := cmp.Diff(want, d.labels()); diff != "" {
-			t.Fatalf("labels (-want +got):\n%s", diff)
-		}
-		for code, text := range want {
-			if d.label(int32(code)) != text {
-				t.Fatalf("label %d is %q, want %q", code, d.label(int32(code)), text)
-			}
-		}
-	})
-}
-
-// Among 400,000 texts some twenty pairs have the same hash; they are told apart by their letters.
-func TestDictWithCollisions(t *testing.T) {
-	var d dict
-	const n = 400_000
-	for k := range n {
-		if got := d.code(strconv.AppendInt(nil, int64(k), 36)); got != int32(k) {
-			t.Fatalf("text %d has code %d", k, got)
-		}
-	}
-	for k := range n {
-		if got := d.code(strconv.AppendInt(nil, int64(k), 36)); got != int32(k) {
-			t.Fatalf("text %d has code %d the second time", k, got)
-		}
-	}
 }
 
 // The first records decide about a delimiter; what stands in quotes, and empty lines, say nothing.

@@ -127,7 +127,7 @@ func (r *result) joinNumbers(j int) (table.Column, decimal.Shape) {
 // joinTexts numbers the labels of all shards in the order of the file.
 func (r *result) joinTexts(j int) table.Column {
 	cat := r.columns[j].codes(r.total)
-	var all *dict
+	var all *text.Dict
 	for k := range r.shards {
 		sh := &r.shards[k]
 		d, part := sh.parts[j].dict, cat[sh.row:sh.row+sh.rows]
@@ -140,9 +140,9 @@ func (r *result) joinTexts(j int) table.Column {
 		case all == nil:
 			all = d
 		default:
-			to := make([]int32, len(d.ends))
+			to := make([]int32, d.Len())
 			for c := range to {
-				to[c] = all.code([]byte(d.label(int32(c))))
+				to[c] = all.Code([]byte(d.Label(int32(c))))
 			}
 			for i, c := range part {
 				if c >= 0 {
@@ -151,5 +151,5 @@ func (r *result) joinTexts(j int) table.Column {
 			}
 		}
 	}
-	return table.CatColumn(r.names[j], all.labels(), cat)
+	return table.CatColumn(r.names[j], all.Labels(), cat)
 }

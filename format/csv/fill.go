@@ -166,8 +166,8 @@ func (r *result) decimalComma() bool {
 			if p.mode != texts {
 				continue
 			}
-			for c := range p.dict.ends {
-				if _, s, ok := decimal.Parse([]byte(p.dict.label(int32(c))), ','); !ok {
+			for c := range p.dict.Len() {
+				if _, s, ok := decimal.Parse([]byte(p.dict.Label(int32(c))), ','); !ok {
 					commas = -1
 					break
 				} else if s.Decimals() > 0 {

@@ -32,7 +32,7 @@ type part struct {
 	layout *calendar.Layout // of dates whose notation is told; else nil
 	num    []float64
 	cat    []int32
-	dict   *dict
+	dict   *text.Dict
 	col    *column
 	quoted bool  // with texts: a value is in quotes
 	marks  []int // how often each missing mark occurs, by index; nil for never
@@ -139,7 +139,7 @@ func (s *shard) put(j, row int, cell []byte, quoted bool) error {
 	}
 	switch p.mode {
 	case texts:
-		p.cat[row] = p.dict.code(cell)
+		p.cat[row] = p.dict.Code(cell)
 		p.quoted = p.quoted || quoted
 	case numeric, unknown:
 		v, shape, ok := decimal.Parse(cell, s.point)
@@ -158,7 +158,7 @@ func (s *shard) put(j, row int, cell []byte, quoted bool) error {
 		case s.date(p, row, cell):
 		default:
 			s.become(p, texts, row)
-			p.cat[row] = p.dict.code(cell)
+			p.cat[row] = p.dict.Code(cell)
 			p.quoted = quoted
 		}
 	case dates:
@@ -213,7 +213,7 @@ func (s *shard) become(p *part, m mode, rows int) {
 		}
 		return
 	}
-	p.dict = new(dict)
+	p.dict = new(text.Dict)
 	p.cat = p.col.codes(s.total)[s.row : s.row+s.rows]
 	for i := range rows {
 		p.cat[i] = -1

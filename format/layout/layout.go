@@ -7,6 +7,7 @@ package layout
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -119,7 +120,7 @@ func Order(labels []string) []int32 {
 
 // Fold returns the table with the cells of the layouts as set-valued columns, in the place of the first of them, and remarks for people, which name columns and
 // no value. It fails where a column is not there, holds numbers, or something else than zeros and ones. Cost: O(cells).
-func Fold(t *table.Table, specs []Spec) (out *table.Table, notes []string, err error) {
+func Fold(ctx context.Context, t *table.Table, specs []Spec) (out *table.Table, notes []string, err error) {
 	seen := map[string]bool{}
 	for _, s := range specs {
 		if seen[s.Name()] {
@@ -129,11 +130,11 @@ func Fold(t *table.Table, specs []Spec) (out *table.Table, notes []string, err e
 		var more []string
 		switch s.Kind {
 		case Within:
-			t, more, err = s.foldCells(t)
+			t, more, err = s.foldCells(ctx, t)
 		case Long:
-			t, more, err = s.foldRows(t)
+			t, more, err = s.foldRows(ctx, t)
 		case Wide:
-			t, err = s.foldColumns(t)
+			t, err = s.foldColumns(ctx, t)
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("items %s: %w", s, err)
@@ -181,48 +182,4 @@ func (s Spec) find(t *table.Table, name string, text bool) (int, error) {
 		return 0, fmt.Errorf("column %q holds %s values, expected the names of items", name, t.Attr(j).Kind)
 	}
 	return j, nil
-}
-
-// dictionary numbers the names of items in the order of their appearance.
-type dictionary struct {
-	labels []string
-	code   map[string]int32
-}
-
-func (d *dictionary) number(name string) int32 {
-	k, ok := d.code[name]
-	if !ok {
-		if d.code == nil {
-			d.code = map[string]int32{}
-		}
-		k = int32(len(d.labels))
-		d.code[name], d.labels = k, append(d.labels, name)
-	}
-	return k
-}
-
-// read puts an item into its list: a question mark leads one that is unknown.
-func (d *dictionary) read(text string, present, unknown []int32) (_, _ []int32) {
-	if name, ok := strings.CutPrefix(text, "?"); ok && name != "" {
-		return present, append(unknown, d.number(name))
-	}
-	return append(present, d.number(text)), unknown
-}
-
-// without returns the codes that are not in the other list.
-func without(codes, other []int32) []int32 {
-	return slices.DeleteFunc(codes, func(v int32) bool { return slices.Contains(other, v) })
-}
-
-// sets makes a column of lists by row; nil stands for a set that is missing.
-func sets(name string, d *dictionary, present, unknown [][]int32) table.Column {
-	maybe := false
-	for i, u := range unknown {
-		unknown[i] = without(u, present[i])
-		maybe = maybe || len(unknown[i]) > 0
-	}
-	if !maybe {
-		unknown = nil
-	}
-	return table.SetColumn(name, d.labels, table.SetsOf(present, unknown))
 }

@@ -89,7 +89,7 @@ func TestThereAndBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, notes, err := Fold(cells, []Spec{s})
+		back, notes, err := Fold(t.Context(), cells, []Spec{s})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,11 +127,11 @@ func TestFaults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err = Fold(tab, []Spec{s}); err == nil || !strings.Contains(err.Error(), part) {
+		if _, _, err = Fold(t.Context(), tab, []Spec{s}); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v, expected %q", text, err, part)
 		}
 	}
-	if _, _, err := Fold(tab, []Spec{{Kind: Within, Column: "c", Between: ";"}, {Kind: Long, ID: "n", Column: "c"}}); err == nil || !strings.Contains(err.Error(), "two layouts") {
+	if _, _, err := Fold(t.Context(), tab, []Spec{{Kind: Within, Column: "c", Between: ";"}, {Kind: Long, ID: "n", Column: "c"}}); err == nil || !strings.Contains(err.Error(), "two layouts") {
 		t.Error(err)
 	}
 	for _, bad := range []string{"a;b", " a", "?a", ""} {

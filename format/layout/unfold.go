@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
 )
 
@@ -45,27 +46,27 @@ func (s Spec) cells(t *table.Table, j int) (*table.Table, error) {
 			return nil, fmt.Errorf("holds an item that cannot stand in a cell with %q between items", s.Between)
 		}
 	}
-	var d dictionary
+	var d text.Dict
 	codes := make([]int32, t.Rows())
 	var row []int32
-	var text []byte
+	var cell []byte
 	for i := range codes {
 		if codes[i] = -1; c.MissingAt(i) {
 			continue
 		}
-		row, text = places(row, c.Sets, i, place), text[:0]
+		row, cell = places(row, c.Sets, i, place), cell[:0]
 		for k, p := range row {
 			if k > 0 {
-				text = append(text, s.Between...)
+				cell = append(cell, s.Between...)
 			}
 			if p&1 != 0 {
-				text = append(text, '?')
+				cell = append(cell, '?')
 			}
-			text = append(text, names[p/2]...)
+			cell = append(cell, names[p/2]...)
 		}
-		codes[i] = d.number(string(text))
+		codes[i] = d.Code(cell)
 	}
-	return t.WithColumn(j, table.CatColumn(c.Name, d.labels, codes))
+	return t.WithColumn(j, table.CatColumn(c.Name, d.Labels(), codes))
 }
 
 // rows writes a row for every item. A set without items has a row with an empty text, and one that is missing a row with nothing. Where the column that tells
@@ -78,7 +79,7 @@ func (s Spec) rows(t *table.Table, j int) (*table.Table, error) {
 			return nil, errors.New("holds an item whose name is empty or begins with a question mark, which cannot stand in a row of its own")
 		}
 	}
-	var d dictionary
+	var d text.Dict
 	var from []int
 	var codes, row []int32
 	for i := range t.Rows() {
@@ -86,7 +87,7 @@ func (s Spec) rows(t *table.Table, j int) (*table.Table, error) {
 		if len(row) == 0 {
 			code := int32(-1)
 			if !c.MissingAt(i) {
-				code = d.number("")
+				code = d.Code(nil)
 			}
 			from, codes = append(from, i), append(codes, code)
 		}
@@ -95,7 +96,7 @@ func (s Spec) rows(t *table.Table, j int) (*table.Table, error) {
 			if p&1 != 0 {
 				name = "?" + name
 			}
-			from, codes = append(from, i), append(codes, d.number(name))
+			from, codes = append(from, i), append(codes, d.Code([]byte(name)))
 		}
 	}
 	var cols []table.Column
@@ -108,7 +109,7 @@ func (s Spec) rows(t *table.Table, j int) (*table.Table, error) {
 	}
 	for k := range t.Width() {
 		if k == j {
-			cols = append(cols, table.CatColumn(c.Name, d.labels, codes))
+			cols = append(cols, table.CatColumn(c.Name, d.Labels(), codes))
 			continue
 		}
 		other := t.Column(k)

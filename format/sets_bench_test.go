@@ -1,0 +1,69 @@
+package format_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/layout"
+	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/table"
+)
+
+// baskets are sets of 5 to 20 items of so many, the commoner the lower their number, beside the number of the record.
+func baskets(b *testing.B, rows, most int) (t *table.Table, items int) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	skewed := rand.NewZipf(chance, 1.2, 8, uint64(most-1))
+	labels := make([]string, most)
+	for v := range labels {
+		labels[v] = fmt.Sprint("item", v)
+	}
+	lists, id := make([][]int32, rows), make([]float64, rows)
+	for i := range lists {
+		id[i], lists[i] = float64(i+1), []int32{}
+		for range 5 + chance.IntN(16) {
+			lists[i] = append(lists[i], int32(skewed.Uint64()))
+		}
+	}
+	c := table.SetColumn("has", labels, table.SetsOf(lists, nil))
+	items = len(c.Sets.Present.All())
+	t, err := table.New(table.NumColumn("id", 1, id), c.Compact())
+	if err != nil {
+		b.Fatal(err)
+	}
+	return t, items
+}
+
+func BenchmarkReadSets(b *testing.B) {
+	for _, c := range []struct {
+		what, file, items string
+		rows, most        int
+	}{
+		{"in a cell", "a.csv", "has:;", 1_000_000, 16_000},
+		{"a row each", "a.csv", "id:has", 1_000_000, 16_000},
+		{"a column each", "a.csv", "wide:has_", 300_000, 60},
+	} {
+		t, items := baskets(b, c.rows, c.most)
+		spec, err := layout.Parse(c.items)
+		if err != nil {
+			b.Fatal(err)
+		}
+		opt := format.Options{Items: []layout.Spec{spec}}
+		path := filepath.Join(b.TempDir(), c.file)
+		if _, err := format.Write(context.Background(), path, t, opt); err != nil {
+			b.Fatal(err)
+		}
+		b.Run(c.what, func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := format.Read(context.Background(), path, opt); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(items)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mitems/s")
+			yardstick.Report(b)
+		})
+	}
+}
