@@ -13,6 +13,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"slices"
 
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
@@ -70,7 +71,7 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 	if len(opt.Items) == 0 {
 		return f.Read(ctx, data, opt)
 	}
-	if f.Holds == dialect.SetsOnly {
+	if f.Holds == dialect.SetsOnly && slices.ContainsFunc(opt.Items, func(s layout.Spec) bool { return s.Kind != layout.Wide }) {
 		return nil, nil, fmt.Errorf("a %s file holds transactions as they are, so there is no layout of items to be told", f.Title)
 	}
 	opt.Kinds, opt.Dates = maps.Clone(opt.Kinds), maps.Clone(opt.Dates)
@@ -87,7 +88,11 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 	if err != nil {
 		return nil, nil, err
 	}
-	t, notes, err := layout.Fold(ctx, t, opt.Items)
+	left := slices.DeleteFunc(slices.Clone(opt.Items), func(s layout.Spec) bool { // what the format itself holds as sets
+		j := t.Find(s.Name())
+		return j >= 0 && t.Attr(j).Kind == table.SetValued
+	})
+	t, notes, err := layout.Fold(ctx, t, left)
 	if err != nil {
 		return nil, nil, err
 	}

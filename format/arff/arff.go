@@ -31,6 +31,7 @@ var Format = dialect.Format{
 		Cost:    "O(bytes) in time",
 	},
 	Extensions: []string{".arff"},
+	Holds:      dialect.SetsToo,
 	Looks:      Looks,
 	Read:       Read,
 	Write:      Write,
@@ -64,6 +65,10 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if err := r.header(); err != nil {
 		return nil, nil, err
 	}
+	if err := r.join(&opt); err != nil {
+		return nil, nil, err
+	}
+	r.need()
 	if err := r.rows(ctx, opt.Progress); err != nil {
 		return nil, nil, err
 	}
@@ -72,25 +77,27 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if r.anyMissing {
 		info.Missing = "?"
 	}
-	cols := make([]table.Column, len(r.attrs))
-	for j, a := range r.attrs {
-		var note string
-		if cols[j], note = a.column(); note != "" {
-			info.Notes = append(info.Notes, note)
-		}
-		info.SetDecimals(a.name, a.shape.Padded())
+	cols, of, err := r.columns(ctx, info)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(opt.Items) == 0 && r.basket() {
+		info.Notes = append(info.Notes, "every row is sparse and every attribute 0 or 1: --items wide: reads them as one column of sets")
 	}
 	t, err := table.New(cols...)
 	if err == nil {
 		t, err = opt.Force(t, info)
 	}
 	if err == nil {
-		t, err = opt.ReadDates(t, info, func(j int) bool { return r.attrs[j].typ == "nominal" })
+		t, err = opt.ReadDates(t, info, func(j int) bool { return of[j].typ == "nominal" })
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	for j, a := range r.attrs {
+	for j, a := range of {
+		if a == nil {
+			continue
+		}
 		if _, forced := opt.Kinds[a.name]; a.typ == "date" && t.Attr(j).Dates == "" && !forced {
 			info.Notes = append(info.Notes, fmt.Sprintf("column %q: dates are read as categories", a.name))
 		}

@@ -21,9 +21,17 @@ type attr struct {
 	cat      []int32
 	shape    decimal.Shape
 	offGrid  bool // a value is not an integer, or too long for one
+
+	wide *wide  // the items that this is one of; nil for a column
+	left *wide  // those that it was taken for before it held another number
+	item uint32 // its number among them, doubled
+	one  bool   // a 1 says that the row has the item
 }
 
 func (a *attr) numeric() bool { return a.typ == "numeric" || a.typ == "integer" }
+
+// rows returns how many values there are.
+func (a *attr) rows() int { return len(a.num) + len(a.cat) }
 
 // header reads everything up to the line behind "@data".
 func (r *reader) header() error {

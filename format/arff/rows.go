@@ -3,7 +3,6 @@ package arff
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/dither-data/dither/format/text"
 )
@@ -15,6 +14,11 @@ type reader struct {
 	names      map[string]int
 	missing    []string // unquoted words that stand for a missing value
 	anyMissing bool
+	row        int     // records before the one being read
+	sparses    int     // of them that are sparse
+	plain      int     // attributes that are columns
+	needed     []*attr // that a sparse row must not leave out
+	wides      []*wide // attributes that are items
 }
 
 // rowsPerLook is how many rows are read between two looks at the context.
@@ -46,6 +50,10 @@ func (r *reader) rows(ctx context.Context, progress func(done, total int64)) err
 		if err != nil {
 			return err
 		}
+		for _, w := range r.wides {
+			w.start = append(w.start, len(w.items))
+		}
+		r.row++
 	}
 }
 
@@ -84,67 +92,23 @@ func (r *reader) dense(t token) error {
 
 // value stores the value t of attribute j.
 func (r *reader) value(j int, t token) error {
-	if t.kind == 'w' && slices.Contains(r.missing, string(t.text)) {
-		r.attrs[j].addMissing()
-		r.anyMissing = true
-		return nil
+	a, fault := r.attrs[j], ""
+	missing := t.kind == 'w' && slices.Contains(r.missing, string(t.text))
+	r.anyMissing = r.anyMissing || missing
+	switch {
+	case a.wide != nil && missing:
+		a.wide.items = append(a.wide.items, a.item+1)
+	case a.wide != nil:
+		fault = a.addItem(t.text, r.row)
+	case missing:
+		a.leaveOut(r.row)
+		a.addMissing()
+	default:
+		a.leaveOut(r.row)
+		fault = a.add(t.text)
 	}
-	if fault := r.attrs[j].add(t.text); fault != "" {
-		return r.fault(t, "attribute %q: %s", r.attrs[j].name, fault)
+	if fault != "" {
+		return r.fault(t, "attribute %q: %s", a.name, fault)
 	}
 	return nil
-}
-
-// sparse reads a row of pairs "index value" in braces, the first of which is open.
-func (r *reader) sparse(open token) error {
-	set := make([]bool, len(r.attrs))
-	for {
-		t, err := r.next()
-		if err != nil {
-			return err
-		}
-		if t.kind == '}' {
-			break
-		}
-		j, err := strconv.Atoi(string(t.text))
-		if t.kind != 'w' || err != nil || j < 0 || j >= len(r.attrs) {
-			return r.fault(t, "expected the index of an attribute, from 0 to %d", len(r.attrs)-1)
-		}
-		if set[j] {
-			return r.fault(t, "attribute %q has two values", r.attrs[j].name)
-		}
-		set[j] = true
-		if t, err = r.next(); err != nil {
-			return err
-		}
-		if !t.isWord() {
-			return r.fault(t, "found %v, expected a value", &t)
-		}
-		if err := r.value(j, t); err != nil {
-			return err
-		}
-		if t, err = r.next(); err != nil {
-			return err
-		}
-		if t.kind == '}' {
-			break
-		}
-		if t.kind != ',' {
-			return r.fault(t, "found %v, expected a comma or a closing brace", &t)
-		}
-	}
-	for j, a := range r.attrs {
-		if set[j] {
-			continue
-		}
-		switch {
-		case a.numeric():
-			a.add([]byte{'0'})
-		case a.typ == "nominal" && len(a.labels) > 0:
-			a.cat = append(a.cat, 0)
-		default:
-			return r.fault(open, "attribute %q is left out of a sparse row, which only numbers and labels can be", a.name)
-		}
-	}
-	return r.endOfLine()
 }

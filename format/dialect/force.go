@@ -9,14 +9,14 @@ import (
 )
 
 // Force returns the table with the kinds that Kinds asks for: numbers become ordered categories, and labels that are all numbers
-// become numbers, whose decimals info keeps. It fails on labels that are not numbers. It serves formats that declare their columns; in a
+// become numbers, whose decimals info keeps. It fails on labels that are not numbers, and leaves sets alone. It serves formats that declare their columns; in a
 // delimited text the kinds guide the reading.
 func (o *Options) Force(t *table.Table, info *Info) (*table.Table, error) {
 	for j := range t.Width() {
 		name := t.Attr(j).Name
 		kind, forced := o.Kinds[name]
-		if _, told := o.Dates[name]; told {
-			continue // ReadDates sees to it
+		if _, told := o.Dates[name]; told || t.Attr(j).Kind == table.SetValued {
+			continue // ReadDates sees to dates; sets are neither numbers nor labels
 		}
 		var err error
 		switch {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/table"
 )
 
@@ -72,7 +73,8 @@ var checks = []struct {
 	{"nonsense", (*suite).nonsense},
 }
 
-// ask returns the options with which the table is written and read, with the kinds of its columns where the format loses them.
+// ask returns the options with which the table is written and read, with the kinds of its columns where the format loses them, and with a layout of
+// its sets.
 func (s *suite) ask(t *table.Table) dialect.Options {
 	opt := s.files.Options
 	if s.f.Loses&(dialect.LosesKinds|dialect.LosesDates) != 0 {
@@ -81,6 +83,11 @@ func (s *suite) ask(t *table.Table) dialect.Options {
 			if opt.Kinds[a.Name] = a.Kind; a.Dates != "" {
 				opt.Dates[a.Name] = a.Dates
 			}
+		}
+	}
+	for _, a := range t.Attrs() {
+		if a.Kind == table.SetValued && s.f.Holds == dialect.SetsToo { // one that holds them as such asks for no layout
+			opt.Items = append(slices.Clip(opt.Items), layout.Spec{Kind: layout.Wide, Prefix: a.Name + "_"})
 		}
 	}
 	return opt
@@ -148,7 +155,7 @@ func (s *suite) same(want, got *table.Table) error {
 		if w.Kind == table.Numeric && (g.Step != w.Step || g.Domain != w.Domain) {
 			return fmt.Errorf("column %q: grid %v and domain %v were read as %v and %v", clip(w.Name), w.Step, w.Domain, g.Step, g.Domain)
 		}
-		if s.f.Loses&dialect.LosesLabels == 0 && !slices.Equal(g.Labels, w.Labels) {
+		if s.f.Loses&dialect.LosesLabels == 0 && w.Kind != table.SetValued && !slices.Equal(g.Labels, w.Labels) {
 			return fmt.Errorf("column %q: other labels, or in another order", clip(w.Name))
 		}
 		for i := range want.Rows() {

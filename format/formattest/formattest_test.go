@@ -22,6 +22,8 @@ import (
 var files = Files{
 	Dates:    []byte("@relation r\n@attribute day date \"yyyy-MM-dd\"\n@data\n\"2026-01-02\"\n?\n1969-12-31\n"),
 	Nameless: []byte("@relation r\n@attribute '' real\n@data\n1\n"),
+	Items:    []string{"b", "a", "10", "9", "x y"},
+	NoItems:  []string{"?x"},
 }
 
 // whole is ARFF, which loses least, read in pieces too.

@@ -133,13 +133,13 @@ func (s *suite) refusedSets() error {
 	return nil
 }
 
-// besideOthers takes sets beside numbers and labels there and back, where the format holds them.
+// besideOthers takes sets there and back, beside numbers and labels and alone, where the format holds them.
 func (s *suite) besideOthers() error {
 	if s.f.Holds != dialect.SetsToo {
 		return nil
 	}
-	if len(s.files.Items) < 3 {
-		return errors.New("the test gives no items")
+	if len(s.files.Items) < 5 || len(s.files.NoItems) == 0 {
+		return errors.New("the test gives no five items, or none that is refused")
 	}
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -151,8 +151,18 @@ func (s *suite) besideOthers() error {
 		if err != nil {
 			return err
 		}
-		if err := s.trip(all); err != nil {
-			return fmt.Errorf("seed %d: %w", seed, err)
+		for _, t := range []*table.Table{all, must(c)} {
+			if err := s.trip(t); err != nil {
+				return fmt.Errorf("seed %d: %w", seed, err)
+			}
+		}
+	}
+	for _, name := range s.files.NoItems {
+		t := must(table.NumColumn("n", 1, []float64{1}), s.sets([][]int32{{0}}, [][]int32{{1}}, []string{s.files.Items[0], name}))
+		var out bytes.Buffer
+		err := s.f.Write(context.Background(), &out, t, s.ask(t))
+		if err == nil || !strings.HasPrefix(err.Error(), `column "items" `) || out.Len() > 0 {
+			return fmt.Errorf("the item %q, which no file can hold: %d bytes, %v", name, out.Len(), err)
 		}
 	}
 	return nil

@@ -90,8 +90,8 @@ func (s Spec) Texts() []string {
 	return []string{s.Column}
 }
 
-// Order returns the place of every label in the order in which items are written: numbers by their value, then others by their bytes.
-func Order(labels []string) []int32 {
+// order returns the place of every label in the order in which items are written: numbers by their value, then others by their bytes.
+func order(labels []string) []int32 {
 	type item struct {
 		number uint64
 		text   bool
@@ -144,17 +144,22 @@ func Fold(ctx context.Context, t *table.Table, specs []Spec) (out *table.Table, 
 	return t, notes, nil
 }
 
-// Unfold returns the table with its set-valued columns as cells, in their layouts. A column that has none is written within cells, with semicolons. It fails on items
-// whose names the layout cannot hold, and on too many cells, before anything else. Cost: O(cells) of what it returns.
-func Unfold(t *table.Table, specs []Spec) (*table.Table, error) {
+// Of returns the layout of a set-valued column; one that has none stands within cells, with semicolons.
+func Of(column string, specs []Spec) Spec {
+	if k := slices.IndexFunc(specs, func(s Spec) bool { return s.Name() == column }); k >= 0 {
+		return specs[k]
+	}
+	return Spec{Kind: Within, Column: column, Between: ";"}
+}
+
+// Unfold returns the table with its set-valued columns as cells, in their layouts; those of a kind that keep names stay sets. It fails on items whose names the layout
+// cannot hold, and on too many cells, before anything else. Cost: O(cells) of what it returns.
+func Unfold(t *table.Table, specs []Spec, keep ...Kind) (*table.Table, error) {
 	for j := 0; j < t.Width(); j++ {
 		a := t.Attr(j)
-		if a.Kind != table.SetValued {
+		s := Of(a.Name, specs)
+		if a.Kind != table.SetValued || slices.Contains(keep, s.Kind) {
 			continue
-		}
-		s := Spec{Kind: Within, Column: a.Name, Between: ";"}
-		if k := slices.IndexFunc(specs, func(s Spec) bool { return s.Name() == a.Name }); k >= 0 {
-			s = specs[k]
 		}
 		var err error
 		switch s.Kind {

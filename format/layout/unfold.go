@@ -14,9 +14,9 @@ import (
 // mostCells bounds what a column for each item may become: 4 GiB of numbers.
 const mostCells = 1 << 29
 
-// ordered returns the items of a column as they are written, in their order, and the place of every code.
-func ordered(c *table.Column) (names []string, place []int32) {
-	place = Order(c.Labels)
+// Ordered returns the items of a set-valued column as they are written, in their order, and the place of every code.
+func Ordered(c *table.Column) (names []string, place []int32) {
+	place = order(c.Labels)
 	names = make([]string, len(place))
 	for v, p := range place {
 		names[p] = c.Labels[v]
@@ -24,8 +24,8 @@ func ordered(c *table.Column) (names []string, place []int32) {
 	return names, place
 }
 
-// places returns the places of the items of a row, ascending and doubled, and one more for an unknown item.
-func places(dst []int32, s *table.Sets, i int, place []int32) []int32 {
+// Places returns the places of the items of row i, ascending and doubled, and one more for an unknown item, in the memory of dst.
+func Places(dst []int32, s *table.Sets, i int, place []int32) []int32 {
 	dst = dst[:0]
 	for _, v := range s.Present.Row(i) {
 		dst = append(dst, 2*place[v])
@@ -33,14 +33,16 @@ func places(dst []int32, s *table.Sets, i int, place []int32) []int32 {
 	for _, v := range s.Unknown.Row(i) {
 		dst = append(dst, 2*place[v]+1)
 	}
-	slices.Sort(dst)
+	if !slices.IsSorted(dst) {
+		slices.Sort(dst)
+	}
 	return dst
 }
 
 // cells writes the items of a set into one cell.
 func (s Spec) cells(t *table.Table, j int) (*table.Table, error) {
 	c := t.Column(j)
-	names, place := ordered(&c)
+	names, place := Ordered(&c)
 	for _, n := range names {
 		if n == "" || strings.Contains(n, s.Between) || strings.TrimSpace(n) != n || n[0] == '?' {
 			return nil, fmt.Errorf("holds an item that cannot stand in a cell with %q between items", s.Between)
@@ -54,7 +56,7 @@ func (s Spec) cells(t *table.Table, j int) (*table.Table, error) {
 		if codes[i] = -1; c.MissingAt(i) {
 			continue
 		}
-		row, cell = places(row, c.Sets, i, place), cell[:0]
+		row, cell = Places(row, c.Sets, i, place), cell[:0]
 		for k, p := range row {
 			if k > 0 {
 				cell = append(cell, s.Between...)
@@ -73,7 +75,7 @@ func (s Spec) cells(t *table.Table, j int) (*table.Table, error) {
 // which rows belong together is gone, numbers in the order of the records take its place.
 func (s Spec) rows(t *table.Table, j int) (*table.Table, error) {
 	c := t.Column(j)
-	names, place := ordered(&c)
+	names, place := Ordered(&c)
 	for _, n := range names {
 		if n == "" || n[0] == '?' {
 			return nil, errors.New("holds an item whose name is empty or begins with a question mark, which cannot stand in a row of its own")
@@ -83,7 +85,7 @@ func (s Spec) rows(t *table.Table, j int) (*table.Table, error) {
 	var from []int
 	var codes, row []int32
 	for i := range t.Rows() {
-		row = places(row, c.Sets, i, place)
+		row = Places(row, c.Sets, i, place)
 		if len(row) == 0 {
 			code := int32(-1)
 			if !c.MissingAt(i) {
@@ -121,7 +123,7 @@ func (s Spec) rows(t *table.Table, j int) (*table.Table, error) {
 // columns writes a column of zeros and ones for every item, and nothing where it is unknown.
 func (s Spec) columns(t *table.Table, j int) (*table.Table, error) {
 	c := t.Column(j)
-	names, place := ordered(&c)
+	names, place := Ordered(&c)
 	if len(names)*t.Rows() > mostCells {
 		return nil, fmt.Errorf("has %d items, too many for a column each; another layout or a file of transactions holds them", len(names))
 	}

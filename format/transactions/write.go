@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 
 	"github.com/dither-data/dither/format/dialect"
@@ -36,9 +35,8 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 	}
 	c := t.Column(0)
 	c = c.Compact() // an item that no transaction has must not be told
-	rank := layout.Order(c.Labels)
-	names := make([]string, len(c.Labels)) // by rank
-	for k, label := range c.Labels {
+	names, rank := layout.Ordered(&c)
+	for k, label := range names {
 		name, err := l.name(label, l.between)
 		if err == nil && !text.OK([]byte(label)) {
 			err = errors.New("is not UTF-8 text")
@@ -46,7 +44,7 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 		if err != nil {
 			return fmt.Errorf("column %q holds an item whose name %w", c.Name, err)
 		}
-		names[rank[k]] = name
+		names[k] = name
 	}
 	return text.Encoded(w, opt.Encoding, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
@@ -69,7 +67,7 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 // rows writes a line for every transaction.
 func (l *style) rows(ctx context.Context, out *bufio.Writer, s *table.Sets, rank []int32, names []string, end string, progress func(done, total int64)) error {
 	var line []byte
-	var places []int32 // of the items, doubled, and one more for an unknown one
+	var places []int32
 	n := s.Rows()
 	for i := range n {
 		if i%rowsPerLook == 0 {
@@ -80,16 +78,7 @@ func (l *style) rows(ctx context.Context, out *bufio.Writer, s *table.Sets, rank
 				progress(int64(i), int64(n))
 			}
 		}
-		line, places = line[:0], places[:0]
-		for _, v := range s.Present.Row(i) {
-			places = append(places, 2*rank[v])
-		}
-		for _, v := range s.Unknown.Row(i) {
-			places = append(places, 2*rank[v]+1)
-		}
-		if !slices.IsSorted(places) {
-			slices.Sort(places)
-		}
+		line, places = line[:0], layout.Places(places, s, i, rank)
 		if s.MissingAt(i) {
 			line = append(line, '?')
 		}
