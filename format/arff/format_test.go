@@ -3,7 +3,9 @@ package arff
 import (
 	"testing"
 
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/format/layout"
 )
 
 func TestFormat(t *testing.T) {
@@ -21,4 +23,12 @@ func FuzzARFF(f *testing.F) {
 		[]byte("@relation r\n@attribute a {x,'y z'}\n@attribute b integer\n@data\n{1 5}\n'y z',?\n"),
 		[]byte("@relation r\n@attribute a string\n@attribute b real\n@data\n\"\\u001E\",1e20\n'\\\\',-0.5\n"),
 		[]byte("@relation r\n@attribute a {}\n@data\n?\n"))
+}
+
+// FuzzItems reads what the fuzzer finds as one column of sets where it can be: what is accepted is written and read as the same.
+func FuzzItems(f *testing.F) {
+	f.Add([]byte("@relation r\n@attribute a {0,1}\n@attribute b numeric\n@attribute c {f,t}\n@data\n{0 1, 2 t}\n{}\n0,?,t\n{0 ?,1 ?,2 ?}\n"))
+	f.Add([]byte("@relation r\n@attribute n real\n@attribute b integer\n@data\n{0 1.5,1 1}\n{1 1}\n"))
+	f.Add([]byte("@relation r\n@attribute a {0,1}\n@attribute b numeric\n@data\n{0 1,1 1,}\r\n{ 1 1 }"))
+	formattest.FuzzWith(f, Format, dialect.Options{Items: []layout.Spec{{Kind: layout.Wide}}})
 }

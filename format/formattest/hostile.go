@@ -174,13 +174,21 @@ func Fuzz(f *testing.F, format dialect.Format, seeds ...[]byte) {
 	for _, seed := range seeds {
 		f.Add(seed)
 	}
+	FuzzWith(f, format, dialect.Options{})
+}
+
+// FuzzWith is Fuzz for files that are read in another way; the seeds are those that f has.
+func FuzzWith(f *testing.F, format dialect.Format, opt dialect.Options) {
 	s := &suite{f: format}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		first, info, err := s.read(bytes.Clone(data), dialect.Options{})
+		first, info, err := s.read(bytes.Clone(data), opt)
 		if err != nil {
 			return
 		}
-		opt := info.Like(s.ask(first))
+		opt := info.Like(opt)
+		if opt.Items == nil {
+			opt = info.Like(s.ask(first))
+		}
 		out, err := s.write(first, opt)
 		if err != nil {
 			if strings.Contains(err.Error(), "UTF-8") { // a name or a label that only this format holds

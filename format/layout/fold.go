@@ -83,15 +83,16 @@ func (s Spec) foldCells(ctx context.Context, t *table.Table) (*table.Table, []st
 func (s Spec) split(labels []string, used []bool) *cells {
 	p := &cells{ends: make([]int, 0, len(labels))}
 	between := []byte(s.Between)
-	var cell, name []byte
+	var cell []byte
 	for k, label := range labels {
 		if used[k] {
-			cell = append(cell[:0], label...)
-			for rest, more := cell, true; more; {
-				if name, rest, more = bytes.Cut(rest, between); len(name) > 0 {
-					if name = bytes.TrimSpace(name); len(name) > 0 {
+			cell = append(append(cell[:0], label...), between...)
+			for begun, at := 0, 0; at < len(cell); at++ {
+				if cell[at] == between[0] && bytes.HasPrefix(cell[at:], between) {
+					if name := bytes.TrimSpace(cell[begun:at]); len(name) > 0 {
 						p.items = append(p.items, item(&p.names, name))
 					}
+					begun = at + len(between)
 				}
 			}
 		}

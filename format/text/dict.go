@@ -2,19 +2,46 @@ package text
 
 import (
 	"hash/maphash"
+	"math/bits"
+	"math/rand/v2"
 	"strings"
 )
 
-// seed makes the hash of a text unforeseeable, so that no file can be made of texts that collide. Codes do not depend on it.
-var seed = maphash.MakeSeed()
+// The seeds make the hash of a text unforeseeable, so that no file can be made of texts that collide. Codes do not depend on them.
+var (
+	seed  = maphash.MakeSeed()
+	shift = rand.Uint64()
+	scale = rand.Uint64() | 1
+)
 
 // Dict numbers distinct texts from 0 in the order of their first appearance. All texts lie in one string, so a
-// million of them cost about 20 bytes each besides the text. The zero value is empty.
+// million of them cost about 24 bytes each besides the text. The zero value is empty.
 type Dict struct {
 	text strings.Builder
-	ends []int    // by code: where the text ends in text
-	hash []uint32 // by code
+	ends []int    // by code: where the label ends in text
+	key  []uint64 // by code
 	slot []int32  // open addressing, a power of two long: code+1, 0 where free
+}
+
+// short is how many bytes of a text its key holds.
+const short = 7
+
+// keyOf returns what a short text is known by, and of a long one a hash; the two differ in the highest byte.
+func keyOf(text []byte) uint64 {
+	if len(text) > short {
+		return maphash.Bytes(seed, text) | 0xff<<56
+	}
+	key := uint64(len(text)) << 56
+	for i, c := range text {
+		key |= uint64(c) << (8 * i)
+	}
+	return key
+}
+
+// slotOf returns where a key is looked for first.
+func slotOf(key uint64) uint32 {
+	hi, lo := bits.Mul64(key^shift, scale)
+	return uint32(hi ^ lo)
 }
 
 // Len returns how many texts there are.
@@ -34,19 +61,19 @@ func (d *Dict) Code(text []byte) int32 {
 	if 2*len(d.ends) >= len(d.slot) {
 		d.grow()
 	}
-	h := uint32(maphash.Bytes(seed, text))
+	key := keyOf(text)
 	mask := uint32(len(d.slot) - 1)
-	i := h & mask
+	i := slotOf(key) & mask
 	for d.slot[i] != 0 {
 		c := d.slot[i] - 1
-		if d.hash[c] == h && d.Label(c) == string(text) {
+		if d.key[c] == key && (len(text) <= short || d.Label(c) == string(text)) {
 			return c
 		}
 		i = (i + 1) & mask
 	}
 	d.text.Write(text)
 	d.ends = append(d.ends, d.text.Len())
-	d.hash = append(d.hash, h)
+	d.key = append(d.key, key)
 	d.slot[i] = int32(len(d.ends))
 	return int32(len(d.ends) - 1)
 }
@@ -54,8 +81,8 @@ func (d *Dict) Code(text []byte) int32 {
 func (d *Dict) grow() {
 	d.slot = make([]int32, max(16, 2*len(d.slot)))
 	mask := uint32(len(d.slot) - 1)
-	for c, h := range d.hash {
-		i := h & mask
+	for c, key := range d.key {
+		i := slotOf(key) & mask
 		for d.slot[i] != 0 {
 			i = (i + 1) & mask
 		}
