@@ -38,6 +38,7 @@ var flagCompletions = map[string]completer{
 	"missing":      assigned,
 	"dates":        assigned,
 	"hierarchy":    assigned,
+	"items":        layouts,
 	"role":         roles,
 	"within":       listed(segments),
 	"limits":       func(*cobra.Command, []string, string) []string { return limit.Names() },
@@ -55,7 +56,10 @@ func complete(c *cobra.Command) {
 			switch {
 			case name == "limits" || name == "hierarchy" && strings.Contains(begun, "="):
 				how = cobra.ShellCompDirectiveDefault // a file may follow
-			case slices.ContainsFunc(out, func(s string) bool { word, _, _ := strings.Cut(s, "\t"); return strings.HasSuffix(word, "=") }):
+			case slices.ContainsFunc(out, func(s string) bool {
+				word, _, _ := strings.Cut(s, "\t")
+				return strings.HasSuffix(word, "=") || name == "items" && strings.HasSuffix(word, ":")
+			}):
 				how |= cobra.ShellCompDirectiveNoSpace
 			}
 			return out, how
@@ -127,6 +131,36 @@ func assigned(c *cobra.Command, args []string, begun string) []string {
 	out := columns(c, args, begun)
 	for k := range out {
 		out[k] += "="
+	}
+	return out
+}
+
+// layouts are the layouts of sets of items: behind a column what may stand between items, and the columns that may hold one in each of its rows; behind wide: how
+// columns begin that have something in common up to a mark.
+func layouts(c *cobra.Command, args []string, begun string) (out []string) {
+	names := columns(c, args, begun)
+	at := strings.LastIndexByte(begun, ':') + 1
+	switch before := begun[:at]; before {
+	case "":
+		out = append(out, "wide:\ta column of 0 and 1 for each item")
+		for _, name := range names {
+			out = append(out, name+":")
+		}
+	case "wide:":
+		for _, name := range names {
+			if end := strings.IndexAny(name, "_.-"); end > 0 && !slices.Contains(out, before+name[:end+1]) {
+				out = append(out, before+name[:end+1])
+			}
+		}
+	default:
+		for _, mark := range []string{";", ",", "|", " "} {
+			out = append(out, before+mark+"\tbetween the items of a cell")
+		}
+		for _, name := range names {
+			if name+":" != before {
+				out = append(out, before+name+"\ta row for each item")
+			}
+		}
 	}
 	return out
 }

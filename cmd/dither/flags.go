@@ -45,7 +45,8 @@ func (f *input) declare(c *cobra.Command) {
 	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although its texts look like names, contacts, codes of people or free text, which is recorded; may be repeated")
 	fl.StringVar(&f.policy, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
 	fl.StringVar(&f.delimiter, "delimiter", "", "separator of a text file: comma, semicolon, tab, pipe, blank or one character (default: found out)")
-	fl.StringArrayVar(&f.items, "items", nil, "read sets of items: `column:separator` for cells such as I10;E11, id:item for a row per item, or wide:prefix for columns of 0 and 1; may be repeated")
+	fl.StringArrayVar(&f.items, "items", nil, "read sets of items: `column:separator`, such as 'diagnoses:;' for cells like I10;E11, visit:code for a row per code of a visit, wide:dx_ for columns of 0 and 1 whose names begin so, "+
+		"or wide: for all such columns, also of a sparse ARFF file; may be repeated")
 	fl.StringVar(&f.encoding, "encoding", "", "the encoding of a text file, such as windows-1252, in which the release is written too (default: found out)")
 	fl.StringArrayVar(&f.missing, "missing", nil, "a `text` that means missing besides empty, ?, NA and NaN, or column=text for one in that column only, such as age=999; may be repeated")
 	fl.BoolVar(&f.merge, "merge-variants", false, "make one of texts that differ only in case, in blanks, or as the initial of the only other one")
