@@ -91,13 +91,14 @@ func separator(content []byte) byte {
 // scanNames reads lines of names.
 func scanNames(data []byte, from, to int, between byte) (*part, error) {
 	p := &part{}
-	number := map[string]uint32{}
+	number, broken := map[string]uint32{}, false
 	id := func(name []byte) uint32 {
 		k, ok := number[string(name)]
 		if !ok {
 			k = uint32(len(p.names))
 			p.names = append(p.names, string(name))
 			number[p.names[k]] = k
+			broken = broken || bytes.IndexByte(name, '\r') >= 0
 		}
 		return k
 	}
@@ -124,6 +125,9 @@ func scanNames(data []byte, from, to int, between byte) (*part, error) {
 				p.maybe = append(p.maybe, maybe{len(p.ends), id(name)})
 			case !none:
 				p.items = append(p.items, id(name))
+			}
+			if broken {
+				return nil, text.At(data, at, "a carriage return within a name, expected one before a line feed only")
 			}
 			at = end + 1
 			if data[end] == '\n' {
