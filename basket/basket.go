@@ -172,7 +172,7 @@ func evenly(values []float64, intervals int) (limits []float64, single bool) {
 }
 
 // Code returns the records of a table as transactions of this coding. A label, or a single number, that the coding does not know is no item, and neither is an item that a set may or may not
-// have. It fails where a column is missing or of another kind. Cost: O(cells log intervals).
+// have. The caller does not change them: those of a table of sets alone are shared with it. It fails where a column is missing or of another kind. Cost: O(cells log intervals).
 func (c *Coding) Code(t *table.Table) (*itemset.Transactions, error) { return c.transactions(t, false) }
 
 // CodePossible is Code with the items that a set may or may not have among those that it has. It returns nil where there are none.
@@ -186,6 +186,9 @@ func (c *Coding) CodePossible(t *table.Table) (*itemset.Transactions, error) {
 }
 
 func (c *Coding) transactions(t *table.Table, possible bool) (*itemset.Transactions, error) {
+	if own := c.same(t); own != nil && !possible {
+		return own, nil
+	}
 	out := &itemset.Transactions{Start: make([]int, 1, t.Rows()+1), Labels: len(c.Items)}
 	add := make([]func(row int), len(c.columns))
 	for k := range c.columns {
@@ -203,6 +206,24 @@ func (c *Coding) transactions(t *table.Table, possible bool) (*itemset.Transacti
 		out.Start = append(out.Start, len(out.Items))
 	}
 	return out, nil
+}
+
+// same returns the transactions of a table that has them as they are in its one column, which it shares, and nil for another.
+func (c *Coding) same(t *table.Table) *itemset.Transactions {
+	j := t.Find(c.columns[0].name)
+	if len(c.columns) > 1 || j < 0 || c.columns[0].kind != table.SetValued || t.Attr(j).Kind != table.SetValued {
+		return nil
+	}
+	for v, label := range t.Column(j).Labels {
+		if code, ok := c.columns[0].code[label]; !ok || code != int32(v) {
+			return nil
+		}
+	}
+	sets := t.Sets(j).Present
+	if sets.Start == nil || sets.Start[0] != 0 || sets.Start[t.Rows()] != len(sets.Codes) {
+		return nil // none, or a part of a longer list
+	}
+	return &itemset.Transactions{Start: sets.Start, Items: sets.Codes, Labels: len(c.Items)}
 }
 
 // adder returns what appends the items of a row, ascending.

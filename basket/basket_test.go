@@ -180,3 +180,35 @@ func TestTreeCuts(t *testing.T) {
 		}
 	}
 }
+
+// The transactions of a table of sets alone are its sets, whole, in part, empty, or with other labels in another order.
+func TestSetsAlone(t *testing.T) {
+	of := func(labels []string, rows ...[]int32) *table.Table {
+		return tabletest.Of(t, table.SetColumn("items", labels, table.SetsOf(rows, make([][]int32, len(rows)))))
+	}
+	whole := of([]string{"a", "b", "c"}, []int32{0, 1}, []int32{}, nil, []int32{1, 2}, []int32{2})
+	c, err := New(whole, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, x := range map[string]struct {
+		t    *table.Table
+		want []string
+	}{
+		"whole": {whole, []string{"a; b", "", "", "b; c", "c"}},
+		"head":  {whole.Slice(0, 2), []string{"a; b", ""}},
+		"tail":  {whole.Slice(2, 5), []string{"", "b; c", "c"}},
+		"none":  {whole.Slice(0, 0), nil},
+		"empty": {of([]string{"a", "b", "c"}, []int32{}, []int32{}), []string{"", ""}},
+		"other": {of([]string{"b", "c", "d"}, []int32{0, 2}, []int32{1}), []string{"b", "c"}},
+		"fewer": {of([]string{"a"}, []int32{0}, []int32{}), []string{"a", ""}},
+	} {
+		tr, err := c.Code(x.t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := texts(t, c, x.t); !slices.Equal(got, x.want) || tr.Labels != len(c.Items) || len(tr.Items) != tr.Start[tr.Len()] {
+			t.Errorf("%s: %q in %+v, expected %q", name, got, tr, x.want)
+		}
+	}
+}

@@ -64,7 +64,7 @@ func (l *lists) invert() {
 func (s *search) extend(l *lists, c int32, d int) {
 	in := l.in[l.from[c]:l.from[c+1]]
 	if len(s.counts) < len(l.items) {
-		s.counts = make([]int32, len(l.items))
+		s.counts, s.bits = make([]int32, len(l.items)), make([]uint64, len(l.items))
 	}
 	s.touched = s.touched[:0]
 	for _, at := range in {
@@ -147,7 +147,7 @@ func (s *search) lay(l *lists, kept []int32, ext int, in []int32, d int) {
 	next.ext, next.width, next.support = ext, len(kept), len(in)
 	for k, o := range kept {
 		next.items[k], next.counts[k] = l.items[o], s.counts[o]
-		s.counts[o] = -int32(k) - 1 // from here on its bit
+		s.counts[o], s.bits[o] = 0, 1<<k
 	}
 	s.report(next)
 	if s.looked(next) {
@@ -156,30 +156,22 @@ func (s *search) lay(l *lists, kept []int32, ext int, in []int32, d int) {
 		for _, at := range in {
 			m := uint64(0)
 			for k := at - 1; l.codes[k] != between; k-- {
-				m |= s.bit(l.codes[k])
+				m |= s.bits[l.codes[k]]
 			}
 			if m == 0 {
 				continue
 			}
 			for k := at + 1; uint32(l.codes[k]) <= uint32(last); k++ {
-				m |= s.bit(l.codes[k])
+				m |= s.bits[l.codes[k]]
 			}
 			s.add(next, alike, m, 1)
 		}
 		s.clear(next, alike)
 	}
 	for _, o := range kept {
-		s.counts[o] = 0
+		s.bits[o] = 0
 	}
 	s.descend(next, d)
-}
-
-// bit returns the bit of a code whose count says so.
-func (s *search) bit(c int32) uint64 {
-	if at := s.counts[c]; at < 0 {
-		return 1 << uint(-at-1)
-	}
-	return 0
 }
 
 // sublists is lay for more items than a word has bits.
@@ -187,7 +179,7 @@ func (s *search) sublists(l *lists, kept []int32, ext int, in []int32, d int) {
 	next := &lists{codes: []int32{between}, items: make([]int32, len(kept)), ext: ext, support: len(in)}
 	for k, o := range kept {
 		next.items[k] = l.items[o]
-		s.counts[o] = -int32(k) - 1
+		s.counts[o] = -int32(k) - 1 // from here on its code
 	}
 	add := func(c int32) {
 		if at := s.counts[c]; at < 0 {

@@ -22,6 +22,7 @@ type search struct {
 	supers  []int32 // of a block
 	meets   []uint64
 	counts  []int32 // by item of a list
+	bits    []uint64
 	touched []int32
 }
 
