@@ -39,23 +39,23 @@ func (l *lists) rows() iter.Seq[[]int32] {
 
 // invert notes where a code is.
 func (l *lists) invert() {
-	l.from = make([]int32, len(l.items)+1)
-	total := int32(0)
+	l.from = slices.Grow(l.from[:0], len(l.items)+1)[:len(l.items)+1]
+	clear(l.from)
 	for _, c := range l.codes {
 		if c != between {
-			l.from[c+1]++
-			total++
+			l.from[c]++
 		}
 	}
-	for c := range l.items {
-		l.from[c+1] += l.from[c]
+	total := int32(0)
+	for c, n := range l.from {
+		total += n
+		l.from[c] = total
 	}
-	next := slices.Clone(l.from)
-	l.in = make([]int32, total)
-	for at, c := range l.codes {
-		if c != between {
-			l.in[next[c]] = int32(at)
-			next[c]++
+	l.in = slices.Grow(l.in[:0], int(total))[:total]
+	for at := len(l.codes) - 1; at >= 0; at-- {
+		if c := l.codes[at]; c != between {
+			l.from[c]--
+			l.in[l.from[c]] = int32(at)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func (s *search) count(c int32) {
 // its transactions have. It forgets the counts of the others. It returns false when the sets with c are found elsewhere in the tree.
 func (s *search) choose(l *lists, c int32, support int) (ext int, kept []int32, ok bool) {
 	ok = true
-	kept = make([]int32, 0, 64)
+	kept = s.kept[:0]
 	for _, o := range s.touched {
 		n := int(s.counts[o])
 		switch {
@@ -115,6 +115,7 @@ func (s *search) choose(l *lists, c int32, support int) (ext int, kept []int32, 
 		}
 		s.counts[o] = 0
 	}
+	s.kept = kept
 	if !ok {
 		for _, o := range kept {
 			s.counts[o] = 0
@@ -176,9 +177,13 @@ func (s *search) lay(l *lists, kept []int32, ext int, in []int32, d int) {
 
 // sublists is lay for more items than a word has bits.
 func (s *search) sublists(l *lists, kept []int32, ext int, in []int32, d int) {
-	next := &lists{codes: []int32{between}, items: make([]int32, len(kept)), ext: ext, support: len(in)}
+	for len(s.below) <= d {
+		s.below = append(s.below, new(lists))
+	}
+	next := s.below[d]
+	next.codes, next.items, next.ext, next.support = append(next.codes[:0], between), next.items[:0], ext, len(in)
 	for k, o := range kept {
-		next.items[k] = l.items[o]
+		next.items = append(next.items, l.items[o])
 		s.counts[o] = -int32(k) - 1 // from here on its code
 	}
 	add := func(c int32) {
@@ -205,7 +210,7 @@ func (s *search) sublists(l *lists, kept []int32, ext int, in []int32, d int) {
 	}
 	next.invert()
 	for c := int32(ext) - 1; c >= 0 && !s.stop.Load(); c-- {
-		s.extend(next, c, d)
+		s.extend(next, c, d+1)
 	}
 }
 

@@ -24,6 +24,8 @@ type search struct {
 	counts  []int32 // by item of a list
 	bits    []uint64
 	touched []int32
+	kept    []int32
+	below   []*lists // by depth
 }
 
 // level holds the transactions with the set at hand as bits, those once that are alike: the low ext bits stand for the items that may extend the set, the most
