@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/aecs"
+	"github.com/dither-data/dither/measure/artifactualpatterns"
 	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/bedr"
 	"github.com/dither-data/dither/measure/bias"
@@ -17,23 +18,28 @@ import (
 	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/dcr"
 	"github.com/dither-data/dither/measure/discernibility"
+	"github.com/dither-data/dither/measure/dissimilarity"
 	"github.com/dither-data/dither/measure/earlierrelease"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/gaplinkage"
+	"github.com/dither-data/dither/measure/hidingfailure"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
+	"github.com/dither-data/dither/measure/jmeasure"
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/lambert"
 	"github.com/dither-data/dither/measure/ldiversity"
 	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
+	"github.com/dither-data/dither/measure/levelofprivacy"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/measure/missescost"
 	"github.com/dither-data/dither/measure/ncp"
 	"github.com/dither-data/dither/measure/nndr"
 	"github.com/dither-data/dither/measure/pcadr"
@@ -194,6 +200,7 @@ var methods = []protect.Method{
 var measures = []measure.Measure{
 	accuracy.Measure,
 	aecs.Measure,
+	artifactualpatterns.Measure,
 	attributeinference.Measure,
 	bedr.Measure,
 	bias.Measure,
@@ -203,24 +210,29 @@ var measures = []measure.Measure{
 	conditionalprivacy.Measure,
 	dcr.Measure,
 	discernibility.Measure,
+	dissimilarity.Measure,
 	earlierrelease.Measure,
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
 	found.Measure,
 	gaplinkage.Measure,
+	hidingfailure.Measure,
 	informationloss.Measure,
 	intervaldisclosure.Measure,
 	intervalinference.Measure,
+	jmeasure.Measure,
 	kanonymity.Measure,
 	knowledge.Measure,
 	lambert.Measure,
 	ldiversity.Measure,
 	leakedplan.Measure,
 	learned.Measure,
+	levelofprivacy.Measure,
 	linkage.Measure,
 	membership.Measure,
 	misclassification.Measure,
+	missescost.Measure,
 	ncp.Measure,
 	nndr.Measure,
 	pcadr.Measure,

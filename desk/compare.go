@@ -266,7 +266,11 @@ func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRe
 		if pol == nil {
 			pol = l.Policy
 		}
-		r.Data = append(r.Data, study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: shared, Hierarchies: l.Hierarchies})
+		own, err := l.hideAll(&s, r, shared)
+		if err != nil {
+			return nil, err
+		}
+		r.Data = append(r.Data, study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: own, Hierarchies: l.Hierarchies})
 	}
 	return pol, nil
 }

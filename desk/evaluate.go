@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -73,6 +74,13 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	l, err := d.told(ctx, q.Source)
 	if err == nil {
 		err = l.recalled.tell(d, how, l)
+	}
+	if err != nil {
+		return nil, err
+	}
+	taken, err := l.hideFrom(&q.Source, specs)
+	if err == nil && !taken && q.Sensitive != "" {
+		err = &Usage{"sensitive", q.Sensitive, errors.New("no measure that is taken has a use for it")}
 	}
 	if err != nil {
 		return nil, err

@@ -40,6 +40,7 @@ type Source struct {
 	Merge       bool              // make one of texts that differ only in how they are written; see profile.MergeVariants
 	Dates       map[string]string // by column, the notation of its dates, such as dd/mm/yyyy; they win over the policy's
 	Complete    bool              // leave out the records that miss any value
+	Sensitive   string            // path of a list of itemsets and rules that are to be hidden, as basket.Coding.Patterns reads them; empty takes the policy's
 	Hierarchies map[string]string // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
 
 	kept *policy.Reading // how the table was read for a plan; nil when that is not known
@@ -61,6 +62,7 @@ type Loaded struct {
 	Roles       []profile.Suggestion // one per column, in order
 	Incomplete  int                  // records that were left out because they miss a value
 	Hierarchies hierarchy.Set
+	Sensitive   string // the itemsets and rules that are to be hidden, a line each; empty for none
 
 	clipped  []string // what the policy set to an end of its domain
 	recalled recalled
@@ -78,6 +80,9 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 		return nil, err
 	}
 	want := expected{kinds: l.Policy.Kinds()}
+	if l.Sensitive, err = s.sensitive(l.Policy); err != nil {
+		return nil, err
+	}
 	if want.dates, err = s.dates(l.Policy); err != nil {
 		return nil, err
 	}
@@ -402,7 +407,7 @@ func (s *Source) hierarchies(p *policy.Policy) map[string]string {
 // inputs are the paths of all files that the table is read with and held against, told the limits that are asked for. A policy that cannot be read has
 // no more of them: loading says what is wrong with it.
 func (s *Source) inputs(limits string) []string {
-	paths := []string{s.Path, s.Policy}
+	paths := []string{s.Path, s.Policy, s.Sensitive}
 	p, err := parsePolicy(s.Policy)
 	if err != nil {
 		return paths

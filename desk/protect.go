@@ -149,6 +149,11 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	o.NotProtected = study.Limits(o)
 	all := q.Report != "" || len(l.Policy.Thresholds) > 0
 	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, set, all, rel.Segments != nil)
+	for _, specs := range [][]study.Spec{need.limits, need.rest} {
+		if _, err := l.hideFrom(&q.Source, specs); err != nil {
+			return nil, err
+		}
+	}
 	whom := l.Policy.Intruders
 	if whom == nil {
 		whom = intruder.Defaults(made.Original.Attrs())
@@ -325,6 +330,11 @@ func (q *ProtectRequest) fromPolicy(r *study.Request, l *Loaded) error {
 	if q.Method != "" && q.Within == "" && l.Policy.Method.Within != nil && !strings.HasSuffix(q.Method, within.Suffix) {
 		return usage(errors.New("the policy's technique works inside segments (method, within), the one asked for would work on the whole table; " +
 			"say inside what it works, too, or leave the technique to the policy"))
+	}
+	if r.Plan == nil {
+		if _, err := l.hide(&q.Source, r.Method.New().Params(), r.Set); err != nil {
+			return err
+		}
 	}
 	r.Keep = l.Policy.Kept()
 	r.Pseudonymise = append(r.Pseudonymise, l.Policy.Pseudonymised()...)

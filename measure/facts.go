@@ -27,6 +27,8 @@ type Facts struct {
 	Certificate bool
 	// Groups says that the measure is of groups of records that look alike, which one who knows nearly everything takes apart.
 	Groups bool
+	// Sets says that the measure reads sets of items, too; the others look at numbers and categories only.
+	Sets bool
 	// Leads says that a comparison judges techniques by the measure unless it is told by which.
 	Leads bool
 	// Finds says that the score is a share of the people whom an attack finds, so that whoever judges techniques may not look away from it.

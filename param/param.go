@@ -102,6 +102,16 @@ func Choice(p *string, name, def string, choices []string, help string) Param {
 		}}
 }
 
+// Text declares a text of any kind; the default is the empty one.
+func Text(p *string, name, help string) Param {
+	return Param{Name: name, Type: "text", Default: "", Help: help, field: p,
+		get: func() any { return *p },
+		set: func(s string) error {
+			*p = s
+			return nil
+		}}
+}
+
 // Names declares a list of column names, written with commas, a name that holds one in double quotes; the default is the empty list.
 func Names(p *[]string, name, help string) Param {
 	return Param{Name: name, Type: "names", Default: "", Help: help, field: p,
@@ -271,6 +281,8 @@ func (p Param) Range() string {
 		return fmt.Sprintf("%v to %v", *p.Min, *p.Max)
 	case p.Type == "bool":
 		return "true, false"
+	case p.Type == "text":
+		return "a text"
 	case p.Type == "names":
 		return "column names"
 	}

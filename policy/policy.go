@@ -56,6 +56,8 @@ type Policy struct {
 	Thresholds []Threshold `json:"thresholds,omitempty"`
 	// Earlier is an earlier release of the same people, from the policy's folder: evaluate and attack take what it adds.
 	Earlier string `json:"earlier,omitempty" jsonschema:"minLength=1"`
+	// Sensitive lists the itemsets and rules that are to be hidden, such as bread,milk and bread,milk=>jam.
+	Sensitive []Text `json:"sensitive,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// Intruders are those whom the release is to withstand; without them, one who knows the quasi-identifiers and one who knows all.
 	Intruders []intruder.Intruder `json:"intruders,omitempty"`
 

@@ -40,6 +40,7 @@ var chapters = []chapter{
 	{"fitness", "What the release is good for", func(o *study.Outcome, opt Options) any { return some(fitnessOf(o, opt.Public)) }},
 	{"columns", "Column by column", func(o *study.Outcome, opt Options) any { return some(columnsOf(o, opt.Public)) }},
 	{"rules", "Do the rules survive?", func(o *study.Outcome, opt Options) any { return some(rulesOf(o, opt.Public)) }},
+	{"associations", "Do the association rules survive?", func(o *study.Outcome, opt Options) any { return some(associationsOf(o, opt.Public)) }},
 	{"clusters", "Do clusters survive?", func(o *study.Outcome, opt Options) any { return some(clustersOf(o, opt.Public)) }},
 	{"measures", "Every measure", func(o *study.Outcome, opt Options) any { return some(measuresOf(o, opt.Public)) }},
 	{"made", "How the release was made", func(o *study.Outcome, opt Options) any { return madeOf(o, opt.Public) }},

@@ -160,7 +160,7 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 	if of, _ := against.People(); of != nil && s.Measure.Side == measure.Risk && s.Measure.Counts == measure.Records {
 		m.Value.Notes = append(slices.Clip(m.Value.Notes), measure.CountsRecords)
 	}
-	if left := strange(r.Original, nil); left != nil {
+	if left := strange(r.Original, nil); left != nil && !s.Measure.Sets {
 		m.Value.Notes = append(slices.Clip(m.Value.Notes), "it looks at numbers and categories only, not at "+strings.Join(left, ", "))
 	}
 	return m, nil

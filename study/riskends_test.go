@@ -32,6 +32,7 @@ type expectation struct {
 // Reasons that several measures share.
 const (
 	unmoved  = "it does not apply to values that were moved: they fall into classes by chance, and a class says nothing of the persons in it"
+	rules    = "it is about the rules that are listed, or those of a tree: a technique may make one stronger, and how much a rule says is a matter of the table"
 	relative = "it is on additive noise only: the original and uniform noise have none to take out"
 )
 
@@ -83,6 +84,9 @@ var expectations = []expectation{
 	{measure: "repeatedrecords", never: "nobody in it has several records"},
 	{measure: "earlierrelease", never: "it has no earlier release"},
 	{measure: "shadowmembership", never: "its releases cannot be made again"},
+	{measure: "hidingfailure", set: map[string]string{"sensitive": "diagnosis=injury,admission=emergency;diagnosis=asthma=>admission=emergency"}},
+	{measure: "jmeasure", set: map[string]string{"rules": "tree"}, worst: rules, best: rules},
+	{measure: "levelofprivacy", set: map[string]string{"rules": "tree"}, worst: rules, best: rules},
 	{measure: "uniqueness"},
 	{measure: "uniqueness", set: map[string]string{"missing": "any"}},
 }

@@ -39,6 +39,7 @@ which record is whose. Without it rows are compared only where they look like pa
 func (f *evaluateFlags) declare(c *cobra.Command) {
 	f.input.declare(c)
 	f.hierarchyFlag(c)
+	f.sensitiveFlag(c)
 	f.intruders.declare(c)
 	f.limits.declare(c)
 	fl := c.Flags()

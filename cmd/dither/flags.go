@@ -30,12 +30,18 @@ type input struct {
 	merge     bool
 	dates     []string // notations of dates, column=notation
 	complete  bool
+	sensitive string   // file
 	trees     []string // value generalisation hierarchies, column=file
 }
 
 // hierarchyFlag adds the flag for the verbs that generalise or judge what was generalised.
 func (f *input) hierarchyFlag(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.trees, "hierarchy", nil, "the value generalisation hierarchy of a column: `column=file`, a CSV file as ARX writes it; may be repeated")
+}
+
+// sensitiveFlag adds the flag for the verbs that hide patterns or judge how they were hidden.
+func (f *input) sensitiveFlag(c *cobra.Command) {
+	c.Flags().StringVar(&f.sensitive, "sensitive", "", "a `file` of what is to be hidden, a line each: itemsets such as bread,milk and rules such as bread,milk=>jam, items as \"dither mine itemsets\" prints them")
 }
 
 func (f *input) declare(c *cobra.Command) {
@@ -56,7 +62,7 @@ func (f *input) declare(c *cobra.Command) {
 
 // source is the table at a path, read as the flags say.
 func (f *input) source(path string) (desk.Source, error) {
-	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, Items: f.items, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Hierarchies: map[string]string{},
+	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, Items: f.items, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Sensitive: f.sensitive, Hierarchies: map[string]string{},
 		Dates: map[string]string{}}
 	for _, r := range f.roles {
 		at := strings.LastIndexByte(r, '=') // a column's name may hold one

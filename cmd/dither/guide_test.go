@@ -34,9 +34,9 @@ func TestGuide(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for block := range strings.SplitSeq(string(page), "```yaml ") {
-		name, text, ok := strings.Cut(block, "\n")
-		if text, _, closed := strings.Cut(text, "```"); ok && closed && strings.HasSuffix(name, ".yaml") {
+	for block := range strings.SplitSeq(string(page), "```") {
+		head, text, _ := strings.Cut(block, "\n")
+		if kind, name, ok := strings.Cut(head, " "); ok && (kind == "yaml" || kind == "text") { // a file that the guide shows
 			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,9 @@
 package transactions
 
 import (
+	"context"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/format/dialect"
@@ -36,6 +39,27 @@ func TestBlanks(t *testing.T) {
 	with.Options = dialect.Options{Delimiter: ' '}
 	with.More = [][]byte{[]byte("bread  milk\n\n? \n?jam  \"a b\" \n")}
 	formattest.Run(t, FormatBasket, with)
+}
+
+// Names have blanks between them where nothing else can stand between them, and else hold them.
+func TestSeparatorsFoundOut(t *testing.T) {
+	for text, items := range map[string][]string{
+		"bread milk\neggs\n":                             {"bread", "eggs", "milk"},
+		"whole milk,eggs\nrye bread\n":                   {"eggs", "rye bread", "whole milk"},
+		"whole milk;eggs\nrye bread\n":                   {"eggs", "rye bread", "whole milk"},
+		"\"whole milk\"\nrye\n":                          {"rye", "whole milk"},
+		"\"a,b\" c\n":                                    {"a,b", "c"},
+		"bread\neggs\n":                                  {"bread", "eggs"},
+		strings.Repeat("rye bread\n", 1<<13) + "a b,c\n": {"a b", "c", "rye bread"},
+	} {
+		tab, _, err := FormatBasket.Read(context.Background(), []byte(text), dialect.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Sorted(slices.Values(tab.Attr(0).Labels)); !slices.Equal(got, items) {
+			t.Errorf("%.40q is read as %q, want %q", text, got, items)
+		}
+	}
 }
 
 func FuzzFIMI(f *testing.F)   { formattest.Fuzz(f, Format, numbers.More[0]) }

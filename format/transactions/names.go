@@ -17,7 +17,7 @@ import (
 var FormatBasket = dialect.Format{
 	Card: card.Card{
 		Name: "basket", Title: "Basket",
-		Summary: "holds a transaction per line, its items as names with commas, semicolons, tabs or bars between them",
+		Summary: "holds a transaction per line, its items as names with commas, semicolons, tabs, bars or, where it has none of these, blanks between them",
 		Paper:   "Hahsler, Grün & Hornik 2005, arules",
 		Missing: "a line of a single ?; ?jam is an item that may or may not be in the transaction",
 		Cost:    cost,
@@ -29,6 +29,9 @@ var FormatBasket = dialect.Format{
 		between := opt.Delimiter
 		if between == 0 {
 			between = ','
+		}
+		if lonely(t) {
+			return write(ctx, w, t, opt, style{between: between, name: quotedBlanks})
 		}
 		return write(ctx, w, t, opt, style{between: between, name: quoted})
 	},
@@ -65,11 +68,35 @@ const mark = "\ufeff"
 // separators are those that are found out, the likelier first.
 const separators = ",;\t|"
 
-// separator returns the most frequent of them outside quotes in the first lines; a comma where there is none.
+// separator returns the most frequent of them outside quotes in the first lines; where the file has none, the blank that it has, or else a comma.
 func separator(content []byte) byte {
-	var count [256]int
+	const first = 1 << 16
+	count := outside(content[:min(len(content), first)])
+	if mostOf(count) == ' ' && len(content) > first {
+		count = outside(content)
+	}
+	if best := mostOf(count); best != ' ' || count[' '] > 0 {
+		return best
+	}
+	return ','
+}
+
+// mostOf returns the most frequent separator; a blank where there is none.
+func mostOf(count *[256]int) byte {
+	best, most := byte(' '), 0
+	for _, b := range []byte(separators) {
+		if count[b] > most {
+			best, most = b, count[b]
+		}
+	}
+	return best
+}
+
+// outside counts the bytes outside quotes.
+func outside(content []byte) *[256]int {
+	count := new([256]int)
 	within := false
-	for _, b := range content[:min(len(content), 1<<16)] {
+	for _, b := range content {
 		switch {
 		case b == '"':
 			within = !within
@@ -79,13 +106,7 @@ func separator(content []byte) byte {
 			count[b]++
 		}
 	}
-	best := byte(',')
-	for _, b := range []byte(separators) {
-		if count[b] > count[best] {
-			best = b
-		}
-	}
-	return best
+	return count
 }
 
 // scanNames reads lines of names.
@@ -177,6 +198,29 @@ func quotedWord(data []byte, at int, between byte) (name []byte, isQuoted bool, 
 	return nil, true, 0, text.At(data, at, "the quote is not closed in its line")
 }
 
+// lonely reports whether no transaction has two items, so that a file of names shows no separator.
+func lonely(t *table.Table) bool {
+	if t.Width() != 1 || t.Attr(0).Kind != table.SetValued {
+		return false
+	}
+	s := t.Column(0).Sets
+	for i := range s.Rows() {
+		if len(s.Present.Row(i))+len(s.Unknown.Row(i)) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// quotedBlanks writes a name, in quotes where a blank in it would be taken for the separator.
+func quotedBlanks(label string, between byte) (string, error) {
+	name, err := quoted(label, between)
+	if err == nil && name == label && strings.Contains(label, " ") {
+		name = inQuotes(label)
+	}
+	return name, err
+}
+
 // quoted writes a name, in quotes where it needs them.
 func quoted(label string, between byte) (string, error) {
 	if strings.ContainsAny(label, "\r\n") {
@@ -186,5 +230,7 @@ func quoted(label string, between byte) (string, error) {
 	if plain {
 		return label, nil
 	}
-	return `"` + strings.ReplaceAll(label, `"`, `""`) + `"`, nil
+	return inQuotes(label), nil
 }
+
+func inQuotes(label string) string { return `"` + strings.ReplaceAll(label, `"`, `""`) + `"` }

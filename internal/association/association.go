@@ -60,6 +60,10 @@ func Divergence(x, a float64) float64 {
 	return max(0, part(x, a)+part(1-x, 1-a))
 }
 
+// Prime returns b (ln(x/a) - ln((1-x)/(1-a))) for a rule of confidence x whose end has the share a of the records and whose beginning the share b (Bertino, Nai
+// Fovino & Parasiliti Provenza 2005, equation 3.14), in nats. It is no number, or infinite, where x or a is 0 or 1.
+func Prime(a, b, x float64) float64 { return b * (math.Log(x/a) - math.Log((1-x)/(1-a))) }
+
 // ChiSquare returns the chi-square of the table of If and Then without correction, and its p with one degree of freedom: how likely so large a one is where the sides are
 // independent. Of many rules some have a small p by chance. NaN where a side is in all records.
 func (r *Rule) ChiSquare() (chi, p float64) {

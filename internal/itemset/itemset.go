@@ -87,3 +87,16 @@ type Visit func(items []int32, count int) bool
 
 // Miner finds itemsets. All miners of this package find the same ones.
 type Miner func(ctx context.Context, t *Transactions, minCount int, kind Kind, visit Visit) (Tally, error)
+
+// Contains reports whether ascending items have all of some others, which ascend too.
+func Contains(items, some []int32) bool {
+	for _, v := range some {
+		for len(items) > 0 && items[0] < v {
+			items = items[1:]
+		}
+		if len(items) == 0 || items[0] != v {
+			return false
+		}
+	}
+	return true
+}

@@ -17,14 +17,18 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// measure takes the measure with its defaults.
+// measure takes the measure with its defaults, but for the parameters that are given.
 func (s *suite) measure(ctx context.Context, r *measure.Release) (measure.Value, error) {
 	if s.given != nil {
 		own := *r
 		r = &own
 		s.given(r)
 	}
-	return s.New().Measure(ctx, r, rng.New([32]byte{1}))
+	m := s.New()
+	if err := m.Params().Apply(s.set); err != nil {
+		return measure.Value{}, err
+	}
+	return m.Measure(ctx, r, rng.New([32]byte{1}))
 }
 
 func described(s *suite) error {

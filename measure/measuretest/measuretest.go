@@ -41,8 +41,8 @@ func Lacking() Option {
 // too, as a tree of so many in a leaf does.
 func Same(set map[string]string) Option { return func(s *suite) { s.people = set } }
 
-// KnowsSets says that the measure reads set-valued columns, so a column of them may change the score.
-func KnowsSets() Option { return func(s *suite) { s.sets = true } }
+// With sets parameters without which the measure does not apply.
+func With(set map[string]string) Option { return func(s *suite) { s.set = set } }
 
 // PeopleElsewhere says that tests of the measure's own hold it to counting people: it draws too few for the suite to tell, or is about several records.
 func PeopleElsewhere() Option { return func(s *suite) { s.elsewhere = true } }
@@ -55,7 +55,7 @@ type suite struct {
 	given     func(r *measure.Release)
 	people    map[string]string // parameters by which everybody may have several records and the score is the same
 	elsewhere bool              // that people are counted is tested by the measure's own tests
-	sets      bool              // set-valued columns are read
+	set       map[string]string // parameters that are given
 }
 
 // check is one promise.

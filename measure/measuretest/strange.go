@@ -29,7 +29,7 @@ func strange(s *suite) error {
 				case errors.Is(err, measure.ErrNotApplicable):
 				case err != nil:
 					return fmt.Errorf("role %s, column %d: %w", role, at, err)
-				case s.sets:
+				case s.Sets:
 					if err := Sound(s.Measure, r, v); err != nil {
 						return err
 					}

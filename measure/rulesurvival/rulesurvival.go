@@ -55,6 +55,7 @@ var Measure = measure.Measure{
 		Cost:      "O(n/64) for every set of items tried",
 	},
 	Facts: measure.Facts{
+		Sets:   true,
 		About:  measure.Worth,
 		Effort: measure.Fast,
 		Figure: measure.Entry{Place: 6, Text: "Association rules in common"},

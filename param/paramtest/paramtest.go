@@ -39,6 +39,9 @@ func wrong(p param.Param) []func(param.Param) {
 		}
 		return []func(param.Param){below, func(p param.Param) { *p.Field().(*int) = int(*p.Max) + 1 }}
 	case *string:
+		if p.Type == "text" {
+			return nil
+		}
 		return []func(param.Param){
 			func(p param.Param) { *p.Field().(*string) = "" },
 			func(p param.Param) { *p.Field().(*string) = "no such choice" },

@@ -1,0 +1,138 @@
+package basket
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/param"
+)
+
+// Pattern is an itemset, or a rule If => Then. Items are codes that ascend.
+type Pattern struct {
+	If, Then []int32 // Then is empty for an itemset
+}
+
+// Rule reports whether the pattern is a rule.
+func (p Pattern) Rule() bool { return len(p.Then) > 0 }
+
+// Items returns all items of the pattern, ascending.
+func (p Pattern) Items() []int32 {
+	all := slices.Concat(p.If, p.Then)
+	slices.Sort(all)
+	return all
+}
+
+// Text writes the pattern as Patterns reads it.
+func (c *Coding) Text(p Pattern) string {
+	side := func(items []int32) string {
+		var names []string
+		for _, v := range items {
+			names = append(names, quoted(c.Items[v].String()))
+		}
+		return strings.Join(names, ",")
+	}
+	if p.Rule() {
+		return side(p.If) + "=>" + side(p.Then)
+	}
+	return side(p.If)
+}
+
+// Patterns reads itemsets and rules, one in a line or with semicolons between them: bread,milk or bread,milk=>jam, where an item of a table with several columns is
+// written as it is listed, such as sex=female or "age in [26, 37)", in quotes where it holds a comma, a semicolon or =>. Empty lines and those that begin with # are
+// passed over. Errors name the line, and no item.
+func (c *Coding) Patterns(text string) ([]Pattern, error) {
+	code := make(map[string]int32, len(c.Items))
+	names := make([]string, len(c.Items))
+	for k, it := range c.Items {
+		names[k] = it.String()
+		code[names[k]] = int32(k)
+	}
+	var out []Pattern
+	for n, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for _, one := range divide(line, ";") {
+			if one = strings.TrimSpace(one); one == "" {
+				continue
+			}
+			p, err := parsePattern(one, code, names)
+			if err != nil {
+				return nil, fmt.Errorf("pattern in line %d: %w", n+1, err)
+			}
+			if slices.ContainsFunc(out, func(o Pattern) bool { return slices.Equal(o.If, p.If) && slices.Equal(o.Then, p.Then) }) {
+				return nil, fmt.Errorf("pattern in line %d: it stands there twice", n+1)
+			}
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// quoted puts an item into quotes where it holds what divides patterns.
+func quoted(item string) string {
+	if strings.ContainsAny(item, `,;"`) || strings.Contains(item, "=>") || strings.HasPrefix(item, "#") || strings.TrimSpace(item) != item {
+		return `"` + strings.ReplaceAll(item, `"`, `""`) + `"`
+	}
+	return item
+}
+
+// divide divides a text at what stands outside quotes.
+func divide(text, at string) (out []string) {
+	quoted, from := false, 0
+	for k := range len(text) {
+		switch {
+		case text[k] == '"':
+			quoted = !quoted
+		case !quoted && k >= from && strings.HasPrefix(text[k:], at):
+			out = append(out, text[from:k])
+			from = k + len(at)
+		}
+	}
+	return append(out, text[from:])
+}
+
+func parsePattern(text string, code map[string]int32, names []string) (p Pattern, err error) {
+	sides := divide(text, "=>")
+	if _, item := code[strings.TrimSpace(text)]; item {
+		sides = []string{quoted(strings.TrimSpace(text))} // its name holds a sign of its own
+	}
+	if len(sides) > 2 {
+		return p, fmt.Errorf("=> stands in it twice; an item that holds it is put in quotes")
+	}
+	if p.If, err = side(sides[0], code, names); err != nil {
+		return p, err
+	}
+	if len(sides) == 2 {
+		if p.Then, err = side(sides[1], code, names); err != nil {
+			return p, err
+		}
+	}
+	all := p.Items()
+	if len(slices.Compact(all)) < len(p.If)+len(p.Then) {
+		return p, fmt.Errorf("an item stands in it twice")
+	}
+	return p, nil
+}
+
+// side reads items with commas between them.
+func side(text string, code map[string]int32, names []string) ([]int32, error) {
+	var out []int32
+	for _, name := range param.SplitNames(strings.TrimSpace(text)) {
+		v, ok := code[name]
+		if !ok {
+			if spelling.Hint(name, names) != "" {
+				return nil, fmt.Errorf("there is no such item; one is spelt much like it")
+			}
+			return nil, fmt.Errorf("there is no such item")
+		}
+		out = append(out, v)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("expected items with commas between them, or such a list, => and another")
+	}
+	slices.Sort(out)
+	return out, nil
+}

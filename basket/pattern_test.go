@@ -1,0 +1,82 @@
+package basket
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// Patterns are read in any way in which a custodian writes them, and written as they are read.
+func TestPatterns(t *testing.T) {
+	c, err := New(patients(t), Options{Intervals: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := c.Patterns("# what was to be hidden\n\nsex=f, diagnoses=flu ; diagnoses=gout\r\n \"age < 40\" => diagnoses=flu,sex=f\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, p := range list {
+		texts = append(texts, c.Text(p))
+		if all := p.Items(); !slices.IsSorted(all) || len(all) != len(p.If)+len(p.Then) || p.Rule() != (len(p.Then) > 0) {
+			t.Errorf("%v has the items %v", p, all)
+		}
+	}
+	if want := []string{"sex=f,diagnoses=flu", "diagnoses=gout", "age < 40=>sex=f,diagnoses=flu"}; !slices.Equal(texts, want) {
+		t.Errorf("%q, want %q", texts, want)
+	}
+	again, err := c.Patterns(strings.Join(texts, "\n"))
+	if err != nil || fmt.Sprint(again) != fmt.Sprint(list) {
+		t.Errorf("%v from what Text writes, want %v; %v", again, list, err)
+	}
+}
+
+// The names of items may hold what divides patterns.
+func TestPatternsOfOddNames(t *testing.T) {
+	labels := []string{"a,b", "c;d", `say "x"`, "=>e", "#f", "x=>y"}
+	tab := tabletest.Of(t, table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1, 2, 3, 4, 5}, {0}}, [][]int32{{}, {}})))
+	c, err := New(tab, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range labels {
+		for l := range labels {
+			if k == l {
+				continue
+			}
+			p := Pattern{If: []int32{int32(k)}, Then: []int32{int32(l)}}
+			got, err := c.Patterns(c.Text(p))
+			if err != nil || fmt.Sprint(got) != fmt.Sprint([]Pattern{p}) {
+				t.Errorf("%q is read as %v, want %v; %v", c.Text(p), got, p, err)
+			}
+		}
+	}
+}
+
+// Errors name the line, and no item: they are read by those who may not know the list.
+func TestPatternsErrors(t *testing.T) {
+	c, err := New(patients(t), Options{Intervals: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct{ text, want string }{
+		{"sex=f\nsex=x", "line 2: there is no such item"},
+		{"sex=f\n\ndiagnoses=flue", "line 3: there is no such item; one is spelt much like it"},
+		{"sex=f,sex=f", "line 1: an item stands in it twice"},
+		{"sex=f=>sex=f", "line 1: an item stands in it twice"},
+		{"sex=f=>sex=m=>diagnoses=flu", "line 1: => stands in it twice"},
+		{"sex=f=>", "line 1: expected items"},
+		{"=>sex=f", "line 1: expected items"},
+		{"sex=f,diagnoses=flu;diagnoses=flu,sex=f", "line 1: it stands there twice"},
+	} {
+		_, err := c.Patterns(x.text)
+		if err == nil || !strings.Contains(err.Error(), x.want) || strings.Contains(err.Error(), "sex=") || strings.Contains(err.Error(), "flu") {
+			t.Errorf("%q: %v, want %q", x.text, err, x.want)
+		}
+	}
+}

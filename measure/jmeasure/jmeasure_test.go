@@ -1,0 +1,15 @@
+package jmeasure
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/measure/measuretest"
+)
+
+func TestConformance(t *testing.T) {
+	measuretest.Run(t, Measure, measuretest.With(map[string]string{"sensitive": "city=north=>job=nurse;good=yes=>job=clerk"}))
+}
+
+func TestConformanceOfTrees(t *testing.T) {
+	measuretest.Run(t, Measure, measuretest.With(map[string]string{"rules": "tree"}))
+}
