@@ -73,6 +73,7 @@ var house = []room{
 	{core, "internal/itemset", false},
 	{core, "internal/association", false},
 	{core, "basket", false},
+	{core, "internal/hide", false},
 	{core, "internal/correlation", false},
 	{core, "internal/copula", false},
 	{core, "internal/orthogonal", false},

@@ -1,0 +1,171 @@
+// Package hide changes transactions until what is sensitive in them can no longer be found: the algorithms of rule hiding, by item codes.
+//
+// A pattern is an itemset or a rule X=>Y. Deleting an item from a transaction lowers supports, adding one raises that of the beginning of a rule and so lowers its
+// confidence, and an item that becomes unknown ("?") does either, by the reading. Every algorithm is deterministic: ties go to the transaction that comes first and the item of
+// the lower code, so the same transactions in the same order give the same release.
+//
+// References: M. Atallah et al. 1999; V. Verykios et al. 2004; Y. Saygin, V. Verykios and C. Clifton 2001; S. Oliveira and O. Zaiane 2002 and 2003; X. Sun and
+// P. Yu 2005; G. Moustakides and V. Verykios 2006.
+package hide
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/itemset"
+)
+
+// Data is transactions that change.
+type Data struct {
+	rows    [][]int32 // ascending items
+	unknown [][]int32 // ascending items that became unknown; nil where none did
+	tids    [][]int32 // by item: ascending numbers of the transactions that ever had it
+	count   []int     // by item: of the transactions that have it now
+	origin  *itemset.Transactions
+	Changes int // cells that differ, an item that was added and deleted again counting for both
+}
+
+// NewData copies transactions, which must stay as they are. Cost: O(items).
+func NewData(t *itemset.Transactions) *Data {
+	d := &Data{origin: t, rows: make([][]int32, t.Len()), tids: make([][]int32, t.Labels), count: make([]int, t.Labels)}
+	all := slices.Clone(t.Items)
+	for _, v := range all {
+		d.count[v]++
+	}
+	flat := make([]int32, len(all))
+	at := 0
+	for v, n := range d.count {
+		d.tids[v] = flat[at : at : at+n]
+		at += n
+	}
+	for i := range d.rows {
+		d.rows[i] = all[t.Start[i]:t.Start[i+1]:t.Start[i+1]]
+		for _, v := range d.rows[i] {
+			d.tids[v] = append(d.tids[v], int32(i))
+		}
+	}
+	return d
+}
+
+// Len returns the number of transactions, which never changes.
+func (d *Data) Len() int { return len(d.rows) }
+
+// Row returns the items of a transaction, ascending, and those that became unknown.
+func (d *Data) Row(i int) (items, unknown []int32) {
+	if d.unknown != nil {
+		unknown = d.unknown[i]
+	}
+	return d.rows[i], unknown
+}
+
+// Count returns how many transactions have all items.
+func (d *Data) Count(items []int32) int { return len(d.with(items)) }
+
+// with returns the transactions that have all items, ascending.
+func (d *Data) with(items []int32) (out []int32) {
+	if len(items) == 0 {
+		for i := range d.rows {
+			out = append(out, int32(i))
+		}
+		return out
+	}
+	rarest := slices.MinFunc(items, func(a, b int32) int { return cmp.Compare(len(d.tids[a]), len(d.tids[b])) })
+	for _, i := range d.tids[rarest] {
+		if itemset.Contains(d.rows[i], items) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// delete takes an item out of a transaction.
+func (d *Data) delete(i, item int32) {
+	at, ok := slices.BinarySearch(d.rows[i], item)
+	if !ok {
+		return
+	}
+	d.rows[i] = slices.Delete(d.rows[i], at, at+1)
+	d.count[item]--
+	d.Changes++
+}
+
+// add puts an item into a transaction.
+func (d *Data) add(i, item int32) {
+	at, there := slices.BinarySearch(d.rows[i], item)
+	if there {
+		return
+	}
+	d.rows[i] = slices.Insert(d.rows[i], at, item) // the rows have no room to grow, so it moves
+	if k, listed := slices.BinarySearch(d.tids[item], i); !listed {
+		d.tids[item] = slices.Insert(slices.Clip(d.tids[item]), k, i)
+	}
+	d.count[item]++
+	d.Changes++
+}
+
+// blur makes an item of a transaction unknown, one that it has or has not.
+func (d *Data) blur(i, item int32) {
+	if d.unknown == nil {
+		d.unknown = make([][]int32, len(d.rows))
+	}
+	at, there := slices.BinarySearch(d.unknown[i], item)
+	if there {
+		return
+	}
+	if k, ok := slices.BinarySearch(d.rows[i], item); ok {
+		d.rows[i] = slices.Delete(d.rows[i], k, k+1)
+		d.count[item]--
+	}
+	d.unknown[i] = slices.Insert(d.unknown[i], at, item)
+	d.Changes++
+}
+
+// may reports whether a transaction has an item or may have it.
+func (d *Data) may(i, item int32) bool {
+	if _, ok := slices.BinarySearch(d.rows[i], item); ok {
+		return true
+	}
+	if d.unknown == nil {
+		return false
+	}
+	_, ok := slices.BinarySearch(d.unknown[i], item)
+	return ok
+}
+
+// shortest orders transactions by their number of items now, those that come first before others of as many.
+func (d *Data) shortest(rows []int32) {
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(len(d.rows[a]), len(d.rows[b])) })
+}
+
+// commonest returns the item that most transactions have now, of these the lower.
+func (d *Data) commonest(items []int32) int32 {
+	best := items[0]
+	for _, v := range items[1:] {
+		if d.count[v] > d.count[best] {
+			best = v
+		}
+	}
+	return best
+}
+
+// rarest returns the item that fewest transactions have by a count, of these the lower.
+func rarest(items []int32, count []int) int32 {
+	best := items[0]
+	for _, v := range items[1:] {
+		if count[v] < count[best] {
+			best = v
+		}
+	}
+	return best
+}
+
+// sets returns the itemsets of patterns, a rule's with all its items; equal ones once.
+func sets(patterns []basket.Pattern) (out [][]int32) {
+	for _, p := range patterns {
+		if z := p.Items(); !slices.ContainsFunc(out, func(o []int32) bool { return slices.Equal(o, z) }) {
+			out = append(out, z)
+		}
+	}
+	return out
+}

@@ -1,0 +1,214 @@
+package hide
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/itemset"
+)
+
+// Verykios et al. 2004 (Dasseni et al. 2001) hide rules: 1.a raises the support of the beginning, 1.b lowers that of the end, 2.a lowers that of the rule.
+
+// Strategy is which rules are hidden how.
+type Strategy int
+
+// The strategies.
+const (
+	Raise     Strategy = iota // 1.a: add the beginning to transactions that lack a part of both sides
+	LowerEnd                  // 1.b: delete an item of the end
+	LowerRule                 // 2.a: delete an item of either side
+)
+
+// Rules hides rules one after the other, then all again until nothing changes: hiding one may show another. With fallback those that 1.a cannot hide for want of
+// transactions are hidden by 1.b from then on. It returns whether it fell back. Cost: O(n log n) for each rule, and for each deletion the frequent itemsets with an item of
+// the rule; that of mining the transactions once, but for 1.a.
+func Rules(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, how Strategy, fallback bool) (fell bool, err error) {
+	w := &rules{d: d, l: l, how: how, patterns: patterns}
+	if how == Raise && !fallback {
+		w.impact = &impact{} // nothing is deleted
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, p := range patterns {
+			before := d.Changes
+			if err := w.hide(ctx, p); err != nil {
+				return fell, err
+			}
+			if w.stuck && fallback {
+				fell, w.stuck, w.how = true, false, LowerEnd
+				if err := w.hide(ctx, p); err != nil {
+					return fell, err
+				}
+			}
+			w.stuck = false
+			changed = changed || d.Changes > before
+		}
+	}
+	return fell, nil
+}
+
+// rules is rules being hidden.
+type rules struct {
+	d        *Data
+	l        Limits
+	how      Strategy
+	patterns []basket.Pattern
+	impact   *impact // nil until it is needed
+	stuck    bool    // the last rule is visible, and no transaction is left to hide it
+}
+
+// hidden reports whether a rule of these counts is hidden.
+func (l *Limits) hidden(both, with, n int) bool {
+	return l.Support.Above(both, n) || with > 0 && l.Confidence.Above(both, with)
+}
+
+func (w *rules) hide(ctx context.Context, p basket.Pattern) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	z := p.Items()
+	support := w.d.with(z)
+	both, with, n := len(support), w.d.Count(p.If), w.d.Len()
+	if w.l.hidden(both, with, n) {
+		return nil
+	}
+	if w.how == Raise {
+		w.raise(p, both, with)
+		return nil
+	}
+	if err := w.measure(ctx); err != nil {
+		return err
+	}
+	from := p.Then
+	if w.how == LowerRule {
+		from = z
+	}
+	w.d.shortest(support)
+	for _, i := range support {
+		if w.l.hidden(both, with, n) {
+			break
+		}
+		item := w.impact.least(w.d, i, from)
+		w.d.delete(i, item)
+		both--
+		if slices.Contains(p.If, item) {
+			with--
+		}
+	}
+	return nil
+}
+
+// measure mines what deletions may hurt.
+func (w *rules) measure(ctx context.Context) (err error) {
+	if w.impact == nil {
+		w.impact, err = newImpact(ctx, w.d, w.patterns, w.l.Least)
+	}
+	return err
+}
+
+// raise adds the beginning of a rule to transactions, those that have most of it first.
+func (w *rules) raise(p basket.Pattern, both, with int) {
+	has := make([]int, w.d.Len())
+	ended := make([]int, w.d.Len())
+	tally := func(items []int32, to []int) {
+		for _, v := range items {
+			for _, i := range w.d.tids[v] {
+				if _, ok := slices.BinarySearch(w.d.rows[i], v); ok {
+					to[i]++
+				}
+			}
+		}
+	}
+	tally(p.If, has)
+	tally(p.Then, ended)
+	var open []int32
+	for i := range has {
+		if has[i] < len(p.If) && ended[i] < len(p.Then) {
+			open = append(open, int32(i))
+		}
+	}
+	slices.SortStableFunc(open, func(a, b int32) int { return cmp.Compare(has[b], has[a]) })
+	for _, i := range open {
+		if w.l.hidden(both, with, w.d.Len()) {
+			return
+		}
+		for _, v := range p.If {
+			w.d.add(i, v)
+		}
+		with++
+	}
+	w.stuck = !w.l.hidden(both, with, w.d.Len())
+}
+
+// impact is the frequent itemsets of the original that are not sensitive, by the sensitive items in them.
+type impact struct {
+	of     map[int32][][]int32
+	marked []bool // by item, of the transaction that is looked at
+}
+
+// newImpact mines the original transactions. Sets that contain all items of a sensitive pattern are left out. Sets are never so many that memory fails:
+// only those with a sensitive item are kept.
+func newImpact(ctx context.Context, d *Data, patterns []basket.Pattern, least int) (*impact, error) {
+	m := &impact{of: map[int32][][]int32{}, marked: make([]bool, len(d.count))}
+	hidden := sets(patterns)
+	for _, z := range hidden {
+		for _, v := range z {
+			m.of[v] = nil
+		}
+	}
+	err := frequent(ctx, d.origin, least, hidden, func(items []int32, _ int) {
+		var own []int32
+		for _, v := range items {
+			if list, ok := m.of[v]; ok {
+				if own == nil {
+					own = slices.Clone(items)
+				}
+				m.of[v] = append(list, own)
+			}
+		}
+	})
+	return m, err
+}
+
+// frequent visits the frequent itemsets that contain none of the hidden ones, in a fixed order.
+func frequent(ctx context.Context, t *itemset.Transactions, least int, hidden [][]int32, visit func(items []int32, support int)) error {
+	_, err := itemset.LCM(ctx, t, max(1, least), itemset.All, func(items []int32, support int) bool {
+		if !slices.ContainsFunc(hidden, func(z []int32) bool { return itemset.Contains(items, z) }) {
+			visit(items, support)
+		}
+		return true
+	})
+	return err
+}
+
+// least returns the item whose deletion from a transaction takes the fewest of the sets from it, of equal ones the commonest, of these the lower.
+func (m *impact) least(d *Data, i int32, items []int32) int32 {
+	for _, v := range d.rows[i] {
+		m.marked[v] = true
+	}
+	best, fewest := int32(-1), 0
+	for _, v := range items {
+		hurt := 0
+		for _, set := range m.of[v] {
+			inside := true
+			for _, u := range set {
+				if !m.marked[u] {
+					inside = false
+					break
+				}
+			}
+			if inside {
+				hurt++
+			}
+		}
+		if best < 0 || hurt < fewest || hurt == fewest && d.count[v] > d.count[best] {
+			best, fewest = v, hurt
+		}
+	}
+	for _, v := range d.rows[i] {
+		m.marked[v] = false
+	}
+	return best
+}
