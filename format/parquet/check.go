@@ -46,7 +46,11 @@ func checkSize(meta *format.FileMetaData, size int64) error {
 				return errDamaged
 			}
 			packed += n
-			if cells += group.NumRows; group.NumRows > someCells+cellsPerByte*size || cells > someCells+cellsPerByte*size {
+			n = group.Columns[j].MetaData.NumValues // which are more than the rows in lists, and take four times the memory there
+			if n < 0 || n > someCells+cellsPerByte*size {
+				return errImplausible
+			}
+			if cells += max(group.NumRows, 4*(n-group.NumRows)); group.NumRows > someCells+cellsPerByte*size || cells > someCells+cellsPerByte*size {
 				return errImplausible
 			}
 		}
@@ -56,7 +60,7 @@ func checkSize(meta *format.FileMetaData, size int64) error {
 
 // checkPages walks over the headers of all pages. It refuses a file whose pages do not lie inside their chunks, do not add up to the rows
 // of their group, or unpack to implausibly much; and LZ4, for whose damaged blocks the library allocates without end.
-func checkPages(f *parquet.File, data []byte) error {
+func checkPages(f *parquet.File, data []byte, cols []column) error {
 	meta, rows := f.Metadata(), int64(0)
 	if err := checkSize(meta, int64(len(data))); err != nil {
 		return err
@@ -70,7 +74,11 @@ func checkPages(f *parquet.File, data []byte) error {
 			if c.Codec == format.Lz4Raw {
 				return fmt.Errorf("column %q is packed with LZ4, which is not supported; expected Zstandard, Snappy, Gzip, Brotli or none", f.Schema().Columns()[j][0])
 			}
-			if err := checkChunk(c, group.NumRows, data); err != nil {
+			values := group.NumRows
+			if cols[j].list != nil {
+				values = c.NumValues
+			}
+			if err := checkChunk(c, values, data); err != nil {
 				return err
 			}
 		}

@@ -95,11 +95,11 @@ func TestStatedSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := checkPages(f, data); err != nil {
+		if err := checkPages(f, data, make([]column, len(f.Schema().Columns()))); err != nil {
 			t.Fatalf("a sound file: %v", err)
 		}
 		c.bend(f)
-		if err := checkPages(f, data); err == nil {
+		if err := checkPages(f, data, make([]column, len(f.Schema().Columns()))); err == nil {
 			t.Errorf("%s: nothing is seen", c.name)
 		}
 	}
@@ -135,7 +135,7 @@ func TestImplausibleSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Metadata().RowGroups[0].NumRows = 300e6
-	if err := checkPages(f, data); err != errImplausible {
+	if err := checkPages(f, data, make([]column, len(f.Schema().Columns()))); err != errImplausible {
 		t.Errorf("pages are walked over first: %v", err)
 	}
 }

@@ -131,7 +131,9 @@ func TestTypesThatAreRefused(t *testing.T) {
 		{"an infinite float", parquet.Leaf(parquet.FloatType), []any{float32(math.Inf(-1))}, `column "a": found an infinite number, expected finite ones`},
 		{"an infinite number in a dictionary", parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary), []any{math.Inf(1)}, `column "a": found an infinite number, expected finite ones`},
 		{"bytes in a dictionary", parquet.Encoded(parquet.String(), &parquet.RLEDictionary), []any{"x", "\xff"}, `column "a": found bytes that are not UTF-8, expected text`},
-		{"a list", parquet.Repeated(parquet.Int(32)), nil, `column "a" is nested or repeated, expected a flat column`},
+		{"a list of numbers", parquet.List(parquet.Leaf(parquet.DoubleType)), nil, `column "a" holds lists of double, expected texts or whole numbers`},
+		{"lists of lists", parquet.List(parquet.List(parquet.String())), nil, `column "a" holds lists of lists, expected lists of single values`},
+		{"a map", parquet.Map(parquet.String(), parquet.String()), nil, `column "a" is nested, expected a flat column or lists of single values`},
 	} {
 		if _, _, err := Read(context.Background(), file(t, c.node, c.values), dialect.Options{}); err == nil || err.Error() != c.want {
 			t.Errorf("%s:\n got %v\nwant %s", c.name, err, c.want)

@@ -1,11 +1,12 @@
-// Package parquet reads and writes flat Apache Parquet files (Apache Parquet format specification 2.10), with the names, the order and the
+// Package parquet reads and writes Apache Parquet files (Apache Parquet format specification 2.10), with the names, the order and the
 // types of their columns.
 //
 // Integers, floating-point numbers and decimals become numbers, dates and timestamps too, in the notation of ISO 8601 (see package calendar); strings,
 // enumerations and booleans become categories, but strings that are all dates of one notation become dates. The grid of integers is 1, that of decimals their scale, that of floating-point numbers the power of ten of
 // their most precise value, or none. A 32-bit number is taken for the shortest decimal number that it stands for, so 0.1 is
 // 0.1. Integers beyond 2^53, which a float64 cannot hold, are read as categories. Nulls and NaN are missing.
-// Nested and repeated columns, times of day and 96-bit timestamps are refused by name.
+// Lists of strings or integers become sets of items: a null list is missing, an empty one a set without items, ?x an item that is unknown, and elements that are null are
+// left out, which a note says. Other nested columns, times of day and 96-bit timestamps are refused by name.
 //
 // A column is written back with the type it had while its values fit: a date that is no day, or a number that is no integer, makes it a string
 // or a double.
@@ -40,6 +41,7 @@ var Format = dialect.Format{
 		Cost:    "O(cells) in time, columns in parallel when reading",
 	},
 	Extensions: []string{".parquet"},
+	Holds:      dialect.SetsToo,
 	Looks:      Looks,
 	Read:       Read,
 	Write:      Write,
@@ -63,19 +65,23 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 	fields := f.Schema().Fields()
 	cols := make([]column, len(fields))
 	for j, field := range fields {
-		if !field.Leaf() || field.Repeated() {
-			return nil, nil, fmt.Errorf("column %q is nested or repeated, expected a flat column", field.Name())
+		leaf, list, err := listOf(field)
+		var typ typ
+		if err == nil {
+			typ, err = typeOf(leaf.Type())
 		}
-		typ, err := typeOf(field.Type())
+		if err == nil && list != nil && !typ.holdsItems() {
+			err = fmt.Errorf("holds lists of %s, expected texts or whole numbers", typ)
+		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("column %q %w", field.Name(), err)
 		}
-		cols[j] = column{name: field.Name(), typ: typ, index: j, missing: opt.Missing}
+		cols[j] = column{name: field.Name(), typ: typ, index: j, missing: opt.Missing, list: list}
 		if field.Optional() {
 			cols[j].present = 1
 		}
 	}
-	if err := checkPages(f, data); err != nil {
+	if err := checkPages(f, data, cols); err != nil {
 		return nil, nil, err
 	}
 	if err := readAll(ctx, f, cols, opt.Progress); err != nil {
@@ -86,7 +92,14 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 	for j := range cols {
 		c := &cols[j]
 		info.Types[c.name] = c.typ.String()
-		if out[j] = c.column(); c.note != "" {
+		if c.list == nil {
+			out[j] = c.column()
+		} else if out[j], err = c.sets(ctx); err != nil {
+			return nil, nil, err
+		} else {
+			info.Types[c.name] = "list<" + c.typ.String() + ">"
+		}
+		if c.note != "" {
 			info.Notes = append(info.Notes, c.note)
 		}
 	}

@@ -24,6 +24,7 @@ type column struct {
 	index   int
 	present byte     // the definition level of a value that is not null
 	missing []string // labels that count as missing
+	list    *list    // of a column of lists; else nil
 	asText  bool     // integers too large for a float64, read as labels
 
 	num    []float64
@@ -59,7 +60,11 @@ func (c *column) read(ctx context.Context, f *parquet.File) (err error) {
 		c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name)
 		err = c.readChunks(ctx, f)
 	}
-	if n := int64(len(c.num) + len(c.cat)); err == nil && n != f.NumRows() {
+	rows := len(c.num) + len(c.cat)
+	if c.list != nil {
+		rows = len(c.list.start)
+	}
+	if n := int64(rows); err == nil && n != f.NumRows() {
 		err = fmt.Errorf("%d values, expected %d", n, f.NumRows())
 	}
 	return err
@@ -91,9 +96,12 @@ func (c *column) readChunk(chunk parquet.ColumnChunk) error {
 		if err != nil {
 			return eof(err)
 		}
-		if p.Dictionary() != nil {
+		switch {
+		case c.list != nil:
+			err = c.listPage(p)
+		case p.Dictionary() != nil:
 			err = c.dictPage(p)
-		} else {
+		default:
 			err = c.plainPage(p)
 		}
 		parquet.Release(p)

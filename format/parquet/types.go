@@ -77,8 +77,10 @@ func (t typ) numeric() bool {
 var units = map[string]parquet.TimeUnit{"ms": parquet.Millisecond, "us": parquet.Microsecond, "ns": parquet.Nanosecond}
 
 // node returns the schema of an optional column of the type.
-func (t typ) node() parquet.Node {
-	var n parquet.Node
+func (t typ) node() parquet.Node { return parquet.Optional(t.leaf()) }
+
+// leaf returns the schema of a value of the type.
+func (t typ) leaf() (n parquet.Node) {
 	switch t.kind {
 	case "int":
 		n = parquet.Int(t.bits)
@@ -99,7 +101,7 @@ func (t typ) node() parquet.Node {
 	default:
 		n = parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
 	}
-	return parquet.Optional(n)
+	return n
 }
 
 // typeOf returns the type of a leaf, or an error that goes on behind the column's name.

@@ -25,19 +25,26 @@ const batch = 1 << 12
 
 // Write writes the table as a Parquet file: optional columns in the table's order, compressed with Zstandard, categories with
 // dictionaries. A column has the type that opt.Types names while all its values fit and come back the same; else integers of a column on the grid of
-// integers are int64, other numbers double, dates date or timestamp, and categories strings. It fails on names and labels that are not UTF-8, and
+// integers are int64, other numbers double, dates date or timestamp, categories strings, and sets lists of strings, or of integers where opt.Types says so. It fails on names and labels that are not UTF-8, and
 // on infinite numbers. Cost: O(cells).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 	root := &root{}
-	values := make([]func(i int) parquet.Value, t.Width())
+	values := make([]func(dst []parquet.Value, i int) []parquet.Value, t.Width())
 	for j := range t.Width() {
 		c := t.Column(j)
-		typ, value, err := encoder(&c, opt.Types[c.Name])
+		var node parquet.Node
+		err := errors.New("has a name that is not UTF-8 text")
+		switch {
+		case !utf8.ValidString(c.Name):
+		case c.Kind == table.SetValued:
+			node, values[j], err = listEncoder(&c, opt.Types[c.Name], j)
+		default:
+			node, values[j], err = flatEncoder(&c, opt.Types[c.Name], j)
+		}
 		if err != nil {
 			return fmt.Errorf("column %q %w", c.Name, err)
 		}
-		root.fields = append(root.fields, field{typ.node(), c.Name})
-		values[j] = value
+		root.fields = append(root.fields, field{node, c.Name})
 	}
 	out := parquet.NewGenericWriter[any](w, parquet.NewSchema("table", root), parquet.Compression(&parquet.Zstd))
 	buf := make([]parquet.Value, 0, batch)
@@ -49,11 +56,7 @@ func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 			}
 			for i := lo; i < hi; {
 				for buf = buf[:0]; i < hi && len(buf) < batch; i++ {
-					if t.MissingAt(i, j) {
-						buf = append(buf, parquet.NullValue().Level(0, 0, j))
-					} else {
-						buf = append(buf, values[j](i).Level(0, 1, j))
-					}
+					buf = values[j](buf, i)
 				}
 				if _, err := column.WriteRowValues(buf); err != nil {
 					return err
@@ -94,16 +97,22 @@ func (f field) Name() string { return f.name }
 // Value is never called, for the same reason.
 func (f field) Value(base reflect.Value) reflect.Value { return base }
 
+// flatEncoder returns the schema of a column with a value for each record, and what appends that.
+func flatEncoder(c *table.Column, wish string, index int) (parquet.Node, func(dst []parquet.Value, i int) []parquet.Value, error) {
+	typ, value, err := encoder(c, wish)
+	return typ.node(), func(dst []parquet.Value, i int) []parquet.Value {
+		if c.MissingAt(i) {
+			return append(dst, parquet.NullValue().Level(0, 0, index))
+		}
+		return append(dst, value(i).Level(0, 1, index))
+	}, err
+}
+
 // encoder returns the type in which a column is written, the wished one if it can be, and its values.
 func encoder(c *table.Column, wish string) (typ, func(i int) parquet.Value, error) {
-	if !utf8.ValidString(c.Name) {
-		return typ{}, nil, errors.New("has a name that is not UTF-8 text")
-	}
 	t, ok := parseType(wish)
 	switch c.Kind {
-	case table.Categorical:
-	case table.SetValued:
-		return typ{}, nil, fmt.Errorf("is %s, which Parquet files are not written with", c.Kind)
+	case table.Categorical, table.SetValued: // sets are lists
 	case table.Numeric:
 		for i, v := range c.Num {
 			if math.IsInf(v, 0) {
