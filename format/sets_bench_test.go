@@ -45,6 +45,8 @@ func BenchmarkReadSets(b *testing.B) {
 		{"in a cell", "a.csv", "has:;", 1_000_000, 16_000},
 		{"a row each", "a.csv", "id:has", 1_000_000, 16_000},
 		{"a column each", "a.csv", "wide:has_", 300_000, 60},
+		{"sparse ARFF", "a.arff", "wide:has_", 1_000_000, 16_000},
+		{"Parquet lists", "a.parquet", "has:;", 1_000_000, 16_000},
 	} {
 		t, items := baskets(b, c.rows, c.most)
 		spec, err := layout.Parse(c.items)

@@ -119,7 +119,7 @@ func scanNames(data []byte, from, to int, between byte) (*part, error) {
 			k = uint32(len(p.names))
 			p.names = append(p.names, string(name))
 			number[p.names[k]] = k
-			broken = broken || bytes.IndexByte(name, '\r') >= 0
+			broken = broken || bytes.ContainsAny(name, "\r\x00")
 		}
 		return k
 	}
@@ -148,7 +148,7 @@ func scanNames(data []byte, from, to int, between byte) (*part, error) {
 				p.items = append(p.items, id(name))
 			}
 			if broken {
-				return nil, text.At(data, at, "a carriage return within a name, expected one before a line feed only")
+				return nil, text.At(data, at, "a carriage return or a zero byte within a name")
 			}
 			at = end + 1
 			if data[end] == '\n' {

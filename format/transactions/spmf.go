@@ -81,8 +81,8 @@ func itemNames(content []byte) (names map[uint32]string, body int, err error) {
 			number, name, ok := strings.Cut(line[len(itemLine):], "=")
 			id, fault := strconv.ParseUint(number, 10, 31)
 			switch _, twice := names[uint32(id)]; {
-			case !ok || fault != nil || name == "" || strings.Contains(name, "\r"):
-				return nil, 0, text.AtLine(content, body, "expected %snumber=name, with no carriage return in the name", itemLine)
+			case !ok || fault != nil || name == "" || strings.ContainsAny(name, "\r\x00"):
+				return nil, 0, text.AtLine(content, body, "expected %snumber=name, with neither a carriage return nor a zero byte in the name", itemLine)
 			case twice || given[name]:
 				return nil, 0, text.AtLine(content, body, "the number or the name was declared before")
 			}
