@@ -37,6 +37,9 @@ func baskets(b *testing.B, rows, most int) (t *table.Table, items int) {
 	return t, items
 }
 
+// BenchmarkReadSets reads sets from files, with their hashes. The bar is ten million items a second. On two cores with much other work, medians of three, sets in
+// cells took 20 times the yardstick, a row for each item 19 and a column for each 4, where lists for every record took 27, 47 and 7; sparse ARFF, on one core, 9,
+// and lists in Parquet 2.8, at 18 million items a second.
 func BenchmarkReadSets(b *testing.B) {
 	for _, c := range []struct {
 		what, file, items string
