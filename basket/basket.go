@@ -73,28 +73,39 @@ func New(t *table.Table, o Options) (*Coding, error) {
 	for _, j := range cols {
 		col := t.Column(j)
 		k := column{name: col.Name, kind: col.Kind, first: int32(len(c.Items))}
-		own := Item{Attribute: col.Name}
-		if len(cols) == 1 && col.Kind == table.SetValued {
-			own.Attribute = ""
-		}
-		values := col.Labels
 		if col.Kind == table.Numeric {
-			if values, own.Interval, err = k.cut(&col, o); err != nil {
-				return nil, err
-			}
-		} else {
-			k.code = make(map[string]int32, len(values))
-			for v, label := range values {
-				k.code[label] = k.first + int32(v)
-			}
+			k.limit(&col, o)
 		}
-		for _, v := range values {
-			own.Value = v
-			c.Items = append(c.Items, own)
+		if err := c.add(k, &col.Attribute, len(cols) == 1); err != nil {
+			return nil, err
 		}
-		c.columns = append(c.columns, k)
 	}
 	return c, nil
+}
+
+// add adds a column with its items, those of an attribute that may be the only one that gives some.
+func (c *Coding) add(k column, a *table.Attribute, only bool) (err error) {
+	own := Item{Attribute: a.Name}
+	if only && a.Kind == table.SetValued {
+		own.Attribute = ""
+	}
+	values := a.Labels
+	if a.Kind == table.Numeric {
+		if values, own.Interval, err = k.names(a); err != nil {
+			return err
+		}
+	} else {
+		k.code = make(map[string]int32, len(values))
+		for v, label := range values {
+			k.code[label] = k.first + int32(v)
+		}
+	}
+	for _, v := range values {
+		own.Value = v
+		c.Items = append(c.Items, own)
+	}
+	c.columns = append(c.columns, k)
+	return nil
 }
 
 // columns returns the columns that give items.
@@ -130,28 +141,27 @@ func (o *Options) columns(t *table.Table) ([]int, error) {
 	return out, nil
 }
 
-// cut divides a numeric column into intervals and returns their names, and whether they are intervals.
-func (k *column) cut(col *table.Column, o Options) (names []string, intervals bool, err error) {
-	limits, given := o.Cuts[col.Name]
-	if !given {
-		var single bool
-		if limits, single = evenly(col.Num, max(2, o.Intervals)); single {
-			k.cuts, k.each = limits, true
-			for _, v := range limits {
-				names = append(names, string(col.AppendValue(nil, v)))
-			}
-			return names, false, nil
-		}
+// limit finds where a numeric column is cut.
+func (k *column) limit(col *table.Column, o Options) {
+	var given bool
+	if k.cuts, given = o.Cuts[col.Name]; !given {
+		k.cuts, k.each = evenly(col.Num, max(2, o.Intervals))
 	}
-	h, err := hierarchy.Cut(&col.Attribute, limits)
+}
+
+// names returns the names of the items of a numeric column, and whether they are intervals.
+func (k *column) names(a *table.Attribute) (names []string, intervals bool, err error) {
+	if k.each {
+		for _, v := range k.cuts {
+			names = append(names, string(a.AppendValue(nil, v)))
+		}
+		return names, false, nil
+	}
+	h, err := hierarchy.Cut(a, k.cuts)
 	if err != nil {
 		return nil, false, err
 	}
-	k.cuts = limits
-	if len(limits) == 0 {
-		return h.Labels(1), false, nil
-	}
-	return h.Labels(1), true, nil
+	return h.Labels(1), len(k.cuts) > 0, nil
 }
 
 // evenly returns limits between at most so many intervals of about equally many values. Single says that they are the values themselves, for there are no more.

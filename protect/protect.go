@@ -24,6 +24,8 @@ type Method struct {
 	Steps   []Step      // of a composite: the steps that are no technique's plan
 	// OnDomain says that its noise on a number grows with the attribute's domain, so that one outlier drowns the values of everybody else.
 	OnDomain bool
+	// Sets says that it changes set-valued columns, too; the others leave them alone.
+	Sets bool
 }
 
 // Step is a kind of step that a composite has for itself.
