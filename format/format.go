@@ -13,6 +13,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
 
 	"github.com/dither-data/dither/format/csv"
@@ -63,8 +64,14 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	info.Bytes, info.SHA256 = int64(len(data)), hash
+	if info.Bytes > large {
+		runtime.GC() // the text is garbage from here on, and would stand beside whatever is done with the table
+	}
 	return t, info, nil
 }
+
+// large is the size of a file that is worth a collection of garbage after it, in bytes.
+const large = 64 << 20
 
 // readAs reads data of a format, and makes sets of the cells that hold items.
 func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Table, *Info, error) {

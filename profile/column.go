@@ -40,28 +40,6 @@ func describe(c table.Column, s *scratch) Column {
 	return out
 }
 
-// sets counts different sets and returns how often the most frequent one occurs.
-func (o *Column) sets(c table.Column) (top int) {
-	counts := map[string]int{}
-	var key []byte
-	for i := range c.Len() {
-		if c.MissingAt(i) {
-			o.Missing++
-			continue
-		}
-		key = c.AppendKey(key[:0], i)
-		counts[string(key)]++
-	}
-	o.Distinct = len(counts)
-	for _, n := range counts {
-		if n == 1 {
-			o.Alone++
-		}
-		top = max(top, n)
-	}
-	return top
-}
-
 // categorical counts codes and returns the size of the largest category.
 func (o *Column) categorical(c table.Column, s *scratch) (top int) {
 	if cap(s.counts) < len(c.Labels) {

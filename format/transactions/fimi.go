@@ -53,7 +53,7 @@ func readNumbers(ctx context.Context, data []byte, opt dialect.Options) (*table.
 
 // scanNumbers reads lines of numbers.
 func scanNumbers(data []byte, from, to int) (*part, error) {
-	p := &part{}
+	p := newPart(data[from:to], ' ')
 	for at, begun := from, from; at < to; at++ {
 		b := data[at]
 		switch {

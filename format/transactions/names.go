@@ -111,7 +111,7 @@ func outside(content []byte) *[256]int {
 
 // scanNames reads lines of names.
 func scanNames(data []byte, from, to int, between byte) (*part, error) {
-	p := &part{}
+	p := newPart(data[from:to], between)
 	number, broken := map[string]uint32{}, false
 	id := func(name []byte) uint32 {
 		k, ok := number[string(name)]

@@ -35,6 +35,16 @@ type part struct {
 	code    []int32  // of the names in the table
 }
 
+// newPart returns a part with room for the lines of a stretch, in which items stand apart by blanks or by another separator.
+func newPart(lines []byte, between byte) *part {
+	rows := bytes.Count(lines, []byte{'\n'})
+	items := rows + bytes.Count(lines, []byte{between})
+	if between == ' ' {
+		items += bytes.Count(lines, []byte{'\t'})
+	}
+	return &part{ends: make([]int, 0, rows), items: make([]uint32, 0, items)}
+}
+
 // maybe is an unknown item of a transaction of the part.
 type maybe struct {
 	row  int
@@ -95,6 +105,7 @@ func column(ctx context.Context, parts []*part, label func(id uint32) string) (t
 			number = nil
 		}
 		kept[k] = p.fill(s.Present.Codes[itemAt[k]:itemAt[k]+len(p.items)], s.Present.Start[rowAt[k]:rowAt[k]+len(p.ends)], p.coder(number))
+		p.items = nil
 		return nil
 	})
 	if err != nil {
