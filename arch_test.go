@@ -70,6 +70,7 @@ var house = []room{
 	{core, "internal/*", false},
 	{core, "hierarchy", false},
 	{core, "law/transition", false},
+	{core, "internal/randomised", false},
 	{core, "internal/itemset", false},
 	{core, "internal/association", false},
 	{core, "basket", false},
