@@ -11,6 +11,8 @@ import (
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/correlatednoise"
+	"github.com/dither-data/dither/protect/cr"
+	"github.com/dither-data/dither/protect/cr2"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/extframework"
@@ -18,8 +20,15 @@ import (
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
+	"github.com/dither-data/dither/protect/gih"
 	"github.com/dither-data/dither/protect/globalrecode"
 	"github.com/dither-data/dither/protect/hdp"
+	"github.com/dither-data/dither/protect/hide1a"
+	"github.com/dither-data/dither/protect/hide1b"
+	"github.com/dither-data/dither/protect/hide2a"
+	"github.com/dither-data/dither/protect/hide2b"
+	"github.com/dither-data/dither/protect/hide2c"
+	"github.com/dither-data/dither/protect/iga"
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
@@ -27,10 +36,14 @@ import (
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/protect/localsuppression"
+	"github.com/dither-data/dither/protect/maxfia"
+	"github.com/dither-data/dither/protect/maxmin1"
 	"github.com/dither-data/dither/protect/mdav"
+	"github.com/dither-data/dither/protect/minfia"
 	"github.com/dither-data/dither/protect/morph"
 	"github.com/dither-data/dither/protect/mrr"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
+	"github.com/dither-data/dither/protect/naive"
 	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/pram"
@@ -50,6 +63,7 @@ import (
 	"github.com/dither-data/dither/protect/sdp"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
+	"github.com/dither-data/dither/protect/swa"
 	"github.com/dither-data/dither/protect/tdp"
 	"github.com/dither-data/dither/protect/tendickmatloff"
 	"github.com/dither-data/dither/protect/topcode"
@@ -103,6 +117,20 @@ var (
 	_ protect.Noted     = (*correlatednoise.Plan)(nil)
 	_ protect.Described = (*correlatednoise.Plan)(nil)
 	_ protect.Checker   = (*correlatednoise.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*cr.Plan)(nil)
+	_ protect.Noted     = (*cr.Plan)(nil)
+	_ protect.Described = (*cr.Plan)(nil)
+	_ protect.Checker   = (*cr.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*cr2.Plan)(nil)
+	_ protect.Noted     = (*cr2.Plan)(nil)
+	_ protect.Described = (*cr2.Plan)(nil)
+	_ protect.Checker   = (*cr2.Plan)(nil)
 )
 
 var (
@@ -166,6 +194,13 @@ var (
 )
 
 var (
+	_ protect.Grouper   = (*gih.Plan)(nil)
+	_ protect.Noted     = (*gih.Plan)(nil)
+	_ protect.Described = (*gih.Plan)(nil)
+	_ protect.Checker   = (*gih.Plan)(nil)
+)
+
+var (
 	_ law.Recoder       = (*globalrecode.Plan)(nil)
 	_ law.Raised        = (*globalrecode.Plan)(nil)
 	_ law.Spanned       = (*globalrecode.Plan)(nil)
@@ -179,6 +214,48 @@ var (
 	_ protect.Noted     = (*hdp.Plan)(nil)
 	_ protect.Described = (*hdp.Plan)(nil)
 	_ protect.Checker   = (*hdp.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*hide1a.Plan)(nil)
+	_ protect.Noted     = (*hide1a.Plan)(nil)
+	_ protect.Described = (*hide1a.Plan)(nil)
+	_ protect.Checker   = (*hide1a.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*hide1b.Plan)(nil)
+	_ protect.Noted     = (*hide1b.Plan)(nil)
+	_ protect.Described = (*hide1b.Plan)(nil)
+	_ protect.Checker   = (*hide1b.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*hide2a.Plan)(nil)
+	_ protect.Noted     = (*hide2a.Plan)(nil)
+	_ protect.Described = (*hide2a.Plan)(nil)
+	_ protect.Checker   = (*hide2a.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*hide2b.Plan)(nil)
+	_ protect.Noted     = (*hide2b.Plan)(nil)
+	_ protect.Described = (*hide2b.Plan)(nil)
+	_ protect.Checker   = (*hide2b.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*hide2c.Plan)(nil)
+	_ protect.Noted     = (*hide2c.Plan)(nil)
+	_ protect.Described = (*hide2c.Plan)(nil)
+	_ protect.Checker   = (*hide2c.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*iga.Plan)(nil)
+	_ protect.Noted     = (*iga.Plan)(nil)
+	_ protect.Described = (*iga.Plan)(nil)
+	_ protect.Checker   = (*iga.Plan)(nil)
 )
 
 var (
@@ -241,11 +318,32 @@ var (
 )
 
 var (
+	_ protect.Grouper   = (*maxfia.Plan)(nil)
+	_ protect.Noted     = (*maxfia.Plan)(nil)
+	_ protect.Described = (*maxfia.Plan)(nil)
+	_ protect.Checker   = (*maxfia.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*maxmin1.Plan)(nil)
+	_ protect.Noted     = (*maxmin1.Plan)(nil)
+	_ protect.Described = (*maxmin1.Plan)(nil)
+	_ protect.Checker   = (*maxmin1.Plan)(nil)
+)
+
+var (
 	_ protect.Divided   = (*mdav.Plan)(nil)
 	_ protect.Grouper   = (*mdav.Plan)(nil)
 	_ protect.Noted     = (*mdav.Plan)(nil)
 	_ protect.Described = (*mdav.Plan)(nil)
 	_ protect.Checker   = (*mdav.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*minfia.Plan)(nil)
+	_ protect.Noted     = (*minfia.Plan)(nil)
+	_ protect.Described = (*minfia.Plan)(nil)
+	_ protect.Checker   = (*minfia.Plan)(nil)
 )
 
 var (
@@ -269,6 +367,13 @@ var (
 	_ protect.Noted     = (*multiplicativenoise.Plan)(nil)
 	_ protect.Described = (*multiplicativenoise.Plan)(nil)
 	_ protect.Checker   = (*multiplicativenoise.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*naive.Plan)(nil)
+	_ protect.Noted     = (*naive.Plan)(nil)
+	_ protect.Described = (*naive.Plan)(nil)
+	_ protect.Checker   = (*naive.Plan)(nil)
 )
 
 var (
@@ -412,6 +517,13 @@ var (
 	_ protect.Noted     = (*sullivanfuller.Plan)(nil)
 	_ protect.Described = (*sullivanfuller.Plan)(nil)
 	_ protect.Checker   = (*sullivanfuller.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*swa.Plan)(nil)
+	_ protect.Noted     = (*swa.Plan)(nil)
+	_ protect.Described = (*swa.Plan)(nil)
+	_ protect.Checker   = (*swa.Plan)(nil)
 )
 
 var (

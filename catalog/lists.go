@@ -92,6 +92,8 @@ import (
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/correlatednoise"
+	"github.com/dither-data/dither/protect/cr"
+	"github.com/dither-data/dither/protect/cr2"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/extframework"
@@ -99,8 +101,15 @@ import (
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
+	"github.com/dither-data/dither/protect/gih"
 	"github.com/dither-data/dither/protect/globalrecode"
 	"github.com/dither-data/dither/protect/hdp"
+	"github.com/dither-data/dither/protect/hide1a"
+	"github.com/dither-data/dither/protect/hide1b"
+	"github.com/dither-data/dither/protect/hide2a"
+	"github.com/dither-data/dither/protect/hide2b"
+	"github.com/dither-data/dither/protect/hide2c"
+	"github.com/dither-data/dither/protect/iga"
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
@@ -108,10 +117,14 @@ import (
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/protect/localsuppression"
+	"github.com/dither-data/dither/protect/maxfia"
+	"github.com/dither-data/dither/protect/maxmin1"
 	"github.com/dither-data/dither/protect/mdav"
+	"github.com/dither-data/dither/protect/minfia"
 	"github.com/dither-data/dither/protect/morph"
 	"github.com/dither-data/dither/protect/mrr"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
+	"github.com/dither-data/dither/protect/naive"
 	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/pram"
@@ -131,6 +144,7 @@ import (
 	"github.com/dither-data/dither/protect/sdp"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
+	"github.com/dither-data/dither/protect/swa"
 	"github.com/dither-data/dither/protect/tdp"
 	"github.com/dither-data/dither/protect/tendickmatloff"
 	"github.com/dither-data/dither/protect/topcode"
@@ -148,6 +162,8 @@ var methods = []protect.Method{
 	cgadp.Method,
 	cliff.Method,
 	correlatednoise.Method,
+	cr.Method,
+	cr2.Method,
 	dataswap.Method,
 	egadp.Method,
 	extframework.Method,
@@ -155,8 +171,15 @@ var methods = []protect.Method{
 	framework.Method,
 	gadp.Method,
 	generalise.Method,
+	gih.Method,
 	globalrecode.Method,
 	hdp.Method,
+	hide1a.Method,
+	hide1b.Method,
+	hide2a.Method,
+	hide2b.Method,
+	hide2c.Method,
+	iga.Method,
 	kanonymise.Method,
 	kim.Method,
 	kimwinkler.Method,
@@ -164,10 +187,14 @@ var methods = []protect.Method{
 	linfapt.Method,
 	linnapt.Method,
 	localsuppression.Method,
+	maxfia.Method,
+	maxmin1.Method,
 	mdav.Method,
+	minfia.Method,
 	morph.Method,
 	mrr.Method,
 	multiplicativenoise.Method,
+	naive.Method,
 	perturbationtree.Method,
 	ppt.Method,
 	pram.Method,
@@ -187,6 +214,7 @@ var methods = []protect.Method{
 	sdp.Method,
 	shuffle.Method,
 	sullivanfuller.Method,
+	swa.Method,
 	tdp.Method,
 	tendickmatloff.Method,
 	topcode.Method,

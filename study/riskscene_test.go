@@ -42,7 +42,7 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 	s := &scene{table: all.Slice(0, n), holdout: all.Slice(n, all.Rows()), intruders: intruder.Defaults(all.Attrs())}
 	s.original, s.suppressed = s.released(t, "the original", nil, s.table), s.released(t, "suppressed", nil, suppressed(s.table))
 	for _, m := range methods {
-		p, err := study.Protect(context.Background(), study.Request{Table: s.table, Method: m, Seed: [32]byte{5}})
+		p, err := study.Protect(context.Background(), study.Request{Table: s.table, Method: m, Set: hiding(m), Seed: [32]byte{5}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,6 +73,14 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 	}
 	s.noise = s.released(t, "uniform noise", plan, out)
 	return s
+}
+
+// hiding returns what a technique that hides patterns is to hide in the records of patients; none for others, which have a list of parameters of their own.
+func hiding(m protect.Method) map[string]string {
+	if m.Purpose != protect.Hides {
+		return nil
+	}
+	return map[string]string{"sensitive": "diagnosis=injury=>admission=emergency"}
 }
 
 func (s *scene) released(t *testing.T, name string, p protect.Plan, out *table.Table) *release {

@@ -18,12 +18,16 @@ import (
 
 // Data is transactions that change.
 type Data struct {
-	rows    [][]int32 // ascending items
-	unknown [][]int32 // ascending items that became unknown; nil where none did
-	tids    [][]int32 // by item: ascending numbers of the transactions that ever had it
-	count   []int     // by item: of the transactions that have it now
+	rows    [][]int32                        // ascending items
+	unknown [][]int32                        // ascending items that became unknown; nil where none did
+	tids    [][]int32                        // by item: ascending numbers of the transactions that ever had it; ever gives them
+	late    [][]int32                        // by item: those that got it since, in any order; nil where none did
+	watch   func(i, item int32, change int8) // is told of every item that a transaction gets or loses; nil for nobody
+	count   []int                            // by item: of the transactions that have it now
 	origin  *itemset.Transactions
-	Changes int // cells that differ, an item that was added and deleted again counting for both
+	closed  []bool  // transactions that nothing is added to; nil where there are none
+	column  []int32 // by item: that of a table which gives a transaction one item at most, or -1; nil where there are none
+	Changes int     // cells that differ, an item that was added and deleted again counting for both
 }
 
 // NewData copies transactions, which must stay as they are. Cost: O(items).
@@ -48,6 +52,32 @@ func NewData(t *itemset.Transactions) *Data {
 	return d
 }
 
+// Close keeps a transaction from additions: not all is known of what it holds.
+func (d *Data) Close(i int) {
+	if d.closed == nil {
+		d.closed = make([]bool, len(d.rows))
+	}
+	d.closed[i] = true
+}
+
+// open reports whether something may be added to a transaction.
+func (d *Data) open(i int) bool { return d.closed == nil || !d.closed[i] }
+
+// Single says which items stand for one column of a table, of which a transaction has one at most: an item that is added takes the place of another.
+func (d *Data) Single(column []int32) { d.column = column }
+
+// displace deletes what stands where an item is added or becomes unknown.
+func (d *Data) displace(i, item int32) {
+	if d.column == nil || d.column[item] < 0 {
+		return
+	}
+	for _, v := range slices.Clone(d.rows[i]) {
+		if v != item && d.column[v] == d.column[item] {
+			d.delete(i, v)
+		}
+	}
+}
+
 // Len returns the number of transactions, which never changes.
 func (d *Data) Len() int { return len(d.rows) }
 
@@ -59,8 +89,29 @@ func (d *Data) Row(i int) (items, unknown []int32) {
 	return d.rows[i], unknown
 }
 
+// Changed reports whether a transaction is not as it was.
+func (d *Data) Changed(i int) bool {
+	return !slices.Equal(d.rows[i], d.origin.Row(i)) || d.unknown != nil && len(d.unknown[i]) > 0
+}
+
 // Count returns how many transactions have all items.
 func (d *Data) Count(items []int32) int { return len(d.with(items)) }
+
+func (d *Data) tell(i, item int32, change int8) {
+	if d.watch != nil {
+		d.watch(i, item, change)
+	}
+}
+
+// ever returns the transactions that had an item at any time, ascending.
+func (d *Data) ever(item int32) []int32 {
+	if d.late != nil && len(d.late[item]) > 0 {
+		all := slices.Concat(d.tids[item], d.late[item])
+		slices.Sort(all)
+		d.tids[item], d.late[item] = slices.Compact(all), d.late[item][:0]
+	}
+	return d.tids[item]
+}
 
 // with returns the transactions that have all items, ascending.
 func (d *Data) with(items []int32) (out []int32) {
@@ -70,8 +121,8 @@ func (d *Data) with(items []int32) (out []int32) {
 		}
 		return out
 	}
-	rarest := slices.MinFunc(items, func(a, b int32) int { return cmp.Compare(len(d.tids[a]), len(d.tids[b])) })
-	for _, i := range d.tids[rarest] {
+	rarest := slices.MinFunc(items, func(a, b int32) int { return cmp.Compare(len(d.ever(a)), len(d.ever(b))) })
+	for _, i := range d.ever(rarest) {
 		if itemset.Contains(d.rows[i], items) {
 			out = append(out, i)
 		}
@@ -86,6 +137,7 @@ func (d *Data) delete(i, item int32) {
 		return
 	}
 	d.rows[i] = slices.Delete(d.rows[i], at, at+1)
+	d.tell(i, item, -1)
 	d.count[item]--
 	d.Changes++
 }
@@ -96,10 +148,14 @@ func (d *Data) add(i, item int32) {
 	if there {
 		return
 	}
+	d.displace(i, item)
+	at, _ = slices.BinarySearch(d.rows[i], item)
 	d.rows[i] = slices.Insert(d.rows[i], at, item) // the rows have no room to grow, so it moves
-	if k, listed := slices.BinarySearch(d.tids[item], i); !listed {
-		d.tids[item] = slices.Insert(slices.Clip(d.tids[item]), k, i)
+	if d.late == nil {
+		d.late = make([][]int32, len(d.tids))
 	}
+	d.late[item] = append(d.late[item], i)
+	d.tell(i, item, 1)
 	d.count[item]++
 	d.Changes++
 }
@@ -117,8 +173,10 @@ func (d *Data) blur(i, item int32) {
 		d.rows[i] = slices.Delete(d.rows[i], k, k+1)
 		d.count[item]--
 	}
+	before := d.Changes
+	d.displace(i, item) // what was known of the column is not any more
 	d.unknown[i] = slices.Insert(d.unknown[i], at, item)
-	d.Changes++
+	d.Changes = before + 1
 }
 
 // may reports whether a transaction has an item or may have it.

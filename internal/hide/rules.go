@@ -1,7 +1,6 @@
 package hide
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -26,19 +25,19 @@ const (
 // the rule; that of mining the transactions once, but for 1.a.
 func Rules(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, how Strategy, fallback bool) (fell bool, err error) {
 	w := &rules{d: d, l: l, how: how, patterns: patterns}
-	if how == Raise && !fallback {
-		w.impact = &impact{} // nothing is deleted
+	if how == Raise {
+		w.watch()
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, p := range patterns {
+		for k, p := range patterns {
 			before := d.Changes
-			if err := w.hide(ctx, p); err != nil {
+			if err := w.hide(ctx, k, p); err != nil {
 				return fell, err
 			}
 			if w.stuck && fallback {
 				fell, w.stuck, w.how = true, false, LowerEnd
-				if err := w.hide(ctx, p); err != nil {
+				if err := w.hide(ctx, k, p); err != nil {
 					return fell, err
 				}
 			}
@@ -55,6 +54,7 @@ type rules struct {
 	l        Limits
 	how      Strategy
 	patterns []basket.Pattern
+	sides    []sides // by pattern, while beginnings are raised
 	impact   *impact // nil until it is needed
 	stuck    bool    // the last rule is visible, and no transaction is left to hide it
 }
@@ -64,18 +64,18 @@ func (l *Limits) hidden(both, with, n int) bool {
 	return l.Support.Above(both, n) || with > 0 && l.Confidence.Above(both, with)
 }
 
-func (w *rules) hide(ctx context.Context, p basket.Pattern) error {
+func (w *rules) hide(ctx context.Context, k int, p basket.Pattern) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if w.how == Raise {
+		w.raise(p, &w.sides[k])
+		return nil
 	}
 	z := p.Items()
 	support := w.d.with(z)
 	both, with, n := len(support), w.d.Count(p.If), w.d.Len()
 	if w.l.hidden(both, with, n) {
-		return nil
-	}
-	if w.how == Raise {
-		w.raise(p, both, with)
 		return nil
 	}
 	if err := w.measure(ctx); err != nil {
@@ -108,38 +108,77 @@ func (w *rules) measure(ctx context.Context) (err error) {
 	return err
 }
 
+// sides is how much of both sides of a rule every transaction has.
+type sides struct {
+	begun, ended []uint16 // items
+	with, both   int      // transactions with the whole beginning, and with the whole rule
+	first, last  uint16   // items of the beginning and of the end
+}
+
+// of is what a transaction counts for in with and both.
+func (s *sides) of(i int32) (with, both int) {
+	if s.begun[i] == s.first {
+		with = 1
+		if s.ended[i] == s.last {
+			both = 1
+		}
+	}
+	return with, both
+}
+
+// watch counts both sides of all rules, and keeps the counts as items come and go: raising one rule changes others, so that all are looked at many times.
+func (w *rules) watch() {
+	type part struct {
+		rule int
+		end  bool
+	}
+	of := map[int32][]part{}
+	w.sides = make([]sides, len(w.patterns))
+	for k, p := range w.patterns {
+		w.sides[k] = sides{begun: make([]uint16, w.d.Len()), ended: make([]uint16, w.d.Len()), first: uint16(len(p.If)), last: uint16(len(p.Then))}
+		for _, v := range p.If {
+			of[v] = append(of[v], part{k, false})
+		}
+		for _, v := range p.Then {
+			of[v] = append(of[v], part{k, true})
+		}
+	}
+	w.d.watch = func(i, item int32, change int8) {
+		for _, p := range of[item] {
+			s := &w.sides[p.rule]
+			with, both := s.of(i)
+			count := s.begun
+			if p.end {
+				count = s.ended
+			}
+			count[i] += uint16(change)
+			after, all := s.of(i)
+			s.with, s.both = s.with+after-with, s.both+all-both
+		}
+	}
+	for v := range of {
+		for _, i := range w.d.tids[v] {
+			w.d.watch(i, v, 1)
+		}
+	}
+}
+
 // raise adds the beginning of a rule to transactions, those that have most of it first.
-func (w *rules) raise(p basket.Pattern, both, with int) {
-	has := make([]int, w.d.Len())
-	ended := make([]int, w.d.Len())
-	tally := func(items []int32, to []int) {
-		for _, v := range items {
-			for _, i := range w.d.tids[v] {
-				if _, ok := slices.BinarySearch(w.d.rows[i], v); ok {
-					to[i]++
-				}
+func (w *rules) raise(p basket.Pattern, s *sides) {
+	for most := int(s.first) - 1; most >= 0; most-- {
+		for i := range s.begun {
+			if s.begun[i] != uint16(most) || s.ended[i] == s.last || !w.d.open(i) {
+				continue
+			}
+			if w.l.hidden(s.both, s.with, w.d.Len()) {
+				return
+			}
+			for _, v := range p.If {
+				w.d.add(int32(i), v)
 			}
 		}
 	}
-	tally(p.If, has)
-	tally(p.Then, ended)
-	var open []int32
-	for i := range has {
-		if has[i] < len(p.If) && ended[i] < len(p.Then) {
-			open = append(open, int32(i))
-		}
-	}
-	slices.SortStableFunc(open, func(a, b int32) int { return cmp.Compare(has[b], has[a]) })
-	for _, i := range open {
-		if w.l.hidden(both, with, w.d.Len()) {
-			return
-		}
-		for _, v := range p.If {
-			w.d.add(i, v)
-		}
-		with++
-	}
-	w.stuck = !w.l.hidden(both, with, w.d.Len())
+	w.stuck = !w.l.hidden(s.both, s.with, w.d.Len())
 }
 
 // impact is the frequent itemsets of the original that are not sensitive, by the sensitive items in them.

@@ -95,7 +95,7 @@ func CR2(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) erro
 					ended++
 				}
 			}
-			if has[i] < len(p.If) && ended < len(p.Then) {
+			if has[i] < len(p.If) && ended < len(p.Then) && d.open(i) {
 				open = append(open, int32(i))
 			}
 		}

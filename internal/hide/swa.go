@@ -71,9 +71,10 @@ func (d *Data) window(from, to int32, list [][]int32, psi []Share, freq []int) {
 func (d *Data) between(z []int32, from, to int32) (out []int32) {
 	var best []int32
 	for k, v := range z {
-		lo, _ := slices.BinarySearch(d.tids[v], from)
-		hi, _ := slices.BinarySearch(d.tids[v], to)
-		if own := d.tids[v][lo:hi]; k == 0 || len(own) < len(best) {
+		all := d.ever(v)
+		lo, _ := slices.BinarySearch(all, from)
+		hi, _ := slices.BinarySearch(all, to)
+		if own := all[lo:hi]; k == 0 || len(own) < len(best) {
 			best = own
 		}
 	}

@@ -1,0 +1,148 @@
+package hiding
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// seven are the transactions that the literature hides a,b in.
+func seven(t *testing.T) *table.Table {
+	labels := []string{"a", "b", "c", "d", "e"}
+	var rows [][]int32
+	for _, text := range []string{"abc", "abd", "acd", "bcd", "abcd", "ab", "ce"} {
+		var row []int32
+		for _, r := range text {
+			row = append(row, r-'a')
+		}
+		rows = append(rows, row)
+	}
+	return tabletest.Of(t, table.SetColumn("s", labels, table.SetsOf(rows, nil)))
+}
+
+// texts writes the items of every record, unknown ones with a question mark.
+func texts(t *table.Table) (out []string) {
+	s := t.Sets(0)
+	for i := range t.Rows() {
+		var b strings.Builder
+		for _, v := range s.Present.Row(i) {
+			b.WriteString(t.Attr(0).Labels[v])
+		}
+		for _, v := range s.Unknown.Row(i) {
+			b.WriteString("?" + t.Attr(0).Labels[v])
+		}
+		out = append(out, b.String())
+	}
+	return out
+}
+
+// TestSeven hides a,b, or a=>b, in the seven transactions by every algorithm, as worked out by hand.
+func TestSeven(t *testing.T) {
+	for _, x := range []struct {
+		how  Algorithm
+		list string
+		set  func(s *Settings)
+		want string
+	}{
+		{MaxMin, "a,b", func(s *Settings) { s.Support = 2 }, "bc bd acd bcd abcd b ce"},
+		{Largest, "a,b", func(s *Settings) { s.Support = 2 }, "ac bd acd bcd abcd b ce"},
+		{InTurn, "a,b", func(s *Settings) { s.Support = 2 }, "bc ad acd bcd bcd ab ce"},
+		{GIH, "a=>b", func(s *Settings) { s.Support = 3 }, "ac?b abd acd bcd abcd b?a ce"},
+		{LowerEnd, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac abd acd bcd abcd a ce"},
+		{CR, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac?b abd acd bcd abcd a?b ce"},
+		{Naive, "a,b", func(*Settings) {}, "c d acd bcd cd a ce"},
+		{MinFIA, "a,d", func(*Settings) {}, "abc ab ac bcd abc ab ce"},
+		{MaxFIA, "a,d", func(*Settings) {}, "abc bd cd bcd bcd ab ce"},
+		{IGA, "a,b;a,c", func(*Settings) {}, "bc bd cd bcd bcd b ce"},
+		{SWA, "a,b", func(s *Settings) { s.Window, s.Disclosure = 3, 0.5 }, "bc abd acd bcd abcd b ce"},
+	} {
+		s := Settings{Sensitive: x.list, Intervals: 4, Order: Descending}
+		x.set(&s)
+		tab := seven(t)
+		p, err := s.Fit(t.Context(), tab, x.how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := protect.Execute(context.Background(), p, tab, rng.Source{}, protect.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(texts(out), " "); got != x.want {
+			t.Errorf("%s of %s: %s, want %s", x.how, x.list, got, x.want)
+		}
+		if notes := strings.Join(p.Notes(), "\n"); strings.Contains(notes, x.list) {
+			t.Errorf("%s: the notes tell what is sensitive: %s", x.how, notes)
+		}
+	}
+}
+
+// TestTable hides rules in numbers and categories: deleting makes a value missing, adding puts another in its place, and a record that misses a value is left alone.
+func TestTable(t *testing.T) {
+	class := table.CatColumn("ill", []string{"no", "yes"}, []int32{1, 1, 1, 0, 0, 1})
+	class.Role = table.Class
+	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse", "smith"}, []int32{1, 1, 1, 0, 2, -1}), class,
+		table.NumColumn("age", 1, []float64{20, 30, 40, 50, 60, 70}))
+	s := Settings{Sensitive: "job=nurse=>ill=yes", Intervals: 2, Support: 2, Confidence: 0.7}
+	p, err := s.Fit(t.Context(), tab, Raise)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.Apply(tab.Gather([]int{0, 1, 2, 3, 4, 5}), rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 3 of 3 nurses are ill; with two more who are not, 3 of 5. The cook comes first, and who has no job stays without.
+	if got := out.Cat(0); !slices.Equal(got, []int32{1, 1, 1, 1, 1, -1}) || !slices.Equal(out.Cat(1), tab.Cat(1)) || !slices.Equal(p.Changes(), []string{"job", "ill"}) {
+		t.Errorf("jobs %v, class %v, changes %q", got, out.Cat(1), p.Changes())
+	}
+	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "1 of 1 pattern that are listed could be found; 4 cells of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
+		t.Error(notes)
+	}
+	s.Sensitive = `"age < 50"=>ill=yes`
+	if p, err = s.Fit(t.Context(), tab, LowerRule); err != nil {
+		t.Fatal(err)
+	}
+	if out, err = p.Apply(tab, rng.Source{}); err != nil {
+		t.Fatal(err)
+	}
+	gone := 0
+	for i := range out.Rows() {
+		if out.MissingAt(i, 1) || out.MissingAt(i, 2) {
+			gone++
+		}
+	}
+	// One end less leaves 2 of 3, below 0.7.
+	if gone != 1 || out.Cat(1)[0] != -1 || out.Cat(0)[0] != 1 {
+		t.Errorf("%d records lost a value: %v, %v", gone, out.Cat(1), out.Num(2))
+	}
+}
+
+// TestRefused: what cannot be hidden is said, and never named.
+func TestRefused(t *testing.T) {
+	for _, x := range []struct {
+		how  Algorithm
+		list string
+		want string
+	}{
+		{LowerEnd, "", `parameter "sensitive" lists nothing`},
+		{LowerEnd, "# only\n", "nothing but remarks"},
+		{LowerEnd, "a,b", "pattern 1 is an itemset"},
+		{MinFIA, "a,b;a", "pattern 2 is a single item"},
+		{Largest, "a;secret", "pattern in line 1: there is no such item"},
+	} {
+		_, err := Settings{Sensitive: x.list, Support: 2, Confidence: 0.5, Intervals: 4}.Fit(t.Context(), seven(t), x.how)
+		if err == nil || !strings.Contains(err.Error(), x.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s of %q: %v, want %q", x.how, x.list, err, x.want)
+		}
+	}
+	empty := seven(t).Slice(0, 0)
+	if _, err := (Settings{Sensitive: "a,b", Support: 2, Intervals: 4}).Fit(t.Context(), empty, Largest); err != nil {
+		t.Errorf("a table without records: %v", err)
+	}
+}

@@ -1,0 +1,138 @@
+package hiding
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/hide"
+	"github.com/dither-data/dither/table"
+)
+
+// hide hides the patterns in records in the order of their identities.
+func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, error) {
+	var r Trial
+	c, err := p.Coding.Restore(p.Attrs)
+	if err != nil {
+		return nil, r, err
+	}
+	list, err := p.patterns(c)
+	if err != nil {
+		return nil, r, err
+	}
+	coded, err := c.Code(t)
+	if err != nil {
+		return nil, r, err
+	}
+	limits, err := hide.NewLimits(p.Settings.Support, p.Settings.Confidence, p.Settings.Margin, t.Rows())
+	if err != nil {
+		return nil, r, err
+	}
+	d := hide.NewData(coded)
+	r.Closed = p.prepare(d, c, t)
+	r.Patterns = len(list)
+	for _, one := range list {
+		if !p.hidden(d, one, limits) {
+			r.Found++
+		}
+	}
+	if r.Fell, err = p.run(ctx, d, list, limits); err != nil {
+		return nil, r, err
+	}
+	r.Changes = d.Changes
+	for _, one := range list {
+		if !p.hidden(d, one, limits) {
+			r.Left++
+		}
+		r.Support = max(r.Support, d.Count(one.Items()))
+	}
+	for i := range d.Len() {
+		if d.Changed(i) {
+			r.Records++
+		}
+	}
+	out, err := c.Edit(t, d.Row)
+	return out, r, err
+}
+
+// hidden reports whether a pattern cannot be found: by the thresholds, or where there are none, in no more records than the disclosure threshold leaves.
+func (p *Plan) hidden(d *hide.Data, one basket.Pattern, limits hide.Limits) bool {
+	switch {
+	case p.Settings.Support == 0:
+		return d.Count(one.Items()) == 0
+	case p.forRules():
+		return d.StateOf(one, limits).Hidden
+	}
+	return d.StateOf(basket.Pattern{If: one.Items()}, limits).Hidden
+}
+
+// prepare tells the transactions which columns give one item at most, and closes those that miss a value. It returns how many these are.
+func (p *Plan) prepare(d *hide.Data, c *basket.Coding, t *table.Table) (closed int) {
+	single := make([]int32, len(c.Items))
+	for v := range c.Items {
+		if single[v] = -1; c.Single(c.ColumnOf(int32(v))) {
+			single[v] = int32(c.ColumnOf(int32(v)))
+		}
+	}
+	d.Single(single)
+	if p.Algorithm != Raise && p.Algorithm != CR2 {
+		return 0
+	}
+	for i := range t.Rows() {
+		for _, j := range p.Columns {
+			if t.MissingAt(i, j) {
+				d.Close(i)
+				closed++
+				break
+			}
+		}
+	}
+	return closed
+}
+
+// run runs the algorithm.
+func (p *Plan) run(ctx context.Context, d *hide.Data, list []basket.Pattern, limits hide.Limits) (fell bool, err error) {
+	s := &p.Settings
+	share, err := hide.ShareOf(s.Disclosure)
+	if err != nil {
+		return false, err
+	}
+	conflicts := func(how hide.Victim) (bool, error) {
+		return false, hide.Conflicts(ctx, d, list, share, how, s.Order == Ascending)
+	}
+	switch p.Algorithm {
+	case Raise:
+		return hide.Rules(ctx, d, list, limits, hide.Raise, s.Fallback)
+	case LowerEnd:
+		return hide.Rules(ctx, d, list, limits, hide.LowerEnd, false)
+	case LowerRule:
+		return hide.Rules(ctx, d, list, limits, hide.LowerRule, false)
+	case Largest:
+		return false, hide.Largest(ctx, d, list, limits)
+	case InTurn:
+		return false, hide.InTurn(ctx, d, list, limits)
+	case GIH:
+		return false, hide.GIH(ctx, d, list, limits)
+	case CR:
+		return false, hide.CR(ctx, d, list, limits)
+	case CR2:
+		return false, hide.CR2(ctx, d, list, limits)
+	case Naive:
+		return conflicts(hide.Naive)
+	case MinFIA:
+		return conflicts(hide.MinFIA)
+	case MaxFIA:
+		return conflicts(hide.MaxFIA)
+	case IGA:
+		return conflicts(hide.IGA)
+	case SWA:
+		psi := make([]hide.Share, len(list))
+		for k := range psi {
+			psi[k] = share
+		}
+		return false, hide.SWA(ctx, d, list, psi, max(1, s.Window))
+	case MaxMin:
+		return false, hide.MaxMin(ctx, d, list, limits.Support.Of(d.Len()))
+	}
+	return false, fmt.Errorf("there is no algorithm %q", p.Algorithm)
+}
