@@ -8,7 +8,7 @@ import (
 )
 
 // lists are the transactions with the set at hand while more items than a word has bits are frequent in them: codes 0 to ext-1 may extend the set, the most
-// frequent first, the others extend it elsewhere in the tree.
+// frequent of all transactions first, the others extend it elsewhere in the tree.
 type lists struct {
 	codes   []int32 // of the transactions, ascending, with between before each and behind the last
 	items   []int32 // by code
@@ -94,7 +94,7 @@ func (s *search) count(c int32) {
 	s.counts[c]++
 }
 
-// choose returns the codes that go on into the transactions of c, those that may extend the set before the others, and takes those into the set that all
+// choose returns the codes that go on into the transactions of c, ascending, and how many of them may extend the set, and takes those into the set that all
 // its transactions have. It forgets the counts of the others. It returns false when the sets with c are found elsewhere in the tree.
 func (s *search) choose(l *lists, c int32, support int) (ext int, kept []int32, ok bool) {
 	ok = true
@@ -122,18 +122,8 @@ func (s *search) choose(l *lists, c int32, support int) (ext int, kept []int32, 
 		}
 		return 0, nil, false
 	}
-	slices.SortFunc(kept, func(a, b int32) int {
-		if (a < c) != (b < c) {
-			return cmp.Compare(a, b)
-		}
-		return cmp.Or(cmp.Compare(s.counts[b], s.counts[a]), cmp.Compare(a, b))
-	})
-	ext, _ = slices.BinarySearchFunc(kept, c, func(o, c int32) int {
-		if o < c {
-			return -1
-		}
-		return 1
-	})
+	slices.Sort(kept)
+	ext, _ = slices.BinarySearch(kept, c)
 	return ext, kept, true
 }
 
@@ -143,6 +133,7 @@ func (s *search) lay(l *lists, kept []int32, ext int, in []int32, d int) {
 		s.sublists(l, kept, ext, in, d)
 		return
 	}
+	slices.SortFunc(kept[:ext], func(a, b int32) int { return cmp.Or(cmp.Compare(s.counts[b], s.counts[a]), cmp.Compare(a, b)) })
 	next := s.level(d)
 	next.reset()
 	next.ext, next.width, next.support = ext, len(kept), len(in)
@@ -175,7 +166,7 @@ func (s *search) lay(l *lists, kept []int32, ext int, in []int32, d int) {
 	s.descend(next, d)
 }
 
-// sublists is lay for more items than a word has bits.
+// sublists is lay for more items than a word has bits. They keep their order, so that no transaction is sorted again.
 func (s *search) sublists(l *lists, kept []int32, ext int, in []int32, d int) {
 	for len(s.below) <= d {
 		s.below = append(s.below, new(lists))
@@ -192,14 +183,12 @@ func (s *search) sublists(l *lists, kept []int32, ext int, in []int32, d int) {
 		}
 	}
 	for _, at := range in {
-		begun := len(next.codes)
-		for k := at - 1; l.codes[k] != between; k-- {
-			add(l.codes[k])
+		for l.codes[at-1] != between {
+			at--
 		}
-		for k := at + 1; s.kind != All && l.codes[k] != between; k++ {
-			add(l.codes[k])
+		for ; l.codes[at] != between; at++ {
+			add(l.codes[at])
 		}
-		slices.Sort(next.codes[begun:])
 		next.codes = append(next.codes, between)
 	}
 	for _, o := range kept {
