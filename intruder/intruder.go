@@ -73,7 +73,8 @@ func Defaults(attrs []table.Attribute) []Intruder {
 // View is an intruder as seen against the columns of one table.
 type View struct {
 	Name      string
-	Known     []Known // by column, ascending
+	Known     []Known // by column, ascending: the known numbers and categories
+	Sets      []int   // known set-valued columns, ascending: which items the target has, and which are unknown
 	Secret    []int   // columns, ascending
 	InFile    bool    // knows that the target is in the file
 	Technique bool    // knows the technique and the law of its noise
@@ -121,7 +122,7 @@ func (k *Known) Same(target, code int32) bool {
 	return k.Groups[target] == k.Groups[code]
 }
 
-// Columns returns the known columns, ascending.
+// Columns returns the known columns of numbers and categories, ascending.
 func (v *View) Columns() []int {
 	out := make([]int, len(v.Known))
 	for i := range out {
@@ -131,7 +132,7 @@ func (v *View) Columns() []int {
 }
 
 // On returns the intruder's view of a table with these attributes. A column that the table lacks, that is an identifier, or both known and
-// secret, or of a kind other than numeric and categorical, and an error, bands or groups that do not fit their column are errors.
+// secret, or named as secret and set-valued, and an error, bands or groups that do not fit their column are errors.
 func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	v := &View{Name: i.Name, InFile: !i.Outsider, Technique: !i.Unaware, Gaps: i.Gaps || slices.Contains(i.Knows, All),
 		Order: i.Order, Person: i.Person, Plan: i.Plan}
@@ -139,7 +140,7 @@ func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	if wanted == nil {
 		wanted = []string{role + table.Confidential.String(), role + table.Class.String()}
 	}
-	secret, _, err := i.pick(attrs, wanted)
+	secret, hidden, err := i.pick(attrs, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -149,10 +150,16 @@ func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	}
 	for j, a := range attrs {
 		switch {
+		case hidden[j] && !a.Kind.Scalar():
+			return nil, fmt.Errorf("intruder %q: column %q is %s, and no measure of risk tells what is learned of such columns", i.Name, a.Name, a.Kind)
 		case secret[j] && named[j] && i.Secret != nil:
 			return nil, fmt.Errorf("intruder %q: column %q is both known and secret", i.Name, a.Name)
 		case secret[j] && !named[j]:
-			v.Secret = append(v.Secret, j)
+			if a.Kind.Scalar() {
+				v.Secret = append(v.Secret, j)
+			}
+		case known[j] && !a.Kind.Scalar():
+			v.Sets = append(v.Sets, j)
 		case known[j]:
 			k, err := i.knowledge(j, &attrs[j])
 			if err != nil {
@@ -172,9 +179,6 @@ func (i *Intruder) pick(attrs []table.Attribute, words []string) (picked, named 
 			if attrs[j].Role&table.Identifier != 0 {
 				return nil, nil, fmt.Errorf("intruder %q: column %q is an identifier, which no release holds", i.Name, w)
 			}
-			if k := attrs[j].Kind; !k.Scalar() {
-				return nil, nil, fmt.Errorf("intruder %q: column %q is %s, and no measure of risk compares such columns", i.Name, w, k)
-			}
 			picked[j], named[j] = true, true
 			continue
 		}
@@ -187,7 +191,7 @@ func (i *Intruder) pick(attrs []table.Attribute, words []string) (picked, named 
 			return nil, nil, fmt.Errorf("intruder %q: there is no column %q", i.Name, w)
 		}
 		for j, a := range attrs {
-			if a.Kind.Scalar() && a.Role&table.Identifier == 0 && (a.Role&bits != 0 || bits == 0 && a.Role == 0 || w == All && a.Role&table.Weight == 0) {
+			if a.Role&table.Identifier == 0 && (a.Role&bits != 0 || bits == 0 && a.Role == 0 || w == All && a.Role&table.Weight == 0) {
 				picked[j] = true
 			}
 		}
@@ -238,13 +242,13 @@ func (i *Intruder) knowledge(j int, a *table.Attribute) (Known, error) {
 	return k, nil
 }
 
-// stray refuses errors, bands and groups for columns that are not known.
+// stray refuses errors, bands and groups for columns that are not known, or are known as sets.
 func (i *Intruder) stray(attrs []table.Attribute, known []int) error {
 	names := slices.Concat(slices.Collect(maps.Keys(i.Within)), slices.Collect(maps.Keys(i.Bands)), slices.Collect(maps.Keys(i.Groups)))
 	slices.Sort(names)
 	for _, n := range names {
 		if !slices.ContainsFunc(known, func(j int) bool { return attrs[j].Name == n }) {
-			return fmt.Errorf("intruder %q: what is known of column %q is described, but the column is not among the known ones", i.Name, n)
+			return fmt.Errorf("intruder %q: what is known of column %q is described, but the column is not among the known numbers and categories", i.Name, n)
 		}
 	}
 	return nil

@@ -29,6 +29,8 @@ type Facts struct {
 	Groups bool
 	// Sets says that the measure reads sets of items, too; the others look at numbers and categories only.
 	Sets bool
+	// Besides says that the measure is of a way in besides the values that an intruder knows, such as gaps or the order of the records.
+	Besides bool
 	// Leads says that a comparison judges techniques by the measure unless it is told by which.
 	Leads bool
 	// Finds says that the score is a share of the people whom an attack finds, so that whoever judges techniques may not look away from it.

@@ -129,9 +129,9 @@ func TestSetsReleasedElsewhere(t *testing.T) {
 			t.Errorf("column %q, released as it is, is said to have changed in %v of the records", ch.Column, ch.Changed)
 		}
 	}
-	i := intruder.Intruder{Name: "neighbour", Knows: []string{"diagnoses"}}
-	if _, err := i.On(tab.Attrs()); err == nil || err.Error() != `intruder "neighbour": column "diagnoses" is set-valued, and no measure of risk compares such columns` {
-		t.Errorf("an intruder who knows sets: %v", err)
+	i := intruder.Intruder{Name: "neighbour", Secret: []string{"diagnoses"}}
+	if _, err := i.On(tab.Attrs()); err == nil || err.Error() != `intruder "neighbour": column "diagnoses" is set-valued, and no measure of risk tells what is learned of such columns` {
+		t.Errorf("an intruder who wants sets: %v", err)
 	}
 	if err := (&measure.Release{Original: tab, Released: tab.Select(0, 2, 3, 4, 1)}).Check(); err == nil {
 		t.Error("tables of other columns are compared")

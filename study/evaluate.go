@@ -146,6 +146,10 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 	if s.Intruder != nil && s.Measure.Intruder {
 		against = against.Against(s.Intruder)
 	}
+	if m.Err = s.unseen(against); m.Err != "" {
+		m.Skip = true
+		return m, nil
+	}
 	v, err := measure.Take(ctx, meter, against, src.Fork(s.Measure.Name))
 	if ctx.Err() != nil {
 		return m, ctx.Err()
@@ -164,6 +168,28 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 		m.Value.Notes = append(slices.Clip(m.Value.Notes), "it looks at numbers and categories only, not at "+strings.Join(left, ", "))
 	}
 	return m, nil
+}
+
+// unseen says why a measure that does not look at sets has nothing to look at: sets are all that there is, or all that the intruder knows. Its figure would
+// be that of a release that shows nothing. Empty where there is something; where the intruder knows the order of the records, that is.
+func (s *Spec) unseen(r *measure.Release) string {
+	if s.Measure.Sets || r.Original == nil || strange(r.Original, nil) == nil {
+		return ""
+	}
+	view, err := r.View()
+	if err != nil {
+		return "" // whoever needs the view says so
+	}
+	const looks = "it looks at numbers and categories, and "
+	if s.Measure.Intruder && !s.Measure.Besides && len(view.Known) == 0 && len(view.Sets) > 0 {
+		return looks + "the intruder knows nothing but sets of items"
+	}
+	for _, a := range r.Original.Attrs() {
+		if a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 || s.Measure.Besides && view.Order {
+			return ""
+		}
+	}
+	return looks + "the table has nothing but sets of items"
 }
 
 // Find returns the measured value of a name, nil when it was not taken or failed.

@@ -25,6 +25,8 @@ import (
 // Where it is known that some people have several records, nobody else has the values, and the record they lead to is any of the person's; whoever is found by
 // one of their records is found.
 //
+// A set of items is a value like another: it is unchanged where the release shows the same items, and the same as unknown.
+//
 // All unchanged values are used together: fewer of them mean one person only if all do. A missing value counts as a value where the intruder knows
 // which are missing, and as unknown otherwise. Columns that are known within an error, by bands or by groups do not count.
 
@@ -147,12 +149,14 @@ func newCatalogue(original, released *table.Table, of []int32, i *intruder.Intru
 	if err != nil {
 		return nil, err
 	}
-	c := &catalogue{of: of}
+	c := &catalogue{of: of, columns: slices.Clone(view.Sets)}
 	for _, k := range view.Known {
-		if k.Exact() && original.Attr(k.Column).Kind == released.Attr(k.Column).Kind {
+		if k.Exact() {
 			c.columns = append(c.columns, k.Column)
 		}
 	}
+	slices.Sort(c.columns)
+	c.columns = slices.DeleteFunc(c.columns, func(j int) bool { return original.Attr(j).Kind != released.Attr(j).Kind })
 	m := len(c.columns)
 	c.own, c.shown, c.gap, c.weight = make([][]int32, m), make([][]int32, m), make([]int32, m), make([][]float64, m)
 	c.ofOwn, c.ofShown, c.have, c.blanked = make([]postings, m), make([]postings, m), make([][]int, m), make([][]int32, m)
@@ -203,8 +207,13 @@ func (c *catalogue) show(k, i int, code int32) (old int32) {
 
 // codes returns the values of a column as numbers from 0 to n-1, the same in both tables; -1 is missing.
 func codes(a, b *table.Table, j int) (x, y []int32, n int) {
-	if a.Attr(j).Kind == table.Categorical {
+	switch a.Attr(j).Kind {
+	case table.Numeric:
+	case table.Categorical:
 		return slices.Clone(a.Cat(j)), slices.Clone(b.Cat(j)), max(len(a.Attr(j).Labels), len(b.Attr(j).Labels))
+	case table.SetValued:
+		both, n := table.SetCodes(a.Sets(j), b.Sets(j))
+		return both[0], both[1], n
 	}
 	seen := map[float64]int32{}
 	code := func(values []float64) []int32 {

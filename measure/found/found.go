@@ -14,6 +14,9 @@
 // lacks the column, or has it in four classes; the attacker makes the best of what is left. Parts give what each attacker finds by itself, with the part of
 // the knowledge that is best for it.
 //
+// A set of items is known like a value: as a whole, by how many items it shares with what a record shows, and by how rare the shared items are. Where
+// an item was taken out of every set, the others still tell.
+//
 // It needs paired records: without them nobody can tell whether a claim is right.
 //
 // Missing values: what is missing of a person is known to an intruder who knows all, or who is said to know it, in every column; package
@@ -69,6 +72,7 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		About:  measure.Identity,
+		Sets:   true,
 		Finds:  true,
 		Effort: measure.Fast,
 		Bounds: map[string]string{"pairs": "300000000"},

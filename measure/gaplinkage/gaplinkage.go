@@ -47,7 +47,7 @@ var Measure = measure.Measure{
 		Missing:   "what it is about",
 		Cost:      "O(n p)",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 11, Bounds: map[string]string{"pairs": "10000000"}},
+	Facts:    measure.Facts{Besides: true, About: measure.Identity, Effort: measure.Fast, Place: 11, Bounds: map[string]string{"pairs": "10000000"}},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

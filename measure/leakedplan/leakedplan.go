@@ -53,7 +53,7 @@ var Measure = measure.Measure{
 		Missing:   "as the segmentation treats them",
 		Cost:      "O(n) where all that is tested is known",
 	},
-	Facts: measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 13, Bounds: map[string]string{"people": "2000"},
+	Facts: measure.Facts{Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 13, Bounds: map[string]string{"people": "2000"},
 		Record: measure.Entry{Place: 5, Text: "probability of a guess among the records of the segment"}},
 	Side:     measure.Risk,
 	Better:   measure.Lower,

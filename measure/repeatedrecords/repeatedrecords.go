@@ -55,7 +55,7 @@ var Measure = measure.Measure{
 		Missing:   "tells nothing",
 		Cost:      "O(n p)",
 	},
-	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 11},
+	Facts:    measure.Facts{Besides: true, About: measure.Secret, Effort: measure.Fast, Place: 11},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

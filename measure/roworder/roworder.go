@@ -53,7 +53,7 @@ var Measure = measure.Measure{
 		Missing:   "not tried, and passed over",
 		Cost:      "O(n), and 150 neighbours for each of those tried, by column",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "1000"}},
+	Facts:    measure.Facts{Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "1000"}},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

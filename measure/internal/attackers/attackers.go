@@ -11,6 +11,11 @@
 //     the pairs show of it for one who does not know the technique;
 //   - by look-up: the records that show exactly what is known; nobody is found whose own record does not.
 //
+// A set of items is compared as a whole by look-up. By distance it is as far off as Jaccard says (1901): one less the share of the items of both that they
+// have in common. By agreement, and beside the posterior of other columns, every item in common counts the logarithm of 1/u, where a share u of the records
+// has it. What is missing in either set counts nothing there, so who knows more items of a person never does worse. An item that may or may not be in a set
+// counts as much of it as records have the item.
+//
 // A subset of the clues is used, not all: noise in one column drowns what another tells. The subsets tried are nested: those by the order in which
 // columns changed least, the same with the quasi-identifiers first, and by how much a column tells on average, and from the best of these on, one column
 // more or less. All subsets of an order are judged in one pass over the records.
@@ -29,7 +34,7 @@
 // Cost. A person is compared record by record until another record is better than the own one, which is soon, and a record column by column as
 // long as it can still be as good as the own one. Scores are worked out when they are asked for, so of columns with many values those of a few. Finding
 // somebody takes some one to three columns of all records, and being sure some ten. Every comparison of a record and a column counts as one, and working out
-// a score as eight; preparing the columns, O(n) each, does not count and is done once for all intruders of a release.
+// a score as eight, one of a set too; preparing the columns, O(n) each, does not count and is done once for all intruders of a release.
 package attackers
 
 import (
@@ -66,8 +71,9 @@ type Team struct {
 	release *measure.Release
 	view    *intruder.View
 	columns []*column
+	sets    []*sets
 	gaps    *gaps   // nil where no values are missing, or the intruder does not know which
-	orders  [][]int // of columns, by place
+	orders  [][]int // of known columns of the table
 	best    []Best
 	of      []int32   // by row: whose it is; nil where every record is a person's
 	mine    [][]int32 // by person: the rows; nil likewise
@@ -92,16 +98,24 @@ func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows 
 	if err != nil {
 		return nil, err
 	}
+	t.sets = make([]*sets, len(view.Sets))
+	err = parallel.Each(ctx, len(view.Sets), func(k int) (err error) {
+		t.sets[k], err = newSets(r, view.Sets[k], rows)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
 	if view.Gaps {
 		t.gaps = newGaps(r, rows)
 	}
 	t.order()
-	t.add(&Attacker{Name: "look-up of unchanged values", strict: true}, (*column).lookUp, (*gaps).lookUp)
+	t.add(&Attacker{Name: "look-up of unchanged values", strict: true}, (*column).lookUp, (*sets).lookUp, (*gaps).lookUp)
 	if o.Plain {
 		return t, ctx.Err()
 	}
-	t.add(&Attacker{Name: "nearest by distance"}, (*column).distance, (*gaps).distance)
-	t.add(&Attacker{Name: "agreement (Fellegi & Sunter)"}, (*column).agreement, (*gaps).agreement)
+	t.add(&Attacker{Name: "nearest by distance"}, (*column).distance, (*sets).distance, (*gaps).distance)
+	t.add(&Attacker{Name: "agreement (Fellegi & Sunter)"}, (*column).agreement, (*sets).agreement, (*gaps).agreement)
 	return t, t.posteriors(ctx, o.Posterior)
 }
 
@@ -118,15 +132,18 @@ func (t *Team) people() {
 }
 
 // add adds an attacker whose clues are one for every column.
-func (t *Team) add(a *Attacker, of func(c *column) func() scorer, gap func(g *gaps) func() scorer) {
+func (t *Team) add(a *Attacker, of func(c *column) func() scorer, set func(c *sets) func() scorer, gap func(g *gaps) func() scorer) {
 	for _, c := range t.columns {
 		a.clues = append(a.clues, clue{[]int{c.known.Column}, c.codes, len(c.values), c.share, of(c)})
 	}
-	t.close(a, gap)
+	t.close(a, set, gap)
 }
 
-// close adds the pattern of gaps and puts the attacker on the team.
-func (t *Team) close(a *Attacker, gap func(g *gaps) func() scorer) {
+// close adds the sets and the pattern of gaps and puts the attacker on the team.
+func (t *Team) close(a *Attacker, set func(c *sets) func() scorer, gap func(g *gaps) func() scorer) {
+	for _, c := range t.sets {
+		a.clues = append(a.clues, clue{[]int{c.at}, c.codes, len(c.share), c.share, set(c)})
+	}
 	if t.gaps != nil {
 		a.clues = append(a.clues, clue{nil, t.gaps.codes, len(t.gaps.patterns), t.gaps.share, gap(t.gaps)})
 	}
@@ -180,6 +197,6 @@ func (t *Team) posterior(name string, view *intruder.View, trees posterior.Trees
 		cl.scorer = probability(targets, k, at)
 		a.clues = append(a.clues, cl)
 	}
-	t.close(a, (*gaps).probability)
+	t.close(a, (*sets).agreement, (*gaps).probability)
 	return nil
 }

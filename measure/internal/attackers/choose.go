@@ -48,28 +48,34 @@ func (l *line) best() (share float64, clues int) {
 
 // order finds the orders in which columns are tried: as they changed least, and with the quasi-identifiers first.
 func (t *Team) order() {
+	type kept struct {
+		column, values int
+		moved          float64
+	}
+	var known []kept
+	for _, c := range t.columns {
+		known = append(known, kept{c.known.Column, len(c.values), c.moved})
+	}
+	for _, c := range t.sets {
+		known = append(known, kept{c.at, len(c.share), c.moved})
+	}
+	slices.SortStableFunc(known, func(a, b kept) int { return cmp.Or(cmp.Compare(a.moved, b.moved), cmp.Compare(b.values, a.values)) })
 	var change []int
 	quasi := 0
-	for k, c := range t.columns {
-		change = append(change, k)
-		if t.isQuasi(c) {
-			quasi++
-		}
+	for _, k := range known {
+		change = append(change, k.column)
+		quasi += bit(t.isQuasi(k.column))
 	}
-	slices.SortStableFunc(change, func(a, b int) int {
-		x, y := t.columns[a], t.columns[b]
-		return cmp.Or(cmp.Compare(x.moved, y.moved), cmp.Compare(len(y.values), len(x.values)))
-	})
 	t.orders = [][]int{change}
 	if quasi > 0 && quasi < len(change) {
 		first := slices.Clone(change)
-		slices.SortStableFunc(first, func(a, b int) int { return bit(!t.isQuasi(t.columns[a])) - bit(!t.isQuasi(t.columns[b])) })
+		slices.SortStableFunc(first, func(a, b int) int { return bit(!t.isQuasi(a)) - bit(!t.isQuasi(b)) })
 		t.orders = append(t.orders, first)
 	}
 }
 
-func (t *Team) isQuasi(c *column) bool {
-	return t.release.Original.Attr(c.known.Column).Role&table.Quasi != 0
+func (t *Team) isQuasi(column int) bool {
+	return t.release.Original.Attr(column).Role&table.Quasi != 0
 }
 
 // Budget limits the work.
@@ -129,7 +135,7 @@ func rank(lines []*line) {
 func (t *Team) lines(ctx context.Context, places []int, b *Budget) (out []*line, err error) {
 	for _, a := range t.Attackers {
 		for _, gaps := range []bool{true, false} {
-			if gaps && t.gaps == nil || !gaps && len(t.columns) == 0 {
+			if gaps && t.gaps == nil || !gaps && len(t.orders[0]) == 0 {
 				continue
 			}
 			telling, err := t.telling(ctx, a, gaps, places, b)
@@ -155,8 +161,7 @@ func (t *Team) clues(a *Attacker, gaps bool, columns []int) (out []int) {
 	if gaps {
 		out = append(out, len(a.clues)-1)
 	}
-	for _, k := range columns {
-		j := t.columns[k].known.Column
+	for _, j := range columns {
 		at := slices.IndexFunc(a.clues, func(c clue) bool { return slices.Contains(c.columns, j) })
 		if !slices.Contains(out, at) {
 			out = append(out, at)

@@ -26,7 +26,7 @@ func newGaps(r *measure.Release, rows []int) *gaps {
 	g := &gaps{codes: make([]int32, r.Released.Rows())}
 	keys := make([]uint64, len(g.codes))
 	for j := range r.Original.Width() {
-		if a := r.Original.Attr(j); !a.Kind.Scalar() || a.Role&(table.Identifier|table.Weight) != 0 {
+		if a := r.Original.Attr(j); a.Role&(table.Identifier|table.Weight) != 0 {
 			continue
 		}
 		was, is := r.Original.Column(j), r.Released.Column(j)

@@ -62,13 +62,16 @@ const classes = 4
 
 // coarse returns the clue of a column that is released in a few classes: four of numbers, by the quartiles of the original, and of categories the three
 // commonest and others. The score is the logarithm of how often people of a class are released in each; nil where the column has no more values, or is known
-// in bands or groups, and for a clue of several columns.
+// in bands or groups, and for sets and a clue of several columns.
 func (t *Team) coarse(a *Attacker, at int) *clue {
 	c := a.clues[at]
 	if len(c.columns) != 1 || c.codes == nil {
 		return nil
 	}
 	k := slices.IndexFunc(t.columns, func(o *column) bool { return o.known.Column == c.columns[0] })
+	if k < 0 { // a set
+		return nil
+	}
 	col := t.columns[k]
 	was := t.release.Original.Column(col.known.Column)
 	of := classifier(&was)
