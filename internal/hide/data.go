@@ -20,14 +20,15 @@ import (
 type Data struct {
 	rows    [][]int32                        // ascending items
 	unknown [][]int32                        // ascending items that became unknown; nil where none did
-	tids    [][]int32                        // by item: ascending numbers of the transactions that ever had it; ever gives them
+	tids    [][]int32                        // by item: ascending numbers of the transactions that ever had it, for sure or not; ever gives them
 	late    [][]int32                        // by item: those that got it since, in any order; nil where none did
 	watch   func(i, item int32, change int8) // is told of every item that a transaction gets or loses; nil for nobody
 	count   []int                            // by item: of the transactions that have it now
 	origin  *itemset.Transactions
 	closed  []bool  // transactions that nothing is added to; nil where there are none
 	column  []int32 // by item: that of a table which gives a transaction one item at most, or -1; nil where there are none
-	Changes int     // cells that differ, an item that was added and deleted again counting for both
+	Changes int     // cells that differ from the original
+	edits   int     // changes made, those that were undone again too
 }
 
 // NewData copies transactions, which must stay as they are. Cost: O(items).
@@ -121,13 +122,41 @@ func (d *Data) with(items []int32) (out []int32) {
 		}
 		return out
 	}
-	rarest := slices.MinFunc(items, func(a, b int32) int { return cmp.Compare(len(d.ever(a)), len(d.ever(b))) })
-	for _, i := range d.ever(rarest) {
+	for _, i := range d.fewest(items) {
 		if itemset.Contains(d.rows[i], items) {
 			out = append(out, i)
 		}
 	}
 	return out
+}
+
+// fewest returns the shortest list of transactions that ever had one of the items.
+func (d *Data) fewest(items []int32) []int32 {
+	return d.ever(slices.MinFunc(items, func(a, b int32) int { return cmp.Compare(len(d.ever(a)), len(d.ever(b))) }))
+}
+
+// incomplete visits the transactions that lack, for sure, a part of both sides of a rule, those that have or may have most of the beginning first, until told to stop. What is done to
+// them does not change their order.
+func (d *Data) incomplete(p basket.Pattern, visit func(i int32) bool) {
+	tally := func(items []int32) []uint16 {
+		has := make([]uint16, d.Len())
+		for _, v := range items {
+			for _, i := range d.ever(v) {
+				if d.may(i, v) {
+					has[i]++
+				}
+			}
+		}
+		return has
+	}
+	begun, ended := tally(p.If), tally(p.Then)
+	for most := len(p.If) - 1; most >= 0; most-- {
+		for i, k := range begun {
+			if int(k) == most && int(ended[i]) < len(p.Then) && d.open(i) && !visit(int32(i)) {
+				return
+			}
+		}
+	}
 }
 
 // delete takes an item out of a transaction.
@@ -139,25 +168,46 @@ func (d *Data) delete(i, item int32) {
 	d.rows[i] = slices.Delete(d.rows[i], at, at+1)
 	d.tell(i, item, -1)
 	d.count[item]--
-	d.Changes++
+	d.changed(d.had(i, item))
+}
+
+// had reports whether the original transaction has an item.
+func (d *Data) had(i, item int32) bool {
+	_, ok := slices.BinarySearch(d.origin.Row(int(i)), item)
+	return ok
+}
+
+// changed counts a change of a cell, away from the original or back.
+func (d *Data) changed(away bool) {
+	d.edits++
+	if away {
+		d.Changes++
+	} else {
+		d.Changes--
+	}
 }
 
 // add puts an item into a transaction.
 func (d *Data) add(i, item int32) {
-	at, there := slices.BinarySearch(d.rows[i], item)
+	_, there := slices.BinarySearch(d.rows[i], item)
 	if there {
 		return
 	}
 	d.displace(i, item)
-	at, _ = slices.BinarySearch(d.rows[i], item)
+	at, _ := slices.BinarySearch(d.rows[i], item)
 	d.rows[i] = slices.Insert(d.rows[i], at, item) // the rows have no room to grow, so it moves
+	d.list(i, item)
+	d.tell(i, item, 1)
+	d.count[item]++
+	d.changed(!d.had(i, item))
+}
+
+// list notes that a transaction has an item, or may have it.
+func (d *Data) list(i, item int32) {
 	if d.late == nil {
 		d.late = make([][]int32, len(d.tids))
 	}
 	d.late[item] = append(d.late[item], i)
-	d.tell(i, item, 1)
-	d.count[item]++
-	d.Changes++
 }
 
 // blur makes an item of a transaction unknown, one that it has or has not.
@@ -169,14 +219,20 @@ func (d *Data) blur(i, item int32) {
 	if there {
 		return
 	}
-	if k, ok := slices.BinarySearch(d.rows[i], item); ok {
+	k, has := slices.BinarySearch(d.rows[i], item)
+	if has {
 		d.rows[i] = slices.Delete(d.rows[i], k, k+1)
 		d.count[item]--
 	}
 	before := d.Changes
 	d.displace(i, item) // what was known of the column is not any more
 	d.unknown[i] = slices.Insert(d.unknown[i], at, item)
-	d.Changes = before + 1
+	d.list(i, item)
+	d.edits++
+	d.Changes = before
+	if has == d.had(i, item) { // else the cell differs already
+		d.Changes++
+	}
 }
 
 // may reports whether a transaction has an item or may have it.

@@ -31,7 +31,7 @@ func Rules(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, ho
 	for changed := true; changed; {
 		changed = false
 		for k, p := range patterns {
-			before := d.Changes
+			before := d.edits
 			if err := w.hide(ctx, k, p); err != nil {
 				return fell, err
 			}
@@ -42,7 +42,7 @@ func Rules(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, ho
 				}
 			}
 			w.stuck = false
-			changed = changed || d.Changes > before
+			changed = changed || d.edits > before
 		}
 	}
 	return fell, nil

@@ -81,28 +81,9 @@ func CR2(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) erro
 		if l.hidden(both, with, d.Len()) {
 			continue
 		}
-		has := make([]int, d.Len())
-		var open []int32
-		for i := range d.rows {
-			ended := 0
-			for _, v := range p.If {
-				if d.may(int32(i), v) {
-					has[i]++
-				}
-			}
-			for _, v := range p.Then {
-				if d.may(int32(i), v) {
-					ended++
-				}
-			}
-			if has[i] < len(p.If) && ended < len(p.Then) && d.open(i) {
-				open = append(open, int32(i))
-			}
-		}
-		slices.SortStableFunc(open, func(a, b int32) int { return cmp.Compare(has[b], has[a]) })
-		for _, i := range open {
+		d.incomplete(p, func(i int32) bool {
 			if l.hidden(both, with, d.Len()) {
-				break
+				return false
 			}
 			for _, v := range p.If {
 				if !d.may(i, v) {
@@ -110,7 +91,8 @@ func CR2(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) erro
 				}
 			}
 			with++
-		}
+			return true
+		})
 	}
 	return nil
 }
@@ -120,12 +102,8 @@ func (d *Data) most(items []int32) (n int) {
 	if d.unknown == nil {
 		return d.Count(items)
 	}
-	for i := range d.rows {
-		all := true
-		for _, v := range items {
-			all = all && d.may(int32(i), v)
-		}
-		if all {
+	for _, i := range d.fewest(items) {
+		if !slices.ContainsFunc(items, func(v int32) bool { return !d.may(i, v) }) {
 			n++
 		}
 	}

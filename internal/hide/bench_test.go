@@ -1,0 +1,117 @@
+package hide
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/yardstick"
+)
+
+// fimi reads a file of transactions.
+func fimi(t testing.TB, name string) *itemset.Transactions {
+	t.Helper()
+	text, err := os.ReadFile(dataset.File(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &itemset.Transactions{Start: []int{0}}
+	for line := range strings.Lines(string(text)) {
+		var row []int32
+		for f := range strings.FieldsSeq(line) {
+			v, err := strconv.Atoi(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row = append(row, int32(v))
+			out.Labels = max(out.Labels, v+1)
+		}
+		slices.Sort(row)
+		out.Items = append(out.Items, slices.Compact(row)...)
+		out.Start = append(out.Start, len(out.Items))
+	}
+	return out
+}
+
+// strong returns the first 50 rules with one item at the end whose confidence is a half or more, of the frequent itemsets of two items or three.
+func strong(b *testing.B, t *itemset.Transactions, least int) (out []basket.Pattern) {
+	d := NewData(t)
+	_, err := itemset.LCM(context.Background(), t, least, itemset.All, func(items []int32, support int) bool {
+		if len(items) < 2 || len(items) > 3 {
+			return true
+		}
+		for k, v := range items {
+			left := slices.Delete(slices.Clone(items), k, k+1)
+			if 2*support >= d.Count(left) {
+				out = append(out, basket.Pattern{If: left, Then: []int32{v}})
+				break
+			}
+		}
+		return len(out) < 50
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return out
+}
+
+// BenchmarkHide hides 50 rules of T10I4D100K, at support 500 and confidence 0.5, the copy of the transactions included. Measured once on a busy machine, in yardsticks: 1.a 2.0, 1.b 1.4, 2.a 1.8,
+// 2.b 0.07, 2.c 0.19, GIH 0.27, CR 0.26, CR2 0.20, Naive 0.10, MinFIA 0.28, MaxFIA 0.13, IGA 0.19, SWA 0.17, MaxMin 1.9, MaxMin2 2.0, BBA 2.1.
+func BenchmarkHide(b *testing.B) {
+	t := fimi(b, "t10i4d100k/t10i4d100k.dat")
+	const least = 500
+	list := strong(b, t, least)
+	l, err := NewLimits(least, 0.5, 0, t.Len())
+	if err != nil {
+		b.Fatal(err)
+	}
+	half, err := ParseShare("1/2")
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx := context.Background()
+	rules := func(how Strategy) func(d *Data) error {
+		return func(d *Data) error {
+			_, err := Rules(ctx, d, list, l, how, true)
+			return err
+		}
+	}
+	limited := func(run func(context.Context, *Data, []basket.Pattern, Limits) error) func(d *Data) error {
+		return func(d *Data) error { return run(ctx, d, list, l) }
+	}
+	conflicts := func(how Victim) func(d *Data) error {
+		return func(d *Data) error { return Conflicts(ctx, d, list, half, how, false) }
+	}
+	counted := func(run func(context.Context, *Data, []basket.Pattern, int) error) func(d *Data) error {
+		return func(d *Data) error { return run(ctx, d, list, least) }
+	}
+	for _, a := range []struct {
+		name string
+		run  func(d *Data) error
+	}{
+		{"copy", func(*Data) error { return nil }},
+		{"1a", rules(Raise)}, {"1b", rules(LowerEnd)}, {"2a", rules(LowerRule)}, {"2b", limited(Largest)}, {"2c", limited(InTurn)},
+		{"gih", limited(GIH)}, {"cr", limited(CR)}, {"cr2", limited(CR2)},
+		{"naive", conflicts(Naive)}, {"minfia", conflicts(MinFIA)}, {"maxfia", conflicts(MaxFIA)}, {"iga", conflicts(IGA)},
+		{"swa", func(d *Data) error { return SWA(ctx, d, list, slices.Repeat([]Share{half}, len(list)), 10_000) }},
+		{"maxmin", counted(MaxMin)}, {"maxmin2", counted(MaxMin2)}, {"bba", counted(BBA)},
+	} {
+		b.Run(a.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				d := NewData(t)
+				if err := a.run(d); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(d.Changes), "changes")
+			}
+			yardstick.Report(b)
+		})
+	}
+}

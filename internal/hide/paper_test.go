@@ -1,0 +1,121 @@
+package hide
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/basket"
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestNeeded holds the numbers of changes against those worked out for 200 transactions, 60 with both sides and 80 with the beginning.
+func TestNeeded(t *testing.T) {
+	s, c := mustShare(t, "0.2"), mustShare(t, "0.6")
+	for _, x := range []struct {
+		name   string
+		change Change
+		alone  bool
+		want   Needed
+		least  int
+	}{
+		{"1.a", AddBeginning, false, Needed{21, -1}, 21},
+		{"1.b", DeleteEnd, false, Needed{13, 21}, 13},
+		{"2.a of the beginning", DeleteBeginning, false, Needed{31, 21}, 21},
+		{"2.b", DeleteEnd, true, Needed{-1, 21}, 21},
+	} {
+		if got := NeededFor(200, 80, 60, s, c, x.change, x.alone); got != x.want || got.Least() != x.least {
+			t.Errorf("%s: %+v, least %d, want %+v, %d", x.name, got, got.Least(), x.want, x.least)
+		}
+	}
+	// Blocking: 8 may have the beginning, 6 have both for sure.
+	s = mustShare(t, "0.3")
+	for name, x := range map[string]struct{ got, want int }{
+		"GIH": {NeededFor(10, 8, 6, s, c, DeleteEnd, true).Least(), 4},
+		"CR":  {NeededFor(10, 8, 6, s, c, DeleteEnd, false).Least(), 2},
+		"CR2": {NeededFor(11, 8, 6, s, c, AddBeginning, false).Least(), 3},
+	} {
+		if x.got != x.want {
+			t.Errorf("%s: %d, want %d", name, x.got, x.want)
+		}
+	}
+}
+
+// parse reads transactions and patterns of items of one letter.
+func parse(rows, patterns string) (*twin, []entry) {
+	var all [][]string
+	for _, row := range strings.Fields(rows) {
+		all = append(all, strings.Split(row, ""))
+	}
+	var list []entry
+	for _, p := range strings.Fields(patterns) {
+		list = append(list, entry{left: strings.Split(p, "")})
+	}
+	return newTwin(all, []string{"a", "b", "c", "d", "e"}), list
+}
+
+func released(d *Data) string {
+	var out []string
+	for i := range d.Len() {
+		items, _ := d.Row(i)
+		row := ""
+		for _, v := range items {
+			row += string(rune('a' + v))
+		}
+		out = append(out, row)
+	}
+	return strings.Join(out, " ")
+}
+
+// TestSWAShares holds that an item which patterns share is the victim.
+func TestSWAShares(t *testing.T) {
+	for _, x := range []struct {
+		rows, patterns, psi, want string
+		changes                   int
+	}{
+		{"ae abd abd abd abde acde", "ab ac bd", "0", "ae ad ad ad ade cde", 5},
+		{"abcd abc abd acd bce de", "ab ac", "0", "bcd bc bd cd bce de", 4},
+		{"abcd abc abd acd bce de", "ab ac", "1/2", "abcd bc bd cd bce de", 3},
+	} {
+		w, list := parse(x.rows, x.patterns)
+		d, patterns := w.data(list)
+		psi := []Share{mustShare(t, x.psi), mustShare(t, x.psi), mustShare(t, x.psi)}
+		if err := SWA(context.Background(), d, patterns, psi, d.Len()); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(x.want, released(d)); diff != "" || d.Changes != x.changes {
+			t.Errorf("%s: %d changes, want %d; %s", x.rows, d.Changes, x.changes, diff)
+		}
+	}
+}
+
+// TestBorderLosesNothing holds the worked example of the border: three deletions are the fewest, and they lose nothing.
+func TestBorderLosesNothing(t *testing.T) {
+	for name, run := range map[string]func(context.Context, *Data, []basket.Pattern, int) error{"MaxMin": MaxMin, "MaxMin2": MaxMin2, "BBA": BBA} {
+		w, list := parse("abc abd acd bcd abcd ab ce", "ab")
+		d, patterns := w.data(list)
+		border, err := Border(context.Background(), d, patterns, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]BorderSet{{[]int32{0, 2, 3}, 2}, {[]int32{1, 2, 3}, 2}}, border); diff != "" {
+			t.Fatalf("border acd, bcd: %s", diff)
+		}
+		if err := run(context.Background(), d, patterns, 2); err != nil {
+			t.Fatal(err)
+		}
+		if name == "MaxMin" {
+			if diff := cmp.Diff("bc bd acd bcd abcd b ce", released(d)); diff != "" {
+				t.Error(diff)
+			}
+		}
+		for _, s := range border {
+			if d.Count(s.Items) < 2 {
+				t.Errorf("%s: a set of the border is lost", name)
+			}
+		}
+		if d.Changes != 3 || d.Count(patterns[0].Items()) != 1 {
+			t.Errorf("%s: %d deletions leave %d", name, d.Changes, d.Count(patterns[0].Items()))
+		}
+	}
+}
