@@ -323,11 +323,15 @@ func (e *every) resume(path string) (io.Closer, error) {
 	}
 }
 
-// The place of the table in a page.
-const begin, end = "<!-- every technique and measure -->\n", "<!-- end -->\n"
+// The places of tables in a page.
+const (
+	beginEvery  = "<!-- every technique and measure -->\n"
+	beginMining = "<!-- mining -->\n"
+	end         = "<!-- end -->\n"
+)
 
-// into puts the table into a page, between the marks or at its end.
-func into(page, text string) string {
+// into puts a table into a page, between its mark and the next end, or at the end of the page.
+func into(page, begin, text string) string {
 	before, rest, found := strings.Cut(page, begin)
 	if !found {
 		return page + "\n" + begin + text + end

@@ -74,11 +74,11 @@ func TestSlope(t *testing.T) {
 }
 
 func TestInto(t *testing.T) {
-	page := into("text\n", "one\n")
-	if again := into(page, "two\n"); strings.Contains(again, "one") || !strings.Contains(again, begin+"two\n"+end) || !strings.HasPrefix(again, "text\n") {
+	page := into("text\n", beginEvery, "one\n")
+	if again := into(page, beginEvery, "two\n"); strings.Contains(again, "one") || !strings.Contains(again, beginEvery+"two\n"+end) || !strings.HasPrefix(again, "text\n") {
 		t.Errorf("%q", again)
 	}
-	if page = into(page+"after\n", "two\n"); !strings.HasSuffix(page, "after\n") {
+	if page = into(page+"after\n", beginEvery, "two\n"); !strings.HasSuffix(page, "after\n") {
 		t.Errorf("%q", page)
 	}
 }

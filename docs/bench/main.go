@@ -4,8 +4,10 @@
 //	go run ./docs/bench -ladder  also 100,000 to 10,000,000 records (needs 5 GB of disk and 6 GB of memory)
 //	go run ./docs/bench -alone   techniques alone, without files and trees
 //	go run ./docs/bench -every   every technique and every measure on 10,000, 100,000 and 1,000,000 records
+//	go run ./docs/bench -mining  frequent itemsets of public files and of 10,000 to 10,000,000 transactions (needs 4 GB of memory)
 //
-// The last keeps what is finished in the file of -resume, and so goes on where it was stopped; -write docs/speed.md puts its table into that page.
+// With -every what is finished is kept in the file of -resume, and so it goes on where it was stopped. With the last two -write docs/speed.md puts the tables
+// into that page.
 //
 // The tables are Adult's complete records resampled with jitter on the numbers. Adult is looked for in the folder that
 // DITHER_DATA names and, failing that, in ../shared/data.
@@ -39,13 +41,17 @@ func main() {
 	ladder := flag.Bool("ladder", false, "also 100,000 to 10,000,000 records")
 	alone := flag.Bool("alone", false, "techniques alone, without files and trees")
 	each := flag.Bool("every", false, "every technique and every measure")
+	mining := flag.Bool("mining", false, "frequent itemsets")
 	sizes := flag.String("sizes", "10000,100000,1000000", "with -every: `records`, with commas between")
 	limit := flag.Duration("limit", 10*time.Second, "with -every: stop an entry after so long")
 	resume := flag.String("resume", filepath.Join(os.TempDir(), "dither-every.jsonl"), "with -every: keep what is finished in this `file`")
-	page := flag.String("write", "", "with -every: put the table into this `page`")
+	page := flag.String("write", "", "with -every or -mining: put the tables into this `page`")
 	flag.Parse()
 	rerun.Main("bench", func(ctx context.Context) error {
-		if *each {
+		switch {
+		case *mining:
+			return benchMining(ctx, *page)
+		case *each:
 			return benchEvery(ctx, *sizes, *limit, *resume, *page)
 		}
 		return bench(ctx, *ladder, *alone)
@@ -78,27 +84,41 @@ func benchEvery(ctx context.Context, sizes string, limit time.Duration, resume, 
 	}
 	var text strings.Builder
 	e.print(&text)
+	return published(page, beginEvery, text.String())
+}
+
+// published prints a text, or puts it into a page behind its mark.
+func published(page, begin, text string) error {
 	if page == "" {
-		_, err := fmt.Print(text.String())
+		_, err := fmt.Print(text)
 		return err
 	}
 	old, err := os.ReadFile(page)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(page, []byte(into(string(old), text.String())), 0o644)
+	return os.WriteFile(page, []byte(into(string(old), begin, text)), 0o644)
+}
+
+// built builds the command in a folder of its own.
+func built() (dir, exe string, err error) {
+	if dir, err = os.MkdirTemp("", "dither-bench"); err != nil {
+		return "", "", err
+	}
+	exe = filepath.Join(dir, "dither")
+	if out, err := exec.Command("go", "build", "-o", exe, "./cmd/dither").CombinedOutput(); err != nil {
+		os.RemoveAll(dir)
+		return "", "", fmt.Errorf("go build: %s", out)
+	}
+	return dir, exe, nil
 }
 
 func bench(ctx context.Context, ladder, alone bool) error {
-	dir, err := os.MkdirTemp("", "dither-bench")
+	dir, exe, err := built()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	exe := filepath.Join(dir, "dither")
-	if out, err := exec.Command("go", "build", "-o", exe, "./cmd/dither").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %s", out)
-	}
 	adult, err := complete()
 	if err != nil {
 		return err
