@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect/cr2"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
+	"github.com/dither-data/dither/protect/emask"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
@@ -36,6 +37,7 @@ import (
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/protect/localsuppression"
+	"github.com/dither-data/dither/protect/mask"
 	"github.com/dither-data/dither/protect/maxfia"
 	"github.com/dither-data/dither/protect/maxmin1"
 	"github.com/dither-data/dither/protect/mdav"
@@ -148,6 +150,13 @@ var (
 	_ protect.Noted     = (*egadp.Plan)(nil)
 	_ protect.Described = (*egadp.Plan)(nil)
 	_ protect.Checker   = (*egadp.Plan)(nil)
+)
+
+var (
+	_ protect.Corrected = (*emask.Plan)(nil)
+	_ protect.Noted     = (*emask.Plan)(nil)
+	_ protect.Described = (*emask.Plan)(nil)
+	_ protect.Checker   = (*emask.Plan)(nil)
 )
 
 var (
@@ -315,6 +324,13 @@ var (
 	_ protect.Noted     = (*localsuppression.Plan)(nil)
 	_ protect.Described = (*localsuppression.Plan)(nil)
 	_ protect.Checker   = (*localsuppression.Plan)(nil)
+)
+
+var (
+	_ protect.Corrected = (*mask.Plan)(nil)
+	_ protect.Noted     = (*mask.Plan)(nil)
+	_ protect.Described = (*mask.Plan)(nil)
+	_ protect.Checker   = (*mask.Plan)(nil)
 )
 
 var (

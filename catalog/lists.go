@@ -96,6 +96,7 @@ import (
 	"github.com/dither-data/dither/protect/cr2"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
+	"github.com/dither-data/dither/protect/emask"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
@@ -117,6 +118,7 @@ import (
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/protect/localsuppression"
+	"github.com/dither-data/dither/protect/mask"
 	"github.com/dither-data/dither/protect/maxfia"
 	"github.com/dither-data/dither/protect/maxmin1"
 	"github.com/dither-data/dither/protect/mdav"
@@ -166,6 +168,7 @@ var methods = []protect.Method{
 	cr2.Method,
 	dataswap.Method,
 	egadp.Method,
+	emask.Method,
 	extframework.Method,
 	forestframework.Method,
 	framework.Method,
@@ -187,6 +190,7 @@ var methods = []protect.Method{
 	linfapt.Method,
 	linnapt.Method,
 	localsuppression.Method,
+	mask.Method,
 	maxfia.Method,
 	maxmin1.Method,
 	mdav.Method,

@@ -15,6 +15,7 @@ const (
 	Redraws      Purpose = "Draw numbers anew"
 	Randomises   Purpose = "Change categories at random"
 	Hides        Purpose = "Hide rules and sets of items"
+	Items        Purpose = "Change items at random"
 	Samples      Purpose = "Release fewer records"
 	Counterparts Purpose = "Random counterparts, to compare with"
 	Baselines    Purpose = "Baselines, not for release"
@@ -22,7 +23,7 @@ const (
 
 // Purposes returns all of them, in the order of lists.
 func Purposes() []Purpose {
-	return []Purpose{KeepsRules, Generalises, Aggregates, Swaps, NoiseNumbers, Redraws, Randomises, Hides, Samples, Counterparts, Baselines}
+	return []Purpose{KeepsRules, Generalises, Aggregates, Swaps, NoiseNumbers, Redraws, Randomises, Hides, Items, Samples, Counterparts, Baselines}
 }
 
 // Known reports whether it is one of them.

@@ -70,6 +70,9 @@ func TestDrawnOnce(t *testing.T) {
 	set := map[string]map[string]string{"kanonymise": {"k": "2"}, "localsuppression": {"k": "2"}}
 	once, own := 0, 0
 	for _, m := range catalog.Methods() {
+		if m.Purpose == protect.Items { // the table has no sets of items
+			continue
+		}
 		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}, Set: set[m.Name]})
 		if err != nil {
 			t.Logf("%s: %v", m.Name, err)

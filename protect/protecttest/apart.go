@@ -27,7 +27,7 @@ func (s *suite) apart() error {
 	if s.opt.Drawless {
 		return nil
 	}
-	t := twins()
+	t := s.twins()
 	p, err := s.fit(context.Background(), t, 1, nil)
 	if err != nil {
 		return fmt.Errorf("fit: %w", err)
@@ -63,12 +63,16 @@ func (s *suite) apart() error {
 	}
 }
 
-// twins returns the mixed table with a number and a category twice: draws that follow the order of a column's values are the same for both.
-func twins() *table.Table {
-	t := Mixed(500)
+// twins returns the table of the suite with a number, a category and the sets twice: draws that follow the order of a column's values are the same for both.
+func (s *suite) twins() *table.Table {
+	t := s.mixed(500)
 	cols := t.Columns()
-	for _, name := range []string{"temperature", "city"} {
-		c := t.Column(t.Find(name))
+	for _, name := range []string{"temperature", "city", "purchases"} {
+		j := t.Find(name)
+		if j < 0 {
+			continue
+		}
+		c := t.Column(j)
 		c.Name += " again"
 		cols = append(cols, c)
 	}

@@ -85,13 +85,15 @@ func absent(a *table.Attribute) float64 {
 	return math.NaN()
 }
 
-// value returns a value as a number.
+// value returns a value as a number, of a set how many items it has.
 func value(t *table.Table, row, j int) float64 {
 	switch {
 	case t.MissingAt(row, j):
 		return missing
 	case t.Attr(j).Kind == table.Categorical:
 		return float64(t.Cat(j)[row])
+	case t.Attr(j).Kind == table.SetValued:
+		return float64(len(t.Sets(j).Present.Row(row)))
 	}
 	return t.Num(j)[row]
 }

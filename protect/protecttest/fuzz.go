@@ -18,7 +18,7 @@ func FuzzPlan(f *testing.F, m protect.Method, opt Options) {
 	f.Helper()
 	t := opt.Table
 	if t == nil {
-		t = Mixed(60)
+		t = (&suite{m, opt}).mixed(60)
 	}
 	if err := seeds(f, &suite{m, opt}, t); err != nil {
 		f.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // Options adapt the suite to a technique.
@@ -29,6 +30,8 @@ type Options struct {
 	Samples bool
 	// Joint says that the noise of several columns is joint by design.
 	Joint bool
+	// Baskets says that the technique needs a set-valued column: the tables of the suite have one.
+	Baskets bool
 	// Table is what FuzzPlan starts from; nil is the mixed table.
 	Table *table.Table
 	// Holds checks what else the technique promises of a release. It may be nil.
@@ -76,6 +79,14 @@ type suite struct {
 	opt Options
 }
 
+// mixed returns the mixed table, with sets of items where the technique needs them.
+func (s *suite) mixed(rows int) *table.Table {
+	if s.opt.Baskets {
+		return tabletest.Insert(Mixed(rows), 3, tabletest.Baskets("purchases", rows))
+	}
+	return Mixed(rows)
+}
+
 // Seed returns a source for tests.
 func Seed(n byte) rng.Source { return rng.New([32]byte{n}) }
 
@@ -116,7 +127,7 @@ func apply(p protect.Plan, t *table.Table, seed byte) (*table.Table, error) {
 
 // plan fits and applies to the suite's mixed table.
 func (s *suite) plan(seed byte) (*planned, error) {
-	t := Mixed(500)
+	t := s.mixed(500)
 	p, err := s.fit(context.Background(), t, seed, nil)
 	if err != nil {
 		return nil, fmt.Errorf("fit: %w", err)
@@ -172,7 +183,7 @@ func (s *suite) parameters() error {
 			}
 		}
 		if p.Type == "names" {
-			_, err := s.fit(context.Background(), Mixed(100), 1, map[string]string{p.Name: "no such column"})
+			_, err := s.fit(context.Background(), s.mixed(100), 1, map[string]string{p.Name: "no such column"})
 			if err == nil {
 				return fmt.Errorf("parameter %q: a column that the table lacks is not refused", p.Name)
 			}
@@ -182,7 +193,7 @@ func (s *suite) parameters() error {
 		return errors.New("an unknown parameter is not refused")
 	}
 	return paramtest.Refused(s.m.New, func(q protect.Technique) error {
-		_, err := protect.Fit(context.Background(), q, Mixed(100), Seed(1))
+		_, err := protect.Fit(context.Background(), q, s.mixed(100), Seed(1))
 		return err
 	})
 }

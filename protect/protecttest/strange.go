@@ -17,7 +17,7 @@ func (s *suite) strange() error {
 	for _, role := range []table.Role{0, table.Quasi | table.Confidential} {
 		c := tabletest.Baskets("basket", 500)
 		c.Role = role
-		t := tabletest.Insert(Mixed(500), 3, c)
+		t := tabletest.Insert(s.mixed(500), 3, c)
 		p, err := s.fit(context.Background(), t, 1, nil)
 		if err != nil {
 			return fmt.Errorf("role %s: fit: %w", role, err)
@@ -59,7 +59,7 @@ func (s *suite) alone(p protect.Plan, t, out *table.Table) error {
 // strangeRoles asks for what cannot be done: such a column named, as the class, as the weight, without another one. That is an error of one line, or
 // the column is left alone.
 func (s *suite) strangeRoles() error {
-	mixed := Mixed(60)
+	mixed := s.mixed(60)
 	with := func(role table.Role, t *table.Table) *table.Table {
 		c := tabletest.Baskets("basket", 60)
 		c.Role = role

@@ -1,0 +1,105 @@
+// Package itemwise changes items of set-valued columns at random: the part that MASK, EMASK, select-a-size and cut-and-paste share.
+//
+// Items that were not there are added sparsely: the gap to the next one is drawn, so a record costs what it gets, not what there is to get. Every record draws
+// from words of its own, so a release does not depend on order, chunks or cores. A missing set stays missing, and an item that may or may not be
+// there stays so.
+package itemwise
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Choice names the set-valued columns to perturb. Techniques embed it.
+type Choice struct {
+	Columns []string // none: all of them
+	Except  []string // columns left alone
+}
+
+// Params declares the parameters.
+func (c *Choice) Params() param.Set {
+	return param.Set{
+		param.Names(&c.Columns, "columns", "set-valued columns to perturb; none: all"),
+		param.Names(&c.Except, "except", "columns to leave alone"),
+	}
+}
+
+// Of returns the positions of the columns, ascending. That there is none is an error.
+func (c *Choice) Of(t *table.Table) ([]int, error) {
+	out, err := protect.Columns(t, table.SetValued, c.Except)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range c.Columns {
+		j := t.Find(name)
+		if j < 0 {
+			return nil, fmt.Errorf("parameter %q: there is no column %q", "columns", name)
+		}
+		if a := t.Attr(j); a.Kind != table.SetValued || a.Role&(table.Class|table.Weight) != 0 {
+			return nil, fmt.Errorf("parameter %q: column %q is %s with the role %s; expected sets of items", "columns", name, a.Kind, a.Role)
+		}
+	}
+	if len(c.Columns) > 0 {
+		out = slices.DeleteFunc(out, func(j int) bool { return !slices.Contains(c.Columns, t.Attr(j).Name) })
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no column that is not excepted holds sets of items; a table of categories is perturbed by warner, mrr or pram")
+	}
+	return out, nil
+}
+
+// Release returns the sets of column j: of the items of a record those that keep appends to dst, ascending, and every item that the record did not have,
+// with probability add. Keep draws what it needs from the record's own words. Cost: about 15 ns for each item drawn.
+func Release(t *table.Table, j int, s rng.Stream, add float64, keep func(w *rng.Turns, dst, items []int32) []int32) *table.Sets {
+	old, labels := t.Sets(j), len(t.Attr(j).Labels)
+	out := &table.Sets{Unknown: old.Unknown, Missing: old.Missing}
+	start := make([]int, 1, t.Rows()+1)
+	codes := make([]int32, 0, len(old.Present.All())+int(add*float64(labels)*float64(t.Rows())*1.05))
+	w := s.Turns()
+	g := newGaps(add)
+	gap := func() int { return g.draw(w, labels) }
+	var kept []int32
+	for i := range t.Rows() {
+		if !old.MissingAt(i) {
+			w.Of(uint64(t.ID(i)))
+			items := old.Present.Row(i)
+			kept = keep(w, kept[:0], items)
+			codes = merge(codes, kept, items, old.Unknown.Row(i), labels, gap)
+		}
+		start = append(start, len(codes))
+	}
+	out.Present = table.Lists{Start: start, Codes: codes}
+	return out
+}
+
+// merge appends to dst, ascending, what is kept of the items, and of all that are neither among them nor unknown the ones that gaps lead to.
+func merge(dst, kept, items, unknown []int32, labels int, gap func() int) []int32 {
+	for at := gap(); ; at += 1 + gap() {
+		for len(items) > 0 || len(unknown) > 0 { // what the record has is passed over
+			if mine := len(items) > 0 && (len(unknown) == 0 || items[0] < unknown[0]); mine {
+				if int(items[0]) > at {
+					break
+				}
+				if len(kept) > 0 && kept[0] == items[0] {
+					dst, kept = append(dst, kept[0]), kept[1:]
+				}
+				items = items[1:]
+			} else {
+				if int(unknown[0]) > at {
+					break
+				}
+				unknown = unknown[1:]
+			}
+			at++
+		}
+		if at >= labels {
+			return dst
+		}
+		dst = append(dst, int32(at))
+	}
+}
