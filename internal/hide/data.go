@@ -25,10 +25,11 @@ type Data struct {
 	watch   func(i, item int32, change int8) // is told of every item that a transaction gets or loses; nil for nobody
 	count   []int                            // by item: of the transactions that have it now
 	origin  *itemset.Transactions
-	closed  []bool  // transactions that nothing is added to; nil where there are none
-	column  []int32 // by item: that of a table which gives a transaction one item at most, or -1; nil where there are none
-	Changes int     // cells that differ from the original
-	edits   int     // changes made, those that were undone again too
+	closed  []bool        // transactions that nothing is added to; nil where there are none
+	column  []int32       // by item: that of a table which gives a transaction one item at most, or -1; nil where there are none
+	given   map[cell]bool // values that were put in the place of others; nil where there are none
+	Changes int           // cells that differ from the original
+	edits   int           // changes made, those that were undone again too
 }
 
 // NewData copies transactions, which must stay as they are. Cost: O(items).
@@ -67,11 +68,32 @@ func (d *Data) open(i int) bool { return d.closed == nil || !d.closed[i] }
 // Single says which items stand for one column of a table, of which a transaction has one at most: an item that is added takes the place of another.
 func (d *Data) Single(column []int32) { d.column = column }
 
+// cell is a value of a table.
+type cell struct{ row, column int32 }
+
+// free reports whether no column of the items was given another value in a transaction already. A value is put in the place of another once: two rules that want different
+// ones would go on for ever.
+func (d *Data) free(i int32, items []int32) bool {
+	if d.column == nil {
+		return true
+	}
+	for _, v := range items {
+		if c := d.column[v]; c >= 0 && d.given[cell{i, c}] {
+			return false
+		}
+	}
+	return true
+}
+
 // displace deletes what stands where an item is added or becomes unknown.
 func (d *Data) displace(i, item int32) {
 	if d.column == nil || d.column[item] < 0 {
 		return
 	}
+	if d.given == nil {
+		d.given = map[cell]bool{}
+	}
+	d.given[cell{i, d.column[item]}] = true
 	for _, v := range slices.Clone(d.rows[i]) {
 		if v != item && d.column[v] == d.column[item] {
 			d.delete(i, v)

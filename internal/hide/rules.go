@@ -167,7 +167,7 @@ func (w *rules) watch() {
 func (w *rules) raise(p basket.Pattern, s *sides) {
 	for most := int(s.first) - 1; most >= 0; most-- {
 		for i := range s.begun {
-			if s.begun[i] != uint16(most) || s.ended[i] == s.last || !w.d.open(i) {
+			if s.begun[i] != uint16(most) || s.ended[i] == s.last || !w.d.open(i) || !w.d.free(int32(i), p.If) {
 				continue
 			}
 			if w.l.hidden(s.both, s.with, w.d.Len()) {

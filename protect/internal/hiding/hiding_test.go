@@ -123,6 +123,25 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestRivals: rules that begin with different values of one column take records from each other, but each record once, so it ends.
+func TestRivals(t *testing.T) {
+	var job, ill []int32
+	for i := range 40 {
+		job, ill = append(job, int32(i%2)), append(ill, int32(i%4/3))
+	}
+	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse"}, job), table.CatColumn("ill", []string{"no", "yes"}, ill))
+	for _, fallback := range []bool{false, true} {
+		s := Settings{Sensitive: "job=cook=>ill=no;job=nurse=>ill=no;job=nurse=>ill=yes", Intervals: 2, Support: 1, Confidence: 0.45, Fallback: fallback}
+		p, err := s.Fit(t.Context(), tab, Raise)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Trial.Changes == 0 || p.Trial.Fell != fallback {
+			t.Errorf("%+v", p.Trial)
+		}
+	}
+}
+
 // TestRefused: what cannot be hidden is said, and never named.
 func TestRefused(t *testing.T) {
 	for _, x := range []struct {
