@@ -242,7 +242,7 @@ func (s *search) word(l *lists) *level {
 	first := &level{width: len(l.items)}
 	var counts [64]int32
 	copy(first.items[:], l.items)
-	s.masks, s.weights = s.masks[:0], s.weights[:0]
+	s.masks, s.weights = slices.Grow(s.masks[:0], l.support), slices.Grow(s.weights[:0], l.support)
 	for row := range l.rows() {
 		m := uint64(0)
 		for _, c := range row {
