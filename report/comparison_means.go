@@ -106,16 +106,25 @@ func (t *contest) means(data, width int) string {
 		}
 		m.heads, m.names = append(m.heads, short[n]+mark), append(m.names, long[n]+mark)
 	}
+	var none []string // apply to no setting
 	for _, g := range t.gauges {
-		m.measure = append(m.measure, labelOf(&g))
-		m.who = append(m.who, Printable(g.Who))
 		var row []string
 		for k := range t.Settings {
 			row = append(row, meanText(t.Summary(data, k, g.Index, ""), g.Factor))
 		}
-		m.cells = append(m.cells, row)
+		if !slices.ContainsFunc(row, func(cell string) bool { return cell != notApplicable }) {
+			if name := Printable(g.Name); !slices.Contains(none, name) {
+				none = append(none, name)
+			}
+			continue
+		}
+		m.measure, m.who, m.cells = append(m.measure, labelOf(&g)), append(m.who, Printable(g.Who)), append(m.cells, row)
 	}
-	return m.render(width)
+	out := m.render(width)
+	if none != nil {
+		out += "\n" + strings.Join(wrapped("Does not apply to any setting: "+strings.Join(none, ", ")+".", width), "\n") + "\n"
+	}
+	return out
 }
 
 // labelOf names a measure in a table: its name and parameters, the unit if it is short, and an arrow to the good end.
@@ -244,11 +253,14 @@ func writeGrid(b *strings.Builder, rows [][]string) {
 	}
 }
 
+// notApplicable stands for the figure of a measure that does not apply.
+const notApplicable = "n/a"
+
 // meanText writes a mean and its standard deviation with two digits of the latter, both times a factor.
 func meanText(s *study.Summary, factor float64) string {
 	switch {
 	case s == nil || s.Cells == 0 && s.Failed == 0:
-		return "n/a" // the measure does not apply
+		return notApplicable
 	case s.Cells == 0:
 		return "failed"
 	}

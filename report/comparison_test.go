@@ -164,3 +164,21 @@ func TestPaths(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", s, want)
 	}
 }
+
+// TestMeasuresOfNoSetting: a measure that applies to no setting has no row of its own in the text, but a place in one sentence.
+func TestMeasuresOfNoSetting(t *testing.T) {
+	c := compared(gridTrials(3), 1, 4, 1)
+	for k := range c.Summaries {
+		if s := &c.Summaries[k]; s.Measure == 1 || s.Measure == 2 && s.Setting > 0 {
+			*s = study.Summary{Data: s.Data, Setting: s.Setting, Measure: s.Measure}
+		}
+	}
+	var b bytes.Buffer
+	if err := CompareText(&b, c, CompareOptions{}, Screen{Verbose: true}); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if !strings.Contains(text, "Does not apply to any setting: eduds.") || strings.Contains(text, "eduds ↑") || !strings.Contains(text, "sers, bits ↑") {
+		t.Error(text)
+	}
+}
