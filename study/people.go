@@ -113,9 +113,7 @@ func first(c table.Column, records [][]int) (rows []int, vary bool) {
 	for i := range rows {
 		rows[i] = i
 	}
-	if !c.Kind.Scalar() {
-		return rows, false
-	}
+	value := valuesOf(&c)
 	seen := map[uint64]int{}
 	for _, own := range records {
 		if len(seen) > 1024 { // clearing it would cost more
@@ -126,7 +124,7 @@ func first(c table.Column, records [][]int) (rows []int, vary bool) {
 			if c.MissingAt(i) {
 				continue
 			}
-			v := value(&c, i)
+			v := value(i)
 			at, ok := seen[v]
 			if !ok {
 				seen[v], at = i, i
@@ -138,12 +136,26 @@ func first(c table.Column, records [][]int) (rows []int, vary bool) {
 	return rows, vary
 }
 
-// value returns a number that tells values of a column apart.
-func value(c *table.Column, i int) uint64 {
-	if c.Kind == table.Numeric {
-		return math.Float64bits(c.Num[i] + 0) // -0 is 0
+// valuesOf returns what gives numbers that tell the values of a column apart.
+func valuesOf(c *table.Column) func(i int) uint64 {
+	switch c.Kind {
+	case table.Numeric:
+		return func(i int) uint64 { return math.Float64bits(c.Num[i] + 0) } // -0 is 0
+	case table.Categorical:
+		return func(i int) uint64 { return uint64(c.Cat[i]) }
+	case table.SetValued:
 	}
-	return uint64(c.Cat[i])
+	number := map[string]uint64{}
+	var key []byte
+	return func(i int) uint64 {
+		key = c.AppendKey(key[:0], i)
+		n, ok := number[string(key)]
+		if !ok {
+			n = uint64(len(number))
+			number[string(key)] = n
+		}
+		return n
+	}
 }
 
 // shown returns the release with the values of other rows in some columns.

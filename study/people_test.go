@@ -194,3 +194,39 @@ func TestDrawnOnceByIdentity(t *testing.T) {
 		}
 	}
 }
+
+// TestSetsDrawnOnce: a set that is the same in several records of a person is drawn once, or whoever collects these takes the noise out of it.
+func TestSetsDrawnOnce(t *testing.T) {
+	var person []float64
+	var rows [][]int32
+	for p := range 30 {
+		for k := range 6 {
+			person = append(person, float64(p))
+			rows = append(rows, []int32{int32((p + k/3) % 4), 4}) // one set in three records, another in three
+		}
+	}
+	id := table.NumColumn("patient", 1, person)
+	id.Role = table.Person | table.Identifier
+	tab := tabletest.Must(id, table.SetColumn("basket", []string{"tea", "milk", "bread", "eggs", "jam", "salt"}, table.SetsOf(rows, nil)))
+	m, err := catalog.Method("mask")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, was := p.Released.Column(p.Released.Find("basket")), tab.Column(1)
+	differ := 0
+	for i := range rows {
+		if at := i / 3 * 3; !c.Same(at, &c, i) {
+			t.Fatalf("records %d and %d of a person have the same basket, and not in the release", at, i)
+		}
+		if !c.Same(i, &was, i) {
+			differ++
+		}
+	}
+	if differ == 0 {
+		t.Error("the baskets are released as they are")
+	}
+}
