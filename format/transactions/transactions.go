@@ -101,9 +101,6 @@ func column(ctx context.Context, parts []*part, label func(id uint32) string) (t
 	kept := make([]int, len(parts)) // items without those that are there twice
 	err := parallel.Each(ctx, len(parts), func(k int) error {
 		p := parts[k]
-		if label == nil {
-			number = nil
-		}
 		kept[k] = p.fill(s.Present.Codes[itemAt[k]:itemAt[k]+len(p.items)], s.Present.Start[rowAt[k]:rowAt[k]+len(p.ends)], p.coder(number))
 		p.items = nil
 		return nil
