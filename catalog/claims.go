@@ -126,6 +126,7 @@ var (
 	_ protect.Noted     = (*cr.Plan)(nil)
 	_ protect.Described = (*cr.Plan)(nil)
 	_ protect.Checker   = (*cr.Plan)(nil)
+	_ protect.Hider     = (*cr.Plan)(nil)
 )
 
 var (
@@ -133,6 +134,7 @@ var (
 	_ protect.Noted     = (*cr2.Plan)(nil)
 	_ protect.Described = (*cr2.Plan)(nil)
 	_ protect.Checker   = (*cr2.Plan)(nil)
+	_ protect.Hider     = (*cr2.Plan)(nil)
 )
 
 var (
@@ -207,6 +209,7 @@ var (
 	_ protect.Noted     = (*gih.Plan)(nil)
 	_ protect.Described = (*gih.Plan)(nil)
 	_ protect.Checker   = (*gih.Plan)(nil)
+	_ protect.Hider     = (*gih.Plan)(nil)
 )
 
 var (
@@ -230,6 +233,7 @@ var (
 	_ protect.Noted     = (*hide1a.Plan)(nil)
 	_ protect.Described = (*hide1a.Plan)(nil)
 	_ protect.Checker   = (*hide1a.Plan)(nil)
+	_ protect.Hider     = (*hide1a.Plan)(nil)
 )
 
 var (
@@ -237,6 +241,7 @@ var (
 	_ protect.Noted     = (*hide1b.Plan)(nil)
 	_ protect.Described = (*hide1b.Plan)(nil)
 	_ protect.Checker   = (*hide1b.Plan)(nil)
+	_ protect.Hider     = (*hide1b.Plan)(nil)
 )
 
 var (
@@ -244,6 +249,7 @@ var (
 	_ protect.Noted     = (*hide2a.Plan)(nil)
 	_ protect.Described = (*hide2a.Plan)(nil)
 	_ protect.Checker   = (*hide2a.Plan)(nil)
+	_ protect.Hider     = (*hide2a.Plan)(nil)
 )
 
 var (
@@ -251,6 +257,7 @@ var (
 	_ protect.Noted     = (*hide2b.Plan)(nil)
 	_ protect.Described = (*hide2b.Plan)(nil)
 	_ protect.Checker   = (*hide2b.Plan)(nil)
+	_ protect.Hider     = (*hide2b.Plan)(nil)
 )
 
 var (
@@ -258,6 +265,7 @@ var (
 	_ protect.Noted     = (*hide2c.Plan)(nil)
 	_ protect.Described = (*hide2c.Plan)(nil)
 	_ protect.Checker   = (*hide2c.Plan)(nil)
+	_ protect.Hider     = (*hide2c.Plan)(nil)
 )
 
 var (
@@ -265,6 +273,7 @@ var (
 	_ protect.Noted     = (*iga.Plan)(nil)
 	_ protect.Described = (*iga.Plan)(nil)
 	_ protect.Checker   = (*iga.Plan)(nil)
+	_ protect.Hider     = (*iga.Plan)(nil)
 )
 
 var (
@@ -338,6 +347,7 @@ var (
 	_ protect.Noted     = (*maxfia.Plan)(nil)
 	_ protect.Described = (*maxfia.Plan)(nil)
 	_ protect.Checker   = (*maxfia.Plan)(nil)
+	_ protect.Hider     = (*maxfia.Plan)(nil)
 )
 
 var (
@@ -345,6 +355,7 @@ var (
 	_ protect.Noted     = (*maxmin1.Plan)(nil)
 	_ protect.Described = (*maxmin1.Plan)(nil)
 	_ protect.Checker   = (*maxmin1.Plan)(nil)
+	_ protect.Hider     = (*maxmin1.Plan)(nil)
 )
 
 var (
@@ -360,6 +371,7 @@ var (
 	_ protect.Noted     = (*minfia.Plan)(nil)
 	_ protect.Described = (*minfia.Plan)(nil)
 	_ protect.Checker   = (*minfia.Plan)(nil)
+	_ protect.Hider     = (*minfia.Plan)(nil)
 )
 
 var (
@@ -390,6 +402,7 @@ var (
 	_ protect.Noted     = (*naive.Plan)(nil)
 	_ protect.Described = (*naive.Plan)(nil)
 	_ protect.Checker   = (*naive.Plan)(nil)
+	_ protect.Hider     = (*naive.Plan)(nil)
 )
 
 var (
@@ -540,6 +553,7 @@ var (
 	_ protect.Noted     = (*swa.Plan)(nil)
 	_ protect.Described = (*swa.Plan)(nil)
 	_ protect.Checker   = (*swa.Plan)(nil)
+	_ protect.Hider     = (*swa.Plan)(nil)
 )
 
 var (

@@ -198,6 +198,7 @@ func known(r *measure.Release, how *plan, q *EvaluateRequest, o *study.Outcome) 
 		return fmt.Errorf("%s: %w", q.Plan, err)
 	}
 	r.Again = study.Again(how.method, how.file.Params, r.Hierarchies)
+	o.Patterns = study.PatternsOf(how.Plan, r.Released)
 	o.Method, o.Shuffled, o.Changes = &how.method.Card, how.file.Shuffled, study.Described(r, how.Plan)
 	if !q.Public { // as of a release that is made: parameters and corrections help an intruder
 		o.Params, o.Corrections = how.file.Params, study.Corrections(how.Plan)

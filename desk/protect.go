@@ -146,6 +146,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	} else {
 		o.Corrections = study.Corrections(made.Plan)
 	}
+	o.Patterns = study.PatternsOf(made.Plan, made.Released)
 	o.NotProtected = study.Limits(o)
 	all := q.Report != "" || len(l.Policy.Thresholds) > 0
 	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, set, all, rel.Segments != nil)

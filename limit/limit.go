@@ -14,15 +14,17 @@ import (
 	"github.com/dither-data/dither/internal/spelling"
 )
 
-// The names of limits on what no measure of the catalogue says. Lookup is a share of the people; the others count columns of the release.
+// The names of limits on what no measure of the catalogue says. Lookup is a share of the people, Patterns a number of patterns; the others count columns of the
+// release.
 const (
-	Lookup = "lookup" // people who can be looked up by values that the release shows unchanged
-	Text   = "text"   // columns of free text
-	Name   = "name"   // columns of names, addresses, telephone numbers, e-mail addresses and numbers that identify
-	Birth  = "birth"  // columns of exact dates of birth
-	Date   = "date"   // columns of dates finer than a year
-	Age    = "age"    // columns that tell ages above 89
-	Zip    = "zip"    // columns of postcodes of more than three digits
+	Lookup   = "lookup"   // people who can be looked up by values that the release shows unchanged
+	Patterns = "patterns" // itemsets and rules that a technique was to hide and that can still be found
+	Text     = "text"     // columns of free text
+	Name     = "name"     // columns of names, addresses, telephone numbers, e-mail addresses and numbers that identify
+	Birth    = "birth"    // columns of exact dates of birth
+	Date     = "date"     // columns of dates finer than a year
+	Age      = "age"      // columns that tell ages above 89
+	Zip      = "zip"      // columns of postcodes of more than three digits
 )
 
 // Kinds returns the names of limits that count columns.
@@ -30,18 +32,19 @@ func Kinds() []string { return []string{Text, Name, Birth, Date, Age, Zip} }
 
 // Titles says in words what the limits that are no measures are on.
 var Titles = map[string]string{
-	Lookup: "People who can be looked up by unchanged values",
-	Text:   "Columns of free text",
-	Name:   "Columns of names, contacts and identifying numbers",
-	Birth:  "Columns of exact dates of birth",
-	Date:   "Columns of dates finer than a year",
-	Age:    "Columns that tell ages above 89",
-	Zip:    "Columns of postcodes of more than three digits",
+	Lookup:   "People who can be looked up by unchanged values",
+	Patterns: "Sensitive patterns that can still be found",
+	Text:     "Columns of free text",
+	Name:     "Columns of names, contacts and identifying numbers",
+	Birth:    "Columns of exact dates of birth",
+	Date:     "Columns of dates finer than a year",
+	Age:      "Columns that tell ages above 89",
+	Zip:      "Columns of postcodes of more than three digits",
 }
 
 // Limit bounds one figure. Bounds are inclusive.
 type Limit struct {
-	Measure  string   // a measure of the catalogue, Lookup, or one of Kinds
+	Measure  string   // a measure of the catalogue, Lookup, Patterns, or one of Kinds
 	Min, Max *float64 // at least one
 	Columns  []string // of a limit that counts columns: those that the custodian accepts
 	Source   string   // who set it
@@ -57,6 +60,11 @@ type Limit struct {
 
 // OfColumns reports whether the limit counts columns.
 func (l *Limit) OfColumns() bool { return slices.Contains(Kinds(), l.Measure) }
+
+// OfRelease reports whether the limit is on what only a release that is judged tells, and no measure of the catalogue.
+func (l *Limit) OfRelease() bool {
+	return l.Measure == Lookup || l.Measure == Patterns || l.OfColumns()
+}
 
 // Set is a list of limits that hold together; none of them makes up for another.
 type Set struct {

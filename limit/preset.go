@@ -32,7 +32,7 @@ var presets = map[string]func() *Set{
 	"hipaa": func() *Set {
 		return &Set{Name: "hipaa", Source: harbor,
 			Limits: []Limit{most(Text, 0, harbor), most(Name, 0, harbor+"(i)(A), (D)-(R)"), most(Birth, 0, harbor+"(i)(C)"), most(Date, 0, harbor+"(i)(C)"),
-				most(Age, 0, harbor+"(i)(C)"), most(Zip, 0, harbor+"(i)(B)"), most(Lookup, 0.01, house)},
+				most(Age, 0, harbor+"(i)(C)"), most(Zip, 0, harbor+"(i)(B)"), most(Lookup, 0.01, house), hidden()},
 			Unchecked: []string{"that three-digit postcodes hold more than 20,000 people each", "photographs, fingerprints and other recordings",
 				"that nobody in the house knows how the rest could identify a person"}}
 	},
@@ -51,7 +51,14 @@ func channels() (out []Limit) {
 
 // least are the limits of the house.
 func least() []Limit {
-	return []Limit{most(Lookup, 0.01, house), most(Text, 0, house), most(Name, 0, house), most(Birth, 0, house)}
+	return []Limit{most(Lookup, 0.01, house), most(Text, 0, house), most(Name, 0, house), most(Birth, 0, house), hidden()}
+}
+
+// hidden is the limit on patterns that a technique was to hide; there is nothing to judge where none was.
+func hidden() Limit {
+	l := most(Patterns, 0, house)
+	l.IfAny = true
+	return l
 }
 
 // Names returns the names of the presets, sorted.

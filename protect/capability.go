@@ -5,6 +5,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/table"
 )
 
 // Claim names a capability by the interface that has it. A card claims what its technique and plans can do besides the contract; the generator
@@ -28,6 +29,7 @@ const (
 	Notes            Claim = "protect.Noted"
 	Describes        Claim = "protect.Described"
 	Checks           Claim = "protect.Checker"
+	HidesPatterns    Claim = "protect.Hider"
 	TakesHierarchies Claim = "protect.Hierarchical"
 )
 
@@ -56,6 +58,7 @@ func Capabilities() []Capability {
 		of[Noted](Notes, "notes", "it has remarks for the custodian, such as columns that it could not treat as asked"),
 		of[Described](Describes, "description", "it says in a few words what it does, for a report"),
 		of[Checker](Checks, "check", "a plan file that is not consistent is refused when it is read"),
+		of[Hider](HidesPatterns, "hides", "it says how many of the patterns that were to be hidden can still be found in a release: such a release is withheld"),
 		of[Hierarchical](TakesHierarchies, "hierarchies", "it generalises along hierarchies that a policy may give"),
 	}
 }
@@ -89,6 +92,12 @@ func Words(claims []Claim) []string {
 		out[i] = byClaim[c]
 	}
 	return out
+}
+
+// Hider is a plan that hides patterns which the custodian lists.
+type Hider interface {
+	// Found counts, in a release, how many patterns are listed and how many of them can still be found by the plan's thresholds.
+	Found(release *table.Table) (listed, found int, err error)
 }
 
 // Hierarchical is a technique that generalises along value generalisation hierarchies. Attributes without one get a hierarchy of the

@@ -209,6 +209,10 @@ func Limits(o *Outcome) []string {
 		guarantee = "It gives no guarantee of differential privacy but what its notes state"
 	}
 	out := []string{guarantee + ", and someone who knows a person well may still guess right."}
+	if p := o.Patterns; p != nil && (p.Found > 0 || p.Err != nil) {
+		s := p.String()
+		out = slices.Insert(out, 0, strings.ToUpper(s[:1])+s[1:]+".")
+	}
 	switch {
 	case o.Shuffled:
 	case o.Method == nil:

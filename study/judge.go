@@ -113,6 +113,8 @@ func (j *judging) demand(l *limit.Limit) {
 		j.v.Demands = append(j.v.Demands, columns(l, j.e.Telling))
 	case l.Measure == limit.Lookup:
 		j.lookups(l)
+	case l.Measure == limit.Patterns:
+		j.patterns(l)
 	default:
 		j.measured(l)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // assault is a detail that tells its attack.
@@ -122,6 +124,42 @@ func TestJudgeColumns(t *testing.T) {
 		}
 		if v.Demands[0].Accepted != (c.accept == "text=notes") || v.State == Withheld && !strings.Contains(v.Reasons[0].Remedy, "--role notes=identifier") {
 			t.Errorf("%+v", v)
+		}
+	}
+}
+
+// TestJudgePatterns: what was to be hidden and is not withholds the release, unless so many were accepted; there is nothing to judge where nothing was to be hidden.
+func TestJudgePatterns(t *testing.T) {
+	for _, c := range []struct {
+		patterns            *Patterns
+		accept, gate, first string
+	}{
+		{nil, "", "gate: meets the limits (default)", ""},
+		{&Patterns{Listed: 50}, "", "gate: meets the limits (default)", ""},
+		{&Patterns{Listed: 50, Found: 22}, "", "gate: withheld: 22 of 50 sensitive patterns can still be found; none may be", "22 of 50 sensitive patterns can still be found."},
+		{&Patterns{Listed: 50, Found: 22}, "patterns=22", "gate: release with care: 22 of 50 sensitive patterns can still be found; at most 22 is allowed, which the custodian accepted in place of 0", "22 of"},
+		{&Patterns{Listed: 50, Found: 22}, "patterns=21", "gate: withheld: 22 of 50 sensitive patterns can still be found; at most 21 is allowed", "22 of"},
+		{&Patterns{Listed: 1, Found: 1}, "", "gate: withheld: the sensitive pattern can still be found; none may be", "The sensitive pattern can still be found."},
+		{&Patterns{Listed: 1, Err: errors.New("column is not there")}, "", "gate: withheld: whether the sensitive patterns are hidden could not be counted: column is not there", "Whether"},
+	} {
+		s := must(limit.Preset("default"))(t)
+		s.Limits = slices.DeleteFunc(s.Limits, func(l limit.Limit) bool { return l.Measure != limit.Patterns })
+		s.Source = ""
+		if c.accept != "" {
+			if err := s.Accept(c.accept); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := Outcome{Patterns: c.patterns, Original: tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2})), Released: tabletest.Of(t, table.NumColumn("x", 1, []float64{2, 1}))}
+		v := Judge(&o, Evidence{Limits: s})
+		if v.Gate() != c.gate {
+			t.Errorf("%+v: %s, want %s", c.patterns, v.Gate(), c.gate)
+		}
+		if v.State == Withheld && c.patterns.Err == nil && !strings.Contains(v.Reasons[0].Remedy, "(--accept patterns="+exact(float64(c.patterns.Found))+")") {
+			t.Errorf("the remedy is %s", v.Reasons[0].Remedy)
+		}
+		if first := Limits(&o)[0]; !strings.HasPrefix(first, c.first) {
+			t.Errorf("the first that is not protected: %s", first)
 		}
 	}
 }

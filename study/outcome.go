@@ -61,6 +61,7 @@ type Outcome struct {
 	Notes        []string  // remarks of the technique, such as columns it took as unrelated
 	Corrections  []string  // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
 	NotProtected []string  // what the release does not protect against, in plain words
+	Patterns     *Patterns // what the technique was to hide; nil where it hides none
 	Identifying  []Telling // identifiers of the original that a release made elsewhere holds
 	Verdict      *Verdict  // whether it may go out; nil when nobody judged it
 }

@@ -145,17 +145,8 @@ func valuesOf(c *table.Column) func(i int) uint64 {
 		return func(i int) uint64 { return uint64(c.Cat[i]) }
 	case table.SetValued:
 	}
-	number := map[string]uint64{}
-	var key []byte
-	return func(i int) uint64 {
-		key = c.AppendKey(key[:0], i)
-		n, ok := number[string(key)]
-		if !ok {
-			n = uint64(len(number))
-			number[string(key)] = n
-		}
-		return n
-	}
+	codes, _ := table.SetCodes(c.Sets)
+	return func(i int) uint64 { return uint64(codes[0][i]) }
 }
 
 // shown returns the release with the values of other rows in some columns.

@@ -52,6 +52,8 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 		if c := j.steadiest(d.Against); c != "" {
 			add("coarsen or drop "+c+", which changed least", c)
 		}
+	case d.Measure == limit.Patterns:
+		add("list fewer patterns, lower the thresholds, or take a technique that deletes until nothing is left (hide2b)", "")
 	case d.Measure == "gaplinkage":
 		if c := j.sparsest(); c != "" {
 			add("fill in or drop the columns with missing values, "+c+" first", c)
@@ -60,7 +62,7 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 		add(ways[d.Measure], "")
 		add(d.without())
 	}
-	if d.Value != nil {
+	if d.Value != nil && d.Measure != limit.Patterns {
 		add(j.stronger(), "")
 	}
 	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured
@@ -99,6 +101,9 @@ func (d *Demand) without() (what, column string) {
 
 // acceptable is the value that would have to be accepted, in hundredths; VALUE where it is not a share.
 func (d *Demand) acceptable() string {
+	if d.Measure == limit.Patterns {
+		return exact(*d.Value)
+	}
 	if _, people := acts[d.Measure]; !people || d.Max == nil || d.Hi == nil {
 		return "VALUE"
 	}

@@ -71,6 +71,7 @@ type Demand struct {
 	Needed   bool     `json:"needed,omitempty"`   // and the release does not keep the limit that held before
 
 	was     limit.Limit       // that held before it was accepted
+	said    string            // the figure in words, where it is no plain number
 	secret  string            // that is learned
 	lacking []measure.Without // what is left without a column, the one that helps most first
 }

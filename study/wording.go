@@ -27,6 +27,9 @@ var acts = map[string]string{
 
 // figure says what was measured, without the limit.
 func (d *Demand) figure() string {
+	if d.said != "" {
+		return d.said
+	}
 	if d.Value == nil {
 		s := d.Title + " was not measured"
 		if d.Against != "" {
@@ -74,6 +77,9 @@ func (d *Demand) String() string {
 // allowed is the limit.
 func (d *Demand) allowed() string {
 	least, most := d.bound(d.Min), d.bound(d.Max)
+	if d.Measure == limit.Patterns && most == "0" {
+		return "none may be"
+	}
 	are := "is"
 	if _, people := acts[d.Measure]; people && least+most != "1" {
 		are = "are"

@@ -18,7 +18,8 @@ type BorderSet struct {
 }
 
 // Border returns the revised positive border (Sun & Yu 2005): the maximal ones of the frequent itemsets of the original that contain no sensitive set, as lists of codes in their order.
-// What keeps it keeps all of them. Cost: that of mining all frequent itemsets, which are held.
+// What keeps it keeps all of them. Cost: that of mining all frequent itemsets, which are
+// held; it returns TooMany where they are more than a million.
 func Border(ctx context.Context, d *Data, patterns []basket.Pattern, least int) ([]BorderSet, error) {
 	var all []BorderSet
 	at := map[string]int{}
@@ -29,9 +30,10 @@ func Border(ctx context.Context, d *Data, patterns []basket.Pattern, least int) 
 		}
 		return string(b)
 	}
-	err := frequent(ctx, d.origin, least, sets(patterns), func(items []int32, support int) {
+	err := frequent(ctx, d.origin, least, sets(patterns), most, func(items []int32, support int) bool {
 		at[key(items)] = len(all)
 		all = append(all, BorderSet{slices.Clone(items), support})
+		return true
 	})
 	if err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func Conflicts(ctx context.Context, d *Data, patterns []basket.Pattern, phi Shar
 		case MinFIA:
 			w.take(k, rarest(z, w.count))
 		case MaxFIA, IGA:
-			w.take(k, w.commonest(z))
+			w.take(k, commonest(z, w.count))
 		}
 	}
 	return nil
@@ -87,16 +87,6 @@ type conflicts struct {
 	all      []int     // transactions with the pattern
 }
 
-func (w *conflicts) commonest(items []int32) int32 {
-	best := items[0]
-	for _, v := range items[1:] {
-		if w.count[v] > w.count[best] {
-			best = v
-		}
-	}
-	return best
-}
-
 // take deletes an item of a pattern from the selected transactions that still have the pattern.
 func (w *conflicts) take(k int, item int32) {
 	for _, i := range w.rows[k] {
@@ -115,7 +105,7 @@ func (w *conflicts) clear(k int) {
 		}
 		keep := int32(-1)
 		if len(w.d.rows[i]) == len(z) {
-			keep = w.commonest(z)
+			keep = commonest(z, w.count)
 		}
 		for _, v := range z {
 			if v != keep {

@@ -71,14 +71,14 @@ func (d *Data) Single(column []int32) { d.column = column }
 // cell is a value of a table.
 type cell struct{ row, column int32 }
 
-// free reports whether no column of the items was given another value in a transaction already. A value is put in the place of another once: two rules that want different
+// free reports whether no column was given another value than that of the items in a transaction already. A value is put in the place of another once: two rules that want different
 // ones would go on for ever.
 func (d *Data) free(i int32, items []int32) bool {
 	if d.column == nil {
 		return true
 	}
 	for _, v := range items {
-		if c := d.column[v]; c >= 0 && d.given[cell{i, c}] {
+		if c := d.column[v]; c >= 0 && d.given[cell{i, c}] && !d.Has(int(i), v) {
 			return false
 		}
 	}
@@ -257,9 +257,18 @@ func (d *Data) blur(i, item int32) {
 	}
 }
 
+// Blur makes an item unknown that a transaction is not known to have: it may have it.
+func (d *Data) Blur(i int, item int32) { d.blur(int32(i), item) }
+
+// Has reports whether a transaction has an item for sure.
+func (d *Data) Has(i int, item int32) bool {
+	_, ok := slices.BinarySearch(d.rows[i], item)
+	return ok
+}
+
 // may reports whether a transaction has an item or may have it.
 func (d *Data) may(i, item int32) bool {
-	if _, ok := slices.BinarySearch(d.rows[i], item); ok {
+	if d.Has(int(i), item) {
 		return true
 	}
 	if d.unknown == nil {
@@ -275,10 +284,13 @@ func (d *Data) shortest(rows []int32) {
 }
 
 // commonest returns the item that most transactions have now, of these the lower.
-func (d *Data) commonest(items []int32) int32 {
+func (d *Data) commonest(items []int32) int32 { return commonest(items, d.count) }
+
+// commonest returns the item that most transactions have by a count, of these the lower.
+func commonest(items []int32, count []int) int32 {
 	best := items[0]
 	for _, v := range items[1:] {
-		if d.count[v] > d.count[best] {
+		if count[v] > count[best] {
 			best = v
 		}
 	}

@@ -2,6 +2,7 @@ package hide
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/basket"
@@ -187,8 +188,7 @@ type impact struct {
 	marked []bool // by item, of the transaction that is looked at
 }
 
-// newImpact mines the original transactions. Sets that contain all items of a sensitive pattern are left out. Sets are never so many that memory fails:
-// only those with a sensitive item are kept.
+// newImpact mines the original transactions. Sets that contain all items of a sensitive pattern are left out, and only those with a sensitive item are kept.
 func newImpact(ctx context.Context, d *Data, patterns []basket.Pattern, least int) (*impact, error) {
 	m := &impact{of: map[int32][][]int32{}, marked: make([]bool, len(d.count))}
 	hidden := sets(patterns)
@@ -197,7 +197,7 @@ func newImpact(ctx context.Context, d *Data, patterns []basket.Pattern, least in
 			m.of[v] = nil
 		}
 	}
-	err := frequent(ctx, d.origin, least, hidden, func(items []int32, _ int) {
+	err := frequent(ctx, d.origin, least, hidden, most, func(items []int32, _ int) bool {
 		var own []int32
 		for _, v := range items {
 			if list, ok := m.of[v]; ok {
@@ -207,18 +207,37 @@ func newImpact(ctx context.Context, d *Data, patterns []basket.Pattern, least in
 				m.of[v] = append(list, own)
 			}
 		}
+		return own != nil
 	})
 	return m, err
 }
 
-// frequent visits the frequent itemsets that contain none of the hidden ones, in a fixed order.
-func frequent(ctx context.Context, t *itemset.Transactions, least int, hidden [][]int32, visit func(items []int32, support int)) error {
+// TooMany is the error of the algorithms that weigh a deletion by what it loses, where more sets could be lost than they hold.
+type TooMany struct{ Least int }
+
+// Error tells what helps.
+func (e *TooMany) Error() string {
+	return fmt.Sprintf("too many itemsets are in at least %d records for this technique to weigh what it loses: raise the support, or take one that loses patterns unseen, such as hide2b or swa", e.Least)
+}
+
+// room is how many sets are held, and how many are visited for them.
+type room struct{ held, visited int }
+
+// most holds some 200 MB of sets. They are looked at for every deletion, so that more would take hours before they filled the memory.
+var most = room{1_000_000, 100_000_000}
+
+// frequent visits the frequent itemsets that contain none of the hidden ones, in a fixed order; what visit holds is counted. It returns TooMany where there is no room.
+func frequent(ctx context.Context, t *itemset.Transactions, least int, hidden [][]int32, left room, visit func(items []int32, support int) (held bool)) error {
 	_, err := itemset.LCM(ctx, t, max(1, least), itemset.All, func(items []int32, support int) bool {
-		if !slices.ContainsFunc(hidden, func(z []int32) bool { return itemset.Contains(items, z) }) {
-			visit(items, support)
+		left.visited--
+		if !slices.ContainsFunc(hidden, func(z []int32) bool { return itemset.Contains(items, z) }) && visit(items, support) {
+			left.held--
 		}
-		return true
+		return left.held >= 0 && left.visited >= 0
 	})
+	if err == nil && (left.held < 0 || left.visited < 0) {
+		return &TooMany{max(1, least)}
+	}
 	return err
 }
 

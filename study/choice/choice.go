@@ -37,7 +37,7 @@ func (t *Contest) hold(opt Options) error {
 	}
 	e := study.Evidence{Limits: t.Limits, Binding: opt.Binding}
 	for _, l := range t.Limits.Limits {
-		if l.OfColumns() || l.Measure == limit.Lookup {
+		if l.OfRelease() {
 			continue // of a release, not of a setting: judged when it is made
 		}
 		taken := false

@@ -180,6 +180,9 @@ func (p *Plan) forRules() bool {
 	return slices.Contains([]Algorithm{Raise, LowerEnd, LowerRule, CR, CR2}, p.Algorithm)
 }
 
+// blurs reports whether items become unknown.
+func (p *Plan) blurs() bool { return slices.Contains([]Algorithm{GIH, CR, CR2}, p.Algorithm) }
+
 func (p *Plan) forConflicts() bool {
 	return slices.Contains([]Algorithm{Naive, MinFIA, MaxFIA, IGA}, p.Algorithm)
 }
@@ -229,7 +232,7 @@ func (p *Plan) Check() error {
 // Notes says what hiding took, and what it does not hide.
 func (p *Plan) Notes() []string {
 	r := p.Trial
-	out := []string{numeral.Sprintf("%d of %s that are listed could be found; %d cells of %d records were changed", r.Found, numeral.Counted(r.Patterns, "pattern"), r.Changes, r.Records)}
+	out := []string{numeral.Sprintf("of %s that were listed %d could be found; cells changed: %d, of %s", numeral.Counted(r.Patterns, "pattern"), r.Found, r.Changes, numeral.Counted(r.Records, "record"))}
 	if r.Left > 0 {
 		out = append(out, numeral.Sprintf("%s can still be found", numeral.Counted(r.Left, "sensitive pattern")))
 	}

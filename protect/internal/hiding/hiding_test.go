@@ -76,6 +76,12 @@ func TestSeven(t *testing.T) {
 		if got := strings.Join(texts(out), " "); got != x.want {
 			t.Errorf("%s of %s: %s, want %s", x.how, x.list, got, x.want)
 		}
+		if listed, found, err := p.Found(out); err != nil || listed != p.Trial.Patterns || found != p.Trial.Left {
+			t.Errorf("%s: %d of %d patterns can be found in the release, %v; the trial has %+v", x.how, found, listed, err, p.Trial)
+		}
+		if _, found, err := p.Found(tab); err != nil || found != p.Trial.Found {
+			t.Errorf("%s: %d patterns can be found in the original, %v; the trial has %+v", x.how, found, err, p.Trial)
+		}
 		if notes := strings.Join(p.Notes(), "\n"); strings.Contains(notes, x.list) {
 			t.Errorf("%s: the notes tell what is sensitive: %s", x.how, notes)
 		}
@@ -101,7 +107,7 @@ func TestTable(t *testing.T) {
 	if got := out.Cat(0); !slices.Equal(got, []int32{1, 1, 1, 1, 1, -1}) || !slices.Equal(out.Cat(1), tab.Cat(1)) || !slices.Equal(p.Changes(), []string{"job", "ill"}) {
 		t.Errorf("jobs %v, class %v, changes %q", got, out.Cat(1), p.Changes())
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "1 of 1 pattern that are listed could be found; 4 cells of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
+	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "of 1 pattern that were listed 1 could be found; cells changed: 4, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
 		t.Error(notes)
 	}
 	s.Sensitive = `"age < 50"=>ill=yes`

@@ -30,20 +30,13 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 	}
 	d := hide.NewData(coded)
 	r.Closed = p.prepare(d, c, t)
-	r.Patterns = len(list)
-	for _, one := range list {
-		if !p.hidden(d, one, limits) {
-			r.Found++
-		}
-	}
+	r.Patterns, r.Found = len(list), p.found(d, list, limits)
 	if r.Fell, err = p.run(ctx, d, list, limits); err != nil {
 		return nil, r, err
 	}
 	r.Changes = d.Changes
+	r.Left = p.found(d, list, limits)
 	for _, one := range list {
-		if !p.hidden(d, one, limits) {
-			r.Left++
-		}
 		r.Support = max(r.Support, d.Count(one.Items()))
 	}
 	for i := range d.Len() {
@@ -53,6 +46,67 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 	}
 	out, err := c.Edit(t, d.Row)
 	return out, r, err
+}
+
+// Found counts what is listed, and what of it can still be found in a release; what is unknown is as the technique has it. Cost: that of coding the release, and of counting each pattern.
+func (p *Plan) Found(release *table.Table) (listed, found int, err error) {
+	c, err := p.Coding.Restore(p.Attrs)
+	if err != nil {
+		return 0, 0, err
+	}
+	list, err := p.patterns(c)
+	if err != nil {
+		return 0, 0, err
+	}
+	coded, err := c.Code(release)
+	if err != nil {
+		return 0, 0, err
+	}
+	limits, err := hide.NewLimits(p.Settings.Support, p.Settings.Confidence, p.Settings.Margin, release.Rows())
+	if err != nil {
+		return 0, 0, err
+	}
+	d := hide.NewData(coded)
+	if p.blurs() {
+		err = p.blur(d, c, release, list)
+	}
+	return len(list), p.found(d, list, limits), err
+}
+
+// blur makes unknown what a release does not tell: items that a set may have, and all items of a value that is missing.
+func (p *Plan) blur(d *hide.Data, c *basket.Coding, release *table.Table, list []basket.Pattern) error {
+	possible, err := c.CodePossible(release)
+	if err != nil {
+		return err
+	}
+	for i := 0; possible != nil && i < possible.Len(); i++ {
+		for _, v := range possible.Row(i) {
+			if !d.Has(i, v) {
+				d.Blur(i, v)
+			}
+		}
+	}
+	for _, one := range list {
+		for _, v := range one.Items() {
+			j := release.Find(c.Columns()[c.ColumnOf(v)])
+			for i := 0; c.Single(c.ColumnOf(v)) && i < release.Rows(); i++ {
+				if release.MissingAt(i, j) {
+					d.Blur(i, v)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// found counts the patterns that are visible.
+func (p *Plan) found(d *hide.Data, list []basket.Pattern, limits hide.Limits) (n int) {
+	for _, one := range list {
+		if !p.hidden(d, one, limits) {
+			n++
+		}
+	}
+	return n
 }
 
 // hidden reports whether a pattern cannot be found: by the thresholds, or where there are none, in no more records than the disclosure threshold leaves.

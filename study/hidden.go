@@ -1,0 +1,68 @@
+package study
+
+import (
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
+)
+
+// Patterns is what became of the itemsets and rules that a technique was to hide.
+type Patterns struct {
+	Listed int
+	Found  int   // that can still be found in the release, by the thresholds of the technique
+	Err    error // why they could not be counted
+}
+
+// PatternsOf counts in a release what a plan, or else its steps, were to hide; nil where nothing was. A pattern that one step hid and a later one brought back counts as
+// found. Cost: that of counting every pattern once.
+func PatternsOf(p protect.Plan, release *table.Table) *Patterns {
+	var out *Patterns
+	visit := func(h protect.Hider) {
+		if out == nil {
+			out = &Patterns{}
+		}
+		listed, found, err := h.Found(release)
+		out.Listed, out.Found = out.Listed+listed, out.Found+found
+		if out.Err == nil {
+			out.Err = err
+		}
+	}
+	if h, ok := p.(protect.Hider); ok {
+		visit(h)
+	} else if c, ok := p.(protect.Composite); ok {
+		for _, s := range c.Steps() {
+			if h, ok := s.(protect.Hider); ok {
+				visit(h)
+			}
+		}
+	}
+	return out
+}
+
+// String is what a custodian must know first.
+func (p *Patterns) String() string {
+	switch {
+	case p.Err != nil:
+		return "whether the sensitive patterns are hidden could not be counted: " + p.Err.Error()
+	case p.Listed == 1 && p.Found == 1:
+		return "the sensitive pattern can still be found"
+	}
+	return numeral.Sprintf("%d of %d sensitive patterns can still be found", p.Found, p.Listed)
+}
+
+// patterns judges the limit on patterns that were to be hidden.
+func (j *judging) patterns(l *limit.Limit) {
+	if j.Patterns == nil {
+		return
+	}
+	d := bare(l)
+	d.Unit, d.said = "patterns", j.Patterns.String()
+	if j.Patterns.Err != nil {
+		d.Standing = Broke
+	} else {
+		n := float64(j.Patterns.Found)
+		d.figures(n, n, n)
+	}
+	j.v.Demands = append(j.v.Demands, d)
+}
