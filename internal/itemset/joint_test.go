@@ -9,24 +9,30 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestFindTogether: the sets, and their counts in every list, are those of a search through all sets of items.
+// TestFindTogether: the sets, and their counts in every list, are those of a search through all sets of items. Lists are runs of transactions that are alike, so
+// that they go beyond a stride and what is left of an item ends in the middle.
 func TestFindTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lists := make([]*Transactions, rapid.IntRange(1, 3).Draw(t, "lists"))
+		rows := make([][128]int32, len(lists))
 		lim := Limits{Most: rapid.IntRange(0, 4).Draw(t, "most")}
 		for k := range lists {
 			l := &Transactions{Start: []int{0}, Labels: 7}
-			for range rapid.SampledFrom([]int{0, 5, 70, 130}).Draw(t, "rows") {
-				which := rapid.IntRange(0, 127).Draw(t, "items")
-				for v := range 7 {
-					if which>>v&1 != 0 {
-						l.Items = append(l.Items, int32(v))
+			longest := rapid.SampledFrom([]int{0, 20, 3000}).Draw(t, "longest")
+			for range rapid.IntRange(0, 12).Draw(t, "runs") {
+				which, times := rapid.IntRange(0, 127).Draw(t, "items"), rapid.IntRange(0, longest).Draw(t, "times")
+				rows[k][which] += int32(times)
+				for range times {
+					for v := range 7 {
+						if which>>v&1 != 0 {
+							l.Items = append(l.Items, int32(v))
+						}
 					}
+					l.Start = append(l.Start, len(l.Items))
 				}
-				l.Start = append(l.Start, len(l.Items))
 			}
 			lists[k] = l
-			lim.Least = append(lim.Least, rapid.IntRange(0, 40).Draw(t, "least"))
+			lim.Least = append(lim.Least, rapid.IntRange(0, 1+3*longest).Draw(t, "least"))
 		}
 		got, err := FindTogether(context.Background(), lists, lim)
 		if err != nil {
@@ -42,14 +48,10 @@ func TestFindTogether(t *testing.T) {
 			}
 			counts := make([]int32, len(lists))
 			wanted := false
-			for k, l := range lists {
-				for i := range l.Len() {
-					has := true
-					for _, v := range items {
-						has = has && slices.Contains(l.Row(i), v)
-					}
-					if has {
-						counts[k]++
+			for k := range lists {
+				for has, n := range rows[k] {
+					if has&which == which {
+						counts[k] += n
 					}
 				}
 				wanted = wanted || int(counts[k]) >= max(1, lim.Least[k])
@@ -71,6 +73,38 @@ func TestFindTogether(t *testing.T) {
 			t.Fatalf("%d sets, expected %d", got.Len(), sets)
 		}
 	})
+}
+
+// TestFindTogetherEffort: a search takes so many comparisons for every two sets that are frequent and differ in the last item, and fails below that.
+func TestFindTogetherEffort(t *testing.T) {
+	l := &Transactions{Start: []int{0}, Labels: 5}
+	for range 100 {
+		l.Items = append(l.Items, 0, 1, 2, 3)
+		l.Start = append(l.Start, len(l.Items))
+	}
+	for range 10 {
+		l.Items = append(l.Items, 4)
+		l.Start = append(l.Start, len(l.Items))
+	}
+	for _, c := range []struct{ most, effort, sets int }{ // every comparison is of two words
+		{1, 0, 5},
+		{2, 2 * 10, 5 + 6},
+		{3, 2 * (10 + 3 + 1), 5 + 6 + 4},
+		{0, 2 * (10 + 3 + 1 + 1), 5 + 6 + 4 + 1},
+	} {
+		for effort := max(1, c.effort-1); effort <= c.effort+1; effort++ {
+			_, err := FindTogether(context.Background(), []*Transactions{l}, Limits{Least: []int{10}, Most: c.most, Effort: effort})
+			if errors.Is(err, ErrEffort) != (effort < c.effort) {
+				t.Errorf("at most %d items, effort %d of %d: %v", c.most, effort, c.effort, err)
+			}
+		}
+		for sets := c.sets - 1; sets <= c.sets; sets++ {
+			_, err := FindTogether(context.Background(), []*Transactions{l}, Limits{Least: []int{10}, Most: c.most, Sets: sets})
+			if errors.Is(err, ErrEffort) != (sets < c.sets) {
+				t.Errorf("at most %d items, %d of %d sets: %v", c.most, sets, c.sets, err)
+			}
+		}
+	}
 }
 
 // A search ends where it takes too much, and with its context.

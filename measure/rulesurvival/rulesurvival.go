@@ -17,7 +17,8 @@
 // Bounds: where the search would take more than the effort it is given, the least support is raised, and the note says to what. What is counted is
 // exact: no record is left out.
 //
-// Cost: a comparison of n/64 words for every set of items that is tried; 100 frequent items and sets of 3 make at most 160,000.
+// Cost: a comparison of at most n/64 words for every set of items that is tried; 100 frequent items and sets of 3 make at most 160,000. Whether the effort is
+// exceeded is known once the pairs are counted.
 //
 // Detail: the rules by strength, the strongest that are lost and new, and up to 600 rules for a drawing.
 //
@@ -116,7 +117,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	s := survey{Meter: *m, sets: sets, lists: lists, coding: coding}
-	s.Support = used
+	s.Support, s.least = used, [2]int{least(used, lists[0].Len()), least(used, lists[1].Len())}
 	if err := s.take(ctx); err != nil {
 		return measure.Value{}, err
 	}

@@ -71,6 +71,7 @@ type survey struct {
 	Meter
 	sets   *itemset.Together
 	lists  []*itemset.Transactions
+	least  [2]int // records that a rule needs, in the original and in the release
 	coding *basket.Coding
 
 	tally
@@ -108,16 +109,16 @@ func (s *survey) take(ctx context.Context) error {
 func (s *survey) judge(r rule, both, with, wanted []int32) {
 	n := [2]float64{float64(s.lists[0].Len()), float64(s.lists[1].Len())}
 	r.before = strengthOf(float64(both[0]), float64(both[0])/float64(with[0]), float64(wanted[0]), n[0])
-	had := s.holds(r.before, s.lists[0].Len())
+	had := s.holds(r.before, 0)
 	has := [readings]bool{}
 	after := [readings]strength{}
 	if len(both) == 2 {
 		after[middle] = strengthOf(float64(both[1]), float64(both[1])/float64(with[1]), float64(wanted[1]), n[1])
-		has[middle] = s.holds(after[middle], s.lists[1].Len())
+		has[middle] = s.holds(after[middle], 1)
 	} else {
 		after = s.doubtful(both, with, wanted, n[1])
 		for k := range readings {
-			has[k] = s.holds(after[k], s.lists[1].Len())
+			has[k] = s.holds(after[k], 1)
 			if had || has[k] {
 				s.readings[k].add(stateOf(had, has[k]))
 			}
@@ -147,9 +148,9 @@ func strengthOf(both, confidence, wanted, n float64) strength {
 	return strength{support: both / n, confidence: confidence, lift: confidence * n / wanted, leverage: both / n * (1 - wanted/n/confidence)}
 }
 
-// holds reports whether a rule reaches the thresholds in a table of so many records.
-func (s *survey) holds(r strength, records int) bool {
-	return math.Round(2*r.support*float64(records)) >= float64(2*least(s.Support, records)) && r.confidence >= s.Confidence && (r.lift >= s.Lift || s.Lift == 0)
+// holds reports whether a rule reaches the thresholds in the original, or in the release.
+func (s *survey) holds(r strength, list int) bool {
+	return math.Round(2*r.support*float64(s.lists[list].Len())) >= float64(2*s.least[list]) && r.confidence >= s.Confidence && (r.lift >= s.Lift || s.Lift == 0)
 }
 
 func stateOf(had, has bool) State {
