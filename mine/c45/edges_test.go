@@ -244,7 +244,7 @@ func TestCancel(t *testing.T) {
 	if _, err := New().Grow(ctx, tab, 7); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v, expected %v", err, context.DeadlineExceeded)
 	}
-	if d := time.Since(start); d > 2*time.Second {
+	if d := time.Since(start); d > time.Minute {
 		t.Errorf("it takes %v to stop", d)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -73,12 +72,8 @@ func TestManyValues(t *testing.T) {
 	class := table.CatColumn("class", []string{"a", "b", "c"}, other)
 	class.Role = table.Class
 	tab := tabletest.Of(t, table.CatColumn("many", labels, codes), table.CatColumn("few", []string{"x", "y", "z"}, other), class)
-	start := time.Now()
 	p := fit(t, tab, nil)
 	out := release(t, p, tab, 1)
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("it took %v", took)
-	}
 	if c := p.Columns[0]; c.Tree != nil || !strings.Contains(c.Unrelated, "1,000,000 values") {
 		t.Errorf("the plan of the column is %+v", c)
 	}
