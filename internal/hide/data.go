@@ -5,7 +5,7 @@
 // the lower code, so the same transactions in the same order give the same release.
 //
 // References: M. Atallah et al. 1999; V. Verykios et al. 2004; Y. Saygin, V. Verykios and C. Clifton 2001; S. Oliveira and O. Zaiane 2002 and 2003; X. Sun and
-// P. Yu 2005; G. Moustakides and V. Verykios 2006.
+// P. Yu 2005; G. Moustakides and V. Verykios 2006; A. Gkoulalas-Divanis and V. Verykios 2006.
 package hide
 
 import (

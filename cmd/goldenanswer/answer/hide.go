@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -146,6 +147,32 @@ var hides = map[string]answer{
 			out = append(out, object{"items": spelt(s.Items, names), "count": s.Count})
 		}
 		return object{"border": out}, nil
+	}),
+	"optimum": on(func(in struct {
+		toHide
+		MinCount int `json:"min_count"`
+	}) (any, error) {
+		d, list, _, err := in.read()
+		if err != nil {
+			return nil, err
+		}
+		goal := hide.Goal{Hide: in.MinCount, Keep: in.MinCount, Nodes: 1_000_000, Cells: true}
+		c, err := hide.CountBest(context.Background(), d, list, goal)
+		if err != nil {
+			return nil, err
+		}
+		o, err := hide.Exact(context.Background(), d, list, goal)
+		if err != nil {
+			return nil, err
+		}
+		if !o.Proved() || o.Lost != c.Lost || o.Cells != c.Cells {
+			return nil, errors.New("branch and bound and the count of all solutions differ")
+		}
+		cost := 0.0
+		if o.Patterns > 0 {
+			cost = float64(o.Lost) / float64(o.Patterns)
+		}
+		return object{"deletions": o.Cells, "solutions": c.Solutions, "misses": o.Lost, "best": c.Best, "nonsensitive": o.Patterns, "misses_cost": cost}, nil
 	}),
 }
 
