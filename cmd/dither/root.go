@@ -46,7 +46,7 @@ func (a *app) root() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	add("release", a.demo(), a.inspect(), a.hierarchy(), a.protect())
+	add("release", a.demo(), a.inspect(), a.hierarchy(), a.protect(), a.sweep())
 	add("study", a.evaluate(), a.attack(), a.compare(), a.mine(), a.generate())
 	add("catalogue", a.lookUp(desk.Methods), a.lookUp(desk.Measures), a.lookUp(desk.Miners), a.lookUp(desk.Generators), a.policySchema())
 	root.SetCompletionCommandGroupID("catalogue")

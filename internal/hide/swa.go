@@ -22,18 +22,33 @@ func SWA(ctx context.Context, d *Data, patterns []basket.Pattern, psi []Share, w
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		d.window(int32(from), int32(min(from+window, d.Len())), list, psi, freq)
+		to := min(from+window, d.Len())
+		size := make([]int32, to-from)
+		for i := range size {
+			size[i] = int32(len(d.rows[from+i]))
+		}
+		d.window(int32(from), int32(to), size, list, psi, freq)
 	}
 	return nil
 }
 
-// window hides the patterns in the transactions from one to before another.
-func (d *Data) window(from, to int32, list [][]int32, psi []Share, freq []int) {
-	rows := make([][]int32, len(list))
-	size := make([]int32, to-from) // before anything is deleted
-	for i := from; i < to; i++ {
-		size[i-from] = int32(len(d.rows[i]))
+// Window hides sets in one window, by itself, as SWA does: of transactions of which the items of the sets are given, and size is how many each has in all. It reports which
+// items are deleted, by their places in t.Items. Cost: O(n log n) for each set.
+func Window(t *itemset.Transactions, size []int32, list [][]int32, psi []Share) (gone []bool) {
+	d := NewData(t)
+	d.window(0, int32(d.Len()), size, list, psi, make([]int, t.Labels))
+	gone = make([]bool, len(t.Items))
+	for i := range d.rows {
+		for k, v := range t.Row(i) {
+			gone[t.Start[i]+k] = !d.Has(i, v)
+		}
 	}
+	return gone
+}
+
+// window hides the patterns in the transactions from one to before another, whose sizes are those before anything is deleted.
+func (d *Data) window(from, to int32, size []int32, list [][]int32, psi []Share, freq []int) {
+	rows := make([][]int32, len(list))
 	for k, z := range list {
 		rows[k] = d.between(z, from, to)
 		for _, v := range z {
