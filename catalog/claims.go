@@ -6,6 +6,7 @@ import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
+	"github.com/dither-data/dither/protect/bba"
 	"github.com/dither-data/dither/protect/bottomcode"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/cgadp"
@@ -16,6 +17,7 @@ import (
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/emask"
+	"github.com/dither-data/dither/protect/exacthiding"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
@@ -40,6 +42,7 @@ import (
 	"github.com/dither-data/dither/protect/mask"
 	"github.com/dither-data/dither/protect/maxfia"
 	"github.com/dither-data/dither/protect/maxmin1"
+	"github.com/dither-data/dither/protect/maxmin2"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/minfia"
 	"github.com/dither-data/dither/protect/morph"
@@ -80,6 +83,14 @@ var (
 	_ law.Lawful        = (*alpt.Plan)(nil)
 	_ protect.Described = (*alpt.Plan)(nil)
 	_ protect.Checker   = (*alpt.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*bba.Plan)(nil)
+	_ protect.Noted     = (*bba.Plan)(nil)
+	_ protect.Described = (*bba.Plan)(nil)
+	_ protect.Checker   = (*bba.Plan)(nil)
+	_ protect.Hider     = (*bba.Plan)(nil)
 )
 
 var (
@@ -159,6 +170,14 @@ var (
 	_ protect.Noted     = (*emask.Plan)(nil)
 	_ protect.Described = (*emask.Plan)(nil)
 	_ protect.Checker   = (*emask.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*exacthiding.Plan)(nil)
+	_ protect.Noted     = (*exacthiding.Plan)(nil)
+	_ protect.Described = (*exacthiding.Plan)(nil)
+	_ protect.Checker   = (*exacthiding.Plan)(nil)
+	_ protect.Hider     = (*exacthiding.Plan)(nil)
 )
 
 var (
@@ -356,6 +375,14 @@ var (
 	_ protect.Described = (*maxmin1.Plan)(nil)
 	_ protect.Checker   = (*maxmin1.Plan)(nil)
 	_ protect.Hider     = (*maxmin1.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*maxmin2.Plan)(nil)
+	_ protect.Noted     = (*maxmin2.Plan)(nil)
+	_ protect.Described = (*maxmin2.Plan)(nil)
+	_ protect.Checker   = (*maxmin2.Plan)(nil)
+	_ protect.Hider     = (*maxmin2.Plan)(nil)
 )
 
 var (

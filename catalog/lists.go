@@ -87,6 +87,7 @@ import (
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
+	"github.com/dither-data/dither/protect/bba"
 	"github.com/dither-data/dither/protect/bottomcode"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/cgadp"
@@ -97,6 +98,7 @@ import (
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/emask"
+	"github.com/dither-data/dither/protect/exacthiding"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
@@ -121,6 +123,7 @@ import (
 	"github.com/dither-data/dither/protect/mask"
 	"github.com/dither-data/dither/protect/maxfia"
 	"github.com/dither-data/dither/protect/maxmin1"
+	"github.com/dither-data/dither/protect/maxmin2"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/minfia"
 	"github.com/dither-data/dither/protect/morph"
@@ -159,6 +162,7 @@ import (
 
 var methods = []protect.Method{
 	alpt.Method,
+	bba.Method,
 	bottomcode.Method,
 	capt.Method,
 	cgadp.Method,
@@ -169,6 +173,7 @@ var methods = []protect.Method{
 	dataswap.Method,
 	egadp.Method,
 	emask.Method,
+	exacthiding.Method,
 	extframework.Method,
 	forestframework.Method,
 	framework.Method,
@@ -193,6 +198,7 @@ var methods = []protect.Method{
 	mask.Method,
 	maxfia.Method,
 	maxmin1.Method,
+	maxmin2.Method,
 	mdav.Method,
 	minfia.Method,
 	morph.Method,

@@ -29,6 +29,7 @@ type Settings struct {
 	Order      string  `json:"order,omitempty"`
 	Window     int     `json:"window,omitempty"`
 	Fallback   bool    `json:"fallback,omitempty"`
+	Nodes      int     `json:"nodes,omitempty"`
 }
 
 // Orders of the transactions by their degree of conflict.
@@ -87,6 +88,9 @@ const (
 	IGA       Algorithm = "iga"
 	SWA       Algorithm = "swa"
 	MaxMin    Algorithm = "maxmin1"
+	MaxMin2   Algorithm = "maxmin2"
+	BBA       Algorithm = "bba"
+	Exact     Algorithm = "exacthiding"
 )
 
 // Trial is what was done to the table of the fit.
@@ -99,6 +103,8 @@ type Trial struct {
 	Fell     bool `json:"fell,omitempty"`    // 1.a could not hide all, and 1.b went on
 	Closed   int  `json:"closed,omitempty"`  // records that nothing was added to
 	Support  int  `json:"support,omitempty"` // most records that still have a pattern
+
+	Optimum *Optimum `json:"optimum,omitempty"` // of an exact technique
 }
 
 // Plan is the fitted technique. It holds what is sensitive, so it is confidential.
@@ -223,7 +229,7 @@ func (p *Plan) Check() error {
 		}
 		last = j
 	}
-	if p.Settings.Window < 0 || !(p.Settings.Disclosure >= 0 && p.Settings.Disclosure <= 1) || !(p.Settings.Support >= 0) || !(p.Settings.Confidence >= 0) || !(p.Settings.Margin >= 0) {
+	if p.Settings.Window < 0 || p.Settings.Nodes < 0 || !(p.Settings.Disclosure >= 0 && p.Settings.Disclosure <= 1) || !(p.Settings.Support >= 0) || !(p.Settings.Confidence >= 0) || !(p.Settings.Margin >= 0) {
 		return errors.New("a parameter is out of range")
 	}
 	return nil
@@ -241,6 +247,9 @@ func (p *Plan) Notes() []string {
 	}
 	if r.Closed > 0 {
 		out = append(out, numeral.Sprintf("nothing was added to %s that miss a value of these columns", numeral.Counted(r.Closed, "record")))
+	}
+	if r.Optimum != nil {
+		out = append(out, r.Optimum.notes()...)
 	}
 	return append(out, "only what is listed is hidden, at these thresholds: who looks with lower ones may find it, and who knows the technique looks for patterns just below them")
 }

@@ -51,6 +51,9 @@ func TestSeven(t *testing.T) {
 		want string
 	}{
 		{MaxMin, "a,b", func(s *Settings) { s.Support = 2 }, "bc bd acd bcd abcd b ce"},
+		{MaxMin2, "a,b", func(s *Settings) { s.Support = 2 }, "bc bd acd bcd abcd b ce"},
+		{BBA, "a,b", func(s *Settings) { s.Support = 2 }, "bc bd acd bcd abcd b ce"},
+		{Exact, "a,b", func(s *Settings) { s.Support, s.Nodes = 2, 1000 }, "bc bd acd bcd abcd a ce"},
 		{Largest, "a,b", func(s *Settings) { s.Support = 2 }, "ac bd acd bcd abcd b ce"},
 		{InTurn, "a,b", func(s *Settings) { s.Support = 2 }, "bc ad acd bcd bcd ab ce"},
 		{GIH, "a=>b", func(s *Settings) { s.Support = 3 }, "ac?b abd acd bcd abcd b?a ce"},
@@ -169,5 +172,28 @@ func TestRefused(t *testing.T) {
 	empty := seven(t).Slice(0, 0)
 	if _, err := (Settings{Sensitive: "a,b", Support: 2, Intervals: 4}).Fit(t.Context(), empty, Largest); err != nil {
 		t.Errorf("a table without records: %v", err)
+	}
+}
+
+// TestExactNotes: what is proved is said, and what is not.
+func TestExactNotes(t *testing.T) {
+	s := Settings{Sensitive: "a,b", Intervals: 4, Support: 2, Nodes: 1000}
+	p, err := s.Fit(t.Context(), seven(t), Exact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(p.Notes(), "\n")
+	for _, want := range []string{"proved: no release that hides what is listed by deleting items loses fewer than 0 of 11 frequent itemsets that may stay", "none deletes fewer than 3 items"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("%q lacks %q", notes, want)
+		}
+	}
+	o := &Optimum{Patterns: 11, Lost: 2, LeastLost: 1, Nodes: 7}
+	if notes := strings.Join(o.notes(), "\n"); !strings.Contains(notes, "not proved within 7 nodes: this release loses 2 of 11") || !strings.Contains(notes, "loses at least 1") {
+		t.Error(notes)
+	}
+	o = &Optimum{Patterns: 11, Lost: 1, LeastLost: 1, Cells: 9, LeastCells: 8}
+	if notes := strings.Join(o.notes(), "\n"); !strings.Contains(notes, "deletes 9 items; whether fewer than that do is not proved, but fewer than 8 do not") {
+		t.Error(notes)
 	}
 }

@@ -31,7 +31,7 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 	d := hide.NewData(coded)
 	r.Closed = p.prepare(d, c, t)
 	r.Patterns, r.Found = len(list), p.found(d, list, limits)
-	if r.Fell, err = p.run(ctx, d, list, limits); err != nil {
+	if r.Fell, err = p.run(ctx, d, list, limits, &r); err != nil {
 		return nil, r, err
 	}
 	r.Changes = d.Changes
@@ -145,7 +145,7 @@ func (p *Plan) prepare(d *hide.Data, c *basket.Coding, t *table.Table) (closed i
 }
 
 // run runs the algorithm.
-func (p *Plan) run(ctx context.Context, d *hide.Data, list []basket.Pattern, limits hide.Limits) (fell bool, err error) {
+func (p *Plan) run(ctx context.Context, d *hide.Data, list []basket.Pattern, limits hide.Limits, r *Trial) (fell bool, err error) {
 	s := &p.Settings
 	share, err := hide.ShareOf(s.Disclosure)
 	if err != nil {
@@ -187,6 +187,12 @@ func (p *Plan) run(ctx context.Context, d *hide.Data, list []basket.Pattern, lim
 		return false, hide.SWA(ctx, d, list, psi, max(1, s.Window))
 	case MaxMin:
 		return false, hide.MaxMin(ctx, d, list, limits.Support.Of(d.Len()))
+	case MaxMin2:
+		return false, hide.MaxMin2(ctx, d, list, limits.Support.Of(d.Len()))
+	case BBA:
+		return false, hide.BBA(ctx, d, list, limits.Support.Of(d.Len()))
+	case Exact:
+		return false, p.exact(ctx, d, list, limits, r)
 	}
 	return false, fmt.Errorf("there is no algorithm %q", p.Algorithm)
 }
