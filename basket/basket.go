@@ -283,3 +283,15 @@ func (k *column) adder(col table.Column, out *itemset.Transactions, possible boo
 		}
 	}
 }
+
+// Column returns the name of the column that gives an item.
+func (c *Coding) Column(item int32) string {
+	k, _ := slices.BinarySearchFunc(c.columns, item, func(k column, item int32) int { return int(k.first - item) })
+	if k == len(c.columns) || c.columns[k].first > item {
+		k--
+	}
+	for k+1 < len(c.columns) && c.columns[k+1].first <= item { // columns without items begin where the next does
+		k++
+	}
+	return c.columns[k].name
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/protect/correlatednoise"
 	"github.com/dither-data/dither/protect/cr"
 	"github.com/dither-data/dither/protect/cr2"
+	"github.com/dither-data/dither/protect/cutandpaste"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/emask"
@@ -21,6 +22,7 @@ import (
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
+	"github.com/dither-data/dither/protect/frapp"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/gih"
@@ -66,6 +68,7 @@ import (
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/sap"
 	"github.com/dither-data/dither/protect/sdp"
+	"github.com/dither-data/dither/protect/selectasize"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
 	"github.com/dither-data/dither/protect/swa"
@@ -149,6 +152,14 @@ var (
 )
 
 var (
+	_ protect.Corrected = (*cutandpaste.Plan)(nil)
+	_ protect.Noted     = (*cutandpaste.Plan)(nil)
+	_ protect.Described = (*cutandpaste.Plan)(nil)
+	_ protect.Checker   = (*cutandpaste.Plan)(nil)
+	_ protect.Published = (*cutandpaste.Plan)(nil)
+)
+
+var (
 	_ protect.Grouper   = (*dataswap.Plan)(nil)
 	_ protect.Noted     = (*dataswap.Plan)(nil)
 	_ protect.Described = (*dataswap.Plan)(nil)
@@ -170,6 +181,7 @@ var (
 	_ protect.Noted     = (*emask.Plan)(nil)
 	_ protect.Described = (*emask.Plan)(nil)
 	_ protect.Checker   = (*emask.Plan)(nil)
+	_ protect.Published = (*emask.Plan)(nil)
 )
 
 var (
@@ -202,6 +214,15 @@ var (
 	_ protect.Composite = (*framework.Plan)(nil)
 	_ protect.Noted     = (*framework.Plan)(nil)
 	_ protect.Checker   = (*framework.Plan)(nil)
+)
+
+var (
+	_ law.Lawful        = (*frapp.Plan)(nil)
+	_ protect.Corrected = (*frapp.Plan)(nil)
+	_ protect.Noted     = (*frapp.Plan)(nil)
+	_ protect.Described = (*frapp.Plan)(nil)
+	_ protect.Checker   = (*frapp.Plan)(nil)
+	_ protect.Published = (*frapp.Plan)(nil)
 )
 
 var (
@@ -359,6 +380,7 @@ var (
 	_ protect.Noted     = (*mask.Plan)(nil)
 	_ protect.Described = (*mask.Plan)(nil)
 	_ protect.Checker   = (*mask.Plan)(nil)
+	_ protect.Published = (*mask.Plan)(nil)
 )
 
 var (
@@ -414,6 +436,7 @@ var (
 	_ protect.Noted     = (*mrr.Plan)(nil)
 	_ protect.Described = (*mrr.Plan)(nil)
 	_ protect.Checker   = (*mrr.Plan)(nil)
+	_ protect.Published = (*mrr.Plan)(nil)
 )
 
 var (
@@ -454,6 +477,7 @@ var (
 	_ protect.Noted     = (*pram.Plan)(nil)
 	_ protect.Described = (*pram.Plan)(nil)
 	_ protect.Checker   = (*pram.Plan)(nil)
+	_ protect.Published = (*pram.Plan)(nil)
 )
 
 var (
@@ -560,6 +584,14 @@ var (
 )
 
 var (
+	_ protect.Corrected = (*selectasize.Plan)(nil)
+	_ protect.Noted     = (*selectasize.Plan)(nil)
+	_ protect.Described = (*selectasize.Plan)(nil)
+	_ protect.Checker   = (*selectasize.Plan)(nil)
+	_ protect.Published = (*selectasize.Plan)(nil)
+)
+
+var (
 	_ law.Lawful        = (*shuffle.Plan)(nil)
 	_ protect.Grouper   = (*shuffle.Plan)(nil)
 	_ protect.Noted     = (*shuffle.Plan)(nil)
@@ -644,4 +676,5 @@ var (
 	_ protect.Noted     = (*warner.Plan)(nil)
 	_ protect.Described = (*warner.Plan)(nil)
 	_ protect.Checker   = (*warner.Plan)(nil)
+	_ protect.Published = (*warner.Plan)(nil)
 )

@@ -95,6 +95,7 @@ import (
 	"github.com/dither-data/dither/protect/correlatednoise"
 	"github.com/dither-data/dither/protect/cr"
 	"github.com/dither-data/dither/protect/cr2"
+	"github.com/dither-data/dither/protect/cutandpaste"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/emask"
@@ -102,6 +103,7 @@ import (
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
+	"github.com/dither-data/dither/protect/frapp"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/gih"
@@ -147,6 +149,7 @@ import (
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/sap"
 	"github.com/dither-data/dither/protect/sdp"
+	"github.com/dither-data/dither/protect/selectasize"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
 	"github.com/dither-data/dither/protect/swa"
@@ -170,6 +173,7 @@ var methods = []protect.Method{
 	correlatednoise.Method,
 	cr.Method,
 	cr2.Method,
+	cutandpaste.Method,
 	dataswap.Method,
 	egadp.Method,
 	emask.Method,
@@ -177,6 +181,7 @@ var methods = []protect.Method{
 	extframework.Method,
 	forestframework.Method,
 	framework.Method,
+	frapp.Method,
 	gadp.Method,
 	generalise.Method,
 	gih.Method,
@@ -222,6 +227,7 @@ var methods = []protect.Method{
 	sample.Method,
 	sap.Method,
 	sdp.Method,
+	selectasize.Method,
 	shuffle.Method,
 	sullivanfuller.Method,
 	swa.Method,

@@ -29,6 +29,8 @@ type ItemsetsRequest struct {
 	Source
 	Miner     string            // by any of its names
 	Set       map[string]string // its parameters: support, kind ...; cuts may be ByTree
+	Law       string            // path of the law of a release: estimate the itemsets of its original; empty for the table as it is
+	Plan      string            // path of the plan of a release instead, for its custodian
 	Top       int               // list so many of the commonest; 0 lists all in the document and in an output
 	Output    string            // path for all, as JSON where it ends in .json, else as CSV; empty for none
 	JSON      bool              // print the document
@@ -139,10 +141,17 @@ func patternMiners() (out []string) {
 // Itemsets looks for the frequent itemsets of a table, writes all to the output, and prints the commonest to w. Cost: that of the miner, for a text and an output
 // of a search each; what is found is not held, and a text does not visit it.
 func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) error {
-	f := &files{reads: q.inputs(""), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(""), q.Law), plan: []string{q.Plan}, secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return err
+	}
+	if q.Law != "" || q.Plan != "" {
+		e, err := d.estimates(ctx, &q)
+		if err != nil {
+			return err
+		}
+		return list(ctx, w, e, f, listing{q.Output, q.JSON, q.Top})
 	}
 	s, _, err := d.search(ctx, q.Source, q.Miner, q.Set)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
@@ -36,6 +37,7 @@ type ProtectRequest struct {
 	Plan          string            // path of a plan to apply instead of fitting a technique; Method and Set are then empty
 	SeedFile      string            // path of the secret seed; one that does not exist is written; empty forgets a fresh seed
 	PlanOut       string            // path for the fitted plan, confidential; empty for none
+	LawOut        string            // path for the law of the release, public; empty for none
 	Report        string            // path for a report in HTML; empty for none
 	Public        bool              // the report and the document hold nothing that helps an intruder
 	KeepOrder     bool              // write the records in the order of the original instead of a random one
@@ -45,7 +47,8 @@ type ProtectRequest struct {
 	GuardFormulas bool              // put an apostrophe before categories that a spreadsheet would run as formulas
 	BlankLookups  bool              // blank few cells, until none of the intruders whom the limits bind can look anybody up
 
-	how *plan // the plan to apply; nil without one
+	how *plan          // the plan to apply; nil without one
+	law *published.Law // of the release that was made; nil where none can be published
 }
 
 // Protection is a release that was made, or withheld.
@@ -62,6 +65,7 @@ type Files struct {
 	Release string `json:"release,omitempty"` // absent when it was withheld
 	Report  string `json:"report,omitempty"`
 	Plan    string `json:"plan,omitempty"`
+	Law     string `json:"law,omitempty"`
 }
 
 // Protect reads the table, perturbs it, measures what the limits need, and writes the release with its plan unless a limit is not kept: then
@@ -75,7 +79,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	r := study.Request{Set: maps.Clone(q.Set), Pseudonymise: q.Pseudonymise, Shuffle: !q.KeepOrder}
 	var wrong error
 	if q.Plan == "" { // before the files: who is told of a file first overwrites it for a call that fails
-		wrong = cmp.Or(q.technique(&r), q.columns(&r))
+		wrong = cmp.Or(q.technique(&r), q.columns(&r), q.publishes(r.Method))
 	}
 	f := q.files()
 	defer f.discard()
@@ -83,7 +87,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 		return nil, err
 	}
 	if q.Plan != "" { // a file, which must not be among those that are written
-		if err := q.technique(&r); err != nil {
+		if err := cmp.Or(q.technique(&r), q.publishes(r.Method)); err != nil {
 			return nil, err
 		}
 	}
@@ -113,7 +117,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
 		return nil, usage(err)
 	}
-	if err := q.fromPolicy(&r, l); err != nil {
+	if err := cmp.Or(q.fromPolicy(&r, l), q.publishes(r.Method)); err != nil {
 		return nil, err
 	}
 	if r.Seed, err = d.seed(q.SeedFile); err != nil {
@@ -129,6 +133,9 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	}
 	made, err := d.made(ctx, &r, l)
 	if err != nil {
+		return nil, err
+	}
+	if q.law, err = q.lawOf(&r, made); err != nil {
 		return nil, err
 	}
 	return d.judged(ctx, &q, f, &r, l, made, set)
@@ -180,7 +187,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	}
 	p := &Protection{Outcome: o, Measured: all, Broken: withheld(o.Verdict, "the release is withheld"), Files: Files{Report: q.Report}, public: q.Public}
 	if p.Broken == nil {
-		p.Files.Release, p.Files.Plan = q.Release, q.PlanOut
+		p.Files.Release, p.Files.Plan, p.Files.Law = q.Release, q.PlanOut, q.LawOut
 	}
 	if p.Broken == nil && !q.KeepOrder && q.PlanOut == "" {
 		d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
@@ -214,6 +221,9 @@ func (q *ProtectRequest) check() error {
 // files are those of the request.
 func (q *ProtectRequest) files() *files {
 	f := &files{reads: q.inputs(q.Limits), plan: []string{q.Plan}, seed: q.SeedFile, tables: []string{q.Release}, main: q.Release, secret: []string{q.PlanOut}, replace: q.Overwrite}
+	if q.LawOut != "" {
+		f.shown = append(f.shown, q.LawOut)
+	}
 	if q.Public {
 		f.shown = append(f.shown, q.Report)
 	} else {
@@ -383,7 +393,10 @@ func (d *Desk) write(ctx context.Context, p *Protection, q *ProtectRequest, f *f
 		return err
 	}
 	sum, err := f.table(ctx, q.Release, out, opt)
-	if released.SHA256 = sum; err != nil || q.PlanOut == "" {
+	if released.SHA256 = sum; err == nil {
+		err = q.writeLaw(f, sum)
+	}
+	if err != nil || q.PlanOut == "" {
 		return err
 	}
 	return p.writePlan(q, f, l, method, made)
@@ -395,7 +408,7 @@ func (p *Protection) writePlan(q *ProtectRequest, f *files, l *Loaded, method st
 	if err != nil {
 		return err
 	}
-	file := protect.File{Method: method, Params: made.Params, Shuffled: !q.KeepOrder, Pairing: pairing(made, p.Outcome.OriginalFile, p.Outcome.ReleasedFile), Reading: how}
+	file := protect.File{Method: method, Params: made.Params, Shuffled: !q.KeepOrder, Pairing: pairing(made, p.Outcome.OriginalFile, p.Outcome.ReleasedFile), Reading: how, Law: q.law}
 	if q.how != nil {
 		file.Params = q.how.file.Params
 	}

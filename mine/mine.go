@@ -83,6 +83,8 @@ type ValueClusterer interface {
 type Patterns interface {
 	// Items returns the items; an item's number is its position. The caller does not change them.
 	Items() []basket.Item
+	// Coding returns which items there are, and of which columns. The caller does not change it.
+	Coding() *basket.Coding
 	// Transactions returns the items of every record. The caller does not change them.
 	Transactions() *itemset.Transactions
 	// Least returns in how many records an itemset is at least.

@@ -30,6 +30,7 @@ const (
 	Describes        Claim = "protect.Described"
 	Checks           Claim = "protect.Checker"
 	HidesPatterns    Claim = "protect.Hider"
+	Publishes        Claim = "protect.Published"
 	TakesHierarchies Claim = "protect.Hierarchical"
 )
 
@@ -59,6 +60,7 @@ func Capabilities() []Capability {
 		of[Described](Describes, "description", "it says in a few words what it does, for a report"),
 		of[Checker](Checks, "check", "a plan file that is not consistent is refused when it is read"),
 		of[Hider](HidesPatterns, "hides", "it says how many of the patterns that were to be hidden can still be found in a release: such a release is withheld"),
+		of[Published](Publishes, "public law", "its law can be published beside the release, and whoever has the release estimates from it what the original was like"),
 		of[Hierarchical](TakesHierarchies, "hierarchies", "it generalises along hierarchies that a policy may give"),
 	}
 }

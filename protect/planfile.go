@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
@@ -33,7 +34,9 @@ type File struct {
 	Pairing *Pairing `json:"pairing,omitempty"`
 	// Reading says how the original was read, where that decides what its values are; nil where that was not kept.
 	Reading *policy.Reading `json:"reading,omitempty"`
-	Plan    json.RawMessage `json:"plan"`
+	// Law is the law of the release that was written with this file, where it can be published; nil elsewhere.
+	Law  *published.Law  `json:"law,omitempty"`
+	Plan json.RawMessage `json:"plan"`
 }
 
 // Checker is a plan that can tell whether what was decoded into it is consistent: positions and codes in range, limits
@@ -76,6 +79,11 @@ func Decode(data []byte, lookup func(name string) (Method, bool)) (*File, Plan, 
 	if f.Pairing != nil {
 		if err := f.Pairing.Check(); err != nil {
 			return nil, nil, fmt.Errorf("plan file: the pairing: %w", err)
+		}
+	}
+	if f.Law != nil {
+		if err := f.Law.Check(); err != nil {
+			return nil, nil, fmt.Errorf("plan file: the law: %w", err)
 		}
 	}
 	m, ok := lookup(f.Method)

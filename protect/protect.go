@@ -8,6 +8,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -68,6 +69,14 @@ type Grouper interface {
 type Corrected interface {
 	Plan
 	Corrections() []string
+}
+
+// Published is a plan whose law is public by design: with the release it tells what the original was like in the mass, and no more of a record than the technique
+// promises.
+type Published interface {
+	Plan
+	// Published returns the law by columns. It is an error where some of it depends on the original records and is therefore confidential.
+	Published() ([]published.Part, error)
 }
 
 // Composite is a plan made of steps. Every step reads the original records; the release takes from each step the columns it changes

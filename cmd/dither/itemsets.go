@@ -56,31 +56,37 @@ func (f *patternFlags) parameters() (map[string]string, error) {
 func (a *app) mineItemsets() *cobra.Command {
 	f := &patternFlags{}
 	var closed, maximal bool
+	var law, plan string
 	c := &cobra.Command{
 		Use:   "itemsets IN --support SHARE",
 		Short: "find what many records have in common: frequent itemsets",
 		Long: `itemsets finds the sets of items that at least so many records have. An item is attribute=value, an interval of a number, or what a
 set holds; a missing value is none. The commonest are printed, and how many there are; -o writes all. --closed leaves out those that a larger one
 shares all records with, --maximal those that a larger one is frequent with. What is printed names values of the table: it is as confidential as the
-table.`,
+table. --law estimates the itemsets of the original of a release that was made at random, from what its custodian published (protect --law-out): each with its
+standard error, as long as the estimate is not below the support by more than that; and it says which support can be found at all.`,
 		Example: `  dither mine itemsets adult.csv --support 0.4
+  dither mine itemsets release.dat --law law.json --support 0.02
   dither mine itemsets adult.csv --support 100 --closed -o itemsets.csv
   dither mine itemsets adult.csv --cuts 'age=30|65,hours_per_week=40'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.runItemsets(c.Context(), args[0], f, closed, maximal)
+			return a.runItemsets(c.Context(), args[0], f, desk.ItemsetsRequest{Law: law, Plan: plan}, closed, maximal)
 		},
 	}
 	f.declare(c)
 	fl := c.Flags()
+	fl.StringVar(&law, "law", "", "IN is a release: estimate the itemsets of its original by the law in this `file`")
+	fl.StringVar(&plan, "plan", "", "the same by the `plan` that the release was written with, for its custodian")
+	c.MarkFlagsMutuallyExclusive("law", "plan")
 	fl.IntVar(&f.top, "top", 0, "list the `N` commonest only (default: 20 in a text, all elsewhere)")
 	fl.BoolVar(&closed, "closed", false, "only sets that no larger one shares all records with")
 	fl.BoolVar(&maximal, "maximal", false, "only sets that no larger one is frequent with")
 	return c
 }
 
-func (a *app) runItemsets(ctx context.Context, in string, f *patternFlags, closed, maximal bool) error {
-	q := desk.ItemsetsRequest{Miner: f.miner, Top: f.top, Output: f.output, JSON: f.json, Overwrite: f.force}
+func (a *app) runItemsets(ctx context.Context, in string, f *patternFlags, q desk.ItemsetsRequest, closed, maximal bool) error {
+	q.Miner, q.Top, q.Output, q.JSON, q.Overwrite = f.miner, f.top, f.output, f.json, f.force
 	var err error
 	if q.Source, err = f.source(in); err != nil {
 		return err

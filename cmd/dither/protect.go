@@ -51,6 +51,7 @@ with -o - the release goes to standard output, as text, and everything that is s
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
 	fl.StringVar(&f.Plan, "plan", "", "apply the plan in this `file` instead of fitting the technique")
 	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan and which record of the release is whose to this `file`; it is confidential")
+	fl.StringVar(&f.LawOut, "law-out", "", "write the law of the release to this `file`, for whoever estimates what the original was like (mine itemsets --law); public, for techniques whose law is")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	fl.BoolVar(&f.Public, "public", false, "make the report fit to publish: no parameters or corrections that help an intruder, no original values")
 	fl.BoolVar(&f.KeepOrder, "keep-order", false, "write the records in the order of the original instead of a random one: whoever knows that order knows whose each record is")
@@ -122,7 +123,7 @@ func (a *app) gate(o *study.Outcome, s report.Screen) { say(a.out, "%s", s.Gate(
 // protectedFiles says where everything is.
 func protectedFiles(made desk.Files, q desk.ProtectRequest) (out []report.Made) {
 	for _, m := range []report.Made{{What: "release", Path: desk.OutputName(made.Release)}, {What: "report", Path: made.Report, Confidential: !q.Public},
-		{What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: q.SeedFile, Confidential: true}} {
+		{What: "law", Path: made.Law}, {What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: q.SeedFile, Confidential: true}} {
 		if m.Path != "" {
 			out = append(out, m)
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/protect"
 )
 
 // Notes says how private a group is, and what its weakness is.
@@ -54,4 +56,13 @@ func (p *Plan) Corrections() []string {
 			"groups, the first of a group as it is and the second of one exchanged, and add up")
 	}
 	return append(out, "put 0 for estimates below 0 and 1 for those above 1; a decision tree is learned from the release by the miner mrrtree")
+}
+
+// Published returns the groups.
+func (p *Plan) Published() ([]published.Part, error) {
+	var out []published.Part
+	for _, g := range p.Groups {
+		out = append(out, published.Part{Columns: protect.Names(p.Attrs, g.Columns), Group: &published.Group{Theta: g.Theta}})
+	}
+	return out, nil
 }

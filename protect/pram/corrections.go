@@ -1,9 +1,13 @@
 package pram
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/protect"
 )
 
 const (
@@ -87,4 +91,26 @@ func (p *Plan) print(u *Unit) string {
 		rows = append(rows, strings.Join(row, " "))
 	}
 	return fmt.Sprintf(" of the categories in %s, row by row: %s", as, strings.Join(rows, " / "))
+}
+
+// Published returns the probabilities to stay. It is an error where a matrix is not the same for all categories, or was made of the frequencies of the original, which it
+// would tell.
+func (p *Plan) Published() ([]published.Part, error) {
+	var out []published.Part
+	for k := range p.Units {
+		u := &p.Units[k]
+		keep, uniform := u.Matrix.Keep()
+		switch {
+		case len(u.Matrix) < 2:
+			continue
+		case p.Invariant:
+			return nil, errors.New("a matrix that keeps the frequencies tells them, so it is confidential")
+		case len(u.Columns) > 1:
+			return nil, fmt.Errorf("which combinations of %s occur is confidential", p.names(u))
+		case !uniform:
+			return nil, fmt.Errorf("the matrix of %s names categories, which the release may not show; one with the same probability for all others (keep) can be published", p.names(u))
+		}
+		out = append(out, published.Part{Columns: protect.Names(p.Attrs, u.Columns), Category: &published.Category{Categories: len(u.Matrix), Keep: keep}})
+	}
+	return out, nil
 }

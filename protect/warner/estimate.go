@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/law/transition"
 )
 
@@ -82,4 +83,15 @@ func (p *Plan) of(k int) []string {
 		}
 	}
 	return names
+}
+
+// Published returns the probability to stay and the numbers of categories.
+func (p *Plan) Published() ([]published.Part, error) {
+	var out []published.Part
+	for _, j := range p.Columns {
+		if k := len(p.Attrs[j].Labels); k > 1 {
+			out = append(out, published.Part{Columns: []string{p.Attrs[j].Name}, Category: &published.Category{Categories: k, Keep: p.P}})
+		}
+	}
+	return out, nil
 }

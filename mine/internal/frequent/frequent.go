@@ -73,6 +73,7 @@ type patterns struct {
 }
 
 func (p *patterns) Items() []basket.Item                { return p.coding.Items }
+func (p *patterns) Coding() *basket.Coding              { return p.coding }
 func (p *patterns) Transactions() *itemset.Transactions { return p.rows }
 func (p *patterns) Least() int                          { return p.least }
 func (p *patterns) Each(ctx context.Context, visit itemset.Visit) (itemset.Tally, error) {

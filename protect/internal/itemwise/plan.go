@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -68,15 +69,16 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		return nil, err
 	}
 	cols := chunk.Columns()
-	for _, j := range p.Columns {
-		cols[j].Sets = Release(chunk, j, src.Fork(p.Attrs[j].Name).Stream(), 1-p.Q, func(w *rng.Turns, dst, items []int32) []int32 {
-			for _, v := range items {
-				if rng.Unit(w.Next()) < p.P {
-					dst = append(dst, v)
-				}
+	all := NewOperator(1-p.Q, func(w *rng.Turns, dst, items []int32) []int32 {
+		for _, v := range items {
+			if rng.Unit(w.Next()) < p.P {
+				dst = append(dst, v)
 			}
-			return dst
-		})
+		}
+		return dst
+	})
+	for _, j := range p.Columns {
+		cols[j].Sets = Release(chunk, j, src.Fork(p.Attrs[j].Name).Stream(), func(int) *Operator { return all })
 	}
 	return chunk.WithColumns(cols)
 }
@@ -120,13 +122,23 @@ func up(gamma float64) float64 {
 
 // found says which itemsets can still be found.
 func found(b randomised.Bits, n, background float64) string {
+	return lowestText(func(k int) (lowest, condition float64) { return b.Lowest(k, n, background), b.Condition(k) })
+}
+
+// lowestText says which supports can be found for itemsets of 1 to 3 items.
+func lowestText(of func(k int) (lowest, condition float64)) string {
 	text := "the lowest support that can be told from 0 (4 standard errors) is"
 	for k := 1; k <= 3; k++ {
+		s, condition := of(k)
 		at := "none"
-		if s := b.Lowest(k, n, background); s <= 1 {
+		if s <= 1 {
 			at = numeral.Percent(s)
 		}
-		text += fmt.Sprintf(" %s for %s (condition number %.3g),", at, numeral.Counted(k, "item"), b.Condition(k))
+		text += fmt.Sprintf(" %s for %s", at, numeral.Counted(k, "item"))
+		if condition > 0 {
+			text += fmt.Sprintf(" (condition number %.3g)", condition)
+		}
+		text += ","
 	}
 	return text[:len(text)-1]
 }
@@ -140,4 +152,13 @@ func (p *Plan) Corrections() []string {
 	return []string{fmt.Sprintf("support of an itemset of k items: the mean over the records of %.6g^t (%.6g)^(k-t), where t is how many of the k items the released record "+
 		"has; its standard error is the standard deviation of that over the root of the number of records", p.Q/d, (p.Q-1)/d),
 		"put 0 for estimates below 0 and 1 for those above 1"}
+}
+
+// Published returns the two probabilities of every column.
+func (p *Plan) Published() ([]published.Part, error) {
+	var out []published.Part
+	for _, j := range p.Columns {
+		out = append(out, published.Part{Columns: []string{p.Attrs[j].Name}, Items: &published.Items{One: p.P, Zero: p.Q}})
+	}
+	return out, nil
 }

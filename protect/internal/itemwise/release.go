@@ -53,22 +53,41 @@ func (c *Choice) Of(t *table.Table) ([]int, error) {
 	return out, nil
 }
 
-// Release returns the sets of column j: of the items of a record those that keep appends to dst, ascending, and every item that the record did not have,
-// with probability add. Keep draws what it needs from the record's own words. Cost: about 15 ns for each item drawn.
-func Release(t *table.Table, j int, s rng.Stream, add float64, keep func(w *rng.Turns, dst, items []int32) []int32) *table.Sets {
+// Operator is what is done to a record.
+type Operator struct {
+	add  float64
+	gaps *gaps
+	keep func(w *rng.Turns, dst, items []int32) []int32
+}
+
+// NewOperator returns the operator that keeps of the items of a record those that keep appends to dst, ascending, and adds every item that the record did not
+// have with probability add. Keep draws what it needs from the record's own words.
+func NewOperator(add float64, keep func(w *rng.Turns, dst, items []int32) []int32) *Operator {
+	return &Operator{add, newGaps(add), keep}
+}
+
+// Release returns the sets of column j, each released by the operator for records of so many items. Cost: about 15 ns for each item drawn.
+func Release(t *table.Table, j int, s rng.Stream, of func(items int) *Operator) *table.Sets {
 	old, labels := t.Sets(j), len(t.Attr(j).Labels)
 	out := &table.Sets{Unknown: old.Unknown, Missing: old.Missing}
 	start := make([]int, 1, t.Rows()+1)
-	codes := make([]int32, 0, len(old.Present.All())+int(add*float64(labels)*float64(t.Rows())*1.05))
+	added := 0.0
+	for i := range t.Rows() {
+		if !old.MissingAt(i) {
+			added += of(len(old.Present.Row(i))).add
+		}
+	}
+	codes := make([]int32, 0, len(old.Present.All())+int(added*float64(labels)*1.05))
 	w := s.Turns()
-	g := newGaps(add)
-	gap := func() int { return g.draw(w, labels) }
+	var now *Operator
+	gap := func() int { return now.gaps.draw(w, labels) }
 	var kept []int32
 	for i := range t.Rows() {
 		if !old.MissingAt(i) {
 			w.Of(uint64(t.ID(i)))
 			items := old.Present.Row(i)
-			kept = keep(w, kept[:0], items)
+			now = of(len(items))
+			kept = now.keep(w, kept[:0], items)
 			codes = merge(codes, kept, items, old.Unknown.Row(i), labels, gap)
 		}
 		start = append(start, len(codes))

@@ -53,7 +53,7 @@ func TestReleaseHasItsLaw(t *testing.T) {
 	for _, add := range []float64{0.02, 0.3, 0.8} {
 		present, unknown := slices.Repeat([][]int32{{1, 4}}, n), slices.Repeat([][]int32{{2}}, n)
 		tab := tabletest.Of(t, table.SetColumn("c", []string{"a", "b", "c", "d", "e", "f"}, table.SetsOf(present, unknown)))
-		out := Release(tab, 0, rng.New([32]byte{1}).Stream(), add, keeping(keep))
+		out := Release(tab, 0, rng.New([32]byte{1}).Stream(), every(add, keep))
 		var seen [64]float64
 		for i := range n {
 			set := 0
@@ -84,15 +84,17 @@ func TestReleaseHasItsLaw(t *testing.T) {
 	}
 }
 
-func keeping(p float64) func(w *rng.Turns, dst, items []int32) []int32 {
-	return func(w *rng.Turns, dst, items []int32) []int32 {
+// every keeps the items of all records with one probability and adds others with another.
+func every(add, keep float64) func(int) *Operator {
+	o := NewOperator(add, func(w *rng.Turns, dst, items []int32) []int32 {
 		for _, v := range items {
-			if rng.Unit(w.Next()) < p {
+			if rng.Unit(w.Next()) < keep {
 				dst = append(dst, v)
 			}
 		}
 		return dst
-	}
+	})
+	return func(int) *Operator { return o }
 }
 
 // Nothing is added with probability 0, all that is not there with 1; a missing set has no items.
@@ -100,7 +102,7 @@ func TestReleaseAtTheEnds(t *testing.T) {
 	sets := table.SetsOf([][]int32{{0, 3}, nil, {}}, [][]int32{{1}, nil, nil})
 	tab := tabletest.Of(t, table.SetColumn("c", []string{"a", "b", "c", "d"}, sets))
 	for add, want := range map[float64]string{0: "[[0 3] [] []]", 1: "[[0 2 3] [] [0 1 2 3]]"} {
-		out := Release(tab, 0, rng.New([32]byte{1}).Stream(), add, keeping(1))
+		out := Release(tab, 0, rng.New([32]byte{1}).Stream(), every(add, 1))
 		if got := fmt.Sprint([][]int32{out.Present.Row(0), out.Present.Row(1), out.Present.Row(2)}); got != want || !out.MissingAt(1) {
 			t.Errorf("add %v: %s, expected %s", add, got, want)
 		}
@@ -161,7 +163,7 @@ func BenchmarkRelease(b *testing.B) {
 		b.Run(fmt.Sprint(c.keep, "-", c.add), func(b *testing.B) {
 			items := 0
 			for b.Loop() {
-				out := Release(tab, 0, rng.New([32]byte{1}).Stream(), c.add, keeping(c.keep))
+				out := Release(tab, 0, rng.New([32]byte{1}).Stream(), every(c.add, c.keep))
 				items += len(out.Present.All())
 			}
 			yardstick.Report(b)

@@ -1,0 +1,141 @@
+package desk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// publishing returns the names of the techniques whose law can be published.
+func publishing() (out []string) {
+	for _, m := range catalog.Methods() {
+		if slices.Contains(m.Claims, protect.Publishes) {
+			out = append(out, m.Name)
+		}
+	}
+	return out
+}
+
+// publishes refuses a law of a technique that has none to publish, and of a release that differs from what its law says.
+func (q *ProtectRequest) publishes(m protect.Method) error {
+	switch {
+	case q.LawOut == "" || m.Name == "":
+		return nil
+	case !slices.Contains(m.Claims, protect.Publishes):
+		return usage(fmt.Errorf("%s has no law that could be published; those that have: %s", m.Name, strings.Join(publishing(), ", ")))
+	case q.BlankLookups:
+		return usage(errors.New("a release in which cells are blanked is not that of its law; leave out one of --blank-lookups and --law-out"))
+	}
+	return nil
+}
+
+// lawOf returns the law of a release that was made, nil where its technique publishes none: the parts of the plan, and of every record how many items its original has where
+// estimates need it.
+func lawOf(method string, made *study.Protected) (*published.Law, error) {
+	p, ok := made.Plan.(protect.Published)
+	if !ok {
+		return nil, nil
+	}
+	parts, err := p.Published()
+	if err != nil {
+		return nil, err
+	}
+	l := &published.Law{Method: method, Release: published.Release{Records: made.Output.Rows()}, Parts: slices.Clone(parts)}
+	for k := range l.Parts {
+		if s := l.Parts[k].Sizes; s != nil {
+			own := *s
+			own.Records = sizes(made.Original, made.Output, l.Parts[k].Columns[0])
+			l.Parts[k].Sizes = &own
+		}
+	}
+	return l, nil
+}
+
+// sizes returns how many items the original of every record of a release has in a column; -1 where they are missing.
+func sizes(original, released *table.Table, column string) []int {
+	at := make(map[table.RecordID]int, original.Rows())
+	for i := range original.Rows() {
+		at[original.ID(i)] = i
+	}
+	sets, out := original.Sets(original.Find(column)), make([]int, released.Rows())
+	for i := range out {
+		row := at[released.ID(i)]
+		if out[i] = len(sets.Present.Row(row)); sets.MissingAt(row) {
+			out[i] = -1
+		}
+	}
+	return out
+}
+
+// keptOf returns the column of a law that the policy keeps, so that it is released as it is; empty where there is none.
+func keptOf(l *published.Law, keep []string) string {
+	for _, p := range l.Parts {
+		for _, name := range p.Columns {
+			if slices.Contains(keep, name) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// lawOf returns the law of a release for its files, the plan and the one that is published; nil where it has none and none was asked for.
+func (q *ProtectRequest) lawOf(r *study.Request, made *study.Protected) (*published.Law, error) {
+	l, err := lawOf(r.Method.Name, made)
+	switch {
+	case q.LawOut == "" && (err != nil || l == nil):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: there is no law that could be published: %w", r.Method.Name, err)
+	case keptOf(l, r.Keep) != "" && q.LawOut != "":
+		return nil, fmt.Errorf("%s: column %q is kept as it is, so the release is not that of its law; name it in the parameter \"except\"", r.Method.Name, keptOf(l, r.Keep))
+	case keptOf(l, r.Keep) != "" || q.BlankLookups:
+		return nil, nil
+	}
+	return l, nil
+}
+
+// writeLaw writes the law of the release, whose file has that SHA-256.
+func (q *ProtectRequest) writeLaw(f *files, sum string) error {
+	if q.law == nil {
+		return nil
+	}
+	q.law.Release.SHA256 = sum
+	data, err := published.Encode(*q.law)
+	if err != nil {
+		return err
+	}
+	return f.add(q.LawOut, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
+// readLaw reads the law of a release: a file of it, or the plan that the release was made by.
+func readLaw(law, plan string) (*published.Law, error) {
+	if law != "" {
+		data, err := os.ReadFile(law)
+		if err != nil {
+			return nil, err
+		}
+		l, err := published.Decode(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", law, err)
+		}
+		return l, nil
+	}
+	how, err := readPlan(plan)
+	if err != nil {
+		return nil, err
+	}
+	if how.file.Law == nil {
+		return nil, usage(fmt.Errorf("%s: the plan is not that of a release whose law is published; techniques with such a law: %s", plan, strings.Join(publishing(), ", ")))
+	}
+	return how.file.Law, nil
+}

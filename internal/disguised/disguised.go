@@ -1,0 +1,287 @@
+// Package disguised finds the frequent itemsets of an original in a release whose law is published: it estimates supports, says how far off they may be, and keeps
+// what may be frequent.
+//
+// What a released record counts for in the support of an itemset is a weight whose mean, over all releases of a record, is 1 if the original has the itemset and 0 if not.
+// It is the product of the weights of the parts of the law that the itemset touches, each by how many of its items of the part the released record has; columns
+// without a law count as they are. The estimate is the mean of the weights w, and its error the root of the mean of w² - w over the number of records: that of
+// the operator alone, for the support among the records of the original (Evfimievski et al. 2002, statement 4). Records in which a value that the itemset
+// needs is missing count 0.
+//
+// Sets are looked at level by level (itemset.EachJudged): from the numbers of records with each part of a set, all that the weights need is known.
+//
+// References: S. J. Rizvi & J. R. Haritsa, VLDB 2002; A. Evfimievski et al., KDD 2002, sections 3 and 5; S. Agrawal & J. R. Haritsa, ICDE 2005.
+package disguised
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/table"
+)
+
+// Release is the records of a release with their law.
+type Release struct {
+	rows   itemset.Strata
+	coding *basket.Coding
+	law    *published.Law
+	of     []origin      // by item
+	strata []stratum     // by number
+	sizes  map[[2]int]by // weights by number of items of the original, and of the itemset
+}
+
+// by are the weights of records with 0..k of the items; nil says that the itemset cannot be estimated.
+type by []float64
+
+// origin is where an item comes from.
+type origin struct {
+	part   int // of the law; -1 where the column has none
+	column int // of the part
+	single bool
+	name   string
+}
+
+// stratum is records of which the same is missing, and of as many items.
+type stratum struct {
+	lacks []uint64 // by part, bits of the columns that are missing
+	items []int    // by part, of the original; 0 where the part does not go by it
+}
+
+// mostStrata is how many different patterns of missing values and numbers of items there may be.
+const mostStrata = 1 << 14
+
+// New looks at a release. It fails where the law is not that of the table: other columns, kinds, numbers of categories or records.
+func New(t *table.Table, c *basket.Coding, law *published.Law) (*Release, error) {
+	if n := law.Release.Records; n != t.Rows() {
+		return nil, fmt.Errorf("the law is that of a release of %d records; there are %d", n, t.Rows())
+	}
+	rows, err := c.Code(t)
+	if err != nil {
+		return nil, err
+	}
+	r := &Release{rows: itemset.Strata{Transactions: rows}, coding: c, law: law, sizes: map[[2]int]by{}}
+	for k := range law.Parts {
+		if err := fits(t, &law.Parts[k]); err != nil {
+			return nil, err
+		}
+	}
+	r.origins(t)
+	return r, r.stratify(t)
+}
+
+// fits refuses a part that is not the law of its columns.
+func fits(t *table.Table, p *published.Part) error {
+	for k, name := range p.Columns {
+		j := t.Find(name)
+		if j < 0 {
+			return fmt.Errorf("the law names the column %q, which is not there", name)
+		}
+		kind, most := table.Categorical, 0
+		switch {
+		case p.Items != nil, p.Sizes != nil:
+			kind = table.SetValued
+		case p.Record != nil:
+			most = p.Record.Categories[k]
+		case p.Category != nil:
+			most = p.Category.Categories
+		case p.Group != nil:
+			most = 2
+		}
+		a := t.Attr(j)
+		if a.Kind != kind {
+			return fmt.Errorf("column %q is %s; its law is one of %s", name, a.Kind, kind)
+		}
+		if kind == table.Categorical && len(a.Labels) > most {
+			return fmt.Errorf("column %q has %d categories; its law is one of %d", name, len(a.Labels), most)
+		}
+		if kind == table.SetValued && len(t.Sets(j).Unknown.All()) > 0 {
+			return fmt.Errorf("column %q holds items that may or may not be there, of which its law says nothing", name)
+		}
+		if p.Sizes != nil && p.Sizes.Records == nil {
+			return fmt.Errorf("the law does not say how many items the records of %q had", name)
+		}
+	}
+	switch {
+	case len(p.Columns) > 64:
+		return fmt.Errorf("a law of %d columns; 64 can be estimated together", len(p.Columns))
+	case silent(p):
+		return fmt.Errorf("the release of %q tells nothing of the original, so nothing can be estimated", p.Columns)
+	}
+	return nil
+}
+
+// origins finds out where every item comes from.
+func (r *Release) origins(t *table.Table) {
+	type place struct{ part, column int }
+	places := map[string]place{}
+	for k := range r.law.Parts {
+		for c, name := range r.law.Parts[k].Columns {
+			places[name] = place{k, c}
+		}
+	}
+	for i := range r.coding.Items {
+		name := r.coding.Column(int32(i))
+		o := origin{part: -1, name: name, single: t.Attr(t.Find(name)).Kind != table.SetValued}
+		if p, ok := places[name]; ok {
+			o.part, o.column = p.part, p.column
+		}
+		r.of = append(r.of, o)
+	}
+}
+
+// stratify divides the records by what is missing and by their numbers of items.
+func (r *Release) stratify(t *table.Table) error {
+	numbers := map[string]int32{}
+	r.rows.Of = make([]int32, t.Rows())
+	columns := make([][]int, len(r.law.Parts))
+	for k := range r.law.Parts {
+		for _, name := range r.law.Parts[k].Columns {
+			columns[k] = append(columns[k], t.Find(name))
+		}
+	}
+	var key []byte
+	for i := range t.Rows() {
+		s := stratum{make([]uint64, len(columns)), make([]int, len(columns))}
+		key = key[:0]
+		for k, own := range columns {
+			for c, j := range own {
+				if t.MissingAt(i, j) {
+					s.lacks[k] |= 1 << c
+				}
+			}
+			if sizes := r.law.Parts[k].Sizes; sizes != nil && s.lacks[k] == 0 {
+				if s.items[k] = sizes.Records[i]; s.items[k] < 0 {
+					return fmt.Errorf("the law is not that of this release: record %d has items, and the law says that they are missing", i+1)
+				}
+			}
+			key = binary.AppendUvarint(binary.AppendUvarint(key, s.lacks[k]), uint64(s.items[k]))
+		}
+		n, ok := numbers[string(key)]
+		if !ok {
+			n = int32(len(r.strata))
+			numbers[string(key)] = n
+			r.strata = append(r.strata, s)
+			if len(r.strata) > mostStrata {
+				return fmt.Errorf("the records have more than %d different patterns of missing values and numbers of items", mostStrata)
+			}
+		}
+		r.rows.Of[i] = n
+	}
+	r.rows.Number = max(1, len(r.strata))
+	return nil
+}
+
+// Records returns how many there are.
+func (r *Release) Records() int { return r.rows.Len() }
+
+// Found is an itemset that may be frequent in the original.
+type Found struct {
+	Items []int32
+	randomised.Estimate
+}
+
+// Level is what was looked at of a length.
+type Level struct {
+	Items      int
+	Candidates int     // looked at
+	Kept       int     // whose estimate is not below the threshold by more than its error
+	Lost       int     // that could not be told: the error is as large as the threshold
+	Error      float64 // median of the errors of those that were kept; NaN where there are none
+}
+
+// Find returns the itemsets whose estimated support is not below the threshold by more than its error, by length and items, and what was looked at. A set whose error is
+// as large as the threshold is left out, and so is what contains it: such a support cannot be told from 0.
+func (r *Release) Find(ctx context.Context, threshold float64) (found []Found, levels []Level, err error) {
+	errs := map[int][]float64{}
+	var failed error
+	err = itemset.EachJudged(ctx, &r.rows, func(set []int32, exact []int) bool {
+		if len(levels) < len(set) {
+			levels = append(levels, Level{Items: len(set)})
+		}
+		if r.impossible(set) {
+			return false
+		}
+		l := &levels[len(set)-1]
+		l.Candidates++
+		e, ok := r.estimate(set, exact)
+		switch {
+		case !ok:
+			failed = fmt.Errorf("the law of sets of %d items cannot be undone", len(set))
+			return false
+		case e.Share < threshold-e.Error:
+			return false
+		case e.Error >= threshold:
+			l.Lost++
+			return false
+		}
+		l.Kept++
+		errs[len(set)] = append(errs[len(set)], e.Error)
+		found = append(found, Found{slices.Clone(set), e})
+		return true
+	})
+	if err == nil {
+		err = failed
+	}
+	for k := range levels {
+		levels[k].Error = median(errs[k+1])
+	}
+	return found, levels, err
+}
+
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(x)
+	return x[len(x)/2]
+}
+
+// impossible reports whether a set has two values of one column that has one in a record.
+func (r *Release) impossible(set []int32) bool {
+	for k, c := range set[1:] {
+		if r.of[c].single && r.of[set[k]].name == r.of[c].name {
+			return true
+		}
+	}
+	return false
+}
+
+// estimate estimates the support of a set from how many records of every stratum have exactly which of its items. False says that its law cannot be undone.
+func (r *Release) estimate(set []int32, exact []int) (randomised.Estimate, bool) {
+	k := len(set)
+	touched := r.touched(set)
+	weights := make([]by, len(touched))
+	sum, squares := 0.0, 0.0
+	for s := range r.rows.Number {
+		can := len(r.strata) > 0
+		for p := range touched {
+			if !can {
+				break
+			}
+			var ok bool
+			if weights[p], ok = r.weights(&touched[p], &r.strata[s]); !ok {
+				return randomised.Estimate{}, false
+			}
+			can = weights[p] != nil
+		}
+		for b, n := range exact[s<<k : (s+1)<<k] {
+			if n == 0 || !can {
+				continue
+			}
+			w := 1.0
+			for p := range touched {
+				w *= weights[p][bits.OnesCount(uint(b)&touched[p].mask)]
+			}
+			sum, squares = sum+float64(n)*w, squares+float64(n)*(w*w-w)
+		}
+	}
+	n := float64(r.rows.Len())
+	return randomised.Estimate{Share: sum / n, Error: math.Sqrt(max(0, squares)) / n}, true
+}
