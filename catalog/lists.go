@@ -42,6 +42,7 @@ import (
 	"github.com/dither-data/dither/measure/missescost"
 	"github.com/dither-data/dither/measure/ncp"
 	"github.com/dither-data/dither/measure/nndr"
+	"github.com/dither-data/dither/measure/optimum"
 	"github.com/dither-data/dither/measure/pcadr"
 	"github.com/dither-data/dither/measure/populationrisk"
 	"github.com/dither-data/dither/measure/precision"
@@ -279,6 +280,7 @@ var measures = []measure.Measure{
 	missescost.Measure,
 	ncp.Measure,
 	nndr.Measure,
+	optimum.Measure,
 	pcadr.Measure,
 	populationrisk.Measure,
 	precision.Measure,

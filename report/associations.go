@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/measure/hidingfailure"
+	"github.com/dither-data/dither/measure/optimum"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -21,6 +22,7 @@ type associations struct {
 	Tables       []associationTable
 	Hidden       []hiddenPattern
 	HiddenText   string
+	Optimum      string // what is lost beside the optimum; empty where it was not measured
 }
 
 // keyed is a line of the key of a map.
@@ -46,6 +48,9 @@ func associationsOf(o *study.Outcome, public bool) *associations {
 	if d, ok := detail[hidingfailure.Detail](o); ok {
 		a.hide(d)
 		points = hiddenPoints(d)
+	}
+	if d, ok := detail[optimum.Detail](o); ok && a.Hidden != nil {
+		a.Optimum = upper(d.String()) + "."
 	}
 	if d, ok := detail[rulesurvival.Detail](o); ok {
 		a.survive(d, points)

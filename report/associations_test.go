@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/hidingfailure"
+	"github.com/dither-data/dither/measure/optimum"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/study"
 )
@@ -27,7 +28,7 @@ func ruled(t testing.TB) *study.Outcome {
 		{Rule: true, Pattern: "FOUNDPATTERN=>x", Was: true, Is: true, Before: hidingfailure.Strength{Support: .4, Confidence: .9}, After: hidingfailure.Strength{Support: .3, Confidence: .85}},
 		{Rule: true, Pattern: "HIDDENPATTERN=>x", Was: true, Before: hidingfailure.Strength{Support: .5, Confidence: .9}, After: hidingfailure.Strength{Support: .2, Confidence: .6}, Short: 1234}}}
 	o := sample(t, 200, 2, 1, same)
-	for m, detail := range map[*measure.Measure]any{&rulesurvival.Measure: d, &hidingfailure.Measure: h} {
+	for m, detail := range map[*measure.Measure]any{&rulesurvival.Measure: d, &hidingfailure.Measure: h, &optimum.Measure: optimum.Detail{Patterns: 77, Lost: 3, Proved: true}} {
 		o.Measures = append(o.Measures, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit, Value: measure.Value{Score: 0.3, Lo: 0.3, Hi: 0.3, Detail: detail}})
 	}
 	return o
@@ -40,7 +41,7 @@ func TestAssociationSection(t *testing.T) {
 	for _, want := range []string{"Do the association rules survive?", "The original has 8: 3 are in the release, too, 5 are lost. The release has 1 of its own.",
 		"Drawn are 2 of 5, taken at random", "The 1 strongest of 5 rules that are lost", "The rules that are new", "asked for were those from 5", "12.3", "45.6",
 		"LOSTBEGINNING, b=1", "LOSTEND", ">none<", "NEWBEGINNING", "Of 2 rules that were to be hidden, 1 is still there. 2 rules with all items of one of them are as sensitive.",
-		"FOUNDPATTERN", "still there", "HIDDENPATTERN", "1,234", "Hidden, as it was to be"} {
+		"FOUNDPATTERN", "still there", "HIDDENPATTERN", "1,234", "Hidden, as it was to be", "Itemsets that may stay: 77; lost by this release: 3; by the optimum: 0, which is proved."} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -48,7 +49,7 @@ func TestAssociationSection(t *testing.T) {
 	if n := strings.Count(doc, `class="worse"`); n != 2*2 {
 		t.Errorf("%d dots are of lost rules, expected 2 on each map", n)
 	}
-	for _, leak := range []string{"BEGINNING", "LOSTEND", "NEWEND", "PATTERN", "1,234", "rule-map"} {
+	for _, leak := range []string{"BEGINNING", "LOSTEND", "NEWEND", "PATTERN", "1,234", "may stay: 77", "rule-map"} {
 		if strings.Contains(public, leak) {
 			t.Errorf("the public report holds %q", leak)
 		}
