@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/table"
 )
@@ -166,8 +167,7 @@ func (k *column) names(a *table.Attribute) (names []string, intervals bool, err 
 
 // evenly returns limits between at most so many intervals of about equally many values. Single says that they are the values themselves, for there are no more.
 func evenly(values []float64, intervals int) (limits []float64, single bool) {
-	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
-	slices.Sort(sorted)
+	sorted := rank.Ascending(values)
 	for at := 0; at < len(sorted) && len(limits) <= intervals; at += sort.Search(len(sorted)-at, func(k int) bool { return sorted[at+k] > sorted[at] }) {
 		limits = append(limits, sorted[at])
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,12 +43,11 @@ func stretched(t *table.Table, except []string) error {
 
 // core returns the range of the values without the farthest at either end, and whether all of them take more than stretch times as much.
 func core(v []float64) (lo, hi float64, wide bool) {
-	known := slices.DeleteFunc(slices.Clone(v), math.IsNaN)
+	known := rank.Ascending(v)
 	n := len(known)
 	if n < manyEnough {
 		return 0, 0, false
 	}
-	slices.Sort(known)
 	k := max(1, int(farthest*float64(n)))
 	lo, hi = known[k], known[n-1-k]
 	return lo, hi, hi > lo && known[n-1]-known[0] > stretch*(hi-lo)

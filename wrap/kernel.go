@@ -19,18 +19,49 @@ func (k NormalKernel) P(x, y float64) float64 {
 	if y != y || d.size == 0 || !d.Contains(y) {
 		return 0
 	}
-	if d.size == 1 {
-		return 1
-	}
 	from := min(max(d.position(x), d.lo), d.hi)
-	move := math.Mod(d.position(y)-from+d.size, d.size)
-	if k.SD == 0 {
-		if move == 0 {
-			return 1
-		}
+	return k.moved(math.Mod(d.position(y)-from+d.size, d.size))
+}
+
+// Tabled is a NormalKernel whose moves are worked out once, for who asks it of many pairs of values. Its probabilities are the same to the last bit.
+type Tabled struct {
+	kernel NormalKernel
+	moves  []float64
+}
+
+// Tabled works out the probabilities of all moves within the domain. Cost: those of Size calls of P.
+func (k NormalKernel) Tabled() *Tabled {
+	t := &Tabled{kernel: k, moves: make([]float64, int(k.Domain.size))}
+	for m := range t.moves {
+		t.moves[m] = k.moved(float64(m))
+	}
+	return t
+}
+
+// P returns what that of the kernel returns.
+func (t *Tabled) P(x, y float64) float64 {
+	d := &t.kernel.Domain
+	if y != y || !d.Contains(y) {
 		return 0
 	}
-	return k.wrapped(move) * max(k.Unit, 1)
+	move := d.position(y) - min(max(d.position(x), d.lo), d.hi)
+	if move < 0 {
+		move += d.size
+	}
+	return t.moves[int(move)]
+}
+
+// moved returns the probability of a move of so many steps up, 0 to size-1.
+func (k NormalKernel) moved(move float64) float64 {
+	switch {
+	case k.Domain.size == 1:
+		return 1
+	case k.SD > 0:
+		return k.wrapped(move) * max(k.Unit, 1)
+	case move == 0:
+		return 1
+	}
+	return 0
 }
 
 // wrapped returns the probability of a move of so many steps up, 0 to size-1, over all wraps.

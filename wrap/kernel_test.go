@@ -44,6 +44,28 @@ func TestKernelsAreLaws(t *testing.T) {
 	}
 }
 
+// TestTabledEqualsKernel: a table tells what the kernel tells, to the last bit, of values on the grid and off it, inside the domain and outside.
+func TestTabledEqualsKernel(t *testing.T) {
+	for _, d := range []Domain{
+		On(table.Interval{Lo: 1, Hi: 10}, 1), On(table.Interval{Lo: 4, Hi: 4}, 1), On(table.Interval{Lo: -1.2, Hi: 3.1}, 0.1), On(table.Interval{Lo: 20, Hi: 50}, 5), {},
+	} {
+		lo, hi := d.Limits()
+		for _, k := range []NormalKernel{{Domain: d, SD: 0}, {Domain: d, SD: 0.3, Unit: 3}, {Domain: d, SD: 7}, {Domain: d, SD: 2000, Unit: 0.5}} {
+			tabled := k.Tabled()
+			for x := lo - d.Step(); x <= hi+d.Step(); x += d.Step() / 3 {
+				for y := lo - 2*d.Step(); y <= hi+2*d.Step(); y += d.Step() / 2 {
+					if got, want := tabled.P(x, y), k.P(x, y); got != want {
+						t.Fatalf("%+v: P(%v, %v) = %v, expected %v", k, x, y, got, want)
+					}
+				}
+			}
+			if got := tabled.P(lo, math.NaN()); got != 0 {
+				t.Errorf("%+v: a missing value has the probability %v", k, got)
+			}
+		}
+	}
+}
+
 // TestWideKernel checks the density that stands for the sum of a wide law against the exact sum, on 100,000 values.
 func TestWideKernel(t *testing.T) {
 	d := On(table.Interval{Lo: 1, Hi: 100_000}, 1)

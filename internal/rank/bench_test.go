@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/yardstick"
 )
 
-// shapes returns columns of n values each: random, normal, ages, lognormal cents, and numbers that differ in the low bits only.
+// shapes returns columns of n values each: random, normal, ages, tenths, lognormal cents, and numbers that differ in the low bits only.
 func shapes(n int) map[string][]float64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	out := map[string][]float64{}
@@ -18,6 +18,7 @@ func shapes(n int) map[string][]float64 {
 		draw func() float64
 	}{
 		{"uniform", r.Float64}, {"normal", r.NormFloat64}, {"ages", func() float64 { return float64(r.IntN(100)) }},
+		{"tenths", func() float64 { return math.Round(500+100*r.NormFloat64()) / 10 }},
 		{"cents", func() float64 { return math.Round(100*math.Exp(8+r.NormFloat64())) / 100 }},
 		{"close", func() float64 { return 1e6 + 1e-6*r.Float64() }},
 	} {
@@ -38,6 +39,18 @@ func BenchmarkOrder(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				Order(v)
+			}
+			yardstick.Report(b)
+		})
+	}
+}
+
+// 1,000,000 values each, as shares of the yardstick: TODO.
+func BenchmarkAscending(b *testing.B) {
+	for name, v := range shapes(1_000_000) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				Ascending(v)
 			}
 			yardstick.Report(b)
 		})

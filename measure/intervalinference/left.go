@@ -126,7 +126,7 @@ func (m *Meter) column(r *measure.Release, p *parts, w known, rows []int) Column
 	a := r.Original.Attr(w.at)
 	c := Column{Name: a.Name}
 	whole := wrap.On(a.Domain, a.Step)
-	answers := map[key]answer{}
+	answers, laws := map[key]answer{}, tables{}
 	y := r.Released.Num(w.at)
 	holds := 0
 	for _, row := range rows {
@@ -139,7 +139,7 @@ func (m *Meter) column(r *measure.Release, p *parts, w known, rows []int) Column
 			of := w.of(r, a, p.segment(row), row)
 			got, done := answers[of]
 			if !done {
-				got.values, got.least, got.ok = of.left(m.Confidence / 100)
+				got.values, got.least, got.ok = of.left(m.Confidence/100, laws)
 				answers[of] = got
 			}
 			if !got.ok { // the law cannot have released the value: nothing is inferred by it
@@ -186,9 +186,23 @@ func (w *known) of(r *measure.Release, a *table.Attribute, s *segment.Segment, r
 }
 
 // left works out the answer.
-func (k *key) left(confidence float64) (values, least float64, ok bool) {
+func (k *key) left(confidence float64, laws tables) (values, least float64, ok bool) {
 	if k.kernel == law.Kernel(law.Kept{}) {
 		return 1, 1, true
 	}
-	return divide(&k.domain, k.y).left(k.kernel, k.y, confidence)
+	return divide(&k.domain, k.y).left(laws.of(k.kernel), k.y, confidence)
+}
+
+// tables are the laws that are worked out for all values of a domain at once: many released values are asked about each.
+type tables map[wrap.NormalKernel]*wrap.Tabled
+
+func (t tables) of(k law.Kernel) law.Kernel {
+	n, ok := k.(wrap.NormalKernel)
+	if !ok || n.Domain.Size() > mostCells {
+		return k
+	}
+	if t[n] == nil {
+		t[n] = n.Tabled()
+	}
+	return t[n]
 }

@@ -1,10 +1,10 @@
 package queryattack
 
 import (
-	"math"
 	"slices"
 	"sort"
 
+	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -65,9 +65,7 @@ func (m *Meter) knownCoding(r *measure.Release, k *intruder.Known) coding {
 	case m.Values == Bins:
 		return bins(original.Num, m.Bins)
 	}
-	values := slices.DeleteFunc(slices.Concat(original.Num, released.Num), math.IsNaN)
-	slices.Sort(values)
-	values = slices.Compact(values)
+	_, values := rank.Dense(slices.Concat(original.Num, released.Num))
 	if len(values) == 0 {
 		return coding{size: 1}
 	}
@@ -95,8 +93,7 @@ func categories(labels int, groups []int32) coding {
 // there are at most b. The rule is not that of quantile.Cuts, which shares the bins that a frequent value leaves empty among the rarer ones and would
 // so tell the intruder more of those: here, knowing a bin is knowing a place among all people, to about 1/b.
 func bins(values []float64, b int) coding {
-	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
-	slices.Sort(sorted)
+	sorted := rank.Ascending(values)
 	var cuts []float64
 	reached := 0
 	for i := 1; i < len(sorted); i++ {

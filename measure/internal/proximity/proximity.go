@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/table"
 )
 
@@ -22,67 +23,66 @@ type Ranks struct {
 	// value is missing or the original one lies beyond all released values, NaN when the original one is missing.
 	Narrowest []float64
 
-	sorted  []float64 // released values that are there, ascending
-	below   []int     // by position in sorted: original values that are smaller, and
-	through []int     // that are not larger
-	present int       // original values that are there
+	start   []int // of every distinct released value among all in ascending order, and their number
+	below   []int // by distinct released value: original values that are smaller, and
+	through []int // that are not larger
+	present int   // original values that are there
 }
 
-// RankColumn compares a released column with the original one, record by record. NaN is missing. Cost: O(n log n).
+// RankColumn compares a released column with the original one, record by record. NaN is missing. Cost: O(n) for few distinct values, else O(n log n).
 func RankColumn(original, released []float64) *Ranks {
-	r := &Ranks{Narrowest: make([]float64, len(original)), sorted: ascending(released)}
-	var values []float64 // distinct, the k-th at sorted[start[k]:start[k+1]]
-	var start []int
-	for i, v := range r.sorted {
-		if i == 0 || v != r.sorted[i-1] {
-			values, start = append(values, v), append(start, i)
+	own, truths := rank.Dense(original)
+	other, values := rank.Dense(released)
+	r := &Ranks{Narrowest: make([]float64, len(original)), start: rank.Starts(other, len(values))}
+	near, equal := make([]int, len(truths)), make([]bool, len(truths)) // the first released value that is not smaller
+	for k, x := range truths {
+		near[k], equal[k] = slices.BinarySearch(values, x)
+	}
+	n := float64(r.start[len(values)])
+	for i, k := range own {
+		switch at := other[i]; {
+		case k < 0:
+			r.Narrowest[i] = math.NaN()
+		case at < 0:
+			r.Narrowest[i] = math.Inf(1)
+		default:
+			r.Narrowest[i] = max(1, math.Ceil(200*r.distance(near[k], equal[k], int(at))/n))
 		}
 	}
-	start = append(start, len(r.sorted))
-	for i, x := range original {
-		r.Narrowest[i] = max(1, math.Ceil(200*distance(values, start, x, released[i])/float64(len(r.sorted))))
-	}
-	r.count(ascending(original))
+	r.count(rank.Starts(own, len(truths)), near, equal)
 	return r
 }
 
-// distance returns the fewest ranks that an interval must reach on either side of the released value y to hold the original value x.
-func distance(values []float64, start []int, x, y float64) float64 {
-	switch {
-	case x != x:
-		return math.NaN()
-	case x == y:
+// distance returns the fewest ranks that an interval must reach on either side of a distinct released value to hold an original one: near is the first
+// released value that is not smaller than that.
+func (r *Ranks) distance(near int, equal bool, at int) float64 {
+	middle := float64(r.start[at]+r.start[at+1]-1) / 2
+	switch above := near > at; {
+	case equal && near == at:
 		return 0
-	case y != y:
-		return math.Inf(1)
-	}
-	at, _ := slices.BinarySearch(values, y)
-	middle := float64(start[at]+start[at+1]-1) / 2
-	near, found := slices.BinarySearch(values, x)
-	switch {
-	case x > y && near < len(values):
-		return float64(start[near]) - middle
-	case x < y && found:
-		return middle - float64(start[near+1]-1)
-	case x < y && near > 0:
-		return middle - float64(start[near]-1)
+	case above && near < len(r.start)-1:
+		return float64(r.start[near]) - middle
+	case above: // beyond all
+	case equal:
+		return middle - float64(r.start[near+1]-1)
+	case near > 0:
+		return middle - float64(r.start[near]-1)
 	}
 	return math.Inf(1)
 }
 
-// count prepares Chance.
-func (r *Ranks) count(original []float64) {
-	r.present = len(original)
-	r.below, r.through = make([]int, len(r.sorted)), make([]int, len(r.sorted))
-	lo, hi := 0, 0
-	for k, v := range r.sorted {
-		for lo < len(original) && original[lo] < v {
-			lo++
+// count prepares Chance, of where every distinct original value begins among all, and the first released value that is not smaller.
+func (r *Ranks) count(start, near []int, equal []bool) {
+	values := len(r.start) - 1
+	r.present = start[len(near)]
+	r.below, r.through = make([]int, values), make([]int, values)
+	for at, k := 0, 0; at < values; at++ {
+		for k < len(near) && (near[k] < at || near[k] == at && !equal[k]) {
+			k++
 		}
-		for hi < len(original) && original[hi] <= v {
-			hi++
+		if r.below[at], r.through[at] = start[k], start[k]; k < len(near) && near[k] == at {
+			r.through[at] = start[k+1]
 		}
-		r.below[k], r.through[k] = lo, hi
 	}
 }
 
@@ -99,33 +99,24 @@ func (r *Ranks) Share(width int) float64 {
 
 // Chance returns what Share is on average when the original values are exchanged among the records at random. Cost: O(n).
 func (r *Ranks) Chance(width int) float64 {
-	n := len(r.sorted)
+	values := len(r.start) - 1
+	n := r.start[values]
 	reach := float64(width) * float64(n) / 200
 	held := 0.0
-	for first := 0; first < n; {
-		next := first + 1
-		for next < n && r.sorted[next] == r.sorted[first] {
-			next++
+	first, last := 0, 0 // distinct values at the ends of the interval
+	for at := range values {
+		middle := float64(r.start[at]+r.start[at+1]-1) / 2
+		lo := min(r.start[at], int(math.Ceil(max(0, middle-reach))))
+		hi := max(r.start[at+1]-1, min(n-1, int(math.Floor(middle+reach))))
+		for r.start[first+1] <= lo {
+			first++
 		}
-		middle := float64(first+next-1) / 2
-		lo := min(first, int(math.Ceil(max(0, middle-reach))))
-		hi := max(next-1, min(n-1, int(math.Floor(middle+reach))))
-		held += float64((next - first) * (r.through[hi] - r.below[lo]))
-		first = next
+		for r.start[last+1] <= hi {
+			last++
+		}
+		held += float64((r.start[at+1] - r.start[at]) * (r.through[last] - r.below[first]))
 	}
 	return over(over(held, float64(r.present)), float64(len(r.Narrowest)))
-}
-
-// ascending returns the values that are there in order.
-func ascending(values []float64) []float64 {
-	out := make([]float64, 0, len(values))
-	for _, v := range values {
-		if v == v {
-			out = append(out, v)
-		}
-	}
-	slices.Sort(out)
-	return out
 }
 
 func over(a, b float64) float64 {
