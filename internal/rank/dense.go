@@ -10,8 +10,11 @@ import (
 // narrow is how far apart whole numbers may be that are looked up in a list.
 const narrow = 1 << 16
 
-// handful is how many different numbers are told apart by a table of hashes, whose size is twice as large: a power of two.
-const handful = 1 << 12
+// A table of hashes tells apart up to a handful of different numbers; at most half of its places are taken.
+const (
+	placeBits = 13
+	handful   = 1 << (placeBits - 1)
+)
 
 // Dense returns the position of every number among the different ones, -1 for a missing one, and these, ascending. Minus zero is zero. Cost: O(n) for whole
 // numbers that are close together and for some thousand different ones, else that of Order.
@@ -57,15 +60,15 @@ func Dense(v []float64) (ranks []int32, distinct []float64) {
 
 // told numbers different values in the order in which they come. It gives up, and says so, where they are more than a handful.
 func told(v []float64, numbers []int32) (distinct []float64, ok bool) {
-	var places [2 * handful]int32 // by hash: the number and 1
+	var places [1 << placeBits]int32 // by hash: the number and 1
 	for i, x := range v {
 		if x != x {
 			numbers[i] = -1
 			continue
 		}
-		at := (math.Float64bits(x+0) * 0x9e3779b97f4a7c15) >> 32 % (2 * handful)
+		at := (math.Float64bits(x+0) * 0x9e3779b97f4a7c15) >> (64 - placeBits) // the top bits of a product depend on all bits of the number
 		for places[at] != 0 && distinct[places[at]-1] != x {
-			at = (at + 1) % (2 * handful)
+			at = (at + 1) % (1 << placeBits)
 		}
 		if places[at] == 0 {
 			if len(distinct) == handful {
