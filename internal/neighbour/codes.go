@@ -104,6 +104,7 @@ func (c *codes) unite(n, left, right int32) {
 type asked struct {
 	slack   float64  // below 1 by what adding up in another order may round up
 	numbers []number // of which something is known
+	exact   bool     // whether each is one value
 	words   []uint64 // the categories, as they are packed
 	known   []uint64 // by word: all bits of those that are one code
 	members []uint64 // by category: its bit, all bits where it is not one code
@@ -138,12 +139,32 @@ func (a *asked) apart(sum float64, low, high []float64, limit float64) float64 {
 	return sum
 }
 
+// from is apart of a record. Where all that is known are values, it takes no branches that records go either way at random.
+func (a *asked) from(sum float64, record []float64, limit float64) float64 {
+	if !a.exact {
+		return a.apart(sum, record, record, limit)
+	}
+	for k := range a.numbers {
+		q := &a.numbers[k]
+		v := record[q.at]
+		e := v - q.lo
+		e = float64(e * e)
+		if e > 1 && (v == gone || q.lo == gone) {
+			e = 1
+		}
+		if sum += e; sum > limit {
+			break
+		}
+	}
+	return sum
+}
+
 // set takes a question.
 func (a *asked) set(m *Mixed, lo, hi []float64) {
-	a.numbers = a.numbers[:0]
+	a.numbers, a.exact = a.numbers[:0], true
 	for d, nominal := range m.nominal {
 		if !nominal && lo[d] > -anything {
-			a.numbers = append(a.numbers, number{lo[d], hi[d], d})
+			a.numbers, a.exact = append(a.numbers, number{lo[d], hi[d], d}), a.exact && lo[d] == hi[d]
 		}
 	}
 	c := m.x.codes

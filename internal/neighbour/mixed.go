@@ -127,7 +127,7 @@ func (s *MixedSearch) beyond(at int, record []float64, limit float64) bool {
 		return false
 	}
 	sum := s.unknown + float64(s.asked.differing(c, at))
-	return sum > limit || s.asked.slack*s.asked.apart(sum, record, record, limit) > limit
+	return sum > limit || s.asked.slack*s.asked.from(sum, record, limit) > limit
 }
 
 // distance returns the squared distance of a record, or where it is beyond a limit a number that is, too.
