@@ -201,6 +201,7 @@ func (c *Coding) transactions(t *table.Table, possible bool) (*itemset.Transacti
 	}
 	out := &itemset.Transactions{Start: make([]int, 1, t.Rows()+1), Labels: len(c.Items)}
 	add := make([]func(row int), len(c.columns))
+	scalar := 0
 	for k := range c.columns {
 		col := &c.columns[k]
 		j := t.Find(col.name)
@@ -208,7 +209,11 @@ func (c *Coding) transactions(t *table.Table, possible bool) (*itemset.Transacti
 			return nil, fmt.Errorf("column %q is not there, or of another kind", col.name)
 		}
 		add[k] = col.adder(t.Column(j), out, possible)
+		if col.kind.Scalar() {
+			scalar++
+		}
 	}
+	out.Items = make([]int32, 0, scalar*t.Rows())
 	for i := range t.Rows() {
 		for _, f := range add {
 			f(i)
@@ -236,12 +241,28 @@ func (c *Coding) same(t *table.Table) *itemset.Transactions {
 	return &itemset.Transactions{Start: sets.Start, Items: sets.Codes, Labels: len(c.Items)}
 }
 
+// interval returns how many cuts are at most a number.
+func (k *column) interval(v float64) (at int) {
+	if len(k.cuts) > fewCuts {
+		return sort.Search(len(k.cuts), func(i int) bool { return k.cuts[i] > v })
+	}
+	for _, cut := range k.cuts {
+		if cut <= v {
+			at++
+		}
+	}
+	return at
+}
+
+// fewCuts is up to how many cuts counting them beats halving.
+const fewCuts = 8
+
 // adder returns what appends the items of a row, ascending.
 func (k *column) adder(col table.Column, out *itemset.Transactions, possible bool) func(row int) {
 	if col.Kind == table.Numeric {
 		return func(row int) {
 			v := col.Num[row]
-			at := sort.Search(len(k.cuts), func(i int) bool { return k.cuts[i] > v })
+			at := k.interval(v)
 			switch {
 			case v != v:
 			case !k.each:

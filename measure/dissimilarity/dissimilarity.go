@@ -20,7 +20,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/card"
@@ -110,16 +109,19 @@ func histogram(t *itemset.Transactions) []float64 {
 // changes counts the cells that differ: items that are gone, that are new, and that may be there.
 func changes(before, after, possible *itemset.Transactions) (n float64) {
 	for i := range before.Len() {
-		was, is, may := before.Row(i), after.Row(i), possible.Row(i)
-		for _, v := range was {
-			if _, ok := slices.BinarySearch(is, v); !ok {
-				n++
-			}
+		n += float64(missing(before.Row(i), after.Row(i)) + missing(possible.Row(i), before.Row(i)))
+	}
+	return n
+}
+
+// missing counts the items that another list lacks, which both ascend.
+func missing(items, of []int32) (n int) {
+	for _, v := range items {
+		for len(of) > 0 && of[0] < v {
+			of = of[1:]
 		}
-		for _, v := range may {
-			if _, ok := slices.BinarySearch(was, v); !ok {
-				n++
-			}
+		if len(of) == 0 || of[0] != v {
+			n++
 		}
 	}
 	return n

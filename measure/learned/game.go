@@ -93,14 +93,8 @@ func (m *Meter) newGame(ctx context.Context, r *measure.Release, view *intruder.
 // setAxes orders what is known by how much the release changed it, what it did not change first.
 func (g *game) setAxes(space *nearest.Space) {
 	columns := space.Columns()
-	records := space.Records(g.r.Released, nil)
-	p := max(1, len(columns)) // a space without axes has one on which all are alike
 	for k, j := range columns {
-		a := axis{column: j, nominal: space.Nominal(k), records: make([]float64, g.r.Released.Rows())}
-		for i := range a.records {
-			a.records[i] = records[i*p+k]
-		}
-		g.axes = append(g.axes, a)
+		g.axes = append(g.axes, axis{column: j, nominal: space.Nominal(k), records: space.Axis(k, g.r.Released)})
 	}
 	rows := measure.Drawn(g.r.Original.Rows(), sampled)
 	lo, hi := ends(space, g.r.Original, rows)

@@ -22,8 +22,12 @@ const mostCodes = math.MaxUint8 + 1
 
 // setStretches divides the axes into stretches.
 func (g *game) setStretches() {
+	if len(g.axes) == 0 {
+		return
+	}
+	drawn := measure.Drawn(len(g.axes[0].records), sampled)
 	for k := range g.axes {
-		codes, values := codesOf(g.axes[k].records)
+		codes, values := codesOf(g.axes[k].records, drawn)
 		if last := len(g.stretches) - 1; last >= 0 && codes != nil && !slices.Contains(g.steps, k) {
 			if s := &g.stretches[last]; s.codes != nil && s.size*len(values) <= mostCodes {
 				for i, c := range codes {
@@ -37,10 +41,11 @@ func (g *game) setStretches() {
 	}
 }
 
-// codesOf returns the place of every record's value among the different ones, of which NaN is one; nil where these are too many.
-func codesOf(records []float64) ([]uint8, []float64) {
+// codesOf returns the place of every record's value among the different ones, of which NaN is one; nil where these are too many, which a few that are drawn
+// tell of most.
+func codesOf(records []float64, drawn []int) ([]uint8, []float64) {
 	var some []float64
-	for _, row := range measure.Drawn(len(records), sampled) {
+	for _, row := range drawn {
 		if v := records[row]; v == v {
 			some = append(some, v)
 		}

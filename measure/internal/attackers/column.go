@@ -70,7 +70,11 @@ func learned(ctx context.Context, r *measure.Release, known intruder.Known) (*co
 	if c.axis = len(c.space.Columns()) > 0; c.axis {
 		c.nominal = c.space.Nominal(0)
 		c.places(c.space, r)
-		some := measure.Drawn(len(c.codes), samples)
+		drawn, err := r.Memo("attackers: sample", func() (any, error) { return measure.Drawn(r.Original.Rows(), samples), nil })
+		if err != nil {
+			return nil, err
+		}
+		some := drawn.([]int)
 		c.learn(c.space.Questions(r.Original, some), some)
 	}
 	return c, ctx.Err()

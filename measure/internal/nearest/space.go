@@ -33,7 +33,7 @@ func NewSpace(ctx context.Context, original *table.Table, known []intruder.Known
 		if attr := original.Attr(k.Column); attr.Kind == table.Categorical && (!attr.Ordered || k.Groups != nil) {
 			a.place = places(original.Cat(k.Column), len(attr.Labels), &k)
 		}
-		values := a.values(original)
+		values := a.values(original, nil)
 		if lo, hi := table.Range(values); lo == hi {
 			continue
 		}
@@ -115,9 +115,12 @@ func counts(codes []int32, first []int) []int {
 	return n
 }
 
-// values returns the values of a table on the axis before they are scaled; NaN is missing.
-func (a *axis) values(t *table.Table) []float64 {
+// values returns the values of rows of a table, all when rows is nil, on the axis before they are scaled; NaN is missing.
+func (a *axis) values(t *table.Table, rows []int) []float64 {
 	c := t.Column(a.known.Column)
+	if rows != nil {
+		c = c.Gather(rows)
+	}
 	out := c.Numbers()
 	if a.place != nil { // of categories
 		for i, code := range c.Cat {
@@ -141,6 +144,16 @@ func (a *axis) at(v float64) float64 {
 func (s *Space) Records(t *table.Table, rows []int) []float64 {
 	p := len(s.nominal)
 	return s.fill(t, rows, p, func(dst []float64, a *axis, v float64) { dst[0] = a.at(v) })
+}
+
+// Axis returns the places of all rows of a table on one axis; NaN where a value is missing.
+func (s *Space) Axis(k int, t *table.Table) []float64 {
+	a := &s.axes[k]
+	out := slices.Clone(a.values(t, nil))
+	for i, v := range out {
+		out[i] = a.at(v)
+	}
+	return out
 }
 
 // Questions returns what the intruder knows of the persons in the rows of a table, all when rows is nil, as questions to an index of the
@@ -168,13 +181,8 @@ func (s *Space) fill(t *table.Table, rows []int, width int, put func(dst []float
 	out := make([]float64, n*width)
 	for k := range s.axes {
 		a := &s.axes[k]
-		values := a.values(t)
-		for i := range n {
-			row := i
-			if rows != nil {
-				row = rows[i]
-			}
-			put(out[i*width+k:], a, values[row])
+		for i, v := range a.values(t, rows) {
+			put(out[i*width+k:], a, v)
 		}
 	}
 	return out
