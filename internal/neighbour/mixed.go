@@ -34,6 +34,11 @@ func BuildMixed(points []float64, nominal []bool) *Mixed {
 	return buildMixed(points, nominal, 32)
 }
 
+// ListMixed is BuildMixed for few questions: the records stand in one leaf, in their order, and all are compared. Cost: O(n dims).
+func ListMixed(points []float64, nominal []bool) *Mixed {
+	return buildMixed(points, nominal, max(1, len(points)))
+}
+
 func buildMixed(points []float64, nominal []bool, bucket int) *Mixed {
 	points = slices.Clone(points)
 	for i, v := range points {

@@ -151,7 +151,13 @@ func (g *game) compare(p *people, i int, probes []probe, tables map[metric][][]f
 		for ; at < len(g.stretches) && g.stretches[at].from < q.axes; at++ {
 			s := &g.stretches[at]
 			if s.codes != nil {
-				lookUp(d, s.codes[from:from+len(d)], tables[q.metric][at])
+				codes, table := s.codes[from:from+len(d)], tables[q.metric][at]
+				if next := at + 1; next < len(g.stretches) && g.stretches[next].codes != nil && g.stretches[next].from < q.axes {
+					lookUpTwo(d, codes, g.stretches[next].codes[from:from+len(d)], table, tables[q.metric][next])
+					at = next
+				} else {
+					lookUp(d, codes, table)
+				}
 				continue
 			}
 			a, lo, hi := &g.axes[s.from], p.lo[i*len(g.axes)+s.from], p.hi[i*len(g.axes)+s.from]

@@ -111,6 +111,14 @@ func (a *axis) loss(m metric, v, lo, hi float64) float64 {
 	return a.differ
 }
 
+// lookUpTwo is lookUp of two stretches, one after the other.
+func lookUpTwo(d []float64, first, second []uint8, one, two []float64) {
+	d, second, s, t := d[:len(first)], second[:len(first)], (*[mostCodes]float64)(one), (*[mostCodes]float64)(two)
+	for r, c := range first {
+		d[r] = d[r] + s[c] + t[second[r]]
+	}
+}
+
 // lookUp adds what records lose by their codes.
 func lookUp(d []float64, codes []uint8, table []float64) {
 	d, t := d[:len(codes)], (*[mostCodes]float64)(table)

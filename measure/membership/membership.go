@@ -128,8 +128,9 @@ func (m *Meter) distances(ctx context.Context, r *measure.Release, known []intru
 	if err != nil {
 		return nil, nil, err
 	}
-	index := s.Index(s.Records(r.Released, nil))
 	most := m.most(r.Released.Rows())
+	targets := r.Targets(most, min(fewest, most))
+	index := s.IndexFor(s.Records(r.Released, nil), len(targets.Rows))
 	// search returns the distance of the nearest record, and where others are the same people that of the nearest but their own.
 	mine := r.Own()
 	search := func(t *table.Table, rows []int, own func(row int) []int) (least, other []float64, err error) {
@@ -151,7 +152,6 @@ func (m *Meter) distances(ctx context.Context, r *measure.Release, known []intru
 			}
 		})
 	}
-	targets := r.Targets(most, min(fewest, most))
 	members, others, err = search(r.Original, targets.Rows, mine)
 	members, others = targets.Least(members), targets.Least(others)
 	if err == nil && held {

@@ -188,6 +188,17 @@ func (s *Space) fill(t *table.Table, rows []int, width int, put func(dst []float
 	return out
 }
 
+// fewQuestions is up to how many questions the division of points that they would be spared costs more than comparing all of them.
+const fewQuestions = 100
+
+// IndexFor returns an index of points of the space for so many questions.
+func (s *Space) IndexFor(points []float64, questions int) *neighbour.Mixed {
+	if questions <= fewQuestions {
+		return neighbour.ListMixed(points, s.nominal)
+	}
+	return s.Index(points)
+}
+
 // Index returns an index of points of the space.
 func (s *Space) Index(points []float64) *neighbour.Mixed {
 	return neighbour.BuildMixed(points, s.nominal)
