@@ -2,6 +2,7 @@ package hide
 
 import (
 	"cmp"
+	"container/heap"
 	"slices"
 
 	"github.com/dither-data/dither/internal/itemset"
@@ -102,33 +103,86 @@ func (p *problem) greedy(u *dual, tolled bool) *choice {
 
 // finish hides what is not hidden yet, by a price of hitting a pattern. As many transactions at once go a way as do not change much of what it is worth, and no more than leave enough of them for every
 // other set: there always is a way, as one breaks all sets of a transaction.
+//
+// What a way is worth is looked at again when it comes first: others were worth more before, for prices rise with every hit. They fall only where a pattern is lost; then all ways are weighed anew,
+// unless they just were.
 func (s *solution) finish(toll func(z int) int64) *choice {
+	q := &queue{}
+	lost, looked := -1, 0
 	for slices.ContainsFunc(s.need, func(n int) bool { return n > 0 }) {
-		class, way, number := -1, 0, 0
-		var cost, gain int64
-		for k := range s.p.classes {
-			if s.left[k] == 0 {
-				continue
-			}
-			for w := range s.p.classes[k].ways {
-				own, worth, n := s.worth(k, w, toll)
-				if worth > 0 && (class < 0 || own*gain < cost*worth) {
-					class, way, number, cost, gain = k, w, n, own, worth
-				}
-			}
+		if s.lost != lost && 8*looked >= q.Len() {
+			q.fill(s, toll)
+			lost, looked = s.lost, 0
 		}
-		if class < 0 {
+		if q.Len() == 0 {
 			panic("hide: sets that enough transactions have cannot be hidden")
 		}
-		s.take(class, way, number)
+		looked++
+		first := (*q)[0]
+		cost, gain, number := s.worth(first.class, first.way, toll)
+		if gain == 0 { // and never again: neither what is needed nor what is left grows
+			heap.Pop(q)
+			continue
+		}
+		(*q)[0].cost, (*q)[0].gain = cost, gain
+		heap.Fix(q, 0)
+		if now := (*q)[0]; now.class == first.class && now.way == first.way {
+			s.take(first.class, first.way, number)
+		}
 	}
 	return s.choice()
+}
+
+// queue is ways by what a broken set costs, the cheapest first, of equal ones the first.
+type queue []offer
+
+// offer is a way of a class, and what it was worth when it was looked at.
+type offer struct {
+	class, way int
+	cost, gain int64
+}
+
+func (q *queue) fill(s *solution, toll func(z int) int64) {
+	*q = (*q)[:0]
+	for k := range s.p.classes {
+		for w := range s.p.classes[k].ways {
+			if cost, gain, _ := s.worth(k, w, toll); gain > 0 {
+				*q = append(*q, offer{k, w, cost, gain})
+			}
+		}
+	}
+	heap.Init(q)
+}
+
+// Len is that of heap.Interface, as are the others.
+func (q *queue) Len() int { return len(*q) }
+
+// Less compares what a broken set costs.
+func (q *queue) Less(i, j int) bool {
+	a, b := &(*q)[i], &(*q)[j]
+	return cmp.Or(cmp.Compare(a.cost*b.gain, b.cost*a.gain), cmp.Compare(a.class, b.class), cmp.Compare(a.way, b.way)) < 0
+}
+
+// Swap swaps.
+func (q *queue) Swap(i, j int) { (*q)[i], (*q)[j] = (*q)[j], (*q)[i] }
+
+// Push adds.
+func (q *queue) Push(x any) { *q = append(*q, x.(offer)) }
+
+// Pop takes the last.
+func (q *queue) Pop() any {
+	last := len(*q) - 1
+	x := (*q)[last]
+	*q = (*q)[:last]
+	return x
 }
 
 // worth returns what a way costs a transaction of a class, how many sets that are not hidden it breaks, 0 where it cannot be gone, and how many transactions may go it before that changes much.
 func (s *solution) worth(class, way int, toll func(z int) int64) (cost, gain int64, number int) {
 	w := &s.p.classes[class].ways[way]
-	number = s.left[class]
+	if number = s.left[class]; number == 0 {
+		return 0, 0, 0
+	}
 	for _, j := range w.breaks {
 		if s.need[j] > 0 {
 			gain++
