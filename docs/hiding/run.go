@@ -47,6 +47,9 @@ var techniques = []entry{
 	{name: "iga"},
 	{name: "swa"},
 	{name: "maxmin1"},
+	{name: "maxmin2"},
+	{name: "bba"},
+	{name: "exacthiding"},
 }
 
 // result is the figures of a technique, one for each draw.
