@@ -6,6 +6,7 @@ import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
+	"github.com/dither-data/dither/protect/atallah"
 	"github.com/dither-data/dither/protect/bba"
 	"github.com/dither-data/dither/protect/bottomcode"
 	"github.com/dither-data/dither/protect/capt"
@@ -14,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect/correlatednoise"
 	"github.com/dither-data/dither/protect/cr"
 	"github.com/dither-data/dither/protect/cr2"
+	"github.com/dither-data/dither/protect/crmixed"
 	"github.com/dither-data/dither/protect/cutandpaste"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
@@ -23,6 +25,7 @@ import (
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/frapp"
+	"github.com/dither-data/dither/protect/fuzzify"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/gih"
@@ -89,6 +92,14 @@ var (
 )
 
 var (
+	_ protect.Grouper   = (*atallah.Plan)(nil)
+	_ protect.Noted     = (*atallah.Plan)(nil)
+	_ protect.Described = (*atallah.Plan)(nil)
+	_ protect.Checker   = (*atallah.Plan)(nil)
+	_ protect.Hider     = (*atallah.Plan)(nil)
+)
+
+var (
 	_ protect.Grouper   = (*bba.Plan)(nil)
 	_ protect.Noted     = (*bba.Plan)(nil)
 	_ protect.Described = (*bba.Plan)(nil)
@@ -149,6 +160,14 @@ var (
 	_ protect.Described = (*cr2.Plan)(nil)
 	_ protect.Checker   = (*cr2.Plan)(nil)
 	_ protect.Hider     = (*cr2.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*crmixed.Plan)(nil)
+	_ protect.Noted     = (*crmixed.Plan)(nil)
+	_ protect.Described = (*crmixed.Plan)(nil)
+	_ protect.Checker   = (*crmixed.Plan)(nil)
+	_ protect.Hider     = (*crmixed.Plan)(nil)
 )
 
 var (
@@ -223,6 +242,14 @@ var (
 	_ protect.Described = (*frapp.Plan)(nil)
 	_ protect.Checker   = (*frapp.Plan)(nil)
 	_ protect.Published = (*frapp.Plan)(nil)
+)
+
+var (
+	_ protect.Grouper   = (*fuzzify.Plan)(nil)
+	_ protect.Noted     = (*fuzzify.Plan)(nil)
+	_ protect.Described = (*fuzzify.Plan)(nil)
+	_ protect.Checker   = (*fuzzify.Plan)(nil)
+	_ protect.Hider     = (*fuzzify.Plan)(nil)
 )
 
 var (

@@ -88,6 +88,7 @@ import (
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
+	"github.com/dither-data/dither/protect/atallah"
 	"github.com/dither-data/dither/protect/bba"
 	"github.com/dither-data/dither/protect/bottomcode"
 	"github.com/dither-data/dither/protect/capt"
@@ -96,6 +97,7 @@ import (
 	"github.com/dither-data/dither/protect/correlatednoise"
 	"github.com/dither-data/dither/protect/cr"
 	"github.com/dither-data/dither/protect/cr2"
+	"github.com/dither-data/dither/protect/crmixed"
 	"github.com/dither-data/dither/protect/cutandpaste"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
@@ -105,6 +107,7 @@ import (
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/frapp"
+	"github.com/dither-data/dither/protect/fuzzify"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/gih"
@@ -166,6 +169,7 @@ import (
 
 var methods = []protect.Method{
 	alpt.Method,
+	atallah.Method,
 	bba.Method,
 	bottomcode.Method,
 	capt.Method,
@@ -174,6 +178,7 @@ var methods = []protect.Method{
 	correlatednoise.Method,
 	cr.Method,
 	cr2.Method,
+	crmixed.Method,
 	cutandpaste.Method,
 	dataswap.Method,
 	egadp.Method,
@@ -183,6 +188,7 @@ var methods = []protect.Method{
 	forestframework.Method,
 	framework.Method,
 	frapp.Method,
+	fuzzify.Method,
 	gadp.Method,
 	generalise.Method,
 	gih.Method,

@@ -91,6 +91,9 @@ func BenchmarkHide(b *testing.B) {
 	counted := func(run func(context.Context, *Data, []basket.Pattern, int) error) func(d *Data) error {
 		return func(d *Data) error { return run(ctx, d, list, least) }
 	}
+	fuzzy := func(how Strategy) func(d *Data) error {
+		return func(d *Data) error { return Fuzzify(ctx, d, list, l, how, nil) }
+	}
 	for _, a := range []struct {
 		name string
 		run  func(d *Data) error
@@ -101,6 +104,15 @@ func BenchmarkHide(b *testing.B) {
 		{"naive", conflicts(Naive)}, {"minfia", conflicts(MinFIA)}, {"maxfia", conflicts(MaxFIA)}, {"iga", conflicts(IGA)},
 		{"swa", func(d *Data) error { return SWA(ctx, d, list, slices.Repeat([]Share{half}, len(list)), 10_000) }},
 		{"maxmin", counted(MaxMin)}, {"maxmin2", counted(MaxMin2)}, {"bba", counted(BBA)},
+		{"atallah", limited(Atallah)}, {"mixed", func(d *Data) error { return Mixed(ctx, d, list, l, 1, 1) }},
+		{"fuzzy1b", fuzzy(LowerEnd)}, {"fuzzy2a", fuzzy(LowerRule)}, {"fuzzy2b", func(d *Data) error { return FuzzifyLargest(ctx, d, list, l, nil) }},
+		{"exact", func(d *Data) error {
+			o, err := Exact(ctx, d, list, Goal{Hide: least, Keep: least, Nodes: 100_000})
+			if err == nil {
+				o.Delete(d)
+			}
+			return err
+		}},
 	} {
 		b.Run(a.name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -22,6 +22,9 @@ type trial struct {
 	least     int
 	ascending bool
 	fallback  bool
+	free      []string // items that matter little
+	ones      int
+	zeros     int
 }
 
 // draw returns a trial. Fractions have few digits, so supports and confidences meet them often. Margins go up to the thresholds and beyond.
@@ -51,6 +54,8 @@ func draw(t *rapid.T) *trial {
 	s.phi, s.window = share("phi", 0), rapid.IntRange(1, 13).Draw(t, "window")
 	s.least = rapid.IntRange(1, 5).Draw(t, "least")
 	s.ascending, s.fallback = rapid.Bool().Draw(t, "ascending"), rapid.Bool().Draw(t, "fallback")
+	s.free = member(names, rapid.IntRange(0, 1<<len(names)-1).Draw(t, "free"))
+	s.ones, s.zeros = rapid.IntRange(1, 3).Draw(t, "ones"), rapid.IntRange(1, 3).Draw(t, "zeros")
 	return s
 }
 
@@ -129,6 +134,12 @@ func counted(name string, run func(context.Context, *Data, []basket.Pattern, int
 	}, slow, true, byCount}
 }
 
+func fuzzy(name string, how Strategy) algorithm {
+	return algorithm{name, func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, l Limits, _ []Share, _ Share) error {
+		return Fuzzify(ctx, d, list, l, how, s.w.code(s.free))
+	}, func(s *trial) { s.w.fuzzify(s.list, s.b, how, s.free) }, false, nothing}
+}
+
 var algorithms = []algorithm{
 	rule("1.a", Raise), rule("1.b", LowerEnd), rule("2.a", LowerRule),
 	limited("2.b", Largest, func(s *trial) { s.w.largest(s.list, s.b) }, true, aSet),
@@ -140,6 +151,14 @@ var algorithms = []algorithm{
 	{"SWA", func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, _ Limits, psi []Share, _ Share) error {
 		return SWA(ctx, d, list, psi, s.window)
 	}, func(s *trial) { s.w.swa(s.list, s.psi, s.window) }, true, nothing},
+	fuzzy("fuzzy 1.b", LowerEnd), fuzzy("fuzzy 2.a", LowerRule),
+	{"fuzzy 2.b", func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, l Limits, _ []Share, _ Share) error {
+		return FuzzifyLargest(ctx, d, list, l, s.w.code(s.free))
+	}, func(s *trial) { s.w.fuzzifyLargest(s.list, s.b, s.free) }, false, aSet},
+	{"mixed", func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, l Limits, _ []Share, _ Share) error {
+		return Mixed(ctx, d, list, l, s.ones, s.zeros)
+	}, func(s *trial) { s.w.mixed(s.list, s.b, s.ones, s.zeros) }, false, nothing},
+	limited("Atallah", Atallah, func(s *trial) { s.w.atallah(s.list, s.b) }, true, aSet),
 	counted("MaxMin", MaxMin, func(s *trial) { s.w.maxMin(s.list, s.least, false) }),
 	counted("MaxMin2", MaxMin2, func(s *trial) { s.w.maxMin(s.list, s.least, true) }),
 	counted("BBA", BBA, func(s *trial) { s.w.bba(s.list, s.least) }),

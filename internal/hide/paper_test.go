@@ -119,3 +119,21 @@ func TestBorderLosesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestMixed: 8 have the beginning and 6 the whole rule. Two items of the end and one beginning make 4 of 9, one of each 5 of 9, and of the items that are unknown as many are there as not.
+func TestMixed(t *testing.T) {
+	for _, x := range []struct{ ones, both, with int }{{2, 4, 9}, {1, 5, 9}} {
+		w := newTwin([][]string{{"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a"}, {"a"}, {}, {}}, []string{"a", "b"})
+		d, list := w.data([]entry{{[]string{"a"}, []string{"b"}}})
+		l := Limits{Support: mustShare(t, "0.3"), Confidence: mustShare(t, "0.6")}
+		if err := Mixed(context.Background(), d, list, l, x.ones, 1); err != nil {
+			t.Fatal(err)
+		}
+		if s := d.StateOf(list[0], l); s.Both != x.both || s.With != x.with || !s.Hidden {
+			t.Errorf("%+v, want %d of %d", s, x.both, x.with)
+		}
+		if _, unknown := d.Row(8); len(unknown) != 2 {
+			t.Errorf("%v are unknown where neither is there, want both", unknown)
+		}
+	}
+}

@@ -12,7 +12,11 @@ import (
 
 // Largest hides itemsets (2.b), the largest first: from the shortest transaction with all items the commonest item is deleted. Cost: O(n log n) for each set.
 func Largest(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error {
-	list := sets(patterns)
+	return d.each(ctx, d.largest(sets(patterns)), l, func(rows []int32) { d.shortest(rows) }, func(z []int32, i int32, _ int) { d.delete(i, d.commonest(z)) })
+}
+
+// largest puts sets into the order of 2.b: long ones first, of these those that most transactions have.
+func (d *Data) largest(list [][]int32) [][]int32 {
 	support := make(map[*int32]int, len(list))
 	for _, z := range list {
 		support[&z[0]] = d.Count(z)
@@ -20,7 +24,7 @@ func Largest(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) 
 	slices.SortStableFunc(list, func(a, b []int32) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(support[&b[0]], support[&a[0]]), slices.Compare(a, b))
 	})
-	return d.each(ctx, list, l, func(rows []int32) { d.shortest(rows) }, func(z []int32, i int32, _ int) { d.delete(i, d.commonest(z)) })
+	return list
 }
 
 // InTurn hides itemsets (2.c): from the transactions with all items, in their order, one item after the other is deleted, in turn. Cost: O(n) for each set.

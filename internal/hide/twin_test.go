@@ -277,8 +277,8 @@ func different(list []entry) (out [][]string) {
 	return out
 }
 
-// largest is 2.b.
-func (w *twin) largest(list []entry, b bound) {
+// inOrder is the sets in the order of 2.b.
+func (w *twin) inOrder(list []entry) [][]string {
 	order := different(list)
 	slices.SortStableFunc(order, func(p, q []string) int {
 		if len(p) != len(q) {
@@ -289,7 +289,12 @@ func (w *twin) largest(list []entry, b bound) {
 		}
 		return slices.Compare(p, q)
 	})
-	for _, z := range order {
+	return order
+}
+
+// largest is 2.b.
+func (w *twin) largest(list []entry, b bound) {
+	for _, z := range w.inOrder(list) {
 		for !w.rare(z, b) && w.n(z) > 0 {
 			i := w.shortest(z)
 			delete(w.rows[i], w.commonest(z))

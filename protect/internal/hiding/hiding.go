@@ -30,6 +30,10 @@ type Settings struct {
 	Window     int     `json:"window,omitempty"`
 	Fallback   bool    `json:"fallback,omitempty"`
 	Nodes      int     `json:"nodes,omitempty"`
+	How        string  `json:"how,omitempty"`
+	Free       string  `json:"free,omitempty"` // items that matter little
+	Ones       int     `json:"ones,omitempty"`
+	Zeros      int     `json:"zeros,omitempty"`
 }
 
 // Orders of the transactions by their degree of conflict.
@@ -91,6 +95,9 @@ const (
 	MaxMin2   Algorithm = "maxmin2"
 	BBA       Algorithm = "bba"
 	Exact     Algorithm = "exacthiding"
+	Atallah   Algorithm = "atallah"
+	Mixed     Algorithm = "crmixed"
+	Fuzzy     Algorithm = "fuzzify"
 )
 
 // Trial is what was done to the table of the fit.
@@ -105,6 +112,7 @@ type Trial struct {
 	Support  int  `json:"support,omitempty"` // most records that still have a pattern
 
 	Optimum *Optimum `json:"optimum,omitempty"` // of an exact technique
+	Guess   *Guess   `json:"guess,omitempty"`   // of a technique that makes items unknown, where it did
 }
 
 // Plan is the fitted technique. It holds what is sensitive, so it is confidential.
@@ -134,6 +142,9 @@ func (s Settings) Fit(ctx context.Context, t *table.Table, how Algorithm) (*Plan
 	p := &Plan{Attrs: t.Attrs(), Coding: c.Save(), Algorithm: how, Settings: s}
 	list, err := p.patterns(c)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := p.free(c); err != nil {
 		return nil, err
 	}
 	changed := map[string]bool{}
@@ -183,11 +194,13 @@ func (p *Plan) patterns(c *basket.Coding) ([]basket.Pattern, error) {
 }
 
 func (p *Plan) forRules() bool {
-	return slices.Contains([]Algorithm{Raise, LowerEnd, LowerRule, CR, CR2}, p.Algorithm)
+	return slices.Contains([]Algorithm{Raise, LowerEnd, LowerRule, CR, CR2, Mixed}, p.Algorithm) || p.Algorithm == Fuzzy && p.Settings.How != Fuzzy2b
 }
 
 // blurs reports whether items become unknown.
-func (p *Plan) blurs() bool { return slices.Contains([]Algorithm{GIH, CR, CR2}, p.Algorithm) }
+func (p *Plan) blurs() bool {
+	return slices.Contains([]Algorithm{GIH, CR, CR2, Mixed, Fuzzy}, p.Algorithm)
+}
 
 func (p *Plan) forConflicts() bool {
 	return slices.Contains([]Algorithm{Naive, MinFIA, MaxFIA, IGA}, p.Algorithm)
@@ -222,6 +235,9 @@ func (p *Plan) Check() error {
 	if _, err := p.patterns(c); err != nil {
 		return err
 	}
+	if _, err := p.free(c); err != nil {
+		return err
+	}
 	last := -1
 	for _, j := range p.Columns {
 		if j <= last || j >= len(p.Attrs) {
@@ -229,7 +245,7 @@ func (p *Plan) Check() error {
 		}
 		last = j
 	}
-	if p.Settings.Window < 0 || p.Settings.Nodes < 0 || !(p.Settings.Disclosure >= 0 && p.Settings.Disclosure <= 1) || !(p.Settings.Support >= 0) || !(p.Settings.Confidence >= 0) || !(p.Settings.Margin >= 0) {
+	if p.Settings.Window < 0 || min(p.Settings.Nodes, p.Settings.Ones, p.Settings.Zeros) < 0 || !(p.Settings.Disclosure >= 0 && p.Settings.Disclosure <= 1) || !(p.Settings.Support >= 0) || !(p.Settings.Confidence >= 0) || !(p.Settings.Margin >= 0) {
 		return errors.New("a parameter is out of range")
 	}
 	return nil
@@ -247,6 +263,9 @@ func (p *Plan) Notes() []string {
 	}
 	if r.Closed > 0 {
 		out = append(out, numeral.Sprintf("nothing was added to %s that miss a value of these columns", numeral.Counted(r.Closed, "record")))
+	}
+	if r.Guess != nil {
+		out = append(out, r.Guess.note())
 	}
 	if r.Optimum != nil {
 		out = append(out, r.Optimum.notes()...)

@@ -59,6 +59,11 @@ func TestSeven(t *testing.T) {
 		{GIH, "a=>b", func(s *Settings) { s.Support = 3 }, "ac?b abd acd bcd abcd b?a ce"},
 		{LowerEnd, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac abd acd bcd abcd a ce"},
 		{CR, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac?b abd acd bcd abcd a?b ce"},
+		{Atallah, "a,b", func(s *Settings) { s.Support = 2 }, "ac bd acd bcd abcd b ce"},
+		{Mixed, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.7 }, "abc abd acd bcd abcd a?b ce?a?b"},
+		{Fuzzy, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac?b abd acd bcd abcd a?b ce"},
+		{Fuzzy, "a=>b", func(s *Settings) { s.Support, s.Confidence, s.How, s.Free = 2, 0.6, Fuzzy2a, "c,a" }, "bc?a abd acd bcd abcd b?a ce"},
+		{Fuzzy, "a,b", func(s *Settings) { s.Support, s.How, s.Free = 3, Fuzzy2b, "b" }, "ac?b abd acd bcd abcd a?b ce"},
 		{Naive, "a,b", func(*Settings) {}, "c d acd bcd cd a ce"},
 		{MinFIA, "a,d", func(*Settings) {}, "abc ab ac bcd abc ab ce"},
 		{MaxFIA, "a,d", func(*Settings) {}, "abc bd cd bcd bcd ab ce"},
@@ -195,5 +200,36 @@ func TestExactNotes(t *testing.T) {
 	o = &Optimum{Patterns: 11, Lost: 1, LeastLost: 1, Cells: 9, LeastCells: 8}
 	if notes := strings.Join(o.notes(), "\n"); !strings.Contains(notes, "deletes 9 items; whether fewer than that do is not proved, but fewer than 8 do not") {
 		t.Error(notes)
+	}
+}
+
+// TestGuess: what a reader gets right who fills unknown items in, of items and records as worked out by hand, and no name.
+func TestGuess(t *testing.T) {
+	for _, x := range []struct {
+		how  Algorithm
+		want Guess
+		text string
+	}{
+		{CR, Guess{1, 1, 1}, "is right in more than 75 % of the records for 1 of 1 item, and in 100 % for one of them"},
+		{CR2, Guess{1, 0, 0}, "is right for at most 0 % of the records"},
+		{Mixed, Guess{2, 0, 0.5}, "is right for at most 50 % of the records, for any of 2 items"},
+		{Fuzzy, Guess{1, 1, 1}, "fills them in"},
+	} {
+		s := Settings{Sensitive: "a=>b", Intervals: 4, Support: 2, Confidence: 0.7}
+		p, err := s.Fit(t.Context(), seven(t), x.how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(p.Notes(), "\n"); p.Trial.Guess == nil || *p.Trial.Guess != x.want || !strings.Contains(notes, x.text) {
+			t.Errorf("%s: %+v, want %+v; %s", x.how, p.Trial.Guess, x.want, notes)
+		}
+	}
+	s := Settings{Sensitive: "a,b", Intervals: 4, Support: 2}
+	if p, err := s.Fit(t.Context(), seven(t), MaxMin); err != nil || p.Trial.Guess != nil {
+		t.Errorf("deletions leave nothing to guess: %+v, %v", p.Trial.Guess, err)
+	}
+	s = Settings{Sensitive: "a=>b", Free: "a=>c", Intervals: 4, Support: 2, Confidence: 0.7}
+	if _, err := s.Fit(t.Context(), seven(t), Fuzzy); err == nil || !strings.Contains(err.Error(), `parameter "free" lists a rule`) {
+		t.Error(err)
 	}
 }

@@ -3,6 +3,7 @@ package hiding
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/hide"
@@ -31,10 +32,13 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 	d := hide.NewData(coded)
 	r.Closed = p.prepare(d, c, t)
 	r.Patterns, r.Found = len(list), p.found(d, list, limits)
-	if r.Fell, err = p.run(ctx, d, list, limits, &r); err != nil {
+	if r.Fell, err = p.run(ctx, d, c, list, limits, &r); err != nil {
 		return nil, r, err
 	}
 	r.Changes = d.Changes
+	if g := guess(d); p.blurs() && g.Items > 0 {
+		r.Guess = g
+	}
 	r.Left = p.found(d, list, limits)
 	for _, one := range list {
 		r.Support = max(r.Support, d.Count(one.Items()))
@@ -129,7 +133,7 @@ func (p *Plan) prepare(d *hide.Data, c *basket.Coding, t *table.Table) (closed i
 		}
 	}
 	d.Single(single)
-	if p.Algorithm != Raise && p.Algorithm != CR2 {
+	if !slices.Contains([]Algorithm{Raise, CR2, Mixed}, p.Algorithm) {
 		return 0
 	}
 	for i := range t.Rows() {
@@ -145,7 +149,7 @@ func (p *Plan) prepare(d *hide.Data, c *basket.Coding, t *table.Table) (closed i
 }
 
 // run runs the algorithm.
-func (p *Plan) run(ctx context.Context, d *hide.Data, list []basket.Pattern, limits hide.Limits, r *Trial) (fell bool, err error) {
+func (p *Plan) run(ctx context.Context, d *hide.Data, c *basket.Coding, list []basket.Pattern, limits hide.Limits, r *Trial) (fell bool, err error) {
 	s := &p.Settings
 	share, err := hide.ShareOf(s.Disclosure)
 	if err != nil {
@@ -191,6 +195,12 @@ func (p *Plan) run(ctx context.Context, d *hide.Data, list []basket.Pattern, lim
 		return false, hide.MaxMin2(ctx, d, list, limits.Support.Of(d.Len()))
 	case BBA:
 		return false, hide.BBA(ctx, d, list, limits.Support.Of(d.Len()))
+	case Atallah:
+		return false, hide.Atallah(ctx, d, list, limits)
+	case Mixed:
+		return false, hide.Mixed(ctx, d, list, limits, max(1, s.Ones), max(1, s.Zeros))
+	case Fuzzy:
+		return false, p.fuzzify(ctx, d, c, list, limits)
 	case Exact:
 		return false, p.exact(ctx, d, list, limits, r)
 	}
