@@ -45,7 +45,6 @@ func Atallah(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) 
 // graph is the supports of the parts of a set. Every deletion is in another transaction, which had the whole set, so that it lowers those of the parts with the item by one.
 type graph struct {
 	d       *Data
-	rows    []int32
 	support map[string]int // of a part, before anything of the set was deleted
 	gone    map[int32]int  // deletions by item
 }
