@@ -73,6 +73,7 @@ var house = []room{
 	{core, "internal/randomised", false},
 	{core, "law/published", false},
 	{core, "internal/itemset", false},
+	{core, "internal/rareset", false},
 	{core, "internal/association", false},
 	{core, "basket", false},
 	{core, "internal/disguised", false},

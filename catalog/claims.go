@@ -40,6 +40,7 @@ import (
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
+	"github.com/dither-data/dither/protect/kmanonymise"
 	"github.com/dither-data/dither/protect/liew"
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
@@ -370,6 +371,15 @@ var (
 	_ protect.Noted     = (*kimwinkler.Plan)(nil)
 	_ protect.Described = (*kimwinkler.Plan)(nil)
 	_ protect.Checker   = (*kimwinkler.Plan)(nil)
+)
+
+var (
+	_ law.Recoder          = (*kmanonymise.Plan)(nil)
+	_ protect.Grouper      = (*kmanonymise.Plan)(nil)
+	_ protect.Noted        = (*kmanonymise.Plan)(nil)
+	_ protect.Described    = (*kmanonymise.Plan)(nil)
+	_ protect.Checker      = (*kmanonymise.Plan)(nil)
+	_ protect.Hierarchical = (*kmanonymise.Technique)(nil)
 )
 
 var (

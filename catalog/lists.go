@@ -122,6 +122,7 @@ import (
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
+	"github.com/dither-data/dither/protect/kmanonymise"
 	"github.com/dither-data/dither/protect/liew"
 	"github.com/dither-data/dither/protect/linfapt"
 	"github.com/dither-data/dither/protect/linnapt"
@@ -203,6 +204,7 @@ var methods = []protect.Method{
 	kanonymise.Method,
 	kim.Method,
 	kimwinkler.Method,
+	kmanonymise.Method,
 	liew.Method,
 	linfapt.Method,
 	linnapt.Method,

@@ -1,0 +1,187 @@
+package rareset
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func sets(rows [][]int32, labels int) *Data {
+	d, err := New(len(rows), labels, func(i int) []int32 { return rows[i] })
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// drawn draws small records, of few or of many items.
+func drawn(r *rapid.T) (rows [][]int32, labels int) {
+	labels = rapid.IntRange(1, 9).Draw(r, "labels")
+	rows = make([][]int32, rapid.IntRange(0, 14).Draw(r, "rows"))
+	for i := range rows {
+		rows[i] = rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(labels-1)), 0, labels, rapid.ID[int32]).Draw(r, "row")
+		slices.Sort(rows[i])
+	}
+	return rows, labels
+}
+
+// counts counts all sets of 1 to m items by brute force, as the bits of their items.
+func counts(rows [][]int32, m int) map[uint]int {
+	out := map[uint]int{}
+	for _, row := range rows {
+		for chosen := uint(1); chosen < 1<<len(row); chosen++ {
+			set, n := uint(0), 0
+			for k, v := range row {
+				if chosen>>k&1 == 1 {
+					set |= 1 << v
+					n++
+				}
+			}
+			if n <= m {
+				out[set]++
+			}
+		}
+	}
+	return out
+}
+
+func bits(row []int32) (set uint) {
+	for _, v := range row {
+		set |= 1 << v
+	}
+	return set
+}
+
+func left(d *Data, rows int) [][]int32 {
+	out := make([][]int32, rows)
+	for i := range out {
+		out[i] = d.Row(i, []int32{})
+	}
+	return out
+}
+
+func size(set uint) (n int) {
+	for ; set > 0; set &= set - 1 {
+		n++
+	}
+	return n
+}
+
+// TestStandingEqualsTwin counts every set.
+func TestStandingEqualsTwin(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		rows, labels := drawn(r)
+		k, m := rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(1, 4).Draw(r, "m")
+		got, err := sets(rows, labels).Standing(t.Context(), k, m)
+		if err != nil {
+			r.Fatal(err)
+		}
+		want := Standing{make([]int, m), make([]int, m)}
+		for n := 1; n <= m; n++ {
+			in := map[int]bool{}
+			for set, c := range counts(rows, n) {
+				if want.Least[n-1] == 0 || c < want.Least[n-1] {
+					want.Least[n-1] = c
+				}
+				for i, row := range rows {
+					in[i] = in[i] || c < k && bits(row)&set == set
+				}
+			}
+			for _, rare := range in {
+				if rare {
+					want.In[n-1]++
+				}
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			r.Fatalf("%v, expected %v", got, want)
+		}
+	})
+}
+
+// TestNoRareSetIsLeft counts every set of what is left; nothing is deleted of records without a rare set by Thin, and nothing added by either.
+func TestNoRareSetIsLeft(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		rows, labels := drawn(r)
+		k, m := rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(1, 4).Draw(r, "m")
+		before, rareBefore := counts(rows, m), false
+		for _, c := range before {
+			rareBefore = rareBefore || c < k
+		}
+		d, e := sets(rows, labels), sets(rows, labels)
+		deleted, err := d.Thin(t.Context(), k, m)
+		if err != nil {
+			r.Fatal(err)
+		}
+		dropped, err := e.Drop(t.Context(), k, m)
+		if err != nil {
+			r.Fatal(err)
+		}
+		thin, drop, sum := left(d, len(rows)), left(e, len(rows)), 0
+		for i, row := range rows {
+			sum += len(row) - len(thin[i])
+			if want := slices.DeleteFunc(slices.Clone(row), func(v int32) bool { return slices.Contains(dropped, v) }); !slices.Equal(drop[i], want) {
+				r.Fatalf("record %d is %v after %v are dropped, expected %v", i, drop[i], dropped, want)
+			}
+			if bits(thin[i])&^bits(row) != 0 {
+				r.Fatalf("record %d has %v, of %v", i, thin[i], row)
+			}
+		}
+		if sum != deleted || !rareBefore && deleted+len(dropped) > 0 {
+			r.Fatalf("%d deleted, expected %d; %d dropped; rare sets before: %v", deleted, sum, len(dropped), rareBefore)
+		}
+		for name, rows := range map[string][][]int32{"thin": thin, "drop": drop} {
+			for set, c := range counts(rows, m) {
+				if c < k {
+					r.Fatalf("%s: %d records have a set of %d items", name, c, size(set))
+				}
+			}
+		}
+	})
+}
+
+// TestByHand: of six records, two have a pair of their own. Thin takes one item of these two, the rarer one of equally bad ones; Drop takes two items from everybody.
+func TestByHand(t *testing.T) {
+	rows := [][]int32{{0, 1}, {0, 1}, {0, 1}, {0, 3}, {1, 3}, {3}, {3}, {3}}
+	d := sets(rows, 4)
+	if n, err := d.Thin(t.Context(), 3, 2); n != 2 || err != nil || fmt.Sprint(left(d, 8)) != "[[0 1] [0 1] [0 1] [3] [3] [3] [3] [3]]" {
+		t.Errorf("%d, %v: %v", n, err, left(d, 8))
+	}
+	d = sets(rows, 4)
+	if gone, err := d.Drop(t.Context(), 3, 2); err != nil || fmt.Sprint(gone, left(d, 8)) != "[1 0] [[] [] [] [3] [3] [3] [3] [3]]" {
+		t.Errorf("%v, %v: %v", gone, err, left(d, 8))
+	}
+	if w := d.Work(2); w != 18 {
+		t.Errorf("%v sets, expected 5 of two items, 13 of one", w)
+	}
+}
+
+// TestEnds: a context that is done ends the work, and too much of it is refused before.
+func TestEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d := sets([][]int32{{0, 1}, {1, 2}}, 3)
+	if _, err := d.Thin(ctx, 2, 2); err == nil {
+		t.Error("Thin goes on")
+	}
+	if _, err := d.Drop(ctx, 2, 2); err == nil {
+		t.Error("Drop goes on")
+	}
+	if _, err := d.Standing(ctx, 2, 2); err == nil {
+		t.Error("Standing goes on")
+	}
+	row := make([]int32, 20_000)
+	for v := range row {
+		row[v] = int32(v)
+	}
+	if err := sets([][]int32{row}, len(row)).Check(3); err == nil || !strings.Contains(err.Error(), "expected a smaller m") {
+		t.Error(err)
+	}
+	if err := sets([][]int32{row}, len(row)).Check(2); err != nil {
+		t.Error(err)
+	}
+}
