@@ -43,12 +43,7 @@ func (c *Coding) Text(p Pattern) string {
 // written as it is listed, such as sex=female or "age in [26, 37)", in quotes where it holds a comma, a semicolon or =>. Empty lines and those that begin with # are
 // passed over. Errors name the line, and no item.
 func (c *Coding) Patterns(text string) ([]Pattern, error) {
-	code := make(map[string]int32, len(c.Items))
-	names := make([]string, len(c.Items))
-	for k, it := range c.Items {
-		names[k] = it.String()
-		code[names[k]] = int32(k)
-	}
+	names, code := c.names()
 	var out []Pattern
 	for n, line := range strings.Split(text, "\n") {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
@@ -69,6 +64,17 @@ func (c *Coding) Patterns(text string) ([]Pattern, error) {
 		}
 	}
 	return out, nil
+}
+
+// names returns what the items are called, and the items by name.
+func (c *Coding) names() (names []string, code map[string]int32) {
+	code = make(map[string]int32, len(c.Items))
+	names = make([]string, len(c.Items))
+	for k, it := range c.Items {
+		names[k] = it.String()
+		code[names[k]] = int32(k)
+	}
+	return names, code
 }
 
 // quoted puts an item into quotes where it holds what divides patterns.

@@ -158,7 +158,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	all := q.Report != "" || len(l.Policy.Thresholds) > 0
 	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, set, all, rel.Segments != nil)
 	for _, specs := range [][]study.Spec{need.limits, need.rest} {
-		if _, err := l.hideFrom(&q.Source, specs); err != nil {
+		if _, err := l.hideFrom(&q.Source, specs, made.Params); err != nil {
 			return nil, err
 		}
 	}

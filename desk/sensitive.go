@@ -1,11 +1,16 @@
 package desk
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -13,6 +18,9 @@ import (
 
 // hidden is the parameter of techniques that hide patterns, and of the measures of what they did, that lists them.
 const hidden = "sensitive"
+
+// thresholds are the parameters by which techniques and measures say what a pattern is.
+var thresholds = []string{"support", "confidence", "intervals"}
 
 // sensitive returns the itemsets and rules that are to be hidden: those of the file, or else the policy's.
 func (s *Source) sensitive(p *policy.Policy) (string, error) {
@@ -35,27 +43,54 @@ func (l *Loaded) hide(s *Source, declared param.Set, set map[string]string) (tak
 	if set[hidden] == "" || declared.Apply(set) != nil { // what is wrong with other parameters is said with their name
 		return true, nil
 	}
-	intervals := 0
-	for _, v := range declared.Values() {
-		if n, ok := v.Value.(int); ok && v.Name == "intervals" {
-			intervals = n
-		}
-	}
-	c, err := basket.New(l.Table, basket.Options{Intervals: intervals})
-	if err == nil {
-		_, err = c.Patterns(set[hidden])
-	}
-	if err != nil {
+	if err := l.expand(declared, set); err != nil {
 		return true, &Usage{hidden, s.Sensitive, err}
 	}
 	return true, nil
 }
 
-// hideFrom hands the list to all measures that take one, and says whether any does.
-func (l *Loaded) hideFrom(s *Source, specs []study.Spec) (taken bool, err error) {
+// expand puts in the place of * what it stands for by the thresholds of the technique, or measure.
+func (l *Loaded) expand(declared param.Set, set map[string]string) error {
+	own := map[string]any{}
+	for _, v := range declared.Values() {
+		own[v.Name] = v.Value
+	}
+	intervals, _ := own["intervals"].(int)
+	c, err := basket.New(l.Table, basket.Options{Intervals: intervals})
+	if err != nil {
+		return err
+	}
+	if c.HasAny(set[hidden]) {
+		support, counts := own["support"].(float64)
+		confidence, weighs := own["confidence"].(float64)
+		if !counts || !weighs && strings.Contains(set[hidden], "=>") {
+			return errors.New("a * stands for what is frequent, or strong, and there is no threshold that says what is: list the patterns, or take hide1b or hide2a")
+		}
+		t, err := c.Code(l.Table)
+		if err != nil {
+			return err
+		}
+		if set[hidden], err = c.Expand(context.Background(), set[hidden], t, itemset.Least(support, t.Len()), confidence); err != nil {
+			return err
+		}
+	}
+	_, err = c.Patterns(set[hidden])
+	return err
+}
+
+// hideFrom hands the list to all measures that take one, and says whether any does. They look at the patterns by the thresholds of the technique, which may be nil, as far as they were not
+// given others.
+func (l *Loaded) hideFrom(s *Source, specs []study.Spec, technique []param.Value) (taken bool, err error) {
 	for k := range specs {
 		if specs[k].Set == nil {
 			specs[k].Set = map[string]string{}
+		}
+		if declared := specs[k].Measure.New().Params(); declared.Has(hidden) && l.Sensitive != "" {
+			for _, v := range technique {
+				if _, own := specs[k].Set[v.Name]; !own && slices.Contains(thresholds, v.Name) && declared.Has(v.Name) {
+					specs[k].Set[v.Name] = fmt.Sprint(v.Value)
+				}
+			}
 		}
 		one, err := l.hide(s, specs[k].Measure.New().Params(), specs[k].Set)
 		if taken = taken || one; err != nil {

@@ -41,7 +41,7 @@ func (f *input) hierarchyFlag(c *cobra.Command) {
 
 // sensitiveFlag adds the flag for the verbs that hide patterns or judge how they were hidden.
 func (f *input) sensitiveFlag(c *cobra.Command) {
-	c.Flags().StringVar(&f.sensitive, "sensitive", "", "a `file` of what is to be hidden, a line each: itemsets such as bread,milk and rules such as bread,milk=>jam, items as \"dither mine itemsets\" prints them")
+	c.Flags().StringVar(&f.sensitive, "sensitive", "", "a `file` of what is to be hidden, a line each: itemsets such as bread,milk and rules such as bread,milk=>jam, items as \"dither mine itemsets\" prints them; * stands for any: bread,* and *=>jam")
 }
 
 func (f *input) declare(c *cobra.Command) {
