@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/dither-data/dither/docs/internal/rerun"
 )
 
 //go:embed text.md
@@ -31,11 +33,12 @@ func (s *set) write(b *strings.Builder) {
 		}
 	}
 	n := float64(len(s.optima))
-	fmt.Fprintf(b, "The optimum: deletions that make the listed itemsets infrequent lose %s itemsets", figure(float64(least)/n))
+	best := "The optimum: deletions that make the listed itemsets infrequent lose " + figure(float64(least)/n) + " itemsets"
 	if lost > least {
-		fmt.Fprintf(b, " or more, and %s by the best release found", figure(float64(lost)/n))
+		best += " or more, and " + figure(float64(lost)/n) + " by the best release found"
 	}
-	fmt.Fprintf(b, " (mean; proved for %d of %d draws), with %s deletions.\n\n", proved, len(s.optima), figure(float64(cells)/n))
+	best += fmt.Sprintf(" (mean; proved for %d of %d draws), with %s deletions.", proved, len(s.optima), figure(float64(cells)/n))
+	b.WriteString(rerun.Wrap(best) + "\n\n")
 	b.WriteString("| technique | hiding failure | misses cost | artifactual patterns | dissimilarity | itemsets lost | time (sorts) |\n|---|---|---|---|---|---|---|\n")
 	for k := range s.results {
 		r := &s.results[k]
