@@ -143,6 +143,9 @@ func (a *associations) hide(d *hidingfailure.Detail) {
 	found := 0
 	for _, s := range d.Sensitive {
 		h := hiddenPattern{Pattern: s.Pattern, Standing: "hidden", Before: patternText(s.Before, s.Rule), After: patternText(s.After, s.Rule), Short: "–"}
+		if s.Low != nil && s.High != nil {
+			h.After += fmt.Sprintf(" (between %s and %s, by what unknown items are)", patternText(*s.Low, s.Rule), patternText(*s.High, s.Rule))
+		}
 		switch {
 		case s.Is:
 			h.Standing = "still there"

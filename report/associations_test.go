@@ -26,7 +26,8 @@ func ruled(t testing.TB) *study.Outcome {
 	}
 	h := hidingfailure.Detail{Rules: true, Original: 4, Found: 2, Sensitive: []hidingfailure.Sensitive{
 		{Rule: true, Pattern: "FOUNDPATTERN=>x", Was: true, Is: true, Before: hidingfailure.Strength{Support: .4, Confidence: .9}, After: hidingfailure.Strength{Support: .3, Confidence: .85}},
-		{Rule: true, Pattern: "HIDDENPATTERN=>x", Was: true, Before: hidingfailure.Strength{Support: .5, Confidence: .9}, After: hidingfailure.Strength{Support: .2, Confidence: .6}, Short: 1234}}}
+		{Rule: true, Pattern: "HIDDENPATTERN=>x", Was: true, Before: hidingfailure.Strength{Support: .5, Confidence: .9}, After: hidingfailure.Strength{Support: .2, Confidence: .6}, Short: 1234,
+			Low: &hidingfailure.Strength{Support: .1, Confidence: .5}, High: &hidingfailure.Strength{Support: .31, Confidence: .77}}}}
 	o := sample(t, 200, 2, 1, same)
 	for m, detail := range map[*measure.Measure]any{&rulesurvival.Measure: d, &hidingfailure.Measure: h, &optimum.Measure: optimum.Detail{Patterns: 77, Lost: 3, Proved: true}} {
 		o.Measures = append(o.Measures, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit, Value: measure.Value{Score: 0.3, Lo: 0.3, Hi: 0.3, Detail: detail}})
@@ -41,7 +42,7 @@ func TestAssociationSection(t *testing.T) {
 	for _, want := range []string{"Do the association rules survive?", "The original has 8: 3 are in the release, too, 5 are lost. The release has 1 of its own.",
 		"Drawn are 2 of 5, taken at random", "The 1 strongest of 5 rules that are lost", "The rules that are new", "asked for were those from 5", "12.3", "45.6",
 		"LOSTBEGINNING, b=1", "LOSTEND", ">none<", "NEWBEGINNING", "Of 2 rules that were to be hidden, 1 is still there. 2 rules with all items of one of them are as sensitive.",
-		"FOUNDPATTERN", "still there", "HIDDENPATTERN", "1,234", "Hidden, as it was to be", "Itemsets that may stay: 77; lost by this release: 3; by the optimum: 0, which is proved."} {
+		"FOUNDPATTERN", "still there", "HIDDENPATTERN", "1,234", "31", "by what unknown items are)", "Hidden, as it was to be", "Itemsets that may stay: 77; lost by this release: 3; by the optimum: 0, which is proved."} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
 		}

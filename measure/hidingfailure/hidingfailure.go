@@ -69,6 +69,10 @@ type Sensitive struct {
 	Is      bool     `json:"is"`             // and in the release
 	Before  Strength `json:"before"`
 	After   Strength `json:"after"`
+	// Low and High are what is left where items that may be there are not, and where they are: the pessimistic and the optimistic reading, After the middle. Nil where
+	// no item is in doubt.
+	Low  *Strength `json:"low,omitempty"`
+	High *Strength `json:"high,omitempty"`
 	// Short is how many records with all its items would bring a hidden pattern back; -1 where no number does.
 	Short int `json:"short,omitempty"`
 }
@@ -94,6 +98,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	least := 0
 	for _, f := range s.Sensitive {
 		p := Sensitive{Pattern: f.Text, Rule: f.Rule, Was: f.Was, Is: f.Is[hiding.Middle], Before: strength(f.Before, f.Rule), After: strength(f.After, f.Rule), Short: f.Short}
+		if s.Doubtful {
+			p.Low, p.High = reading(f.Low, f.Rule), reading(f.High, f.Rule)
+		}
 		if f.Was && f.Short > 0 && (least == 0 || f.Short < least) {
 			least = f.Short
 		}
@@ -116,6 +123,14 @@ func strength(c hiding.Counts, rule bool) Strength {
 	}
 	if rule {
 		s.Confidence = c.Confidence()
+	}
+	return s
+}
+
+func reading(of [2]float64, rule bool) *Strength {
+	s := &Strength{Support: of[0]}
+	if rule {
+		s.Confidence = of[1]
 	}
 	return s
 }

@@ -87,6 +87,8 @@ type Fate struct {
 	Before, After Counts // After by the middle reading
 	Was           bool   // a pattern of the original at the thresholds
 	Is            [Readings]bool
+	// Low and High are the support and the confidence where doubtful items go against the pattern, and where they go its way; as shares.
+	Low, High [2]float64
 	// Short is how many records more, each with all its items, would bring it back; 0 where it is found, -1 where none would.
 	Short int
 }
@@ -247,6 +249,8 @@ func (w *work) fates() {
 		f := Fate{Text: w.Coding.Text(p), Rule: p.Rule()}
 		before, after := w.counts(p)
 		f.Before, f.After = before, after[Middle]
+		s, q := after[Sure], after[Possible]
+		f.Low, f.High = [2]float64{ratio(s.Both, s.Records), ratio(s.Both, q.With)}, [2]float64{ratio(q.Both, q.Records), ratio(q.Both, s.With)}
 		if f.Was, f.Is = w.holds(p.Rule(), before, after); !f.Is[Middle] {
 			f.Short = w.short(p.Rule(), f.After)
 		}
