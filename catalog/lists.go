@@ -30,6 +30,7 @@ import (
 	"github.com/dither-data/dither/measure/intervalinference"
 	"github.com/dither-data/dither/measure/jmeasure"
 	"github.com/dither-data/dither/measure/kanonymity"
+	"github.com/dither-data/dither/measure/kmanonymity"
 	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/lambert"
 	"github.com/dither-data/dither/measure/ldiversity"
@@ -276,6 +277,7 @@ var measures = []measure.Measure{
 	intervalinference.Measure,
 	jmeasure.Measure,
 	kanonymity.Measure,
+	kmanonymity.Measure,
 	knowledge.Measure,
 	lambert.Measure,
 	ldiversity.Measure,

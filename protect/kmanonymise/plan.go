@@ -52,7 +52,7 @@ func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	return fmt.Sprintf("generalised or deleted until %s tell nobody from %d others (k^m-anonymity)", numeral.Counted(p.M, "known item"), p.K-1)
+	return fmt.Sprintf("generalised or deleted until up to %s find %d records, or none (k^m-anonymity)", numeral.Counted(p.M, "known item"), p.K)
 }
 
 // Check refuses a decoded plan that could not be applied.
