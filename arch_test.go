@@ -74,6 +74,7 @@ var house = []room{
 	{core, "law/published", false},
 	{core, "internal/itemset", false},
 	{core, "internal/rareset", false},
+	{core, "internal/operators", false},
 	{core, "internal/association", false},
 	{core, "basket", false},
 	{core, "internal/disguised", false},

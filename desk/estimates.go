@@ -99,7 +99,7 @@ func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 		over, numeral.Percent(e.threshold), e.records, clear, len(e.found)-over))
 	fmt.Fprintln(b, e.lowestText())
 	if lost > 0 {
-		fmt.Fprintln(b, numeral.Sprintf("%d set(s) that may be frequent are left out with all that contain them: their errors are as large as the support asked for", lost))
+		fmt.Fprintln(b, numeral.Sprintf("%d set(s) that may be frequent are left out with all that contain them: their errors are as large as the support asked for, so nearly all of so many are chance, or their law cannot be undone", lost))
 	}
 	if len(e.found) > 0 {
 		fmt.Fprintf(b, "%9s %10s  itemset\n", "estimate", "error")
@@ -139,7 +139,7 @@ type LevelDocument struct {
 	Items      int    `json:"items"`
 	Candidates int    `json:"candidates"`
 	Kept       int    `json:"kept"`        // estimate not below the threshold by more than the error
-	Lost       int    `json:"lost"`        // error as large as the threshold
+	Lost       int    `json:"lost"`        // left out: error as large as the threshold, and many
 	Error      Number `json:"medianError"` // of those kept; null where there are none
 	Lowest     Number `json:"lowest"`      // support that can be told from 0; null where there is none
 }

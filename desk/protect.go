@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/operators"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/law/published"
@@ -152,6 +153,11 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 		o.Params = nil // some invert a technique's transform
 	} else {
 		o.Corrections = study.Corrections(made.Plan)
+		if q.Report != "" && q.law != nil {
+			if o.Operators, err = operators.Compared(ctx, r.Method.Name, q.law.Parts, made.Original); err != nil {
+				return nil, err
+			}
+		}
 	}
 	o.Patterns = study.PatternsOf(made.Plan, made.Released)
 	o.NotProtected = study.Limits(o)

@@ -38,6 +38,7 @@ var chapters = []chapter{
 	{"unprotected", "", func(o *study.Outcome, opt Options) any { return some(unprotectedOf(o, opt.Public)) }},
 	{"people", "What an intruder learns", func(o *study.Outcome, opt Options) any { return some(peopleOf(o, opt.Public)) }},
 	{"fitness", "What the release is good for", func(o *study.Outcome, opt Options) any { return some(fitnessOf(o, opt.Public)) }},
+	{"operators", "The operator beside others", func(o *study.Outcome, opt Options) any { return some(operatorsOf(o, opt.Public)) }},
 	{"columns", "Column by column", func(o *study.Outcome, opt Options) any { return some(columnsOf(o, opt.Public)) }},
 	{"rules", "Do the rules survive?", func(o *study.Outcome, opt Options) any { return some(rulesOf(o, opt.Public)) }},
 	{"associations", "Do the association rules survive?", func(o *study.Outcome, opt Options) any { return some(associationsOf(o, opt.Public)) }},

@@ -4,6 +4,7 @@ package study
 
 import (
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/operators"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -56,14 +57,15 @@ type Outcome struct {
 	Exact        *table.Table // Original as it was, row by row, where the release generalises and it is known; else nil
 	People       []int32      // by row of Original: whose the record is, numbered from 0; nil where every record is a person's
 	Measures     []Measured
-	Generalised  bool      // the release generalises: Original is as general as it is
-	Shuffled     bool      // the release is in another order than the original
-	Notes        []string  // remarks of the technique, such as columns it took as unrelated
-	Corrections  []string  // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
-	NotProtected []string  // what the release does not protect against, in plain words
-	Patterns     *Patterns // what the technique was to hide; nil where it hides none
-	Identifying  []Telling // identifiers of the original that a release made elsewhere holds
-	Verdict      *Verdict  // whether it may go out; nil when nobody judged it
+	Generalised  bool              // the release generalises: Original is as general as it is
+	Shuffled     bool              // the release is in another order than the original
+	Notes        []string          // remarks of the technique, such as columns it took as unrelated
+	Corrections  []string          // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
+	Operators    []operators.Table // the law of a release made at random beside others, where it can be published; they tell of the original, so none are published
+	NotProtected []string          // what the release does not protect against, in plain words
+	Patterns     *Patterns         // what the technique was to hide; nil where it hides none
+	Identifying  []Telling         // identifiers of the original that a release made elsewhere holds
+	Verdict      *Verdict          // whether it may go out; nil when nobody judged it
 }
 
 // Corrections returns what a plan, or else its steps, say of how a user of the release corrects for its noise.

@@ -192,47 +192,51 @@ type Level struct {
 	Items      int
 	Candidates int     // looked at
 	Kept       int     // whose estimate is not below the threshold by more than its error
-	Lost       int     // that could not be told: the error is as large as the threshold
+	Lost       int     // left out: their errors are as large as the threshold, and they are many; or their law cannot be undone
 	Error      float64 // median of the errors of those that were kept; NaN where there are none
 }
 
-// Find returns the itemsets whose estimated support is not below the threshold by more than its error, by length and items, and what was looked at. A set whose error is
-// as large as the threshold is left out, and so is what contains it: such a support cannot be told from 0.
+// mostDoubts is how many sets of a length may have an error as large as the threshold. Of more of them nearly all are chance, and so are those that they make.
+const mostDoubts = 2000
+
+// Find returns the itemsets whose estimated support is not below the threshold by more than its error, by length and items, and what was looked at. Where more than 2,000 sets of
+// a length have an error as large as the threshold, these are left out, and what contains them; so are those whose law cannot be undone, such as sets of more items than
+// cut-and-paste cuts.
 func (r *Release) Find(ctx context.Context, threshold float64) (found []Found, levels []Level, err error) {
-	errs := map[int][]float64{}
-	var failed error
-	err = itemset.EachJudged(ctx, &r.rows, func(set []int32, exact []int) bool {
+	dropped, err := itemset.EachJudged(ctx, &r.rows, mostDoubts, func(set []int32, exact []int) itemset.Verdict {
 		if len(levels) < len(set) {
 			levels = append(levels, Level{Items: len(set)})
 		}
 		if r.impossible(set) {
-			return false
+			return itemset.Drop
 		}
-		l := &levels[len(set)-1]
-		l.Candidates++
+		levels[len(set)-1].Candidates++
 		e, ok := r.estimate(set, exact)
 		switch {
 		case !ok:
-			failed = fmt.Errorf("the law of sets of %d items cannot be undone", len(set))
-			return false
+			levels[len(set)-1].Lost++
+			return itemset.Drop
 		case e.Share < threshold-e.Error:
-			return false
-		case e.Error >= threshold:
-			l.Lost++
-			return false
+			return itemset.Drop
 		}
-		l.Kept++
-		errs[len(set)] = append(errs[len(set)], e.Error)
 		found = append(found, Found{slices.Clone(set), e})
-		return true
+		if e.Error >= threshold {
+			return itemset.Doubt
+		}
+		return itemset.Keep
 	})
-	if err == nil {
-		err = failed
+	if err != nil {
+		return nil, nil, err
+	}
+	found = slices.DeleteFunc(found, func(f Found) bool { return dropped[len(f.Items)-1] > 0 && f.Error >= threshold })
+	errs := make([][]float64, len(levels))
+	for _, f := range found {
+		errs[len(f.Items)-1] = append(errs[len(f.Items)-1], f.Error)
 	}
 	for k := range levels {
-		levels[k].Error = median(errs[k+1])
+		levels[k].Kept, levels[k].Lost, levels[k].Error = len(errs[k]), levels[k].Lost+dropped[k], median(errs[k])
 	}
-	return found, levels, err
+	return found, levels, nil
 }
 
 func median(x []float64) float64 {

@@ -9,7 +9,17 @@ import (
 
 // Judge is told how many transactions of every stratum have which items of a set of k: exact[s<<k|b] are those of stratum s that have exactly the items k whose bits are
 // set in b. It says whether larger sets with these items are looked at. Both are valid until it returns.
-type Judge func(set []int32, exact []int) bool
+type Judge func(set []int32, exact []int) Verdict
+
+// Verdict is what a judge says of a set.
+type Verdict int
+
+// The verdicts.
+const (
+	Drop  Verdict = iota // no larger set is looked at
+	Doubt                // larger sets are looked at unless too many sets of this length are in doubt
+	Keep                 // larger sets are looked at
+)
 
 // Strata are transactions that are counted apart. A transaction's stratum is Of[i], below Number; a nil Of is one stratum.
 type Strata struct {
@@ -30,9 +40,10 @@ func (s *Strata) of(i int) int {
 const mostCounters = 1 << 26
 
 // EachJudged shows sets to a judge by length, those of a length ascending: every item, and then what the sets that were kept make, as Apriori joins them. It serves searches that
-// decide by more than a count: all that is known of a set is counted, and its subsets have all been kept. Sets that are kept are held. Cost: a pass over the
-// transactions a length, on all cores; 2^k steps for every stratum and set of k items.
-func EachJudged(ctx context.Context, s *Strata, judge Judge) error {
+// decide by more than a count: all that is known of a set is counted, and its subsets have all been kept. Where more than so many sets of a length are in doubt, all these
+// are dropped. It returns how many were, by length less one. Sets that are kept are held. Cost: a pass over the transactions a length, on all cores; 2^k steps for every
+// stratum and set of k items.
+func EachJudged(ctx context.Context, s *Strata, mostDoubts int, judge Judge) (dropped []int, err error) {
 	rows := *s.Transactions
 	sizes := make([]int32, s.Number)
 	single := candidates{}
@@ -48,29 +59,31 @@ func EachJudged(ctx context.Context, s *Strata, judge Judge) error {
 		}
 	}
 	j := &judging{judge: judge, strata: s.Number, sizes: sizes}
-	j.layers = append(j.layers, j.take(layer{single.sets, counts, 1}))
+	j.start()
+	j.layers = append(j.layers, j.settle(j.take(layer{single.sets, counts, 1}), mostDoubts))
 	if ctx.Err() != nil || j.layers[0].len() == 0 {
-		return ctx.Err()
+		return j.dropped, ctx.Err()
 	}
 	only := &Strata{rows.only(j.layers[0].sets), s.Of, s.Number}
 	for k := 2; ; k++ {
 		last := j.layers[k-2]
 		next, err := (&candidates{sets: last.sets, counts: make([]int32, last.len())}).join(ctx, k-1)
 		if err != nil || len(next.sets) == 0 {
-			return err
+			return j.dropped, err
 		}
 		l := layer{k: k}
+		j.start()
 		for block := max(1, mostCounters/s.Number) * k; len(next.sets) > 0; {
 			part := candidates{sets: next.sets[:min(block, len(next.sets))]}
 			next.sets = next.sets[len(part.sets):]
 			counts, err := only.count(ctx, &part, k)
 			if err != nil {
-				return err
+				return j.dropped, err
 			}
 			l.append(j.take(layer{part.sets, counts, k}), s.Number)
 		}
-		if l.len() == 0 {
-			return nil
+		if l = j.settle(l, mostDoubts); l.len() == 0 {
+			return j.dropped, nil
 		}
 		j.layers = append(j.layers, l)
 	}
@@ -115,12 +128,14 @@ func (l *layer) append(o layer, strata int) {
 
 // judging is a search.
 type judging struct {
-	judge  Judge
-	strata int
-	sizes  []int32 // transactions of every stratum
-	layers []layer // by length - 1
-	exact  []int
-	part   []int32
+	judge   Judge
+	strata  int
+	sizes   []int32 // transactions of every stratum
+	layers  []layer // by length - 1
+	doubts  []bool  // by kept set of the length at hand
+	dropped []int
+	exact   []int
+	part    []int32
 }
 
 // take shows all sets to the judge and returns those that are kept.
@@ -129,20 +144,45 @@ func (j *judging) take(all layer) layer {
 	var kept []int
 	for i := range n {
 		set := all.sets[i*all.k : (i+1)*all.k]
-		if j.judge(set, j.exactly(set, func(s int) int32 { return all.counts[s*n+i] })) {
-			kept = append(kept, i)
+		if v := j.judge(set, j.exactly(set, func(s int) int32 { return all.counts[s*n+i] })); v != Drop {
+			kept, j.doubts = append(kept, i), append(j.doubts, v == Doubt)
 		}
 	}
-	out := layer{k: all.k}
+	return all.of(kept, j.strata)
+}
+
+// of returns some of the sets.
+func (l *layer) of(kept []int, strata int) layer {
+	out, n := layer{k: l.k}, l.len()
 	for _, i := range kept {
-		out.sets = append(out.sets, all.sets[i*all.k:(i+1)*all.k]...)
+		out.sets = append(out.sets, l.sets[i*l.k:(i+1)*l.k]...)
 	}
-	for s := range j.strata {
+	for s := range strata {
 		for _, i := range kept {
-			out.counts = append(out.counts, all.counts[s*n+i])
+			out.counts = append(out.counts, l.counts[s*n+i])
 		}
 	}
 	return out
+}
+
+// start begins a length.
+func (j *judging) start() { j.doubts = j.doubts[:0] }
+
+// settle ends a length: it drops the sets that are in doubt where they are too many.
+func (j *judging) settle(l layer, most int) layer {
+	var kept []int
+	for i, doubt := range j.doubts {
+		if !doubt {
+			kept = append(kept, i)
+		}
+	}
+	lost := len(j.doubts) - len(kept)
+	if lost <= most {
+		j.dropped = append(j.dropped, 0)
+		return l
+	}
+	j.dropped = append(j.dropped, lost)
+	return l.of(kept, j.strata)
 }
 
 // exactly returns by stratum and subset how many transactions have of the set exactly the subset, from how many have its subsets at least: those of less items are of the

@@ -35,8 +35,9 @@ func TestEachJudgedTwin(t *testing.T) {
 			return h%4 > 0
 		}
 		kept, last := map[string]bool{}, []int32(nil)
-		shown := 0
-		err := EachJudged(t.Context(), s, func(set []int32, exact []int) bool {
+		shown, doubts := 0, 0
+		doubt := rapid.Bool().Draw(r, "doubt") // too many of them: dropped
+		dropped, err := EachJudged(t.Context(), s, 0, func(set []int32, exact []int) Verdict {
 			shown++
 			if last != nil && (len(set) < len(last) || len(set) == len(last) && fmt.Sprint(set) <= fmt.Sprint(last)) {
 				t.Fatalf("%v after %v", set, last)
@@ -55,11 +56,22 @@ func TestEachJudgedTwin(t *testing.T) {
 			if fmt.Sprint(exact) != fmt.Sprint(want) {
 				t.Fatalf("%v: %v, expected %v", set, exact, want)
 			}
-			if keeps(set) {
-				kept[fmt.Sprint(set)] = true
+			switch {
+			case !keeps(set):
+				return Drop
+			case doubt && set[0] == 1:
+				doubts++
+				return Doubt
 			}
-			return keeps(set)
+			kept[fmt.Sprint(set)] = true
+			return Keep
 		})
+		for _, n := range dropped {
+			doubts -= n
+		}
+		if doubts != 0 {
+			t.Fatalf("%v are said to be dropped", dropped)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +110,7 @@ func TestEachJudgedIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s := &Strata{Transactions: &Transactions{Start: []int{0, 2}, Items: []int32{0, 1}, Labels: 2}, Number: 1}
-	if err := EachJudged(ctx, s, func([]int32, []int) bool { return true }); err == nil {
+	if _, err := EachJudged(ctx, s, 0, func([]int32, []int) Verdict { return Keep }); err == nil {
 		t.Error("a cancelled search ends without an error")
 	}
 }
