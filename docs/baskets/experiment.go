@@ -30,10 +30,9 @@ type experiment struct {
 
 // tally is those of the papers, of itemsets of one length.
 type tally struct {
-	frequent int     // in the original
-	found    int     // of these
-	besides  int     // found besides
-	support  float64 // sum of the relative errors of those found
+	found   int     // of these
+	besides int     // found besides
+	support float64 // sum of the relative errors of those found
 }
 
 // run releases and mines, and writes a line for every operator and length.
