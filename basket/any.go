@@ -166,7 +166,7 @@ func (w *wild) ruled(ctx context.Context, begin, end []int32) (out []Pattern, er
 	}
 	err = w.rules.Rules(ctx, association.Options{Confidence: w.confidence}, func(r *association.Rule) bool {
 		if begin != nil && slices.Equal(r.If, begin) || end != nil && slices.Equal(r.Then, end) {
-			out = append(out, Pattern{slices.Clone(r.If), slices.Clone(r.Then)})
+			out = append(out, Pattern{If: slices.Clone(r.If), Then: slices.Clone(r.Then)})
 		}
 		return len(out) <= mostOfAny
 	})

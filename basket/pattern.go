@@ -3,6 +3,7 @@ package basket
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/internal/spelling"
@@ -12,6 +13,7 @@ import (
 // Pattern is an itemset, or a rule If => Then. Items are codes that ascend.
 type Pattern struct {
 	If, Then []int32 // Then is empty for an itemset
+	At       string  // a disclosure threshold of its own, a number from 0 to 1 as it is written; empty for none
 }
 
 // Rule reports whether the pattern is a rule.
@@ -33,14 +35,21 @@ func (c *Coding) Text(p Pattern) string {
 		}
 		return strings.Join(names, ",")
 	}
+	text := side(p.If)
 	if p.Rule() {
-		return side(p.If) + "=>" + side(p.Then)
+		text += "=>" + side(p.Then)
 	}
-	return side(p.If)
+	if p.At != "" {
+		text += at + p.At
+	}
+	return text
 }
 
+// at stands before the threshold of a pattern.
+const at = " @ "
+
 // Patterns reads itemsets and rules, one in a line or with semicolons between them: bread,milk or bread,milk=>jam, where an item of a table with several columns is
-// written as it is listed, such as sex=female or "age in [26, 37)", in quotes where it holds a comma, a semicolon or =>. Empty lines and those that begin with # are
+// written as it is listed, such as sex=female or "age in [26, 37)", in quotes where it holds a comma, a semicolon, => or @ between blanks. A disclosure threshold of its own may stand behind a pattern: bread,milk @ 0.2. Empty lines and those that begin with # are
 // passed over. Errors name the line, and no item.
 func (c *Coding) Patterns(text string) ([]Pattern, error) {
 	names, code := c.names()
@@ -79,7 +88,7 @@ func (c *Coding) names() (names []string, code map[string]int32) {
 
 // quoted puts an item into quotes where it holds what divides patterns.
 func quoted(item string) string {
-	if strings.ContainsAny(item, `,;"`) || strings.Contains(item, "=>") || strings.HasPrefix(item, "#") || strings.TrimSpace(item) != item {
+	if strings.ContainsAny(item, `,;"`) || strings.Contains(item, "=>") || strings.Contains(item, at) || strings.HasPrefix(item, "#") || strings.TrimSpace(item) != item {
 		return `"` + strings.ReplaceAll(item, `"`, `""`) + `"`
 	}
 	return item
@@ -101,8 +110,16 @@ func divide(text, at string) (out []string) {
 }
 
 func parsePattern(text string, code map[string]int32, names []string) (p Pattern, err error) {
+	_, item := code[strings.TrimSpace(text)]
+	if parts := divide(text, at); len(parts) == 2 && !item {
+		text, p.At = parts[0], strings.TrimSpace(parts[1])
+		if v, err := strconv.ParseFloat(p.At, 64); err != nil || !(v >= 0 && v <= 1) {
+			return p, fmt.Errorf("expected a threshold from 0 to 1 behind @")
+		}
+		_, item = code[strings.TrimSpace(text)]
+	}
 	sides := divide(text, "=>")
-	if _, item := code[strings.TrimSpace(text)]; item {
+	if item {
 		sides = []string{quoted(strings.TrimSpace(text))} // its name holds a sign of its own
 	}
 	if len(sides) > 2 {

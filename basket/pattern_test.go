@@ -38,8 +38,8 @@ func TestPatterns(t *testing.T) {
 
 // The names of items may hold what divides patterns.
 func TestPatternsOfOddNames(t *testing.T) {
-	labels := []string{"a,b", "c;d", `say "x"`, "=>e", "#f", "x=>y"}
-	tab := tabletest.Of(t, table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1, 2, 3, 4, 5}, {0}}, [][]int32{{}, {}})))
+	labels := []string{"a,b", "c;d", `say "x"`, "=>e", "#f", "x=>y", "u @ 0.5"}
+	tab := tabletest.Of(t, table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1, 2, 3, 4, 5, 6}, {0}}, [][]int32{{}, {}})))
 	c, err := New(tab, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestPatternsOfOddNames(t *testing.T) {
 			if k == l {
 				continue
 			}
-			p := Pattern{If: []int32{int32(k)}, Then: []int32{int32(l)}}
+			p := Pattern{If: []int32{int32(k)}, Then: []int32{int32(l)}, At: []string{"", "0.25"}[k%2]}
 			got, err := c.Patterns(c.Text(p))
 			if err != nil || fmt.Sprint(got) != fmt.Sprint([]Pattern{p}) {
 				t.Errorf("%q is read as %v, want %v; %v", c.Text(p), got, p, err)

@@ -153,7 +153,13 @@ func newSweep(list string, psi hide.Share) (*sweep, error) {
 		return nil, errors.New("it lists nothing")
 	}
 	for _, p := range patterns {
-		s.sets, s.psi = append(s.sets, p.Items()), append(s.psi, psi)
+		own := psi
+		if p.At != "" {
+			if own, err = hide.ParseShare(p.At); err != nil {
+				return nil, err
+			}
+		}
+		s.sets, s.psi = append(s.sets, p.Items()), append(s.psi, own)
 	}
 	s.seen, s.before, s.after = make([]bool, len(s.items)), make([]int, len(s.sets)), make([]int, len(s.sets))
 	return s, nil

@@ -32,7 +32,7 @@ IN is a file, or - for standard input.`,
 	}
 	fl := c.Flags()
 	fl.StringVarP(&f.Output, "output", "o", "", "the release: a .dat or .fimi `file`")
-	fl.StringVar(&f.Sensitive, "sensitive", "", "a `file` of what is to be hidden, a line each: itemsets such as 3,17 and rules such as 3,17=>29")
+	fl.StringVar(&f.Sensitive, "sensitive", "", "a `file` of what is to be hidden, a line each: itemsets such as 3,17 and rules such as 3,17=>29, with a threshold of its own behind it such as 3,17 @ 0.2")
 	fl.Float64Var(&f.Disclosure, "psi", 0, "the `share` of the transactions of a window with a pattern that may keep it")
 	fl.IntVar(&f.Window, "window", 40_000, "how many `transactions` are looked at together")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")

@@ -18,7 +18,7 @@
 // Cost: O(n log n) for each pattern; memory of the technique itself is a window's, but the table is in memory. All records meet: the plan is a
 // protect.Grouper with one group. A release of the table of the fit is the one that the fit made for its notes.
 //
-// Departures: one threshold psi is for all patterns. Frequencies are counted once for every pair of a record and a pattern in it, over the items of
+// Departures: a pattern may have a threshold psi of its own, written behind it (bread,milk @ 0.2). Frequencies are counted once for every pair of a record and a pattern in it, over the items of
 // the pattern: counted by record, an item that is not shared might be taken.
 //
 // Reference: S. Oliveira and O. Zaiane, "Protecting sensitive knowledge by data sanitization", IEEE ICDM 2003.

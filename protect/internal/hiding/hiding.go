@@ -65,8 +65,11 @@ func (s *Settings) Confidences() param.Set {
 
 // Disclosures declares the disclosure threshold.
 func (s *Settings) Disclosures(name string) param.Set {
-	return param.Set{param.Float(&s.Disclosure, name, 0, 0, 1, "share", "the disclosure threshold: the share of the records with a pattern that may keep it")}
+	return param.Set{param.Float(&s.Disclosure, name, 0, 0, 1, "share", "the disclosure threshold: the share of the records with a pattern that may keep it"+own[name])}
 }
+
+// own is what else a threshold takes.
+var own = map[string]string{"psi": "; one of its own may stand behind a pattern: bread,milk @ 0.2"}
 
 // Conflicts declares the order of transactions.
 func (s *Settings) Conflicts() param.Set {
@@ -185,6 +188,9 @@ func (p *Plan) patterns(c *basket.Coding) ([]basket.Pattern, error) {
 	for k, one := range list {
 		if !one.Rule() && p.forRules() {
 			return nil, fmt.Errorf(`parameter "sensitive": pattern %d is an itemset, and this technique hides rules, such as bread,milk=>jam; hide2b hides itemsets`, k+1)
+		}
+		if one.At != "" && p.Algorithm != SWA {
+			return nil, fmt.Errorf(`parameter "sensitive": pattern %d has a threshold of its own behind @, and this technique has none by pattern; swa has`, k+1)
 		}
 		if len(one.Items()) < 2 && p.forConflicts() {
 			return nil, fmt.Errorf(`parameter "sensitive": pattern %d is a single item, and this technique hides patterns of two or more`, k+1)

@@ -68,6 +68,7 @@ func TestSeven(t *testing.T) {
 		{MinFIA, "a,d", func(*Settings) {}, "abc ab ac bcd abc ab ce"},
 		{MaxFIA, "a,d", func(*Settings) {}, "abc bd cd bcd bcd ab ce"},
 		{IGA, "a,b;a,c", func(*Settings) {}, "bc bd cd bcd bcd b ce"},
+		{SWA, "a,b @ 0.5", func(s *Settings) { s.Window = 3 }, "bc abd acd bcd abcd b ce"},
 		{SWA, "a,b", func(s *Settings) { s.Window, s.Disclosure = 3, 0.5 }, "bc abd acd bcd abcd b ce"},
 	} {
 		s := Settings{Sensitive: x.list, Intervals: 4, Order: Descending}
@@ -166,6 +167,8 @@ func TestRefused(t *testing.T) {
 		{LowerEnd, "", `parameter "sensitive" lists nothing`},
 		{LowerEnd, "# only\n", "nothing but remarks"},
 		{LowerEnd, "a,b", "pattern 1 is an itemset"},
+		{Largest, "a,b;a,c @ 0.2", "pattern 2 has a threshold of its own"},
+		{SWA, "a,b @ 1.2", "line 1: expected a threshold from 0 to 1"},
 		{MinFIA, "a,b;a", "pattern 2 is a single item"},
 		{Largest, "a;secret", "pattern in line 1: there is no such item"},
 	} {

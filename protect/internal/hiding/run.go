@@ -186,7 +186,11 @@ func (p *Plan) run(ctx context.Context, d *hide.Data, c *basket.Coding, list []b
 	case SWA:
 		psi := make([]hide.Share, len(list))
 		for k := range psi {
-			psi[k] = share
+			if psi[k] = share; list[k].At != "" {
+				if psi[k], err = hide.ParseShare(list[k].At); err != nil {
+					return false, err
+				}
+			}
 		}
 		return false, hide.SWA(ctx, d, list, psi, max(1, s.Window))
 	case MaxMin:
