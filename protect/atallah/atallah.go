@@ -5,7 +5,7 @@
 // the threshold.
 //
 // Needs and changes: itemsets; a rule stands for all its items. It deletes items of the itemsets. Items are what set-valued columns hold, and
-// attribute=value of all others, numbers in intervals; deleting one of these makes the value missing.
+// attribute=value of all others, numbers in intervals; deleting one of these makes the value missing, or another (deleted=value).
 //
 // Preserves and biases: frequent pairs, in the records that are chosen; no new itemset appears. Supports of the commonest items fall most. Which
 // larger itemsets are lost is not looked at.
@@ -67,7 +67,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
-	return param.Merge(q.Listed(), q.Supports())
+	return param.Merge(q.Listed(), q.Deletions(), q.Supports())
 }
 
 // Fit hides what is listed once, for the notes. Cost: that of the release.

@@ -6,7 +6,7 @@
 // is proved.
 //
 // Needs and changes: itemsets; a rule stands for all its items. It deletes items of the itemsets. Items are what set-valued columns hold, and
-// attribute=value of all others, numbers in intervals; deleting one of these makes the value missing.
+// attribute=value of all others, numbers in intervals; deleting one of these makes the value missing, or another (deleted=value).
 //
 // Preserves and biases: the most of the other frequent itemsets that can be kept, where that is proved; else the best that was found, with a bound. No
 // new itemset appears.
@@ -69,7 +69,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
-	return param.Merge(q.Listed(), q.Supports(), q.Work())
+	return param.Merge(q.Listed(), q.Deletions(), q.Supports(), q.Work())
 }
 
 // Fit hides what is listed once, for the notes. Cost: that of the release.

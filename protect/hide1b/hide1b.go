@@ -7,7 +7,7 @@
 // or its confidence below the minimum confidence threshold less the margin, in exact arithmetic.
 //
 // Needs and changes: rules. It deletes items of the ends of rules. Items are what set-valued columns hold, and attribute=value of all others, numbers
-// in intervals; deleting one of these makes the value missing.
+// in intervals; deleting one of these makes the value missing, or another (deleted=value).
 //
 // Preserves and biases: what the rules have nothing to do with; no new frequent itemset appears. Itemsets with items of the ends lose support; a rule
 // may appear whose beginning lost records (ghost rules).
@@ -70,7 +70,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
-	return param.Merge(q.Listed(), q.Supports(), q.Confidences())
+	return param.Merge(q.Listed(), q.Deletions(), q.Supports(), q.Confidences())
 }
 
 // Fit hides what is listed once, for the notes. Cost: that of the release.

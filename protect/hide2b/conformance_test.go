@@ -9,6 +9,7 @@ import (
 func TestConformance(t *testing.T) {
 	for name, set := range map[string]map[string]string{
 		"defaults": {"sensitive": "sex=a,city=c;city=b,sex=b=>size=L", "support": "0.02"},
+		"values":   {"sensitive": "sex=a,city=c;city=b,sex=b=>size=L", "support": "0.02", "deleted": "value"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			protecttest.Run(t, Method, protecttest.Options{Set: set, Drawless: true, Suppresses: true})

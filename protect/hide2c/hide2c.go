@@ -4,7 +4,7 @@
 // record, until its support is below the threshold.
 //
 // Needs and changes: itemsets; a rule stands for all its items. It deletes items of the itemsets. Items are what set-valued columns hold, and
-// attribute=value of all others, numbers in intervals; deleting one of these makes the value missing.
+// attribute=value of all others, numbers in intervals; deleting one of these makes the value missing, or another (deleted=value).
 //
 // Preserves and biases: what the itemsets have nothing to do with; no new frequent itemset appears. All items of a set lose alike; a rule may appear
 // whose beginning lost records (ghost rules).
@@ -67,7 +67,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
-	return param.Merge(q.Listed(), q.Supports())
+	return param.Merge(q.Listed(), q.Deletions(), q.Supports())
 }
 
 // Fit hides what is listed once, for the notes. Cost: that of the release.

@@ -5,7 +5,7 @@
 // the original.
 //
 // Needs and changes: patterns of two items or more; a rule stands for all its items. It deletes items of the patterns. Items are what set-valued
-// columns hold, and attribute=value of all others, numbers in intervals; deleting one of these makes the value missing.
+// columns hold, and attribute=value of all others, numbers in intervals; deleting one of these makes the value missing, or another (deleted=value).
 //
 // Preserves and biases: what the patterns have nothing to do with; no new frequent itemset appears. Common items, which are in many other patterns,
 // lose support.
@@ -67,7 +67,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
-	return param.Merge(q.Listed(), q.Disclosures("phi"), q.Conflicts())
+	return param.Merge(q.Listed(), q.Deletions(), q.Disclosures("phi"), q.Conflicts())
 }
 
 // Fit hides what is listed once, for the notes. Cost: that of the release.

@@ -5,7 +5,7 @@
 // support, until the support of the set is below the threshold.
 //
 // Needs and changes: itemsets; a rule stands for all its items. It deletes items of the itemsets. Items are what set-valued columns hold, and
-// attribute=value of all others, numbers in intervals; deleting one of these makes the value missing.
+// attribute=value of all others, numbers in intervals; deleting one of these makes the value missing, or another (deleted=value).
 //
 // Preserves and biases: as many of the other frequent itemsets as it can; no new one appears. Itemsets of the border that run out are given up.
 //
@@ -65,7 +65,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
-	return param.Merge(q.Listed(), q.Supports())
+	return param.Merge(q.Listed(), q.Deletions(), q.Supports())
 }
 
 // Fit hides what is listed once, for the notes. Cost: that of the release.

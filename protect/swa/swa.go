@@ -4,7 +4,7 @@
 // psi lose an item, the shortest first: the one that most pairs of a record and a sensitive pattern in it have, so that a shared item goes first.
 //
 // Needs and changes: patterns of two items or more; a rule stands for all its items. It deletes items of the patterns. Items are what set-valued
-// columns hold, and attribute=value of all others, numbers in intervals; deleting one of these makes the value missing.
+// columns hold, and attribute=value of all others, numbers in intervals; deleting one of these makes the value missing, or another (deleted=value).
 //
 // Preserves and biases: what the patterns have nothing to do with; no new frequent itemset appears; a record that loses all items stays, empty. The
 // threshold holds in every window, so more may be deleted than the whole table needs.
@@ -66,7 +66,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
-	return param.Merge(q.Listed(), q.Disclosures("psi"), param.Set{param.Int(&q.Window, "window", 40_000, 1, 1_000_000_000, "records", "how many records are looked at together")})
+	return param.Merge(q.Listed(), q.Deletions(), q.Disclosures("psi"), param.Set{param.Int(&q.Window, "window", 40_000, 1, 1_000_000_000, "records", "how many records are looked at together")})
 }
 
 // Fit hides what is listed once, for the notes. Cost: that of the release.

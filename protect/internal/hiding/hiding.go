@@ -29,6 +29,7 @@ type Settings struct {
 	Order      string  `json:"order,omitempty"`
 	Window     int     `json:"window,omitempty"`
 	Fallback   bool    `json:"fallback,omitempty"`
+	Deleted    string  `json:"deleted,omitempty"`
 	Nodes      int     `json:"nodes,omitempty"`
 	How        string  `json:"how,omitempty"`
 	Free       string  `json:"free,omitempty"` // items that matter little
@@ -105,14 +106,15 @@ const (
 
 // Trial is what was done to the table of the fit.
 type Trial struct {
-	Patterns int  `json:"patterns"`          // that are listed
-	Found    int  `json:"found"`             // of them by the thresholds, before
-	Left     int  `json:"left"`              // and after
-	Changes  int  `json:"changes"`           // cells
-	Records  int  `json:"records"`           // with a change
-	Fell     bool `json:"fell,omitempty"`    // 1.a could not hide all, and 1.b went on
-	Closed   int  `json:"closed,omitempty"`  // records that nothing was added to
-	Support  int  `json:"support,omitempty"` // most records that still have a pattern
+	Patterns int  `json:"patterns"`           // that are listed
+	Found    int  `json:"found"`              // of them by the thresholds, before
+	Left     int  `json:"left"`               // and after
+	Changes  int  `json:"changes"`            // cells
+	Records  int  `json:"records"`            // with a change
+	Fell     bool `json:"fell,omitempty"`     // 1.a could not hide all, and 1.b went on
+	Replaced int  `json:"replaced,omitempty"` // deleted values that became others
+	Closed   int  `json:"closed,omitempty"`   // records that nothing was added to
+	Support  int  `json:"support,omitempty"`  // most records that still have a pattern
 
 	Optimum *Optimum `json:"optimum,omitempty"` // of an exact technique
 	Guess   *Guess   `json:"guess,omitempty"`   // of a technique that makes items unknown, where it did
@@ -251,7 +253,7 @@ func (p *Plan) Check() error {
 		}
 		last = j
 	}
-	if p.Settings.Window < 0 || min(p.Settings.Nodes, p.Settings.Ones, p.Settings.Zeros) < 0 || !(p.Settings.Disclosure >= 0 && p.Settings.Disclosure <= 1) || !(p.Settings.Support >= 0) || !(p.Settings.Confidence >= 0) || !(p.Settings.Margin >= 0) {
+	if !slices.Contains([]string{"", Missing, Value}, p.Settings.Deleted) || p.Settings.Window < 0 || min(p.Settings.Nodes, p.Settings.Ones, p.Settings.Zeros) < 0 || !(p.Settings.Disclosure >= 0 && p.Settings.Disclosure <= 1) || !(p.Settings.Support >= 0) || !(p.Settings.Confidence >= 0) || !(p.Settings.Margin >= 0) {
 		return errors.New("a parameter is out of range")
 	}
 	return nil
@@ -266,6 +268,9 @@ func (p *Plan) Notes() []string {
 	}
 	if r.Fell {
 		out = append(out, "there were too few records to add items to: the rest was hidden by deleting items of the ends of rules (1.b)")
+	}
+	if r.Replaced > 0 {
+		out = append(out, numeral.Sprintf("values that were deleted and became others of the same class: %d; they are made up, and other patterns may be stronger for them", r.Replaced))
 	}
 	if r.Closed > 0 {
 		out = append(out, numeral.Sprintf("nothing was added to %s that miss a value of these columns", numeral.Counted(r.Closed, "record")))

@@ -35,6 +35,11 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 	if r.Fell, err = p.run(ctx, d, c, list, limits, &r); err != nil {
 		return nil, r, err
 	}
+	if p.Settings.Deleted == Value {
+		if r.Replaced, err = p.replace(ctx, d, c, t, list, limits); err != nil {
+			return nil, r, err
+		}
+	}
 	r.Changes = d.Changes
 	if g := guess(d); p.blurs() && g.Items > 0 {
 		r.Guess = g
