@@ -168,12 +168,26 @@ func (a *associations) hide(d *hidingfailure.Detail) {
 	default:
 		a.HiddenText = fmt.Sprintf("Of %s that %s to be hidden, none is left at these thresholds. Who looks with lower ones may find it.", listed, wasOrWere(len(d.Sensitive)))
 	}
-	if more := d.Original - len(d.Sensitive); d.Original > len(d.Sensitive) {
-		a.HiddenText += fmt.Sprintf(" %s with all items of one of them is as sensitive.", upper(counted(more, kind)))
-		if more > 1 {
-			a.HiddenText = strings.Replace(a.HiddenText, "is as sensitive", "are as sensitive", 1)
+	a.HiddenText += larger(d, kind)
+}
+
+// larger tells of the patterns with all items of one that is listed.
+func larger(d *hidingfailure.Detail, kind string) string {
+	more, left := d.Original, d.Found
+	for _, s := range d.Sensitive {
+		if s.Was {
+			if more--; s.Is {
+				left--
+			}
 		}
 	}
+	switch {
+	case more == 0:
+		return ""
+	case left == 0:
+		return fmt.Sprintf(" %s with all items of one of them %s as sensitive; none of these can be found either.", upper(counted(more, kind)), is(more))
+	}
+	return fmt.Sprintf(" %s with all items of one of them %s as sensitive: %s can still be found.", upper(counted(more, kind)), is(more), chart.Count(float64(left)))
 }
 
 func wasOrWere(n int) string {
