@@ -83,6 +83,7 @@ var expectations = []expectation{
 	{measure: "membership", who: &intruder.Intruder{Name: "knows all", Knows: []string{"all"}, Secret: []string{"role:class"}}, chance: alarms},
 	{measure: "repeatedrecords", never: "nobody in it has several records"},
 	{measure: "earlierrelease", never: "it has no earlier release"},
+	{measure: "kmanonymity", never: "it has no sets of items"},
 	{measure: "shadowmembership", never: "its releases cannot be made again"},
 	{measure: "hidingfailure", set: map[string]string{"sensitive": "diagnosis=injury,admission=emergency;diagnosis=asthma=>admission=emergency"}},
 	{measure: "jmeasure", set: map[string]string{"rules": "tree"}, worst: rules, best: rules},
