@@ -55,6 +55,7 @@ import (
 	"github.com/dither-data/dither/protect/mrr"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
 	"github.com/dither-data/dither/protect/naive"
+	"github.com/dither-data/dither/protect/natwichai"
 	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/pram"
@@ -490,6 +491,16 @@ var (
 	_ protect.Described = (*naive.Plan)(nil)
 	_ protect.Checker   = (*naive.Plan)(nil)
 	_ protect.Hider     = (*naive.Plan)(nil)
+)
+
+var (
+	_ law.Lawful        = (*natwichai.Plan)(nil)
+	_ protect.Segmented = (*natwichai.Plan)(nil)
+	_ protect.Grouper   = (*natwichai.Plan)(nil)
+	_ protect.Noted     = (*natwichai.Plan)(nil)
+	_ protect.Described = (*natwichai.Plan)(nil)
+	_ protect.Checker   = (*natwichai.Plan)(nil)
+	_ protect.Hider     = (*natwichai.Plan)(nil)
 )
 
 var (

@@ -138,6 +138,7 @@ import (
 	"github.com/dither-data/dither/protect/mrr"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
 	"github.com/dither-data/dither/protect/naive"
+	"github.com/dither-data/dither/protect/natwichai"
 	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/pram"
@@ -220,6 +221,7 @@ var methods = []protect.Method{
 	mrr.Method,
 	multiplicativenoise.Method,
 	naive.Method,
+	natwichai.Method,
 	perturbationtree.Method,
 	ppt.Method,
 	pram.Method,

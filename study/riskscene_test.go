@@ -83,6 +83,9 @@ func hiding(m protect.Method) map[string]string {
 	if m.Purpose != protect.Hides {
 		return nil
 	}
+	if !m.Sets { // it hides rules for the class
+		return map[string]string{"sensitive": "diagnosis=injury=>readmitted=no", "reach": "overlap"}
+	}
 	return map[string]string{"sensitive": "diagnosis=injury=>admission=emergency"}
 }
 
