@@ -25,8 +25,8 @@
 // the leaf. Whether a leaf that merely may hold records of the rule is sensitive is a parameter (reach), as is what becomes of other attributes (rest). A rule is counted in the release, which no learner can find with more, and not mined unless remine
 // asks for it. Bisection goes from the siblings' mix towards the same without the end; a rule that even this does not hide stays at the siblings' mix, and the release is withheld.
 //
-// Reference: J. Natwichai, X. Sun and X. Li, "Data reduction approach for sensitive associative classification rule hiding", ADC 2008, and the reconstruction from C4.5 rules in "A
-// reconstruction-based algorithm for classification rules hiding", ADC 2006; J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993.
+// Reference: J. Natwichai, X. Li and M. Orlowska, "A reconstruction-based algorithm for classification rules hiding", ADC 2006; J. R. Quinlan, "C4.5: Programs for
+// Machine Learning", 1993.
 package natwichai
 
 import (
