@@ -1,4 +1,4 @@
-// Package natwichai hides classification rules: a leaf whose rule is sensitive borrows the class mix of the regions beside it (Natwichai, Sun & Li).
+// Package natwichai hides classification rules: a leaf whose rule is sensitive borrows the class mix of the regions beside it (Natwichai, Li & Orlowska).
 //
 // What it does: data are rebuilt from the rules that may stay. The rules are the leaves of a C4.5 tree for the class. A leaf is sensitive where its conditions hold the beginning of a rule that is
 // listed and its majority class is the end. Its records get the class mix of the smallest part of the tree around it that has another class, sensitive leaves left out: of its
@@ -49,7 +49,7 @@ var Method = protect.Method{
 		Title:     "Reconstruction-based hiding of classification rules",
 		Aliases:   []string{"classification rule hiding"},
 		Summary:   "Gives leaves whose rule is sensitive the class mix of the regions beside them.",
-		Paper:     "Natwichai, Sun & Li 2006, reconstructed",
+		Paper:     "Natwichai, Li & Orlowska 2006, reconstructed",
 		Needs:     "a categorical class, and rules whose end is a class and whose beginning is that of a leaf",
 		Changes:   "numbers and categories in all leaves, the class in sensitive ones",
 		Preserves: "the leaf of every record, and the class counts of all leaves that are not sensitive, so their rules with support and confidence (type DM)",
