@@ -266,7 +266,7 @@ func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRe
 		if pol == nil {
 			pol = l.Policy
 		}
-		own, err := l.hideAll(&s, r, shared)
+		own, err := l.hideAll(ctx, &s, r, shared)
 		if err != nil {
 			return nil, err
 		}

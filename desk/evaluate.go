@@ -78,7 +78,7 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	taken, err := l.hideFrom(&q.Source, specs, nil)
+	taken, err := l.hideFrom(ctx, &q.Source, specs, nil)
 	if err == nil && !taken && q.Sensitive != "" {
 		err = &Usage{"sensitive", q.Sensitive, errors.New("no measure that is taken has a use for it")}
 	}

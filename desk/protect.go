@@ -118,7 +118,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
 		return nil, usage(err)
 	}
-	if err := cmp.Or(q.fromPolicy(&r, l), q.publishes(r.Method)); err != nil {
+	if err := cmp.Or(q.fromPolicy(ctx, &r, l), q.publishes(r.Method)); err != nil {
 		return nil, err
 	}
 	if r.Seed, err = d.seed(q.SeedFile); err != nil {
@@ -164,7 +164,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	all := q.Report != "" || len(l.Policy.Thresholds) > 0
 	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, set, all, rel.Segments != nil)
 	for _, specs := range [][]study.Spec{need.limits, need.rest} {
-		if _, err := l.hideFrom(&q.Source, specs, made.Params); err != nil {
+		if _, err := l.hideFrom(ctx, &q.Source, specs, made.Params); err != nil {
 			return nil, err
 		}
 	}
@@ -335,7 +335,7 @@ func choose(r *study.Request, name string) (err error) {
 }
 
 // fromPolicy adds what the policy says and the request does not.
-func (q *ProtectRequest) fromPolicy(r *study.Request, l *Loaded) error {
+func (q *ProtectRequest) fromPolicy(ctx context.Context, r *study.Request, l *Loaded) error {
 	if r.Plan == nil && r.Method.Name == "" {
 		set := l.Policy.Settings()
 		maps.Copy(set, r.Set)
@@ -349,7 +349,7 @@ func (q *ProtectRequest) fromPolicy(r *study.Request, l *Loaded) error {
 			"say inside what it works, too, or leave the technique to the policy"))
 	}
 	if r.Plan == nil {
-		if _, err := l.hide(&q.Source, r.Method.New().Params(), r.Set); err != nil {
+		if _, err := l.hide(ctx, &q.Source, r.Method.New().Params(), r.Set); err != nil {
 			return err
 		}
 	}

@@ -19,8 +19,8 @@ import (
 // hidden is the parameter of techniques that hide patterns, and of the measures of what they did, that lists them.
 const hidden = "sensitive"
 
-// thresholds are the parameters by which techniques and measures say what a pattern is.
-var thresholds = []string{"support", "confidence", "intervals"}
+// handed are the parameters by which techniques and measures say what is hidden.
+var handed = []string{hidden, "support", "confidence", "intervals"}
 
 // sensitive returns the itemsets and rules that are to be hidden: those of the file, or else the policy's.
 func (s *Source) sensitive(p *policy.Policy) (string, error) {
@@ -33,7 +33,7 @@ func (s *Source) sensitive(p *policy.Policy) (string, error) {
 
 // hide hands the list of what is sensitive to a technique, or to a measure, that takes one and was not given another, and says whether one does. A list that does not
 // fit the table is an error that names its line.
-func (l *Loaded) hide(s *Source, declared param.Set, set map[string]string) (taken bool, err error) {
+func (l *Loaded) hide(ctx context.Context, s *Source, declared param.Set, set map[string]string) (taken bool, err error) {
 	if !declared.Has(hidden) {
 		return false, nil
 	}
@@ -43,14 +43,14 @@ func (l *Loaded) hide(s *Source, declared param.Set, set map[string]string) (tak
 	if set[hidden] == "" || declared.Apply(set) != nil { // what is wrong with other parameters is said with their name
 		return true, nil
 	}
-	if err := l.expand(declared, set); err != nil {
+	if err := l.expand(ctx, declared, set); err != nil {
 		return true, &Usage{hidden, s.Sensitive, err}
 	}
 	return true, nil
 }
 
 // expand puts in the place of * what it stands for by the thresholds of the technique, or measure.
-func (l *Loaded) expand(declared param.Set, set map[string]string) error {
+func (l *Loaded) expand(ctx context.Context, declared param.Set, set map[string]string) error {
 	own := map[string]any{}
 	for _, v := range declared.Values() {
 		own[v.Name] = v.Value
@@ -70,7 +70,7 @@ func (l *Loaded) expand(declared param.Set, set map[string]string) error {
 		if err != nil {
 			return err
 		}
-		if set[hidden], err = c.Expand(context.Background(), set[hidden], t, itemset.Least(support, t.Len()), confidence); err != nil {
+		if set[hidden], err = c.Expand(ctx, set[hidden], t, itemset.Least(support, t.Len()), confidence); err != nil {
 			return err
 		}
 	}
@@ -78,21 +78,21 @@ func (l *Loaded) expand(declared param.Set, set map[string]string) error {
 	return err
 }
 
-// hideFrom hands the list to all measures that take one, and says whether any does. They look at the patterns by the thresholds of the technique, which may be nil, as far as they were not
-// given others.
-func (l *Loaded) hideFrom(s *Source, specs []study.Spec, technique []param.Value) (taken bool, err error) {
+// hideFrom hands the list to all measures that take one, and says whether any does. Of a technique that hid patterns they take the list and the thresholds, as far as they were not
+// given others; its parameters may be nil.
+func (l *Loaded) hideFrom(ctx context.Context, s *Source, specs []study.Spec, technique []param.Value) (taken bool, err error) {
+	hides := slices.ContainsFunc(technique, func(v param.Value) bool { return v.Name == hidden && v.Value != "" })
 	for k := range specs {
 		if specs[k].Set == nil {
 			specs[k].Set = map[string]string{}
 		}
-		if declared := specs[k].Measure.New().Params(); declared.Has(hidden) && l.Sensitive != "" {
-			for _, v := range technique {
-				if _, own := specs[k].Set[v.Name]; !own && slices.Contains(thresholds, v.Name) && declared.Has(v.Name) {
-					specs[k].Set[v.Name] = fmt.Sprint(v.Value)
-				}
+		declared := specs[k].Measure.New().Params()
+		for _, v := range technique {
+			if _, own := specs[k].Set[v.Name]; hides && !own && slices.Contains(handed, v.Name) && declared.Has(hidden) && declared.Has(v.Name) {
+				specs[k].Set[v.Name] = fmt.Sprint(v.Value)
 			}
 		}
-		one, err := l.hide(s, specs[k].Measure.New().Params(), specs[k].Set)
+		one, err := l.hide(ctx, s, declared, specs[k].Set)
 		if taken = taken || one; err != nil {
 			return taken, err
 		}
@@ -101,7 +101,7 @@ func (l *Loaded) hideFrom(s *Source, specs []study.Spec, technique []param.Value
 }
 
 // hideAll returns the parameters that are for all techniques and measures of a comparison with the list among them, where one of these takes it.
-func (l *Loaded) hideAll(s *Source, r *study.CompareRequest, shared map[string]string) (map[string]string, error) {
+func (l *Loaded) hideAll(ctx context.Context, s *Source, r *study.CompareRequest, common map[string]string) (map[string]string, error) {
 	var takers []param.Set
 	for _, one := range r.Settings {
 		takers = append(takers, one.Method.New().Params())
@@ -109,14 +109,17 @@ func (l *Loaded) hideAll(s *Source, r *study.CompareRequest, shared map[string]s
 	for _, one := range r.Measures {
 		takers = append(takers, one.Measure.New().Params())
 	}
-	out := maps.Clone(shared)
+	out := maps.Clone(common)
 	for _, declared := range takers {
-		set := maps.Clone(shared)
+		set := maps.Clone(common)
 		maps.DeleteFunc(set, func(name, _ string) bool { return !declared.Has(name) })
-		if _, err := l.hide(s, declared, set); err != nil {
+		if _, err := l.hide(ctx, s, declared, set); err != nil {
 			return nil, err
 		}
-		if set[hidden] != "" {
+		switch was := out[hidden]; {
+		case set[hidden] != "" && was != common[hidden] && was != set[hidden]:
+			return nil, &Usage{hidden, s.Sensitive, errors.New("a * stands for different patterns by the thresholds of what is compared: list them")}
+		case set[hidden] != "":
 			out[hidden] = set[hidden]
 		}
 	}

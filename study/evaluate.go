@@ -251,7 +251,7 @@ func Limits(o *Outcome) []string {
 		out = append(out, fmt.Sprintf("The limits of %d numeric column(s) were taken from the data, so the release discloses their smallest or largest value, or both; declare domains in a policy to avoid it.", undeclared))
 	}
 	if o.Method != nil && o.Method.Exposes != "" {
-		out = append(out, "Whoever knows that "+o.Method.Title+" was used still learns "+o.Method.Exposes+".")
+		out = append(out, "Whoever knows that "+o.Method.Title+" was used still learns this: "+o.Method.Exposes+".")
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 			add("coarsen or drop "+c+", which changed least", c)
 		}
 	case d.Measure == limit.Patterns:
-		add("list fewer patterns, lower the thresholds, or take a technique that deletes until nothing is left (hide2b)", "")
+		add("take a technique that deletes until the patterns are hidden (hide2b, exacthiding) or, where a disclosure threshold leaves them, set it to 0", "")
 	case d.Measure == "gaplinkage":
 		if c := j.sparsest(); c != "" {
 			add("fill in or drop the columns with missing values, "+c+" first", c)

@@ -3,6 +3,7 @@ package transactions
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"runtime"
 	"slices"
@@ -237,48 +238,37 @@ func (w *wanted) without(out, line []byte, items []int32, gone []bool) []byte {
 // parse finds the items of all lines that are looked for.
 func (win *Window) parse(look *wanted) error {
 	win.Items, win.Start, win.Size = win.Items[:0], append(win.Start[:0], 0), win.Size[:0]
-	fault := func(at int, format string, args ...any) error {
-		f := text.At(win.data, at, format, args...).(*text.Fault)
+	p, err := scanNumbers(win.data, 0, len(win.data))
+	if f := (*text.Fault)(nil); errors.As(err, &f) {
 		f.Line += win.first
-		return f
 	}
-	var ids []uint32
-	data, begun, ascend := win.data, 0, true
-	for at := 0; at < len(data); at++ {
-		b := data[at]
-		switch {
-		case b-'0' < 10:
-			id, end, ok := digits(data, at)
-			if !ok {
-				return fault(at, "an item is a whole number from 0 to %d", Most)
-			}
-			ascend = ascend && (len(ids) == 0 || ids[len(ids)-1] < id)
-			ids = append(ids, id)
+	if err != nil {
+		return err
+	}
+	from := 0
+	for _, end := range p.ends {
+		ids := p.items[from:end]
+		if !ascending(ids) {
+			slices.Sort(ids)
+			ids = slices.Compact(ids)
+		}
+		for _, id := range ids {
 			if k := look.of(id); k >= 0 {
 				win.Items = append(win.Items, k)
 			}
-			at = end - 1
-		case b == '\n':
-			if !ascend {
-				slices.Sort(ids)
-				ids = slices.Compact(ids)
-				own := win.Items[win.Start[len(win.Size)]:]
-				slices.Sort(own)
-				win.Items = win.Items[:len(win.Items)-len(own)+len(slices.Compact(own))]
-			}
-			win.Size, win.Start = append(win.Size, int32(len(ids))), append(win.Start, len(win.Items))
-			ids, begun, ascend = ids[:0], at+1, true
-		case blank(b):
-		case b == '?' && data[at+1]-'0' < 10:
-			_, end, ok := digits(data, at+1)
-			if !ok {
-				return fault(at+1, "an item is a whole number from 0 to %d", Most)
-			}
-			at = end - 1
-		case b == '?' && alone(data, begun, at):
-		default:
-			return fault(at, "an item is a whole number from 0 to %d, with blanks between them", Most)
 		}
+		win.Size, win.Start = append(win.Size, int32(len(ids))), append(win.Start, len(win.Items))
+		from = end
 	}
 	return nil
+}
+
+// ascending reports whether every number is larger than the one before.
+func ascending(ids []uint32) bool {
+	for k := 1; k < len(ids); k++ {
+		if ids[k] <= ids[k-1] {
+			return false
+		}
+	}
+	return true
 }

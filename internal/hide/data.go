@@ -112,6 +112,9 @@ func (d *Data) Row(i int) (items, unknown []int32) {
 	return d.rows[i], unknown
 }
 
+// Was returns the items of a transaction in the original, ascending.
+func (d *Data) Was(i int) []int32 { return d.origin.Row(i) }
+
 // Changed reports whether a transaction is not as it was.
 func (d *Data) Changed(i int) bool {
 	return !slices.Equal(d.rows[i], d.origin.Row(i)) || d.unknown != nil && len(d.unknown[i]) > 0

@@ -1,6 +1,7 @@
 package hiding
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -32,37 +33,26 @@ func (p *Plan) segments(t *table.Table) []int32 {
 	return out
 }
 
-// deal gives values in turn, each as often as records of a segment have it.
+// deal gives values in turn, each as often as records of a segment have it: the one whose share is furthest behind comes first.
 type deal struct {
-	items          []int32
-	weight, credit []int64
-	total          int64
+	items         []int32
+	weight, given []int64
 }
 
-// next returns the values, the one whose turn it is first, and takes its turn when the choice is told.
+// next tries the values in turn until one is taken, and reports whether one was. Cost: O(k log k) for k values.
 func (a *deal) next(try func(item int32) bool) bool {
 	order := make([]int, len(a.items))
 	for k := range order {
 		order[k] = k
-		a.credit[k] += a.weight[k]
 	}
-	slices.SortStableFunc(order, func(x, y int) int {
-		switch {
-		case a.credit[x] > a.credit[y]:
-			return -1
-		case a.credit[x] < a.credit[y]:
-			return 1
-		}
-		return 0
+	slices.SortStableFunc(order, func(x, y int) int { // (given+1)/weight ascends
+		return cmp.Compare((a.given[x]+1)*a.weight[y], (a.given[y]+1)*a.weight[x])
 	})
 	for _, k := range order {
 		if try(a.items[k]) {
-			a.credit[k] -= a.total
+			a.given[k]++
 			return true
 		}
-	}
-	for k := range a.credit {
-		a.credit[k] -= a.weight[k]
 	}
 	return false
 }
@@ -70,10 +60,6 @@ func (a *deal) next(try func(item int32) bool) bool {
 // replace puts other values in the place of deleted ones: of those that records of the same segment had, in turn and as often, the first that leaves every pattern hidden which is. It returns how many found one. Items
 // of sets stay deleted, and so does what no value can replace. Cost: for every deletion the values of its column, and counting the patterns of those that are tried.
 func (p *Plan) replace(ctx context.Context, d *hide.Data, c *basket.Coding, t *table.Table, list []basket.Pattern, limits hide.Limits) (replaced int, err error) {
-	coded, err := c.Code(t)
-	if err != nil {
-		return 0, err
-	}
 	type place struct {
 		column  int
 		segment int32
@@ -91,14 +77,14 @@ func (p *Plan) replace(ctx context.Context, d *hide.Data, c *basket.Coding, t *t
 		if i%1024 == 0 && ctx.Err() != nil {
 			return replaced, ctx.Err()
 		}
-		for _, was := range coded.Row(i) {
+		for _, was := range d.Was(i) {
 			column := c.ColumnOf(was)
 			if d.Has(i, was) || !c.Single(column) || d.Taken(i, was) {
 				continue
 			}
 			at := place{column, segment[i]}
 			if deals[at] == nil {
-				deals[at] = newDeal(c, coded.Row, segment, at.segment, column)
+				deals[at] = newDeal(c, d.Was, segment, at.segment, column)
 			}
 			if deals[at].next(func(item int32) bool {
 				if item == was {
@@ -138,8 +124,8 @@ func newDeal(c *basket.Coding, row func(i int) []int32, segment []int32, own int
 	}
 	slices.Sort(a.items)
 	for _, v := range a.items {
-		a.weight, a.total = append(a.weight, count[v]), a.total+count[v]
+		a.weight = append(a.weight, count[v])
 	}
-	a.credit = make([]int64, len(a.items))
+	a.given = make([]int64, len(a.items))
 	return a
 }

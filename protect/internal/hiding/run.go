@@ -13,23 +13,10 @@ import (
 // hide hides the patterns in records in the order of their identities.
 func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, error) {
 	var r Trial
-	c, err := p.Coding.Restore(p.Attrs)
+	c, d, list, limits, err := p.open(t)
 	if err != nil {
 		return nil, r, err
 	}
-	list, err := p.patterns(c)
-	if err != nil {
-		return nil, r, err
-	}
-	coded, err := c.Code(t)
-	if err != nil {
-		return nil, r, err
-	}
-	limits, err := hide.NewLimits(p.Settings.Support, p.Settings.Confidence, p.Settings.Margin, t.Rows())
-	if err != nil {
-		return nil, r, err
-	}
-	d := hide.NewData(coded)
 	r.Closed = p.prepare(d, c, t)
 	r.Patterns, r.Found = len(list), p.found(d, list, limits)
 	if r.Fell, err = p.run(ctx, d, c, list, limits, &r); err != nil {
@@ -57,25 +44,28 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 	return out, r, err
 }
 
+// open reads the records as transactions, and what is to be hidden in them.
+func (p *Plan) open(t *table.Table) (c *basket.Coding, d *hide.Data, list []basket.Pattern, limits hide.Limits, err error) {
+	if c, err = p.Coding.Restore(p.Attrs); err != nil {
+		return nil, nil, nil, limits, err
+	}
+	if list, err = p.patterns(c); err != nil {
+		return nil, nil, nil, limits, err
+	}
+	coded, err := c.Code(t)
+	if err != nil {
+		return nil, nil, nil, limits, err
+	}
+	limits, err = hide.NewLimits(p.Settings.Support, p.Settings.Confidence, p.Settings.Margin, t.Rows())
+	return c, hide.NewData(coded), list, limits, err
+}
+
 // Found counts what is listed, and what of it can still be found in a release; what is unknown is as the technique has it. Cost: that of coding the release, and of counting each pattern.
 func (p *Plan) Found(release *table.Table) (listed, found int, err error) {
-	c, err := p.Coding.Restore(p.Attrs)
+	c, d, list, limits, err := p.open(release)
 	if err != nil {
 		return 0, 0, err
 	}
-	list, err := p.patterns(c)
-	if err != nil {
-		return 0, 0, err
-	}
-	coded, err := c.Code(release)
-	if err != nil {
-		return 0, 0, err
-	}
-	limits, err := hide.NewLimits(p.Settings.Support, p.Settings.Confidence, p.Settings.Margin, release.Rows())
-	if err != nil {
-		return 0, 0, err
-	}
-	d := hide.NewData(coded)
 	if p.blurs() {
 		err = p.blur(d, c, release, list)
 	}
@@ -118,7 +108,7 @@ func (p *Plan) found(d *hide.Data, list []basket.Pattern, limits hide.Limits) (n
 	return n
 }
 
-// hidden reports whether a pattern cannot be found: by the thresholds, or where there are none, in no more records than the disclosure threshold leaves.
+// hidden reports whether a pattern cannot be found: by the thresholds, or where there are none, at any: what a disclosure threshold leaves can be.
 func (p *Plan) hidden(d *hide.Data, one basket.Pattern, limits hide.Limits) bool {
 	switch {
 	case p.Settings.Support == 0:
