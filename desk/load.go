@@ -66,6 +66,7 @@ type Loaded struct {
 
 	clipped  []string // what the policy set to an end of its domain
 	recalled recalled
+	expanded map[string]string // lists in which * stood, by what they were looked for
 }
 
 // Load reads a table, applies the policy, profiles the table and sets the roles. Its notes are those of Loaded.Notes, which are not told yet. Cost: O(bytes),

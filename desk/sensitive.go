@@ -66,13 +66,22 @@ func (l *Loaded) expand(ctx context.Context, declared param.Set, set map[string]
 		if !counts || !weighs && strings.Contains(set[hidden], "=>") {
 			return errors.New("a * stands for what is frequent, or strong, and there is no threshold that says what is: list the patterns, or take hide1b or hide2a")
 		}
-		t, err := c.Code(l.Table)
-		if err != nil {
-			return err
+		key := fmt.Sprint(intervals, support, confidence, set[hidden])
+		if _, known := l.expanded[key]; !known {
+			t, err := c.Code(l.Table)
+			if err != nil {
+				return err
+			}
+			list, err := c.Expand(ctx, set[hidden], t, itemset.Least(support, t.Len()), confidence)
+			if err != nil {
+				return err
+			}
+			if l.expanded == nil {
+				l.expanded = map[string]string{}
+			}
+			l.expanded[key] = list
 		}
-		if set[hidden], err = c.Expand(ctx, set[hidden], t, itemset.Least(support, t.Len()), confidence); err != nil {
-			return err
-		}
+		set[hidden] = l.expanded[key]
 	}
 	_, err = c.Patterns(set[hidden])
 	return err

@@ -1,6 +1,8 @@
 package study
 
 import (
+	"errors"
+
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/protect"
@@ -17,24 +19,21 @@ type Patterns struct {
 // PatternsOf counts in a release what a plan, or else its steps, were to hide; nil where nothing was. A pattern that one step hid and a later one brought back counts as
 // found. Cost: that of counting every pattern once.
 func PatternsOf(p protect.Plan, release *table.Table) *Patterns {
-	var out *Patterns
-	visit := func(h protect.Hider) {
-		if out == nil {
-			out = &Patterns{}
-		}
-		listed, found, err := h.Found(release)
-		out.Listed, out.Found = out.Listed+listed, out.Found+found
-		if out.Err == nil {
-			out.Err = err
-		}
-	}
 	if h, ok := p.(protect.Hider); ok {
-		visit(h)
-	} else if c, ok := p.(protect.Composite); ok {
-		for _, s := range c.Steps() {
-			if h, ok := s.(protect.Hider); ok {
-				visit(h)
-			}
+		listed, found, err := h.Found(release)
+		return &Patterns{listed, found, err}
+	}
+	c, ok := p.(protect.Composite)
+	if !ok {
+		return nil
+	}
+	var out *Patterns
+	for _, s := range c.Steps() {
+		own := PatternsOf(s, release)
+		if out == nil {
+			out = own
+		} else if own != nil {
+			out.Listed, out.Found, out.Err = out.Listed+own.Listed, out.Found+own.Found, errors.Join(out.Err, own.Err)
 		}
 	}
 	return out

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -124,6 +125,42 @@ func TestJudgeColumns(t *testing.T) {
 		}
 		if v.Demands[0].Accepted != (c.accept == "text=notes") || v.State == Withheld && !strings.Contains(v.Reasons[0].Remedy, "--role notes=identifier") {
 			t.Errorf("%+v", v)
+		}
+	}
+}
+
+// hider is a plan that hides patterns, and layers one of steps.
+type hider struct {
+	protect.Plan
+	listed, found int
+	err           error
+}
+
+func (h hider) Found(*table.Table) (listed, found int, err error) { return h.listed, h.found, h.err }
+
+type layers struct {
+	protect.Plan
+	steps []protect.Plan
+}
+
+func (l layers) Steps() []protect.Plan { return l.steps }
+
+// TestPatternsOf: what any step of any layer was to hide is counted.
+func TestPatternsOf(t *testing.T) {
+	plain, lost := struct{ protect.Plan }{}, errors.New("a column is not there")
+	for _, c := range []struct {
+		plan protect.Plan
+		want *Patterns
+	}{
+		{plain, nil},
+		{hider{listed: 3, found: 1}, &Patterns{3, 1, nil}},
+		{layers{steps: []protect.Plan{plain, layers{steps: []protect.Plan{plain}}}}, nil},
+		{layers{steps: []protect.Plan{plain, layers{steps: []protect.Plan{hider{listed: 3, found: 1}}}, hider{listed: 2, found: 2}}}, &Patterns{5, 3, nil}},
+		{layers{steps: []protect.Plan{hider{listed: 3}, hider{listed: 2, err: lost}}}, &Patterns{5, 0, lost}},
+	} {
+		got := PatternsOf(c.plan, nil)
+		if (got == nil) != (c.want == nil) || got != nil && (got.Listed != c.want.Listed || got.Found != c.want.Found || !errors.Is(got.Err, c.want.Err)) {
+			t.Errorf("%+v, want %+v", got, c.want)
 		}
 	}
 }

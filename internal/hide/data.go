@@ -266,15 +266,6 @@ func (d *Data) Blur(i int, item int32) { d.blur(int32(i), item) }
 // Put gives a transaction an item, which takes the place of another of its column.
 func (d *Data) Put(i int, item int32) { d.add(int32(i), item) }
 
-// Take deletes an item.
-func (d *Data) Take(i int, item int32) { d.delete(int32(i), item) }
-
-// Taken reports whether a transaction has, or may have, an item of the column that one item is of.
-func (d *Data) Taken(i int, item int32) bool {
-	of := func(v int32) bool { return d.column[v] == d.column[item] }
-	return slices.ContainsFunc(d.rows[i], of) || d.unknown != nil && slices.ContainsFunc(d.unknown[i], of)
-}
-
 // Has reports whether a transaction has an item for sure.
 func (d *Data) Has(i int, item int32) bool {
 	_, ok := slices.BinarySearch(d.rows[i], item)

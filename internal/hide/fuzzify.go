@@ -20,7 +20,7 @@ func Fuzzify(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, 
 		}
 		rows, with := d.with(p.Items()), d.most(p.If)
 		both := len(rows)
-		if l.hidden(both, with, d.Len()) {
+		if l.Hides(both, with, d.Len()) {
 			continue
 		}
 		if err := w.measure(ctx); err != nil {
@@ -33,7 +33,7 @@ func Fuzzify(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, 
 		from = preferred(from, free)
 		d.shortest(rows)
 		for _, i := range rows {
-			if l.hidden(both, with, d.Len()) {
+			if l.Hides(both, with, d.Len()) {
 				break
 			}
 			d.blur(i, w.impact.least(d, i, from))
@@ -72,7 +72,7 @@ func Mixed(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, on
 		}
 		rows, with := d.with(p.Items()), d.most(p.If)
 		both := len(rows)
-		if l.hidden(both, with, d.Len()) {
+		if l.Hides(both, with, d.Len()) {
 			continue
 		}
 		d.shortest(rows)
@@ -81,7 +81,7 @@ func Mixed(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, on
 			lack = append(lack, i)
 			return true
 		})
-		for !l.hidden(both, with, d.Len()) && len(rows)+len(lack) > 0 {
+		for !l.Hides(both, with, d.Len()) && len(rows)+len(lack) > 0 {
 			for k := 0; k < ones && len(rows) > 0; k++ {
 				item := d.commonest(p.Then)
 				d.blur(rows[0], item)

@@ -60,8 +60,8 @@ type rules struct {
 	stuck    bool    // the last rule is visible, and no transaction is left to hide it
 }
 
-// hidden reports whether a rule of these counts is hidden.
-func (l *Limits) hidden(both, with, n int) bool {
+// Hides reports whether a rule is hidden that both of n transactions have, and with of them its beginning.
+func (l *Limits) Hides(both, with, n int) bool {
 	return l.Support.Above(both, n) || with > 0 && l.Confidence.Above(both, with)
 }
 
@@ -76,7 +76,7 @@ func (w *rules) hide(ctx context.Context, k int, p basket.Pattern) error {
 	z := p.Items()
 	support := w.d.with(z)
 	both, with, n := len(support), w.d.Count(p.If), w.d.Len()
-	if w.l.hidden(both, with, n) {
+	if w.l.Hides(both, with, n) {
 		return nil
 	}
 	if err := w.measure(ctx); err != nil {
@@ -88,7 +88,7 @@ func (w *rules) hide(ctx context.Context, k int, p basket.Pattern) error {
 	}
 	w.d.shortest(support)
 	for _, i := range support {
-		if w.l.hidden(both, with, n) {
+		if w.l.Hides(both, with, n) {
 			break
 		}
 		item := w.impact.least(w.d, i, from)
@@ -171,7 +171,7 @@ func (w *rules) raise(p basket.Pattern, s *sides) {
 			if s.begun[i] != uint16(most) || s.ended[i] == s.last || !w.d.open(i) || !w.d.free(int32(i), p.If) {
 				continue
 			}
-			if w.l.hidden(s.both, s.with, w.d.Len()) {
+			if w.l.Hides(s.both, s.with, w.d.Len()) {
 				return
 			}
 			for _, v := range p.If {
@@ -179,7 +179,7 @@ func (w *rules) raise(p basket.Pattern, s *sides) {
 			}
 		}
 	}
-	w.stuck = !w.l.hidden(s.both, s.with, w.d.Len())
+	w.stuck = !w.l.Hides(s.both, s.with, w.d.Len())
 }
 
 // impact is the frequent itemsets of the original that are not sensitive, by the sensitive items in them.

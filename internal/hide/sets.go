@@ -65,7 +65,7 @@ func CR(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error
 		d.shortest(rows)
 		both := len(rows)
 		for _, i := range rows {
-			if l.hidden(both, with, d.Len()) {
+			if l.Hides(both, with, d.Len()) {
 				break
 			}
 			d.blur(i, d.commonest(p.Then))
@@ -82,11 +82,11 @@ func CR2(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) erro
 			return err
 		}
 		both, with := d.Count(p.Items()), d.most(p.If)
-		if l.hidden(both, with, d.Len()) {
+		if l.Hides(both, with, d.Len()) {
 			continue
 		}
 		d.incomplete(p, func(i int32) bool {
-			if l.hidden(both, with, d.Len()) {
+			if l.Hides(both, with, d.Len()) {
 				return false
 			}
 			for _, v := range p.If {
@@ -129,6 +129,6 @@ func (d *Data) StateOf(p basket.Pattern, l Limits) State {
 		return s
 	}
 	s.With = d.most(p.If)
-	s.Hidden = l.hidden(s.Both, s.With, d.Len())
+	s.Hidden = l.Hides(s.Both, s.With, d.Len())
 	return s
 }

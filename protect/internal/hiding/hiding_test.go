@@ -69,6 +69,8 @@ func TestSeven(t *testing.T) {
 		{MaxFIA, "a,d", func(*Settings) {}, "abc bd cd bcd bcd ab ce"},
 		{IGA, "a,b;a,c", func(*Settings) {}, "bc bd cd bcd bcd b ce"},
 		{SWA, "a,b @ 0.5", func(s *Settings) { s.Window = 3 }, "bc abd acd bcd abcd b ce"},
+		{Raise, "e=>c", func(s *Settings) { s.Support, s.Confidence = 1, 0.5 }, "abc abde acd bcd abcd abe ce"},
+		{CR2, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.75 }, "abc abd acd bcd abcd ab ce?a"},
 		{SWA, "a,b", func(s *Settings) { s.Window, s.Disclosure = 3, 0.5 }, "bc abd acd bcd abcd b ce"},
 	} {
 		s := Settings{Sensitive: x.list, Intervals: 4, Order: Descending}
@@ -90,6 +92,18 @@ func TestSeven(t *testing.T) {
 		}
 		if _, found, err := p.Found(tab); err != nil || found != p.Trial.Found {
 			t.Errorf("%s: %d patterns can be found in the original, %v; the trial has %+v", x.how, found, err, p.Trial)
+		}
+		cells := 0
+		for i, now := range texts(out) {
+			was := texts(tab)[i]
+			for _, v := range "abcde" {
+				if strings.ContainsRune(was, v) != strings.ContainsRune(now, v) || strings.Contains(now, "?"+string(v)) {
+					cells++
+				}
+			}
+		}
+		if p.Trial.Changes != cells {
+			t.Errorf("%s: %d items changed, the trial has %+v", x.how, cells, p.Trial)
 		}
 		if notes := strings.Join(p.Notes(), "\n"); strings.Contains(notes, x.list) {
 			t.Errorf("%s: the notes tell what is sensitive: %s", x.how, notes)
@@ -116,7 +130,7 @@ func TestTable(t *testing.T) {
 	if got := out.Cat(0); !slices.Equal(got, []int32{1, 1, 1, 1, 1, -1}) || !slices.Equal(out.Cat(1), tab.Cat(1)) || !slices.Equal(p.Changes(), []string{"job", "ill"}) {
 		t.Errorf("jobs %v, class %v, changes %q", got, out.Cat(1), p.Changes())
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "of 1 pattern that were listed 1 could be found; cells changed: 4, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
+	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "of 1 pattern that were listed 1 could be found; cells changed: 2, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
 		t.Error(notes)
 	}
 	s.Sensitive = `"age < 50"=>ill=yes`

@@ -57,8 +57,9 @@ func (a *deal) next(try func(item int32) bool) bool {
 	return false
 }
 
-// replace puts other values in the place of deleted ones: of those that records of the same segment had, in turn and as often, the first that leaves every pattern hidden which is. It returns how many found one. Items
-// of sets stay deleted, and so does what no value can replace. Cost: for every deletion the values of its column, and counting the patterns of those that are tried.
+// replace puts other values in the place of deleted ones: of those that records of the same segment had, in turn and as often, the first that keeps every pattern as far down as the algorithm has
+// brought it. It returns how many found one. Items of sets stay deleted, and so does what no value can replace. Cost: for every deletion O(k log k) for the k values of its column, and the items of
+// the patterns with those that are tried.
 func (p *Plan) replace(ctx context.Context, d *hide.Data, c *basket.Coding, t *table.Table, list []basket.Pattern, limits hide.Limits) (replaced int, err error) {
 	type place struct {
 		column  int
@@ -66,43 +67,87 @@ func (p *Plan) replace(ctx context.Context, d *hide.Data, c *basket.Coding, t *t
 	}
 	segment := p.segments(t)
 	deals := map[place]*deal{}
-	of := map[int32][]basket.Pattern{}
-	for _, one := range list {
-		for _, v := range one.Items() {
-			of[v] = append(of[v], one)
-		}
-	}
-	visible := func(item int32) (n int) { return p.found(d, of[item], limits) }
+	w := p.weigh(d, list, limits)
 	for i := range d.Len() {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return replaced, ctx.Err()
-		}
 		for _, was := range d.Was(i) {
 			column := c.ColumnOf(was)
-			if d.Has(i, was) || !c.Single(column) || d.Taken(i, was) {
+			if d.Has(i, was) || !c.Single(column) {
 				continue
+			}
+			if ctx.Err() != nil {
+				return replaced, ctx.Err()
 			}
 			at := place{column, segment[i]}
 			if deals[at] == nil {
 				deals[at] = newDeal(c, d.Was, segment, at.segment, column)
 			}
-			if deals[at].next(func(item int32) bool {
-				if item == was {
-					return false
-				}
-				before := visible(item)
-				d.Put(i, item)
-				if visible(item) > before {
-					d.Take(i, item)
-					return false
-				}
-				return true
-			}) {
+			if deals[at].next(func(item int32) bool { return item != was && w.put(i, item) }) {
 				replaced++
 			}
 		}
 	}
 	return replaced, nil
+}
+
+// weighed is the patterns while items are added: a transaction that gets an item counts for a pattern with it, or does not, so the counts need no look at the others.
+type weighed struct {
+	d     *hide.Data
+	of    map[int32][]*counted
+	still func(s *counted) bool // whether a pattern of these counts is hidden
+}
+
+// counted is a pattern with the transactions that have all of it, and its beginning.
+type counted struct {
+	basket.Pattern
+	both, with int
+}
+
+// weigh counts the patterns. Where there is no threshold that says what is hidden none may gain a transaction: a disclosure threshold has been used up.
+func (p *Plan) weigh(d *hide.Data, list []basket.Pattern, limits hide.Limits) *weighed {
+	w := &weighed{d: d, of: map[int32][]*counted{}}
+	w.still = func(s *counted) bool {
+		if p.forRules() {
+			return limits.Hides(s.both, s.with, d.Len())
+		}
+		return limits.Support.Above(s.both, d.Len()) // never, without a threshold
+	}
+	for _, one := range list {
+		s := &counted{one, d.Count(one.Items()), d.Count(one.If)}
+		for _, v := range one.Items() {
+			w.of[v] = append(w.of[v], s)
+		}
+	}
+	return w
+}
+
+// put gives a transaction an item, unless it would have a pattern then that is not hidden.
+func (w *weighed) put(i int, item int32) bool {
+	gains := func(items []int32) bool { // with the item, it has all of them
+		return slices.Contains(items, item) && !slices.ContainsFunc(items, func(v int32) bool { return v != item && !w.d.Has(i, v) })
+	}
+	for _, s := range w.of[item] {
+		if !gains(s.Items()) {
+			continue
+		}
+		after := *s
+		after.both++
+		if gains(s.If) {
+			after.with++
+		}
+		if !w.still(&after) {
+			return false
+		}
+	}
+	for _, s := range w.of[item] {
+		if gains(s.If) {
+			s.with++
+		}
+		if gains(s.Items()) {
+			s.both++
+		}
+	}
+	w.d.Put(i, item)
+	return true
 }
 
 // newDeal counts the values of a column in a segment.

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/hide"
+	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -48,6 +51,50 @@ func TestReplace(t *testing.T) {
 	}
 }
 
+// TestPut: items are counted as they come, so that several together bring no pattern back that one alone would not.
+func TestPut(t *testing.T) {
+	rows := &itemset.Transactions{Items: []int32{0, 0, 0, 0}, Start: []int{0, 1, 2, 3, 4, 4, 4}, Labels: 2}
+	set := []basket.Pattern{{If: []int32{0, 1}}}
+	limits, err := hide.NewLimits(3, 0.5, 0, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := (&Plan{Algorithm: Largest, Settings: Settings{Support: 3}}).weigh(hide.NewData(rows), set, limits)
+	for i, want := range []bool{true, true, false, false} {
+		if got := w.put(i, 1); got != want {
+			t.Errorf("record %d gets the item: %v", i, got)
+		}
+	}
+	// The rule 1 => 0 is hidden by its confidence once the item is in enough records without the other.
+	rule := []basket.Pattern{{If: []int32{1}, Then: []int32{0}}}
+	if limits, err = hide.NewLimits(1, 0.5, 0, 6); err != nil {
+		t.Fatal(err)
+	}
+	w = (&Plan{Algorithm: LowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(hide.NewData(rows), rule, limits)
+	for _, x := range []struct {
+		row  int
+		want bool
+	}{{0, false}, {4, true}, {5, true}, {0, true}, {1, false}} {
+		if got := w.put(x.row, 1); got != x.want {
+			t.Errorf("record %d gets the beginning: %v", x.row, got)
+		}
+	}
+}
+
+// TestReplaceClass: where the class itself loses a value, another class takes its place.
+func TestReplaceClass(t *testing.T) {
+	class := table.CatColumn("ill", []string{"no", "yes"}, []int32{1, 1, 1, 0, 0})
+	class.Role = table.Class
+	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse"}, []int32{1, 1, 0, 1, 0}), class)
+	p, err := Settings{Sensitive: "job=nurse=>ill=yes", Intervals: 2, Support: 2, Confidence: 0.5, Deleted: Value}.Fit(t.Context(), tab, LowerEnd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.release.Cat(1); !slices.Equal(got, []int32{0, 1, 1, 0, 0}) {
+		t.Errorf("classes %v, %+v", got, p.Trial)
+	}
+}
+
 // TestDeal: values come in turn as often as their weights say, and what cannot be taken loses no turn.
 func TestDeal(t *testing.T) {
 	a := &deal{items: []int32{7, 8, 9}, weight: []int64{4, 2, 1}, given: make([]int64, 3)}
@@ -71,7 +118,8 @@ func TestDeal(t *testing.T) {
 	}
 }
 
-// TestReplaceKeeps: whatever is deleted and replaced, no pattern is visible that would be hidden without, and only cells change that would be missing, to values of their class.
+// TestReplaceKeeps: whatever is deleted and replaced, no pattern is stronger that would be hidden without, or that a disclosure threshold was used up for, and only cells change that would be missing, to
+// values of their class. The notes count those cells.
 func TestReplaceKeeps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 25).Draw(t, "n")
@@ -81,41 +129,83 @@ func TestReplaceKeeps(t *testing.T) {
 		class := table.CatColumn("c", []string{"0", "1"}, codes("class", 2))
 		class.Role = table.Class
 		tab := tabletest.Of(t, table.CatColumn("a", []string{"0", "1", "2"}, codes("a", 3)), table.CatColumn("b", []string{"0", "1", "2"}, codes("b", 3)), class)
-		s := Settings{Sensitive: "a=0,b=0;a=1,b=1;a=1,b=2", Intervals: 2, Support: float64(rapid.IntRange(1, 4).Draw(t, "support"))}
-		how := rapid.SampledFrom([]Algorithm{Largest, InTurn, MaxMin, Naive}).Draw(t, "how")
-		fit := func() (*Plan, *table.Table) {
-			p, err := s.Fit(t.Context(), tab, how)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out, err := p.Apply(tab, rng.Source{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return p, out
+		how := rapid.SampledFrom([]Algorithm{Largest, InTurn, MaxMin, Naive, MinFIA, SWA, LowerRule}).Draw(t, "how")
+		s := Settings{Sensitive: "a=0,b=0;a=1,b=1;a=1,b=2", Intervals: 2, Window: 10, Order: Descending}
+		last := ";b=0,c=1"
+		if how == LowerRule {
+			s.Sensitive, last = "a=0=>b=0;b=1=>a=1;a=1=>b=2", ";b=0=>c=1"
+			s.Confidence = 0.5
 		}
-		plain, missing := fit()
+		losing := rapid.Bool().Draw(t, "the class loses values")
+		if losing {
+			s.Sensitive += last
+		}
+		if slices.Contains([]Algorithm{Naive, MinFIA, SWA}, how) {
+			s.Disclosure = rapid.SampledFrom([]float64{0, 0.3, 0.5}).Draw(t, "disclosure")
+		} else {
+			s.Support = float64(rapid.IntRange(1, 4).Draw(t, "support"))
+		}
+		missing, left := fitted(t, s, tab, how)
 		s.Deleted = Value
-		p, out := fit()
-		if p.Trial.Left > plain.Trial.Left {
-			t.Fatalf("%d patterns are visible, %d where deleted values are missing", p.Trial.Left, plain.Trial.Left)
+		out, trial := fitted(t, s, tab, how)
+		if trial.Left > left.Left {
+			t.Fatalf("%d patterns are visible, %d where deleted values are missing", trial.Left, left.Left)
 		}
+		for _, z := range [][4]int32{{0, 0, 1, 0}, {0, 1, 1, 1}, {0, 1, 1, 2}} {
+			both := func(tab *table.Table) (n int) {
+				for i := range tab.Rows() {
+					if tab.Cat(int(z[0]))[i] == z[1] && tab.Cat(int(z[2]))[i] == z[3] {
+						n++
+					}
+				}
+				return n
+			}
+			if was, is := both(missing), both(out); s.Support == 0 && is > was {
+				t.Fatalf("%v has %d records, %d where deleted values are missing", z, is, was)
+			}
+		}
+		cells := 0
 		for j := range tab.Width() {
 			for i := range n {
 				was, gone, now := tab.Cat(j)[i], missing.Cat(j)[i], out.Cat(j)[i]
-				if gone == was && now != was {
-					t.Fatalf("column %d, row %d: %d became %d and was not deleted", j, i, was, now)
+				if now != was {
+					cells++
 				}
-				if gone != was && now >= 0 {
-					like := false
-					for k := range n {
-						like = like || tab.Cat(j)[k] == now && tab.Cat(2)[k] == tab.Cat(2)[i]
-					}
-					if now == was || !like {
-						t.Fatalf("column %d, row %d: %d became %d, which nobody of the class has", j, i, was, now)
-					}
+				switch {
+				case gone == was && now != was:
+					t.Fatalf("column %d, row %d: %d became %d and was not deleted", j, i, was, now)
+				case gone != was && now == was:
+					t.Fatalf("column %d, row %d: %d came back", j, i, was)
+				case gone != was && now >= 0 && !anybody(tab, j, now, func(k int) bool { return losing || tab.Cat(2)[k] == tab.Cat(2)[i] }):
+					t.Fatalf("column %d, row %d: %d became %d, which nobody has", j, i, was, now)
 				}
 			}
 		}
+		if trial.Changes != cells {
+			t.Fatalf("%d cells changed, the trial has %+v", cells, trial)
+		}
 	})
+}
+
+// fitted is a release, with what was done.
+func fitted(t *rapid.T, s Settings, tab *table.Table, how Algorithm) (*table.Table, Trial) {
+	p, err := s.Fit(t.Context(), tab, how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.Apply(tab, rng.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, p.Trial
+}
+
+// anybody reports whether a record of those has the value.
+func anybody(tab *table.Table, j int, value int32, of func(k int) bool) bool {
+	for k := range tab.Rows() {
+		if tab.Cat(j)[k] == value && of(k) {
+			return true
+		}
+	}
+	return false
 }

@@ -27,7 +27,6 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 			return nil, r, err
 		}
 	}
-	r.Changes = d.Changes
 	if g := guess(d); p.blurs() && g.Items > 0 {
 		r.Guess = g
 	}
@@ -36,12 +35,39 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 		r.Support = max(r.Support, d.Count(one.Items()))
 	}
 	for i := range d.Len() {
-		if d.Changed(i) {
-			r.Records++
+		if n := changed(d, c, i); n > 0 {
+			r.Records, r.Changes = r.Records+1, r.Changes+n
 		}
 	}
 	out, err := c.Edit(t, d.Row)
 	return out, r, err
+}
+
+// changed counts the cells of a record that differ: items of sets, and values, of which another that took the place of one is the same cell.
+func changed(d *hide.Data, c *basket.Coding, i int) int {
+	if !d.Changed(i) {
+		return 0
+	}
+	now, unknown := d.Row(i)
+	var cells []int
+	note := func(items []int32, but ...[]int32) {
+		for _, v := range items {
+			if slices.ContainsFunc(but, func(o []int32) bool { return slices.Contains(o, v) }) {
+				continue
+			}
+			cell := int(v)
+			if k := c.ColumnOf(v); c.Single(k) {
+				cell = -1 - k
+			}
+			if !slices.Contains(cells, cell) {
+				cells = append(cells, cell)
+			}
+		}
+	}
+	note(d.Was(i), now)
+	note(now, d.Was(i))
+	note(unknown, d.Was(i))
+	return len(cells)
 }
 
 // open reads the records as transactions, and what is to be hidden in them.
