@@ -29,7 +29,7 @@ func (d *Data) Standing(ctx context.Context, k, m int) (Standing, error) {
 					w.size[at] = n
 				}
 			}
-			w.through = w.least[m-1] > 1 // none is rarer than one record
+			w.through = slices.Min(w.least[:min(len(set)+1, m)]) > 1 // none is rarer than one record, nor are those of more items
 			return true
 		}
 		return w
