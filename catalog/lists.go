@@ -4,6 +4,7 @@ package catalog
 
 import (
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/generate/as2000"
 	"github.com/dither-data/dither/generate/quest"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
@@ -341,5 +342,6 @@ var miners = []mine.Miner{
 }
 
 var generators = []generate.Generator{
+	as2000.Generator,
 	quest.Generator,
 }

@@ -13,6 +13,7 @@ import (
 func (a *app) generate() *cobra.Command {
 	q := desk.GenerateRequest{}
 	var set []string
+	var function string
 	long := "generate writes an invented table, of people or of what they bought, to try things on:\n"
 	for _, g := range desk.Generators.Cards() {
 		long += fmt.Sprintf("\n  %-10s %s (%s)", g.Name, g.Summary, g.Paper)
@@ -21,7 +22,7 @@ func (a *app) generate() *cobra.Command {
 		Use:     "generate NAME -o OUT",
 		Short:   "make an invented table",
 		Long:    long,
-		Example: "  dither generate cr -n 10000 -o credit.csv\n  dither generate patients -o patients.parquet\n  dither generate quest -n 1000000 --set T=20 --set I=6 -o T20I6D1M.dat",
+		Example: "  dither generate cr -n 10000 -o credit.csv\n  dither generate patients -o patients.parquet\n  dither generate as2000 --function 2 -o people.csv\n  dither generate quest -n 1000000 --set T=20 --set I=6 -o T20I6D1M.dat",
 		Args:    cobra.ExactArgs(1),
 
 		ValidArgsFunction: arguments(generators),
@@ -30,12 +31,16 @@ func (a *app) generate() *cobra.Command {
 			if q.Set, err = sets(set); err != nil {
 				return err
 			}
+			if function != "" {
+				q.Set["function"] = function
+			}
 			return a.runGenerate(c.Context(), q)
 		},
 	}
 	fl := c.Flags()
 	fl.IntVarP(&q.Rows, "rows", "n", desk.OwnRows, "how many `records` (default: the generator's own number)")
 	fl.StringArrayVar(&set, "set", nil, "set a parameter of the generator: `name=value`; may be repeated (\"dither generators quest\" lists them)")
+	fl.StringVar(&function, "function", "", "of as2000, short for --set function=`N`: which of the five functions decides the group")
 	fl.StringVarP(&q.Output, "output", "o", "", "the table: a "+format.Extensions()+" `file`, or - for standard output")
 	fl.StringVar(&q.SeedFile, "seed-file", "", "read the seed from this `file`, or write a fresh one there")
 	fl.BoolVar(&q.Overwrite, "force", false, "overwrite an output that exists")
