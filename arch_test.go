@@ -71,6 +71,7 @@ var house = []room{
 	{core, "hierarchy", false},
 	{core, "law/transition", false},
 	{core, "internal/randomised", false},
+	{core, "internal/reconstruction", false},
 	{core, "law/published", false},
 	{core, "internal/itemset", false},
 	{core, "internal/rareset", false},

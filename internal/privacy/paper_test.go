@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"testing"
 
+	"github.com/dither-data/dither/internal/noiselaw"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -83,15 +84,15 @@ func TestTable1IntervalPrivacy(t *testing.T) {
 	}
 	type out struct{ Width float64 }
 	for _, c := range protecttest.Cases[in, out](t, golden, "interval_privacy") {
-		got := NormalWidth(c.Input.Noise.Sigma, c.Input.C)
+		got := noiselaw.Width(noiselaw.Normal{Sigma: c.Input.Noise.Sigma}, c.Input.C)
 		if c.Input.Noise.Kind == "uniform" {
-			got = UniformWidth(c.Input.Noise.Half, c.Input.C)
+			got = noiselaw.Width(noiselaw.Uniform{Half: c.Input.Noise.Half}, c.Input.C)
 		}
 		protecttest.Near(t, c.Name+": width", got, c.Expected.Width, c.Tolerance.Abs)
 	}
 	// The normal row is quoted as 1.34, 3.92 and 6.8 standard deviations; these are the exact multiples.
 	for c, want := range map[float64]float64{0.5: 1.349, 0.95: 3.920, 0.999: 6.581} {
-		protecttest.Near(t, "normal width", NormalWidth(1, c), want, 5e-4)
-		protecttest.Near(t, "uniform width", UniformWidth(3, c), 6*c, 1e-15)
+		protecttest.Near(t, "normal width", noiselaw.Width(noiselaw.Normal{Sigma: 1}, c), want, 5e-4)
+		protecttest.Near(t, "uniform width", noiselaw.Width(noiselaw.Uniform{Half: 3}, c), 6*c, 1e-15)
 	}
 }

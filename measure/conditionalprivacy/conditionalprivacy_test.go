@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/noiselaw"
 	"github.com/dither-data/dither/internal/privacy"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -84,11 +85,11 @@ func TestClosedForms(t *testing.T) {
 		want     privacy.Figures
 		interval func(c float64) float64
 	}{
-		{"normal 1 and 1", r.NormFloat64, r.NormFloat64, privacy.Normal(1, 1), func(c float64) float64 { return privacy.NormalWidth(1, c) }},
+		{"normal 1 and 1", r.NormFloat64, r.NormFloat64, privacy.Normal(1, 1), func(c float64) float64 { return noiselaw.Width(noiselaw.Normal{Sigma: 1}, c) }},
 		{"normal 2 and 1", func() float64 { return 2 * r.NormFloat64() }, r.NormFloat64, privacy.Normal(2, 1),
-			func(c float64) float64 { return privacy.NormalWidth(1, c) }},
+			func(c float64) float64 { return noiselaw.Width(noiselaw.Normal{Sigma: 1}, c) }},
 		{"uniform 1 and 1", r.Float64, func() float64 { return r.Float64() - 0.5 }, privacy.Uniform(1, 1),
-			func(c float64) float64 { return privacy.UniformWidth(0.5, c) }},
+			func(c float64) float64 { return noiselaw.Width(noiselaw.Uniform{Half: 0.5}, c) }},
 	} {
 		x, y := draw(c.value), draw(c.noise)
 		for i := range y {

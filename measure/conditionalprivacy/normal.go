@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/noiselaw"
 	"github.com/dither-data/dither/internal/privacy"
 	"github.com/dither-data/dither/law"
 )
@@ -42,7 +43,7 @@ func (s *study) normal(name string, ascending []float64) *Normal {
 		f := privacy.Normal(stat.StdDev(ascending, nil), n.Noise)
 		n.Before, n.After, n.Loss = f.Privacy(), f.Remaining(), f.Loss()
 		for _, c := range confidences {
-			n.Intervals = append(n.Intervals, Interval{c, privacy.NormalWidth(n.Noise, c)})
+			n.Intervals = append(n.Intervals, Interval{c, noiselaw.Width(noiselaw.Normal{Sigma: n.Noise}, c)})
 		}
 		return n
 	}

@@ -1,8 +1,7 @@
 package answer
 
 import (
-	"fmt"
-
+	"github.com/dither-data/dither/internal/noiselaw"
 	"github.com/dither-data/dither/internal/privacy"
 )
 
@@ -30,19 +29,13 @@ var privacyFigures = map[string]answer{
 		return object{"privacy_x": f.Privacy(), "privacy_x_given_y": f.Remaining()}, nil
 	}),
 	"interval_privacy": on(func(in struct {
-		Noise struct {
-			Kind  string
-			Half  float64 `json:"half_width"`
-			Sigma float64
-		}
-		C float64
+		Noise kindOfNoise
+		C     float64
 	}) (any, error) {
-		switch in.Noise.Kind {
-		case "uniform":
-			return object{"width": privacy.UniformWidth(in.Noise.Half, in.C)}, nil
-		case "normal":
-			return object{"width": privacy.NormalWidth(in.Noise.Sigma, in.C)}, nil
+		n, err := in.Noise.noise()
+		if err != nil {
+			return nil, err
 		}
-		return nil, fmt.Errorf("noise is %q, expected uniform or normal", in.Noise.Kind)
+		return object{"width": noiselaw.Width(n, in.C)}, nil
 	}),
 }
