@@ -176,7 +176,7 @@ func withheld(v *study.Verdict, what string) *Broken {
 	if v == nil || v.State != study.Withheld {
 		return nil
 	}
-	b := &Broken{Verdict: what}
+	b := &Broken{Verdict: what, Unproven: v.Gate.State == study.NotProven}
 	for _, r := range v.Reasons {
 		if r.State == study.Withheld {
 			b.Breaches = append(b.Breaches, r.Text)
@@ -188,6 +188,7 @@ func withheld(v *study.Verdict, what string) *Broken {
 // Broken is the error for a release that does not keep its limits.
 type Broken struct {
 	Verdict  string   // what follows
+	Unproven bool     // none is shown to be broken: too few people could be tried to show that all are kept
 	Breaches []string // one sentence for every limit and intruder, the worst first
 }
 

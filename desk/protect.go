@@ -33,7 +33,7 @@ type ProtectRequest struct {
 	Release       string            // path; its extension says the format
 	Method        string            // the technique by any of its names; empty takes the policy's or the Framework
 	Within        string            // tree, forest, or columns with commas: inside whose segments the technique works; empty for the whole table
-	Set           map[string]string // parameters of the technique; they win over the policy's
+	Set           map[string]string // parameters of the technique, which win over the policy's, and of measures that are taken, by measure.name
 	Pseudonymise  []string          // identifiers that get a keyed pseudonym instead of being dropped, besides the policy's
 	Plan          string            // path of a plan to apply instead of fitting a technique; Method and Set are then empty
 	SeedFile      string            // path of the secret seed; one that does not exist is written; empty forgets a fresh seed
@@ -47,6 +47,8 @@ type ProtectRequest struct {
 	Accept        []string          // limits that are overridden, as limit.Set.Accept reads them
 	GuardFormulas bool              // put an apostrophe before categories that a spreadsheet would run as formulas
 	BlankLookups  bool              // blank few cells, until none of the intruders whom the limits bind can look anybody up
+
+	measures map[string]map[string]string // parameters of measures, by their names
 
 	how *plan          // the plan to apply; nil without one
 	law *published.Law // of the release that was made; nil where none can be published
@@ -74,7 +76,7 @@ type Files struct {
 // one stands beside a new one.
 // Cost: that of the technique and of the measures.
 func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, error) {
-	if err := q.check(); err != nil {
+	if err := cmp.Or(q.check(), q.split()); err != nil {
 		return nil, err
 	}
 	r := study.Request{Set: maps.Clone(q.Set), Pseudonymise: q.Pseudonymise, Shuffle: !q.KeepOrder}
@@ -164,6 +166,9 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	all := q.Report != "" || len(l.Policy.Thresholds) > 0
 	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, set, all, rel.Segments != nil)
 	for _, specs := range [][]study.Spec{need.limits, need.rest} {
+		for _, spec := range specs {
+			maps.Copy(spec.Set, q.measures[spec.Measure.Name])
+		}
 		if _, err := l.hideFrom(ctx, &q.Source, specs, made.Params); err != nil {
 			return nil, err
 		}
@@ -218,7 +223,40 @@ func (q *ProtectRequest) check() error {
 	if q.Release == "" {
 		return usage(errors.New("the release has no name"))
 	}
-	if q.Plan != "" && (q.Method != "" || q.Within != "" || len(q.Set) > 0) {
+	if q.Plan != "" && (q.Method != "" || q.Within != "") {
+		return usage(errors.New("a plan brings its technique and parameters"))
+	}
+	return nil
+}
+
+// split takes the parameters of measures out of those of the technique.
+func (q *ProtectRequest) split() error {
+	own := map[string]string{}
+	for key, value := range q.Set {
+		name, par, dotted := strings.Cut(key, ".")
+		m, err := catalog.Measure(name)
+		if !dotted || err != nil {
+			own[key] = value
+			continue
+		}
+		if q.measures == nil {
+			q.measures = map[string]map[string]string{}
+		}
+		if q.measures[m.Name] == nil {
+			q.measures[m.Name] = map[string]string{}
+		}
+		q.measures[m.Name][par] = value
+	}
+	for name, set := range q.measures {
+		m, err := catalog.Measure(name)
+		if err == nil {
+			err = settle(m.New().Params(), set)
+		}
+		if err != nil {
+			return usage(fmt.Errorf("%s: %w", name, err))
+		}
+	}
+	if q.Set = own; q.Plan != "" && len(own) > 0 {
 		return usage(errors.New("a plan brings its technique and parameters"))
 	}
 	return nil

@@ -20,8 +20,8 @@ type Screen struct {
 	After   int // lines that whoever calls prints after the text, on the same screen
 }
 
-// Gate is the last line of a text: what became of the release, and why. It is never cut, since programs read it; a terminal wraps it.
-func (s Screen) Gate(v *study.Verdict) string { return Printable(v.Gate()) }
+// Gate is the last line of a text, which programs read.
+func (s Screen) Gate(v *study.Verdict) string { return v.Gate.String() }
 
 // Made is a file that was written.
 type Made struct {

@@ -2,11 +2,9 @@ package study
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -37,8 +35,11 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	v := &Verdict{Limits: e.Limits.String(), Unchecked: e.Limits.Unchecked}
 	j := judging{o, &e, v}
 	for k := range e.Limits.Limits {
-		j.demand(&e.Limits.Limits[k])
+		l, from := &e.Limits.Limits[k], len(v.Demands)
+		judged := j.demand(l)
+		v.Gate.count(l, v.Demands[from:], judged)
 	}
+	v.Gate.settle()
 	j.attacks()
 	slices.SortStableFunc(v.Demands, func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) })
 	j.reasons()
@@ -64,32 +65,6 @@ func (v *Verdict) Broken() []Demand {
 	return out
 }
 
-// Gate is the last line of every text: what became of the release, the worst reason, and how many there are besides.
-func (v *Verdict) Gate() string {
-	switch v.State {
-	case Meets:
-		return fmt.Sprintf("gate: %s (%s)", Meets, v.Limits)
-	case Unjudged:
-		return "gate: " + string(Unjudged)
-	case Withheld, WithCare:
-	}
-	s, more := "gate: "+string(v.State), 0
-	for _, r := range v.Reasons {
-		switch {
-		case r.State != v.State:
-		case more == 0:
-			s += ": " + r.Text
-			fallthrough
-		default:
-			more++
-		}
-	}
-	if more > 1 {
-		s += "; and " + numeral.Counted(more-1, "further reason")
-	}
-	return s
-}
-
 func (s Standing) severity() int { return slices.Index([]Standing{Broke, Unproven, Met}, s) }
 
 func (s State) severity() int { return slices.Index([]State{Withheld, WithCare, Meets}, s) }
@@ -106,23 +81,24 @@ func (e *Evidence) Binds(l *limit.Limit, who string) bool {
 	return l.Declared || who == "" || e.Binding == nil || slices.Contains(e.Binding, who)
 }
 
-// demand judges one limit.
-func (j *judging) demand(l *limit.Limit) {
+// demand judges one limit. Judged is false where what it is on was not asked for.
+func (j *judging) demand(l *limit.Limit) (judged bool) {
 	switch {
 	case l.OfColumns():
 		j.v.Demands = append(j.v.Demands, columns(l, j.e.Telling))
 	case l.Measure == limit.Lookup:
-		j.lookups(l)
+		return j.lookups(l)
 	case l.Measure == limit.Patterns:
 		j.patterns(l)
 	default:
-		j.measured(l)
+		return j.measured(l)
 	}
+	return true
 }
 
 // measured holds a limit against every intruder of a measure.
-func (j *judging) measured(l *limit.Limit) {
-	asked := false
+func (j *judging) measured(l *limit.Limit) (judged bool) {
+	asked, open := false, false
 	for k := range j.Measures {
 		m := &j.Measures[k]
 		if m.Name != l.Measure {
@@ -130,6 +106,7 @@ func (j *judging) measured(l *limit.Limit) {
 		}
 		asked = true
 		if l.IfAny && (m.Skip || ofMeasure(l, m).Standing == Unproven) {
+			open = open || !m.Skip && j.e.Binds(l, m.Intruder)
 			continue
 		}
 		if j.e.Binds(l, m.Intruder) {
@@ -138,8 +115,12 @@ func (j *judging) measured(l *limit.Limit) {
 			j.v.Reasons = append(j.v.Reasons, j.reason(WithCare, &d))
 		}
 	}
+	if open {
+		j.v.Gate.Undecided = append(j.v.Gate.Undecided, l.Measure)
+	}
 	switch {
 	case asked:
+		return true
 	case j.e.Partial && l.IfAny:
 	case j.e.Partial:
 		j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: l.Measure + " was not measured, so the limit on it was not judged", Remedy: "Leave out the choice of measures."})
@@ -147,7 +128,9 @@ func (j *judging) measured(l *limit.Limit) {
 		d := bare(l)
 		d.Standing, d.Why = Broke, "nothing shows that the limit on it is kept"
 		j.v.Demands = append(j.v.Demands, d)
+		return true
 	}
+	return false
 }
 
 // bare is a demand that nothing is known of.
@@ -177,7 +160,8 @@ func ofMeasure(l *limit.Limit, m *Measured) Demand {
 	}
 	d.figures(score, lo, hi)
 	if d.Standing == Unproven {
-		d.Why = missing(l, m)
+		more, tried := attempts(l, m)
+		d.More, d.tried, d.Why = more, tried, missing(m, more, tried)
 	}
 	return d
 }
@@ -204,33 +188,15 @@ func finite(v float64) *float64 {
 	return &v
 }
 
-// missing says why an unproven demand is, and where more people can be tried, how many it takes. Of those of an attack one half chooses it, and does not
-// count.
-func missing(l *limit.Limit, m *Measured) string {
-	v := &m.Value
-	a, ok := v.Detail.(measure.Assault)
+// missing says why an unproven demand is, and where more people can be tried, how many it takes.
+func missing(m *Measured, more *More, tried int) string {
 	switch {
-	case math.IsNaN(v.Lo) || math.IsNaN(v.Hi):
+	case math.IsNaN(m.Value.Lo) || math.IsNaN(m.Value.Hi):
 		return "its bounds are not known, so nothing shows that the limit is kept"
-	case !ok || l.Max == nil:
+	case more == nil:
 		return "its interval reaches across the limit, so nothing shows that the limit is kept"
 	}
-	at := a.Attack()
-	return fewTried(at.Right, at.Tried, (at.People+1)/2, *l.Max, "found")
-}
-
-// fewTried says why so many people, x of whom an attack succeeded with, cannot show that a limit is kept, and what can be asked for where so many may be
-// tried at most.
-func fewTried(x float64, tried, most int, limit float64, how string) string {
-	few := fmt.Sprintf("the %s tried cannot show that it is no more", people(tried))
-	n := confidence.MoreIfNoneSucceed(x, float64(tried), level, limit)
-	switch {
-	case tried >= most:
-		return few + ", and the table has no others to try"
-	case n <= 0 || n > most-tried:
-		return few + ", and the table has too few others to try"
-	}
-	return fmt.Sprintf("%s: at least %s more must be tried, and none of them %s", few, numeral.Count(float64(n)), how)
+	return more.words(tried, "found")
 }
 
 // people counts them.

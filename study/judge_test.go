@@ -104,12 +104,20 @@ func TestJudgeMeasures(t *testing.T) {
 	}
 }
 
+// said is the state of a verdict with its worst reason, or the limits where there is none.
+func said(v *Verdict) string {
+	if len(v.Reasons) == 0 {
+		return string(v.State) + " (" + v.Limits + ")"
+	}
+	return string(v.State) + ": " + v.Reasons[0].Text
+}
+
 // TestJudgeColumns: a column that tells withholds, an accepted one asks for care, and the reason names no value.
 func TestJudgeColumns(t *testing.T) {
 	for _, c := range []struct{ accept, state, gate string }{
-		{"", "withheld", "gate: withheld: the release has columns of free text: notes (long)"},
-		{"text=notes", "release with care", "gate: release with care: the custodian accepted columns of free text (accepted: notes)"},
-		{"text=other", "withheld", "gate: withheld: the release has columns of free text: notes (long)"},
+		{"", "withheld", "withheld: the release has columns of free text: notes (long)"},
+		{"text=notes", "release with care", "release with care: the custodian accepted columns of free text (accepted: notes)"},
+		{"text=other", "withheld", "withheld: the release has columns of free text: notes (long)"},
 	} {
 		s := must(limit.Preset("none"))(t)
 		most := 0.0
@@ -120,8 +128,8 @@ func TestJudgeColumns(t *testing.T) {
 			}
 		}
 		v := Judge(&Outcome{}, Evidence{Limits: s, Telling: []Telling{{limit.Text, "notes", "long"}, {limit.Birth, "born", "days"}}})
-		if string(v.State) != c.state || v.Gate() != c.gate {
-			t.Errorf("%s: %s; %s", c.accept, v.State, v.Gate())
+		if string(v.State) != c.state || said(v) != c.gate {
+			t.Errorf("%s: %s; %s", c.accept, v.State, said(v))
 		}
 		if v.Demands[0].Accepted != (c.accept == "text=notes") || v.State == Withheld && !strings.Contains(v.Reasons[0].Remedy, "--role notes=identifier") {
 			t.Errorf("%+v", v)
@@ -171,13 +179,13 @@ func TestJudgePatterns(t *testing.T) {
 		patterns            *Patterns
 		accept, gate, first string
 	}{
-		{nil, "", "gate: meets the limits (default)", ""},
-		{&Patterns{Listed: 50}, "", "gate: meets the limits (default)", ""},
-		{&Patterns{Listed: 50, Found: 22}, "", "gate: withheld: 22 of 50 sensitive patterns can still be found; none may be", "22 of 50 sensitive patterns can still be found."},
-		{&Patterns{Listed: 50, Found: 22}, "patterns=22", "gate: release with care: 22 of 50 sensitive patterns can still be found; at most 22 is allowed, which the custodian accepted in place of 0", "22 of"},
-		{&Patterns{Listed: 50, Found: 22}, "patterns=21", "gate: withheld: 22 of 50 sensitive patterns can still be found; at most 21 is allowed", "22 of"},
-		{&Patterns{Listed: 1, Found: 1}, "", "gate: withheld: the sensitive pattern can still be found; none may be", "The sensitive pattern can still be found."},
-		{&Patterns{Listed: 1, Err: errors.New("column is not there")}, "", "gate: withheld: whether the sensitive patterns are hidden could not be counted: column is not there", "Whether"},
+		{nil, "", "meets the limits (default)", ""},
+		{&Patterns{Listed: 50}, "", "meets the limits (default)", ""},
+		{&Patterns{Listed: 50, Found: 22}, "", "withheld: 22 of 50 sensitive patterns can still be found; none may be", "22 of 50 sensitive patterns can still be found."},
+		{&Patterns{Listed: 50, Found: 22}, "patterns=22", "release with care: 22 of 50 sensitive patterns can still be found; at most 22 is allowed, which the custodian accepted in place of 0", "22 of"},
+		{&Patterns{Listed: 50, Found: 22}, "patterns=21", "withheld: 22 of 50 sensitive patterns can still be found; at most 21 is allowed", "22 of"},
+		{&Patterns{Listed: 1, Found: 1}, "", "withheld: the sensitive pattern can still be found; none may be", "The sensitive pattern can still be found."},
+		{&Patterns{Listed: 1, Err: errors.New("column is not there")}, "", "withheld: whether the sensitive patterns are hidden could not be counted: column is not there", "Whether"},
 	} {
 		s := must(limit.Preset("default"))(t)
 		s.Limits = slices.DeleteFunc(s.Limits, func(l limit.Limit) bool { return l.Measure != limit.Patterns })
@@ -189,8 +197,8 @@ func TestJudgePatterns(t *testing.T) {
 		}
 		o := Outcome{Patterns: c.patterns, Original: tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2})), Released: tabletest.Of(t, table.NumColumn("x", 1, []float64{2, 1}))}
 		v := Judge(&o, Evidence{Limits: s})
-		if v.Gate() != c.gate {
-			t.Errorf("%+v: %s, want %s", c.patterns, v.Gate(), c.gate)
+		if said(v) != c.gate {
+			t.Errorf("%+v: %s, want %s", c.patterns, said(v), c.gate)
 		}
 		if v.State == Withheld && c.patterns.Err == nil && !strings.Contains(v.Reasons[0].Remedy, "(--accept patterns="+exact(float64(c.patterns.Found))+")") {
 			t.Errorf("the remedy is %s", v.Reasons[0].Remedy)
@@ -242,7 +250,7 @@ func TestJudgeLookups(t *testing.T) {
 		{nil, Withheld},
 	} {
 		if v := Judge(&Outcome{}, Evidence{Limits: s, Binding: []string{"a"}, Lookups: c.who}); v.State != c.want {
-			t.Errorf("%+v: %s", c.who, v.Gate())
+			t.Errorf("%+v: %s", c.who, said(v))
 		}
 	}
 	unproven := Judge(&Outcome{}, Evidence{Limits: s, Lookups: []Lookups{{Intruder: "a", Tried: 100, People: 1000, Hi: 0.0295}}})
@@ -279,7 +287,7 @@ func TestJudgeUntouched(t *testing.T) {
 	b := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 9}), table.NumColumn("w", 1, []float64{1, 9, 3})))(t)
 	v := Judge(&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}}})
 	if v.State != WithCare || v.Reasons[0].Text != "1 of 3 records are released untouched in every column" {
-		t.Errorf("%s", v.Gate())
+		t.Errorf("%s", said(v))
 	}
 }
 
@@ -324,8 +332,10 @@ func TestFewTried(t *testing.T) {
 		says        string
 	}{
 		{0, 10, 10, "no others to try"}, {0, 10, 31, "too few others to try"}, {0, 10, 32, "at least 22 more must be tried"}, {5, 10, 20, "too few others"}, {0, 1, 1, "the 1 person tried"},
+		{75, 1000, 9000, "at least 2 more must be tried, and none of them found; at the rate so far "}, {75, 1000, 1010, "; at the rate so far all of the table would not decide"},
+		{100, 1000, 9000, " more would show that it is more"}, {90, 1000, 9000, "at least 183 more must be tried, and none of them found; at the rate so far all of the table would not decide"},
 	} {
-		if s := fewTried(c.x, c.tried, c.most, 0.09, "found"); !strings.Contains(s, c.says) {
+		if s := moreThan(c.x, c.tried, c.most, 0.09).words(c.tried, "found"); !strings.Contains(s, c.says) {
 			t.Errorf("%+v: %s", c, s)
 		}
 	}

@@ -64,14 +64,15 @@ func columns(l *limit.Limit, telling []Telling) Demand {
 }
 
 // lookups judges the limit on people who can be looked up.
-func (j *judging) lookups(l *limit.Limit) {
+func (j *judging) lookups(l *limit.Limit) (judged bool) {
 	for k := range j.e.Lookups {
 		u := &j.e.Lookups[k]
 		d := bare(l)
 		d.Against = u.Intruder
 		d.figures(u.Share(), u.Lo, u.Hi)
 		if d.Standing == Unproven {
-			d.Why = fewTried(float64(u.Found), u.Tried, u.People, *l.Max, "looked up")
+			d.More = moreThan(float64(u.Found), u.Tried, u.People, *l.Max)
+			d.Why = d.More.words(u.Tried, "looked up")
 		}
 		if j.e.Binds(l, u.Intruder) {
 			j.v.Demands = append(j.v.Demands, d)
@@ -84,6 +85,7 @@ func (j *judging) lookups(l *limit.Limit) {
 		d.Standing, d.Why = Broke, "which record is whose is not known, so nobody could be looked up"
 		j.v.Demands = append(j.v.Demands, d)
 	}
+	return len(j.e.Lookups) > 0 || !j.e.Partial
 }
 
 // attacks gathers the best attacks, and says in a sentence what the worst intruder whom the limits bind finds.

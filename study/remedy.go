@@ -40,6 +40,7 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 			columns = append(columns, column)
 		}
 	}
+	add(d.decided(), "")
 	switch {
 	case d.Value == nil && j.e.Unpaired:
 		add("say which record is whose, by the plan it was made with (--plan FILE) or, where both files have one order, --paired", "")
@@ -74,6 +75,19 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + ".", columns
 }
+
+// decided is how to try so many people that an unproven demand is likely to be met: twice those that it takes at the rate so far, and as many again, for half of
+// them choose the attack. It is empty where the table has not so many, or they would show that it is broken.
+func (d *Demand) decided() string {
+	if d.Measure != "found" || d.More == nil || !d.More.Kept || d.More.AtThisRate == 0 || d.More.AtThisRate > d.More.Most {
+		return ""
+	}
+	n := 2 * (d.tried + min(2*d.More.AtThisRate, d.More.Most))
+	return fmt.Sprintf("try more people (--set found.people=%d --set found.pairs=%d)", n, pairsEach*max(n, 2000))
+}
+
+// pairsEach is how many comparisons a person of 2,000 has by default.
+const pairsEach = 1_000_000
 
 // stronger is the way to a stronger setting.
 func (j *judging) stronger() string {

@@ -21,7 +21,7 @@ const (
 type Standing string
 
 // The standings of a demand. A demand is met when the pessimistic end of the figure keeps the limit, broken when the optimistic end does not, else
-// unproven: more people must be tried. Broken and unproven demands withhold a release alike.
+// unproven: more people must be tried. Broken and unproven demands withhold a release alike; Gate tells them apart.
 const (
 	Met      Standing = "met"
 	Broke    Standing = "broken"
@@ -31,6 +31,7 @@ const (
 // Verdict says whether a release may go out, and why: the one source of every face that tells it.
 type Verdict struct {
 	State State `json:"state"`
+	Gate  Gate  `json:"gate,omitzero"` // the limits in counts; absent from a public document
 	// Sentence is about the worst intruder: what share of the people is found, between which bounds, and what it was of the original; empty where no
 	// attack was played.
 	Sentence string `json:"sentence,omitempty"`
@@ -69,8 +70,10 @@ type Demand struct {
 	Source   string   `json:"source,omitempty"`   // who set the limit: a publication, the policy, --accept
 	Accepted bool     `json:"accepted,omitempty"` // the custodian overrode the limit by name
 	Needed   bool     `json:"needed,omitempty"`   // and the release does not keep the limit that held before
+	More     *More    `json:"more,omitempty"`     // of an unproven demand: how many more people must be tried; nil where that is not how it is decided
 
 	was     limit.Limit       // that held before it was accepted
+	tried   int               // people on whom the figure was counted, of an unproven demand that has More
 	said    string            // the figure in words, where it is no plain number
 	secret  string            // that is learned
 	lacking []measure.Without // what is left without a column, the one that helps most first

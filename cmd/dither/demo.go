@@ -39,11 +39,8 @@ func (a *app) runDemo(ctx context.Context, dir string) error {
 	if err := a.runProtect(ctx, e.Table, &protectFlags{input: classed, ProtectRequest: p}); err != nil {
 		return err
 	}
+	say(a.out, "\nopen %s in a browser to see what was done and what survived", e.Report) // the gate is the last line of all
 	say(a.out, "\n4. dither evaluate %s %s --class %s --measure accuracy --measure found --holdout %s --plan %s\n", e.Table, e.Release, e.Class, e.Holdout, e.Plan)
 	v := desk.EvaluateRequest{Measures: []string{"accuracy", "found"}, Holdout: e.Holdout, Plan: e.Plan}
-	if err := a.runEvaluate(ctx, []string{e.Table, e.Release}, &evaluateFlags{input: classed, EvaluateRequest: v}); err != nil {
-		return err
-	}
-	say(a.out, "open %s in a browser to see what was done and what survived", e.Report)
-	return nil
+	return a.runEvaluate(ctx, []string{e.Table, e.Release}, &evaluateFlags{input: classed, EvaluateRequest: v})
 }

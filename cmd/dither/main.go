@@ -32,6 +32,7 @@ const (
 	exitFailed    = 1
 	exitUsage     = 2
 	exitThreshold = 3
+	exitUnproven  = 4 // nothing is broken, and too few people were tried to show that all limits are kept
 )
 
 // usageError is a wrong call that the desk never sees.
@@ -89,6 +90,8 @@ func exitCode(err error) int {
 	switch {
 	case errors.As(err, &call), errors.As(err, &request):
 		return exitUsage
+	case errors.As(err, &broken) && broken.Unproven:
+		return exitUnproven
 	case errors.As(err, &broken):
 		return exitThreshold
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -46,7 +48,7 @@ with -o - the release goes to standard output, as text, and everything that is s
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`, or - for standard output")
 	fl.StringVar(&f.Method, "method", "", "the technique (default framework); \"dither methods\" lists them")
 	fl.StringVar(&f.Within, "within", "", "let the technique work inside `segments`: the leaves of a tree, of a forest, or the values of these columns, with commas between")
-	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`; may be repeated")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`, or of a measure: measure.name=value; may be repeated")
 	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
 	fl.StringVar(&f.Plan, "plan", "", "apply the plan in this `file` instead of fitting the technique")
@@ -77,7 +79,7 @@ func (f *protectFlags) request(in string) (q desk.ProtectRequest, err error) {
 		return q, wrong("protect: -o - and --json both write to standard output; leave out one")
 	case q.Public && q.Report == "":
 		return q, wrong("protect: --public is about the report; name one with --report FILE")
-	case q.Plan != "" && (q.Method != "" || q.Within != "" || len(f.set) > 0):
+	case q.Plan != "" && (q.Method != "" || q.Within != "" || slices.ContainsFunc(f.set, func(s string) bool { return !strings.Contains(s, ".") })):
 		return q, wrong("protect: --plan brings its technique and parameters; leave out --method, --within and --set")
 	}
 	if q.Source, err = f.source(in); err != nil {

@@ -37,13 +37,35 @@ func MoreIfNoneSucceed(x, n, level, limit float64) int {
 		_, hi := ClopperPearson(x, n+more, level)
 		return hi <= limit
 	}
+	if n := least(enough); n > 0 || enough(0) {
+		return n
+	}
+	return -1
+}
+
+// MoreToDecide returns the least number of further trials after which one of the bounds decides, if they succeed as often as x among n did: the upper one
+// that the rate is at most a limit, which is then kept, or the lower one that it is above. It is 0 where they decide already, or never: the rate is the limit, or so
+// close that it takes more than math.MaxInt32, or there was no trial.
+func MoreToDecide(x, n, level, limit float64) (more int, kept bool) {
+	if kept = x/n < limit; n <= 0 || x/n == limit {
+		return 0, false
+	}
+	enough := func(more float64) bool {
+		lo, hi := ClopperPearson(x/n*(n+more), n+more, level)
+		return hi <= limit || lo > limit
+	}
+	return least(enough), kept
+}
+
+// least returns the least whole number that is enough, where all larger ones are, too; 0 where that is beyond math.MaxInt32.
+func least(enough func(float64) bool) int {
 	if enough(0) {
 		return 0
 	}
 	lo, hi := 0.0, 1.0 // not enough, and perhaps
 	for !enough(hi) {
 		if lo, hi = hi, 2*hi; hi > math.MaxInt32 {
-			return -1
+			return 0
 		}
 	}
 	for hi-lo > 1 {

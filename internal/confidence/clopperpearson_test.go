@@ -52,3 +52,34 @@ func TestMoreIfNoneSucceed(t *testing.T) {
 		t.Error("a limit of 0 or 1 can be proved")
 	}
 }
+
+// TestMoreToDecide compares with trying one by one, in whole and in part successes.
+func TestMoreToDecide(t *testing.T) {
+	for _, c := range [][3]float64{{75, 1000, 0.09}, {0, 0, 0.09}, {0, 10, 0.09}, {9, 100, 0.09}, {18, 100, 0.09}, {12, 100, 0.09}, {2.5, 40, 0.2}, {3, 100, 0.09}} {
+		x, n, limit := c[0], c[1], c[2]
+		want, kept := 0, x < limit*n
+		if n > 0 && x/n != limit {
+			for lo, hi := ClopperPearson(x, n, 0.95); lo <= limit && limit < hi; lo, hi = ClopperPearson(x/n*(n+float64(want)), n+float64(want), 0.95) {
+				want++
+			}
+		}
+		if got, k := MoreToDecide(x, n, 0.95, limit); got != want || k != kept {
+			t.Errorf("%v: %d more, kept %v; expected %d, %v", c, got, k, want, kept)
+		}
+	}
+}
+
+// TestGateVectors: which shares of successes prove a limit of 0.09, by one-sided bounds of 95 %.
+func TestGateVectors(t *testing.T) {
+	for _, c := range []struct{ x, n, hi float64 }{{74, 1000, .089072}, {75, 1000, .090154}, {90, 1000, .106299}, {3, 100, .075711}, {0, 100, .029513}} {
+		if _, hi := ClopperPearson(c.x, c.n, 0.95); math.Abs(hi-c.hi) > 5e-7 {
+			t.Errorf("%v of %v: %v, expected %v", c.x, c.n, hi, c.hi)
+		}
+	}
+	if lo, _ := ClopperPearson(75, 1000, 0.95); math.Abs(lo-.061744) > 5e-7 {
+		t.Errorf("75 of 1000 are at least %v", lo)
+	}
+	if n := MoreIfNoneSucceed(0, 0, 0.95, 0.09); n != 32 {
+		t.Errorf("%d without success prove 0.09, expected 32", n)
+	}
+}

@@ -1,0 +1,141 @@
+package study
+
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
+)
+
+// Gate is what the limits come to, for programs: a release passes where every limit is kept by the pessimistic end of its figure.
+type Gate struct {
+	State GateState `json:"state"`
+	// Limits is how many there was something to judge by, or that were not judged: Passed, Failed, Unproven and NotJudged make it up. One is counted
+	// once, by its worst intruder.
+	Limits   int `json:"limits"`
+	Passed   int `json:"passed"`
+	Failed   int `json:"failed"`
+	Unproven int `json:"unproven"`
+	// NotJudged names the limits on measures that were not asked for.
+	NotJudged []string `json:"notJudged,omitempty"`
+	// Undecided names the limits that are held against a release only where they are shown to be broken (limit.Limit.IfAny), and that it is not shown to
+	// keep. They are not counted.
+	Undecided []string `json:"undecided,omitempty"`
+}
+
+// GateState is the answer of the gate in a word or two.
+type GateState string
+
+// The answers of the gate. Where nothing fails and something is unproven, more people must be tried.
+const (
+	Passes       GateState = "PASS"
+	Fails        GateState = "FAIL"
+	NotProven    GateState = "UNPROVEN"
+	NothingAsked GateState = "NOT JUDGED" // nothing was demanded, or only what was not measured
+)
+
+// String is the last line of every text: the answer, how many limits it is about, and of how many.
+func (g *Gate) String() string {
+	n := map[GateState]int{Passes: g.Passed, Fails: g.Failed, NotProven: g.Unproven}[g.State]
+	of := numeral.Counted(g.Limits, "limit")
+	s := fmt.Sprintf("gate: %s (%s of %s", g.State, numeral.Count(float64(n)), of)
+	if k := len(g.NotJudged); k > 0 && g.State != NothingAsked {
+		s += "; " + numeral.Count(float64(k)) + " not judged"
+	}
+	return s + ")"
+}
+
+// count adds a limit with the demands that it made.
+func (g *Gate) count(l *limit.Limit, demands []Demand, judged bool) {
+	if len(demands) == 0 {
+		if !judged {
+			g.Limits++
+			g.NotJudged = append(g.NotJudged, l.Measure)
+		}
+		return
+	}
+	worst := Met
+	for k := range demands {
+		if demands[k].Standing.severity() < worst.severity() {
+			worst = demands[k].Standing
+		}
+	}
+	g.Limits++
+	switch worst {
+	case Met:
+		g.Passed++
+	case Broke:
+		g.Failed++
+	case Unproven:
+		g.Unproven++
+	}
+}
+
+// settle gives the answer, once all are counted.
+func (g *Gate) settle() {
+	switch {
+	case g.Failed > 0:
+		g.State = Fails
+	case g.Unproven > 0:
+		g.State = NotProven
+	case g.Passed > 0:
+		g.State = Passes
+	default:
+		g.State = NothingAsked
+	}
+}
+
+// More is how many more people must be tried before a limit is known to be kept, or broken.
+type More struct {
+	// IfNone is the least number, if the attack succeeds with none of them; they show that the limit is kept.
+	IfNone int `json:"ifNone"`
+	// AtThisRate is how many it takes if it succeeds as often as so far; 0 where that is the limit itself, or more than can be said.
+	AtThisRate int  `json:"atThisRate,omitempty"`
+	Kept       bool `json:"kept"` // what that shows
+	// Most is how many there are besides in the table.
+	Most int `json:"most"`
+}
+
+// moreThan says how many more must be tried than so many people, x of whom an attack succeeded with, where so many may be tried at most.
+func moreThan(x float64, tried, most int, limit float64) *More {
+	m := &More{IfNone: max(0, confidence.MoreIfNoneSucceed(x, float64(tried), level, limit)), Most: max(0, most-tried)}
+	m.AtThisRate, m.Kept = confidence.MoreToDecide(x, float64(tried), level, limit)
+	return m
+}
+
+// words says why those tried are too few, and how many more decide. How is what the attack does with them.
+func (m *More) words(tried int, how string) string {
+	few := fmt.Sprintf("the %s tried cannot show that it is no more", people(tried))
+	switch {
+	case m.Most == 0:
+		return few + ", and the table has no others to try"
+	case m.IfNone <= 0 || m.IfNone > m.Most:
+		return few + ", and the table has too few others to try"
+	}
+	s := fmt.Sprintf("%s: at least %s more must be tried, and none of them %s", few, numeral.Count(float64(m.IfNone)), how)
+	switch {
+	case m.AtThisRate == m.IfNone: // none has been found so far
+		return s
+	case m.AtThisRate > m.Most || m.AtThisRate == 0:
+		return s + "; at the rate so far all of the table would not decide"
+	case m.Kept:
+		return s + fmt.Sprintf("; at the rate so far %s more would show it", numeral.Count(float64(m.AtThisRate)))
+	}
+	return s + fmt.Sprintf("; at the rate so far %s more would show that it is more", numeral.Count(float64(m.AtThisRate)))
+}
+
+// attempts is how many more people must be tried by a measure whose detail tells its attack; nil where that is not how its limit is decided. Of those of
+// an attack one half chooses it, and does not count.
+func attempts(l *limit.Limit, m *Measured) (more *More, tried int) {
+	a, ok := m.Value.Detail.(measure.Assault)
+	if !ok || l.Max == nil || m.Value.Lo != m.Value.Lo || m.Value.Hi != m.Value.Hi {
+		return nil, 0
+	}
+	at := a.Attack()
+	if at.Secret != "" { // its share is beyond a control group, and its bounds are not those of one share
+		return nil, 0
+	}
+	return moreThan(at.Right, at.Tried, (at.People+1)/2, *l.Max), at.Tried
+}
