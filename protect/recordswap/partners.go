@@ -12,51 +12,108 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// number numbers the records by their values of some columns, those with the same alike; a missing value is a value of its own. It returns how
-// many numbers there are.
-func number(t *table.Table, columns []int) (of []int32, numbers int) {
-	of, numbers = make([]int32, t.Rows()), min(1, t.Rows())
-	for _, j := range columns {
-		if numbers == len(of) {
-			break // all have a number of their own
-		}
-		numbers = refine(of, numbers, t, j)
-	}
-	return of, numbers
+// division is the records by their values of some columns; a missing value is a value of its own.
+type division struct {
+	of     []int32 // by record: its group, -1 where nobody is like it
+	groups int
+	open   []int32 // the records in groups, ascending: more columns divide no others
 }
 
-// refine divides the numbers of records by their values of one more column.
-func refine(of []int32, numbers int, t *table.Table, j int) int {
-	codes, keys := make([]int32, len(of)), make([]uint64, len(of))
+// divide divides the records by some columns.
+func divide(t *table.Table, columns []int) division {
+	d := undivided(t.Rows())
+	for _, j := range columns {
+		d = d.by(t, j)
+	}
+	return d
+}
+
+// undivided returns n records in one group.
+func undivided(n int) division {
+	d := division{of: make([]int32, n), groups: 1, open: make([]int32, n)}
+	for i := range d.open {
+		d.open[i] = int32(i)
+	}
+	if n < 2 {
+		return division{of: slices.Repeat([]int32{-1}, n)}
+	}
+	return d
+}
+
+// by divides the groups by one more column.
+func (d division) by(t *table.Table, j int) division {
+	codes, keys := make([]int32, len(d.open)), make([]uint64, len(d.open))
 	switch t.Attr(j).Kind {
 	case table.Categorical:
-		copy(codes, t.Cat(j))
+		col := t.Cat(j)
+		for k, i := range d.open {
+			codes[k] = col[i]
+		}
 	case table.Numeric:
-		for i, v := range t.Num(j) {
-			keys[i] = math.Float64bits(v + 0) // minus zero becomes zero
-			if v != v {
-				keys[i] = math.Float64bits(math.NaN())
+		col := t.Num(j)
+		for k, i := range d.open {
+			keys[k] = math.Float64bits(col[i] + 0) // minus zero becomes zero
+			if col[i] != col[i] {
+				keys[k] = math.Float64bits(math.NaN())
 			}
 		}
 		tree.Number(keys, codes)
 	case table.SetValued: // is not among the columns
 	}
-	for i, c := range codes {
-		keys[i] = uint64(c+1)*uint64(numbers) + uint64(of[i])
+	for k, c := range codes {
+		keys[k] = uint64(c+1)*uint64(d.groups) + uint64(d.of[d.open[k]])
 	}
-	return len(tree.Number(keys, of))
+	return d.regroup(codes, len(tree.Number(keys, codes)))
+}
+
+// regroup returns the groups that the numbers of the open records make, those of one record left out.
+func (d division) regroup(number []int32, numbers int) division {
+	group := make([]int32, numbers) // by number: first how many records have it
+	for _, c := range number {
+		group[c]++
+	}
+	out := division{of: slices.Repeat([]int32{-1}, len(d.of))}
+	for c, records := range group {
+		if group[c] = -1; records > 1 {
+			group[c] = int32(out.groups)
+			out.groups++
+		}
+	}
+	for k, i := range d.open {
+		if g := group[number[k]]; g >= 0 {
+			out.of[i] = g
+			out.open = append(out.open, i)
+		}
+	}
+	return out
+}
+
+// numbers returns a number for every record, the same for those of one group only.
+func (d division) numbers() []int32 {
+	out, next := slices.Clone(d.of), int32(d.groups)
+	for i, g := range out {
+		if g < 0 {
+			out[i] = next
+			next++
+		}
+	}
+	return out
 }
 
 // risky marks the records whose combination of keys and columns to swap fewer than k share, and that miss no column to swap.
 func (p *Plan) risky(t *table.Table) []bool {
-	of, numbers := number(t, append(without(p.Keys, p.Columns), p.Columns...))
-	counts := make([]int, numbers)
-	for _, c := range of {
-		counts[c]++
+	d := divide(t, append(without(p.Keys, p.Columns), p.Columns...))
+	counts := make([]int, d.groups)
+	for _, i := range d.open {
+		counts[d.of[i]]++
 	}
-	out := make([]bool, len(of))
-	for i, c := range of {
-		out[i] = counts[c] < p.K && !p.lacks(t, i)
+	out := make([]bool, len(d.of))
+	for i, g := range d.of {
+		count := 1
+		if g >= 0 {
+			count = counts[g]
+		}
+		out[i] = count < p.K && !p.lacks(t, i)
 	}
 	return out
 }
@@ -76,6 +133,7 @@ type swapper struct {
 	place    []int32 // by record: the number of its values to swap
 	from     []int32 // by record: whose values it gets
 	done     []bool  // swapped, or not to be
+	risky    []bool
 	order    []int32 // the records, in random order
 	profiles []profile
 	random   *rand.Rand
@@ -83,55 +141,68 @@ type swapper struct {
 
 // profile is the records by their values of some of the similar columns.
 type profile struct {
-	of      []int32 // by record: its group
+	of      []int32 // by record: its group, -1 where nobody is like it
 	start   []int32 // by group, and the end of the last
 	records []int32 // group after group, each in random order
 	mixed   []bool  // by group: not all that are left are of one place
 }
 
-// partners returns for every record the one whose values it gets, the other of its pair or itself, and whether it is risky.
-func (p *Plan) partners(t *table.Table, src rng.Source) (from []int32, risky []bool) {
-	n := t.Rows()
-	s := &swapper{from: make([]int32, n), done: make([]bool, n), random: src.Fork("partner").Rand()}
-	var of [][]int32 // by profile and record: the group
-	var groups []int
-	steps := []func(){
-		func() { of, groups = p.alike(t) },
-		func() { risky = p.risky(t) },
-		func() { s.place, _ = number(t, p.Columns); s.shuffle(t, src) },
-	}
-	parallel.Do(len(steps), func(k int) { steps[k]() })
-	s.profiles = make([]profile, len(of))
-	parallel.Do(len(of), func(k int) { s.profiles[k] = s.profile(of[k], groups[k]) })
-	var first, rest []int32
-	for _, i := range s.order {
-		s.from[i], s.done[i] = i, p.lacks(t, int(i))
-		switch {
-		case risky[i]:
-			first = append(first, i)
-		default:
-			rest = append(rest, i)
-		}
-	}
-	swapped := s.swap(first, n)
-	s.swap(rest, int(math.Ceil(p.Rate*float64(n)))-swapped)
-	return s.from, risky
+// partners returns for every record the one whose values it gets, the other of its pair or itself.
+func (p *Plan) partners(t *table.Table, src rng.Source) (from []int32) {
+	s := p.swapper(t, src)
+	swapped := s.first()
+	s.swap(s.of(false), int(math.Ceil(p.Rate*float64(t.Rows())))-swapped)
+	return s.from
 }
 
-// alike returns the groups of the records by all similar columns, by all but the last, and so on, and how many groups there are.
-func (p *Plan) alike(t *table.Table) (of [][]int32, groups []int) {
-	last, n := number(t, nil)
-	of, groups = append(of, last), append(groups, n)
-	for _, j := range p.Similar {
-		last = slices.Clone(last)
-		if n = refine(last, n, t, j); n == t.Rows() {
-			break // nobody is like another one, nor in more columns
-		}
-		of, groups = append(of, last), append(groups, n)
+// swapper groups and shuffles the records; nothing is swapped yet.
+func (p *Plan) swapper(t *table.Table, src rng.Source) *swapper {
+	n := t.Rows()
+	s := &swapper{from: make([]int32, n), done: make([]bool, n), random: src.Fork("partner").Rand()}
+	var alike []division
+	steps := []func(){
+		func() { alike = p.alike(t) },
+		func() { s.risky = p.risky(t) },
+		func() { s.place = divide(t, p.Columns).numbers(); s.shuffle(t, src) },
 	}
-	slices.Reverse(of)
-	slices.Reverse(groups)
-	return of, groups
+	parallel.Do(len(steps), func(k int) { steps[k]() })
+	s.profiles = make([]profile, len(alike))
+	parallel.Do(len(alike), func(k int) { s.profiles[k] = s.profile(alike[k]) })
+	for i := range s.from {
+		s.from[i], s.done[i] = int32(i), p.lacks(t, i)
+	}
+	return s
+}
+
+// first lets the risky records change places, and returns how many records have.
+func (s *swapper) first() (swapped int) { return s.swap(s.of(true), len(s.from)) }
+
+// of returns the records that are risky, or the others, in random order.
+func (s *swapper) of(risky bool) (out []int32) {
+	for _, i := range s.order {
+		if s.risky[i] == risky {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// alike returns the records by all similar columns, by all but the last, and so on; what divides them no further is left out, and so is what leaves
+// nobody like another one.
+func (p *Plan) alike(t *table.Table) []division {
+	all := []division{undivided(t.Rows())}
+	for _, j := range p.Similar {
+		last := all[len(all)-1]
+		switch next := last.by(t, j); {
+		case next.groups == 0:
+			slices.Reverse(all)
+			return all
+		case next.groups > last.groups || len(next.open) < len(last.open):
+			all = append(all, next)
+		}
+	}
+	slices.Reverse(all)
+	return all
 }
 
 // shuffle puts the records into an order that is drawn for each of them.
@@ -146,18 +217,21 @@ func (s *swapper) shuffle(t *table.Table, src rng.Source) {
 	s.order, _ = rank.Order(draws)
 }
 
-// profile sorts the records by their groups.
-func (s *swapper) profile(of []int32, groups int) profile {
-	p := profile{of: of, start: make([]int32, groups+1), records: make([]int32, len(of)), mixed: make([]bool, groups)}
-	for _, g := range of {
-		p.start[g+1]++
+// profile sorts the records that have others like them by their groups.
+func (s *swapper) profile(d division) profile {
+	p := profile{of: d.of, start: make([]int32, d.groups+1), records: make([]int32, len(d.open)), mixed: make([]bool, d.groups)}
+	for _, i := range d.open {
+		p.start[d.of[i]+1]++
 	}
-	for g := range groups {
+	for g := range d.groups {
 		p.start[g+1] += p.start[g]
 	}
-	next := append([]int32(nil), p.start...)
+	next := slices.Clone(p.start)
 	for _, i := range s.order {
-		g := of[i]
+		g := d.of[i]
+		if g < 0 {
+			continue
+		}
 		p.records[next[g]] = i
 		p.mixed[g] = p.mixed[g] || s.place[i] != s.place[p.records[p.start[g]]]
 		next[g]++
@@ -194,7 +268,7 @@ const draws = 16
 // times for all m of them.
 func (s *swapper) partner(p profile, i int32) int32 {
 	g := p.of[i]
-	if !p.mixed[g] {
+	if g < 0 || !p.mixed[g] {
 		return -1
 	}
 	group := p.records[p.start[g]:p.start[g+1]]

@@ -172,7 +172,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		return chunk, nil
 	}
 	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) {
-		from, _ := p.partners(t, src)
+		from := p.partners(t, src)
 		cols := t.Columns()
 		for _, j := range p.Columns {
 			cols[j] = wrap.Moved(cols[j], from)

@@ -129,13 +129,14 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	return p, err
 }
 
-// count counts the risky records, and those of them without a partner.
+// count counts the risky records, and those of them without a partner. They choose first, so the others need not be swapped for it.
 func (p *Plan) count(t *table.Table, src rng.Source) {
-	from, risky := p.partners(t, src)
-	for i, r := range risky {
+	s := p.swapper(t, src)
+	s.first()
+	for i, r := range s.risky {
 		if r {
 			p.Risky++
-			if int(from[i]) == i {
+			if int(s.from[i]) == i {
 				p.Alone++
 			}
 		}

@@ -107,7 +107,7 @@ func TestPairs(t *testing.T) {
 		if p.Check() != nil || len(p.Columns) == 0 {
 			return
 		}
-		from, _ := p.partners(tab, protecttest.Seed(rapid.Byte().Draw(r, "seed")))
+		from := p.partners(tab, protecttest.Seed(rapid.Byte().Draw(r, "seed")))
 		if err := matched(p, tab, from); err != nil {
 			r.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestChoicesAreUniform(t *testing.T) {
 	who, pairs := make([]float64, 12), map[[2]int]float64{}
 	for seed := range n {
 		src := protecttest.Seed(byte(seed)).Fork(fmt.Sprint(seed))
-		from, _ := p.partners(tab, src)
+		from := p.partners(tab, src)
 		for i, k := range from {
 			if int(k) > i {
 				who[i]++
@@ -294,7 +294,7 @@ func TestRarePartner(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("place", []string{"a", "b"}, place), table.CatColumn("key", []string{"x", "y"}, key))
 	p := &Plan{Attrs: tab.Attrs(), Columns: []int{0}, Keys: []int{1}, K: 2}
 	for seed := range byte(5) {
-		if from, _ := p.partners(tab, protecttest.Seed(seed)); from[0] != 5_000 && from[0] != 15_000 {
+		if from := p.partners(tab, protecttest.Seed(seed)); from[0] != 5_000 && from[0] != 15_000 {
 			t.Errorf("seed %d: the risky record gets the place of record %d", seed, from[0])
 		}
 	}
