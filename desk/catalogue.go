@@ -28,6 +28,7 @@ type Entry struct {
 type Part struct {
 	Name string // of the part: methods
 	What string // it lists: technique
+	one  func() Entry
 	all  func() []Entry
 	find func(string) (Entry, error)
 }
@@ -41,7 +42,7 @@ var (
 )
 
 func part[T any](name, what string, all func() []T, find func(string) (T, error), entry func(T) Entry) Part {
-	return Part{name, what, func() (es []Entry) {
+	return Part{name, what, func() Entry { return entry(all()[0]) }, func() (es []Entry) {
 		for _, x := range all() {
 			es = append(es, entry(x))
 		}
@@ -73,6 +74,9 @@ func Elsewhere(name string) string { return catalog.Elsewhere(name) }
 
 // Entries lists the part.
 func (p Part) Entries() []Entry { return p.all() }
+
+// First returns the first entry. It costs far less than all.
+func (p Part) First() Entry { return p.one() }
 
 // Cards lists what the entries say of themselves.
 func (p Part) Cards() (cards []card.Card) {

@@ -1,19 +1,14 @@
 package policy
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/dither-data/dither/internal/spelling"
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 //go:generate go test -run=TestSchemaIsCurrent -update .
@@ -24,108 +19,99 @@ var schemaText []byte
 // Schema returns the JSON schema of policy files (draft 2020-12), as shipped in policy.schema.json.
 func Schema() []byte { return slices.Clone(schemaText) }
 
-var schema = sync.OnceValue(func() *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaText))
-	if err != nil {
-		panic("policy: " + err.Error()) // the schema is part of the program
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("policy.schema.json", doc); err != nil {
-		panic("policy: " + err.Error())
-	}
-	return c.MustCompile("policy.schema.json")
-})
-
 // validate checks the value against the schema and returns the fault that stands first in the file.
 func (s *source) validate(v any) error {
-	err := schema().Validate(v)
-	if err == nil {
-		return nil
-	}
-	fault, ok := err.(*jsonschema.ValidationError)
-	if !ok {
-		return &Error{File: s.name, Message: err.Error()}
-	}
 	var first *Error
-	for _, leaf := range leaves(fault, nil) {
+	for _, leaf := range leaves(shapes{policies().Defs}.check(policies(), v, nil), nil) {
 		e := s.explain(leaf)
 		if first == nil || e.Line < first.Line || e.Line == first.Line && e.Column < first.Column {
 			first = e
 		}
 	}
+	if first == nil {
+		return nil
+	}
 	return first
 }
 
 // leaves collects the innermost faults; of the alternatives of an anyOf it takes the one that got deepest, or the anyOf itself.
-func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) []*jsonschema.ValidationError {
-	if _, ok := e.ErrorKind.(*kind.AnyOf); ok {
-		for _, c := range e.Causes {
-			for _, leaf := range leaves(c, nil) {
-				if len(leaf.InstanceLocation) > len(e.InstanceLocation) {
-					return append(into, leaf)
-				}
-			}
-		}
-		return append(into, e)
-	}
-	if len(e.Causes) == 0 {
-		return append(into, e)
-	}
-	for _, c := range e.Causes {
-		into = leaves(c, into)
+func leaves(found, into []breach) []breach {
+	for _, b := range found {
+		into = append(into, deepest(b))
 	}
 	return into
 }
 
+// deepest returns the first fault of the alternatives of an anyOf that is further in than the anyOf, or the fault itself.
+func deepest(b breach) breach {
+	for _, leaf := range tried(b) {
+		if len(leaf.at) > len(b.at) {
+			return leaf
+		}
+	}
+	return b
+}
+
+// tried returns the innermost faults of all alternatives of an anyOf.
+func tried(b breach) (out []breach) {
+	for _, found := range b.tries {
+		out = leaves(found, out)
+	}
+	return out
+}
+
 // explain says in words what a fault of the schema means.
-func (s *source) explain(e *jsonschema.ValidationError) *Error {
+func (s *source) explain(b breach) *Error {
 	path := ""
-	for _, step := range e.InstanceLocation {
+	for _, step := range b.at {
 		path = pointer(path, step)
 	}
-	what := s.what(path, e.InstanceLocation)
-	switch k := e.ErrorKind.(type) {
-	case *kind.AdditionalProperties:
-		return s.unknown(path, k.Properties, e.SchemaURL)
-	case *kind.Required:
-		if slices.Contains(k.Missing, "version") {
+	what := s.what(path, b.at)
+	switch b.broke {
+	case additionalProperties:
+		return s.unknown(path, b.keys, slices.Sorted(maps.Keys(b.by.Properties)))
+	case required:
+		if slices.Contains(b.keys, "version") {
 			return s.errorf(path, "%s lacks version; add a line \"version: 1\"", what)
 		}
-		return s.errorf(path, "%s lacks %s", what, strings.Join(k.Missing, " and "))
-	case *kind.Type:
-		return s.errorf(path, "%s is %s, expected %s", what, article(k.Got), alternatives(k.Want))
-	case *kind.Enum:
-		return s.errorf(path, "%s is %s, expected %s%s", what, show(k.Got), list(k.Want), meant(k.Got, k.Want))
-	case *kind.AnyOf:
-		for _, c := range e.Causes {
-			for _, leaf := range leaves(c, nil) {
-				if _, empty := leaf.ErrorKind.(*kind.MinItems); empty {
-					return s.explain(leaf)
-				}
-			}
+		return s.errorf(path, "%s lacks %s", what, strings.Join(b.keys, " and "))
+	case types:
+		return s.errorf(path, "%s is %s, expected %s", what, article(typeOf(b.got)), alternatives(b.by.Type))
+	case enum:
+		return s.errorf(path, "%s is %s, expected %s%s", what, show(b.got), list(b.by.Enum), meant(b.got, b.by.Enum))
+	case anyOf:
+		return s.noneOf(b, path, what)
+	case exclusiveMinimum:
+		return s.errorf(path, "%s is %s, expected more than %v", what, b.got, *b.by.Above)
+	case minItems:
+		if n := len(b.got.([]any)); n > 0 {
+			return s.errorf(path, "%s holds %d, expected at least %d", what, n, b.by.MinItems)
 		}
-		if _, words := anyWord(e); words == nil {
-			return s.errorf(path, "%s is neither a word nor a list that may stand here", what)
-		}
-		got, want := anyWord(e)
-		return s.errorf(path, "%s is not one of %s, nor a list of them%s", what, list(want), meant(got, want))
-	case *kind.ExclusiveMinimum:
-		return s.errorf(path, "%s is %s, expected more than %s", what, k.Got.RatString(), k.Want.RatString())
-	case *kind.MinItems:
-		if k.Got == 0 {
-			return s.errorf(path, "%s is an empty list", what)
-		}
-		return s.errorf(path, "%s holds %d, expected at least %d", what, k.Got, k.Want)
-	case *kind.MaxItems:
-		return s.errorf(path, "%s holds %d, expected at most %d", what, k.Got, k.Want)
-	case *kind.Pattern:
-		return s.errorf(path, "%s is %q, expected one character or the word tab", what, k.Got)
-	case *kind.UniqueItems:
-		return s.errorf(fmt.Sprintf("%s/%d", path, max(k.Duplicates[0], k.Duplicates[1])), "%s holds this entry twice", what)
-	case *kind.MinLength:
+		return s.errorf(path, "%s is an empty list", what)
+	case maxItems:
+		return s.errorf(path, "%s holds %d, expected at most %d", what, len(b.got.([]any)), *b.by.MaxItems)
+	case pattern:
+		return s.errorf(path, "%s is %q, expected one character or the word tab", what, b.got)
+	case uniqueItems:
+		return s.errorf(fmt.Sprintf("%s/%d", path, b.again), "%s holds this entry twice", what)
+	case minLength:
 		return s.errorf(path, "%s is empty", what)
 	}
-	return s.errorf(path, "%s breaks the rule %s of the schema", what, strings.Join(e.ErrorKind.KeywordPath(), "/"))
+	return s.errorf(path, "%s breaks the rule %s of the schema", what, b.broke)
+}
+
+// noneOf says in words that a value is none of what may stand there.
+func (s *source) noneOf(b breach, path, what string) *Error {
+	all := tried(b)
+	if k := slices.IndexFunc(all, func(leaf breach) bool { return leaf.broke == minItems }); k >= 0 {
+		return s.explain(all[k])
+	}
+	k := slices.IndexFunc(all, func(leaf breach) bool { return leaf.broke == enum })
+	if k < 0 {
+		return s.errorf(path, "%s is neither a word nor a list that may stand here", what)
+	}
+	want := all[k].by.Enum
+	return s.errorf(path, "%s is not one of %s, nor a list of them%s", what, list(want), meant(all[k].got, want))
 }
 
 // what names a value in words: by its key, or by its place in a list.
@@ -151,7 +137,7 @@ func quoted(key string) string {
 }
 
 // unknown names the first key in the file that the schema lacks, with the nearest one it has.
-func (s *source) unknown(path string, keys []string, url string) *Error {
+func (s *source) unknown(path string, keys, known []string) *Error {
 	at := func(key string) place { return s.key[pointer(path, key)] }
 	first := slices.MinFunc(keys, func(a, b string) int {
 		x, y := at(a), at(b)
@@ -160,7 +146,6 @@ func (s *source) unknown(path string, keys []string, url string) *Error {
 		}
 		return x.column - y.column
 	})
-	known := properties(url)
 	hint := spelling.Hint(first, known)
 	if hint == "" {
 		hint = "; expected one of " + strings.Join(known, ", ")
@@ -170,22 +155,6 @@ func (s *source) unknown(path string, keys []string, url string) *Error {
 		name = " " + q
 	}
 	return s.keyErrorf(pointer(path, first), "unknown key%s%s", name, hint)
-}
-
-// properties returns the keys of the schema at a location like "...#/$defs/Column", sorted.
-func properties(url string) []string {
-	type object struct {
-		Properties map[string]any    `json:"properties"`
-		Defs       map[string]object `json:"$defs"`
-	}
-	var at object
-	if err := json.Unmarshal(schemaText, &at); err != nil {
-		panic("policy: " + err.Error()) // the schema is part of the program
-	}
-	if _, name, ok := strings.Cut(url, "#/$defs/"); ok {
-		at = at.Defs[name]
-	}
-	return slices.Sorted(maps.Keys(at.Properties))
 }
 
 // meant is the hint at the word that a wrong one was meant to be.
@@ -199,18 +168,6 @@ func meant(got any, want []any) string {
 		words[k] = fmt.Sprint(w)
 	}
 	return spelling.Hint(word, words)
-}
-
-// anyWord returns what stands where the alternatives of an anyOf admit words only, and these words.
-func anyWord(e *jsonschema.ValidationError) (got any, want []any) {
-	for _, c := range e.Causes {
-		for _, leaf := range leaves(c, nil) {
-			if k, ok := leaf.ErrorKind.(*kind.Enum); ok {
-				return k.Got, k.Want
-			}
-		}
-	}
-	return nil, nil
 }
 
 func article(kind string) string {

@@ -17,7 +17,7 @@ func (a *app) lookUp(part desk.Part) *cobra.Command {
 	c := &cobra.Command{
 		Use:     part.Name + " [NAME | WORD...]",
 		Short:   "list the " + part.Name + ", all or those of some words, or show one with its parameters",
-		Example: fmt.Sprintf("  dither %s\n  dither %s %s", part.Name, part.Name, part.Entries()[0].Name),
+		Example: fmt.Sprintf("  dither %s\n  dither %s %s", part.Name, part.Name, part.First().Name),
 		Args:    cobra.ArbitraryArgs,
 
 		ValidArgsFunction: arguments(func(*cobra.Command, []string, string) []string { return entries(part) }),

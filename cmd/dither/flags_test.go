@@ -26,7 +26,23 @@ func everyCommand(visit func(*cobra.Command)) {
 			walk(k)
 		}
 	}
-	walk((&app{out: &strings.Builder{}, err: &strings.Builder{}}).root())
+	walk((&app{out: &strings.Builder{}, err: &strings.Builder{}}).root(nil))
+}
+
+// TestVerbs: a verb that is called is made without the others, which needs its name before it is made.
+func TestVerbs(t *testing.T) {
+	a := &app{out: &strings.Builder{}, err: &strings.Builder{}}
+	for _, v := range a.verbs(nil) {
+		if c := v.make(); c.Name() != v.name {
+			t.Errorf("the verb %s is called %s", c.Name(), v.name)
+		}
+		if n := len(a.verbs([]string{v.name, "x"})); n != 1 {
+			t.Errorf("%s makes %d verbs", v.name, n)
+		}
+	}
+	if all := a.verbs(nil); len(a.verbs([]string{"help", "mine"})) != len(all) || len(a.verbs([]string{"min"})) != len(all) {
+		t.Error("help and a misspelt verb need all verbs")
+	}
 }
 
 // TestHelp: every verb says what it does in a line and shows an example of itself whose flags exist.

@@ -19,6 +19,7 @@ func main() { os.Exit(program(supervise.Stderr)) }
 
 // program is one call, of the arguments that the process has. What it complains of goes to errOut.
 func program(errOut *os.File) int {
+	collectLate(memory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	ctx, rest := withinMemory(ctx, memory, end(errOut))
 	defer stop()
@@ -64,7 +65,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if terminal(out) {
 		a.raw = checked
 	}
-	root := a.root()
+	root := a.root(args)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(tabbed{checked})

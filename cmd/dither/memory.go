@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -30,19 +31,9 @@ const (
 	memoryGrace  = 2 * time.Second       // that a request has to end and clean up
 )
 
-// withinMemory returns a context that ends when memory runs out. A request that does not end then is ended by exit, which is told what to say. The collector
-// of garbage works harder near the limit.
+// withinMemory returns a context that ends when memory runs out. A request that does not end then is ended by exit, which is told what to say.
 func withinMemory(ctx context.Context, gauges func() []gauge, exit func(complaint string)) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	least := uint64(0)
-	for _, g := range gauges() {
-		if g.limit > 0 && (least == 0 || g.limit < least) {
-			least = g.limit
-		}
-	}
-	if least > 0 && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(min(least-least/8, 1<<62)))
-	}
 	go func() {
 		for tick := time.NewTicker(memoryPeriod); ; {
 			select {
@@ -62,6 +53,34 @@ func withinMemory(ctx context.Context, gauges func() []gauge, exit func(complain
 		}
 	}()
 	return ctx, func() { cancel(context.Canceled) }
+}
+
+// young is how many bytes the program may have from the system before garbage is collected: most calls end before that.
+const young = 64 << 20
+
+// collectLate lets garbage lie until the program is no longer young. From then on it is collected as ever, and harder near the limits. Whoever tunes the collector
+// by its variables has it tuned.
+func collectLate(gauges func() []gauge) {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(young)
+	runtime.AddCleanup(new(struct{ pointer *int }), func(struct{}) { // runs after the first collection
+		debug.SetMemoryLimit(most(gauges()))
+		debug.SetGCPercent(100)
+	}, struct{}{})
+}
+
+// most returns how many bytes the program should stay below.
+func most(gauges []gauge) int64 {
+	least := uint64(1 << 62)
+	for _, g := range gauges {
+		if g.limit > 0 {
+			least = min(least, g.limit-g.limit/8)
+		}
+	}
+	return int64(least)
 }
 
 // end ends the program with a complaint.

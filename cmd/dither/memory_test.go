@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -48,3 +49,29 @@ func TestGauges(t *testing.T) {
 		t.Error("the mark is not just below the limit")
 	}
 }
+
+// TestCollectLate: garbage lies as long as there is little of it; then it is collected as ever.
+func TestCollectLate(t *testing.T) {
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
+	defer debug.SetGCPercent(percent)
+	defer debug.SetMemoryLimit(limit)
+	collectLate(func() []gauge { return []gauge{{1, 0, 0}, {1, 1 << 40, 1}, {1, 1 << 41, 1}} })
+	for deadline := time.Now().Add(time.Minute); debug.SetMemoryLimit(-1) == young; {
+		garbage = make([]byte, 1<<20)
+		if time.Now().After(deadline) {
+			t.Fatal("garbage is never collected")
+		}
+	}
+	if got := debug.SetMemoryLimit(-1); got != 1<<40-1<<37 {
+		t.Errorf("the limit is %d", got)
+	}
+	for deadline := time.Now().Add(time.Minute); debug.SetGCPercent(100) != 100; {
+		if time.Now().After(deadline) {
+			t.Fatal("garbage is not collected as ever")
+		}
+	}
+}
+
+var garbage []byte

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,30 @@ func (a *app) desk() *desk.Desk {
 	return &desk.Desk{Version: build.Version(), In: a.in, Out: a.raw, Note: a.note, Begin: a.progress}
 }
 
-func (a *app) root() *cobra.Command {
+// verb is a command below the root.
+type verb struct {
+	group, name string
+	make        func() *cobra.Command
+}
+
+// verbs returns the one that is called, or all where none is: the flags of all of them take a good part of the start of the program.
+func (a *app) verbs(args []string) []verb {
+	lookUp := func(p desk.Part) verb { return verb{"catalogue", p.Name, func() *cobra.Command { return a.lookUp(p) }} }
+	all := []verb{
+		{"release", "demo", a.demo}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "protect", a.protect}, {"release", "sweep", a.sweep},
+		{"study", "evaluate", a.evaluate}, {"study", "attack", a.attack}, {"study", "compare", a.compare}, {"study", "mine", a.mine}, {"study", "generate", a.generate},
+		lookUp(desk.Methods), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "policy-schema", a.policySchema},
+	}
+	if len(args) > 0 {
+		if k := slices.IndexFunc(all, func(v verb) bool { return v.name == args[0] }); k >= 0 {
+			return all[k : k+1]
+		}
+	}
+	return all
+}
+
+// root is the command line for these arguments.
+func (a *app) root(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "dither",
 		Short:         "noise that keeps the pattern: release a table about people that is still worth mining",
@@ -40,15 +64,11 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Make a release:"},
 		&cobra.Group{ID: "study", Title: "Study one:"}, &cobra.Group{ID: "catalogue", Title: "Look things up:"})
-	add := func(group string, cs ...*cobra.Command) {
-		for _, c := range cs {
-			c.GroupID = group
-			root.AddCommand(c)
-		}
+	for _, v := range a.verbs(args) {
+		c := v.make()
+		c.GroupID = v.group
+		root.AddCommand(c)
 	}
-	add("release", a.demo(), a.inspect(), a.hierarchy(), a.protect(), a.sweep())
-	add("study", a.evaluate(), a.attack(), a.compare(), a.mine(), a.generate())
-	add("catalogue", a.lookUp(desk.Methods), a.lookUp(desk.Measures), a.lookUp(desk.Miners), a.lookUp(desk.Generators), a.policySchema())
 	root.SetCompletionCommandGroupID("catalogue")
 	usageArgs(root)
 	complete(root)

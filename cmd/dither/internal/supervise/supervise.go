@@ -6,6 +6,8 @@
 //
 // The parent begins and ends in the initialisation of this package. It needs only a few packages of the standard library, and Go initialises a package as soon
 // as those that it imports are, in the order of import paths: so all the others, which take most of the time of a start, are initialised in the child alone.
+//
+// A child is not worth its start where the memory cannot run out: see light.
 package supervise
 
 import "os"

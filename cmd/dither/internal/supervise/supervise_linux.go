@@ -22,7 +22,9 @@ func init() {
 	case os.Getenv(childMark) != "":
 		os.Unsetenv(childMark)
 		Stderr = os.NewFile(complaint, os.Stderr.Name())
-	case !strings.HasSuffix(os.Args[0], ".test"): // a test of the command
+	case strings.HasSuffix(os.Args[0], ".test"): // a test of the command
+	case light(os.Args[1:]):
+	default:
 		if status, ok := supervised(); ok {
 			os.Exit(status)
 		}
