@@ -15,7 +15,7 @@ func Term(x float64) int64 {
 	if x <= 0 {
 		return 0
 	}
-	return int64(math.RoundToEven(x * math.Log2(x) * unit))
+	return int64(math.RoundToEven(x * log2(x) * unit))
 }
 
 // Terms tabulates the terms of 0, ..., n. Cost: one logarithm each.
