@@ -66,6 +66,6 @@ func ExampleAttacks() {
 		}
 	}
 	// Output:
-	// linkage: Of 500 persons, 7 (1.35 %) are linked to their record: their own record is the nearest; guessing would find 1.
+	// linkage: Of 500 persons, 6.7 (1.3 %) are linked to their record: their own record is the nearest; guessing would find 1.
 	// attributeinference: From the nearest records it guesses diagnosis right for 26.2 % of 500 persons; guessing the commonest value is right for 23.6 %.
 }

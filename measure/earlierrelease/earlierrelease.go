@@ -118,5 +118,5 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 
 // Sentence says what the earlier release adds.
 func (d *Detail) Sentence() string {
-	return numeral.Sprintf("Of %d people, one release finds %.2f %%, together with the earlier one %.2f %%.", d.Tried, 100*d.Without, 100*d.With)
+	return numeral.Sprintf("Of %d people, one release finds %s, together with the earlier one %s.", d.Tried, numeral.Percent(d.Without), numeral.Percent(d.With))
 }

@@ -178,6 +178,6 @@ func (d *Detail) Sentence() string {
 	if d.Patterns == 1 {
 		return "The same values are missing of all people, so gaps tell nobody apart."
 	}
-	return numeral.Sprintf("Of %d people, %.0f (%.2f %%) are found by which of their values are missing alone; guessing would find %.2g.",
-		d.Tried, d.Found, 100*d.Found/float64(d.Tried), float64(d.Tried)/float64(d.People))
+	return numeral.Sprintf("Of %d people, %s (%s) are found by which of their values are missing alone; guessing would find %.2g.",
+		d.Tried, numeral.Count(d.Found), numeral.Percent(d.Found/float64(d.Tried)), float64(d.Tried)/float64(d.People))
 }

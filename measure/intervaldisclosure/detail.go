@@ -79,9 +79,9 @@ func (d Detail) Records() []float64 { return d.Risk }
 // Sentence says what the intruder learns of the person whose record is found.
 func (d Detail) Sentence() string {
 	if d.Variant == Deviation {
-		return numeral.Sprintf("Of %d persons whose released record is found, %.2f %% have all their numbers disclosed, and %.1f %% of a person's "+
+		return numeral.Sprintf("Of %d persons whose released record is found, %s have all their numbers disclosed, and %s of a person's "+
 			"numbers are on average.",
-			d.Persons, 100*d.Disclosed, 100*d.Values)
+			d.Persons, numeral.Percent(d.Disclosed), numeral.Percent(d.Values))
 	}
 	widest := len(d.Columns[0].ByWidth)
 	return fmt.Sprintf("Whoever finds a person's released record and takes the original number to be within the %d %% of released ones around it is "+

@@ -139,9 +139,9 @@ func (d Detail) Records() []float64 { return d.risk }
 func (d Detail) Sentence() string {
 	if d.People > 0 {
 		return numeral.Sprintf("To this intruder every released record looks like those of at least %d of all %d people, its own among them; %d of the people "+
-			"(%.2f %%) have a record in a group of fewer than %d, %d in a group of their own alone.", d.Smallest, d.People, d.Below,
-			100*float64(d.Below)/float64(d.People), d.K, d.Alone)
+			"(%s) have a record in a group of fewer than %d, %d in a group of their own alone.", d.Smallest, d.People, d.Below,
+			numeral.Percent(float64(d.Below)/float64(d.People)), d.K, d.Alone)
 	}
-	return numeral.Sprintf("To this intruder every released record looks like at least %d of all %d, itself among them; %d of them (%.2f %%) are in a "+
-		"group of fewer than %d, %d alone.", d.Smallest, d.Released, d.Below, 100*float64(d.Below)/float64(d.Released), d.K, d.Alone)
+	return numeral.Sprintf("To this intruder every released record looks like at least %d of all %d, itself among them; %d of them (%s) are in a "+
+		"group of fewer than %d, %d alone.", d.Smallest, d.Released, d.Below, numeral.Percent(float64(d.Below)/float64(d.Released)), d.K, d.Alone)
 }

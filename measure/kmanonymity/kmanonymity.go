@@ -231,6 +231,6 @@ func (d Detail) Sentence() string {
 	if c.People {
 		who = "people in the release"
 	}
-	return numeral.Sprintf("Whoever knows up to %s of a record in %q finds at least %d of %d %s, or none; %d of them (%.2f %%) have a set of so many that fewer than %d have.",
-		numeral.Counted(d.M, "item"), c.Name, c.Least[d.M-1], c.Records, who, c.In[d.M-1], 100*float64(c.In[d.M-1])/float64(c.Records), d.K)
+	return numeral.Sprintf("Whoever knows up to %s of a record in %q finds at least %d of %d %s, or none; %d of them (%s) have a set of so many that fewer than %d have.",
+		numeral.Counted(d.M, "item"), c.Name, c.Least[d.M-1], c.Records, who, c.In[d.M-1], numeral.Percent(float64(c.In[d.M-1])/float64(c.Records)), d.K)
 }

@@ -136,7 +136,7 @@ func TestApplies(t *testing.T) {
 	if _, err := (&Meter{K: 2, M: 3}).Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true}, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 		t.Error(err)
 	}
-	if got := d.Sentence(); !strings.Contains(got, `up to 2 items of a record in "bought" finds at least 1 of 1 released records, or none; 1 of them (100.00 %)`) {
+	if got := d.Sentence(); !strings.Contains(got, `up to 2 items of a record in "bought" finds at least 1 of 1 released records, or none; 1 of them (100 %)`) {
 		t.Error(got)
 	}
 }

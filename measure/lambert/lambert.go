@@ -18,6 +18,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/param"
@@ -131,9 +132,9 @@ func (d Detail) Records() []float64 {
 
 // Sentence says what the intruder believes.
 func (d Detail) Sentence() string {
-	text := fmt.Sprintf("It believes to have found %.2f %% of the persons with a probability above %g", 100*d.Above, d.Tau)
+	text := fmt.Sprintf("It believes to have found %s of the persons with a probability above %g", numeral.Percent(d.Above), d.Tau)
 	if d.Both == nil {
 		return text + "."
 	}
-	return text + fmt.Sprintf(", and is right for %.2f %% of all.", 100**d.Both)
+	return text + fmt.Sprintf(", and is right for %s of all.", numeral.Percent(*d.Both))
 }

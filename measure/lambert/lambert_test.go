@@ -60,7 +60,7 @@ func TestByHand(t *testing.T) {
 	if got := d.Records(); math.Abs(got[0]-0.7)+math.Abs(got[1]-0.6)+math.Abs(got[2]-0.4) > 1e-12 {
 		t.Errorf("records %v", got)
 	}
-	if want := "It believes to have found 66.67 % of the persons with a probability above 0.5, and is right for 33.33 % of all."; d.Sentence() != want {
+	if want := "It believes to have found 66.7 % of the persons with a probability above 0.5, and is right for 33.3 % of all."; d.Sentence() != want {
 		t.Errorf("sentence %q", d.Sentence())
 	}
 	if _, d := take(t, r, map[string]string{"tau": "0.65"}); math.Abs(d.Above-1./3) > 1e-12 {

@@ -37,6 +37,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/param"
@@ -211,7 +212,7 @@ func (d Detail) Sentence() string {
 	if d.People > 0 {
 		n, who = d.People, "people"
 	}
-	return fmt.Sprintf("The released records that look alike to this intruder leave at least %.4g value(s) of what is secret open, by %s "+
-		"l-diversity; for %d of %d %s (%.2f %%) they leave one, so finding them tells it.",
-		d.L, d.Definition, d.Told, n, who, 100*float64(d.Told)/float64(n))
+	return numeral.Sprintf("The released records that look alike to this intruder leave at least %.4g value(s) of what is secret open, by %s "+
+		"l-diversity; for %d of %d %s (%s) they leave one, so finding them tells it.",
+		d.L, d.Definition, d.Told, n, who, numeral.Percent(float64(d.Told)/float64(n)))
 }

@@ -135,8 +135,8 @@ func (d *Detail) Records() []float64 { return d.risk }
 // Sentence says whom a leaked plan gives away.
 func (d *Detail) Sentence() string {
 	n := float64(d.Tried)
-	text := numeral.Sprintf("Who has the plan links %.0f of %d people (%.2f %%) to their record; %d (%.2f %%) are alone in their segment", d.Linked, d.Tried,
-		100*d.Linked/n, d.Alone, 100*float64(d.Alone)/n)
+	text := numeral.Sprintf("Who has the plan links %s of %d people (%s) to their record; %d (%s) are alone in their segment", numeral.Count(d.Linked), d.Tried,
+		numeral.Percent(d.Linked/n), d.Alone, numeral.Percent(float64(d.Alone)/n))
 	if len(d.Untouched) > 0 {
 		text += ", and columns that the plan leaves as they are tell the others apart"
 	}

@@ -114,6 +114,6 @@ func (d Detail) Sentence() string {
 		how = "the record that distances assign to them is their own"
 	}
 	n := d.Tried
-	return numeral.Sprintf("Of %d persons, %.0f (%.2f %%) are linked to their record: %s; guessing would find %.2g.", n, d.Share*float64(n),
-		100*d.Share, how, float64(n)/float64(d.People))
+	return numeral.Sprintf("Of %d persons, %s (%s) are linked to their record: %s; guessing would find %.2g.", n, numeral.Count(d.Share*float64(n)),
+		numeral.Percent(d.Share), how, float64(n)/float64(d.People))
 }

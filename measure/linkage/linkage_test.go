@@ -114,7 +114,7 @@ func TestByHand(t *testing.T) {
 	if math.Abs(v.Score-2./3) > 1e-15 || math.Abs(v.Lo-lo) > 1e-12 || math.Abs(v.Hi-hi) > 1e-12 || *d.Second != 1 {
 		t.Errorf("%v in %v to %v, second %v", v.Score, v.Lo, v.Hi, *d.Second)
 	}
-	want := "Of 3 persons, 2 (66.67 %) are linked to their record: their own record is the nearest; guessing would find 1."
+	want := "Of 3 persons, 2 (66.7 %) are linked to their record: their own record is the nearest; guessing would find 1."
 	if got := d.Sentence(); got != want {
 		t.Errorf("%q, expected %q", got, want)
 	}

@@ -67,9 +67,9 @@ func (d Detail) Sentence() string {
 	if d.People == 0 {
 		judged = "released records"
 	}
-	return numeral.Sprintf("Guessing at random %s, this intruder is expected to re-identify %s of %d %s (%.2f %%), the riskiest of them "+
+	return numeral.Sprintf("Guessing at random %s, this intruder is expected to re-identify %s of %d %s (%s), the riskiest of them "+
 		"with probability %.3g.",
-		who, expected(r.Expected), n, judged, 100*r.Mean, r.Highest)
+		who, expected(r.Expected), n, judged, numeral.Percent(r.Mean), r.Highest)
 }
 
 // expected writes an expected number of records or people: with decimals only where it is small.

@@ -188,7 +188,7 @@ func (d Detail) Sentence() string {
 	text := numeral.Sprintf("Looking for %s, this intruder is left with as much doubt as among %.*f equally likely %s of %d, on average; "+
 		"%.1f %% of the persons are below %g bits.", who, decimals, math.Exp2(d.Mean), d.Of, d.Released, 100*d.Below, d.Threshold)
 	if d.Found != nil {
-		text += numeral.Sprintf(" The likeliest record is the right one for %.2f %% of them; guessing would find one in %d.", 100**d.Found, d.Released)
+		text += numeral.Sprintf(" The likeliest record is the right one for %s of them; guessing would find one in %d.", numeral.Percent(*d.Found), d.Released)
 	}
 	if d.Outside > 0 {
 		text += fmt.Sprintf(" It gives %.3g %% to a person's being in the file.", 100*(1-d.Outside))

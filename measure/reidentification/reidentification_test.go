@@ -69,7 +69,7 @@ func TestByHand(t *testing.T) {
 		t.Errorf("row %d is believed to be %v, own %d", row, p, own)
 	}
 	want := "Looking for a person, this intruder is left with as much doubt as among 1.4 equally likely records of 4, on average; " +
-		"50.0 % of the persons are below 0.5 bits. The likeliest record is the right one for 75.00 % of them; guessing would find one in 4."
+		"50.0 % of the persons are below 0.5 bits. The likeliest record is the right one for 75 % of them; guessing would find one in 4."
 	if d.Sentence() != want {
 		t.Errorf("sentence %q", d.Sentence())
 	}

@@ -198,7 +198,7 @@ func (d *Detail) Sentence() string {
 			g.Column, 100*g.With, g.Tried, 100*g.Without)
 	}
 	if d.Linked != nil {
-		text += fmt.Sprintf(" Who knows the order of the original finds %.2f %% of the people at their place.", 100**d.Linked)
+		text += fmt.Sprintf(" Who knows the order of the original finds %s of the people at their place.", numeral.Percent(*d.Linked))
 	}
 	return text
 }

@@ -276,9 +276,9 @@ func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says whom the intruder picks out.
 func (d Detail) Sentence() string {
-	text := numeral.Sprintf("Of %d people, %d (%.2f %%) are the only one with what this intruder knows of them; for %d of these exactly one released "+
+	text := numeral.Sprintf("Of %d people, %d (%s) are the only one with what this intruder knows of them; for %d of these exactly one released "+
 		"record has the same values",
-		d.Original, d.UniqueOriginal, 100*share(d.UniqueOriginal, d.Original), d.Found)
+		d.Original, d.UniqueOriginal, numeral.Percent(share(d.UniqueOriginal, d.Original)), d.Found)
 	if d.Right != nil {
 		return text + fmt.Sprintf(", which is their own for %d.", *d.Right)
 	}

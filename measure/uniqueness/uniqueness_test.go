@@ -82,7 +82,7 @@ func TestByHand(t *testing.T) {
 			t.Errorf("record %d has risk %v, expected %v", i, got, want)
 		}
 	}
-	if !strings.Contains(d.Sentence(), "4 (66.67 %)") || !strings.Contains(d.Sentence(), "their own for 1") {
+	if !strings.Contains(d.Sentence(), "4 (66.7 %)") || !strings.Contains(d.Sentence(), "their own for 1") {
 		t.Error(d.Sentence())
 	}
 	r.Paired = false
