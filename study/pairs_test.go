@@ -17,6 +17,9 @@ import (
 func TestLooksPaired(t *testing.T) {
 	draw := rand.New(rand.NewPCG(3, 5))
 	for _, rows := range []int{60, 400, 3000} {
+		if testing.Short() && rows > 400 {
+			break
+		}
 		in := WithoutIdentifiers(patients(t, rows))
 		for name, m := range map[string]protect.Method{"framework": framework.Method, "gadp": gadp.Method, "mdav": mdav.Method, "rankswap": rankswap.Method} {
 			p, err := Protect(context.Background(), Request{Table: in, Method: m, Seed: [32]byte{9}})

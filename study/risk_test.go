@@ -21,6 +21,9 @@ import (
 // defaults, and as uniform noise. The original must have the worst value, and uniform noise one near the best. What is exempt from either says why
 // in the list of expectations. Every single value is held to what readers of values rely on.
 func TestRiskAtBothEnds(t *testing.T) {
+	if testing.Short() {
+		return // the suite of the measures has them run on all cores
+	}
 	s := stage(t, study.WithoutIdentifiers(generate.Patients(400, rng.New([32]byte{1}))), catalog.Methods())
 	for _, m := range catalog.Measures() {
 		if m.Side != measure.Risk {

@@ -95,6 +95,9 @@ func TestMessagesHoldNoValue(t *testing.T) {
 	if os.Getenv("DITHER_LONG") != "" {
 		calls = 2000
 	}
+	if testing.Short() {
+		calls = 10
+	}
 	for k := range calls * len(sources) {
 		s := sources[k%len(sources)]
 		in := put(s.name, damage(s.data, s.keep, r))

@@ -341,8 +341,9 @@ func TestFaultsAreSeen(t *testing.T) {
 		f := whole()
 		c.plant(&f)
 		k := slices.IndexFunc(checks, func(k struct {
-			name string
-			run  func(*suite) error
+			name  string
+			run   func(*suite) error
+			cores bool
 		}) bool {
 			return k.name == c.check
 		})

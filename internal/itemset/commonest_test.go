@@ -9,7 +9,11 @@ import (
 
 // The commonest sets are the first of all of them in order, however many items it takes to find them.
 func TestCommonest(t *testing.T) {
-	for seed := range uint64(200) {
+	seeds := uint64(200)
+	if testing.Short() {
+		seeds = 40
+	}
+	for seed := range seeds {
 		tr, least := drawn(seed)
 		for kind := All; kind <= Maximal; kind++ {
 			var want []Found

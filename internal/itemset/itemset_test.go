@@ -100,7 +100,11 @@ func drawn(seed uint64) (tr *Transactions, least int) {
 }
 
 func TestTwin(t *testing.T) {
-	for seed := range uint64(300) {
+	seeds := uint64(300)
+	if testing.Short() {
+		seeds = 40
+	}
+	for seed := range seeds {
 		tr, least := drawn(seed)
 		for kind := All; kind <= Maximal; kind++ {
 			want := twin(tr, least, kind)
