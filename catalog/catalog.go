@@ -94,19 +94,19 @@ func Generator(name string) (generate.Generator, error) {
 }
 
 func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name string) (T, error) {
-	names := make([]string, len(all))
+	var names, others []string
 	for i := range all {
 		c := cardOf(&all[i])
 		if c.Answers(name) {
 			return all[i], nil
 		}
-		names[i] = c.Name
+		names, others = append(names, c.Name), append(others, c.Aliases...)
 	}
 	var none T
 	if near := Elsewhere(name); near != "" {
 		return none, fmt.Errorf("unknown %s %q: %s", what, name, near)
 	}
-	if hint := spelling.Hint(name, names); hint != "" {
+	if hint := spelling.Hint(name, append(names, others...)); hint != "" { // of names as near as each other the first
 		return none, fmt.Errorf("unknown %s %q%s", what, name, hint)
 	}
 	return none, fmt.Errorf("unknown %s %q; %q lists them", what, name, verb)

@@ -24,6 +24,15 @@ func TestOtherTools(t *testing.T) {
 	}
 }
 
+// A misspelt name of another tool is told with the one that was meant, too.
+func TestMisspeltAlias(t *testing.T) {
+	for name, meant := range map[string]string{"microagregation": "microaggregation", "framwork": "framework", "k-anonimity": "k-anonymity"} {
+		if _, err := catalog.Method(name); err == nil || !strings.Contains(strings.ToLower(err.Error()), `did you mean "`+meant) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
 // TestElsewhere: what goes by no name here is told with what is nearest, in one line.
 func TestElsewhere(t *testing.T) {
 	for name, words := range map[string][]string{"k-map": {"populationrisk", "kanonymise"}, "SUDA2": {"uniqueness"}, "dRisk": {"intervaldisclosure"},
