@@ -25,7 +25,7 @@ func ParseShare(text string) (Share, error) {
 func ShareOf(v float64) (Share, error) { return ParseShare(strconv.FormatFloat(v, 'g', -1, 64)) }
 
 func shareOf(r *big.Rat) (Share, error) {
-	if r.Sign() < 0 {
+	if r.Sign() <= 0 {
 		return Share{}, nil // nothing is below it
 	}
 	if !r.Num().IsUint64() || !r.Denom().IsUint64() {

@@ -250,3 +250,23 @@ func TestGuess(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestMargin: a margin that reaches the threshold would let a technique change records and hide nothing.
+func TestMargin(t *testing.T) {
+	for _, x := range []struct {
+		list    string
+		how     Algorithm
+		margin  float64
+		refused bool
+	}{
+		{"a,b", Largest, 0.3, true},
+		{"a,b", GIH, 0.29, false},
+		{"a=>b", LowerEnd, 0.7, true},
+		{"a=>b", LowerEnd, 0.5, false}, // its confidence can still fall
+	} {
+		s := Settings{Sensitive: x.list, Intervals: 4, Support: 0.3, Confidence: 0.7, Margin: x.margin}
+		if _, err := s.Fit(t.Context(), seven(t), x.how); (err != nil) != x.refused || err != nil && !strings.Contains(err.Error(), "nothing could be hidden") {
+			t.Errorf("%s, margin %v: %v", x.how, x.margin, err)
+		}
+	}
+}

@@ -83,7 +83,22 @@ func (p *Plan) open(t *table.Table) (c *basket.Coding, d *hide.Data, list []bask
 		return nil, nil, nil, limits, err
 	}
 	limits, err = hide.NewLimits(p.Settings.Support, p.Settings.Confidence, p.Settings.Margin, t.Rows())
+	if err == nil {
+		err = p.reachable(limits)
+	}
 	return c, hide.NewData(coded), list, limits, err
+}
+
+// reachable refuses a margin that leaves nothing of the threshold: no support and no confidence is below 0, so nothing would be hidden.
+func (p *Plan) reachable(l hide.Limits) error {
+	name, given, left := "support", p.Settings.Support, l.Support
+	if p.forRules() {
+		name, given, left = "confidence", p.Settings.Confidence, l.Confidence
+	}
+	if p.Settings.Margin > 0 && left == (hide.Share{}) {
+		return fmt.Errorf("the margin of %v is not below the %s of %v, so nothing could be hidden; expected a smaller margin", p.Settings.Margin, name, given)
+	}
+	return nil
 }
 
 // Found counts what is listed, and what of it can still be found in a release; what is unknown is as the technique has it. Cost: that of coding the release, and of counting each pattern.
