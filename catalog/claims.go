@@ -5,6 +5,7 @@ package catalog
 import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/agrawalsrikant"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/atallah"
 	"github.com/dither-data/dither/protect/bba"
@@ -20,6 +21,7 @@ import (
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/emask"
+	"github.com/dither-data/dither/protect/epsilongaussian"
 	"github.com/dither-data/dither/protect/exacthiding"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
@@ -85,6 +87,17 @@ import (
 	"github.com/dither-data/dither/protect/vicus"
 	"github.com/dither-data/dither/protect/vmdav"
 	"github.com/dither-data/dither/protect/warner"
+	"github.com/dither-data/dither/protect/zhuliu"
+)
+
+var (
+	_ law.Lawful        = (*agrawalsrikant.Plan)(nil)
+	_ law.Additive      = (*agrawalsrikant.Plan)(nil)
+	_ protect.Corrected = (*agrawalsrikant.Plan)(nil)
+	_ protect.Noted     = (*agrawalsrikant.Plan)(nil)
+	_ protect.Described = (*agrawalsrikant.Plan)(nil)
+	_ protect.Checker   = (*agrawalsrikant.Plan)(nil)
+	_ protect.Published = (*agrawalsrikant.Plan)(nil)
 )
 
 var (
@@ -203,6 +216,16 @@ var (
 	_ protect.Described = (*emask.Plan)(nil)
 	_ protect.Checker   = (*emask.Plan)(nil)
 	_ protect.Published = (*emask.Plan)(nil)
+)
+
+var (
+	_ law.Lawful        = (*epsilongaussian.Plan)(nil)
+	_ law.Additive      = (*epsilongaussian.Plan)(nil)
+	_ protect.Corrected = (*epsilongaussian.Plan)(nil)
+	_ protect.Noted     = (*epsilongaussian.Plan)(nil)
+	_ protect.Described = (*epsilongaussian.Plan)(nil)
+	_ protect.Checker   = (*epsilongaussian.Plan)(nil)
+	_ protect.Published = (*epsilongaussian.Plan)(nil)
 )
 
 var (
@@ -725,4 +748,14 @@ var (
 	_ protect.Described = (*warner.Plan)(nil)
 	_ protect.Checker   = (*warner.Plan)(nil)
 	_ protect.Published = (*warner.Plan)(nil)
+)
+
+var (
+	_ law.Lawful        = (*zhuliu.Plan)(nil)
+	_ law.Additive      = (*zhuliu.Plan)(nil)
+	_ protect.Corrected = (*zhuliu.Plan)(nil)
+	_ protect.Noted     = (*zhuliu.Plan)(nil)
+	_ protect.Described = (*zhuliu.Plan)(nil)
+	_ protect.Checker   = (*zhuliu.Plan)(nil)
+	_ protect.Published = (*zhuliu.Plan)(nil)
 )

@@ -89,6 +89,7 @@ import (
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/agrawalsrikant"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/atallah"
 	"github.com/dither-data/dither/protect/bba"
@@ -104,6 +105,7 @@ import (
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/emask"
+	"github.com/dither-data/dither/protect/epsilongaussian"
 	"github.com/dither-data/dither/protect/exacthiding"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
@@ -169,9 +171,11 @@ import (
 	"github.com/dither-data/dither/protect/vicus"
 	"github.com/dither-data/dither/protect/vmdav"
 	"github.com/dither-data/dither/protect/warner"
+	"github.com/dither-data/dither/protect/zhuliu"
 )
 
 var methods = []protect.Method{
+	agrawalsrikant.Method,
 	alpt.Method,
 	atallah.Method,
 	bba.Method,
@@ -187,6 +191,7 @@ var methods = []protect.Method{
 	dataswap.Method,
 	egadp.Method,
 	emask.Method,
+	epsilongaussian.Method,
 	exacthiding.Method,
 	extframework.Method,
 	forestframework.Method,
@@ -252,6 +257,7 @@ var methods = []protect.Method{
 	vicus.Method,
 	vmdav.Method,
 	warner.Method,
+	zhuliu.Method,
 }
 
 var measures = []measure.Measure{

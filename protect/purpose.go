@@ -12,6 +12,7 @@ const (
 	Aggregates   Purpose = "Groups of similar records (microaggregation)"
 	Swaps        Purpose = "Swap values between records"
 	NoiseNumbers Purpose = "Noise on numbers"
+	PublicNoise  Purpose = "Noise by a public law, to reconstruct from"
 	Redraws      Purpose = "Draw numbers anew"
 	Randomises   Purpose = "Change categories at random"
 	Hides        Purpose = "Hide rules and sets of items"
@@ -23,7 +24,7 @@ const (
 
 // Purposes returns all of them, in the order of lists.
 func Purposes() []Purpose {
-	return []Purpose{KeepsRules, Generalises, Aggregates, Swaps, NoiseNumbers, Redraws, Randomises, Hides, Items, Samples, Counterparts, Baselines}
+	return []Purpose{KeepsRules, Generalises, Aggregates, Swaps, NoiseNumbers, PublicNoise, Redraws, Randomises, Hides, Items, Samples, Counterparts, Baselines}
 }
 
 // Known reports whether it is one of them.

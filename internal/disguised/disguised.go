@@ -73,6 +73,11 @@ func New(t *table.Table, c *basket.Coding, law *published.Law) (*Release, error)
 		}
 	}
 	r.origins(t)
+	for _, o := range r.of {
+		if o.part >= 0 && law.Parts[o.part].Number != nil {
+			return nil, fmt.Errorf("column %q holds numbers with noise, of which no itemset can be estimated; leave it out, or look at its distribution (dither reconstruct)", o.name)
+		}
+	}
 	return r, r.stratify(t)
 }
 
@@ -85,6 +90,8 @@ func fits(t *table.Table, p *published.Part) error {
 		}
 		kind, most := table.Categorical, 0
 		switch {
+		case p.Number != nil:
+			kind = table.Numeric
 		case p.Items != nil, p.Sizes != nil:
 			kind = table.SetValued
 		case p.Record != nil:

@@ -3,7 +3,6 @@ package noiselaw
 import (
 	"errors"
 	"math"
-	"slices"
 )
 
 // Law is the law of a released number w given the original x.
@@ -57,19 +56,18 @@ func positivePart(p float64) float64 {
 	return p
 }
 
-// Redrawn keeps a value with probability Keep and otherwise draws one from a histogram, whatever it was: a mixture (Zhu & Liu 2004).
-type Redrawn struct {
-	Keep   float64
-	Edges  []float64 // ascending
-	Shares []float64 // of the intervals between them, summing to 1
-}
+// Redrawn keeps a value with probability Keep and otherwise releases one that is drawn evenly from [Low, High), whatever it was: a mixture (Zhu & Liu 2004).
+type Redrawn struct{ Keep, Low, High float64 }
 
 // At is Over: of a value that is kept nothing is known but its interval.
-func (l *Redrawn) At(w, lo, hi float64) float64 { return l.Over(w, lo, hi) }
+func (l Redrawn) At(w, lo, hi float64) float64 { return l.Over(w, lo, hi) }
 
-// Over returns the density of the histogram, and that of a value kept where w is in [lo, hi).
-func (l *Redrawn) Over(w, lo, hi float64) float64 {
-	d := (1 - l.Keep) * l.density(w)
+// Over returns the density of what is drawn, and that of a value kept where w is in [lo, hi).
+func (l Redrawn) Over(w, lo, hi float64) float64 {
+	d := 0.0
+	if w >= l.Low && w < l.High {
+		d = (1 - l.Keep) / (l.High - l.Low)
+	}
 	if w >= lo && w < hi {
 		d += l.Keep / (hi - lo)
 	}
@@ -77,8 +75,8 @@ func (l *Redrawn) Over(w, lo, hi float64) float64 {
 }
 
 // Cell returns the probability of [a, b).
-func (l *Redrawn) Cell(a, b, lo, hi float64) float64 {
-	p := (1 - l.Keep) * (l.cdf(b) - l.cdf(a))
+func (l Redrawn) Cell(a, b, lo, hi float64) float64 {
+	p := (1 - l.Keep) * max(0, min(b, l.High)-max(a, l.Low)) / (l.High - l.Low)
 	switch in := min(b, hi) - max(a, lo); {
 	case hi <= lo && a <= lo && lo < b:
 		p += l.Keep
@@ -88,64 +86,12 @@ func (l *Redrawn) Cell(a, b, lo, hi float64) float64 {
 	return p
 }
 
-// interval returns the interval of v; -1 outside.
-func (l *Redrawn) interval(v float64) int {
-	k, found := slices.BinarySearch(l.Edges, v)
-	if !found {
-		k--
-	}
-	if k >= len(l.Shares) {
-		return -1
-	}
-	return k
-}
-
-func (l *Redrawn) density(v float64) float64 {
-	k := l.interval(v)
-	if k < 0 {
-		return 0
-	}
-	return l.Shares[k] / (l.Edges[k+1] - l.Edges[k])
-}
-
-func (l *Redrawn) cdf(v float64) float64 {
-	sum := 0.0
-	for k, s := range l.Shares {
-		if v < l.Edges[k+1] {
-			return sum + s*max(0, (v-l.Edges[k])/(l.Edges[k+1]-l.Edges[k]))
-		}
-		sum += s
-	}
-	return 1
-}
-
-// Quantile returns the value of the histogram that a share u of it is below, for drawing.
-func (l *Redrawn) Quantile(u float64) float64 {
-	for k, s := range l.Shares {
-		if u < s || k == len(l.Shares)-1 {
-			return l.Edges[k] + min(1, u/s)*(l.Edges[k+1]-l.Edges[k])
-		}
-		u -= s
-	}
-	return math.NaN()
-}
-
 // Check refuses what is no law.
-func (l *Redrawn) Check() error {
-	sum := 0.0
-	for _, s := range l.Shares {
-		if !(s >= 0) {
-			return errors.New("a share of the histogram is negative or not a number")
-		}
-		sum += s
-	}
-	switch {
-	case !(l.Keep >= 0 && l.Keep <= 1):
+func (l Redrawn) Check() error {
+	if !(l.Keep >= 0 && l.Keep <= 1) {
 		return errors.New("the probability of keeping a value is none")
-	case len(l.Shares) == 0 || len(l.Edges) != len(l.Shares)+1 || math.Abs(sum-1) > 1e-6:
-		return errors.New("the histogram needs an edge more than it has shares, and these sum to 1")
 	}
-	return Ascending(l.Edges)
+	return Ascending([]float64{l.Low, l.High})
 }
 
 // Ascending refuses edges that are not.
@@ -158,34 +104,31 @@ func Ascending(edges []float64) error {
 	return nil
 }
 
-// Classes is the law of value-class membership: of a value its interval is released, as the interval's midpoint (Agrawal & Srikant 2000, section 2.1).
-type Classes struct{ Edges []float64 }
+// Classes is the law of value-class membership: a value is released as the middle of its class, one of Number of the same Width from From on (Agrawal & Srikant
+// 2000, section 2.1).
+type Classes struct {
+	From, Width float64
+	Number      int
+}
 
-// Class returns the interval of v, the nearest where v is outside.
+// Class returns the class of v, the nearest where v is outside.
 func (l Classes) Class(v float64) int {
-	k, found := slices.BinarySearch(l.Edges, v)
-	if !found {
-		k--
-	}
-	return min(max(0, k), len(l.Edges)-2)
+	return int(min(max(0, math.Floor((v-l.From)/l.Width)), float64(l.Number-1)))
 }
 
 // Middle returns what is released of class k.
-func (l Classes) Middle(k int) float64 { return l.Edges[k] + (l.Edges[k+1]-l.Edges[k])/2 }
+func (l Classes) Middle(k int) float64 { return l.From + (float64(k)+0.5)*l.Width }
 
 // At is Over: of a class nothing is known but its interval.
 func (l Classes) At(w, lo, hi float64) float64 { return l.Over(w, lo, hi) }
 
 // Over returns the share of the originals that are in the class of w.
-func (l Classes) Over(w, lo, hi float64) float64 {
-	k := l.Class(w)
-	return l.share(k, lo, hi)
-}
+func (l Classes) Over(w, lo, hi float64) float64 { return l.share(l.Class(w), lo, hi) }
 
 // Cell returns the share of the originals whose class is released inside [a, b).
 func (l Classes) Cell(a, b, lo, hi float64) float64 {
 	p := 0.0
-	for k := range len(l.Edges) - 1 {
+	for k := range l.Number {
 		if m := l.Middle(k); m >= a && m < b {
 			p += l.share(k, lo, hi)
 		}
@@ -201,14 +144,22 @@ func (l Classes) share(k int, lo, hi float64) float64 {
 		}
 		return 0
 	}
-	from, to := l.Edges[k], l.Edges[k+1]
+	from, to := l.From+float64(k)*l.Width, l.From+float64(k+1)*l.Width
 	if k == 0 {
 		from = math.Inf(-1)
 	}
-	if k == len(l.Edges)-2 {
+	if k == l.Number-1 {
 		to = math.Inf(1)
 	}
 	return max(0, min(to, hi)-max(from, lo)) / (hi - lo)
+}
+
+// Check refuses what is no law.
+func (l Classes) Check() error {
+	if !(l.Width > 0) || l.Number < 1 || l.Number > 1<<16 || math.IsNaN(l.From) || math.IsInf(l.From+l.Width*float64(l.Number), 0) {
+		return errors.New("expected up to 65,536 classes of a width above 0")
+	}
+	return nil
 }
 
 // Clamped is a law whose values beyond Low and High are released as these.

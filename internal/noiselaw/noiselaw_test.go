@@ -95,10 +95,9 @@ func anyLaw(t *rapid.T) Law {
 	case 0:
 		l = Added{anyNoise(t)}
 	case 1:
-		share := rapid.Float64Range(0, 1).Draw(t, "share")
-		l = &Redrawn{rapid.Float64Range(0, 1).Draw(t, "keep"), []float64{-3, 1, 8}, []float64{share, 1 - share}}
+		l = Redrawn{rapid.Float64Range(0, 1).Draw(t, "keep"), -3, 8}
 	default:
-		l = Classes{[]float64{-5, 0, 1, 7, 9}}
+		l = Classes{-5, 3.5, 4}
 	}
 	if rapid.Bool().Draw(t, "clamped") {
 		l = Clamped{l, -2, 6}
@@ -155,8 +154,7 @@ func TestDensitiesAreThoseOfCells(t *testing.T) {
 func TestRefused(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, l := range []interface{ Check() error }{Uniform{0}, Uniform{nan}, Normal{-1}, Normal{inf}, Holed{-1, 1}, Holed{1, 0}, Holed{100, 1},
-		&Redrawn{2, []float64{0, 1}, []float64{1}}, &Redrawn{.5, []float64{0, 1}, []float64{.5}}, &Redrawn{.5, []float64{1, 0}, []float64{1}},
-		&Redrawn{.5, []float64{0, 1, 2}, []float64{1}}, &Redrawn{.5, []float64{0, 1, 2}, []float64{-1, 2}}} {
+		Redrawn{2, 0, 1}, Redrawn{.5, 1, 0}, Redrawn{.5, 0, inf}, Classes{0, 0, 3}, Classes{nan, 1, 3}, Classes{0, 1, 0}, Classes{0, inf, 1}} {
 		if l.Check() == nil {
 			t.Errorf("%#v is not refused", l)
 		}

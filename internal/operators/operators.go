@@ -26,6 +26,8 @@ func Of(name string, p *published.Part, t *table.Table) (randomised.Scheme, bool
 		return s, false
 	}
 	switch {
+	case p.Number != nil:
+		return s, false // has no items
 	case p.Items != nil:
 		b := p.Items.Bits()
 		prior := prior(t, j)

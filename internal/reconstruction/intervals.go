@@ -108,3 +108,18 @@ func Loss(f, g []float64) (float64, error) {
 	}
 	return floats.Distance(f, g, 1) / 2, nil
 }
+
+// Transitions returns, for every interval between edges, the probabilities that an original from it is released in each of the cells between cells. Cost:
+// O(intervals * cells).
+func Transitions(edges, cells []float64, l noiselaw.Law, step float64) [][]float64 {
+	m, s := len(edges)-1, len(cells)-1
+	flat := make([]float64, m*s)
+	out := make([][]float64, m)
+	for p := range out {
+		out[p] = flat[p*s : (p+1)*s]
+		for c := range out[p] {
+			out[p][c] = cell(l, cells[c], cells[c+1], edges[p], edges[p+1], step)
+		}
+	}
+	return out
+}

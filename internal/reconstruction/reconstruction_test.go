@@ -86,7 +86,7 @@ func problem(t *rapid.T, kernel Kernel) *Observed {
 	case 2:
 		l = noiselaw.Clamped{Law: noiselaw.Added{Noise: noiselaw.Normal{Sigma: rapid.Float64Range(0.3, 1).Draw(t, "sigma")}}, Low: edges[0], High: edges[m]}
 	default:
-		l = &noiselaw.Redrawn{Keep: rapid.Float64Range(0.2, 0.9).Draw(t, "keep"), Edges: []float64{edges[0], edges[m]}, Shares: []float64{1}}
+		l = noiselaw.Redrawn{Keep: rapid.Float64Range(0.2, 0.9).Draw(t, "keep"), Low: edges[0], High: edges[m]}
 	}
 	cells, err := Cover(edges, edges[0]-4, edges[m]+4)
 	if err != nil {

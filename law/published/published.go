@@ -49,6 +49,7 @@ type Part struct {
 	Record   *Record   `json:"record,omitempty"`   // categories of a record as one: FRAPP
 	Category *Category `json:"category,omitempty"` // categories by themselves: randomised response, PRAM
 	Group    *Group    `json:"group,omitempty"`    // pairs of categories that are exchanged together: multivariate randomised response
+	Number   *Number   `json:"number,omitempty"`   // numbers: value distortion, value-class membership, mixtures
 }
 
 // Items keeps an item that is there with probability One, and one that is not stays away with probability Zero.
@@ -199,11 +200,12 @@ func (p *Part) check(records int) error {
 		return probabilities(p.Category.Keep)
 	})
 	one(p.Group != nil, func() error { return probabilities(p.Group.Theta) })
+	one(p.Number != nil, func() error { return p.Number.Check() })
 	switch {
 	case err != nil:
 		return err
 	case kinds != 1:
-		return fmt.Errorf("there are %d laws; expected one of items, sizes, record, category and group", kinds)
+		return fmt.Errorf("there are %d laws; expected one of items, sizes, record, category, group and number", kinds)
 	case len(p.Columns) > 1 && p.Record == nil && p.Group == nil:
 		return errors.New("such a law is one of one column")
 	}

@@ -64,6 +64,9 @@ func (m *Matcher) joints(mechanisms []law.Mechanism) (out []*joint, silent []str
 			if known < 0 || slices.Contains(taken, col) || changed(mechanisms[i+1:], name) {
 				continue
 			}
+			if _, alone := law.Of(mech, col); alone {
+				continue // the law of the value by itself tells more than a normal density does
+			}
 			at = append(at, k)
 			taken = append(taken, col)
 			j.columns, j.known = append(j.columns, col), append(j.known, m.view.Known[known])
