@@ -61,11 +61,10 @@ var Method = protect.Method{
 		Missing: "stay missing",
 		Cost:    "fit up to a second a numeric column; O(rows * columns)",
 	},
-	Purpose:  protect.PublicNoise,
-	New:      func() protect.Technique { return New() },
-	Plan:     func() protect.Plan { return &Plan{} },
-	Claims:   []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes},
-	OnDomain: true,
+	Purpose: protect.PublicNoise,
+	New:     func() protect.Technique { return New() },
+	Plan:    func() protect.Plan { return &Plan{} },
+	Claims:  []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes},
 }
 
 // The families of noise.
