@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/yamlfile"
 	"github.com/dither-data/dither/table"
 )
 
@@ -57,7 +58,7 @@ func (p *Policy) columnsOf(names []string, near bool) error {
 	}
 	for _, n := range slices.Sorted(maps.Keys(p.Columns)) {
 		if hint := spelling.Hint(n, names); !has[n] && (hint != "" || !near) {
-			return p.fault(pointer("/columns", n), true, "the table has no column %q%s", n, hint)
+			return p.fault(yamlfile.Pointer("/columns", n), true, "the table has no column %q%s", n, hint)
 		}
 	}
 	if hint := spelling.Hint(p.Class, names); p.Class != "" && !p.classGiven && !has[p.Class] && (hint != "" || !near) {
@@ -72,13 +73,13 @@ func (p *Policy) fault(path string, key bool, format string, args ...any) error 
 	case p.src == nil:
 		return fmt.Errorf("policy: "+format, args...)
 	case key:
-		return p.src.keyErrorf(path, format, args...)
+		return p.src.KeyErrorf(path, format, args...)
 	}
-	return p.src.errorf(path, format, args...)
+	return p.src.Errorf(path, format, args...)
 }
 
 func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
-	at := pointer("/columns", col.Name)
+	at := yamlfile.Pointer("/columns", col.Name)
 	switch col.Kind {
 	case table.Numeric:
 	case table.Categorical:
@@ -238,13 +239,13 @@ func parseNumbers(c table.Column) (out table.Column, bad int) {
 
 func (p *Policy) asCategorical(col table.Column, c *Column) (table.Column, error) {
 	if !col.Kind.Scalar() {
-		return col, p.fault(pointer("/columns", col.Name), true, "%q is declared categorical, but it is %s", col.Name, col.Kind)
+		return col, p.fault(yamlfile.Pointer("/columns", col.Name), true, "%q is declared categorical, but it is %s", col.Name, col.Kind)
 	}
 	col, err := labelled(col)
 	if err != nil {
 		return col, err
 	}
-	at := pointer("/columns", col.Name)
+	at := yamlfile.Pointer("/columns", col.Name)
 	known := col.Ordered // numbers are, and other columns may be
 	if c.Kind == "ordered" && c.Values == nil && !known {
 		return col, p.fault(at+"/kind", false, "%q is declared ordered, but values does not say how", col.Name)

@@ -66,18 +66,18 @@ func (p *Policy) MethodFault(err error) error {
 			at = stage + "/name"
 		}
 	}
-	e := p.src.errorf(at, "%v", err)
+	e := p.src.Errorf(at, "%v", err)
 	for _, name := range slices.Sorted(maps.Keys(places)) {
 		if !strings.Contains(err.Error(), "parameter "+strconv.Quote(name)) {
 			continue
 		}
 		at := places[name]
-		if e = p.src.errorf(at, "%v", err); strings.Contains(err.Error(), "unknown parameter") {
-			e = p.src.keyErrorf(at, "%v", err)
+		if e = p.src.Errorf(at, "%v", err); strings.Contains(err.Error(), "unknown parameter") {
+			e = p.src.KeyErrorf(at, "%v", err)
 		}
 		break
 	}
-	e.cause = err
+	e.Cause = err
 	return e
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/yamlfile"
 )
 
 //go:generate go test -run=TestSchemaIsCurrent -update .
@@ -64,7 +65,7 @@ func tried(b breach) (out []breach) {
 func (s *source) explain(b breach) *Error {
 	path := ""
 	for _, step := range b.at {
-		path = pointer(path, step)
+		path = yamlfile.Pointer(path, step)
 	}
 	what := s.what(path, b.at)
 	switch b.broke {
@@ -72,32 +73,32 @@ func (s *source) explain(b breach) *Error {
 		return s.unknown(path, b.keys, slices.Sorted(maps.Keys(b.by.Properties)))
 	case required:
 		if slices.Contains(b.keys, "version") {
-			return s.errorf(path, "%s lacks version; add a line \"version: 1\"", what)
+			return s.Errorf(path, "%s lacks version; add a line \"version: 1\"", what)
 		}
-		return s.errorf(path, "%s lacks %s", what, strings.Join(b.keys, " and "))
+		return s.Errorf(path, "%s lacks %s", what, strings.Join(b.keys, " and "))
 	case types:
-		return s.errorf(path, "%s is %s, expected %s", what, article(typeOf(b.got)), alternatives(b.by.Type))
+		return s.Errorf(path, "%s is %s, expected %s", what, article(typeOf(b.got)), alternatives(b.by.Type))
 	case enum:
-		return s.errorf(path, "%s is %s, expected %s%s", what, show(b.got), list(b.by.Enum), meant(b.got, b.by.Enum))
+		return s.Errorf(path, "%s is %s, expected %s%s", what, show(b.got), list(b.by.Enum), meant(b.got, b.by.Enum))
 	case anyOf:
 		return s.noneOf(b, path, what)
 	case exclusiveMinimum:
-		return s.errorf(path, "%s is %s, expected more than %v", what, b.got, *b.by.Above)
+		return s.Errorf(path, "%s is %s, expected more than %v", what, b.got, *b.by.Above)
 	case minItems:
 		if n := len(b.got.([]any)); n > 0 {
-			return s.errorf(path, "%s holds %d, expected at least %d", what, n, b.by.MinItems)
+			return s.Errorf(path, "%s holds %d, expected at least %d", what, n, b.by.MinItems)
 		}
-		return s.errorf(path, "%s is an empty list", what)
+		return s.Errorf(path, "%s is an empty list", what)
 	case maxItems:
-		return s.errorf(path, "%s holds %d, expected at most %d", what, len(b.got.([]any)), *b.by.MaxItems)
+		return s.Errorf(path, "%s holds %d, expected at most %d", what, len(b.got.([]any)), *b.by.MaxItems)
 	case pattern:
-		return s.errorf(path, "%s is %q, expected one character or the word tab", what, b.got)
+		return s.Errorf(path, "%s is %q, expected one character or the word tab", what, b.got)
 	case uniqueItems:
-		return s.errorf(fmt.Sprintf("%s/%d", path, b.again), "%s holds this entry twice", what)
+		return s.Errorf(fmt.Sprintf("%s/%d", path, b.again), "%s holds this entry twice", what)
 	case minLength:
-		return s.errorf(path, "%s is empty", what)
+		return s.Errorf(path, "%s is empty", what)
 	}
-	return s.errorf(path, "%s breaks the rule %s of the schema", what, b.broke)
+	return s.Errorf(path, "%s breaks the rule %s of the schema", what, b.broke)
 }
 
 // noneOf says in words that a value is none of what may stand there.
@@ -108,10 +109,10 @@ func (s *source) noneOf(b breach, path, what string) *Error {
 	}
 	k := slices.IndexFunc(all, func(leaf breach) bool { return leaf.broke == enum })
 	if k < 0 {
-		return s.errorf(path, "%s is neither a word nor a list that may stand here", what)
+		return s.Errorf(path, "%s is neither a word nor a list that may stand here", what)
 	}
 	want := all[k].by.Enum
-	return s.errorf(path, "%s is not one of %s, nor a list of them%s", what, list(want), meant(all[k].got, want))
+	return s.Errorf(path, "%s is not one of %s, nor a list of them%s", what, list(want), meant(all[k].got, want))
 }
 
 // what names a value in words: by its key, or by its place in a list.
@@ -120,7 +121,7 @@ func (s *source) what(path string, steps []string) string {
 	if n == 0 {
 		return "the policy"
 	}
-	if _, ok := s.key[path]; !ok && n > 1 {
+	if _, ok := s.Keys[path]; !ok && n > 1 {
 		if k, err := strconv.Atoi(steps[n-1]); err == nil {
 			return fmt.Sprintf("entry %d of %q", k+1, steps[n-2])
 		}
@@ -138,13 +139,13 @@ func quoted(key string) string {
 
 // unknown names the first key in the file that the schema lacks, with the nearest one it has.
 func (s *source) unknown(path string, keys, known []string) *Error {
-	at := func(key string) place { return s.key[pointer(path, key)] }
+	at := func(key string) yamlfile.Place { return s.Keys[yamlfile.Pointer(path, key)] }
 	first := slices.MinFunc(keys, func(a, b string) int {
 		x, y := at(a), at(b)
-		if x.line != y.line {
-			return x.line - y.line
+		if x.Line != y.Line {
+			return x.Line - y.Line
 		}
-		return x.column - y.column
+		return x.Column - y.Column
 	})
 	hint := spelling.Hint(first, known)
 	if hint == "" {
@@ -154,7 +155,7 @@ func (s *source) unknown(path string, keys, known []string) *Error {
 	if q := quoted(first); q != "this" {
 		name = " " + q
 	}
-	return s.keyErrorf(pointer(path, first), "unknown key%s%s", name, hint)
+	return s.KeyErrorf(yamlfile.Pointer(path, first), "unknown key%s%s", name, hint)
 }
 
 // meant is the hint at the word that a wrong one was meant to be.

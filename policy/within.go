@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/yamlfile"
 	"github.com/dither-data/dither/param"
 )
 
@@ -119,12 +120,12 @@ func stagePrefix(k int) string { return strconv.Itoa(k+1) + "." }
 // places returns where in the file the parameters of a method stand.
 func (m *Method) places(at, prefix string, into map[string]string) {
 	for name := range m.Set {
-		into[prefix+name] = pointer(at+"/set", name)
+		into[prefix+name] = yamlfile.Pointer(at+"/set", name)
 	}
 	if w := m.Within; w != nil {
 		into[prefix+withinPrefix+"columns"] = at + "/within"
 		for name := range w.Set {
-			into[prefix+withinPrefix+name] = pointer(at+"/within/"+w.By, name)
+			into[prefix+withinPrefix+name] = yamlfile.Pointer(at+"/within/"+w.By, name)
 		}
 	}
 }
