@@ -57,6 +57,7 @@ var house = []room{
 	{nouns, "table", false},
 	{nouns, "table/tabletest", false},
 	{nouns, "pseudonym", false},
+	{nouns, "record", false},
 	{nouns, "intruder", false},
 	{nouns, "segment", false},
 	{nouns, "wrap", false},

@@ -22,11 +22,13 @@ import (
 
 // Desk serves requests. The zero value serves them silently. It keeps nothing between requests.
 type Desk struct {
-	Version string                     // of the program; documents, reports and the fingerprint of a comparison name it
-	In      io.Reader                  // the table that is named "-"; nil for none
-	Out     io.Writer                  // takes the output that is named "-"; nil for none
-	Note    func(Note)                 // is told what whoever asks should know of the request; nil for nobody
-	Begin   func(work string) Progress // begins to show how far a piece of work is; nil for nobody
+	Version string     // of the program; documents, reports and the fingerprint of a comparison name it
+	In      io.Reader  // the table that is named "-"; nil for none
+	Out     io.Writer  // takes the output that is named "-"; nil for none
+	Note    func(Note) // is told what whoever asks should know of the request; nil for nobody
+	// Passphrase asks for that of the file of a key; nil where nobody can be asked.
+	Passphrase func(path string) ([]byte, error)
+	Begin      func(work string) Progress // begins to show how far a piece of work is; nil for nobody
 }
 
 // Note is a remark on how a request was understood. Its text may hold names of columns and files as they are in the data.

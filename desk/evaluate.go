@@ -34,14 +34,18 @@ type EvaluateRequest struct {
 	Overwrite bool   // replace a report that exists
 	Limits    string // what the release must keep, as in ProtectRequest
 	Accept    []string
+	Record    string // path for the record of the run, public; empty for none
+	SignKey   string // path of the SSH key, Ed25519, that the record is signed with; empty for none
 
-	unchosen bool // the measures are all of a kind, and nobody named them
+	command  string // as the record says it; empty for evaluate
+	unchosen bool   // the measures are all of a kind, and nobody named them
 }
 
 // Evaluation is what was found out about a release.
 type Evaluation struct {
 	Outcome *study.Outcome
 	Broken  *Broken // the limits that it does not keep; nil when it keeps all
+	Record  string  // path of the record; empty where none was asked for
 	public  bool    // its document is for whoever receives the release
 }
 
@@ -109,6 +113,10 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
+	rec, err := d.recorderOf(&q, s, how, f)
+	if err != nil {
+		return nil, err
+	}
 	specs, left := q.within(specs, r.Original.Width(), set)
 	if o.Measures, err = d.take(ctx, r, study.Against(specs, list), s); err != nil {
 		return nil, err
@@ -129,10 +137,13 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err := f.report(q.Report, o, q.Public); err != nil {
 		return nil, err
 	}
+	if err := q.record(rec, f, o, set); err != nil {
+		return nil, err
+	}
 	if err := f.place(); err != nil {
 		return nil, err
 	}
-	return &Evaluation{o, withheld(o.Verdict, "the release must not go out"), q.Public}, nil
+	return &Evaluation{o, withheld(o.Verdict, "the release must not go out"), q.Record, q.Public}, nil
 }
 
 // within keeps what was not asked for by name within a minute or so where columns are many: slow measures that no limit is on are left out, and said, and the
@@ -173,6 +184,12 @@ func (q *EvaluateRequest) files() *files {
 	if q.Public {
 		f.secret, f.shown = nil, f.secret
 	}
+	if q.Record != "" {
+		f.shown = append(f.shown, q.Record)
+	}
+	if q.SignKey != "" {
+		f.plan = append(f.plan, q.SignKey)
+	}
 	return f
 }
 
@@ -204,6 +221,7 @@ func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
 			}
 		}
 	}
+	q.command = "attack"
 	e, err := d.Evaluate(ctx, q.EvaluateRequest)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -36,6 +37,7 @@ type files struct {
 	main    string   // the one of those that are written that may go to standard output
 	replace bool     // what is there
 
+	sums  map[string]string // SHA-256 of what was added, in hexadecimal, by path; nil where nobody asks
 	made  []*wholefile.File
 	out   io.Writer    // takes what is piped; nil where nothing is
 	piped bytes.Buffer // until everything else is in its place
@@ -186,17 +188,40 @@ func (f *files) add(path string, write func(io.Writer) error) error {
 	case "":
 		return nil
 	case standardOutput:
-		return write(&f.piped)
+		return write(f.counted(path, &f.piped))
 	}
 	w, err := wholefile.Create(path, wholefile.Options{Private: slices.Contains(f.secret, path), Replace: f.replace})
 	if err != nil {
 		return err
 	}
 	f.made = append(f.made, w)
-	if err := write(w); err != nil {
+	if err := write(f.counted(path, w)); err != nil {
 		return err
 	}
 	return w.Close()
+}
+
+// counted returns a writer that keeps the SHA-256 of what goes through it, up to date after every call, where somebody asks for it.
+func (f *files) counted(path string, w io.Writer) io.Writer {
+	if f.sums == nil {
+		return w
+	}
+	return &summing{w, sha256.New(), f.sums, path}
+}
+
+type summing struct {
+	io.Writer
+	sum  hash.Hash
+	sums map[string]string
+	path string
+}
+
+// Write writes, and keeps the sum.
+func (s *summing) Write(p []byte) (int, error) {
+	n, err := s.Writer.Write(p)
+	s.sum.Write(p[:n])
+	s.sums[s.path] = hex.EncodeToString(s.sum.Sum(nil))
+	return n, err
 }
 
 // table adds a table and returns the SHA-256 of its file in hexadecimal. Standard output gets text, with the delimiter of the original.

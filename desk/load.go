@@ -28,28 +28,28 @@ import (
 
 // Source says where a table is, how it is read and what its columns are.
 type Source struct {
-	Path        string            // of a CSV, ARFF or Parquet file; "-" is Desk.In
-	Class       string            // the column that decision rules predict; empty takes the policy's
-	Roles       []ColumnRole      // they win over the policy's, and those over what the profile suggests
-	Policy      string            // path of a policy file; empty for none
-	Encoding    string            // of a text file, any name that text.Encoding knows; empty takes the policy's or finds it out
-	Delimiter   string            // of a text file: comma, semicolon, tab, pipe, blank or one character; empty takes the policy's or finds it out
-	Items       []string          // layouts of sets of items, as package layout reads them; none takes the policy's
-	KeepText    []string          // columns of texts that stay although they look like names, contacts or free text: without a role, and accepted by the limits
-	Missing     []string          // texts that mean missing besides the policy's or the default ones; column=text in that column only
-	Merge       bool              // make one of texts that differ only in how they are written; see profile.MergeVariants
-	Dates       map[string]string // by column, the notation of its dates, such as dd/mm/yyyy; they win over the policy's
-	Complete    bool              // leave out the records that miss any value
-	Sensitive   string            // path of a list of itemsets and rules that are to be hidden, as basket.Coding.Patterns reads them; empty takes the policy's
-	Hierarchies map[string]string // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
+	Path        string            `json:"-"`                       // of a CSV, ARFF or Parquet file; "-" is Desk.In
+	Class       string            `json:"class,omitempty"`         // the column that decision rules predict; empty takes the policy's
+	Roles       []ColumnRole      `json:"roles,omitempty"`         // they win over the policy's, and those over what the profile suggests
+	Policy      string            `json:"policy,omitempty"`        // path of a policy file; empty for none
+	Encoding    string            `json:"encoding,omitempty"`      // of a text file, any name that text.Encoding knows; empty takes the policy's or finds it out
+	Delimiter   string            `json:"delimiter,omitempty"`     // of a text file: comma, semicolon, tab, pipe, blank or one character; empty takes the policy's or finds it out
+	Items       []string          `json:"items,omitempty"`         // layouts of sets of items, as package layout reads them; none takes the policy's
+	KeepText    []string          `json:"keepText,omitempty"`      // columns of texts that stay although they look like names, contacts or free text: without a role, and accepted by the limits
+	Missing     []string          `json:"missing,omitempty"`       // texts that mean missing besides the policy's or the default ones; column=text in that column only
+	Merge       bool              `json:"mergeVariants,omitempty"` // make one of texts that differ only in how they are written; see profile.MergeVariants
+	Dates       map[string]string `json:"dates,omitempty"`         // by column, the notation of its dates, such as dd/mm/yyyy; they win over the policy's
+	Complete    bool              `json:"complete,omitempty"`      // leave out the records that miss any value
+	Sensitive   string            `json:"sensitive,omitempty"`     // path of a list of itemsets and rules that are to be hidden, as basket.Coding.Patterns reads them; empty takes the policy's
+	Hierarchies map[string]string `json:"hierarchies,omitempty"`   // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
 
 	kept *policy.Reading // how the table was read for a plan; nil when that is not known
 }
 
 // ColumnRole gives a column a role. A column that is named more than once has all its roles.
 type ColumnRole struct {
-	Column string
-	Role   table.Role
+	Column string     `json:"column"`
+	Role   table.Role `json:"role"`
 }
 
 // Loaded is a table with what is known of it.

@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -177,4 +178,37 @@ func specsOf(names []string, set map[string]string) ([]study.Spec, error) {
 		}
 	}
 	return specs, nil
+}
+
+// split takes the parameters of measures out of those of the technique.
+func (q *ProtectRequest) split() error {
+	own := map[string]string{}
+	for key, value := range q.Set {
+		name, par, dotted := strings.Cut(key, ".")
+		m, err := catalog.Measure(name)
+		if !dotted || err != nil {
+			own[key] = value
+			continue
+		}
+		if q.measures == nil {
+			q.measures = map[string]map[string]string{}
+		}
+		if q.measures[m.Name] == nil {
+			q.measures[m.Name] = map[string]string{}
+		}
+		q.measures[m.Name][par] = value
+	}
+	for name, set := range q.measures {
+		m, err := catalog.Measure(name)
+		if err == nil {
+			err = settle(m.New().Params(), set)
+		}
+		if err != nil {
+			return usage(fmt.Errorf("%s: %w", name, err))
+		}
+	}
+	if q.Set = own; q.Plan != "" && len(own) > 0 {
+		return usage(errors.New("a plan brings its technique and parameters"))
+	}
+	return nil
 }

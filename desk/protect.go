@@ -25,6 +25,7 @@ import (
 	"github.com/dither-data/dither/protect/within"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
 )
 
 // ProtectRequest asks for a release.
@@ -46,12 +47,15 @@ type ProtectRequest struct {
 	Limits        string            // what the release must keep: default, hipaa, ema, none, or the path of a file; empty takes the policy's or the default
 	Accept        []string          // limits that are overridden, as limit.Set.Accept reads them
 	GuardFormulas bool              // put an apostrophe before categories that a spreadsheet would run as formulas
+	Record        string            // path for the record of the run, public; empty for none
+	SignKey       string            // path of the SSH key, Ed25519, that the record is signed with; empty for none
 	BlankLookups  bool              // blank few cells, until none of the intruders whom the limits bind can look anybody up
 
 	measures map[string]map[string]string // parameters of measures, by their names
 
 	how *plan          // the plan to apply; nil without one
 	law *published.Law // of the release that was made; nil where none can be published
+	rec *recorder      // nil without a record
 }
 
 // Protection is a release that was made, or withheld.
@@ -69,6 +73,7 @@ type Files struct {
 	Report  string `json:"report,omitempty"`
 	Plan    string `json:"plan,omitempty"`
 	Law     string `json:"law,omitempty"`
+	Record  string `json:"record,omitempty"`
 }
 
 // Protect reads the table, perturbs it, measures what the limits need, and writes the release with its plan unless a limit is not kept: then
@@ -126,14 +131,15 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if r.Seed, err = d.seed(q.SeedFile); err != nil {
 		return nil, err
 	}
+	if q.rec, err = d.recorder(&q, r.Seed, f); err != nil {
+		return nil, err
+	}
 	for _, n := range []string{l.leftOut(r.Pseudonymise), l.repeating(), l.weighing()} {
 		if n != "" {
 			d.note(n)
 		}
 	}
-	if q.BlankLookups {
-		r.Blank = bound(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))
-	}
+	q.blanks(&r, l)
 	made, err := d.made(ctx, &r, l)
 	if err != nil {
 		return nil, err
@@ -151,6 +157,11 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 		return nil, err
 	}
 	o := d.outcome(r, l, made)
+	if q.rec != nil {
+		if q.rec.params = made.Params; q.how != nil {
+			q.rec.params = q.how.file.Params
+		}
+	}
 	if q.Public {
 		o.Params = nil // some invert a technique's transform
 	} else {
@@ -215,7 +226,17 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	if err := f.report(q.Report, o, q.Public); err != nil {
 		return nil, err
 	}
+	if err := q.record(f, p, l, set); err != nil {
+		return nil, err
+	}
 	return p, f.place()
+}
+
+// blanks says against whom cells are blanked.
+func (q *ProtectRequest) blanks(r *study.Request, l *Loaded) {
+	if q.BlankLookups {
+		r.Blank = bound(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))
+	}
 }
 
 // check refuses what can be seen to be wrong before anything is read.
@@ -229,44 +250,16 @@ func (q *ProtectRequest) check() error {
 	return nil
 }
 
-// split takes the parameters of measures out of those of the technique.
-func (q *ProtectRequest) split() error {
-	own := map[string]string{}
-	for key, value := range q.Set {
-		name, par, dotted := strings.Cut(key, ".")
-		m, err := catalog.Measure(name)
-		if !dotted || err != nil {
-			own[key] = value
-			continue
-		}
-		if q.measures == nil {
-			q.measures = map[string]map[string]string{}
-		}
-		if q.measures[m.Name] == nil {
-			q.measures[m.Name] = map[string]string{}
-		}
-		q.measures[m.Name][par] = value
-	}
-	for name, set := range q.measures {
-		m, err := catalog.Measure(name)
-		if err == nil {
-			err = settle(m.New().Params(), set)
-		}
-		if err != nil {
-			return usage(fmt.Errorf("%s: %w", name, err))
-		}
-	}
-	if q.Set = own; q.Plan != "" && len(own) > 0 {
-		return usage(errors.New("a plan brings its technique and parameters"))
-	}
-	return nil
-}
-
 // files are those of the request.
 func (q *ProtectRequest) files() *files {
 	f := &files{reads: q.inputs(q.Limits), plan: []string{q.Plan}, seed: q.SeedFile, tables: []string{q.Release}, main: q.Release, secret: []string{q.PlanOut}, replace: q.Overwrite}
-	if q.LawOut != "" {
-		f.shown = append(f.shown, q.LawOut)
+	for _, path := range []string{q.LawOut, q.Record} {
+		if path != "" {
+			f.shown = append(f.shown, path)
+		}
+	}
+	if q.SignKey != "" {
+		f.plan = append(f.plan, q.SignKey)
 	}
 	if q.Public {
 		f.shown = append(f.shown, q.Report)
@@ -428,11 +421,7 @@ func (d *Desk) write(ctx context.Context, p *Protection, q *ProtectRequest, f *f
 	if p.Broken != nil {
 		return nil
 	}
-	opt := l.Info.Like(format.Options{})
-	if m := l.Policy.File.MissingOut; m != nil {
-		opt.MissingOut, opt.MissingMarks = string(*m), nil
-	}
-	out, err := d.guardFormulas(q, made.Output)
+	out, opt, err := d.output(q, l, made)
 	if err != nil {
 		return err
 	}
@@ -446,6 +435,16 @@ func (d *Desk) write(ctx context.Context, p *Protection, q *ProtectRequest, f *f
 	return p.writePlan(q, f, l, method, made)
 }
 
+// output is the table that is written, and how.
+func (d *Desk) output(q *ProtectRequest, l *Loaded, made *study.Protected) (*table.Table, format.Options, error) {
+	opt := l.Info.Like(format.Options{})
+	if m := l.Policy.File.MissingOut; m != nil {
+		opt.MissingOut, opt.MissingMarks = string(*m), nil
+	}
+	out, err := d.guardFormulas(q, made.Output)
+	return out, opt, err
+}
+
 // writePlan writes the plan and who is who in the release.
 func (p *Protection) writePlan(q *ProtectRequest, f *files, l *Loaded, method string, made *study.Protected) error {
 	how, err := q.reading(l.Policy)
@@ -455,6 +454,9 @@ func (p *Protection) writePlan(q *ProtectRequest, f *files, l *Loaded, method st
 	file := protect.File{Method: method, Params: made.Params, Shuffled: !q.KeepOrder, Pairing: pairing(made, p.Outcome.OriginalFile, p.Outcome.ReleasedFile), Reading: how, Law: q.law}
 	if q.how != nil {
 		file.Params = q.how.file.Params
+	}
+	if q.rec != nil {
+		file.Run = q.rec.run(q)
 	}
 	data, err := protect.EncodeFile(file, made.Plan)
 	if err != nil {

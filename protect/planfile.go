@@ -35,7 +35,9 @@ type File struct {
 	// Reading says how the original was read, where that decides what its values are; nil where that was not kept.
 	Reading *policy.Reading `json:"reading,omitempty"`
 	// Law is the law of the release that was written with this file, where it can be published; nil elsewhere.
-	Law  *published.Law  `json:"law,omitempty"`
+	Law *published.Law `json:"law,omitempty"`
+	// Run is what whoever wrote the file needs to check the record of the run; nil where none was written.
+	Run  json.RawMessage `json:"run,omitempty"`
 	Plan json.RawMessage `json:"plan"`
 }
 

@@ -47,7 +47,7 @@ func (a *app) runAttack(ctx context.Context, args []string, f *evaluateFlags, ri
 	if f.json {
 		err = desk.WriteJSON(a.out, r.Document())
 	} else {
-		s := a.screen(f.verbose, reported(q.Report, true)...)
+		s := a.screen(f.verbose, reported(q, true)...)
 		if err = report.AttackText(a.out, r.Outcome, r.Attacks, s); err == nil {
 			a.gate(r.Outcome, s)
 		}

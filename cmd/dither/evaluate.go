@@ -51,6 +51,7 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 	fl.StringVar(&f.EarlierPlan, "earlier-plan", "", "the plan `file` of the earlier release, which knows whose its records are")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of sampled measures from this `file`, or write a fresh one there")
+	recordFlags(c, &f.Record, &f.SignKey)
 	fl.BoolVar(&f.Paired, "paired", false, "rows of both tables are in the same order, however little they look like it")
 	fl.BoolVar(&f.Unpaired, "unpaired", false, "the release is in another order: take only measures that need no pairs")
 	fl.BoolVar(&f.Public, "public", false, "make the report fit to publish")
@@ -88,7 +89,7 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 	if f.json {
 		err = desk.WriteJSON(a.out, e.Document())
 	} else {
-		s := a.screen(f.verbose, reported(q.Report, !q.Public)...)
+		s := a.screen(f.verbose, reported(q, !q.Public)...)
 		if err = report.Text(a.out, e.Outcome, s); err == nil {
 			a.gate(e.Outcome, s)
 		}
@@ -96,10 +97,12 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 	return verdict(err, e.Broken)
 }
 
-// reported is a report that was written, if one was.
-func reported(path string, confidential bool) []report.Made {
-	if path == "" {
-		return nil
+// reported is what was written: a report and a record, where they were asked for.
+func reported(q desk.EvaluateRequest, confidential bool) (out []report.Made) {
+	for _, m := range []report.Made{{What: "report", Path: q.Report, Confidential: confidential}, {What: "record", Path: q.Record}} {
+		if m.Path != "" {
+			out = append(out, m)
+		}
 	}
-	return []report.Made{{What: "report", Path: path, Confidential: confidential}}
+	return out
 }

@@ -32,7 +32,7 @@ const (
 	exitDone      = 0
 	exitFailed    = 1
 	exitUsage     = 2
-	exitThreshold = 3
+	exitThreshold = 3 // a limit is broken, or a record does not hold
 	exitUnproven  = 4 // nothing is broken, and too few people were tried to show that all limits are kept
 )
 
@@ -88,12 +88,13 @@ func exitCode(err error) int {
 	var call usageError
 	var request *desk.Usage
 	var broken *desk.Broken
+	var other *desk.Mismatch
 	switch {
 	case errors.As(err, &call), errors.As(err, &request):
 		return exitUsage
 	case errors.As(err, &broken) && broken.Unproven:
 		return exitUnproven
-	case errors.As(err, &broken):
+	case errors.As(err, &broken), errors.As(err, &other):
 		return exitThreshold
 	}
 	return exitFailed

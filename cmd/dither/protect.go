@@ -55,6 +55,7 @@ with -o - the release goes to standard output, as text, and everything that is s
 	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan and which record of the release is whose to this `file`; it is confidential")
 	fl.StringVar(&f.LawOut, "law-out", "", "write the law of the release to this `file`, for whoever estimates what the original was like (mine itemsets --law); public, for techniques whose law is")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
+	recordFlags(c, &f.Record, &f.SignKey)
 	fl.BoolVar(&f.Public, "public", false, "make the report fit to publish: no parameters or corrections that help an intruder, no original values")
 	fl.BoolVar(&f.KeepOrder, "keep-order", false, "write the records in the order of the original instead of a random one: whoever knows that order knows whose each record is")
 	fl.BoolVar(&f.shuffle, "shuffle", false, "")
@@ -125,7 +126,7 @@ func (a *app) gate(o *study.Outcome, s report.Screen) { say(a.out, "%s", s.Gate(
 // protectedFiles says where everything is.
 func protectedFiles(made desk.Files, q desk.ProtectRequest) (out []report.Made) {
 	for _, m := range []report.Made{{What: "release", Path: desk.OutputName(made.Release)}, {What: "report", Path: made.Report, Confidential: !q.Public},
-		{What: "law", Path: made.Law}, {What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: q.SeedFile, Confidential: true}} {
+		{What: "law", Path: made.Law}, {What: "record", Path: made.Record}, {What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: q.SeedFile, Confidential: true}} {
 		if m.Path != "" {
 			out = append(out, m)
 		}

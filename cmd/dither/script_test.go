@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/ed25519"
+	"encoding/pem"
 	"errors"
 	"os"
 	"os/exec"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/crypto/ssh"
 )
 
 func TestMain(m *testing.M) {
@@ -27,7 +30,7 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 
 // TestScripts runs the command as a user does, exit codes and error lines included.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status}})
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "sshkey": sshkey}})
 }
 
 // status runs a command that must end with an exit status: status 3 dither attack ...
@@ -46,4 +49,19 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if want, err := strconv.Atoi(args[0]); err != nil || got != want {
 		ts.Fatalf("exit status %d, expected %s", got, args[0])
 	}
+}
+
+// sshkey writes a key and its public key as ssh-keygen does: sshkey FILE [PASSPHRASE].
+func sshkey(ts *testscript.TestScript, _ bool, args []string) {
+	public, private, err := ed25519.GenerateKey(nil)
+	ts.Check(err)
+	block, err := ssh.MarshalPrivateKey(private, "")
+	if len(args) > 1 {
+		block, err = ssh.MarshalPrivateKeyWithPassphrase(private, "", []byte(args[1]))
+	}
+	ts.Check(err)
+	key, err := ssh.NewPublicKey(public)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pem.EncodeToMemory(block), 0o600))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".pub"), ssh.MarshalAuthorizedKey(key), 0o644))
 }

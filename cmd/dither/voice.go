@@ -51,6 +51,8 @@ var flagHints = map[string]string{
 	"pairing":       "; --plan FILE, as --plan-out wrote it beside the release, says who is who, and --paired that the order is the same",
 	"guardformulas": "; --guard-formulas puts an apostrophe before them",
 	"class":         "; --class COLUMN names another",
+	"record":        "; --plan-out FILE keeps it, and so does --seed-file FILE",
+	"recordkey":     "; --seed-file FILE keeps it, and so does --plan FILE where the plan was written with a record",
 	"planout":       "; --plan-out FILE keeps it, with the plan",
 }
 

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/numeral"
+)
+
+func (a *app) verify() *cobra.Command {
+	q, asJSON := desk.VerifyRequest{}, false
+	c := &cobra.Command{
+		Use:   "verify RECORD",
+		Short: "check the record of a run, and the files that it is about",
+		Long: `verify checks a record that protect, evaluate or attack wrote with --record: that no byte of it was changed, that its steps are
+chained and, where it is signed, its signature. Files that are given are compared with the digests in it; those of confidential files have a
+key, so that nobody can test guesses, which the plan that was written with the record has, and the seed. With the original, the release, the plan
+and the seed the release is made again and compared byte for byte. What was not checked is named, with what it takes.
+
+The exit status is 0 where all that was checked holds, and 3 where something does not.`,
+		Example: `  dither verify run.json --release release.csv --key custodian.pub
+  dither verify run.json --original patients.csv --release release.csv --plan plan.json --seed-file run.seed`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			q.Record = args[0]
+			return a.runVerify(c.Context(), q, asJSON)
+		},
+	}
+	fl := c.Flags()
+	fl.StringVar(&q.Original, "original", "", "the `file` that the release was made of")
+	fl.StringVar(&q.Release, "release", "", "the released `file`")
+	fl.StringVar(&q.Plan, "plan", "", "the plan `file` that was written with the record")
+	fl.StringVar(&q.SeedFile, "seed-file", "", "the `file` of the secret seed")
+	fl.StringVar(&q.Key, "key", "", "the public key of who must have signed it: a `file` as ssh-keygen writes it (.pub)")
+	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return c
+}
+
+func (a *app) runVerify(ctx context.Context, q desk.VerifyRequest, asJSON bool) error {
+	d := a.desk()
+	v, err := d.Verify(ctx, q)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		if err := desk.WriteJSON(a.out, v.Document(d.Version)); err != nil {
+			return err
+		}
+		return v.Err()
+	}
+	verifiedText(a.out, v)
+	return v.Err()
+}
+
+// marks are what a check came to, at a glance.
+var marks = map[string]string{desk.Holds: "✓", desk.Fails: "✗", desk.NotChecked: "-"}
+
+func verifiedText(w io.Writer, v *desk.Verification) {
+	if r := v.Record; r != nil {
+		say(w, "record of dither %s, version %s: %s", r.Command, r.Program, numeral.Counted(len(r.Steps), "step"))
+	}
+	for _, c := range v.Checks {
+		s := fmt.Sprintf("%s %-20s %s", marks[c.Result], c.What, c.Result)
+		if c.Why != "" {
+			s += ": " + c.Why
+		}
+		say(w, "%s", s)
+	}
+	n := v.Count(desk.Holds)
+	if v.Result() == "FAIL" {
+		n = v.Count(desk.Fails)
+	}
+	end := fmt.Sprintf("verify: %s (%d of %s", v.Result(), n, numeral.Counted(len(v.Checks), "check"))
+	if k := v.Count(desk.NotChecked); k > 0 {
+		end += fmt.Sprintf("; %d not checked", k)
+	}
+	say(w, "%s)", end)
+}
+
+// recordFlags declares the flags of the verbs that leave a record.
+func recordFlags(c *cobra.Command, record, key *string) {
+	c.Flags().StringVar(record, "record", "", "write a record of the run to this `file`, which dither verify checks; it holds nothing confidential")
+	c.Flags().StringVar(key, "sign-key", "", "sign the record with this SSH key (Ed25519), a `file` such as ~/.ssh/id_ed25519")
+}
+
+// passphrase asks for that of a key on the terminal; nil where there is none to ask at.
+func (a *app) passphrase() func(path string) ([]byte, error) {
+	in, ok := a.in.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return nil
+	}
+	return func(path string) ([]byte, error) {
+		fmt.Fprintf(a.err, "passphrase of %q: ", path)
+		defer fmt.Fprintln(a.err)
+		return term.ReadPassword(int(in.Fd()))
+	}
+}

@@ -1,0 +1,294 @@
+package desk
+
+import (
+	"cmp"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/record"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+)
+
+// recorder makes the record of a run.
+type recorder struct {
+	record.Record
+	key    []byte // of the digests of what is confidential
+	sign   ed25519.PrivateKey
+	params []param.Value // of the technique
+}
+
+// run is what a plan keeps of the run that it was written by, so that its record can be checked and its release made again. It is as confidential as the
+// plan. Paths are absolute.
+type run struct {
+	Key           string   `json:"key"` // of the digests, in hexadecimal
+	Source        Source   `json:"source"`
+	Pseudonymise  []string `json:"pseudonymise,omitempty"`
+	KeepOrder     bool     `json:"keepOrder,omitempty"`
+	GuardFormulas bool     `json:"guardFormulas,omitempty"`
+	BlankLookups  bool     `json:"blankLookups,omitempty"`
+	Release       string   `json:"release"` // its file name, which says the format
+}
+
+// recordKey is the key of the digests of a record: whoever has the seed can check them, and whoever has the key knows nothing of the seed.
+func recordKey(seed [32]byte) (key []byte) {
+	s := rng.New(seed).Fork("record").Stream()
+	for id := range uint64(2) {
+		b := s.At(id)
+		key = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(key, b.A), b.B)
+	}
+	return key
+}
+
+// newRecorder begins a record; nil where none is asked for.
+func (d *Desk) newRecorder(path, signKey, command string, key []byte, commitment string) (*recorder, error) {
+	if path == "" {
+		if signKey != "" {
+			return nil, usage(errors.New("a key signs the record of a run, and none is asked for"))
+		}
+		return nil, nil
+	}
+	r := &recorder{record.Record{Command: command, Commitment: commitment, Go: runtime.Version(), Program: d.Version}, key, nil, nil}
+	if signKey != "" {
+		var err error
+		if r.sign, err = d.signKey(signKey); err != nil {
+			return nil, fmt.Errorf("%s: %w", signKey, err)
+		}
+	}
+	return r, nil
+}
+
+// signKey reads a private key, and asks for its passphrase where it has one.
+func (d *Desk) signKey(path string) (ed25519.PrivateKey, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	key, err := record.ParsePrivate(data, nil)
+	if !errors.Is(err, record.ErrPassphrase) {
+		return key, err
+	}
+	if d.Passphrase == nil {
+		return nil, fmt.Errorf("%w, and there is no terminal to ask for it; take a key without one (ssh-keygen -t ed25519 -N '' -f FILE)", err)
+	}
+	pass, err := d.Passphrase(path)
+	if err != nil {
+		return nil, err
+	}
+	return record.ParsePrivate(data, pass)
+}
+
+// recorder begins the record of a release.
+func (d *Desk) recorder(q *ProtectRequest, seed [32]byte, f *files) (*recorder, error) {
+	r, err := d.newRecorder(q.Record, q.SignKey, "protect", recordKey(seed), rng.Commitment(seed))
+	if r == nil {
+		return nil, err
+	}
+	f.sums = map[string]string{}
+	if q.PlanOut == "" && q.SeedFile == "" {
+		d.remark(Note{"nothing keeps the key of the record's digests, so that nobody can check later which original the release was made of", "record"})
+	}
+	return r, nil
+}
+
+// run is what the plan keeps.
+func (r *recorder) run(q *ProtectRequest) json.RawMessage {
+	s := q.Source
+	s.Policy, s.Sensitive, s.Hierarchies = absolute(s.Policy), absolute(s.Sensitive), maps.Clone(s.Hierarchies)
+	for c, path := range s.Hierarchies {
+		s.Hierarchies[c] = absolute(path)
+	}
+	b, _ := json.Marshal(run{hex.EncodeToString(r.key), s, q.Pseudonymise, q.KeepOrder, q.GuardFormulas, q.BlankLookups, filepath.Base(q.Release)}) // texts always encode
+	return b
+}
+
+func absolute(path string) string {
+	if path == "" {
+		return ""
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// keyed is the digest of something confidential.
+func (r *recorder) keyed(what, sum string) string { return record.Keyed(r.key, what, sum) }
+
+// step adds one.
+func (r *recorder) step(s record.Step) { r.Steps = append(r.Steps, s) }
+
+// read is the first step: what was read, of which all but the release is confidential.
+func (r *recorder) read(original, released string, paths map[string]string) error {
+	in := map[string]string{"original": r.keyed("original", original)}
+	if released != "" {
+		in["release"] = record.Plain(released)
+	}
+	for what, path := range paths {
+		if path == "" || path == standardInput {
+			continue
+		}
+		sum, err := sumOf(path)
+		if err != nil {
+			return err
+		}
+		in[what] = r.keyed(what, sum)
+	}
+	r.step(record.Step{Kind: "read", In: in})
+	return nil
+}
+
+// sumOf is the SHA-256 of a file.
+func sumOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// sumOfJSON is that of a value.
+func sumOfJSON(v any) string {
+	b, _ := json.Marshal(v) // parameters and limits always encode
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
+}
+
+// judged adds what was measured and what the limits came to. Names of measures are public, limits are not.
+func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
+	taken, failed := map[string]bool{}, 0
+	for k := range o.Measures {
+		if m := &o.Measures[k]; m.Err != "" && !m.Skip {
+			failed++
+		} else if m.Err == "" {
+			taken[m.Name] = true
+		}
+	}
+	r.step(record.Step{Kind: "measure", Counts: map[string]int{"figures": len(o.Measures), "failed": failed},
+		Facts: map[string]string{"measures": strings.Join(slices.Sorted(maps.Keys(taken)), " ")}})
+	g := o.Verdict.Gate
+	r.step(record.Step{Kind: "judge", In: map[string]string{"limits": r.keyed("limits", sumOfJSON(set))}, Facts: map[string]string{"gate": string(g.State), "verdict": string(o.Verdict.State)},
+		Counts: map[string]int{"limits": g.Limits, "passed": g.Passed, "failed": g.Failed, "unproven": g.Unproven, "not judged": len(g.NotJudged)}})
+}
+
+// record adds the record of a release.
+func (q *ProtectRequest) record(f *files, p *Protection, l *Loaded, set *limit.Set) error {
+	r := q.rec
+	if r == nil {
+		return nil
+	}
+	p.Files.Record = q.Record
+	o := p.Outcome
+	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive}
+	trees := q.hierarchies(l.Policy)
+	for k, column := range slices.Sorted(maps.Keys(trees)) { // names of columns are not public
+		paths[fmt.Sprintf("hierarchy %d", k+1)] = trees[column]
+	}
+	if err := r.read(o.OriginalFile.SHA256, "", paths); err != nil {
+		return err
+	}
+	order := "random"
+	if q.KeepOrder {
+		order = "kept"
+	}
+	r.step(record.Step{Kind: "protect", In: map[string]string{"parameters": r.keyed("parameters", sumOfJSON(r.params))},
+		Facts: map[string]string{"technique": o.Method.Name, "order": order}, Counts: map[string]int{"records": o.ReleasedFile.Rows, "columns": o.ReleasedFile.Columns}})
+	r.judged(o, set)
+	out := map[string]string{}
+	for what, path := range map[string]string{"release": p.Files.Release, "law": p.Files.Law} {
+		if s := f.sums[path]; path != "" && s != "" {
+			out[what] = record.Plain(s)
+		}
+	}
+	if s := f.sums[p.Files.Plan]; s != "" {
+		out["plan"] = r.keyed("plan", s)
+	}
+	if s := f.sums[q.Report]; s != "" && q.Public {
+		out["report"] = record.Plain(s)
+	} else if s != "" {
+		out["report"] = r.keyed("report", s)
+	}
+	facts := map[string]string{"written": "yes"}
+	if p.Broken != nil {
+		facts["written"] = "no"
+	}
+	r.step(record.Step{Kind: "write", Facts: facts, Out: out})
+	return r.add(f, q.Record)
+}
+
+// recorderOf begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one, so that whoever can check the release's
+// record can check this one.
+func (d *Desk) recorderOf(q *EvaluateRequest, seed [32]byte, how *plan, f *files) (*recorder, error) {
+	key := how.key()
+	r, err := d.newRecorder(q.Record, q.SignKey, cmp.Or(q.command, "evaluate"), key, rng.Commitment(seed))
+	if r == nil {
+		return nil, err
+	}
+	f.sums = map[string]string{}
+	if key != nil {
+		return r, nil
+	}
+	if r.key = recordKey(seed); q.SeedFile == "" {
+		d.remark(Note{"nothing keeps the key of the record's digests, so that nobody can check later which original was compared", "recordkey"})
+	}
+	return r, nil
+}
+
+// key is that of the digests of the record that was written with a plan; nil where there was none.
+func (p *plan) key() []byte {
+	var own run
+	if p == nil || json.Unmarshal(p.file.Run, &own) != nil {
+		return nil
+	}
+	key, err := hex.DecodeString(own.Key)
+	if err != nil || len(key) == 0 {
+		return nil
+	}
+	return key
+}
+
+// record adds the record of an evaluation.
+func (q *EvaluateRequest) record(r *recorder, f *files, o *study.Outcome, set *limit.Set) error {
+	if r == nil {
+		return nil
+	}
+	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive, "holdout": q.Holdout, "earlier release": q.Earlier}
+	if err := r.read(o.OriginalFile.SHA256, o.ReleasedFile.SHA256, paths); err != nil {
+		return err
+	}
+	r.judged(o, set)
+	if s := f.sums[q.Report]; s != "" && q.Public {
+		r.step(record.Step{Kind: "write", Out: map[string]string{"report": record.Plain(s)}})
+	} else if s != "" {
+		r.step(record.Step{Kind: "write", Out: map[string]string{"report": r.keyed("report", s)}})
+	}
+	return r.add(f, q.Record)
+}
+
+// add puts the file of the record among those that are made.
+func (r *recorder) add(f *files, path string) error {
+	data, err := r.Write(r.sign)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return f.add(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}

@@ -1,0 +1,381 @@
+package desk
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/record"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+)
+
+// VerifyRequest asks whether a record is as it was written, and whether files are those that it is about. Paths that are empty are not checked.
+type VerifyRequest struct {
+	Record   string // path
+	Original string
+	Release  string
+	Plan     string
+	SeedFile string
+	Key      string // the public key of who must have signed it, as ssh-keygen writes it
+}
+
+// Verdicts of a check.
+const (
+	Holds      = "holds"
+	Fails      = "fails"
+	NotChecked = "not checked"
+)
+
+// Checked is one thing that a record can be checked for.
+type Checked struct {
+	What   string `json:"what"`
+	Result string `json:"result"`        // Holds, Fails or NotChecked
+	Why    string `json:"why,omitempty"` // it fails or was not checked, or what holds
+}
+
+// Verification is what a record was checked for.
+type Verification struct {
+	Record *record.Record // nil for a file that is none
+	Checks []Checked
+}
+
+// Count returns how many checks came to a result.
+func (v *Verification) Count(result string) (n int) {
+	for _, c := range v.Checks {
+		if c.Result == result {
+			n++
+		}
+	}
+	return n
+}
+
+// Err is a *Mismatch where anything fails.
+func (v *Verification) Err() error {
+	for _, c := range v.Checks {
+		if c.Result == Fails {
+			return &Mismatch{c}
+		}
+	}
+	return nil
+}
+
+// Mismatch is the error for a record that does not hold.
+type Mismatch struct{ Checked }
+
+// Error is one line.
+func (m *Mismatch) Error() string { return "the record does not hold: " + m.What + ": " + m.Why }
+
+// verifying is a verification in the making.
+type verifying struct {
+	Verification
+	q    *VerifyRequest
+	keys [][]byte // that its digests may have
+	how  *plan    // nil where none is given
+	run  *run     // what the plan keeps of the run; nil where it keeps nothing
+	sums map[string]string
+}
+
+// Verify checks a record: its form, its chain and its signature, the files that are given, and, with the original, the release, the plan and the seed,
+// that the same release comes out again. What is not checked is named, with what it takes. Cost: reading the files, and that of the technique.
+func (d *Desk) Verify(ctx context.Context, q VerifyRequest) (*Verification, error) {
+	f := &files{reads: []string{q.Record, q.Original, q.Release, q.Key}, plan: []string{q.Plan, q.SeedFile}}
+	if err := d.check(f); err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(q.Record)
+	if err != nil {
+		return nil, err
+	}
+	v := &verifying{q: &q, sums: map[string]string{}}
+	o := record.Open(data)
+	v.Record = o.Record
+	v.opened(o)
+	if o.Record == nil {
+		return &v.Verification, nil
+	}
+	if err := v.signer(o); err != nil {
+		return nil, err
+	}
+	if err := v.secrets(); err != nil {
+		return nil, err
+	}
+	if err := v.files(); err != nil {
+		return nil, err
+	}
+	return &v.Verification, v.again(ctx, d)
+}
+
+func (v *verifying) add(what, result, why string) {
+	v.Checks = append(v.Checks, Checked{what, result, why})
+}
+
+// test adds a check that was made.
+func (v *verifying) test(what string, ok bool, wrong string) {
+	if ok {
+		v.add(what, Holds, "")
+	} else {
+		v.add(what, Fails, wrong)
+	}
+}
+
+// opened adds what the file itself shows.
+func (v *verifying) opened(o *record.Opened) {
+	var chain, signature []string
+	for _, f := range o.Faults {
+		if f.Part == "signature" || f.Part == "envelope" && o.Record != nil {
+			signature = append(signature, f.Error())
+		} else {
+			chain = append(chain, f.Error())
+		}
+	}
+	if o.Record == nil {
+		v.add("form", Fails, strings.Join(chain, "; "))
+		return
+	}
+	v.add("form", Holds, "canonical JSON")
+	v.test("chain", chain == nil, strings.Join(chain, "; "))
+	switch {
+	case signature != nil:
+		v.add("signature", Fails, strings.Join(signature, "; "))
+	case o.Signer == "":
+		v.add("signature", NotChecked, "the record is not signed: whoever changes it can work out the chain anew")
+	default:
+		v.test("signature", o.Signed, "what was signed is not as it was")
+	}
+}
+
+// signer checks who signed.
+func (v *verifying) signer(o *record.Opened) error {
+	switch {
+	case v.q.Key == "" && o.Signer == "":
+		return nil
+	case v.q.Key == "":
+		v.add("signer", NotChecked, "whose key "+o.Fingerprint()+" is, nobody says; --key FILE names the one that it must be")
+		return nil
+	}
+	data, err := os.ReadFile(v.q.Key)
+	if err != nil {
+		return err
+	}
+	key, err := record.ParsePublic(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", v.q.Key, err)
+	}
+	v.test("signer", o.Signed && o.By(key), "it is not signed with this key")
+	return nil
+}
+
+// secrets reads the seed and the plan, which have the key of the digests.
+func (v *verifying) secrets() error {
+	if v.q.Plan != "" {
+		how, err := readPlan(v.q.Plan)
+		if err != nil {
+			return err
+		}
+		v.how = how
+		if key := how.key(); key != nil {
+			v.run, v.keys = &run{}, append(v.keys, key)
+			_ = json.Unmarshal(how.file.Run, v.run) // it has a key, so it was read once
+		}
+	}
+	const what = "seed"
+	if v.q.SeedFile == "" {
+		v.add(what, NotChecked, "--seed-file FILE")
+		return nil
+	}
+	seed, err := readSeed(v.q.SeedFile)
+	if err != nil {
+		return err
+	}
+	v.keys = append(v.keys, recordKey(seed))
+	v.test(what, rng.Commitment(seed) == v.Record.Commitment, "it is not the one that the record commits to")
+	return nil
+}
+
+// files compares digests. Where one thing occurs twice, as a plan that was applied and written again, either will do.
+func (v *verifying) files() error {
+	given := map[string]string{"original": v.q.Original, "release": v.q.Release, "plan": v.q.Plan}
+	if v.run != nil {
+		given["policy"], given["sensitive"] = v.run.Source.Policy, v.run.Source.Sensitive
+	}
+	digests := map[string][]string{}
+	var order []string
+	for _, s := range v.Record.Steps {
+		for _, m := range []map[string]string{s.In, s.Out} {
+			for what, digest := range m {
+				if digests[what] == nil {
+					order = append(order, what)
+				}
+				digests[what] = append(digests[what], digest)
+			}
+		}
+	}
+	slices.Sort(order)
+	for _, what := range order {
+		path, sum := given[what], ""
+		switch {
+		case what == "parameters" && v.how != nil:
+			sum = sumOfJSON(v.how.file.Params)
+		case path == "":
+			v.add(what, NotChecked, asked(what))
+			continue
+		default:
+			var err error
+			if sum, err = sumOf(path); err != nil {
+				if what == "policy" || what == "sensitive" {
+					v.add(what, NotChecked, "its file is not where it was")
+					continue
+				}
+				return err
+			}
+		}
+		v.sums[what] = sum
+		v.digest(what, sum, digests[what])
+	}
+	for _, what := range []string{"original", "release", "plan"} {
+		if given[what] != "" && digests[what] == nil {
+			v.add(what, Fails, "the record is about none")
+		}
+	}
+	return nil
+}
+
+// asked says what it takes to check something.
+func asked(what string) string {
+	switch what {
+	case "original", "release", "plan":
+		return "--" + what + " FILE"
+	case "parameters", "policy", "sensitive":
+		return "--plan FILE, which was written with the record"
+	case "limits":
+		return "the record commits to them; nothing here says what they were"
+	}
+	return "nothing here says which file it is; sha256sum shows whether a public one is as it was"
+}
+
+// digest compares one.
+func (v *verifying) digest(what, sum string, digests []string) {
+	ok, keyed := false, false
+	for _, d := range digests {
+		if keyed = keyed || strings.HasPrefix(d, "hmac-"); d == record.Plain(sum) {
+			ok = true
+		}
+		for _, key := range v.keys {
+			ok = ok || d == record.Keyed(key, what, sum)
+		}
+	}
+	if keyed && !ok && len(v.keys) == 0 {
+		v.add(what, NotChecked, "its digest has a key, so that nobody can test guesses: --plan FILE, which was written with the record, or --seed-file FILE")
+		return
+	}
+	v.test(what, ok, "it is not the one that the record is about")
+}
+
+// again makes the release again and compares bytes.
+func (v *verifying) again(ctx context.Context, d *Desk) error {
+	const what = "same release again"
+	var lack []string
+	for _, p := range []struct{ flag, path string }{{"--original", v.q.Original}, {"--release", v.q.Release}, {"--plan", v.q.Plan}, {"--seed-file", v.q.SeedFile}} {
+		if p.path == "" {
+			lack = append(lack, p.flag+" FILE")
+		}
+	}
+	switch {
+	case v.Record.Command != "protect":
+		v.add(what, NotChecked, "the record is of no release that was made")
+		return nil
+	case lack != nil:
+		v.add(what, NotChecked, strings.Join(lack, ", "))
+		return nil
+	case v.run == nil:
+		v.add(what, NotChecked, "the plan was written without a record, so it does not say how the original was read")
+		return nil
+	case v.Err() != nil:
+		v.add(what, NotChecked, "what is above fails")
+		return nil
+	}
+	for _, c := range v.Checks {
+		if (c.What == "policy" || c.What == "sensitive") && c.Result != Holds {
+			v.add(what, NotChecked, c.What+": "+c.Why)
+			return nil
+		}
+	}
+	sum, err := d.remake(ctx, v)
+	if err != nil {
+		return err
+	}
+	wrong := "other bytes come out"
+	if v.Record.Program != d.Version {
+		wrong += "; the record is of version " + v.Record.Program + ", and this is " + d.Version
+	}
+	v.test(what, sum == v.sums["release"], wrong)
+	return nil
+}
+
+// remake returns the SHA-256 of the release that the plan makes of the original.
+func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
+	quiet := *d
+	quiet.Note = nil
+	q := ProtectRequest{Source: v.run.Source, Release: v.run.Release, Plan: v.q.Plan, Pseudonymise: v.run.Pseudonymise, KeepOrder: v.run.KeepOrder,
+		GuardFormulas: v.run.GuardFormulas, BlankLookups: v.run.BlankLookups, how: v.how}
+	q.Path, q.kept = v.q.Original, v.how.file.Reading
+	r := study.Request{Method: v.how.method, Plan: v.how.Plan, Shuffle: !q.KeepOrder}
+	l, err := quiet.told(ctx, q.Source)
+	if err != nil {
+		return "", err
+	}
+	r.Keep, r.Pseudonymise = l.Policy.Kept(), append(slices.Clip(q.Pseudonymise), l.Policy.Pseudonymised()...)
+	if r.Seed, err = readSeed(v.q.SeedFile); err != nil {
+		return "", err
+	}
+	q.blanks(&r, l)
+	made, err := quiet.made(ctx, &r, l)
+	if err != nil {
+		return "", err
+	}
+	out, opt, err := quiet.output(&q, l, made)
+	if err != nil {
+		return "", err
+	}
+	h, name := sha256.New(), filepath.Base(q.Release)
+	if name == standardOutput {
+		name = "txt"
+	}
+	if err := format.WriteTo(ctx, h, name, out, opt); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// VerifyDocument is dither/verify/1. It holds nothing confidential.
+type VerifyDocument struct {
+	Schema  string         `json:"schema"`
+	Version string         `json:"version"`
+	Result  string         `json:"result"` // PASS or FAIL
+	Holds   int            `json:"holds"`
+	Fails   int            `json:"fails"`
+	Open    int            `json:"notChecked"`
+	Checks  []Checked      `json:"checks"`
+	Record  *record.Record `json:"record,omitempty"`
+}
+
+// Document is what was checked, by this version of the program.
+func (v *Verification) Document(version string) VerifyDocument {
+	return VerifyDocument{"dither/verify/1", version, v.Result(), v.Count(Holds), v.Count(Fails), v.Count(NotChecked), v.Checks, v.Record}
+}
+
+// Result is PASS or FAIL.
+func (v *Verification) Result() string {
+	if v.Count(Fails) > 0 {
+		return "FAIL"
+	}
+	return "PASS"
+}
