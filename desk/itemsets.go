@@ -100,6 +100,7 @@ func (d *Desk) search(ctx context.Context, s Source, name string, set map[string
 	if err != nil {
 		return nil, nil, err
 	}
+	s.brief = true
 	loaded, err := d.told(ctx, s)
 	if err != nil {
 		return nil, nil, err

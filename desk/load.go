@@ -43,7 +43,8 @@ type Source struct {
 	Sensitive   string            `json:"sensitive,omitempty"`     // path of a list of itemsets and rules that are to be hidden, as basket.Coding.Patterns reads them; empty takes the policy's
 	Hierarchies map[string]string `json:"hierarchies,omitempty"`   // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
 
-	kept *policy.Reading // how the table was read for a plan; nil when that is not known
+	brief bool            // a brief profile will do
+	kept  *policy.Reading // how the table was read for a plan; nil when that is not known
 }
 
 // ColumnRole gives a column a role. A column that is named more than once has all its roles.
@@ -347,7 +348,11 @@ func (l *Loaded) setRoles(ctx context.Context, t *table.Table, s Source) (err er
 			given[col] &^= table.Class
 		}
 	}
-	if l.Profile, err = profile.Of(ctx, t); err != nil {
+	profiled := profile.Of
+	if s.brief {
+		profiled = profile.Brief
+	}
+	if l.Profile, err = profiled(ctx, t); err != nil {
 		return err
 	}
 	l.Table, l.Roles, err = profile.Roles(t, l.Profile, class, given)

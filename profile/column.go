@@ -14,8 +14,8 @@ type scratch struct {
 	runs        []run
 }
 
-// describe fills everything but the suggestion.
-func describe(c table.Column, s *scratch) Column {
+// describe fills everything but the suggestion; of sets, if briefly, only how many are missing.
+func describe(c table.Column, s *scratch, brief bool) Column {
 	out := Column{Name: c.Name, Kind: c.Kind.String(), Step: c.Step, Declared: c.Declared, Order: orderOf(c)}
 	if c.Dates != "" {
 		out.Dates, out.Unit = string(c.Dates), c.Dates.Unit()+" since 1970-01-01"
@@ -31,6 +31,14 @@ func describe(c table.Column, s *scratch) Column {
 		}
 		top = out.categorical(c, s)
 	case table.SetValued:
+		if brief {
+			for i := range rows {
+				if c.MissingAt(i) {
+					out.Missing++
+				}
+			}
+			break
+		}
 		top = out.sets(c)
 	}
 	if rows > 0 {

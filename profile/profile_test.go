@@ -115,7 +115,7 @@ func TestNumericAgainstTwin(t *testing.T) {
 		values := drawNumbers(t, 0, 30)
 		// A mean of numbers 300 orders of magnitude apart has no digits to compare.
 		values = slices.DeleteFunc(values, func(v float64) bool { return v == -1e300 })
-		got := describe(table.NumColumn("x", 0, values), &scratch{})
+		got := describe(table.NumColumn("x", 0, values), &scratch{}, false)
 		if d := cmp.Diff(twin(values), got, alike); d != "" {
 			t.Fatal(d)
 		}
@@ -149,7 +149,7 @@ func TestSortedAgainstSlicesSort(t *testing.T) {
 func TestCategorical(t *testing.T) {
 	c := table.CatColumn("x", []string{"unused", "aa", "b", "cccc"}, []int32{1, 2, 2, -1, 3})
 	c.Ordered = true
-	got := describe(c, &scratch{})
+	got := describe(c, &scratch{}, false)
 	want := Column{Name: "x", Kind: "ordered", Missing: 1, Distinct: 3, Alone: 2, Uniqueness: 0.4, Top: 0.4, Length: 7.0 / 3}
 	if d := cmp.Diff(want, got, alike); d != "" {
 		t.Error(d)
@@ -217,11 +217,34 @@ func TestSets(t *testing.T) {
 	if want := []int32{0, 1, 2, 3, 0}; !slices.Equal(got.codes, want) || got.missing != 1 || got.distinct != 4 || got.uniques != 3 {
 		t.Errorf("got %+v, want codes %v", got, want)
 	}
-	if d := describe(c, &scratch{}); d.Missing != 1 || d.Distinct != 3 || d.Alone != 2 || d.Top != 0.4 {
+	if d := describe(c, &scratch{}, false); d.Missing != 1 || d.Distinct != 3 || d.Alone != 2 || d.Top != 0.4 {
 		t.Errorf("got %+v", d)
 	}
 	c.Role = table.Class
 	if err := CheckClass(tabletest.Of(t, c)); err == nil || err.Error() != `class "basket" is set-valued; a class has one value in every record` {
 		t.Errorf("a class of sets: %v", err)
+	}
+}
+
+// TestBrief: a brief profile tells the roles that a whole one does, and what is missing, and nothing of how sets differ.
+func TestBrief(t *testing.T) {
+	items := table.SetColumn("class", []string{"a", "b"}, &table.Sets{Present: table.Lists{Start: []int{0, 1, 2, 2}, Codes: []int32{0, 1}}, Missing: []bool{false, false, true}})
+	tab, err := table.New(table.NumColumn("age", 0, []float64{1, 2, 3}), items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := Of(t.Context(), tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	brief, err := Brief(t.Context(), tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole.Columns[0].Distinct != 3 || brief.Columns[0].Distinct != 3 || whole.Columns[1].Distinct != 2 || brief.Columns[1].Distinct != 0 {
+		t.Errorf("%+v, briefly %+v", whole.Columns, brief.Columns)
+	}
+	if brief.Columns[1].Missing != 1 || brief.Columns[1].Suggest.Role != table.Quasi {
+		t.Errorf("briefly %+v", brief.Columns[1])
 	}
 }

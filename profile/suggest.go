@@ -103,6 +103,9 @@ func guess(c *Column, rows int) Suggestion {
 		if w := sensitive.in(name); w != "" {
 			return say(table.Confidential, "%q is what people keep to themselves", w)
 		}
+		if c.Distinct == 0 { // described briefly
+			return say(table.Quasi, "others may know some items of a person, and a few together can identify")
+		}
 		return say(table.Quasi, "%d different sets of items; others may know some items of a person, and a few together can identify", c.Distinct)
 	}
 	if s := identifier(c, name, n, say); s.Role != 0 {

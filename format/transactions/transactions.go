@@ -12,6 +12,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
@@ -22,8 +23,12 @@ import (
 // Column is the name of the column of a file.
 const Column = "items"
 
-// chunk is about how many bytes a core reads at a time.
-const chunk = 1 << 20
+// A core reads about so many bytes at a time: the more, the larger the file.
+const (
+	leastChunk = 1 << 15
+	mostChunk  = 1 << 20
+	chunks     = 16 // of a file between these
+)
 
 // part is the transactions of a stretch of lines. Items are numbers that code says the meaning of, or those of names.
 type part struct {
@@ -56,7 +61,7 @@ type scanner func(data []byte, from, to int) (*part, error)
 
 // scan reads all lines on all cores.
 func scan(ctx context.Context, data []byte, read scanner, progress func(done, total int64)) ([]*part, error) {
-	starts := []int{0}
+	starts, chunk := []int{0}, min(max(len(data)/chunks, leastChunk), mostChunk)
 	for at := 0; at < len(data); {
 		at = min(at+chunk, len(data)-1)
 		at += bytes.IndexByte(data[at:], '\n') + 1
@@ -81,7 +86,7 @@ func scan(ctx context.Context, data []byte, read scanner, progress func(done, to
 // column joins the parts. The labels are those of the items' numbers where numbered, which ascend, and else the names in the order of their appearance.
 func column(ctx context.Context, parts []*part, label func(id uint32) string) (table.Column, error) {
 	var labels []string
-	var number func(uint32) int32
+	var number *coding
 	if label != nil {
 		ids := distinct(parts)
 		for _, id := range ids {
@@ -134,23 +139,23 @@ func column(ctx context.Context, parts []*part, label func(id uint32) string) (t
 	return table.SetColumn(Column, labels, s), nil
 }
 
-// coder returns the code of an item of the part.
-func (p *part) coder(number func(uint32) int32) func(uint32) int32 {
+// coder returns the codes of the items of the part.
+func (p *part) coder(number *coding) *coding {
 	if number != nil {
 		return number
 	}
-	return func(id uint32) int32 { return p.code[id] }
+	return &coding{table: p.code}
 }
 
 // fill writes the codes of every transaction, ascending and once each, and where it begins; it returns how many there are.
-func (p *part) fill(codes []int32, starts []int, code func(uint32) int32) int {
+func (p *part) fill(codes []int32, starts []int, code *coding) int {
 	from, to := 0, 0
 	for i, end := range p.ends {
 		starts[i] = to
 		own := codes[to : to+end-from]
 		last, ascending := int32(-1), true
 		for k, id := range p.items[from:end] {
-			v := code(id)
+			v := code.of(id)
 			own[k] = v
 			ascending = ascending && v > last
 			last = v
@@ -165,12 +170,12 @@ func (p *part) fill(codes []int32, starts []int, code func(uint32) int32) int {
 }
 
 // unknown adds the items that may be there to the sets, but for those that are there.
-func (p *part) unknown(s *table.Sets, first int, code func(uint32) int32) {
+func (p *part) unknown(s *table.Sets, first int, code *coding) {
 	next := 0
 	for i := range p.ends {
 		from := len(s.Unknown.Codes)
 		for ; next < len(p.maybe) && p.maybe[next].row == i; next++ {
-			v := code(p.maybe[next].item)
+			v := code.of(p.maybe[next].item)
 			if _, there := slices.BinarySearch(s.Present.Row(first+i), v); !there {
 				s.Unknown.Codes = append(s.Unknown.Codes, v)
 			}
@@ -182,32 +187,47 @@ func (p *part) unknown(s *table.Sets, first int, code func(uint32) int32) {
 	}
 }
 
-// distinct returns the items that occur, ascending.
-func distinct(parts []*part) []uint32 {
-	most, items := uint32(0), 0
-	each := func(f func(id uint32)) {
-		for _, p := range parts {
-			for _, id := range p.items {
-				f(id)
-			}
-			for _, m := range p.maybe {
-				f(m.item)
-			}
-		}
+// each calls f for the items of a part.
+func (p *part) each(f func(id uint32)) {
+	for _, id := range p.items {
+		f(id)
 	}
-	each(func(id uint32) { most, items = max(most, id), items+1 })
-	var ids []uint32
-	if dense(most, items) {
-		seen := make([]bool, most+1)
-		each(func(id uint32) { seen[id] = true })
-		for id, ok := range seen {
-			if ok {
+	for _, m := range p.maybe {
+		f(m.item)
+	}
+}
+
+// distinct returns the items that occur, ascending.
+func distinct(parts []*part) (ids []uint32) {
+	most, items := make([]uint32, len(parts)), 0
+	parallel.Do(len(parts), func(k int) {
+		parts[k].each(func(id uint32) { most[k] = max(most[k], id) })
+	})
+	for _, p := range parts {
+		items += len(p.items) + len(p.maybe)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	if last := slices.Max(most); dense(last, items) {
+		seen := make([]atomic.Bool, last+1)
+		parallel.Do(len(parts), func(k int) {
+			parts[k].each(func(id uint32) {
+				if !seen[id].Load() {
+					seen[id].Store(true)
+				}
+			})
+		})
+		for id := range seen {
+			if seen[id].Load() {
 				ids = append(ids, uint32(id))
 			}
 		}
 		return ids
 	}
-	each(func(id uint32) { ids = append(ids, id) })
+	for _, p := range parts {
+		p.each(func(id uint32) { ids = append(ids, id) })
+	}
 	slices.Sort(ids)
 	return slices.Clip(slices.Compact(ids))
 }
@@ -215,19 +235,34 @@ func distinct(parts []*part) []uint32 {
 // dense reports whether a table by number is no larger than the items themselves, or small.
 func dense(most uint32, items int) bool { return int(most) < items+1<<20 }
 
+// coding is which code an item has.
+type coding struct {
+	table []int32  // by item, where it is
+	ids   []uint32 // else the items, ascending: the code is the position
+}
+
+func (c *coding) of(id uint32) int32 {
+	if c.table != nil {
+		return c.table[id]
+	}
+	return c.search(id)
+}
+
+func (c *coding) search(id uint32) int32 {
+	k, _ := slices.BinarySearch(c.ids, id)
+	return int32(k)
+}
+
 // coder returns the position of an item among those that occur.
-func coder(ids []uint32) func(uint32) int32 {
+func coder(ids []uint32) *coding {
+	c := &coding{ids: ids}
 	if n := len(ids); n > 0 && dense(ids[n-1], 4*n) {
-		code := make([]int32, ids[n-1]+1)
+		c.table = make([]int32, ids[n-1]+1)
 		for k, id := range ids {
-			code[id] = int32(k)
+			c.table[id] = int32(k)
 		}
-		return func(id uint32) int32 { return code[id] }
 	}
-	return func(id uint32) int32 {
-		k, _ := slices.BinarySearch(ids, id)
-		return int32(k)
-	}
+	return c
 }
 
 // join numbers the names of all parts in the order of their appearance.

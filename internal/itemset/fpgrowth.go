@@ -12,7 +12,7 @@ func FPGrowth(ctx context.Context, t *Transactions, minCount int, kind Kind, vis
 	if t.Len() < least {
 		return 0, ctx.Err()
 	}
-	l := ranked(t, least)
+	l := rankingOf(t, least).lists(t)
 	f := newForest(l.items)
 	for row := range l.rows() {
 		f.insert(row, 1)

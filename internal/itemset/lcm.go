@@ -11,13 +11,14 @@ func LCM(ctx context.Context, t *Transactions, minCount int, kind Kind, visit Vi
 	if t.Len() < least {
 		return 0, ctx.Err()
 	}
-	l := ranked(t, least)
-	if len(l.items) > 64 {
+	r := rankingOf(t, least)
+	if len(r.items) > 64 {
+		l := r.lists(t)
 		l.invert()
 		return spread(ctx, kind, least, l.ext, visit, func(s *search, task int) { s.extend(l, int32(l.ext-1-task), 0) })
 	}
 	first := &search{kind: kind, min: least}
-	root := first.word(l)
+	root := first.word(r, t)
 	branches := root.ext
 	if branches <= blockBits {
 		branches = 0

@@ -3,7 +3,6 @@ package itemset
 import (
 	"cmp"
 	"iter"
-	"math/bits"
 	"slices"
 )
 
@@ -203,28 +202,41 @@ func (s *search) sublists(l *lists, kept []int32, ext int, in []int32, d int) {
 	}
 }
 
-// ranked returns the transactions in codes of the frequent items, the most frequent first.
-func ranked(t *Transactions, min int) *lists {
+// ranking is the frequent items, the most frequent first, and in how many transactions each is.
+type ranking struct {
+	items  []int32
+	counts []int32 // by position in items
+	code   []int32 // by item: its position and 1; 0 where it is not frequent
+}
+
+func rankingOf(t *Transactions, min int) *ranking {
 	counts := t.counts()
-	l := &lists{support: t.Len()}
-	total := 0
+	r := &ranking{code: make([]int32, t.Labels)}
 	for c, n := range counts {
 		if n >= min {
-			l.items = append(l.items, int32(c))
-			total += n
+			r.items = append(r.items, int32(c))
 		}
 	}
-	slices.SortFunc(l.items, func(a, b int32) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
-	code := make([]int32, t.Labels)
-	for k, c := range l.items {
-		code[c] = int32(k) + 1
+	slices.SortFunc(r.items, func(a, b int32) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	for k, c := range r.items {
+		r.code[c] = int32(k) + 1
+		r.counts = append(r.counts, int32(counts[c]))
 	}
-	l.ext = len(l.items)
+	return r
+}
+
+// lists returns the transactions in codes of the frequent items.
+func (r *ranking) lists(t *Transactions) *lists {
+	l := &lists{support: t.Len(), items: r.items, ext: len(r.items)}
+	total := 0
+	for _, n := range r.counts {
+		total += int(n)
+	}
 	l.codes = append(make([]int32, 0, total+t.Len()+1), between)
 	for i := range t.Len() {
 		begun := len(l.codes)
 		for _, c := range t.Row(i) {
-			if k := code[c]; k > 0 {
+			if k := r.code[c]; k > 0 {
 				l.codes = append(l.codes, k-1)
 			}
 		}
@@ -235,28 +247,30 @@ func ranked(t *Transactions, min int) *lists {
 }
 
 // word returns the transactions as a level, when the items fit into a word.
-func (s *search) word(l *lists) *level {
+func (s *search) word(r *ranking, t *Transactions) *level {
 	next := s.level(0)
 	next.reset()
-	next.support = l.support
-	first := &level{width: len(l.items)}
+	next.support = t.Len()
+	first := &level{width: len(r.items)}
 	var counts [64]int32
-	copy(first.items[:], l.items)
-	s.masks, s.weights = slices.Grow(s.masks[:0], l.support), slices.Grow(s.weights[:0], l.support)
-	for row := range l.rows() {
+	copy(first.items[:], r.items)
+	copy(counts[:], r.counts)
+	s.masks, s.weights = slices.Grow(s.masks[:0], t.Len()), slices.Grow(s.weights[:0], t.Len())
+	bit := make([]uint64, t.Labels)
+	for k, c := range r.items {
+		bit[c] = 1 << k
+	}
+	for i := range t.Len() {
 		m := uint64(0)
-		for _, c := range row {
-			m |= 1 << c
-		}
-		for r := m; r != 0; r &= r - 1 {
-			counts[bits.TrailingZeros64(r)&63]++
+		for _, c := range t.Row(i) {
+			m |= bit[c]
 		}
 		if m != 0 {
 			s.masks, s.weights = append(s.masks, m), append(s.weights, 1)
 		}
 	}
-	var bit [64]uint64
-	s.layout(first, next, len(l.items), &counts, &bit)
-	s.fill(next, &bit)
+	var to [64]uint64
+	s.layout(first, next, len(r.items), &counts, &to)
+	s.fill(next, &to)
 	return next
 }

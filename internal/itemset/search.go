@@ -17,6 +17,7 @@ type search struct {
 	levels  []*level
 	masks   []uint64 // of the transactions of a child, before they are laid out
 	weights []int32
+	places  *[8][256]uint64
 	table   []int32 // of hashed masks: their place in the level and 1
 	part    int     // of the hash that is not looked at
 	supers  []int32 // of a block
@@ -171,24 +172,55 @@ func (s *search) fill(next *level, bit *[64]uint64) {
 	if !s.looked(next) {
 		return
 	}
+	s.room(len(s.masks))
+	alike := s.alike(next)
+	if len(s.masks) >= manyMasks {
+		s.gather(bit)
+	} else {
+		s.pick(bit)
+	}
+	for k, m := range s.masks {
+		if m&low(next.ext) != 0 {
+			s.add(next, alike, m, s.weights[k])
+		}
+	}
+	s.clear(next, alike)
+}
+
+// pick moves the bits of masks to their places, one by one.
+func (s *search) pick(bit *[64]uint64) {
 	keep := uint64(0)
 	for k, v := range bit {
 		if v != 0 {
 			keep |= 1 << k
 		}
 	}
-	s.room(len(s.masks))
-	alike := s.alike(next)
 	for k, m := range s.masks {
 		to := uint64(0)
 		for m &= keep; m != 0; m &= m - 1 {
 			to |= bit[bits.TrailingZeros64(m)&63]
 		}
-		if to&low(next.ext) != 0 {
-			s.add(next, alike, to, s.weights[k])
+		s.masks[k] = to
+	}
+}
+
+// manyMasks is from how many masks on gather beats pick.
+const manyMasks = 200
+
+// gather is pick by a table of the places of the bits of every byte.
+func (s *search) gather(bit *[64]uint64) {
+	if s.places == nil {
+		s.places = new([8][256]uint64)
+	}
+	p := s.places
+	for b := range p {
+		for v := 1; v < 256; v++ {
+			p[b][v] = p[b][v&(v-1)] | bit[8*b+bits.TrailingZeros8(uint8(v))]
 		}
 	}
-	s.clear(next, alike)
+	for k, m := range s.masks {
+		s.masks[k] = p[0][m&255] | p[1][m>>8&255] | p[2][m>>16&255] | p[3][m>>24&255] | p[4][m>>32&255] | p[5][m>>40&255] | p[6][m>>48&255] | p[7][m>>56]
+	}
 }
 
 // room makes the table ready for so many masks.
