@@ -103,6 +103,11 @@ var house = []room{
 	{techniques, "format/*", true},
 	{contracts, "format", true},
 
+	{contracts, "reconstruct", false},
+	{families, "reconstruct/internal/*", false},
+	{techniques, "reconstruct/reconstructtest", false},
+	{techniques, "reconstruct/*", false},
+
 	{contracts, "protect", false},
 	{contracts, "measure", false},
 	{families, "protect/internal/fence", false},
@@ -142,7 +147,7 @@ var house = []room{
 }
 
 // besides lists the imports inside one level that are meant: the conformance suites are used by tests only.
-var besides = regexp.MustCompile(`/(protecttest|measuretest|minetest|tabletest|paramtest)$`)
+var besides = regexp.MustCompile(`/(protecttest|measuretest|minetest|tabletest|paramtest|reconstructtest)$`)
 
 // TestLayers fails on an import that points up or sideways, on input and output in the core, and on a folder that no layer
 // names.

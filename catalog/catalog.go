@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/protect/within"
+	"github.com/dither-data/dither/reconstruct"
 )
 
 // Methods returns the techniques, by name.
@@ -91,6 +92,14 @@ func Miner(name string) (mine.Miner, error) {
 // Generator finds a generator by name, title or alias.
 func Generator(name string) (generate.Generator, error) {
 	return find("generator", "dither generators", Generators(), func(g *generate.Generator) *card.Card { return &g.Card }, name)
+}
+
+// Reconstructions returns the reconstructions, by name.
+func Reconstructions() []reconstruct.Reconstruction { return slices.Clone(reconstructions) }
+
+// Reconstruction finds a reconstruction by name, title or alias.
+func Reconstruction(name string) (reconstruct.Reconstruction, error) {
+	return find("reconstruction", "dither reconstructions", reconstructions, func(r *reconstruct.Reconstruction) *card.Card { return &r.Card }, name)
 }
 
 func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name string) (T, error) {

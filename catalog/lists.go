@@ -172,6 +172,10 @@ import (
 	"github.com/dither-data/dither/protect/vmdav"
 	"github.com/dither-data/dither/protect/warner"
 	"github.com/dither-data/dither/protect/zhuliu"
+	"github.com/dither-data/dither/reconstruct"
+	"github.com/dither-data/dither/reconstruct/bayes"
+	"github.com/dither-data/dither/reconstruct/em"
+	"github.com/dither-data/dither/reconstruct/inversion"
 )
 
 var methods = []protect.Method{
@@ -350,4 +354,10 @@ var miners = []mine.Miner{
 var generators = []generate.Generator{
 	as2000.Generator,
 	quest.Generator,
+}
+
+var reconstructions = []reconstruct.Reconstruction{
+	bayes.Reconstruction,
+	em.Reconstruction,
+	inversion.Reconstruction,
 }

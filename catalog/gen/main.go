@@ -1,4 +1,4 @@
-// Command gen writes the lists of the house: the package variables Method, Measure, Miner and Generator of the packages below protect, measure,
+// Command gen writes the lists of the house: the package variables Method, Measure, Miner, Generator and Reconstruction of the packages below protect, measure,
 // mine and generate for the catalogue, and Format of those below format for package format; and those whose names begin so, for packages with several entries
 // (edusc.MeasureNorm). And it writes an assertion for every capability that a technique claims.
 package main
@@ -31,7 +31,8 @@ func main() {
 		source{"protect", "Method", "methods", "protect.Method", "protect"},
 		source{"measure", "Measure", "measures", "measure.Measure", "measure"},
 		source{"mine", "Miner", "miners", "mine.Miner", "mine"},
-		source{"generate", "Generator", "generators", "generate.Generator", "generate"})
+		source{"generate", "Generator", "generators", "generate.Generator", "generate"},
+		source{"reconstruct", "Reconstruction", "reconstructions", "reconstruct.Reconstruction", "reconstruct"})
 	assertions("claims.go", filepath.Join("..", "protect"))
 	write(filepath.Join("..", "format", "lists.go"), "format", source{"format", "Format", "formats", "Format", ""})
 }

@@ -161,7 +161,7 @@ func Cells(edges, cells, counts []float64, l noiselaw.Law, o Options) (*Observed
 		switch c, clamped := l.(noiselaw.Clamped); {
 		case o.Kernel == Intervals:
 			kernel = func(lo, hi float64) float64 { return cell(l, a, b, lo, hi, o.Step) }
-		case clamped && c.End(a, b): // stands for all beyond, so it has no density
+		case o.Step > 0, clamped && c.End(a, b): // what is released has probabilities and no density: of multiples, and of an end for all beyond
 			kernel = func(lo, hi float64) float64 { m := lo + (hi-lo)/2; return l.Cell(a, b, m, m) }
 		}
 		ob.add(n, kernel, edges)

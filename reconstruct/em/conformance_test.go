@@ -1,0 +1,9 @@
+package em
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/reconstruct/reconstructtest"
+)
+
+func TestConformance(t *testing.T) { reconstructtest.Run(t, Reconstruction) }
