@@ -11,7 +11,9 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/study"
 )
 
@@ -185,8 +187,17 @@ func TestPublic(t *testing.T) {
 func TestEveryMiner(t *testing.T) {
 	f := newFolder(t)
 	src := Source{Path: f.people(t, 60), Class: "y"}
+	law, err := published.Encode(published.Law{Method: "agrawalsrikant"}) // of a release as it is
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := f.put(t, "law.json", string(law))
 	for _, miner := range catalog.Miners() {
-		m, err := (&Desk{}).Mine(ctx, MineRequest{Source: src, Miner: miner.Name})
+		q := MineRequest{Source: src, Miner: miner.Name}
+		if l, ok := miner.New().(mine.LawLearner); ok && l.NeedsLaw() {
+			q.Law = path
+		}
+		m, err := (&Desk{}).Mine(ctx, q)
 		if err != nil {
 			if strings.Contains(err.Error(), "people.csv: ") { // it says why the table is not for it
 				continue

@@ -42,8 +42,8 @@ func (d *Desk) estimates(ctx context.Context, q *ItemsetsRequest) (*estimated, e
 	if err != nil {
 		return nil, err
 	}
-	if sum := law.Release.SHA256; sum != "" && sum != loaded.File.SHA256 {
-		return nil, usage(fmt.Errorf("%s: the law is that of another release: the SHA-256 is not that of the file it was written with", loaded.File.Name))
+	if err := ofRelease(law, loaded); err != nil {
+		return nil, err
 	}
 	t, err := loaded.anonymous()
 	if err != nil {

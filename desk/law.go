@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -138,4 +139,40 @@ func readLaw(law, plan string) (*published.Law, error) {
 		return nil, usage(fmt.Errorf("%s: the plan is not that of a release whose law is published; techniques with such a law: %s", plan, strings.Join(publishing(), ", ")))
 	}
 	return how.file.Law, nil
+}
+
+// ofRelease refuses the law of another release.
+func ofRelease(law *published.Law, l *Loaded) error {
+	if sum := law.Release.SHA256; sum != "" && sum != l.File.SHA256 {
+		return usage(fmt.Errorf("%s: the law is that of another release: the SHA-256 is not that of the file it was written with", l.File.Name))
+	}
+	return nil
+}
+
+// byLaw tells a learner the law in a file, or of a plan, where one is given. It refuses a law that the learner would not look at, and a learner of releases without one.
+func byLaw(miner mine.Miner, learner mine.Learner, file, plan string) (*published.Law, error) {
+	by, ok := learner.(mine.LawLearner)
+	switch given := file != "" || plan != ""; {
+	case given && !ok:
+		return nil, usage(fmt.Errorf("%s takes values as they are, whatever the law says; miners that learn by a law: %s", miner.Name, strings.Join(lawMiners(), ", ")))
+	case !given && ok && by.NeedsLaw():
+		return nil, usage(fmt.Errorf("%s learns from a release by its law, the file that protect --law-out wrote; name it with --law", miner.Name))
+	case !given:
+		return nil, nil
+	}
+	law, err := readLaw(file, plan)
+	if err == nil {
+		by.ByLaw(law)
+	}
+	return law, err
+}
+
+// lawMiners returns the names of the miners that learn by a law.
+func lawMiners() (out []string) {
+	for _, m := range catalog.Miners() {
+		if _, ok := m.New().(mine.LawLearner); ok {
+			out = append(out, m.Name)
+		}
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/rng"
@@ -23,6 +24,8 @@ type MineRequest struct {
 	Source
 	Miner     string            // by any of its names
 	Set       map[string]string // its parameters
+	Law       string            // path of the law of a release: learn what its original was like; empty for the table as it is
+	Plan      string            // path of the plan of a release instead, for its custodian
 	Clusters  bool              // refuse a miner that finds no clusters
 	Labels    string            // path for row and cluster of every record, as CSV; empty for none
 	Output    string            // path for what was found; empty for none
@@ -66,7 +69,11 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &files{reads: q.inputs(""), seed: q.SeedFile, secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
+	law, err := byLaw(miner, learner, q.Law, q.Plan)
+	if err != nil {
+		return nil, err
+	}
+	f := &files{reads: append(q.inputs(""), q.Law), plan: []string{q.Plan}, seed: q.SeedFile, secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -79,7 +86,7 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
 	if err != nil {
 		return nil, err
 	}
-	model, err := d.fit(ctx, l, learner, rng.New(s))
+	model, err := d.fit(ctx, l, learner, law, rng.New(s))
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +126,13 @@ func learnerOf(name string, set map[string]string) (mine.Miner, mine.Learner, er
 	return miner, learner, nil
 }
 
-// fit fits a miner to a table without its identifiers.
-func (d *Desk) fit(ctx context.Context, l *Loaded, learner mine.Learner, src rng.Source) (mine.Model, error) {
+// fit fits a miner to a table without its identifiers; the law, if the learner was told one, must be that of the table.
+func (d *Desk) fit(ctx context.Context, l *Loaded, learner mine.Learner, law *published.Law, src rng.Source) (mine.Model, error) {
+	if law != nil {
+		if err := ofRelease(law, l); err != nil {
+			return nil, err
+		}
+	}
 	t, err := l.anonymous()
 	if err != nil {
 		return nil, err
@@ -191,7 +203,10 @@ const (
 // TreeRequest asks for a decision tree, grown on a table or saved earlier.
 type TreeRequest struct {
 	Source
-	Set       map[string]string // parameters of C4.5
+	Miner     string            // by any of its names, one that yields a tree; empty is c45, or byclass with a law
+	Set       map[string]string // its parameters
+	Law       string            // path of the law of a release: the tree is one of its original; empty for the table as it is
+	Plan      string            // path of the plan of a release instead, for its custodian
 	Saved     string            // path of a tree saved as JSON; Path and Set are then empty
 	Form      string            // of the output; empty is Text
 	Output    string            // path; empty for none
@@ -203,18 +218,18 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 	if (q.Path == "") == (q.Saved == "") {
 		return nil, usage(errors.New("a tree is grown on a table or was saved, and not both"))
 	}
-	if q.Saved != "" && len(q.Set) > 0 {
-		return nil, usage(errors.New("a saved tree is taken as it is; parameters are for growing one"))
+	if q.Saved != "" && (len(q.Set) > 0 || q.Miner != "" || q.Law != "" || q.Plan != "") {
+		return nil, usage(errors.New("a saved tree is taken as it is; miner, law and parameters are for growing one"))
 	}
 	if q.Saved == "" {
-		if _, _, err := learnerOf("c45", q.Set); err != nil {
+		if _, _, err := q.learner(); err != nil {
 			return nil, err
 		}
 		if err := q.misspelt(); err != nil {
 			return nil, err
 		}
 	}
-	f := &files{reads: append(q.inputs(""), q.Saved), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(""), q.Saved, q.Law), plan: []string{q.Plan}, secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -233,8 +248,26 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 	return t, f.place()
 }
 
+// learner returns the learner of the tree, and the law that it was told.
+func (q *TreeRequest) learner() (mine.Learner, *published.Law, error) {
+	name := q.Miner
+	switch {
+	case name != "":
+	case q.Law != "" || q.Plan != "":
+		name = "byclass"
+	default:
+		name = "c45"
+	}
+	miner, learner, err := learnerOf(name, q.Set)
+	if err != nil {
+		return nil, nil, err
+	}
+	law, err := byLaw(miner, learner, q.Law, q.Plan)
+	return learner, law, err
+}
+
 func (d *Desk) grow(ctx context.Context, q *TreeRequest) (*tree.Tree, error) {
-	_, learner, err := learnerOf("c45", q.Set)
+	learner, law, err := q.learner()
 	if err != nil {
 		return nil, err
 	}
@@ -245,12 +278,20 @@ func (d *Desk) grow(ctx context.Context, q *TreeRequest) (*tree.Tree, error) {
 	if err := l.learnable(); err != nil {
 		return nil, err
 	}
-	m, err := d.fit(ctx, l, learner, rng.New(rng.Fresh()))
+	m, err := d.fit(ctx, l, learner, law, rng.New(rng.Fresh()))
 	if err != nil {
 		return nil, err
 	}
-	d.note("the class is " + l.Table.Attr(l.Table.WithRole(table.Class)).Name + "; the tree is grown on " + count(l.Table.Rows()) + " records")
-	return m.(*tree.Tree), nil
+	t, ok := m.(*tree.Tree)
+	if !ok {
+		return nil, &Usage{"miner", q.Miner, errors.New("it grows no single tree; \"dither mine model\" fits any miner")}
+	}
+	what := "; the tree is grown on "
+	if law != nil {
+		what = "; the tree is for records that are not randomised, grown by the law of the release on "
+	}
+	d.note("the class is " + l.Table.Attr(l.Table.WithRole(table.Class)).Name + what + count(l.Table.Rows()) + " records")
+	return t, nil
 }
 
 // PrintTree writes a tree in a form.

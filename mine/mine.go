@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -30,6 +31,16 @@ type Miner struct {
 type Learner interface {
 	Params() param.Set
 	Fit(ctx context.Context, t *table.Table, src rng.Source) (Model, error)
+}
+
+// LawLearner is a learner that learns from a release what its original was like, where it is told the law of the release.
+type LawLearner interface {
+	Learner
+	// ByLaw tells the law of the tables that are fitted from now on; nil: they are as they are. Columns that the law does not name are as they are. Fit fails
+	// where the law is not that of the table.
+	ByLaw(law *published.Law)
+	// NeedsLaw reports whether it is for releases only: without a law it takes values as they are, which others do better.
+	NeedsLaw() bool
 }
 
 // Model is what a learner found. What it can do is asked for by assertion: Classifier, Segmenter, Clusterer,

@@ -209,7 +209,7 @@ func parameters(c *cobra.Command, args []string, begun string) (out []string) {
 	}
 	dotted := c.Name() == "compare" || c.Name() == "evaluate" || c.Name() == "attack"
 	switch {
-	case c.Flags().Lookup("miner") != nil:
+	case c.Flags().Lookup("miner") != nil && (flag(c, "miner") != "" || c.Name() != "tree"):
 		for _, e := range named(desk.Miners, flag(c, "miner"), "") {
 			add("", e.Params)
 		}

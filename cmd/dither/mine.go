@@ -30,16 +30,21 @@ func (a *app) mineTree() *cobra.Command {
 	f := &treeFlags{}
 	c := &cobra.Command{
 		Use:   "tree IN --class CLASS",
-		Short: "grow a C4.5 decision tree",
+		Short: "grow a decision tree, of a release by its law, too",
 		Long: `tree grows a decision tree (C4.5 release 8, with See5's variants as parameters) and prints it as text, JSON, DOT or SVG.
+--law takes IN as a release that was made at random and grows a tree of its original, from what its custodian published (protect --law-out): by the miner
+byclass, or local, global or mrrtree (--miner). Such a tree is for records that are not randomised.
 --read prints a tree that was saved as JSON; IN is then left out.`,
 		Example: `  dither mine tree adult.csv --class income --set minLeaf=200
+  dither mine tree release.csv --law law.json --miner byclass --class group
   dither mine tree adult.csv --class income --set minLeaf=200 --svg -o tree.svg`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runTree(c.Context(), args, f) },
 	}
 	f.declare(c)
 	fl := c.Flags()
+	fl.StringVar(&f.Miner, "miner", "", "which `miner`: c45, byclass, local, global, randomised or mrrtree (default: c45, with a law byclass)")
+	lawFlags(c, &f.Law, &f.Plan)
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the learner: `name=value`; may be repeated (\"dither miners c45\" lists them)")
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
 	fl.StringVar(&f.Saved, "read", "", "read the tree from this JSON `file` instead of growing one")
@@ -50,6 +55,13 @@ func (a *app) mineTree() *cobra.Command {
 	return c
 }
 
+// lawFlags declares where the law of a release is.
+func lawFlags(c *cobra.Command, law, plan *string) {
+	c.Flags().StringVar(law, "law", "", "IN is a release: learn what its original was like by the law in this `file`")
+	c.Flags().StringVar(plan, "plan", "", "the same by the `plan` that the release was written with, for its custodian")
+	c.MarkFlagsMutuallyExclusive("law", "plan")
+}
+
 // request is what the flags ask for.
 func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 	q = f.TreeRequest
@@ -58,8 +70,8 @@ func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 		return q, wrong("tree: name one table, or a saved tree with --read")
 	case f.json && f.dot || f.json && f.svg || f.dot && f.svg:
 		return q, wrong("tree: --json, --dot and --svg exclude each other")
-	case q.Saved != "" && len(f.set) > 0:
-		return q, wrong("tree: --set is for growing a tree; --read takes one as it is")
+	case q.Saved != "" && (len(f.set) > 0 || q.Miner != "" || q.Law != "" || q.Plan != ""):
+		return q, wrong("tree: --set, --miner, --law and --plan are for growing a tree; --read takes one as it is")
 	case f.json:
 		q.Form = desk.JSON
 	case f.dot:
@@ -119,13 +131,16 @@ func (a *app) mineModel() *cobra.Command {
 		Short: "fit any miner and print what it found",
 		Long: `model fits a miner of the catalogue to a table ("dither miners" lists them) and prints what it found: the rank of every value for a class (bore), a
 tree from data that multivariate randomised response disguised (mrrtree), a summary of a classifier (naivebayes, knn, neuralnet). What is printed may
-name values of the table: it is as confidential as the table.`,
+name values of the table: it is as confidential as the table. --law takes IN as a release that was made at random, and a miner that can (naivebayes,
+byclass, local, global, mrrtree) learns what its original was like.`,
 		Example: `  dither mine model heart.csv --class num --miner bore
+  dither mine model release.csv --law law.json --class group --miner naivebayes
   dither mine model adult.csv --class income --miner naivebayes --json -o model.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runMiner(c.Context(), args[0], f) },
 	}
 	c.Flags().StringVar(&f.Miner, "miner", "", "which `miner`")
+	lawFlags(c, &f.Law, &f.Plan)
 	f.declare(c)
 	return c
 }

@@ -7,9 +7,9 @@
 //	commission  0 where the salary is 75,000 or more, else 10,000 to 75,000
 //	age         20 to 80
 //	elevel      0 to 4, the level of education
-//	car         1 to 20, the make
-//	zipcode     1 to 9
-//	hvalue      0.5 k to 1.5 k times 100,000, the value of the house, where k = 10 - zipcode
+//	car         make1 to make20
+//	zipcode     zip1 to zip9
+//	hvalue      0.5 k to 1.5 k times 100,000, the value of the house, where k is 10 less the number of the zip code
 //	hyears      1 to 30, the years it has been owned
 //	loan        0 to 500,000
 //
@@ -105,7 +105,7 @@ func (g *AS2000) Make(ctx context.Context, rows int, src rng.Source) (*table.Tab
 	class.Role = table.Class
 	return table.New(
 		whole("salary", 20_000, 150_000, num[0]), whole("commission", 0, 75_000, num[1]), whole("age", 20, 80, num[2]), whole("elevel", 0, 4, num[3]),
-		table.CatColumn("car", numbered(20), cat[0]), table.CatColumn("zipcode", numbered(9), cat[1]),
+		table.CatColumn("car", numbered("make", 20), cat[0]), table.CatColumn("zipcode", numbered("zip", 9), cat[1]),
 		whole("hvalue", 50_000, 1_350_000, num[4]), whole("hyears", 1, 30, num[5]), whole("loan", 0, 500_000, num[6]), class)
 }
 
@@ -126,11 +126,11 @@ func whole(name string, lo, hi float64, values []float64) table.Column {
 	return c
 }
 
-// numbered returns the labels 1 to n.
-func numbered(n int) []string {
+// numbered returns labels from 1 to n. They begin with letters, so that nobody who reads a file takes them for numbers.
+func numbered(what string, n int) []string {
 	out := make([]string, n)
 	for k := range out {
-		out[k] = fmt.Sprint(k + 1)
+		out[k] = fmt.Sprint(what, k+1)
 	}
 	return out
 }

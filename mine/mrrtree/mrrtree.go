@@ -27,8 +27,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
@@ -63,7 +65,17 @@ type Learner struct {
 	Delta      float64  // share of other classes in a leaf
 	MinShare   float64  // of the records, that a node needs to be divided, in per cent
 	MinRecords float64  // that a node needs to be divided
+
+	law *published.Law
 }
+
+var _ mine.LawLearner = (*Learner)(nil)
+
+// ByLaw tells the law of the tables that are fitted from now on, in the place of theta, groups and except.
+func (l *Learner) ByLaw(law *published.Law) { l.law = law }
+
+// NeedsLaw reports that the parameters can say it, too.
+func (l *Learner) NeedsLaw() bool { return false }
 
 // New returns a learner with the defaults of the technique mrr.
 func New() *Learner { return param.Default(&Learner{}) }
@@ -104,7 +116,7 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 
 // groups returns the groups of disguised columns.
 func (l *Learner) groups(t *table.Table) ([]transition.Group, error) {
-	groups, err := transition.Groups(t, l.Groups, l.Theta, l.Except)
+	groups, err := l.told(t)
 	if err != nil {
 		return nil, err
 	}
@@ -117,4 +129,36 @@ func (l *Learner) groups(t *table.Table) ([]transition.Group, error) {
 		}
 	}
 	return groups, nil
+}
+
+// told returns the groups of the law, and without one those of the parameters.
+func (l *Learner) told(t *table.Table) (out []transition.Group, err error) {
+	if l.law == nil {
+		return transition.Groups(t, l.Groups, l.Theta, l.Except)
+	}
+	for k := range l.law.Parts {
+		p := &l.law.Parts[k]
+		g := transition.Group{}
+		switch {
+		case p.Group != nil:
+			g.Theta = p.Group.Theta
+		case p.Category != nil && p.Category.Categories == 2:
+			g.Theta = p.Category.Keep
+		default:
+			return nil, fmt.Errorf("the law of %q is not one of randomised response with two categories", p.Columns[0])
+		}
+		for _, name := range p.Columns {
+			j := t.Find(name)
+			if j < 0 {
+				return nil, fmt.Errorf("the law is of a column %q, which the table does not have", name)
+			}
+			if a := t.Attr(j); a.Kind != table.Categorical || len(a.Labels) != 2 {
+				return nil, fmt.Errorf("column %q has not two categories, as its law has", name)
+			}
+			g.Columns = append(g.Columns, j)
+		}
+		slices.Sort(g.Columns)
+		out = append(out, g)
+	}
+	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
@@ -204,6 +205,26 @@ func TestRefused(t *testing.T) {
 		if _, err := l.Fit(t.Context(), c.tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.set, err)
 		}
+	}
+}
+
+// The law of a release says what the parameters say.
+func TestByLaw(t *testing.T) {
+	l := learner(t, map[string]string{"groups": "a+b=0.8,c=0.7"})
+	tab := either(500)
+	groups, err := l.groups(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab = disguise(tab, groups)
+	by := New()
+	by.ByLaw(&published.Law{Parts: []published.Part{{Columns: []string{"a", "b"}, Group: &published.Group{Theta: 0.8}}, {Columns: []string{"c"}, Category: &published.Category{Categories: 2, Keep: 0.7}}}})
+	if got, want := shape(grown(t, by, tab)), shape(grown(t, l, tab)); got != want {
+		t.Errorf("by the law %s, by parameters %s", got, want)
+	}
+	by.ByLaw(&published.Law{Parts: []published.Part{{Columns: []string{"a"}, Number: &published.Number{High: 1, Normal: 1}}}})
+	if _, err := by.Fit(t.Context(), tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), `the law of "a"`) {
+		t.Error(err)
 	}
 }
 

@@ -6,6 +6,10 @@
 // class (numeric=gaussian, John & Langley 1995), or categories by bins of equal frequency (numeric=bins, Dougherty, Kohavi & Sahami
 // 1995). The most probable class is predicted; of equally probable ones the most frequent, then the first.
 //
+// Of a release whose law is published (ByLaw; dither mine model --law) the columns that the law names have the counts of reconstructed distributions, for every class by itself: of
+// numbers in intervals of the same width, of categories those of the original. The class is not randomised then, and sampling weights are refused. All that naive Bayes needs of an
+// original are these distributions, so nothing is lost besides what the noise hides. The model is for records that are not randomised.
+//
 // What it reads: the class, all columns that are neither identifier nor weight, and the first column of sampling weights, if there is one:
 // a record then counts as often as its weight. It changes nothing and draws no random numbers.
 //
@@ -30,10 +34,14 @@ package naivebayes
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/mine/internal/reconstructed"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -66,18 +74,29 @@ type Learner struct {
 	Laplace float64 // added to the count of every category in every class
 	Numeric string  // Gaussian or Bins
 	Bins    int     // of a numeric attribute
+	reconstructed.Estimates
+
+	law *published.Law
 }
+
+var _ mine.LawLearner = (*Learner)(nil)
+
+// ByLaw tells the law of the tables that are fitted from now on.
+func (l *Learner) ByLaw(law *published.Law) { l.law = law }
+
+// NeedsLaw reports that a table may be no release.
+func (l *Learner) NeedsLaw() bool { return false }
 
 // New returns a learner with the defaults.
 func New() *Learner { return param.Default(&Learner{}) }
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
-	return param.Set{
+	return append(param.Set{
 		param.Float(&l.Laplace, "laplace", 1, 0, 1e6, "records", "added to the count of every category in every class; at 0 one value that a class lacks excludes it"),
 		param.Choice(&l.Numeric, "numeric", Gaussian, []string{Gaussian, Bins}, "numbers within a class: a normal law, or the counts of bins of equal frequency"),
 		param.Int(&l.Bins, "bins", 10, 1, 10_000, "bins", "bins of a numeric attribute under numeric=bins; fewer where its values repeat"),
-	}
+	}, l.Estimates.Params()...)
 }
 
 // Fit returns a *Model of the records of t whose class, the column with the role Class, is known. It draws no random numbers.
@@ -101,5 +120,21 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 	if err != nil {
 		return nil, err
 	}
-	return m, nil
+	return m, l.reconstruct(ctx, m, t, weights != nil)
+}
+
+// reconstruct puts reconstructed counts in the place of those of the columns that the law names.
+func (l *Learner) reconstruct(ctx context.Context, m *Model, t *table.Table, weighted bool) error {
+	if l.law == nil {
+		return nil
+	}
+	if weighted {
+		return errors.New("the distributions of an original are not reconstructed from weighted records; take the role weight off the column")
+	}
+	found, err := l.Marginals(ctx, t, m.Class, l.law)
+	for _, r := range found {
+		k := slices.IndexFunc(m.Columns, func(c Column) bool { return c.Attribute == r.Attr })
+		m.Columns[k] = Column{Attribute: r.Attr, Cuts: r.Cuts, Counts: r.Counts}
+	}
+	return err
 }
