@@ -3,6 +3,7 @@ package itemset
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"slices"
 )
 
@@ -20,6 +21,9 @@ func Commonest(ctx context.Context, mine Miner, t *Transactions, minCount int, k
 		return commonest(ctx, mine, t, minCount, kind, most)
 	}
 	n, err := mine(ctx, t, minCount, kind, nil)
+	if len(t.Items) > large {
+		runtime.GC() // what was laid out for it would stand beside what is laid out next
+	}
 	counts := t.counts()
 	slices.Sort(counts)
 	for items := most; err == nil && n > 0 && most > 0; items *= 2 { // so many items are at least so many sets, but that closed ones may hold several
@@ -34,6 +38,9 @@ func Commonest(ctx context.Context, mine Miner, t *Transactions, minCount int, k
 	}
 	return nil, n, err
 }
+
+// large is how many items are worth a collection of garbage after a search.
+const large = 1 << 24
 
 // commonest visits all itemsets.
 func commonest(ctx context.Context, mine Miner, t *Transactions, minCount int, kind Kind, most int) (sets []Found, n Tally, err error) {

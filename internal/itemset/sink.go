@@ -10,12 +10,13 @@ type sink struct {
 	out   chan<- []int32 // nil to count only
 	stop  *atomic.Bool
 	sets  []int32
+	room  int // numbers of the next chunk
 	set   []int32
 	tally Tally
 }
 
 // begin is before a task.
-func (o *sink) begin(out chan<- []int32) { o.out = out }
+func (o *sink) begin(out chan<- []int32) { o.out, o.room = out, firstChunk }
 
 // end is after a task.
 func (o *sink) end() {
@@ -59,7 +60,8 @@ func (o *sink) with(free []int32, count int) {
 			if len(o.sets) > 0 {
 				o.out <- o.sets
 			}
-			o.sets = make([]int32, 0, max(chunk, n+2))
+			o.sets = make([]int32, 0, max(o.room, n+2))
+			o.room = min(2*o.room, chunk)
 		}
 		o.sets = append(append(o.sets, int32(n), int32(count)), o.set...)
 		slices.Sort(o.sets[len(o.sets)-n:])

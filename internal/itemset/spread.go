@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	chunk = 1 << 14 // numbers that a task hands over at a time
-	early = 64      // tasks that may be done before the one whose sets are visited
+	firstChunk = 1 << 9  // numbers that a task hands over at first: many find little
+	chunk      = 1 << 14 // and later, at a time
+	early      = 64      // tasks that may be done before the one whose sets are visited
 )
 
 // spread divides a search into tasks and takes them on all cores. What they find is visited in their order, whatever the number of cores, on the goroutine of
