@@ -71,6 +71,7 @@ var house = []room{
 	{core, "internal/*", false},
 	{core, "hierarchy", false},
 	{core, "law/transition", false},
+	{core, "internal/drift", false},
 	{core, "internal/randomised", false},
 	{core, "internal/reconstruction", false},
 	{core, "law/published", false},

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dither-data/dither/internal/drift"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/profile"
@@ -100,7 +101,8 @@ type ProtectDocument struct {
 	Measures     []MeasureDocument `json:"measures"`
 	NotProtected []string          `json:"notProtected"`
 	Files        Files             `json:"files"`
-	Written      bool              `json:"written"` // false for a release that is withheld: released.name is then what was asked for, and there is no such file
+	Drift        *drift.Report     `json:"drift,omitempty"` // of a plan that was applied; absent from a public one
+	Written      bool              `json:"written"`         // false for a release that is withheld: released.name is then what was asked for, and there is no such file
 	Verdict      *study.Verdict    `json:"verdict,omitempty"`
 }
 
@@ -111,7 +113,7 @@ func (p *Protection) Document() ProtectDocument {
 		o, files.Plan = study.Published(o), ""
 	}
 	return ProtectDocument{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changes(o.Changes), o.Notes, o.Corrections, measured(o.Measures), o.NotProtected, files, files.Release != "", o.Verdict}
+		changes(o.Changes), o.Notes, o.Corrections, measured(o.Measures), o.NotProtected, files, o.Drift, files.Release != "", o.Verdict}
 }
 
 // EvaluateDocument is dither/evaluate/1.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/drift"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/measure"
@@ -47,10 +48,12 @@ var golden = map[string]map[string]string{
 		"profile.columns":         "alone distinct domain kind length missing name step suggestion summary top uniqueness",
 		"profile.columns.summary": "max mean median min q1 q3 sd", "profile.columns.domain": "hi lo", "profile.columns.suggestion": "column reason roles",
 		"exposure": "belowFive classes k missing quasiIdentifiers rows sizes uniqueMissing uniqueShare uniques worst"},
-	"protect": {"": "columns files measures method notProtected notes original paper parameters released schema seedCommitment verdict version written", "original": inFile, "released": inFile,
-		"verdict": "demands goodFor limits notFor reasons sentence state unchecked worst", "verdict.demands": "accepted against hi lo max measure min source standing title unit value why",
+	"protect": {"": "columns drift files measures method notProtected notes original paper parameters released schema seedCommitment verdict version written", "original": inFile, "released": inFile,
+		"drift": "columns leaves planned records", "drift.columns": "chance class missing name newShare newValues outside psi state", "drift.leaves": "chance psi state",
+		"verdict.gate": "failed limits notJudged passed state undecided unproven", "verdict.demands.more": "atThisRate ifNone kept most",
+		"verdict": "demands gate goodFor limits notFor reasons sentence state unchecked worst", "verdict.demands": "accepted against hi lo max measure min more source standing title unit value why",
 		"verdict.reasons": "columns remedy state text", "verdict.worst": "before by gaps hi intruder knows lo people right secret share sure tried without", "verdict.worst.without": "coarse column dropped",
-		"columns": "action changed column kind role", "files": "plan release report", "parameters": inValue, "measures": inMeasure + " error", "measures.parts": "name score"},
+		"columns": "action changed column kind role", "files": "plan record release report", "parameters": inValue, "measures": inMeasure + " error", "measures.parts": "name score"},
 	"evaluate": {"": "corrections holdout measures original released schema verdict version", "original": inFile, "released": inFile, "holdout": inFile,
 		"measures": inMeasure, "measures.parts": "name score"},
 	"attack": {"": "attacks holdout measures original released schema verdict version", "original": inFile, "released": inFile, "attacks": "by further groups groupsBy intruder judged risk riskiest sentences",
@@ -101,10 +104,11 @@ func TestGolden(t *testing.T) {
 	}
 	// What these tables have no cause for: notes, records as risky as the last one listed, ranks, failures, outliers.
 	one := 1.0
-	add("protect", ProtectDocument{Schema: "dither/protect/1", Verdict: &study.Verdict{Sentence: "s", GoodFor: []string{"g"}, NotFor: []string{"n"}, Unchecked: []string{"u"},
-		Demands: []study.Demand{{Max: &one, Min: &one, Value: &one, Lo: &one, Hi: &one, Unit: "u", Against: "a", Why: "w", Source: "s", Accepted: true}},
-		Reasons: []study.Reason{{Remedy: "r", Columns: []string{"c"}}},
-		Worst:   []measure.Attack{{Gaps: true, Secret: "s", Before: &one, Sure: &one, Without: []measure.Without{{Coarse: &one}}}}}})
+	add("protect", ProtectDocument{Schema: "dither/protect/1", Files: Files{Record: "r"}, Drift: &drift.Report{Columns: []drift.Shift{{Class: true}}, Leaves: &drift.Figure{}},
+		Verdict: &study.Verdict{Gate: study.Gate{NotJudged: []string{"n"}, Undecided: []string{"u"}}, Sentence: "s", GoodFor: []string{"g"}, NotFor: []string{"n"}, Unchecked: []string{"u"},
+			Demands: []study.Demand{{Max: &one, Min: &one, Value: &one, Lo: &one, Hi: &one, Unit: "u", Against: "a", Why: "w", Source: "s", Accepted: true, More: &study.More{AtThisRate: 1}}},
+			Reasons: []study.Reason{{Remedy: "r", Columns: []string{"c"}}},
+			Worst:   []measure.Attack{{Gaps: true, Secret: "s", Before: &one, Sure: &one, Without: []measure.Without{{Coarse: &one}}}}}})
 	add("evaluate", EvaluateDocument{Schema: "dither/evaluate/1", Measures: []MeasureDocument{{Notes: []string{"n"}}}})
 	add("attack", AttackDocument{Schema: "dither/attack/1", Holdout: &study.File{}, Attacks: []study.Attack{{Further: 1, Groups: []study.GroupRisk{{More: true}}}}, Measures: []MeasureDocument{{Notes: []string{"n"}}}})
 	add("compare", CompareDocument{Schema: "dither/compare/1", Choice: &ChoiceDocument{Take: "t", Accepted: []string{"found"}, Open: []string{"found"}, TooClose: []string{"c"}, NotForRelease: []UnfitDocument{{Measure: "m", Bound: new(Number)}}}, Ranks: []RankDocument{{}}, Cells: []CellDocument{{Error: "e", Scores: []ScoreDocument{{Error: "e"}}}}})

@@ -109,11 +109,11 @@ func readLimits(path string, wrong error) (*limit.Set, error) {
 func judgeable(l *limit.Limit) error {
 	lo, hi := 0.0, math.Inf(1)
 	switch {
-	case l.OfColumns(), l.Measure == limit.Patterns:
-	case l.Measure == limit.Lookup:
+	case l.OfColumns(), l.Measure == limit.Patterns, l.Measure == limit.Drift:
+	case l.Measure == limit.Lookup, l.Measure == limit.Outside:
 		hi = 1
 	default:
-		names := append(limit.Kinds(), limit.Lookup, limit.Patterns)
+		names := append(limit.Kinds(), limit.Lookup, limit.Patterns, limit.Drift, limit.Outside)
 		k := slices.IndexFunc(catalog.Measures(), func(m measure.Measure) bool { return m.Name == l.Measure })
 		if k < 0 {
 			for _, m := range catalog.Measures() {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/drift"
 	"github.com/dither-data/dither/internal/operators"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
@@ -56,6 +57,8 @@ type ProtectRequest struct {
 	how *plan          // the plan to apply; nil without one
 	law *published.Law // of the release that was made; nil where none can be published
 	rec *recorder      // nil without a record
+
+	drift *drift.Report // of the table from the one of the plan; nil where that is not known
 }
 
 // Protection is a release that was made, or withheld.
@@ -140,6 +143,9 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 		}
 	}
 	q.blanks(&r, l)
+	if q.drift, err = q.drifted(d, l); err != nil {
+		return nil, err
+	}
 	made, err := d.made(ctx, &r, l)
 	if err != nil {
 		return nil, err
@@ -171,6 +177,9 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 				return nil, err
 			}
 		}
+	}
+	if err := q.driftOf(o, q.drift, made); err != nil {
+		return nil, err
 	}
 	o.Patterns = study.PatternsOf(made.Plan, made.Released)
 	o.NotProtected = study.Limits(o)
@@ -454,6 +463,9 @@ func (p *Protection) writePlan(q *ProtectRequest, f *files, l *Loaded, method st
 	file := protect.File{Method: method, Params: made.Params, Shuffled: !q.KeepOrder, Pairing: pairing(made, p.Outcome.OriginalFile, p.Outcome.ReleasedFile), Reading: how, Law: q.law}
 	if q.how != nil {
 		file.Params = q.how.file.Params
+	}
+	if file.Baseline, err = q.baseline(made); err != nil {
+		return err
 	}
 	if q.rec != nil {
 		file.Run = q.rec.run(q)

@@ -258,7 +258,7 @@ func asked(what string) string {
 	case "limits":
 		return "the record commits to them; nothing here says what they were"
 	}
-	return "nothing here says which file it is; sha256sum shows whether a public one is as it was"
+	return "nothing here names its file"
 }
 
 // digest compares one.

@@ -19,6 +19,8 @@ import (
 const (
 	Lookup   = "lookup"   // people who can be looked up by values that the release shows unchanged
 	Patterns = "patterns" // itemsets and rules that a technique was to hide and that can still be found
+	Drift    = "drift"    // population stability index of a table to which a plan is applied, against the one that it was made of: the largest of any column and the leaves
+	Outside  = "outside"  // share of the values of a number outside the range of the plan that is applied, the largest of any column
 	Text     = "text"     // columns of free text
 	Name     = "name"     // columns of names, addresses, telephone numbers, e-mail addresses and numbers that identify
 	Birth    = "birth"    // columns of exact dates of birth
@@ -33,6 +35,8 @@ func Kinds() []string { return []string{Text, Name, Birth, Date, Age, Zip} }
 // Titles says in words what the limits that are no measures are on.
 var Titles = map[string]string{
 	Lookup:   "People who can be looked up by unchanged values",
+	Drift:    "Distance from the table of the plan",
+	Outside:  "Values outside the ranges of the plan",
 	Patterns: "Sensitive patterns that can still be found",
 	Text:     "Columns of free text",
 	Name:     "Columns of names, contacts and identifying numbers",
@@ -63,7 +67,7 @@ func (l *Limit) OfColumns() bool { return slices.Contains(Kinds(), l.Measure) }
 
 // OfRelease reports whether the limit is on what only a release that is judged tells, and no measure of the catalogue.
 func (l *Limit) OfRelease() bool {
-	return l.Measure == Lookup || l.Measure == Patterns || l.OfColumns()
+	return l.Measure == Lookup || l.Measure == Patterns || l.Measure == Drift || l.Measure == Outside || l.OfColumns()
 }
 
 // Set is a list of limits that hold together; none of them makes up for another.

@@ -12,7 +12,9 @@ const None = "none"
 const (
 	agencies = "European Medicines Agency, policy 0070, and Health Canada, public release of clinical information: a risk of at most 0.09"
 	house    = "dither: the least that every release must keep"
-	harbor   = "HIPAA safe harbor, 45 CFR 164.514(b)(2)"
+	// scorecards is where the limit on drift comes from.
+	scorecards = "a population stability index above 0.25 is a major shift (Siddiqi, Credit Risk Scorecards, 2006)"
+	harbor     = "HIPAA safe harbor, 45 CFR 164.514(b)(2)"
 )
 
 func most(measure string, v float64, source string) Limit {
@@ -32,7 +34,8 @@ var presets = map[string]func() *Set{
 	"hipaa": func() *Set {
 		return &Set{Name: "hipaa", Source: harbor,
 			Limits: []Limit{most(Text, 0, harbor), most(Name, 0, harbor+"(i)(A), (D)-(R)"), most(Birth, 0, harbor+"(i)(C)"), most(Date, 0, harbor+"(i)(C)"),
-				most(Age, 0, harbor+"(i)(C)"), most(Zip, 0, harbor+"(i)(B)"), most(Lookup, 0.01, house), hidden()},
+				most(Age, 0, harbor+"(i)(C)"), most(Zip, 0, harbor+"(i)(B)"), most(Lookup, 0.01, house), hidden(),
+				most(Drift, 0.25, scorecards), most(Outside, 0.05, house)},
 			Unchecked: []string{"that three-digit postcodes hold more than 20,000 people each", "photographs, fingerprints and other recordings",
 				"that nobody in the house knows how the rest could identify a person"}}
 	},
@@ -51,7 +54,8 @@ func channels() (out []Limit) {
 
 // least are the limits of the house.
 func least() []Limit {
-	return []Limit{most(Lookup, 0.01, house), most(Text, 0, house), most(Name, 0, house), most(Birth, 0, house), hidden()}
+	return []Limit{most(Lookup, 0.01, house), most(Text, 0, house), most(Name, 0, house), most(Birth, 0, house), hidden(),
+		most(Drift, 0.25, scorecards), most(Outside, 0.05, house)}
 }
 
 // hidden is the limit on patterns that a technique was to hide; there is nothing to judge where none was.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/dither-data/dither/internal/drift"
 	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
@@ -36,6 +37,8 @@ type File struct {
 	Reading *policy.Reading `json:"reading,omitempty"`
 	// Law is the law of the release that was written with this file, where it can be published; nil elsewhere.
 	Law *published.Law `json:"law,omitempty"`
+	// Baseline is what the table was like that the plan was made of; nil where that was not kept.
+	Baseline *drift.Baseline `json:"baseline,omitempty"`
 	// Run is what whoever wrote the file needs to check the record of the run; nil where none was written.
 	Run  json.RawMessage `json:"run,omitempty"`
 	Plan json.RawMessage `json:"plan"`

@@ -43,6 +43,7 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 	j.attacks()
 	slices.SortStableFunc(v.Demands, func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) })
 	j.reasons()
+	j.driftCare()
 	fitness(o, v)
 	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(a.State.severity(), b.State.severity()) })
 	switch v.State = Meets; {
@@ -90,6 +91,8 @@ func (j *judging) demand(l *limit.Limit) (judged bool) {
 		return j.lookups(l)
 	case l.Measure == limit.Patterns:
 		j.patterns(l)
+	case l.Measure == limit.Drift, l.Measure == limit.Outside:
+		j.drifted(l)
 	default:
 		return j.measured(l)
 	}

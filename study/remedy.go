@@ -53,6 +53,8 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 		if c := j.steadiest(d.Against); c != "" {
 			add("coarsen or drop "+c+", which changed least", c)
 		}
+	case d.Measure == limit.Drift, d.Measure == limit.Outside:
+		add("let a new plan be made of this table (without --plan), which is then judged anew", "")
 	case d.Measure == limit.Patterns:
 		add("take a technique that deletes until the patterns are hidden (hide2b, exacthiding) or, where a disclosure threshold leaves them, set it to 0", "")
 	case d.Measure == "gaplinkage":
@@ -63,7 +65,7 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 		add(ways[d.Measure], "")
 		add(d.without())
 	}
-	if d.Value != nil && d.Measure != limit.Patterns {
+	if d.Value != nil && d.Measure != limit.Patterns && d.Measure != limit.Drift && d.Measure != limit.Outside {
 		add(j.stronger(), "")
 	}
 	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured

@@ -1,0 +1,76 @@
+package desk
+
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/internal/drift"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/study"
+)
+
+// drifted compares the table with the one that the plan was made of, before the plan is applied; nil without a plan, and for one that does not know. Values that the
+// plan does not know are an error: it cannot be applied to them.
+func (q *ProtectRequest) drifted(d *Desk, l *Loaded) (*drift.Report, error) {
+	if q.how == nil {
+		return nil, nil
+	}
+	b := q.how.file.Baseline
+	if b == nil {
+		d.note("the plan was written when plans did not keep what their table was like, so drift is not measured")
+		return nil, nil
+	}
+	r, err := b.Compare(l.Table)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the table does not fit the plan: %w", l.File.Name, err)
+	}
+	var fresh []string
+	for k := range r.Columns {
+		if s := &r.Columns[k]; s.Unknown > 0 {
+			fresh = append(fresh, fmt.Sprintf("%s has %s that the plan does not know, in %.2g %% of the records", s.Name, counted(s.Unknown, "value"), 100*s.UnknownShare))
+		}
+	}
+	if fresh != nil {
+		return nil, &Broken{Verdict: "the plan cannot be applied", Breaches: append(fresh, "let a new plan be made of this table (without --plan)")}
+	}
+	return r, nil
+}
+
+// counted counts things.
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return count(n) + " " + what + "s"
+}
+
+// driftOf adds what only the table in the schema of the plan tells, and the remark.
+func (q *ProtectRequest) driftOf(o *study.Outcome, r *drift.Report, made *study.Protected) error {
+	if r == nil {
+		return nil
+	}
+	if s := segmentsOf(made.Plan); s != nil {
+		if err := q.how.file.Baseline.Segmented(r, made.Original, s); err != nil {
+			return err
+		}
+	}
+	o.Drift, o.Notes = r, append([]string{study.DriftNote(r)}, o.Notes...)
+	return nil
+}
+
+// segmentsOf are those of a plan; nil for none.
+func segmentsOf(p protect.Plan) drift.Segments {
+	if s, ok := p.(protect.Segmented); ok {
+		if f := s.Segmentation(); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// baseline is what the plan keeps of the table that it was made of: of one that was applied, what it kept before.
+func (q *ProtectRequest) baseline(made *study.Protected) (*drift.Baseline, error) {
+	if q.how != nil {
+		return q.how.file.Baseline, nil
+	}
+	return drift.Of(made.Original, segmentsOf(made.Plan))
+}

@@ -1,0 +1,96 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/study"
+)
+
+// agedTable writes a table of so many records whose ages begin at some age, with a ward of every fifth.
+func agedTable(t *testing.T, path string, n, from, span int, ward string) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("age,ward,ill\n")
+	for i := range n {
+		w, ill := "er", "no"
+		if i%5 == 0 {
+			w = ward
+		}
+		if (i*7)%11 < 5 {
+			ill = "yes"
+		}
+		fmt.Fprintf(&b, "%d,%s,%s\n", from+(i*13)%span, w, ill)
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDrift: a plan that is applied to a table like the one that it was made of passes, says how far that is, and keeps the first baseline; one to a table of other
+// people fails the gate, with the column; values that the plan does not know, and values outside its ranges, are told apart and refused.
+func TestDrift(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	agedTable(t, at("old.csv"), 1000, 20, 60, "icu")
+	agedTable(t, at("same.csv"), 800, 20, 60, "icu")
+	agedTable(t, at("aged.csv"), 800, 50, 30, "icu")
+	agedTable(t, at("wider.csv"), 800, 20, 70, "icu")
+	agedTable(t, at("ward.csv"), 800, 20, 60, "spa 7")
+	limits := at("limits.yaml")
+	if err := os.WriteFile(limits, []byte("limits:\n  - {measure: drift, max: 0.25}\n  - {measure: outside, max: 0.05}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := &Desk{}
+	q := ProtectRequest{Source: Source{Path: at("old.csv"), Class: "ill"}, Release: at("old.out.csv"), Method: "framework", PlanOut: at("plan.json"), Limits: limits}
+	p, err := d.Protect(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Outcome.Drift != nil || p.Outcome.Verdict.Gate.Limits != 0 {
+		t.Errorf("a plan that was made here drifts: %+v", p.Outcome.Verdict.Gate)
+	}
+	for _, c := range []struct {
+		name, gate, says string
+		accept           []string
+	}{
+		{"same", "gate: PASS (2 of 2 limits)", "", nil},
+		{"aged", "gate: FAIL (1 of 2 limits)", "in age", nil},
+		{"aged", "gate: PASS (2 of 2 limits)", "", []string{"drift=20"}},
+		{"wider", "gate: FAIL (1 of 2 limits)", "of the values of age are outside the range of the plan", []string{"drift=20"}},
+	} {
+		p, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at(c.name + ".csv"), Class: "ill"}, Release: at(c.name + ".out.csv"), Plan: at("plan.json"),
+			PlanOut: at(c.name + ".plan"), Limits: limits, Accept: c.accept, Overwrite: true})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		g := p.Outcome.Verdict.Gate
+		if g.String() != c.gate || (p.Broken != nil) != strings.Contains(c.gate, "FAIL") || p.Broken != nil && !strings.Contains(p.Broken.Error(), c.says) {
+			t.Errorf("%s: %s, %v", c.name, g.String(), p.Broken)
+		}
+		doc := p.Document()
+		if doc.Drift == nil || doc.Drift.Planned != 1000 || len(doc.Drift.Columns) != 3 || doc.Drift.Leaves == nil || !strings.HasPrefix(p.Outcome.Notes[0], "against the 1,000 records") {
+			t.Errorf("%s: %+v, %q", c.name, doc.Drift, p.Outcome.Notes)
+		}
+		if study.Published(p.Outcome).Drift != nil {
+			t.Error("drift is published")
+		}
+		if p.Broken == nil {
+			how, err := readPlan(at(c.name + ".plan"))
+			if err != nil || how.file.Baseline.Records != 1000 {
+				t.Errorf("%s: the baseline is not the first one: %v", c.name, err)
+			}
+		}
+	}
+	_, err = d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("ward.csv"), Class: "ill"}, Release: at("ward.out.csv"), Plan: at("plan.json"), Limits: limits})
+	var broken *Broken
+	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "ward has 1 value that the plan does not know, in 20 % of the records") || strings.Contains(err.Error(), "spa") {
+		t.Errorf("a new ward: %v", err)
+	}
+}
