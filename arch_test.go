@@ -80,6 +80,7 @@ var house = []room{
 	{core, "internal/operators", false},
 	{core, "internal/association", false},
 	{core, "basket", false},
+	{core, "quality", false},
 	{core, "internal/disguised", false},
 	{core, "internal/hide", false},
 	{core, "internal/correlation", false},

@@ -18,7 +18,7 @@
 //
 // A missing operand of a comparison, of arithmetic or before in gives Unknown, whatever the other operand is. And, or and not follow three-valued logic from left
 // to right; what stands behind a false of and, or a true of or, is not looked at. On some records a condition fails: a division by zero, arithmetic on a text, a
-// comparison of a number with a text (in compares with every literal of its list).
+// comparison of a number with a text or of a value that cannot be judged (in compares with every literal of its list).
 //
 // Source: the grammar is that of the constraints of an information quality model (I. Nai Fovino and M. Masera 2008, Definition 5: "some logic expression"), which the report
 // leaves open.
@@ -37,6 +37,7 @@ const (
 	Missing Kind = iota
 	Number
 	Text
+	Other // a value that no condition can judge, such as a group of values
 )
 
 // Value is what a record has in a column: a number, a text, or nothing.
@@ -174,7 +175,7 @@ func (n *comparison) truth(r Row) Truth {
 		return Failed
 	case a.Kind == Missing || b.Kind == Missing:
 		return Unknown
-	case a.Kind != b.Kind:
+	case a.Kind != b.Kind || a.Kind == Other:
 		return Failed
 	}
 	return truthOf(n.holds(a, b))
@@ -241,7 +242,7 @@ func (n *arithmetic) value(r Row) (Value, bool) {
 		return b, true
 	case a.Kind == Missing || b.Kind == Missing:
 		return Value{}, false
-	case a.Kind == Text || b.Kind == Text || n.op == '/' && b.Number == 0:
+	case a.Kind != Number || b.Kind != Number || n.op == '/' && b.Number == 0:
 		return Value{}, true
 	}
 	switch n.op {

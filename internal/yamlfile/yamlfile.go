@@ -163,7 +163,13 @@ func (s *Source) plain(n ast.Node, path string, depth int) (any, error) {
 	return nil, s.At(at, "%s is not used in a %s; if it is text, put it in quotes", strings.ToLower(n.Type().String()), s.kind.Name)
 }
 
+// withoutZero is a number that starts with its point, as people write shares.
+var withoutZero = regexp.MustCompile(`^-?\.[0-9]+$`)
+
 func (s *Source) number(text string, at Place) (any, error) {
+	if withoutZero.MatchString(text) {
+		text = strings.Replace(text, ".", "0.", 1)
+	}
 	if !jsonNumber.MatchString(text) {
 		return nil, s.At(at, "%s is ambiguous: write the number in plain decimals, or put it in quotes if it is text", text)
 	}
@@ -198,4 +204,13 @@ func (s *Source) mapping(values []*ast.MappingValueNode, path string, depth int)
 		out[name] = value
 	}
 	return out, nil
+}
+
+// Line returns the text of a line from a place on; empty where there is none.
+func (s *Source) Line(p Place) string {
+	if p.Line < 1 || p.Line > len(s.lines) {
+		return ""
+	}
+	line := []rune(strings.TrimRight(s.lines[p.Line-1], "\r"))
+	return string(line[min(max(p.Column-1, 0), len(line)):])
 }

@@ -14,8 +14,8 @@ var notes = Kind{Name: "note", Least: "a line", MaxSize: 200}
 
 // TestParse reads every kind of value, and knows where each and its key stand.
 func TestParse(t *testing.T) {
-	s, v, err := Parse("n.yaml", notes, []byte("\ufeffa: {b: [1, 'x y', 2.50]}\nc/d:\n  - true\n  - null\ne: |\n  two\n  lines\n"))
-	want := map[string]any{"a": map[string]any{"b": []any{json.Number("1"), "x y", json.Number("2.50")}}, "c/d": []any{true, nil}, "e": "two\nlines\n"}
+	s, v, err := Parse("n.yaml", notes, []byte("\ufeffa: {b: [1, 'x y', 2.50, .5]}\nc/d:\n  - true\n  - null\ne: |\n  two\n  lines\n"))
+	want := map[string]any{"a": map[string]any{"b": []any{json.Number("1"), "x y", json.Number("2.50"), json.Number("0.5")}}, "c/d": []any{true, nil}, "e": "two\nlines\n"}
 	if err != nil || !reflect.DeepEqual(v, want) {
 		t.Fatalf("%v, %v; want %v", v, err, want)
 	}
