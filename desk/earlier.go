@@ -11,29 +11,50 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// earlierOf returns the path of an earlier release: that of the request or, from its own folder, the policy's; empty for none.
-func (q *EvaluateRequest) earlierOf(p *policy.Policy) string {
-	if q.Earlier != "" || p.Earlier == "" {
+// earlierOf returns the paths of earlier releases: those of the request or, from its own folder, the policy's.
+func (q *EvaluateRequest) earlierOf(p *policy.Policy) []string {
+	if len(q.Earlier) > 0 || p.Earlier == "" {
 		return q.Earlier
 	}
-	return besidePolicy(p.Earlier, q.Policy)
+	return []string{besidePolicy(p.Earlier, q.Policy)}
 }
 
-// earlier reads an earlier release of the same people and puts its records beside those of the release. Who is who is known by what is kept with the plan of the
-// earlier release, else by an identifier, such as a pseudonym, that both files hold, else by the place where both tables look paired.
-func (d *Desk) earlier(ctx context.Context, l *Loaded, q *EvaluateRequest, r *measure.Release, whole *table.Table, p *pairs) error {
-	path := q.earlierOf(l.Policy)
-	if path == "" {
-		return nil
+// earlierPlans refuses plans that go with no release.
+func (q *EvaluateRequest) earlierPlans() error {
+	switch plans, releases := len(q.EarlierPlan), len(q.Earlier); {
+	case plans > 0 && releases == 0:
+		return usage(errEarlier)
+	case plans > 0 && plans != releases:
+		return usage(fmt.Errorf("there are %s and %s of earlier releases; each release needs its own, in the same order", counted(releases, "earlier release"), counted(plans, "plan")))
 	}
+	return nil
+}
+
+// earlier reads earlier releases of the same people and puts their records beside those of the release.
+func (d *Desk) earlier(ctx context.Context, l *Loaded, q *EvaluateRequest, r *measure.Release, whole *table.Table, p *pairs) error {
+	for k, path := range q.earlierOf(l.Policy) {
+		plan := ""
+		if len(q.EarlierPlan) > 0 {
+			plan = q.EarlierPlan[k]
+		}
+		if err := d.earlierOne(ctx, l, q, path, plan, r, whole, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// earlierOne reads an earlier release of the same people and puts its records beside those of the release. Who is who is known by what is kept with the plan of the
+// earlier release, else by an identifier, such as a pseudonym, that both files hold, else by the place where both tables look paired.
+func (d *Desk) earlierOne(ctx context.Context, l *Loaded, q *EvaluateRequest, path, plan string, r *measure.Release, whole *table.Table, p *pairs) error {
 	t, file, err := d.compared(ctx, l, q, path, numbersOf(r.Released))
 	if err != nil {
 		return err
 	}
 	var rows []int // of the earlier file, by row of the release
 	switch by := common(l.Table, whole, t); {
-	case q.EarlierPlan != "":
-		if rows, err = d.byPlan(l, q, r, file, p); err != nil {
+	case plan != "":
+		if rows, err = d.byPlan(l, q, plan, r, file, p); err != nil {
 			return err
 		}
 	case by != "":
@@ -52,34 +73,37 @@ func (d *Desk) earlier(ctx context.Context, l *Loaded, q *EvaluateRequest, r *me
 	if err != nil {
 		return err
 	}
-	if q.EarlierPlan == "" && common(l.Table, whole, t) == "" && !study.LooksPaired(r.Original, beside) {
+	if plan == "" && common(l.Table, whole, t) == "" && !study.LooksPaired(r.Original, beside) {
 		d.note(fmt.Sprintf("the rows of %s agree no better with the original than rows at random, so the earlier release is not used: name its plan", file.Name))
 		return nil
 	}
-	r.Earlier, err = fitEarlier(r, beside)
-	return err
+	return fitEarlier(r, beside)
 }
 
-// fitEarlier lets all tables have the labels of the earlier release, as their schemas must be the same. One with other labels in a column that
+// fitEarlier adds an earlier release, and lets all tables have the labels of the earlier release, as their schemas must be the same. One with other labels in a column that
 // generalises cannot be compared.
-func fitEarlier(r *measure.Release, earlier *table.Table) (*table.Table, error) {
-	schema := earlier.Attrs()
-	for _, t := range []**table.Table{&r.Original, &r.Released, &r.Holdout, &r.Matched} {
+func fitEarlier(r *measure.Release, earlier *table.Table) error {
+	schema, all := earlier.Attrs(), []**table.Table{&r.Original, &r.Released, &r.Holdout, &r.Matched}
+	for k := range r.Earlier {
+		all = append(all, &r.Earlier[k])
+	}
+	for _, t := range all {
 		if *t == nil {
 			continue
 		}
 		c, err := (*t).Conform(schema, false)
 		if err != nil {
-			return nil, fmt.Errorf("the earlier release: %w", err)
+			return fmt.Errorf("the earlier release: %w", err)
 		}
 		*t = c
 	}
-	return earlier, nil
+	r.Earlier = append(r.Earlier, earlier)
+	return nil
 }
 
 // byPlan returns the rows of the earlier file by those of the release, as the plan of the earlier one keeps them.
-func (d *Desk) byPlan(l *Loaded, q *EvaluateRequest, r *measure.Release, file *study.File, p *pairs) ([]int, error) {
-	how, err := readPlan(q.EarlierPlan)
+func (d *Desk) byPlan(l *Loaded, q *EvaluateRequest, plan string, r *measure.Release, file *study.File, p *pairs) ([]int, error) {
+	how, err := readPlan(plan)
 	if err != nil {
 		return nil, err
 	}

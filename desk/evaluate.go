@@ -15,13 +15,13 @@ import (
 
 // EvaluateRequest asks what a release is worth beside its original.
 type EvaluateRequest struct {
-	Source          // the original; the release and the hold-out are read in the same way
-	Released string // path
-	Holdout  string // path of a table of records that are in neither; empty for none
-	Plan     string // path of the plan the release was made with; empty when it is not known
-	Earlier  string // path of an earlier release of the same people; empty takes the policy's
-	// EarlierPlan is the path of the plan of the earlier release, which knows whose its records are; empty when it is not known.
-	EarlierPlan string
+	Source            // the original; the release and the hold-out are read in the same way
+	Released string   // path
+	Holdout  string   // path of a table of records that are in neither; empty for none
+	Plan     string   // path of the plan the release was made with; empty when it is not known
+	Earlier  []string // paths of earlier releases of the same people; none takes the policy's
+	// EarlierPlan are the paths of the plans of the earlier releases, which know whose their records are, in the same order; none when they are not known.
+	EarlierPlan []string
 	Measures    []string  // by any of their names; none takes all
 	Intruders   Intruders // whom the measures of risk are taken against
 	// Set holds parameters by measure.name.
@@ -60,8 +60,8 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	if q.EarlierPlan != "" && q.Earlier == "" {
-		return nil, usage(errEarlier)
+	if err := q.earlierPlans(); err != nil {
+		return nil, err
 	}
 	if err := q.misspelt(append(wordsOf(declared), wordsIn(specs)...)...); err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (q *EvaluateRequest) made() (*plan, error) {
 
 // files are those of the request.
 func (q *EvaluateRequest) files() *files {
-	f := &files{reads: slices.Concat(q.inputs(q.Limits), []string{q.Released, q.Holdout, q.Earlier}, q.Intruders.Files), plan: []string{q.Plan, q.EarlierPlan},
+	f := &files{reads: slices.Concat(q.inputs(q.Limits), []string{q.Released, q.Holdout}, q.Earlier, q.Intruders.Files), plan: append([]string{q.Plan}, q.EarlierPlan...),
 		seed: q.SeedFile, secret: []string{q.Report}, replace: q.Overwrite}
 	if q.Public {
 		f.secret, f.shown = nil, f.secret

@@ -271,7 +271,10 @@ func (q *EvaluateRequest) record(r *recorder, f *files, o *study.Outcome, set *l
 	if r == nil {
 		return nil
 	}
-	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive, "holdout": q.Holdout, "earlier release": q.Earlier}
+	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive, "holdout": q.Holdout}
+	for k, path := range q.Earlier {
+		paths[fmt.Sprintf("earlier release %d", k+1)] = path
+	}
 	if err := r.read(o.OriginalFile.SHA256, o.ReleasedFile.SHA256, paths); err != nil {
 		return err
 	}

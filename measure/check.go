@@ -24,11 +24,11 @@ func (r *Release) Check() error {
 	if n := len(r.Places); r.Places != nil && n != r.Released.Rows() {
 		return fmt.Errorf("%d places of released records are known, expected %d", n, r.Released.Rows())
 	}
-	if r.Earlier != nil {
-		if err := alike(r.Released, r.Earlier, "earlier"); err != nil {
+	for _, earlier := range r.Earlier {
+		if err := alike(r.Released, earlier, "earlier"); err != nil {
 			return err
 		}
-		if a, b := r.Released.Rows(), r.Earlier.Rows(); a != b {
+		if a, b := r.Released.Rows(), earlier.Rows(); a != b {
 			return fmt.Errorf("the earlier release has %d records, expected %d: row i of both must be the same person", b, a)
 		}
 	}

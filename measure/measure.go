@@ -130,9 +130,8 @@ type Release struct {
 	Person string
 	// Household is the one of Persons that tells households apart, which the release may lack, as the custodian declared it; empty where none was.
 	Household string
-	// Earlier is an earlier release of the same people, row i of the same person as row i of Released; who is not in it has no value there. Nil
-	// when there is none.
-	Earlier *table.Table
+	// Earlier are earlier releases of the same people, row i of the same person as row i of Released; who is not in one has no value there.
+	Earlier []*table.Table
 	// Again releases another table with the attributes of Original, or of Exact, as this release was made: the technique is fitted anew. Nil where it is
 	// not known how.
 	Again func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error)

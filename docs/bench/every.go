@@ -171,7 +171,7 @@ func (l *ladder) release(ctx context.Context) error {
 		if err := study.WithPlan(r, p.Plan); err != nil {
 			return err
 		}
-		r.Earlier, r.Persons = r.Released, map[string]map[table.RecordID]int32{household: homes}
+		r.Earlier, r.Persons = []*table.Table{r.Released}, map[string]map[table.RecordID]int32{household: homes}
 		r.Again = func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error) {
 			p, err := study.Protect(ctx, study.Request{Table: t, Method: m, Seed: [32]byte{2}})
 			if err != nil {

@@ -1,21 +1,22 @@
-// Package earlierrelease measures what an intruder gains who also holds an earlier release of the same people: two noisy copies tell more than one, and
-// of two sets of candidates only those in both are left.
+// Package earlierrelease measures what an intruder gains who also holds earlier releases of the same people: several noisy copies tell more than one, and
+// of several sets of candidates only those in all are left.
 //
-// What it does. The intruder, who can tell which records of both releases are one person's, as by their order or a pseudonym, links each person to the nearest
-// record (package measure/internal/nearest says how distances are taken): by this release, by the earlier one, and by both. Of a number the mean of both
-// copies is compared, which has noise of 1/sqrt(2) the size where both were drawn apart; of a category both copies count, so that records of classes that
-// agree in both are left: the intersection of the classes. Of t equally near records each is taken equally often. The way is chosen on one half of the
-// people tried and counted on the other (package measure/internal/channel); the score is by how much the share of people found by both exceeds that by the
-// better of the two, with one-sided 95 % bounds (Clopper & Pearson 1934).
+// What it does. The intruder, who can tell which records of all releases are one person's, as by their order or a pseudonym, links each person to the nearest
+// record (package measure/internal/nearest says how distances are taken): by this release, by every earlier one, and by all together. Of a number the mean
+// of the r copies is compared, which has noise of 1/sqrt(r) the size where they were drawn apart; of a category either every copy counts, so that records of classes
+// that agree in all are left, the intersection of the classes, or the one that most copies show, which noise drawn anew each time does not survive. Of t equally near records each is taken equally often. The way is chosen on one half of the
+// people tried and counted on the other (package measure/internal/channel); the score is by how much the share of people found by all exceeds that by the
+// best single one, with one-sided 95 % bounds (Clopper & Pearson 1934).
 //
-// Parts give both shares, the mean of 1 over the number of records that look alike by one release and by both, and, of the numbers that the release
-// changes, how large the noise of the mean is beside that of one copy: 0.71 for copies drawn apart, 1 for the same noise twice.
+// Parts give both shares, the mean of 1 over the number of records that look alike by one release and by all, the shares of the people who are alone, and
+// among fewer than 5, by all, and, of the numbers that the release changes, how large the noise of the mean is beside that of one copy: 0.71 for two copies drawn
+// apart, 0.58 for three, 1 for the same noise each time.
 //
-// It applies where an earlier release is given and the intruder knows something, and needs paired records. Who is in one release only is not tried.
+// It applies where an earlier release is given and the intruder knows something, and needs paired records. Who is in this release only is not tried.
 //
 // Missing values: at the mean distance; a number that one copy lacks is that of the other.
 //
-// Cost: three indexes, and searches for those tried (parameter people): a million records of 14 columns take some 40 times the processor
+// Cost: an index for each release and one more, and searches for those tried (parameter people): a million records of 14 columns take some 40 times the processor
 // time of a slices.Sort of as many random float64, most of it for the indexes.
 //
 // Departures: the copies are averaged whatever their law; one who knows it weighs them better.
@@ -42,7 +43,7 @@ var Measure = measure.Measure{
 		Name:      "earlierrelease",
 		Title:     "An earlier release of the same people",
 		Aliases:   []string{"composition attack", "intersection of releases"},
-		Summary:   "By how much more people are found by this release and an earlier one than by one of them.",
+		Summary:   "By how much more people are found by this release and earlier ones together than by one of them.",
 		Paper:     "Ganta, Kasiviswanathan & Smith 2008",
 		Needs:     "an intruder; paired records and an earlier release",
 		Preserves: "0 when both releases have the same noise and the same classes",
@@ -69,11 +70,14 @@ func (m *Meter) Params() param.Set {
 // Detail is what both releases tell.
 type Detail struct {
 	Intruder string `json:"intruder"`
-	People   int    `json:"people"` // in both releases
+	People   int    `json:"people"`   // in an earlier release, too
+	Releases int    `json:"releases"` // with this one
 	channel.Gain
 	Alike     float64  `json:"alike"`           // mean of 1 over the number of records that look alike in this release
-	AlikeBoth float64  `json:"alikeBoth"`       // and in both
-	Noise     *float64 `json:"noise,omitempty"` // of the mean of both copies, beside that of one; nil where no number changes
+	AlikeBoth float64  `json:"alikeBoth"`       // and in all
+	Alone     float64  `json:"alone"`           // share of the people in an earlier release with whom nobody is alike in all
+	Few       float64  `json:"few"`             // share of them with whom fewer than 5 are, themselves among them
+	Noise     *float64 `json:"noise,omitempty"` // of the mean of all copies, beside that of one; nil where no number changes
 }
 
 // Measure returns what the earlier release adds, with a Detail. It fails when records are not paired or there are none, and does not apply without an
@@ -84,33 +88,35 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	switch {
-	case r.Earlier == nil:
+	case len(r.Earlier) == 0:
 		return measure.Value{}, measure.NotApplicable("no earlier release is given (--earlier)")
 	case len(view.Known) == 0:
 		return measure.Value{}, measure.NotApplicable("the intruder knows no value")
 	}
 	p := newPair(r, view.Known)
 	if len(p.both) == 0 {
-		return measure.Value{}, measure.NotApplicable("nobody is in both releases")
+		return measure.Value{}, measure.NotApplicable("nobody is in an earlier release")
 	}
-	d := &Detail{Intruder: view.Name, People: len(p.both)}
+	d := &Detail{Intruder: view.Name, People: len(p.both), Releases: 1 + len(r.Earlier)}
 	credits, err := p.find(ctx, m.People)
 	if err != nil {
 		return measure.Value{}, err
 	}
 	choosing := channel.Halves(src.Fork("halves"), len(credits[0]))
-	d.Gain = channel.Count(credits[channel.Best(credits, choosing)], credits[channel.Best(credits[:2], choosing)], choosing)
-	if d.Alike, d.AlikeBoth, err = p.alike(ctx); err != nil {
+	d.Gain = channel.Count(credits[channel.Best(credits, choosing)], credits[channel.Best(credits[:1+len(r.Earlier)], choosing)], choosing)
+	if err = p.alike(ctx, d); err != nil {
 		return measure.Value{}, err
 	}
 	v := measure.Value{Score: d.More, Lo: d.Lo, Hi: d.Hi, Parts: []measure.Part{
-		{Name: "share found with both releases", Score: d.With},
+		{Name: "share found with all releases", Score: d.With},
 		{Name: "share found with one", Score: d.Without},
 		{Name: "mean of 1/records that look alike in this release", Score: d.Alike},
-		{Name: "mean of 1/records that look alike in both", Score: d.AlikeBoth},
+		{Name: "mean of 1/records that look alike in all", Score: d.AlikeBoth},
+		{Name: "share alone in all", Score: d.Alone},
+		{Name: "share with fewer than 5 alike in all", Score: d.Few},
 	}}
 	if d.Noise = p.noise(); d.Noise != nil {
-		v.Parts = append(v.Parts, measure.Part{Name: "noise of the mean of both, beside that of one", Score: *d.Noise})
+		v.Parts = append(v.Parts, measure.Part{Name: "noise of the mean of all, beside that of one", Score: *d.Noise})
 	}
 	v.Detail = d
 	return v, nil
@@ -118,5 +124,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 
 // Sentence says what the earlier release adds.
 func (d *Detail) Sentence() string {
-	return numeral.Sprintf("Of %d people, one release finds %s, together with the earlier one %s.", d.Tried, numeral.Percent(d.Without), numeral.Percent(d.With))
+	others := "the earlier one"
+	if d.Releases > 2 {
+		others = numeral.Sprintf("the %d earlier ones", d.Releases-1)
+	}
+	return numeral.Sprintf("Of %d people, one release finds %s, together with %s %s.", d.Tried, numeral.Percent(d.Without), others, numeral.Percent(d.With))
 }

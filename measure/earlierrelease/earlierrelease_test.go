@@ -24,7 +24,7 @@ import (
 func TestConformance(t *testing.T) {
 	measuretest.Run(t, Measure, measuretest.Given(func(r *measure.Release) {
 		if r.Paired {
-			r.Earlier = r.Released.WithAttr(0, *r.Released.Attr(0))
+			r.Earlier = []*table.Table{r.Released.WithAttr(0, *r.Released.Attr(0))}
 		}
 	}))
 }
@@ -66,9 +66,9 @@ func noisy(t *table.Table, sd float64, seed uint64) *table.Table {
 	return t.WithCat(3, region)
 }
 
-func take(t testing.TB, original, released, earlier *table.Table, seed byte) (measure.Value, *Detail) {
+func take(t testing.TB, original, released, earlier *table.Table, seed byte, more ...*table.Table) (measure.Value, *Detail) {
 	t.Helper()
-	r := &measure.Release{Original: original, Released: released, Paired: true, Earlier: earlier}
+	r := &measure.Release{Original: original, Released: released, Paired: true, Earlier: append([]*table.Table{earlier}, more...)}
 	v, err := Measure.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
 	if err != nil {
 		t.Fatal(err)
@@ -86,6 +86,45 @@ func TestPlanted(t *testing.T) {
 	v, d = take(t, tab, noisy(tab, 0.2, 1), noisy(tab, 0.2, 1), 1)
 	if v.Lo > 0 || v.Score > 0.02 || v.Hi > 0.03 || *d.Noise != 1 {
 		t.Errorf("of the same copy twice %v to %v, noise %v", v.Lo, v.Hi, *d.Noise)
+	}
+}
+
+// Several copies drawn apart find more than two, their mean has noise of 1/sqrt r, and what one of them is in again adds nothing.
+func TestSeveral(t *testing.T) {
+	tab := people(2000, 1)
+	_, two := take(t, tab, noisy(tab, 0.2, 1), noisy(tab, 0.2, 2), 1)
+	_, four := take(t, tab, noisy(tab, 0.2, 1), noisy(tab, 0.2, 2), 1, noisy(tab, 0.2, 3), noisy(tab, 0.2, 4))
+	if four.Releases != 4 || four.With < 1.2*two.With || math.Abs(*four.Noise-0.5) > 0.02 {
+		t.Errorf("%+v (noise %v) after %+v", *four, *four.Noise, *two)
+	}
+	same := noisy(tab, 0.2, 1)
+	if _, d := take(t, tab, same, same, 1, same); *d.Noise != 1 || d.Lo > 0 {
+		t.Errorf("the same copy three times: %+v, noise %v", *d, *d.Noise)
+	}
+}
+
+// Candidates are the intersection of the classes of all releases: halves, thirds and fifths of 30 people single everybody out together, and no two do.
+func TestSeveralIntersect(t *testing.T) {
+	by := func(m int) *table.Table {
+		cols := make([]table.Column, 3)
+		for j, n := range []int{2, 3, 5} {
+			codes := make([]int32, 30)
+			for i := range codes {
+				if codes[i] = 0; n == m || m == 0 {
+					codes[i] = int32(i % n)
+				}
+			}
+			cols[j] = table.CatColumn(string(rune('a'+j)), []string{"0", "1", "2", "3", "4"}, codes)
+		}
+		return tabletest.Must(cols...)
+	}
+	_, all := take(t, by(0), by(2), by(3), 1, by(5))
+	_, some := take(t, by(0), by(2), by(3), 1)
+	if all.With != 1 || all.Alone != 1 || all.Few != 1 || math.Abs(all.AlikeBoth-1) > 1e-12 {
+		t.Errorf("by all %+v", *all)
+	}
+	if some.Alone != 0 || some.Few != 0 || math.Abs(some.AlikeBoth-6.0/30) > 1e-12 {
+		t.Errorf("by two %+v", *some)
 	}
 }
 
@@ -137,7 +176,7 @@ func TestDoesNotApply(t *testing.T) {
 	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true}, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("without an earlier release: %v", err)
 	}
-	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Earlier: tab.Slice(0, 9), Paired: true}, rng.Source{}); err == nil {
+	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Earlier: []*table.Table{tab.Slice(0, 9)}, Paired: true}, rng.Source{}); err == nil {
 		t.Error("an earlier release of other rows is accepted")
 	}
 }
@@ -146,7 +185,7 @@ func TestDoesNotApply(t *testing.T) {
 func TestTwin(t *testing.T) {
 	tab := people(60, 3)
 	released := noisy(tab, 0.3, 4)
-	p := newPair(&measure.Release{Original: tab, Released: released, Earlier: noisy(tab, 0.3, 5), Paired: true}, classesOf(tab))
+	p := newPair(&measure.Release{Original: tab, Released: released, Earlier: []*table.Table{noisy(tab, 0.3, 5)}, Paired: true}, classesOf(tab))
 	credits, err := p.find(t.Context(), 60)
 	if err != nil {
 		t.Fatal(err)
@@ -157,10 +196,10 @@ func TestTwin(t *testing.T) {
 			sum := 0.0
 			for j := range 3 {
 				a := tab.Num(j)[i]
-				b := (released.Num(j)[k] + p.r.Earlier.Num(j)[k]) / 2
+				b := (released.Num(j)[k] + p.r.Earlier[0].Num(j)[k]) / 2
 				sum += math.Pow((a-b)/deviation(tab.Num(j)), 2) / 2
 			}
-			for _, c := range [][]int32{released.Cat(3), p.r.Earlier.Cat(3)} {
+			for _, c := range [][]int32{released.Cat(3), p.r.Earlier[0].Cat(3)} {
 				if c[k] != tab.Cat(3)[i] {
 					sum++
 				}

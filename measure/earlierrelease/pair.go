@@ -2,7 +2,9 @@ package earlierrelease
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/internal/neighbour"
 	"github.com/dither-data/dither/intruder"
@@ -12,42 +14,64 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// pair is two releases of the same people, and what is known of these.
+// pair is this release and the earlier ones of the same people, and what is known of these.
 type pair struct {
 	r            *measure.Release
 	known        []intruder.Known
-	both         []int        // rows of people who are in both releases
-	was, is      *table.Table // the originals and the records that both releases make, every category twice
+	both         []int        // rows of people who are in an earlier release, too
+	was, is      *table.Table // the originals and the records that all releases make together, every category once for each
 	knownOfJoint []intruder.Known
+	voted        *table.Table // the records that all releases make together, every category the one that most of them show
 }
 
 func newPair(r *measure.Release, known []intruder.Known) *pair {
 	p := &pair{r: r, known: known, was: r.Original, is: r.Released}
-	for i := range r.Earlier.Rows() {
-		for j := range r.Earlier.Width() {
-			if !r.Earlier.MissingAt(i, j) {
-				p.both = append(p.both, i)
-				break
-			}
+	for i := range r.Released.Rows() {
+		if slices.ContainsFunc(r.Earlier, func(t *table.Table) bool { return present(t, i) }) {
+			p.both = append(p.both, i)
 		}
 	}
-	was, is := r.Original.Columns(), r.Released.Columns()
+	was, is, voted := r.Original.Columns(), r.Released.Columns(), r.Released.Columns()
 	for _, k := range known {
 		p.knownOfJoint = append(p.knownOfJoint, k)
 		if is[k.Column].Kind == table.Numeric {
-			is[k.Column].Num = means(r.Released.Num(k.Column), r.Earlier.Num(k.Column))
+			copies := [][]float64{r.Released.Num(k.Column)}
+			for _, t := range r.Earlier {
+				copies = append(copies, t.Num(k.Column))
+			}
+			is[k.Column].Num = means(copies)
+			voted[k.Column].Num = is[k.Column].Num
 			continue
 		}
-		twin := k
-		twin.Column = len(was)
-		a, b := r.Original.Column(k.Column), r.Earlier.Column(k.Column)
-		a.Name += " \x00earlier" // no column of a file is named so
-		b.Name = a.Name
-		was, is = append(was, a), append(is, b)
-		p.knownOfJoint = append(p.knownOfJoint, twin)
+		if is[k.Column].Kind == table.Categorical {
+			copies := [][]int32{r.Released.Cat(k.Column)}
+			for _, t := range r.Earlier {
+				copies = append(copies, t.Cat(k.Column))
+			}
+			voted[k.Column].Cat = votes(copies)
+		}
+		for n, t := range r.Earlier {
+			twin := k
+			twin.Column = len(was)
+			a, b := r.Original.Column(k.Column), t.Column(k.Column)
+			a.Name += fmt.Sprintf(" \x00earlier %d", n) // no column of a file is named so
+			b.Name = a.Name
+			was, is = append(was, a), append(is, b)
+			p.knownOfJoint = append(p.knownOfJoint, twin)
+		}
 	}
-	p.was, p.is = must(r.Original.WithColumns(was)), must(r.Released.WithColumns(is))
+	p.was, p.is, p.voted = must(r.Original.WithColumns(was)), must(r.Released.WithColumns(is)), must(r.Released.WithColumns(voted))
 	return p
+}
+
+// present reports whether a table has any value in a row.
+func present(t *table.Table, row int) bool {
+	for j := range t.Width() {
+		if !t.MissingAt(row, j) {
+			return true
+		}
+	}
+	return false
 }
 
 // must returns the table: its columns are those of tables that are sound.
@@ -58,33 +82,64 @@ func must(t *table.Table, err error) *table.Table {
 	return t
 }
 
-// means returns the means of two copies; where one is missing, the other.
-func means(a, b []float64) []float64 {
-	out := make([]float64, len(a))
+// means returns the means of the copies that are there; NaN where none is.
+func means(copies [][]float64) []float64 {
+	out := make([]float64, len(copies[0]))
 	for i := range out {
-		switch {
-		case a[i] != a[i]:
-			out[i] = b[i]
-		case b[i] != b[i]:
-			out[i] = a[i]
-		default:
-			out[i] = a[i]/2 + b[i]/2
+		mean, n := math.NaN(), 0.0
+		for _, c := range copies {
+			switch v := c[i]; {
+			case v != v:
+			case n == 0:
+				mean, n = v, 1
+			default:
+				n++
+				mean += v/n - mean/n // does not overflow, and the same copy again changes nothing
+			}
 		}
+		out[i] = mean
 	}
 	return out
 }
 
-// find returns the credits for people who are in both releases: by this release, by the earlier one, by both.
+// votes returns of every row the category that most copies show, of as many the one that is shown first; -1 where none is.
+func votes(copies [][]int32) []int32 {
+	out := make([]int32, len(copies[0]))
+	for i := range out {
+		best, most := int32(-1), 0
+		for _, c := range copies {
+			n := 0
+			for _, other := range copies {
+				if other[i] == c[i] {
+					n++
+				}
+			}
+			if c[i] >= 0 && n > most {
+				best, most = c[i], n
+			}
+		}
+		out[i] = best
+	}
+	return out
+}
+
+// find returns the credits for people who are in more than one release: by this release, by every earlier one, and by all together, first where every copy of a
+// category counts and then where the one does that most copies show.
 func (p *pair) find(ctx context.Context, people int) ([][]float64, error) {
 	rows := measure.Drawn(len(p.both), people)
 	for k, i := range rows {
 		rows[k] = p.both[i]
 	}
 	var out [][]float64
-	for _, by := range []struct {
+	type way struct {
 		was, is *table.Table
 		known   []intruder.Known
-	}{{p.r.Original, p.r.Released, p.known}, {p.r.Original, p.r.Earlier, p.known}, {p.was, p.is, p.knownOfJoint}} {
+	}
+	ways := []way{{p.r.Original, p.r.Released, p.known}}
+	for _, t := range p.r.Earlier {
+		ways = append(ways, way{p.r.Original, t, p.known})
+	}
+	for _, by := range append(ways, way{p.was, p.is, p.knownOfJoint}, way{p.r.Original, p.voted, p.known}) {
 		credit, err := link(ctx, by.was, by.is, by.known, rows)
 		if err != nil {
 			return nil, err
@@ -112,27 +167,43 @@ func link(ctx context.Context, was, is *table.Table, known []intruder.Known, row
 	})
 }
 
-// alike returns the mean of 1 over the number of records that look alike, in what is known, by this release and by both.
-func (p *pair) alike(ctx context.Context) (one, both float64, err error) {
-	mean := func(t *table.Table, known []intruder.Known) float64 {
+// alike puts into the detail the mean of 1 over the number of records that look alike, in what is known, by this release and by all, and how many people
+// are alone, or among few, by all.
+func (p *pair) alike(ctx context.Context, d *Detail) error {
+	of := func(t *table.Table, known []intruder.Known) (*classes.Classes, error) {
 		columns := make([]int, len(known))
 		for k := range known {
 			columns[k] = known[k].Column
 		}
-		var c *classes.Classes
-		if c, err = classes.Of(ctx, classes.Exactly(columns...), false, t); err != nil {
-			return 0
-		}
-		return float64(c.Len()) / float64(t.Rows()) // the mean of 1/size over records is the number of classes over theirs
+		return classes.Of(ctx, classes.Exactly(columns...), false, t)
 	}
-	one = mean(p.r.Released, p.known)
+	n := float64(p.r.Released.Rows())
+	one, err := of(p.r.Released, p.known)
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
-	return one, mean(p.is, p.knownOfJoint), err
+	all, err := of(p.is, p.knownOfJoint)
+	if err != nil {
+		return err
+	}
+	d.Alike, d.AlikeBoth = float64(one.Len())/n, float64(all.Len())/n // the mean of 1/size over records is the number of classes over theirs
+	for _, i := range p.both {
+		switch k := all.Sizes[0][all.Of[0][i]]; {
+		case k == 1:
+			d.Alone++
+			fallthrough
+		case k < few:
+			d.Few++
+		}
+	}
+	d.Alone, d.Few = d.Alone/float64(len(p.both)), d.Few/float64(len(p.both))
+	return nil
 }
 
-// noise returns the size of the noise of the mean of both copies beside that of one, on average over the known numbers that the release changes; nil
+// few is the number of people alike from which on many a rule lets cells be shown.
+const few = 5
+
+// noise returns the size of the noise of the mean of all copies beside that of one, on average over the known numbers that the release changes; nil
 // without any.
 func (p *pair) noise() *float64 {
 	sum, n := 0.0, 0.0
