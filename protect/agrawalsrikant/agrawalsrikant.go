@@ -86,8 +86,8 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Choice(&q.Noise, "noise", Normal, []string{Uniform, Normal, Classes}, "uniform or normal noise, or the middle of the class that the value is in"),
-		param.Float(&q.Privacy, "privacy", 50, 0.1, 1000, "% of the range", "width of the interval that a released value leaves for the original with the confidence; the paper tries 25 to 200, and classes need less than 100"),
-		param.Float(&q.Confidence, "confidence", 95, 1, 99.99, "%", "confidence that the privacy is meant with"),
+		param.Float(&q.Privacy, "privacy", 50, 0.1, 1000, "% of the range", "width of the interval that a released value leaves for the original with the certainty; the paper tries 25 to 200, and classes need less than 100"),
+		param.Float(&q.Confidence, "certainty", 95, 1, 99.99, "%", "confidence that the privacy is meant with: how surely the interval holds the original"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

@@ -1,0 +1,84 @@
+package reconstruct
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/dither-data/dither/internal/noiselaw"
+	"github.com/dither-data/dither/internal/privacy"
+	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/internal/reconstruction"
+	"github.com/dither-data/dither/law/published"
+)
+
+// Confidences are those that widths are given at.
+var Confidences = [3]float64{0.5, 0.95, 0.999}
+
+// Privacy is what a law promises, whatever the release (Agrawal & Srikant 2000, section 2.1; Evfimievski, Gehrke & Srikant 2003).
+type Privacy struct {
+	Widths  []float64 // of the interval that a released number leaves for the original, at Confidences; nil where nothing is added
+	Entropy float64   // 2^h of what is added, in the units of the column; 0 where nothing is
+	Gamma   float64   // by how much a released value changes the odds of two originals at most; +Inf where it can rule one out
+}
+
+// Epsilon returns the local differential privacy, ln gamma.
+func (p *Privacy) Epsilon() float64 { return math.Log(p.Gamma) }
+
+// PrivacyOf returns that of the k-th column of a part; false for sets of items.
+func PrivacyOf(p *published.Part, k int) (Privacy, bool) {
+	if n := p.Number; n != nil {
+		out := Privacy{Gamma: gamma(n)}
+		if noise, added := n.Noise(); added {
+			for _, c := range Confidences {
+				out.Widths = append(out.Widths, noiselaw.Width(noise, c))
+			}
+			out.Entropy = math.Exp2(noise.Entropy())
+		}
+		return out, true
+	}
+	m, ok := p.Marginal(k, nil)
+	return Privacy{Gamma: randomised.Gamma(m)}, ok
+}
+
+// gamma returns the amplification of a law of numbers. Noise without ends is unbounded: uniform noise and a hole rule originals out, and normal noise far out does nearly.
+func gamma(n *published.Number) float64 {
+	switch {
+	case n.Keep != nil && n.Step > 0: // one value of so many
+		values := math.Round((n.High-n.Low)/n.Step) + 1
+		return 1 + *n.Keep*values/(1-*n.Keep)
+	case n.Keep != nil && *n.Keep == 0:
+		return 1
+	case n.Normal > 0 && n.Epsilon == 0 && n.Ends:
+		z := (n.High - n.Low) / n.Normal
+		return max(math.Exp(z*z/2), math.Erfc(0)/math.Erfc(z/math.Sqrt2)) // of the density at an end, and of the end itself
+	}
+	return math.Inf(1)
+}
+
+// Conditional returns the privacy of the original with and without its released value, Pi(X) and Pi(X|Y), by the reconstructed distribution (Agrawal & Aggarwal 2001, section
+// 2): of a number in its units, of a category in categories.
+func (d *Distribution) Conditional(p *published.Part, k int) (privacy.Figures, error) {
+	j := privacy.Joint{}
+	if n := p.Number; n != nil {
+		lo, hi := n.Low, n.High
+		if noise, added := n.Noise(); added && !n.Ends {
+			far := min(noise.Reach(), 6*noise.SD()) + n.Step
+			lo, hi = lo-far, hi+far
+		}
+		cells, err := reconstruction.Cover(d.Edges, lo, hi)
+		if err != nil {
+			return privacy.Figures{}, err
+		}
+		j.Weights = reconstruction.Transitions(d.Edges, cells, n.Law(), n.Step)
+		for p := range d.Shares {
+			j.Widths = append(j.Widths, d.Edges[p+1]-d.Edges[p])
+		}
+	} else {
+		j.Weights, _ = p.Marginal(k, nil)
+	}
+	for p, f := range d.Shares {
+		floats.Scale(f, j.Weights[p])
+	}
+	return j.Figures()
+}
