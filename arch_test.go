@@ -134,6 +134,7 @@ var house = []room{
 	{catalogue, "catalog", false},
 	{studies, "study", false},
 	{studies, "study/choice", false},
+	{studies, "study/chooser", false},
 	{faces, "report/chart", false},
 	{faces, "report", false},
 	{desks, "desk", true},

@@ -7,51 +7,71 @@ import (
 	"os"
 
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/chooser"
 )
 
-// checkpoint is the file that keeps the finished runs of a comparison.
+// checkpoint is the file that keeps the finished runs of a comparison, or the trials of a choice.
 type checkpoint struct {
-	file  *os.File
-	cells int // in the file
+	file   *os.File
+	ledger *study.Ledger
+	lines  int // in the file
 }
 
 // openCheckpoint opens the file, or begins it, and gives the request the cells that the file has. From then on every finished cell is
-// added to it, each in one write. A torn last line of a run that died is cut off. One comparison at a time has the file.
+// added to it. One comparison at a time has the file.
 func openCheckpoint(path string, q *study.CompareRequest) (*checkpoint, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	fingerprint := q.Fingerprint()
+	c, err := open(path, &study.Cells, fingerprint, func(data []byte) (n, whole int, err error) {
+		q.Done, whole, err = study.DecodeCheckpoint(data, fingerprint, len(q.Measures))
+		return len(q.Done), whole, err
+	})
 	if err != nil {
 		return nil, err
-	}
-	c := &checkpoint{file: file}
-	if err = lock(file); err == nil {
-		err = c.begin(q)
-	}
-	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	q.Finished = func(cell study.Cell) error {
 		line, err := study.EncodeCell(cell)
 		if err != nil {
 			return err
 		}
-		c.cells++
-		_, err = file.Write(line)
-		return err
+		return c.add(line)
 	}
 	return c, nil
 }
 
-// errLocked is the error for a checkpoint that another comparison writes to.
-var errLocked = errors.New("another comparison is at work on it; wait for its end, or name another file")
+// open opens a checkpoint, or begins it. Read takes what it has, and returns how many lines and how many bytes these are; a torn last line of a run that died is cut
+// off.
+func open(path string, l *study.Ledger, fingerprint string, read func(data []byte) (n, whole int, err error)) (*checkpoint, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	c := &checkpoint{file: file, ledger: l}
+	if err = lock(file); err == nil {
+		err = c.begin(fingerprint, read)
+	}
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
 
-func (c *checkpoint) begin(q *study.CompareRequest) error {
+// add adds a line, in one write.
+func (c *checkpoint) add(line []byte) error {
+	c.lines++
+	_, err := c.file.Write(line)
+	return err
+}
+
+// errLocked is the error for a checkpoint that another run writes to.
+var errLocked = errors.New("another run is at work on it; wait for its end, or name another file")
+
+func (c *checkpoint) begin(fingerprint string, read func(data []byte) (n, whole int, err error)) error {
 	data, err := io.ReadAll(c.file)
 	if err != nil {
 		return err
 	}
-	fingerprint := q.Fingerprint()
-	done, whole, err := study.DecodeCheckpoint(data, fingerprint, len(q.Measures))
+	lines, whole, err := read(data)
 	if err != nil {
 		return err
 	}
@@ -62,10 +82,47 @@ func (c *checkpoint) begin(q *study.CompareRequest) error {
 		return err
 	}
 	if whole == 0 {
-		if _, err := c.file.Write(study.CheckpointHeader(fingerprint)); err != nil {
+		if _, err := c.file.Write(c.ledger.Header(fingerprint)); err != nil {
 			return err
 		}
 	}
-	q.Done, c.cells = done, len(done)
+	c.lines = lines
 	return nil
+}
+
+// keptTrials is the checkpoint of a choice.
+var keptTrials = study.Ledger{Schema: "dither/choose-checkpoint/1",
+	Other: errors.New("it belongs to another choice: the data, candidates, weights, limits, intruders, seed or version differ"),
+	None:  errors.New("no checkpoint of a choice; its first line should name the schema dither/choose-checkpoint/1")}
+
+// trialLine is a line of it.
+type trialLine struct {
+	Trial string        `json:"trial"` // the key
+	Tried chooser.Tried `json:"tried"`
+}
+
+// openTrials opens the checkpoint of a choice, or begins it, and returns the trials that it has, by key.
+func openTrials(path, fingerprint string) (*checkpoint, map[string]chooser.Tried, error) {
+	done := map[string]chooser.Tried{}
+	c, err := open(path, &keptTrials, fingerprint, func(data []byte) (n, whole int, err error) {
+		whole, err = keptTrials.Read(data, fingerprint, func(work []byte) error {
+			var l trialLine
+			if err := study.Strictly(work, &l); err != nil || l.Trial == "" {
+				return errors.New("not the trial of a choice")
+			}
+			done[l.Trial] = l.Tried
+			return nil
+		})
+		return len(done), whole, err
+	})
+	return c, done, err
+}
+
+// addTrial adds a trial.
+func (c *checkpoint) addTrial(key string, r chooser.Tried) error {
+	line, err := study.Seal(trialLine{key, r})
+	if err != nil {
+		return err
+	}
+	return c.add(line)
 }

@@ -49,8 +49,8 @@ func keep(t *testing.T, path string, cells []study.Cell) (had []study.Cell) {
 			t.Fatal(err)
 		}
 	}
-	if c.cells != len(q.Done)+len(cells) {
-		t.Errorf("the checkpoint says that it keeps %d runs, of %d", c.cells, len(q.Done)+len(cells))
+	if c.lines != len(q.Done)+len(cells) {
+		t.Errorf("the checkpoint says that it keeps %d runs, of %d", c.lines, len(q.Done)+len(cells))
 	}
 	if err := c.file.Close(); err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestOneAtATime(t *testing.T) {
 	}
 	before := f.read(t, "cells")
 	_, err = openCheckpoint(f.path("cells"), keeping(t))
-	failed(t, "a checkpoint in use", err, "another comparison is at work")
+	failed(t, "a checkpoint in use", err, "another run is at work")
 	if f.read(t, "cells") != before {
 		t.Error("a comparison that was refused changed the checkpoint")
 	}

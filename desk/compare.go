@@ -308,7 +308,7 @@ func (d *Desk) run(ctx context.Context, r *study.CompareRequest, resume string) 
 	c, err := study.Compare(ctx, *r)
 	p.End()
 	if ck != nil && errors.Is(err, context.Canceled) {
-		return nil, &Interrupted{resume, ck.cells}
+		return nil, &Interrupted{resume, ck.lines}
 	}
 	if err != nil {
 		return nil, err
@@ -322,7 +322,7 @@ func (d *Desk) run(ctx context.Context, r *study.CompareRequest, resume string) 
 // Interrupted is the error for a comparison that was ended before its end and has a checkpoint.
 type Interrupted struct {
 	Checkpoint string // path
-	Runs       int    // that it keeps
+	Runs       int    // that it keeps; of a choice, trials
 }
 
 // Error says where the finished runs are.

@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/within"
@@ -53,6 +54,10 @@ type ProtectRequest struct {
 	BlankLookups  bool              // blank few cells, until none of the intruders whom the limits bind can look anybody up
 
 	measures map[string]map[string]string // parameters of measures, by their names
+
+	// Of a choice, which this confirms: every measure is taken, and the release is shown to whoever chooses before it is judged.
+	all  bool
+	seen func(*measure.Release, *study.Protected) error
 
 	how *plan          // the plan to apply; nil without one
 	law *published.Law // of the release that was made; nil where none can be published
@@ -162,6 +167,11 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	if err != nil {
 		return nil, err
 	}
+	if q.seen != nil {
+		if err := q.seen(rel, made); err != nil {
+			return nil, err
+		}
+	}
 	o := d.outcome(r, l, made)
 	if q.rec != nil {
 		if q.rec.params = made.Params; q.how != nil {
@@ -183,7 +193,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	}
 	o.Patterns = study.PatternsOf(made.Plan, made.Released)
 	o.NotProtected = study.Limits(o)
-	all := q.Report != "" || len(l.Policy.Thresholds) > 0
+	all := q.Report != "" || q.all || len(l.Policy.Thresholds) > 0
 	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, set, all, rel.Segments != nil)
 	for _, specs := range [][]study.Spec{need.limits, need.rest} {
 		for _, spec := range specs {

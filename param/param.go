@@ -31,6 +31,9 @@ type Param struct {
 	Unit    string   `json:"unit,omitempty"`
 	Help    string   `json:"help"`
 
+	// Noise is set where the parameter says how much noise there is: between which values whoever looks for the least that suffices looks.
+	Noise *Noise `json:"-"`
+
 	// Shared says that a technique and a measure that both have the parameter mean the same by it, as they do by those of the builders of trees; any other
 	// name that they share is a coincidence.
 	Shared bool `json:"-"`
@@ -38,6 +41,26 @@ type Param struct {
 	field any // pointer to what is set
 	set   func(string) error
 	get   func() any
+}
+
+// Noise is how a number changes from little noise to much. Mild is the larger one where more of the parameter is less noise.
+type Noise struct{ Mild, Strong float64 }
+
+// At returns the value a share of the way from Mild to Strong: in equal factors where one is more than ten times the other, else in equal steps.
+func (n Noise) At(share float64) float64 {
+	if lo, hi := min(n.Mild, n.Strong), max(n.Mild, n.Strong); lo > 0 && hi > 10*lo {
+		return n.Mild * math.Pow(n.Strong/n.Mild, share)
+	}
+	return n.Mild + share*(n.Strong-n.Mild)
+}
+
+// Noisier says that noise grows with the number from mild to strong, the values worth trying. They lie in its range.
+func (p Param) Noisier(mild, strong float64) Param {
+	if p.Min == nil || min(mild, strong) < *p.Min || max(mild, strong) > *p.Max || mild == strong {
+		panic("param: " + p.Name + " has no such values")
+	}
+	p.Noise = &Noise{mild, strong}
+	return p
 }
 
 // Field returns a pointer to what the parameter sets: a *float64, *int, *bool, *string or, of names, *[]string.

@@ -25,6 +25,7 @@ type Options struct {
 	Public    bool      // leave out what helps an intruder
 	Title     string    // of the document; empty takes one from the outcome
 	Generated time.Time // printed when it is not zero
+	Choice    *Choosing // how the technique was chosen; nil where somebody named it
 }
 
 //go:embed report.css

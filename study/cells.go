@@ -217,7 +217,7 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 
 // release protects the original of a fold.
 func release(ctx context.Context, base *measure.Release, s *Setting, d *DataSet, src rng.Source) (*measure.Release, error) {
-	p, err := Protect(ctx, Request{Table: base.Original, Method: s.Method, Seed: seedOf(src),
+	p, err := Protect(ctx, Request{Table: base.Original, Method: s.Method, Seed: SeedOf(src),
 		Set: withShared(s.Method.New().Params(), d.Set, s.Set), Hierarchies: d.Hierarchies, Persons: d.people.persons[d.people.person]})
 	if err != nil {
 		return nil, err
@@ -241,8 +241,8 @@ func (r *runner) source(j job) rng.Source {
 	return src.Fork(fmt.Sprintf("fold %d repeat %d", j.fold, j.repeat))
 }
 
-// seedOf turns a source into a seed.
-func seedOf(src rng.Source) (seed [32]byte) {
+// SeedOf turns a source into a seed.
+func SeedOf(src rng.Source) (seed [32]byte) {
 	r := src.Rand()
 	for k := 0; k < len(seed); k += 8 {
 		binary.LittleEndian.PutUint64(seed[k:], r.Uint64())

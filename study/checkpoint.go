@@ -16,24 +16,32 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// A checkpoint is a text file: a header line that says what request its cells belong to, then one line of JSON per finished
-// cell with its checksum, in the order they finished. A run that dies while writing leaves at most one torn line, the last.
+// A checkpoint is a text file: a header line that says what request its lines belong to, then one line of JSON per finished
+// piece of work with its checksum, in the order they finished. A run that dies while writing leaves at most one torn line, the last.
+
+// Ledger is a kind of checkpoint.
+type Ledger struct {
+	Schema string
+	Other  error // for one of another request
+	None   error // for a file that is none
+}
 
 const checkpointSchema = "dither/compare-checkpoint/2"
 
 // ErrOtherRequest is returned for a checkpoint of another comparison.
 var ErrOtherRequest = errors.New("it belongs to another comparison: the data, settings, measures, folds, repeats, seed or version differ")
 
-var errNoCheckpoint = errors.New("no checkpoint of a comparison; its first line should name the schema " + checkpointSchema)
+// Cells is the checkpoint of a comparison: a line is a finished cell.
+var Cells = Ledger{checkpointSchema, ErrOtherRequest, errors.New("no checkpoint of a comparison; its first line should name the schema " + checkpointSchema)}
 
 type checkpointHeader struct {
 	Schema  string `json:"schema"`
 	Request string `json:"request"` // Fingerprint
 }
 
-// CheckpointHeader returns the first line of the checkpoint of a request with this fingerprint.
-func CheckpointHeader(fingerprint string) []byte {
-	line, _ := json.Marshal(checkpointHeader{checkpointSchema, fingerprint}) // strings always encode
+// Header returns the first line of the checkpoint of a request with this fingerprint.
+func (l *Ledger) Header(fingerprint string) []byte {
+	line, _ := json.Marshal(checkpointHeader{l.Schema, fingerprint}) // strings always encode
 	return append(line, '\n')
 }
 
@@ -130,11 +138,16 @@ func EncodeCell(c Cell) ([]byte, error) {
 		}
 		l.Scores = append(l.Scores, sl)
 	}
-	cell, err := json.Marshal(l)
+	return Seal(l)
+}
+
+// Seal returns the line of a piece of work, its end included.
+func Seal(work any) ([]byte, error) {
+	data, err := json.Marshal(work)
 	if err != nil {
 		return nil, err
 	}
-	line, err := json.Marshal(sealed{checksum(cell), cell})
+	line, err := json.Marshal(sealed{checksum(data), data})
 	return append(line, '\n'), err
 }
 
@@ -151,57 +164,79 @@ func (l *cellLine) cell() Cell {
 	return c
 }
 
-// DecodeCheckpoint returns the cells of a checkpoint and how many of its bytes are whole lines: the writer goes on from there, over
-// the torn line of a run that died. It fails for a file that is no checkpoint, for a
-// damaged line that is not the last (one that is counts as torn, and its run is run again), for cells that do not have one score per measure, and with ErrOtherRequest.
+// DecodeCheckpoint returns the cells of a checkpoint and how many of its bytes are whole lines, as Ledger.Read. It fails for cells that do not have one score per
+// measure, too.
 func DecodeCheckpoint(data []byte, fingerprint string, measures int) (cells []Cell, whole int, err error) {
+	whole, err = Cells.Read(data, fingerprint, func(work []byte) error {
+		c, err := decodeCell(work, measures)
+		if err == nil {
+			cells = append(cells, c)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return cells, whole, nil
+}
+
+// Read hands every piece of work in a checkpoint over and returns how many of its bytes are whole lines: the writer goes on from there, over
+// the torn line of a run that died. It fails for a file that is no checkpoint, for a damaged line that is not the last (one that is counts as torn, and its
+// run is run again), and for one of another request.
+func (l *Ledger) Read(data []byte, fingerprint string, each func(work []byte) error) (whole int, err error) {
 	for n := 1; ; n++ {
 		end := bytes.IndexByte(data[whole:], '\n')
 		if end < 0 {
-			if n == 1 && !bytes.HasPrefix(CheckpointHeader(fingerprint), data) {
-				return nil, 0, errNoCheckpoint
+			if n == 1 && !bytes.HasPrefix(l.Header(fingerprint), data) {
+				return 0, l.None
 			}
-			return cells, whole, nil
+			return whole, nil
 		}
 		line, last := data[whole:whole+end], whole+end+1 == len(data)
 		if n == 1 {
-			err = checkHeader(line, fingerprint)
+			err = l.checkHeader(line, fingerprint)
 		} else {
-			var c Cell
-			if c, err = decodeCell(line, measures); err == nil {
-				cells = append(cells, c)
-			} else if last {
-				return cells, whole, nil
+			var work []byte
+			if work, err = unseal(line); err == nil {
+				err = each(work)
+			}
+			if err != nil && last {
+				return whole, nil
 			}
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("line %d: %w", n, err)
+			return 0, fmt.Errorf("line %d: %w", n, err)
 		}
 		whole += end + 1
 	}
 }
 
-func checkHeader(line []byte, fingerprint string) error {
+func (l *Ledger) checkHeader(line []byte, fingerprint string) error {
 	var h checkpointHeader
-	if err := json.Unmarshal(line, &h); err != nil || h.Schema != checkpointSchema {
-		return errNoCheckpoint
+	if err := json.Unmarshal(line, &h); err != nil || h.Schema != l.Schema {
+		return l.None
 	}
 	if h.Request != fingerprint {
-		return ErrOtherRequest
+		return l.Other
 	}
 	return nil
 }
 
-func decodeCell(line []byte, measures int) (Cell, error) {
+// unseal returns the piece of work of a line.
+func unseal(line []byte) ([]byte, error) {
 	var seal sealed
-	var l cellLine
-	if err := strictly(line, &seal); err != nil {
-		return Cell{}, errNoCell
+	if err := Strictly(line, &seal); err != nil {
+		return nil, errNoCell
 	}
 	if checksum(seal.Cell) != seal.Sum {
-		return Cell{}, errors.New("it was changed since it was written: its checksum differs")
+		return nil, errors.New("it was changed since it was written: its checksum differs")
 	}
-	if err := strictly(seal.Cell, &l); err != nil {
+	return seal.Cell, nil
+}
+
+func decodeCell(work []byte, measures int) (Cell, error) {
+	var l cellLine
+	if err := Strictly(work, &l); err != nil {
 		return Cell{}, errNoCell
 	}
 	if l.Err == "" && len(l.Scores) != measures || l.Err != "" && l.Scores != nil {
@@ -210,10 +245,10 @@ func decodeCell(line []byte, measures int) (Cell, error) {
 	return l.cell(), nil
 }
 
-var errNoCell = errors.New("not the cell of a comparison")
+var errNoCell = errors.New("not a line of a checkpoint")
 
-// strictly decodes JSON without unknown fields.
-func strictly(data []byte, into any) error {
+// Strictly decodes JSON without unknown fields.
+func Strictly(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	return d.Decode(into)

@@ -21,7 +21,7 @@ var odd = Cell{Data: 1, Setting: 2, Fold: 3, Repeat: 4, Seconds: 0.25, Scores: [
 
 func checkpoint(t *testing.T, cells ...Cell) []byte {
 	t.Helper()
-	file := CheckpointHeader("f")
+	file := Cells.Header("f")
 	for _, c := range cells {
 		file = append(file, must(EncodeCell(c))(t)...)
 	}
@@ -138,7 +138,7 @@ func FuzzDecodeCheckpoint(f *testing.F) {
 	f.Add([]byte("x"))
 	f.Add(line)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		header := CheckpointHeader("f")
+		header := Cells.Header("f")
 		file := append(header[:len(header):len(header)], data...)
 		cells, whole, err := DecodeCheckpoint(file, "f", 2)
 		if err != nil {

@@ -94,7 +94,7 @@ func TestCompareTwin(t *testing.T) {
 						if q.Settings[s-1].Method.New().Params().Has("minLeaf") {
 							set["minLeaf"] = "5"
 						}
-						p, err := Protect(ctx, Request{Table: train, Method: q.Settings[s-1].Method, Set: set, Seed: seedOf(src.Fork("protect"))})
+						p, err := Protect(ctx, Request{Table: train, Method: q.Settings[s-1].Method, Set: set, Seed: SeedOf(src.Fork("protect"))})
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -153,7 +153,7 @@ func TestCompareResumes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	full := errors.New("disk full")
 	for stop := 0; stop < len(want.Cells); stop += 1 + r.IntN(4) {
-		file := CheckpointHeader(q.Fingerprint())
+		file := Cells.Header(q.Fingerprint())
 		ctx, cancel := context.WithCancel(context.Background())
 		n, byCancel := 0, r.IntN(2) == 0
 		run := q

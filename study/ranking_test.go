@@ -70,7 +70,7 @@ func TestCompareRanks(t *testing.T) {
 		t.Fatalf("%d figures are ranked: %+v", len(c.Ranked), c.Ranked)
 	}
 	q.Finished = nil
-	cells, _, err := DecodeCheckpoint(append(CheckpointHeader("f"), lines...), "f", 2)
+	cells, _, err := DecodeCheckpoint(append(Cells.Header("f"), lines...), "f", 2)
 	if err != nil || len(cells) != len(c.Cells) {
 		t.Fatal(len(cells), err)
 	}

@@ -92,6 +92,7 @@ type Meter struct {
 	trees.Learner
 	People int
 	Pairs  int
+	Brief  bool
 }
 
 // Params declares the parameters.
@@ -100,6 +101,7 @@ func (m *Meter) Params() param.Set {
 		param.Int(&m.People, "people", 2000, 4, 1_000_000, "people", "try so many people, drawn at random: the attack is chosen on one half and counted on the other"),
 		param.Int(&m.Pairs, "pairs", 2_000_000_000, 1, math.MaxInt, "comparisons",
 			"compare a record with what is known of a person in a column about so often; fewer people are tried where it does not last"),
+		param.Bool(&m.Brief, "brief", false, "leave out what the attack finds in the original, and what is left of it without a column"),
 	}, m.Learner.Params()...)
 }
 
@@ -121,6 +123,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	d, err := s.attack(ctx)
 	if err != nil {
 		return measure.Value{}, err
+	}
+	if m.Brief {
+		return d.value(s.notes), nil
 	}
 	if err := s.before(ctx, d); err != nil {
 		return measure.Value{}, err

@@ -109,7 +109,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a value gives way to the majority value of a sibling leaf"),
+		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a value gives way to the majority value of a sibling leaf").Noisier(0.01, 0.9),
 		param.Choice(&q.Siblings, "siblings", Equal, []string{Equal, Proportional},
 			"how several siblings share p: equally, or in proportion to their records"),
 		param.Choice(&q.Influential, "influential", Keep, []string{Keep, Paper},

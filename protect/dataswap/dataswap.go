@@ -91,7 +91,7 @@ func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Int(&q.T, "t", 2, 1, mostT, "attributes", "counts of the combinations of values of so many attributes are kept"),
 		param.Float(&q.Tolerance, "tolerance", 0.05, 0, 1, "of a count", "by how much a count may change; one record is always allowed"),
-		param.Float(&q.Rate, "rate", 0.5, 0, 1, "of the values", "share of an attribute's values that are exchanged at most"),
+		param.Float(&q.Rate, "rate", 0.5, 0, 1, "of the values", "share of an attribute's values that are exchanged at most").Noisier(0.02, 1),
 		param.Int(&q.Bins, "bins", 10, 1, mostBins, "classes", "classes of about equal size that numbers of more than 4 times as many values are counted by"),
 		param.Int(&q.Tries, "tries", 10, 1, mostTries, "partners", "partners drawn for a value before it is kept"),
 		param.Names(&q.Except, "except", "columns to leave alone"),

@@ -139,7 +139,7 @@ func (q *Technique) Params() param.Set {
 		param.Choice(&q.Small, "small", Pool, []string{Pool, Noise},
 			"a leaf of fewer than 2k+2 records, for k numeric columns, with egadp of fewer than k+10 too: takes the moments of the leaves around it, or gets noise"),
 		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain",
-			"standard deviation of the noise where there are too few records for moments"),
+			"standard deviation of the noise where there are too few records for moments").Noisier(1, 300),
 		param.Choice(&q.ClassTechnique, "classTechnique", RPT, []string{RPT, PPT},
 			"permute the classes of a leaf, or draw them anew with its shares"),
 	}, q.Technique.Params()...)

@@ -101,11 +101,11 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise"),
+		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise").Noisier(1, 300),
 		param.Choice(&q.Singletons, "singletons", KeepAlone, []string{KeepAlone, MergeNearest},
 			"what becomes of a record that is alone in its intersection: keep releases its categories and class as they are, merge permutes them with those of the nearest intersection"),
 		param.Int(&q.Least, "least", 1, 1, math.MaxInt32, "records",
-			"an intersection of fewer records is dealt together with the nearest ones until they have as many; 1 joins none, 2 is singletons=merge; numbers stay in their intersection"),
+			"an intersection of fewer records is dealt together with the nearest ones until they have as many; 1 joins none, 2 is singletons=merge; numbers stay in their intersection").Noisier(1, 30),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}, q.Intersections.Params()...)
 }

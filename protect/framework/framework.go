@@ -93,7 +93,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise"),
+		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise").Noisier(1, 300),
 		param.Choice(&q.ClassTechnique, "classTechnique", RPT, []string{RPT, PPT},
 			"permute the classes of a leaf, or draw them anew with its shares"),
 	}, q.Technique.Params()...)

@@ -81,7 +81,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Gamma, "gamma", 19, 1, 1e12, "", "amplification: the largest factor by which a release changes the odds of two records; 1 tells nothing"),
+		param.Float(&q.Gamma, "gamma", 19, 1, 1e12, "", "amplification: the largest factor by which a release changes the odds of two records; 1 tells nothing").Noisier(1000, 1.1),
 		param.Float(&q.Spread, "spread", 0, 0, 1, "", "randomised diagonal: the probability to stay is drawn for every record, up to this share of it more or less"),
 		param.Names(&q.Columns, "columns", "categorical columns to perturb as one, the class if named; none: all but the class"),
 		param.Names(&q.Except, "except", "columns to leave alone"),

@@ -94,7 +94,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Names(&q.Columns, "columns", "columns to cut into classes (default: where breaks and groups name none, the quasi-identifiers)"),
-		param.Int(&q.Classes, "classes", 5, 2, 1000, "classes", "how many classes a column is cut into"),
+		param.Int(&q.Classes, "classes", 5, 2, 1000, "classes", "how many classes a column is cut into").Noisier(50, 2),
 		param.Choice(&q.Cut, "cut", Frequency, []string{Frequency, Width}, "classes of about the same number of records, or about equally wide"),
 		param.Names(&q.Breaks, "breaks", "limits between the classes of a numeric column, as column=20|40|60"),
 		param.Names(&q.Groups, "groups", "a class of a categorical column, as column=value|value:label; * is all values in no other class"),

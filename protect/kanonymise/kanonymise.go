@@ -138,7 +138,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.K, "k", 5, 1, 1_000_000, "records", "how many records at least look alike"),
+		param.Int(&q.K, "k", 5, 1, 1_000_000, "records", "how many records at least look alike").Noisier(2, 200),
 		param.Float(&q.L, "l", 1, 1, 1e6, "values",
 			"l-diversity that every sensitive attribute has among records that look alike; 1 asks for none"),
 		param.Choice(&q.Diversity, "diversity", Distinct, []string{Distinct, Entropy, Recursive}, "which l-diversity"),

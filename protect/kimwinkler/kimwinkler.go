@@ -101,7 +101,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.Noise, "noise", 0.01, 0.0001, additive.MaxNoise, "of the variance",
-			"variance of the noise, as a share of each attribute's variance"),
+			"variance of the noise, as a share of each attribute's variance").Noisier(0.001, 20),
 		param.Names(&q.Keys, "keys",
 			"categorical columns in whose combinations totals are kept and records swap; none: the categorical quasi-identifiers and class"),
 		param.Int(&q.Bins, "bins", 10, 1, 1000, "", "quantile classes of the records by size, inside which they swap in the first round"),

@@ -74,7 +74,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the domain", "standard deviation of the noise"),
+		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the domain", "standard deviation of the noise").Noisier(1, 300),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}, q.Leaves.Params()...)
 }

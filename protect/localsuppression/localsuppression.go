@@ -93,7 +93,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.K, "k", 3, 2, 1_000_000, "records", "fewest records that share what is released of their keys"),
+		param.Int(&q.K, "k", 3, 2, 1_000_000, "records", "fewest records that share what is released of their keys").Noisier(2, 100),
 		param.Names(&q.Keys, "keys", "columns the intruder knows; none: the quasi-identifiers or, without any, all that are not confidential"),
 		param.Names(&q.Importance, "importance", "what a suppressed cell of a key counts, column=weight, as in age=1,sex=5; 1 for others"),
 		param.Choice(&q.Missing, "missing", Value, []string{Value, Anything},

@@ -76,7 +76,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Theta, "theta", 0.75, 0, 1, "", "probability that a record sends a group of values as they are; 0.5 tells nothing"),
+		param.Float(&q.Theta, "theta", 0.75, 0, 1, "", "probability that a record sends a group of values as they are; 0.5 tells nothing").Noisier(0.99, 0.5),
 		param.Names(&q.Groups, "groups",
 			"groups of columns with two categories, as a+b+c, or as a+b+c=0.8 for a theta of its own; none: one group of all such columns"),
 		param.Names(&q.Except, "except", "columns to leave alone"),

@@ -85,7 +85,7 @@ func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Int(&q.Scheme, "scheme", 1, 1, 2, "", "1: independent truncated normal factors; 2: correlated lognormal factors"),
 		param.Float(&q.Spread, "spread", 0.1, 0.001, maxSpread, "",
-			"scheme 1: standard deviation of the factor before it is truncated at twice that from 1; usual are 0.05 to 0.15"),
+			"scheme 1: standard deviation of the factor before it is truncated at twice that from 1; usual are 0.05 to 0.15").Noisier(0.01, 0.5),
 		param.Float(&q.C, "c", 0.01, 0.0001, 1, "", "scheme 2: covariance of the noise as a share of that of the logarithms; usual are 0.01 to 0.1"),
 		param.Bool(&q.KeepMean, "keepMean", true, "scheme 2: scale the factors to mean 1"),
 		fence.OutsideParam(&q.Outside, fence.OutsideAllow),

@@ -87,7 +87,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Keep, "keep", 0.8, 0, 1, "", "probability that a value stays, before it is made invariant"),
+		param.Float(&q.Keep, "keep", 0.8, 0, 1, "", "probability that a value stays, before it is made invariant").Noisier(0.99, 0.02),
 		param.Float(&q.Decay, "decay", 1, 0, 1, "",
 			"factor by which a change of an ordered attribute is less likely a step farther away; 1: all others are as likely, 0: neighbours only"),
 		param.Names(&q.Matrices, "matrices", "columns whose matrix differs, as name=keep or name=row/row/..., a row being probabilities with blanks "+

@@ -80,7 +80,7 @@ const mostEnd = 50
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.P, "p", 5, 0.001, 100, "% of the records", "how far apart the ranks of swapped values may be"),
+		param.Float(&q.P, "p", 5, 0.001, 100, "% of the records", "how far apart the ranks of swapped values may be").Noisier(0.5, 100),
 		param.Float(&q.Bottom, "bottom", 0, 0, mostEnd, "% of the records", "lowest values that are replaced by their mean before they are swapped"),
 		param.Float(&q.Top, "top", 0, 0, mostEnd, "% of the records", "highest values that are replaced by their mean before they are swapped"),
 		param.Names(&q.Except, "except", "columns to leave alone"),

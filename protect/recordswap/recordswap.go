@@ -86,7 +86,7 @@ func (q *Technique) Params() param.Set {
 		param.Names(&q.Keys, "keys", "columns that make a record stand out, besides those to swap; none: the quasi-identifiers"),
 		param.Names(&q.Similar, "similar", "columns in which partners agree, the most important first; none: the keys that are not swapped"),
 		param.Int(&q.K, "k", 3, 1, 1_000_000, "records", "records are risky whose combination of keys fewer share; 1: none"),
-		param.Float(&q.Rate, "rate", 0.05, 0, 1, "of the records", "share of the records that are swapped at least, risky ones first"),
+		param.Float(&q.Rate, "rate", 0.05, 0, 1, "of the records", "share of the records that are swapped at least, risky ones first").Noisier(0.01, 1),
 	}
 }
 

@@ -90,7 +90,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Lambda, "lambda", 1, 0, MaxLambda, "", "size of the rotation: residuals of n records correlate with the originals by 1/sqrt(1 + n lambda²)"),
+		param.Float(&q.Lambda, "lambda", 1, 0, MaxLambda, "", "size of the rotation: residuals of n records correlate with the originals by 1/sqrt(1 + n lambda²)").Noisier(0.05, 10),
 		regenerate.GivenParam(&q.Given),
 		regenerate.ExceptParam(&q.Except),
 		regenerate.ExactOutsideParam(&q.Outside),

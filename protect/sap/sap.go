@@ -99,7 +99,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Choice(&q.Scenario, "scenario", S1, []string{S1, S2}, "suppress critical values of quasi-identifiers, or sensitive values"),
-		param.Float(&q.P, "p", 0.1, 0, 1, "", "share that is suppressed, rounded up to whole records"),
+		param.Float(&q.P, "p", 0.1, 0, 1, "", "share that is suppressed, rounded up to whole records").Noisier(0.01, 1),
 		param.Choice(&q.Count, "count", Critical, []string{Critical, ClassSize},
 			"in s1, a share of the class's records with the critical value, or as many as that share of the class"),
 		bore.BinsParam(&q.Bins),

@@ -98,7 +98,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Noise, "noise", 0, 0, 100, "of the variance", "variance of the noise on normal scores; 0: as much as the security rule asks for"),
+		param.Float(&q.Noise, "noise", 0, 0, 100, "of the variance", "variance of the noise on normal scores; 0: as much as the security rule asks for").Noisier(0.001, 20),
 		param.Float(&q.Hidden, "hidden", 0.9, 0.5, 1, "of the records",
 			"the security rule: for this share of the records the noise takes the scores, on average, as far as those of the nearest other record"),
 		param.Choice(&q.Categories, "categories", keep, []string{keep, perturb}, "categorical attributes: leave them alone, or perturb them too"),

@@ -76,7 +76,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Delta, "delta", 0.447, 0.01, 0.995, "", "standard deviation of the noise, as a share of the released attribute's"),
+		param.Float(&q.Delta, "delta", 0.447, 0.01, 0.995, "", "standard deviation of the noise, as a share of the released attribute's").Noisier(0.03, 0.99),
 	}, q.Settings.Params()...)
 }
 

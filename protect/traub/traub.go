@@ -81,7 +81,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters. By default the noise has a quarter of the variance, as SADP's.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Error, "error", 0.05, 1e-6, 100, "standard deviations", "error of a mean that is to be rare"),
+		param.Float(&q.Error, "error", 0.05, 1e-6, 100, "standard deviations", "error of a mean that is to be rare").Noisier(0.005, 50),
 		param.Int(&q.Records, "records", 1000, 1, math.MaxInt32, "records", "fewest records of a mean that matters; 1 bounds the noise of single values"),
 		param.Float(&q.Chance, "chance", 0.1, 1e-6, 1, "", "probability, at most, that such a mean is off by the error or more"),
 	}, q.Settings.Params()...)

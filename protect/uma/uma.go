@@ -97,7 +97,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.K, "k", 3, 2, largestK, "records", "the smallest group"),
+		param.Int(&q.K, "k", 3, 2, largestK, "records", "the smallest group").Noisier(2, 200),
 		param.Choice(&q.Grouping, "grouping", Optimal, []string{Optimal, Classic},
 			"groups of k to 2k-1 with the least sum of squares, or of k with the remainder in the last"),
 		fence.GridParam(&q.Grid, fence.GridKeep),

@@ -75,7 +75,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	set := param.Set{
-		param.Float(&q.Keep, "keep", 0.7, 0, 1, "", "probability that a value stays"),
+		param.Float(&q.Keep, "keep", 0.7, 0, 1, "", "probability that a value stays").Noisier(0.75, 0.02),
 		param.Float(&q.Within, "within", 0.25, 0, 1, "", "probability that it becomes another one of its group; with keep at most 1"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}

@@ -74,7 +74,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.P, "p", 0.75, 0, 1, "", "probability that a value is kept; 1/k tells nothing of one of k categories"),
+		param.Float(&q.P, "p", 0.75, 0, 1, "", "probability that a value is kept; 1/k tells nothing of one of k categories").Noisier(0.99, 0.02),
 		param.Names(&q.Columns, "columns", "categorical columns to perturb, the class if named; none: all but the class"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}

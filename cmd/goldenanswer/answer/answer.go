@@ -21,7 +21,7 @@ type answer func(input json.RawMessage) (any, error)
 var areas = []map[string]answer{splits, trees, wrapping, classNoise, numericNoise, categoricalNoise, generators, ruleTypes, frameworks, forests, forestMeasures, classifierMetrics,
 	conditionalNoise, exactMoments, spectral, disclosure, kAnonymity, privacyFigures, queryAttacks,
 	kmeansFigures, univariateGroups, microaggregationGroups, clusterComparisons, valueClusters, rockFigures, perturbationTrees, nearestNeighbour, rankTests,
-	randomisedResponse, boreAndSAP, gate, itemsets, hidden, hides, randomisedBaskets, randomisedTrees, reconstructions, qualityModels}
+	randomisedResponse, boreAndSAP, gate, itemsets, hidden, hides, randomisedBaskets, randomisedTrees, reconstructions, qualityModels, choosing}
 
 // observed marks an answer that was seen over runs and is not the exact law.
 type observed struct{ actual any }

@@ -49,7 +49,7 @@ const MaxNoise = 100
 // that is 1.8 standard deviations wide, and a correlation of 0.89 with it; d is the middle of the 0.05 to 0.5 that is usual in disclosure
 // control.
 func NoiseParam(p *float64) param.Param {
-	return param.Float(p, "noise", 0.25, 0.0001, MaxNoise, "of the variance", "variance of the noise, as a share of each attribute's variance")
+	return param.Float(p, "noise", 0.25, 0.0001, MaxNoise, "of the variance", "variance of the noise, as a share of each attribute's variance").Noisier(0.001, 20)
 }
 
 // Independent plans noise drawn for every attribute apart, with so many times its variance. Cost: O(rows * columns).

@@ -38,7 +38,7 @@ type Frame struct {
 // SecurityParam declares the parameter "security".
 func SecurityParam(p *float64) param.Param {
 	return param.Float(p, "security", 1, 0, 1, "",
-		"1 lets nothing of a confidential value through that the other columns do not tell, 0 releases the original")
+		"1 lets nothing of a confidential value through that the other columns do not tell, 0 releases the original").Noisier(0.05, 1)
 }
 
 // GivenParam declares the parameter "given".

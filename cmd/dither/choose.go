@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/study"
+)
+
+type chooseFlags struct {
+	input
+	limits
+	desk.ChooseRequest
+	json    bool
+	verbose bool
+}
+
+func (a *app) choose() *cobra.Command {
+	f := &chooseFlags{}
+	c := &cobra.Command{
+		Use:   "choose IN -o OUT",
+		Short: "find the technique that loses least under the limits, and release by it",
+		Long: `choose tries techniques, and techniques one after another, on IN. Those that cannot keep the limits fall out; the others are searched
+for the least noise that keeps them, by the upper bound of what intruders find. The one that loses least is released anew with other randomness
+and judged by other attacks: only that result counts, and it is written. Where it breaks a limit, the next best is confirmed.
+
+--for says what must not be lost: everything, models, statistics, hiding, or weights of accuracy, rules, associations, correlations, means,
+spreads, distributions and detail. --limits says what must be kept. Both have defaults, which are printed.
+
+With --resume FILE every trial is kept in that file; after a crash or Ctrl-C the same call goes on from there and ends with the same choice.
+The seed is then kept in FILE.seed, unless --seed-file names another file.`,
+		Example: `  dither choose patients.csv --class readmitted -o release.csv
+  dither choose patients.csv --policy patients.yaml --for accuracy=3,rules=1,correlations=1 -o release.csv --report choice.html
+  dither choose adult.csv --class income --method framework,shuffle-within+capt+rpt --budget 10m -o release.csv`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.runChoose(c.Context(), args[0], f) },
+	}
+	f.input.declare(c)
+	f.limits.declare(c)
+	f.hierarchyFlag(c)
+	f.sensitiveFlag(c)
+	fl := c.Flags()
+	fl.StringVarP(&f.Release, "output", "o", "", "the release: a `file`, or - for standard output")
+	fl.StringSliceVar(&f.Methods, "method", nil, "choose among these `techniques`, with commas between; A+B is one after another (default: all that apply)")
+	fl.StringVar(&f.For, "for", "", "what the release must not lose: a `purpose` (everything, models, statistics, hiding), or weights such as accuracy=3,rules=1")
+	fl.DurationVar(&f.Budget, "budget", 0, "take up no further candidate after so long, such as 10m; the choice then depends on the machine and says so")
+	fl.StringVar(&f.Resume, "resume", "", "keep trials in this `file` and go on from those it has")
+	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
+	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan and which record of the release is whose to this `file`; it is confidential")
+	recordFlags(c, &f.Record, &f.SignKey)
+	fl.StringVar(&f.Report, "report", "", "write a report on the release and on the choice to this HTML `file`; it is confidential")
+	fl.BoolVar(&f.KeepOrder, "keep-order", false, "write the records in the order of the original instead of a random one: whoever knows that order knows whose each record is")
+	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values")
+	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - or @, which a spreadsheet would run as formulas")
+	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
+	fl.BoolVar(&f.json, "json", false, "print one JSON document")
+	verboseFlag(c, &f.verbose)
+	return c
+}
+
+// request is what the flags ask for.
+func (f *chooseFlags) request(in string) (q desk.ChooseRequest, err error) {
+	q = f.ChooseRequest
+	q.ProtectRequest.Limits, q.Accept = f.limits.limits, f.accept
+	switch {
+	case q.Release == "":
+		return q, wrong("choose: name the release with -o FILE")
+	case q.Release == "-" && f.json:
+		return q, wrong("choose: -o - and --json both write to standard output; leave out one")
+	case q.Budget < 0:
+		return q, wrong("choose: --budget %s: expected a time above 0, such as 10m", q.Budget)
+	}
+	q.Source, err = f.source(in)
+	return q, err
+}
+
+func (a *app) runChoose(ctx context.Context, in string, f *chooseFlags) error {
+	q, err := f.request(in)
+	if err != nil {
+		return err
+	}
+	a.aside(q.Release)
+	c, err := a.desk().Choose(ctx, q)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return verdict(desk.WriteJSON(a.out, c.Document()), c.Err())
+	}
+	var made []report.Made
+	var o *study.Outcome
+	if c.Protection != nil {
+		o, made = c.Outcome, protectedFiles(c.Files, q.ProtectRequest)
+	}
+	s := a.screen(f.verbose, made...)
+	if err := report.ChoiceText(a.out, c.Told(), o, s); err != nil {
+		return err
+	}
+	if o == nil {
+		say(a.out, "gate: FAIL (no candidate is shown to keep the limits)")
+	} else {
+		a.gate(o, s)
+	}
+	return verdict(nil, c.Err())
+}

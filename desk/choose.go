@@ -1,0 +1,307 @@
+package desk
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/chooser"
+)
+
+// ChooseRequest asks for the technique that loses least under the limits, and for the release by it.
+type ChooseRequest struct {
+	// ProtectRequest says what is released and what it must keep. Method, Within, Set and Plan are what is chosen, so they are empty.
+	ProtectRequest
+	Methods []string // candidates by any of their names, joined ones too; none takes all that may apply
+	// For says what the release must not lose: a purpose (everything, models, statistics, hiding) or weights such as accuracy=3,rules=1. Empty takes everything,
+	// or hiding where there is something to hide.
+	For    string
+	Budget time.Duration // no further candidate is taken up after so long; 0 for no budget
+	Grid   int           // of chooser.Request: try a grid instead of searching
+	Resume string        // path of a checkpoint: trials are kept there, and those that it has are not made again; empty for none
+}
+
+// Chosen is what was decided, and the release that confirmed it.
+type Chosen struct {
+	*chooser.Choice
+	*Protection // of the setting that was confirmed, or of the last that was not; nil where nothing was
+	Candidates  []chooser.Candidate
+	Purpose     string   // as it was asked for, or by default
+	Defaults    []string // what nobody asked for and was taken by default, in words
+	Unmeasured  []string // aspects that the table cannot lose
+	Limits      string
+	Operating   *chooser.Operating // of what was chosen; nil where it was not measured
+	Records     int                // in the table
+	Tried       int                // records that a trial is made on
+}
+
+// seeds is with how many seeds the least noise must keep the limits.
+const seeds = 3
+
+// Choose searches for the technique and the parameters that lose least under the limits, and releases by them. Notes are told once. It returns a *Broken where
+// nothing that was confirmed keeps the limits. Cost: some hundred releases that are judged, of at most mostTrialRows records, and the one that goes out.
+func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
+	if q.Method != "" || q.Within != "" || len(q.Set) > 0 || q.Plan != "" {
+		return nil, usage(errors.New("a choice is of the technique and its parameters; leave them out, or name candidates"))
+	}
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	d, err := d.again(&q)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	if err := d.check(q.files()); err != nil {
+		return nil, err
+	}
+	out := &Chosen{}
+	if out.Candidates, err = q.candidates(); err != nil {
+		return nil, err
+	}
+	t, err := d.trials(ctx, &q, out)
+	if err != nil {
+		return nil, err
+	}
+	c := chooser.Request{Candidates: out.Candidates, Aspects: t.aspects, Seeds: seeds, Grid: q.Grid, LeastShare: min(1, leastTrialRows/float64(out.Tried)), Try: t.try}
+	c.Confirm = func(ctx context.Context, s chooser.Setting) (chooser.Confirmation, error) {
+		return d.confirm(ctx, &q, t, s, out)
+	}
+	if q.Budget > 0 {
+		c.Spent = func() bool { return time.Since(start) > q.Budget }
+	}
+	var kept *checkpoint
+	if q.Resume != "" {
+		if kept, c.Done, err = openTrials(q.Resume, q.fingerprint(t)); err != nil {
+			return nil, err
+		}
+		defer kept.file.Close()
+		if n := len(c.Done); n > 0 {
+			d.note(q.Resume + " has " + count(n) + " trials")
+		}
+		c.Finished = kept.addTrial
+	}
+	p := d.begin("choosing")
+	var done atomic.Int64
+	c.Progress = func(string) { p.Done(done.Add(1), int64(len(c.Candidates))+20) }
+	out.Choice, err = chooser.Choose(ctx, c)
+	p.End()
+	if kept != nil && errors.Is(err, context.Canceled) {
+		return nil, &Interrupted{q.Resume, kept.lines}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if out.Chosen != nil {
+		if out.Operating, err = t.operating(ctx, out.Chosen.Setting); err != nil {
+			return nil, err
+		}
+	}
+	return out, d.report(&q, out)
+}
+
+// report writes the page on the release and on the choice.
+func (d *Desk) report(q *ChooseRequest, c *Chosen) error {
+	if q.Report == "" || c.Protection == nil {
+		return nil
+	}
+	f := &files{secret: []string{q.Report}, replace: q.Overwrite}
+	if q.Public {
+		f.secret, f.shown = nil, f.secret
+	}
+	defer f.discard()
+	err := f.add(q.Report, func(w io.Writer) error {
+		return report.HTML(w, c.Outcome, report.Options{Public: q.Public, Choice: c.Told()})
+	})
+	if err == nil {
+		err = f.place()
+	}
+	c.Files.Report = q.Report
+	return err
+}
+
+// Told is the choice as a report tells it.
+func (c *Chosen) Told() *report.Choosing {
+	return &report.Choosing{Choice: c.Choice, Candidates: c.Candidates, Purpose: c.Purpose, Limits: c.Limits, Defaults: c.Defaults, Unmeasured: c.Unmeasured, Operating: c.Operating, Records: c.Records, Tried: c.Tried}
+}
+
+// again is the desk with the table that is read more than once, and with every note told once.
+func (d *Desk) again(q *ChooseRequest) (*Desk, error) {
+	own := *d
+	told := map[Note]bool{}
+	own.Note = func(n Note) {
+		if !told[n] {
+			told[n] = true
+			d.remark(n)
+		}
+	}
+	if q.Path == standardInput && d.In != nil {
+		data, err := io.ReadAll(d.In)
+		if err != nil {
+			return nil, err
+		}
+		own.In = bytes.NewReader(data)
+	}
+	return &own, nil
+}
+
+// rewound lets standard input be read again.
+func (d *Desk) rewound() {
+	if r, ok := d.In.(*bytes.Reader); ok {
+		_, _ = r.Seek(0, io.SeekStart) // to the start there is always a way
+	}
+}
+
+// files are those of the release, and the checkpoint.
+func (q *ChooseRequest) files() *files {
+	if q.Resume != "" && q.SeedFile == "" {
+		q.SeedFile = q.Resume + ".seed"
+	}
+	f := q.ProtectRequest.files()
+	f.ledger = q.Resume
+	return f
+}
+
+// candidates are those that are named, with the parameters that compositions of their names have here, or all.
+func (q *ChooseRequest) candidates() ([]chooser.Candidate, error) {
+	all := chooser.Candidates(q.Sensitive != "")
+	if len(q.Methods) == 0 {
+		return all, nil
+	}
+	var out []chooser.Candidate
+	for _, name := range q.Methods {
+		m, err := catalog.Method(strings.TrimSpace(name))
+		if err != nil {
+			return nil, usage(err)
+		}
+		some := slices.DeleteFunc(slices.Clone(all), func(c chooser.Candidate) bool { return c.Method.Name != m.Name })
+		if some == nil {
+			some = []chooser.Candidate{chooser.NewCandidate(m, nil)}
+		}
+		out = append(out, some...)
+	}
+	return out, nil
+}
+
+// trials loads the table and makes ready for trials.
+func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*trials, error) {
+	if _, err := limitsOf(q.ProtectRequest.Limits, nil, nil, &policy.Policy{}, ""); err != nil {
+		return nil, err
+	}
+	l, err := d.told(ctx, q.Source)
+	if err != nil {
+		return nil, err
+	}
+	d.rewound()
+	set, err := limitsOf(q.ProtectRequest.Limits, q.Accept, q.keptTexts(l.Policy), l.Policy, q.Policy)
+	if err == nil {
+		err = cmp.Or(acceptable(set, l.Table.Attrs()), l.learnable())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
+		return nil, usage(err)
+	}
+	if l.Sensitive != "" && q.Sensitive == "" && len(q.Methods) == 0 { // the policy's
+		out.Candidates = chooser.Candidates(true)
+	}
+	t := &trials{d: d, q: &q.ProtectRequest, l: l, set: set, asked: out.Candidates, tables: map[float64]*excerpt{}}
+	if q.For == "" {
+		q.For = "everything"
+		if l.Sensitive != "" {
+			q.For = "hiding"
+		}
+		out.Defaults = append(out.Defaults, "nothing said what the release is for, so "+q.For+" counts")
+	}
+	if q.ProtectRequest.Limits == "" && l.Policy.Limits == "" && len(l.Policy.Thresholds) == 0 {
+		out.Defaults = append(out.Defaults, "nothing said what it must keep, so the default limits hold ("+set.Source+")")
+	}
+	if t.aspects, err = chooser.Purpose(q.For, chooser.AspectNames()); err != nil {
+		return nil, &Usage{"for", q.For, err}
+	}
+	seed, err := d.seed(q.SeedFile)
+	if err != nil {
+		return nil, err
+	}
+	t.src = rng.New(seed).Fork("choose")
+	if out.Unmeasured, err = t.applicable(ctx); err != nil {
+		return nil, err
+	}
+	if len(t.aspects) == 0 {
+		return nil, &Usage{"for", q.For, errors.New("the table has none of this to lose")}
+	}
+	out.Purpose, out.Limits, out.Records, out.Tried = q.For, set.String(), l.Table.Rows(), t.of(1).table.Rows()
+	return t, nil
+}
+
+// confirm releases by a setting, with other randomness than any trial, and judges the release as any that goes out.
+func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, t *trials, s chooser.Setting, out *Chosen) (done chooser.Confirmation, err error) {
+	c := &out.Candidates[s.Candidate]
+	r := q.ProtectRequest
+	r.Method, r.Set = c.Method.Name, c.Params(s)
+	r.Report, r.all = "", q.Report != ""
+	r.seen = func(rel *measure.Release, made *study.Protected) error {
+		taken, err := t.lost(ctx, rel, made)
+		done.Losses = chooser.Losses(t.aspects, taken, rel, t.base)
+		return err
+	}
+	d.rewound()
+	if out.Protection, err = d.Protect(ctx, r); err != nil {
+		return done, err
+	}
+	done.Keeps, done.Demands = out.Broken == nil, out.Outcome.Verdict.Demands
+	return done, nil
+}
+
+// fingerprint is a hash of everything that a trial depends on.
+func (q *ChooseRequest) fingerprint(t *trials) string {
+	c := study.CompareRequest{Version: t.d.Version, Seed: study.SeedOf(t.src), Data: []study.DataSet{{Name: "choose", Table: t.l.Table, Set: map[string]string{"sensitive": t.l.Sensitive}}}}
+	for _, a := range t.asked {
+		c.Settings = append(c.Settings, study.Setting{Name: a.Name, Method: a.Method, Set: a.Set})
+	}
+	for _, m := range chooser.Specs(t.aspects) {
+		c.Measures = append(c.Measures, m)
+	}
+	for _, i := range t.l.Policy.Intruders {
+		c.Measures = append(c.Measures, study.Spec{Intruder: &i})
+	}
+	rest := map[string]string{"keep": strings.Join(t.l.Policy.Kept(), "\n"), "pseudonymise": fmt.Sprint(q.Pseudonymise, t.l.Policy.Pseudonymised()), "order": fmt.Sprint(q.KeepOrder, q.BlankLookups)}
+	for _, l := range t.set.Limits {
+		rest["limit "+l.Measure] += fmt.Sprint(bound64(l.Min), bound64(l.Max), l.Columns, l.Declared, l.IfAny)
+	}
+	maps.Copy(c.Data[0].Set, rest)
+	return c.Fingerprint()
+}
+
+func bound64(v *float64) any {
+	if v == nil {
+		return "none"
+	}
+	return *v
+}
+
+// Err is the error where no candidate keeps the limits.
+func (c *Chosen) Err() *Broken {
+	if c.Chosen != nil {
+		return nil
+	}
+	if c.Protection != nil && c.Broken != nil {
+		return c.Broken
+	}
+	return &Broken{Verdict: "nothing is released", Breaches: []string{"no candidate is shown to keep the limits (" + c.Limits + ")"}}
+}

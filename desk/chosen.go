@@ -1,0 +1,143 @@
+package desk
+
+import (
+	"math"
+
+	"github.com/dither-data/dither/study/chooser"
+)
+
+// ChooseDocument is dither/choose/1. It is confidential: it tells what intruders find in releases that were not made.
+type ChooseDocument struct {
+	Schema    string           `json:"schema"`
+	Chosen    *OptionDocument  `json:"chosen,omitempty"` // absent where nothing was confirmed
+	RunnerUp  *OptionDocument  `json:"runnerUp,omitempty"`
+	Turns     []chooser.Turn   `json:"turns,omitempty"` // changes of one weight with which the runner-up wins
+	For       string           `json:"for"`
+	Aspects   []chooser.Aspect `json:"aspects"`
+	Lacking   []string         `json:"unmeasured,omitempty"` // aspects that the table cannot lose
+	Limits    string           `json:"limits"`
+	Defaults  []string         `json:"defaults,omitempty"`
+	Ranking   []OptionDocument `json:"ranking"`
+	Rejected  []RejectDocument `json:"rejected"`
+	Prices    []PriceDocument  `json:"prices,omitempty"`
+	Tried     []OptionDocument `json:"tried"` // every setting that was tried on all records of a trial
+	Records   int              `json:"records"`
+	OnRecords int              `json:"triedOnRecords"`
+	Trials    int              `json:"trials"`
+	Confirmed int              `json:"confirmations"`
+	Cut       bool             `json:"cut"` // the budget was spent before the search was over
+	// Release is the release that confirmed the choice, or the last that did not.
+	Release *ProtectDocument `json:"release,omitempty"`
+}
+
+// OptionDocument is a setting.
+type OptionDocument struct {
+	Name      string             `json:"name"`
+	Technique string             `json:"technique"`
+	Set       map[string]string  `json:"set"`
+	Loss      float64            `json:"loss"` // of what counts, from 0 to 1
+	Losses    map[string]float64 `json:"losses"`
+	Risk      *chooser.Risk      `json:"risk,omitempty"` // the figure nearest to its limit
+	Keeps     bool               `json:"keeps"`
+	Seeds     int                `json:"seeds,omitempty"`
+	Share     *float64           `json:"winShare,omitempty"` // of all weights, with which it comes first
+	Operating *OperatingDocument `json:"operating,omitempty"`
+}
+
+// OperatingDocument is how a technique works on this machine.
+type OperatingDocument struct {
+	Records   int     `json:"records"`
+	Seconds   float64 `json:"seconds"`
+	Allocated float64 `json:"allocatedBytes"`
+	Slope     Number  `json:"slope"` // of log seconds on log records
+	Lo        Number  `json:"slopeLo"`
+	Hi        Number  `json:"slopeHi"`
+	Declared  string  `json:"declaredCost"`
+}
+
+// RejectDocument is a candidate that is out.
+type RejectDocument struct {
+	Name    string  `json:"name"`
+	Why     string  `json:"why"` // limit, not here, outdone, or search
+	Text    string  `json:"text"`
+	Measure string  `json:"measure,omitempty"` // the limit
+	By      *Number `json:"by,omitempty"`      // how far beyond it the pessimistic end is
+}
+
+// PriceDocument is what a limit costs.
+type PriceDocument struct {
+	Measure  string `json:"measure"`
+	Limit    Number `json:"limit"`
+	Loss     Number `json:"loss"`
+	Looser   Number `json:"lossAtOneAndAHalf"`
+	Stricter Number `json:"lossAtTwoThirds"`
+	Each     Number `json:"perHundredth"`
+}
+
+// Document is the choice as a document.
+func (c *Chosen) Document() ChooseDocument {
+	d := ChooseDocument{Schema: "dither/choose/1", For: c.Purpose, Aspects: c.Aspects, Lacking: c.Unmeasured, Limits: c.Limits, Defaults: c.Defaults, Turns: c.Turns,
+		Records: c.Records, OnRecords: c.Tried, Trials: c.Trials, Confirmed: len(c.Confirmed), Cut: c.Cut, Ranking: []OptionDocument{}, Rejected: []RejectDocument{}, Tried: []OptionDocument{}}
+	if c.Chosen != nil {
+		d.Chosen = c.option(*c.Chosen)
+		d.Chosen.Operating = operatingDocument(c.Operating)
+	}
+	if c.RunnerUp != nil {
+		d.RunnerUp = c.option(*c.RunnerUp)
+	}
+	for _, o := range c.Ranking {
+		d.Ranking = append(d.Ranking, *c.option(o))
+	}
+	for _, p := range c.Points {
+		o := c.option(chooser.Option{Point: p, Total: c.Total(p.Losses)})
+		o.Share = nil
+		d.Tried = append(d.Tried, *o)
+	}
+	for _, r := range c.Rejected {
+		d.Rejected = append(d.Rejected, c.reject(r))
+	}
+	for _, p := range c.Prices {
+		d.Prices = append(d.Prices, PriceDocument{p.Measure, Number(p.Limit), Number(p.Loss), Number(p.Looser), Number(p.Stricter), Number(p.PerHundredth())})
+	}
+	if c.Protection != nil {
+		made := c.Protection.Document()
+		d.Release = &made
+	}
+	return d
+}
+
+func (c *Chosen) option(o chooser.Option) *OptionDocument {
+	of := &c.Candidates[o.Candidate]
+	d := &OptionDocument{Name: of.Name, Technique: of.Method.Name, Set: of.Params(o.Setting), Loss: o.Total, Losses: map[string]float64{}, Keeps: o.Keeps, Seeds: o.Seeds, Share: &o.Share}
+	for k, a := range c.Aspects {
+		d.Losses[a.Name] = o.Losses[k]
+	}
+	if o.Risk.Measure != "" {
+		d.Risk = &o.Risk
+	}
+	return d
+}
+
+func operatingDocument(o *chooser.Operating) *OperatingDocument {
+	if o == nil {
+		return nil
+	}
+	return &OperatingDocument{o.Records, o.Seconds, o.Allocated, Number(o.Slope), Number(o.Lo), Number(o.Hi), o.Declared}
+}
+
+func (c *Chosen) reject(r chooser.Rejected) RejectDocument {
+	d := RejectDocument{Name: c.Candidates[r.Candidate].Name, Why: "search", Text: r.Why}
+	switch {
+	case r.NotHere:
+		d.Why = "not here"
+	case r.Outdone:
+		d.Why = "outdone"
+	case r.Demand != nil:
+		d.Why, d.Text, d.Measure = "limit", r.Demand.String(), r.Demand.Measure
+		if !math.IsInf(r.By, 0) {
+			by := Number(r.By)
+			d.By = &by
+		}
+	}
+	return d
+}

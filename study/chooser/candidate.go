@@ -1,0 +1,136 @@
+package chooser
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/stages"
+	"github.com/dither-data/dither/protect/within"
+)
+
+// Levels is how many steps a dial has from little noise to much.
+const Levels = 256
+
+// Candidate is a technique, or several one after another, with the parameters that are searched.
+type Candidate struct {
+	Name   string // unique
+	Method protect.Method
+	Set    map[string]string // parameters that are not searched and differ from their defaults
+	Dials  []Dial            // none for a technique that has no amount of noise: it is tried as it is
+}
+
+// Dial is a parameter that says how much noise there is.
+type Dial struct {
+	Param string
+	param.Noise
+	Whole bool // it takes whole numbers
+}
+
+// text writes the value at a level, with three digits.
+func (d Dial) text(level int) string {
+	v := d.At(float64(level) / Levels)
+	if d.Whole {
+		return strconv.Itoa(int(math.Round(v)))
+	}
+	if level > 0 && level < Levels { // the ends stay what they are
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// Setting is a candidate with a level for each of its dials.
+type Setting struct {
+	Candidate int   `json:"candidate"` // place in the request
+	Levels    []int `json:"levels,omitempty"`
+}
+
+// Params returns all parameters of a setting that differ from their defaults, by name.
+func (c *Candidate) Params(s Setting) map[string]string {
+	out := maps.Clone(c.Set)
+	if out == nil {
+		out = map[string]string{}
+	}
+	for k, d := range c.Dials {
+		out[d.Param] = d.text(s.Levels[k])
+	}
+	return out
+}
+
+// Describe writes a setting as the command line takes it: technique, then name=value in the order of the names.
+func (c *Candidate) Describe(s Setting) string {
+	set := c.Params(s)
+	words := []string{c.Method.Name}
+	for _, k := range slices.Sorted(maps.Keys(set)) {
+		words = append(words, k+"="+set[k])
+	}
+	return strings.Join(words, " ")
+}
+
+// at is the setting with all dials on one level.
+func (c *Candidate) at(k, level int) Setting {
+	s := Setting{Candidate: k}
+	for range c.Dials {
+		s.Levels = append(s.Levels, level)
+	}
+	return s
+}
+
+// NewCandidate makes a candidate of a technique: every parameter that is declared to be an amount of noise is a dial.
+func NewCandidate(m protect.Method, set map[string]string) Candidate {
+	c := Candidate{Name: m.Name, Method: m, Set: set}
+	for _, p := range m.New().Params() {
+		if _, given := set[p.Name]; p.Noise != nil && !given {
+			c.Dials = append(c.Dials, Dial{p.Name, *p.Noise, p.Type == "int"})
+		}
+	}
+	return c
+}
+
+// purposes are those of the techniques that make the values of a table uncertain.
+var purposes = []protect.Purpose{protect.KeepsRules, protect.Generalises, protect.Aggregates, protect.Swaps, protect.NoiseNumbers, protect.Redraws, protect.Randomises}
+
+// numbers are techniques for numbers that work inside the segments of trees, where CAPT and RPT treat the other columns.
+var numbers = []string{"shuffle", "rankswap", "cgadp", "mdav"}
+
+// Candidates returns what may be chosen for a table: every technique of the catalogue that makes values uncertain and is no baseline, and compositions.
+// Where patterns are to be hidden it returns the techniques that hide some. Which of them apply to a table shows when they are tried.
+func Candidates(hiding bool) (out []Candidate) {
+	for _, m := range catalog.Methods() {
+		if of := slices.Contains(purposes, m.Purpose); m.Baseline || hiding != (m.Purpose == protect.Hides) || !hiding && !of {
+			continue
+		}
+		out = append(out, NewCandidate(m, nil))
+	}
+	if !hiding {
+		out = append(out, compositions()...)
+	}
+	return out
+}
+
+// compositions are techniques one after another: one for numbers, inside the leaves of a tree or of a forest, then CAPT for categories and RPT for
+// the class; and one for numbers, then PRAM for categories.
+func compositions() (out []Candidate) {
+	add := func(name string, set map[string]string, names ...string) {
+		m, err := catalog.Method(strings.Join(names, stages.Joint))
+		if err != nil {
+			panic("chooser: " + err.Error()) // the names are those of the catalogue
+		}
+		c := NewCandidate(m, set)
+		c.Name = name
+		out = append(out, c)
+	}
+	for _, n := range numbers {
+		for _, by := range []string{within.Tree, within.Forest} {
+			first := stages.Prefix(1) + within.Prefix
+			add(n+" inside a "+by+", capt, rpt", map[string]string{first + "by": by, first + "small": within.Together}, n+within.Suffix, "capt", "rpt")
+		}
+		add(n+", pram", nil, n, "pram")
+	}
+	return out
+}

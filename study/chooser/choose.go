@@ -1,0 +1,374 @@
+// Package chooser decides which technique, with which parameters, a table is released by: the one that loses least of what its owner needs among those
+// that are shown to keep every limit.
+//
+// It makes the three steps of Nai Fovino & Masera (2008, section 6.1) operational. Candidates are techniques and compositions; each has dials, the
+// parameters that are declared to be amounts of noise. Every candidate is tried with its strongest noise, and falls out if even that breaks a limit
+// at the pessimistic end; the others are searched for the least noise that keeps the limits: by bisection where more noise was not seen to hurt,
+// else over a grid, and by successive halving over rows and settings where there are several dials. Unproven counts as broken, and
+// more attacks are spent where that decides. What is lost is the weighted mean of losses by aspect, each from 0 to 1.
+//
+// Many releases were looked at, and the best of many is partly the luckiest. So the choice is confirmed: released anew with other randomness and other
+// intruders, and only that second result counts. If it breaks a limit, the next best is confirmed.
+//
+// What is tried depends on what trials showed and on nothing else, so a choice is the same on any number of cores, and a run that ended early goes on from the
+// trials it made. Only a budget of time makes it depend on the machine; the choice then says that it was cut.
+//
+// The package knows no tables: whoever asks makes the trials.
+package chooser
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/study"
+)
+
+// Request asks for a choice.
+type Request struct {
+	Candidates []Candidate
+	Aspects    []Aspect // at least one, with a weight above 0
+	Seeds      int      // at least 1: with how many the least noise must keep the limits
+	LeastShare float64  // of the records that a trial needs at least, in (0, 1]
+	// Grid is set to try every candidate on so many levels above the mildest of every dial, with all seeds, instead of searching: to hold a search against. 0
+	// searches.
+	Grid int
+	// Try makes a trial; it may be called from several goroutines. A release that cannot be made is a Tried with Err; an error ends the search.
+	Try func(context.Context, Trial) (Tried, error)
+	// Confirm releases anew, with other randomness and other intruders than any trial, and says whether the release keeps the limits.
+	Confirm func(context.Context, Setting) (Confirmation, error)
+	// Done are the trials of an earlier run of the same request, by key; they are not made again.
+	Done map[string]Tried
+	// Finished is called with every trial as soon as it is made, one call at a time; nil for nobody.
+	Finished func(key string, r Tried) error
+	// Spent reports whether the budget is spent; nil for no budget.
+	Spent func() bool
+	// Progress is told whenever a piece of the search is done, and of what; nil for nobody.
+	Progress func(what string)
+}
+
+// Confirmation is what became of a setting that was released anew.
+type Confirmation struct {
+	Setting Setting        `json:"-"`
+	Keeps   bool           `json:"keeps"`
+	Demands []study.Demand `json:"demands,omitempty"`
+	Losses  []float64      `json:"losses,omitempty"`
+}
+
+// mostConfirmed is how many settings are confirmed before it is given up. Each wrongly passes with the chance of the bounds, 5 %.
+const mostConfirmed = 5
+
+// Choice is what was decided, and all that was found out on the way.
+type Choice struct {
+	Chosen    *Option        // nil where nothing was confirmed
+	RunnerUp  *Option        // the best of another technique that was shown to keep the limits; nil for none
+	Ranking   []Option       // the best setting of every technique that keeps the limits, by what it loses
+	Rejected  []Rejected     // in the order of the candidates
+	Confirmed []Confirmation // in their order; the last is the choice, if any was
+	Turns     []Turn         // changes of one weight with which the runner-up would win
+	Prices    []Price
+	Points    []Point // all settings that were tried on all records, in the order of their names
+	Aspects   []Aspect
+	Trials    int
+	Cut       bool // the budget was spent before the search was over
+}
+
+// Total is what losses come to, by the weights.
+func (c *Choice) Total(losses []float64) float64 { return total(c.Aspects, losses) }
+
+// Option is a technique with the parameters that lose least.
+type Option struct {
+	Point
+	Total float64 // what it loses, weighted
+	Share float64 // of all weights, with which it comes first
+	Proof bool    // with all seeds
+}
+
+// Rejected is a candidate that is out.
+type Rejected struct {
+	Candidate int
+	Why       string        // in words, where no limit says
+	Demand    *study.Demand // the limit that is furthest away, with the strongest noise; nil where none says
+	By        float64       // how far beyond it the pessimistic end is
+	NotHere   bool          // the technique does not apply to the table
+	Outdone   bool          // it keeps the limits, and loses more than others whatever its noise
+}
+
+// Price is what a limit costs.
+type Price struct {
+	Measure string  `json:"measure"`
+	Limit   float64 `json:"limit"`
+	Loss    float64 `json:"loss"` // of the best setting under the limit, of all that were tried
+	// Looser is what would be lost under a limit half as high again, and Stricter under one two thirds as high; NaN where nothing tried keeps it.
+	Looser, Stricter float64
+}
+
+// PerHundredth is by how much less would be lost for each hundredth by which the limit were higher.
+func (p Price) PerHundredth() float64 { return (p.Loss - p.Looser) / (50 * p.Limit) }
+
+// Choose searches. It fails for a wrong request, for an error of Try, Confirm or Finished, and when ctx ends. Cost: a trial or two for every candidate, five or so
+// more for one that may win, and some 30 for each of three finalists.
+func Choose(ctx context.Context, q Request) (*Choice, error) {
+	switch {
+	case len(q.Candidates) == 0:
+		return nil, errors.New("there is nothing to choose from")
+	case len(q.Aspects) == 0 || !(q.total(ones(len(q.Aspects))) > 0):
+		return nil, errors.New("nothing says what must not be lost")
+	case q.Seeds < 1:
+		return nil, errors.New("a choice needs at least one seed")
+	}
+	s := &search{q: &q, known: map[string]*Tried{}, points: map[string]*Point{}}
+	for key, r := range q.Done {
+		s.known[key] = &r
+	}
+	look := s.look
+	if q.Grid > 0 {
+		look = s.exhaust
+	}
+	all, err := look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &Choice{Aspects: q.Aspects, Cut: s.cut}
+	s.conclude(c, all)
+	if err := s.confirm(ctx, c); err != nil {
+		return nil, err
+	}
+	c.Trials = len(s.known)
+	return c, nil
+}
+
+// look searches.
+func (s *search) look(ctx context.Context) ([]*standing, error) {
+	all, err := s.screen(ctx)
+	if err == nil {
+		err = s.bisect(ctx, all)
+	}
+	if err == nil {
+		err = s.polish(ctx, all)
+	}
+	return all, err
+}
+
+// exhaust tries every setting of the grid.
+func (s *search) exhaust(ctx context.Context) ([]*standing, error) {
+	all, err := s.screen(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var grid []Setting
+	for _, st := range all {
+		if st.strong == nil || !st.strong.Keeps() {
+			continue
+		}
+		some := []Setting{{Candidate: st.candidate}}
+		for range s.q.Candidates[st.candidate].Dials {
+			var next []Setting
+			for _, set := range some {
+				for l := range s.q.Grid + 1 {
+					next = append(next, Setting{st.candidate, append(slices.Clone(set.Levels), l*Levels/s.q.Grid)})
+				}
+			}
+			some = next
+		}
+		grid = append(grid, some...)
+	}
+	return all, parallel.Few(ctx, abreast, len(grid), func(k int) error {
+		_, err := s.keeps(ctx, grid[k], s.q.Seeds)
+		return err
+	})
+}
+
+func ones(n int) []float64 {
+	out := make([]float64, n)
+	for k := range out {
+		out[k] = 1
+	}
+	return out
+}
+
+// spent reports whether the budget is spent, and keeps that it was.
+func (s *search) spent() bool {
+	if s.q.Spent == nil || !s.q.Spent() {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cut = true
+	return true
+}
+
+func (s *search) step(what string) {
+	if s.q.Progress != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.q.Progress(what)
+	}
+}
+
+// conclude draws what follows from the trials.
+func (s *search) conclude(c *Choice, all []*standing) {
+	for _, p := range s.points {
+		c.Points = append(c.Points, *p)
+	}
+	name := func(p *Point) string { return s.q.Candidates[p.Candidate].Describe(p.Setting) }
+	slices.SortFunc(c.Points, func(a, b Point) int { return cmp.Compare(name(&a), name(&b)) })
+	best := map[int]Option{}
+	for _, p := range c.Points {
+		o := Option{Point: p, Total: s.q.total(p.Losses), Proof: p.Seeds == s.q.Seeds}
+		had, ok := best[p.Candidate]
+		if p.Keeps && (!ok || o.Proof && !had.Proof || o.Proof == had.Proof && o.Total < had.Total) {
+			best[p.Candidate] = o
+		}
+	}
+	for _, st := range all {
+		o, ok := best[st.candidate]
+		if out := s.rejected(st, ok); out != nil {
+			c.Rejected = append(c.Rejected, *out)
+		} else if ok {
+			c.Ranking = append(c.Ranking, o)
+		}
+	}
+	slices.SortStableFunc(c.Ranking, func(a, b Option) int { return cmp.Compare(a.Total, b.Total) })
+	var vectors [][]float64
+	for _, o := range c.Ranking {
+		var v []float64
+		for k, a := range s.q.Aspects {
+			if a.Weight > 0 {
+				v = append(v, o.Losses[k])
+			}
+		}
+		vectors = append(vectors, v)
+	}
+	for k, share := range WinShares(vectors) {
+		c.Ranking[k].Share = share
+	}
+}
+
+// rejected says why a candidate is out; nil where it is not.
+func (s *search) rejected(st *standing, kept bool) *Rejected {
+	out := &Rejected{Candidate: st.candidate, Why: st.why}
+	switch {
+	case st.strong == nil:
+		return out
+	case st.strong.Err != "":
+		out.Why, out.NotHere = st.strong.Err, true
+		return out
+	case !st.strong.Keeps():
+		if out.Demand = st.strong.worst(); out.Demand != nil {
+			out.By = Excess(out.Demand)
+		}
+		return out
+	case st.why != "":
+		out.Outdone = true
+		return out
+	case !kept:
+		out.Why = "no setting keeps the limits with every seed"
+		return out
+	}
+	return nil
+}
+
+// confirm releases the best settings anew until one keeps the limits, and says what it means.
+func (s *search) confirm(ctx context.Context, c *Choice) error {
+	var proven []Point
+	for _, p := range c.Points {
+		if p.Keeps && (p.Seeds == s.q.Seeds || c.Cut) {
+			proven = append(proven, p)
+		}
+	}
+	slices.SortStableFunc(proven, func(a, b Point) int { return cmp.Compare(s.q.total(a.Losses), s.q.total(b.Losses)) })
+	var sought []float64
+	for _, p := range proven[:min(len(proven), mostConfirmed)] {
+		s.step("confirming " + s.q.Candidates[p.Candidate].Name)
+		done, err := s.q.Confirm(ctx, p.Setting)
+		if err != nil {
+			return err
+		}
+		done.Setting = p.Setting
+		c.Confirmed = append(c.Confirmed, done)
+		if !done.Keeps {
+			continue
+		}
+		c.Chosen, sought = &Option{Point: p, Proof: p.Seeds == s.q.Seeds}, p.Losses
+		if done.Losses != nil { // only the second result counts
+			c.Chosen.Losses = done.Losses
+		}
+		c.Chosen.Total, c.Chosen.Risk = s.q.total(c.Chosen.Losses), riskOf(&Tried{Demands: done.Demands})
+		break
+	}
+	if c.Chosen == nil {
+		return nil
+	}
+	for k := range c.Ranking {
+		switch o := &c.Ranking[k]; {
+		case o.Candidate == c.Chosen.Candidate:
+			c.Chosen.Share = o.Share
+		case c.RunnerUp == nil:
+			c.RunnerUp = o
+		}
+	}
+	if c.RunnerUp != nil {
+		c.Turns = s.q.turns(sought, c.RunnerUp.Losses)
+	}
+	c.Prices = s.prices(c)
+	return nil
+}
+
+// prices says of every limit that somebody came near what it costs, by all settings that were tried.
+func (s *search) prices(c *Choice) (out []Price) {
+	limits := map[string]float64{}
+	for _, p := range c.Points {
+		if p.Risk.Measure != "" {
+			limits[p.Risk.Measure] = p.Risk.Limit
+		}
+	}
+	for _, name := range sortedKeys(limits) {
+		under := func(factor float64) float64 {
+			best := math.NaN()
+			for _, p := range c.Points {
+				if total := s.q.total(p.Losses); p.under(name, factor) && !(total >= best) {
+					best = total
+				}
+			}
+			return best
+		}
+		p := Price{Measure: name, Limit: limits[name], Loss: under(1), Looser: under(1.5), Stricter: under(2.0 / 3)}
+		if p.Loss == p.Loss {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// under reports whether a setting would keep every limit if that of a measure were so many times what it is.
+func (p *Point) under(measure string, factor float64) bool {
+	for _, r := range p.each {
+		if r == nil {
+			continue
+		}
+		for k := range r.Demands {
+			d := &r.Demands[k]
+			switch {
+			case d.Measure != measure:
+				if d.Standing != study.Met {
+					return false
+				}
+			case d.Max == nil || d.Hi == nil || *d.Hi > factor**d.Max:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func sortedKeys(m map[string]float64) (out []string) {
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,302 @@
+package chooser
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/internal/spelling"
+)
+
+// Aspect is one thing that a release may lose, with what it counts for whoever asks.
+type Aspect struct {
+	Name   string  `json:"name"`
+	Weight float64 `json:"weight"` // at least 0
+}
+
+// weightings are named weights, by aspect. The names are those that whoever makes the trials knows.
+var weightings = map[string]string{
+	"everything": "accuracy=1,rules=1,associations=1,correlations=1,means=1,spreads=1,distributions=1,detail=1",
+	"models":     "accuracy=3,rules=2,associations=1,correlations=1,distributions=1,detail=1",
+	"statistics": "means=2,spreads=2,correlations=2,distributions=2,associations=1,detail=1",
+	"hiding":     "misses=3,artefacts=1,dissimilarity=1",
+}
+
+// Purpose returns the weights of a purpose, or those that are written out: accuracy=3,rules=1. Names must be among the known ones, weights
+// finite and at least 0, and one above 0.
+func Purpose(text string, known []string) (out []Aspect, err error) {
+	if w, ok := weightings[text]; ok {
+		text = w
+	}
+	sum := 0.0
+	for _, part := range strings.Split(text, ",") {
+		name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+		name = strings.TrimSpace(name)
+		w := 1.0
+		if ok {
+			if w, err = strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || !(w >= 0) || math.IsInf(w, 0) {
+				return nil, fmt.Errorf("%q: expected a weight of at least 0", part)
+			}
+		}
+		switch {
+		case !slices.Contains(known, name):
+			hint := spelling.Hint(name, known)
+			if hint == "" {
+				hint = "; expected everything, models, statistics, or weights of " + strings.Join(known, ", ")
+			}
+			return nil, fmt.Errorf("%q is nothing that a release is measured by%s", name, hint)
+		case slices.ContainsFunc(out, func(a Aspect) bool { return a.Name == name }):
+			return nil, fmt.Errorf("%q is given twice", name)
+		}
+		out = append(out, Aspect{name, w})
+		sum += w
+	}
+	if !(sum > 0) {
+		return nil, errors.New("no weight is above 0")
+	}
+	return out, nil
+}
+
+// total is the weighted mean of losses.
+func (q *Request) total(losses []float64) float64 { return total(q.Aspects, losses) }
+
+func total(aspects []Aspect, losses []float64) float64 {
+	sum, weights := 0.0, 0.0
+	for k, a := range aspects {
+		sum += a.Weight * losses[k]
+		weights += a.Weight
+	}
+	return sum / weights
+}
+
+// Candidacy is a candidate as Rank takes it: figures by criterion, with half the width of their intervals.
+type Candidacy struct {
+	Name string
+	V    map[string]float64
+	Half map[string]float64 // 0 where it is not said
+}
+
+// Bound limits a criterion at the pessimistic end of its interval.
+type Bound struct {
+	Criterion string
+	Min, Max  *float64
+}
+
+// Failed says by how much a candidate is beyond a limit.
+type Failed struct {
+	Criterion string  `json:"criterion"`
+	By        float64 `json:"by"`
+}
+
+// Ranked is what follows from figures, limits and weights.
+type Ranked struct {
+	Rejected [][]Failed // by candidate; nil for one that keeps every limit
+	Scores   []float64  // the weighted sum, of less is better
+	Ranking  []int      // those that keep every limit, by score; ties in the order of the candidates
+	// Lexicographic ranks them by the criteria in the owner's order instead.
+	Lexicographic []int
+	WinShare      []float64 // the share of all weights with which a candidate comes first
+}
+
+// equality is what two figures may differ by and still be taken for one.
+const equality = 1e-12
+
+// Rank judges candidates by criteria of which less is better (methodology of Nai Fovino & Masera 2008, section 6.1): those that break a limit at the
+// pessimistic end fall out, the others are ranked. Cost: O(k^2) for three criteria, else O(draws k).
+func Rank(candidates []Candidacy, criteria, order []string, weights map[string]float64, limits []Bound) Ranked {
+	r := Ranked{Rejected: make([][]Failed, len(candidates)), Scores: make([]float64, len(candidates)), WinShare: make([]float64, len(candidates))}
+	var vectors [][]float64
+	for k, c := range candidates {
+		for _, l := range limits {
+			by := math.Inf(-1)
+			if l.Max != nil {
+				by = c.V[l.Criterion] + c.Half[l.Criterion] - *l.Max
+			}
+			if l.Min != nil {
+				by = max(by, *l.Min-(c.V[l.Criterion]-c.Half[l.Criterion]))
+			}
+			if by > 1e-9 {
+				r.Rejected[k] = append(r.Rejected[k], Failed{l.Criterion, by})
+			}
+		}
+		if r.Rejected[k] != nil {
+			continue
+		}
+		var v []float64
+		for _, name := range criteria {
+			v = append(v, c.V[name])
+			r.Scores[k] += weights[name] * c.V[name]
+		}
+		vectors = append(vectors, v)
+		r.Ranking = append(r.Ranking, k)
+	}
+	for n, share := range WinShares(vectors) {
+		r.WinShare[r.Ranking[n]] = share
+	}
+	r.Lexicographic = slices.Clone(r.Ranking)
+	compare := func(a, b float64) int {
+		if math.Abs(a-b) <= equality {
+			return 0
+		}
+		return cmp.Compare(a, b)
+	}
+	slices.SortStableFunc(r.Ranking, func(a, b int) int { return compare(r.Scores[a], r.Scores[b]) })
+	slices.SortStableFunc(r.Lexicographic, func(a, b int) int {
+		for _, name := range order {
+			if c := compare(candidates[a].V[name], candidates[b].V[name]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	return r
+}
+
+// draws is how many weights are drawn where the shares are not worked out.
+const draws = 100_000
+
+// WinShares returns the share of all weights, evenly over the simplex (Dirichlet(1, ..., 1)), with which each vector has the smallest weighted sum. Of
+// equal vectors the first has all. With up to three criteria the shares are areas and exact; with more they are those of 100,000 draws, always the same.
+func WinShares(vectors [][]float64) []float64 {
+	out := make([]float64, len(vectors))
+	if len(vectors) == 0 {
+		return out
+	}
+	if n := len(vectors[0]); n <= 3 {
+		for k := range vectors {
+			out[k] = area(vectors, k)
+		}
+		return out
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	w := make([]float64, len(vectors[0]))
+	for range draws {
+		for k := range w {
+			w[k] = rnd.ExpFloat64()
+		}
+		best, least := 0, math.Inf(1)
+		for k, v := range vectors {
+			sum := 0.0
+			for j, x := range v {
+				sum += w[j] * x
+			}
+			if sum < least {
+				best, least = k, sum
+			}
+		}
+		out[best] += 1.0 / draws
+	}
+	return out
+}
+
+// area is the part of the triangle of all weights in which a vector comes first: what the others' half-planes leave of it.
+func area(vectors [][]float64, k int) float64 {
+	full := func(v []float64) (p [3]float64) { copy(p[:], v); return p }
+	type weight [3]float64
+	region := []weight{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+	own := full(vectors[k])
+	used := len(vectors[k])
+	if used < 3 { // fewer criteria: a simplex of less dimensions
+		return segment(vectors, k)
+	}
+	for j, v := range vectors {
+		if j == k {
+			continue
+		}
+		other := full(v)
+		if own == other {
+			if j < k {
+				return 0
+			}
+			continue
+		}
+		behind := func(w weight) float64 { // above 0 where the other is better
+			return w[0]*(own[0]-other[0]) + w[1]*(own[1]-other[1]) + w[2]*(own[2]-other[2])
+		}
+		var next []weight
+		for i, a := range region {
+			b := region[(i+1)%len(region)]
+			x, y := behind(a), behind(b)
+			if x <= 0 {
+				next = append(next, a)
+			}
+			if x < 0 && y > 0 || x > 0 && y < 0 {
+				t := x / (x - y)
+				next = append(next, weight{a[0] + t*(b[0]-a[0]), a[1] + t*(b[1]-a[1]), a[2] + t*(b[2]-a[2])})
+			}
+		}
+		if region = next; len(region) < 3 {
+			return 0
+		}
+	}
+	sum := 0.0
+	for i := 1; i+1 < len(region); i++ {
+		a, b, c := region[0], region[i], region[i+1]
+		sum += (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1])
+	}
+	return math.Abs(sum)
+}
+
+// segment is area for one criterion or two.
+func segment(vectors [][]float64, k int) float64 {
+	at := func(v []float64, w float64) float64 {
+		if len(v) == 1 {
+			return v[0]
+		}
+		return w*v[0] + (1-w)*v[1]
+	}
+	lo, hi := 0.0, 1.0
+	for j, v := range vectors {
+		if j == k {
+			continue
+		}
+		x, y := at(vectors[k], 0)-at(v, 0), at(vectors[k], 1)-at(v, 1) // above 0 where the other is better
+		switch {
+		case x == 0 && y == 0:
+			if j < k {
+				return 0
+			}
+		case x >= 0 && y >= 0:
+			return 0
+		case x > 0:
+			lo = max(lo, x/(x-y))
+		case y > 0:
+			hi = min(hi, x/(x-y))
+		}
+	}
+	return max(0, hi-lo)
+}
+
+// Turn is a change of one weight that would make the second the first.
+type Turn struct {
+	Aspect string  `json:"aspect"`
+	From   float64 `json:"from"` // its weight
+	To     float64 `json:"to"`
+}
+
+// turns returns the changes of a single weight with which b loses no more than a, who is ahead; none where no single one does.
+func (q *Request) turns(a, b []float64) (out []Turn) {
+	gap := 0.0 // above 0: b loses more
+	for k, s := range q.Aspects {
+		gap += s.Weight * (b[k] - a[k])
+	}
+	for k, s := range q.Aspects {
+		d := b[k] - a[k]
+		if to := s.Weight - gap/d; d != 0 && gap > 0 && to >= 0 && !math.IsInf(to, 0) {
+			out = append(out, Turn{s.Name, s.Weight, to})
+		}
+	}
+	factor := func(t Turn) float64 {
+		if t.From == 0 || t.To == 0 {
+			return math.Inf(1)
+		}
+		return math.Abs(math.Log(t.To / t.From))
+	}
+	slices.SortStableFunc(out, func(x, y Turn) int { return cmp.Compare(factor(x), factor(y)) })
+	return out
+}

@@ -1,0 +1,301 @@
+package chooser
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/dither-data/dither/internal/parallel"
+)
+
+// What the search spends. They count work, so a choice does not depend on how fast a machine is.
+const (
+	mostEffort = 2  // doublings of the attacks
+	coarse     = 16 // levels of the first bisection
+	fine       = 2  // levels of the second
+	finalists  = 3  // candidates whose least noise is looked for in fine steps, with all seeds
+	// A finalist loses at most so many times what the best loses, and so much more: finer steps do not make up for more.
+	near, equal = 1.5, 0.005
+	abreast     = 2 // trials at a time: each uses all cores, with stretches in which it does not
+	scanned     = 8 // steps of the grid that is tried where more noise was seen not to help
+)
+
+// search is a choice in the making.
+type search struct {
+	q      *Request
+	mu     sync.Mutex
+	known  map[string]*Tried
+	points map[string]*Point
+	cut    bool
+}
+
+// Point is a setting that was tried on all records: the means of what it loses over the seeds, and the worst bound of what the limits are on.
+type Point struct {
+	Setting
+	Keeps  bool      `json:"keeps"` // every limit, with every seed that was tried
+	Seeds  int       `json:"seeds"` // with which the losses were measured
+	Losses []float64 `json:"losses"`
+	// Risk is the figure furthest towards its limit, of the seed that was worst.
+	Risk Risk `json:"risk"`
+
+	each   []*Tried // by seed, with most attacks
+	effort []int
+}
+
+// Risk is a figure that a limit is on.
+type Risk struct {
+	Measure string  `json:"measure"`
+	Against string  `json:"against,omitempty"`
+	Value   float64 `json:"value"`
+	Lo      float64 `json:"lo"`
+	Hi      float64 `json:"hi"`
+	Limit   float64 `json:"limit"`
+}
+
+// pressure is how far the pessimistic end is towards the limit: 1 at the limit.
+func (r Risk) pressure() float64 {
+	if r.Limit <= 0 {
+		return 0
+	}
+	return r.Hi / r.Limit
+}
+
+// riskOf returns the figure that is furthest towards its limit, of those with an upper limit above 0.
+func riskOf(t *Tried) (out Risk) {
+	for _, d := range t.Demands {
+		if d.Max == nil || *d.Max <= 0 || d.Value == nil || d.Hi == nil {
+			continue
+		}
+		r := Risk{Measure: d.Measure, Against: d.Against, Value: *d.Value, Lo: *d.Value, Hi: *d.Hi, Limit: *d.Max}
+		if d.Lo != nil {
+			r.Lo = *d.Lo
+		}
+		if out.Measure == "" || r.pressure() > out.pressure() {
+			out = r
+		}
+	}
+	return out
+}
+
+// seen keeps what a trial on all records showed. The lock is held.
+func (s *search) seen(t Trial, r *Tried) {
+	if t.Share < 1 || r.Losses == nil || r.Err != "" {
+		return
+	}
+	name := s.q.Candidates[t.Candidate].Describe(t.Setting)
+	p := s.points[name]
+	if p == nil {
+		p = &Point{Setting: t.Setting, each: make([]*Tried, s.q.Seeds), effort: make([]int, s.q.Seeds)}
+		s.points[name] = p
+	}
+	if p.each[t.Seed] != nil && t.Effort < p.effort[t.Seed] {
+		return
+	}
+	p.each[t.Seed], p.effort[t.Seed] = r, t.Effort
+	p.sum()
+}
+
+// sum works out what the seeds have shown together.
+func (p *Point) sum() {
+	p.Keeps, p.Seeds, p.Losses, p.Risk = true, 0, nil, Risk{}
+	for _, r := range p.each {
+		if r == nil {
+			continue
+		}
+		if p.Losses == nil {
+			p.Losses = make([]float64, len(r.Losses))
+		}
+		p.Seeds++
+		for k, v := range r.Losses {
+			p.Losses[k] += v
+		}
+		p.Keeps = p.Keeps && r.Keeps()
+		if k := riskOf(r); p.Risk.Measure == "" || k.pressure() > p.Risk.pressure() {
+			p.Risk = k
+		}
+	}
+	for k := range p.Losses {
+		p.Losses[k] /= float64(p.Seeds)
+	}
+}
+
+// keeps reports whether a setting keeps every limit with so many seeds. It gives up at the first that does not.
+func (s *search) keeps(ctx context.Context, set Setting, seeds int) (bool, error) {
+	for k := range seeds {
+		r, err := s.settle(ctx, Trial{Setting: set, Seed: k, Share: 1, Losses: true})
+		if err != nil {
+			return false, err
+		}
+		if !r.Keeps() {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// loss is the weighted loss of a setting that was tried; infinite where it was not, or made no release.
+func (s *search) loss(set Setting) float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.points[s.q.Candidates[set.Candidate].Describe(set)]
+	if p == nil {
+		return math.Inf(1)
+	}
+	return s.q.total(p.Losses)
+}
+
+// Least returns the smallest whole number in (lo, hi] that is feasible, to within step, where hi is feasible and lo is not, and more never hurts: it halves
+// the bracket. Cost: log2((hi-lo)/step) questions.
+func Least(lo, hi, step int, feasible func(int) (bool, error)) (int, error) {
+	for hi-lo > step {
+		mid := lo + (hi-lo)/2/step*step
+		if mid == lo {
+			mid = lo + step
+		}
+		ok, err := feasible(mid)
+		if err != nil {
+			return hi, err
+		}
+		if ok {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	return hi, nil
+}
+
+// LeastReal is Least for a positive real number: it doubles from until what is feasible is bracketed, then halves the bracket on a logarithmic scale
+// until its ends are a share tolerance apart. It returns +Inf where nothing up to most is feasible, and from where that already is.
+func LeastReal(from, most, tolerance float64, feasible func(float64) bool) float64 {
+	if feasible(from) {
+		return from
+	}
+	lo, hi := from, 2*from
+	for ; !feasible(hi); lo, hi = hi, 2*hi {
+		if hi >= most {
+			return math.Inf(1)
+		}
+	}
+	for hi > lo*(1+tolerance) {
+		if mid := math.Sqrt(lo * hi); feasible(mid) {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	return hi
+}
+
+// standing is what is known of a candidate during the search.
+type standing struct {
+	candidate    int
+	strong, mild *Tried
+	top          int // the level of the strongest noise that the table has records enough for
+	mildLoss     float64
+	least        Setting // the least noise so far; valid where found
+	found        bool
+	why          string // why it is out, where no limit says
+}
+
+// screen tries every candidate with its strongest noise, and those that keep the limits there with their mildest.
+func (s *search) screen(ctx context.Context) ([]*standing, error) {
+	out := make([]*standing, len(s.q.Candidates))
+	err := parallel.Few(ctx, abreast, len(out), func(k int) (err error) {
+		c := &s.q.Candidates[k]
+		st := &standing{candidate: k, top: Levels, mildLoss: math.Inf(1)}
+		out[k] = st
+		if s.spent() {
+			st.why = "the budget was spent before it was tried"
+			return nil
+		}
+		defer s.step(c.Name)
+		for {
+			if st.strong, err = s.settle(ctx, Trial{Setting: c.at(k, st.top), Share: 1}); err != nil || st.strong.Err == "" || len(c.Dials) == 0 || st.top == Levels/4 {
+				break
+			}
+			st.top -= Levels / 4
+		}
+		if err != nil || !st.strong.Keeps() {
+			return err
+		}
+		if len(c.Dials) == 0 {
+			st.mild = st.strong
+		} else if st.mild, err = s.settle(ctx, Trial{Setting: c.at(k, 0), Share: 1, Losses: true}); err != nil {
+			return err
+		}
+		if st.mild.Losses != nil {
+			st.mildLoss = s.q.total(st.mild.Losses)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// bisect looks for the least noise of every candidate that may win, all dials together, with one seed. They are taken by what they lose with their mildest
+// noise, so that one which loses more with it than another with enough is left alone: more noise never loses less.
+func (s *search) bisect(ctx context.Context, all []*standing) error {
+	order := slices.DeleteFunc(slices.Clone(all), func(st *standing) bool { return st.strong == nil || !st.strong.Keeps() })
+	slices.SortStableFunc(order, func(a, b *standing) int { return cmp.Compare(a.mildLoss, b.mildLoss) })
+	best := math.Inf(1)
+	for _, st := range order {
+		c := &s.q.Candidates[st.candidate]
+		switch {
+		case st.mildLoss > best:
+			st.why = "even with its mildest noise it loses more"
+			continue
+		case s.spent():
+			st.why = "the budget was spent before its least noise was found"
+			continue
+		}
+		level, err := s.lowest(ctx, st)
+		if err != nil {
+			return err
+		}
+		st.least, st.found = c.at(st.candidate, level), true
+		best = min(best, s.loss(st.least))
+		s.step(c.Name)
+	}
+	return nil
+}
+
+// lowest returns the lowest level of all dials of a candidate that keeps the limits with one seed.
+func (s *search) lowest(ctx context.Context, st *standing) (int, error) {
+	c := &s.q.Candidates[st.candidate]
+	if len(c.Dials) == 0 || st.mild.Keeps() {
+		return 0, nil
+	}
+	asked := map[int]bool{0: false, st.top: true}
+	level, err := Least(0, st.top, coarse, func(l int) (bool, error) {
+		ok, err := s.keeps(ctx, c.at(st.candidate, l), 1)
+		asked[l] = ok
+		return ok, err
+	})
+	if err != nil || monotone(asked) {
+		return level, err
+	}
+	for l := 0; l <= Levels; l += Levels / scanned { // more noise was seen to hurt: look everywhere
+		ok, err := s.keeps(ctx, c.at(st.candidate, l), 1)
+		if err != nil {
+			return level, err
+		}
+		if ok && s.loss(c.at(st.candidate, l)) < s.loss(c.at(st.candidate, level)) {
+			level = l
+		}
+	}
+	return level, nil
+}
+
+// monotone reports whether no level that keeps the limits is below one that does not.
+func monotone(asked map[int]bool) bool {
+	for a, ok := range asked {
+		for b, also := range asked {
+			if ok && !also && a < b {
+				return false
+			}
+		}
+	}
+	return true
+}
