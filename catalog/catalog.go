@@ -99,7 +99,7 @@ func Reconstructions() []reconstruct.Reconstruction { return slices.Clone(recons
 
 // Reconstruction finds a reconstruction by name, title or alias.
 func Reconstruction(name string) (reconstruct.Reconstruction, error) {
-	return find("reconstruction", "dither reconstructions", reconstructions, func(r *reconstruct.Reconstruction) *card.Card { return &r.Card }, name)
+	return find("reconstruction", "dither reconstruct --help", reconstructions, func(r *reconstruct.Reconstruction) *card.Card { return &r.Card }, name)
 }
 
 func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name string) (T, error) {

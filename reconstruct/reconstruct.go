@@ -1,5 +1,5 @@
 // Package reconstruct is the contract of the reconstructions: from a release that was randomised by a public law, and that law, comes the distribution of every attribute of
-// the original, with its error (Agrawal & Srikant 2000; Agrawal & Aggarwal 2001). Nothing comes of single records.
+// the original, with its error (Agrawal & Srikant 2000; Agrawal & Aggarwal 2001): distributions, not records.
 package reconstruct
 
 import (

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/internal/numeral"
@@ -48,6 +49,9 @@ func (s *ReconstructedShape) Sentences() []string {
 	out := []string{fmt.Sprintf("From %s values by %s: the bands are two standard errors, up to %s.", whole(s.Values), s.By, numeral.Percent(s.width()))}
 	if s.vague() {
 		out = append(out, "The bands are wide: the release leaves open what the original looked like here.")
+	}
+	if s.Edges != nil && slices.Max(s.Shares) > 0.5 {
+		out = append(out, "Most values are in one interval, and the bands do not count how they lie inside it, so they are too narrow; --set intervals=N takes more of them.")
 	}
 	if !s.Settled {
 		out = append(out, numeral.Sprintf("It has not settled in %d rounds; --set rounds=N allows more.", s.Rounds))
@@ -130,7 +134,7 @@ type drawnShape struct {
 // ReconstructedHTML writes the distributions as a page. With the original it is confidential.
 func ReconstructedHTML(w io.Writer, release string, records int, method string, shapes []ReconstructedShape) error {
 	p := reconstructedPage{Title: "What the original of " + Printable(release) + " looked like",
-		Lead: fmt.Sprintf("%s records, released by %s. Their law tells how the values were randomised, so distributions can be reconstructed, and single records cannot.", whole(records), Printable(method)),
+		Lead: fmt.Sprintf("%s records, released by %s. Their law tells how the values were randomised, so distributions can be reconstructed. How far single people can still be found is another question: dither attack measures it.", whole(records), Printable(method)),
 		CSS:  Style() + paper("reconstruction")}
 	for k := range shapes {
 		s := &shapes[k]

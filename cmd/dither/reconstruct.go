@@ -23,7 +23,7 @@ func (a *app) reconstruct() *cobra.Command {
 		Use:   "reconstruct RELEASE --law LAW",
 		Short: "estimate what the original of a release looked like, by the law it was randomised with",
 		Long: `reconstruct takes a release whose values were randomised by a published law (protect --law-out) and estimates the distribution of every attribute
-of the original, each with its error; of single records nothing is learned. Numbers take expectation and maximisation (em), categories the inverse of their transitions
+of the original, each with its error: distributions, not records. Numbers take expectation and maximisation (em), categories the inverse of their transitions
 (inversion); --method bayes is the iteration of Agrawal & Srikant. A band is two standard errors, and wide where the noise leaves open what there was. With --original the
 custodian sees the truth beside it; what is printed is then as confidential as the original.`,
 		Example: `  dither reconstruct release.csv --law law.json

@@ -41,9 +41,9 @@ func (g Reconstruction) Draw(id string) template.HTML {
 		line(&bands, x, c.y(g.Low[k]), x, c.y(g.High[k]))
 		line(&seen, c.x(k), c.y(g.Observed[k]), c.x(k)+pitch, c.y(g.Observed[k]))
 	}
-	c.path(bands.String(), "axis")
-	c.path(seen.String(), "median")
-	desc := "Column chart of " + Count(float64(len(g.Shares))) + " columns. Narrow columns: reconstructed, with a line for their band. Short lines across: released."
+	c.path(bands.String(), "err")
+	c.path(seen.String(), "ref")
+	desc := "Column chart of " + Count(float64(len(g.Shares))) + " columns. Narrow columns: reconstructed, with a line for their band. Dashed lines across: released."
 	if g.Truth != nil {
 		desc += " Wide grey columns: original."
 	}
