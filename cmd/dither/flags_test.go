@@ -425,7 +425,7 @@ func TestLookUp(t *testing.T) {
 	if code, out, _ := try(t, "--version"); code != exitDone || !strings.HasPrefix(out, "dither version ") {
 		t.Errorf("--version: exit %d, %s", code, out)
 	}
-	for _, args := range [][]string{nil, {"mine"}} {
+	for _, args := range [][]string{{}, {"mine"}} { // nil would be the arguments of the test itself
 		if code, out, _ := try(t, args...); code != exitDone || !strings.Contains(out, "Usage:") {
 			t.Errorf("%q: exit %d", args, code)
 		}
