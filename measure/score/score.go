@@ -149,7 +149,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 
 // links averages the shares of persons linked over the numbers of attributes known.
 func (m *Meter) links(ctx context.Context, r *measure.Release, known []intruder.Known, order []int, d *Detail) error {
-	for k := range known {
+	likely, err := nearest.Probabilistic{Tolerance: m.Tolerance, Pairs: max(1, m.Pairs/10)}.Prefixes(ctx, r.Original, r.Released, known, order)
+	if err != nil {
+		return err
+	}
+	for k, alike := range likely {
 		d.Attributes = append(d.Attributes, r.Original.Attr(known[k].Column).Name)
 		near, err := nearest.Distance{Pairs: m.Pairs}.Link(ctx, r.Original, r.Released, known[:k+1], order)
 		if err != nil {
@@ -158,10 +162,6 @@ func (m *Meter) links(ctx context.Context, r *measure.Release, known []intruder.
 		for i, row := range near.Rows {
 			d.risk[row] += near.First[i]
 			d.judged[row]++
-		}
-		alike, err := nearest.Probabilistic{Tolerance: m.Tolerance, Pairs: max(1, m.Pairs/10)}.Match(ctx, r.Original, r.Released, known[:k+1], order)
-		if err != nil {
-			return err
 		}
 		right := make([]float64, len(alike.Rows))
 		for i, to := range alike.Link {

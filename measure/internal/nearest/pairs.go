@@ -50,6 +50,22 @@ func (s *Space) newPairs(questions, points []float64, blocks blocks, order []int
 	return c
 }
 
+// prefix returns the pairs as the first so many axes show them.
+func (c *pairs) prefix(axes int) *pairs {
+	if axes == c.axes {
+		return c
+	}
+	out := *c
+	out.axes, out.values, out.questions, out.known = axes, c.values[:axes], nil, make([]uint64, len(c.known))
+	for q := range slices.Chunk(c.questions, 2*c.axes) {
+		out.questions = append(append(out.questions, q[:axes]...), q[c.axes:][:axes]...)
+	}
+	for at, known := range c.known {
+		out.known[at] = known & (1<<axes - 1)
+	}
+	return &out
+}
+
 // candidates returns the positions of the records in the block of a target.
 func (c *pairs) candidates(target int) (lo, hi int) {
 	b := c.block[target]

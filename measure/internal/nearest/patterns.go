@@ -70,9 +70,59 @@ func (n *counter) list() []Counted {
 			out = append(out, Counted{Pattern{uint64(a), n.all}, pairs})
 		}
 	}
-	slices.SortFunc(out, func(a, b Counted) int {
+	return inOrder(out)
+}
+
+func inOrder(list []Counted) []Counted {
+	slices.SortFunc(list, func(a, b Counted) int {
 		return cmp.Or(cmp.Compare(a.Known, b.Known), cmp.Compare(a.Agree, b.Agree))
 	})
+	return list
+}
+
+// census is what a comparison of all pairs on so many axes tells.
+type census struct {
+	axes     int
+	patterns []Counted
+	firsts   []int32 // candidates; nil where there was no room for them, or they do not follow from those of more axes
+}
+
+// census compares all pairs.
+func (c *pairs) census(ctx context.Context) (*census, error) {
+	s := &census{axes: c.axes, firsts: c.firsts()}
+	var err error
+	s.patterns, err = c.patterns(ctx, s.firsts)
+	return s, err
+}
+
+// prefix returns what the first so many axes tell.
+func (s *census) prefix(axes int) *census {
+	if axes == s.axes {
+		return s
+	}
+	mask, all := uint64(1)<<axes-1, uint64(1)<<s.axes-1
+	out, sum, complete := &census{axes: axes}, map[Pattern]float64{}, s.firsts != nil
+	for _, g := range s.patterns {
+		sum[Pattern{g.Agree & mask, g.Known & mask}] += g.Pairs
+		complete = complete && g.Known == all
+	}
+	for g, pairs := range sum {
+		out.patterns = append(out.patterns, Counted{g, pairs})
+	}
+	inOrder(out.patterns)
+	if !complete {
+		return out
+	}
+	out.firsts = make([]int32, len(s.firsts)>>(s.axes-axes))
+	for i := range out.firsts {
+		out.firsts[i] = -1
+	}
+	for i, at := range s.firsts {
+		target, agree := i>>s.axes, uint64(i)&mask
+		if first := &out.firsts[target<<axes|int(agree)]; at >= 0 && (*first < 0 || at < *first) {
+			*first = at
+		}
+	}
 	return out
 }
 

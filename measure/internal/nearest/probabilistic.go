@@ -42,36 +42,96 @@ type Matches struct {
 // once. Released records come in the given order where weights are equal; it should be random. Cost: O(pairs p) for fitting and about as
 // much for linking, on all cores.
 func (o Probabilistic) Match(ctx context.Context, original, released *table.Table, known []intruder.Known, order []int) (*Matches, error) {
-	m := &Matches{}
 	block, err := o.blocking(original, released, known)
 	if err != nil {
 		return nil, err
 	}
-	var rest []intruder.Known
-	for _, k := range known {
-		if slices.ContainsFunc(block, func(b intruder.Known) bool { return b.Column == k.Column }) {
-			m.Block = append(m.Block, original.Attr(k.Column).Name)
-		} else {
-			rest = append(rest, k)
-		}
-	}
-	space, err := NewSpace(ctx, original, rest)
+	all, err := o.together(ctx, original, released, known, []int{len(known)}, block, order)
 	if err != nil {
 		return nil, err
 	}
-	if m.Axes = space.Columns(); len(m.Axes) > widest {
-		return nil, fmt.Errorf("probabilistic linkage compares at most %d attributes, the intruder knows %d", widest, len(m.Axes))
+	return all[0], nil
+}
+
+// Prefixes is Match for an intruder who knows the first attribute, the first two, and so on; where these have the same blocks all pairs are compared once.
+// Cost: that of Match with all that is known, and of linking for each prefix.
+func (o Probabilistic) Prefixes(ctx context.Context, original, released *table.Table, known []intruder.Known, order []int) ([]*Matches, error) {
+	out := make([]*Matches, len(known))
+	blocks := make([][]intruder.Known, len(known))
+	for k := range known {
+		var err error
+		if blocks[k], err = o.blocking(original, released, known[:k+1]); err != nil {
+			return nil, err
+		}
+	}
+	for k := 0; k < len(known); {
+		var lengths []int
+		for from := k; k < len(known) && sameColumns(blocks[from], blocks[k]); k++ {
+			lengths = append(lengths, k+1)
+		}
+		some, err := o.together(ctx, original, released, known[:k], lengths, blocks[k-1], order)
+		if err != nil {
+			return nil, err
+		}
+		copy(out[k-len(some):], some)
+	}
+	return out, nil
+}
+
+func sameColumns(a, b []intruder.Known) bool {
+	return slices.EqualFunc(a, b, func(x, y intruder.Known) bool { return x.Column == y.Column })
+}
+
+// together links by prefixes of what is known, of ascending lengths, that have the same blocks; the last is the whole.
+func (o Probabilistic) together(ctx context.Context, original, released *table.Table, known []intruder.Known, lengths []int, block []intruder.Known,
+	order []int) ([]*Matches, error) {
+	apart := func(k intruder.Known) bool { // divides into blocks
+		return slices.ContainsFunc(block, func(b intruder.Known) bool { return b.Column == k.Column })
+	}
+	space, err := NewSpace(ctx, original, slices.DeleteFunc(slices.Clone(known), apart))
+	if err != nil {
+		return nil, err
+	}
+	if axes := space.Columns(); len(axes) > widest {
+		return nil, fmt.Errorf("probabilistic linkage compares at most %d attributes, the intruder knows %d", widest, len(axes))
 	}
 	n := original.Rows()
-	m.Rows = measure.Drawn(n, n)
-	b := newBlocks(original, released, m.Rows, block)
+	rows := measure.Drawn(n, n)
+	b := newBlocks(original, released, rows, block)
 	if all := b.pairs(); all > float64(o.Pairs) {
-		m.Rows = measure.Drawn(n, max(least, int(float64(n)*float64(o.Pairs)/all)))
-		b = newBlocks(original, released, m.Rows, block)
+		rows = measure.Drawn(n, max(least, int(float64(n)*float64(o.Pairs)/all)))
+		b = newBlocks(original, released, rows, block)
 	}
-	m.Apart = b.apart(m.Rows)
-	c := space.newPairs(space.Questions(original, m.Rows), space.Records(released, nil), b, order, o.Tolerance/math.Sqrt2)
-	return m, m.link(ctx, c, released.Rows())
+	c := space.newPairs(space.Questions(original, rows), space.Records(released, nil), b, order, o.Tolerance/math.Sqrt2)
+	seen, err := c.census(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Matches
+	for _, length := range lengths {
+		m := &Matches{Rows: rows, Apart: b.apart(rows)}
+		for _, k := range known[:length] {
+			if apart(k) {
+				m.Block = append(m.Block, original.Attr(k.Column).Name)
+			} else if slices.Contains(space.Columns(), k.Column) {
+				m.Axes = append(m.Axes, k.Column)
+			}
+		}
+		if len(m.Axes) == 0 && len(space.Columns()) > 0 { // nobody can be told apart yet
+			alone, err := o.together(ctx, original, released, known[:length], []int{length}, block, order)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, alone...)
+			continue
+		}
+		axes := max(1, len(m.Axes))
+		if err := m.link(ctx, c.prefix(axes), seen.prefix(axes), released.Rows()); err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
 }
 
 // blocking returns the known columns of the blocks. A column that tells pairs apart that belong together would hide them, so it is taken only
@@ -116,21 +176,16 @@ func agreeing(original, released *table.Table, known *intruder.Known) float64 {
 }
 
 // link fits the model and links.
-func (m *Matches) link(ctx context.Context, c *pairs, released int) error {
-	firsts := c.firsts()
-	patterns, err := c.patterns(ctx, firsts)
-	if err != nil {
-		return err
-	}
-	for _, g := range patterns {
+func (m *Matches) link(ctx context.Context, c *pairs, seen *census, released int) (err error) {
+	for _, g := range seen.patterns {
 		m.Pairs += g.Pairs
 	}
-	if m.Model, err = Fit(ctx, patterns, c.axes, float64(len(m.Rows))); err != nil {
+	if m.Model, err = Fit(ctx, seen.patterns, c.axes, float64(len(m.Rows))); err != nil {
 		return err
 	}
-	s := m.Model.scale(c, patterns)
+	s := m.Model.scale(c, seen.patterns)
 	taken := make([]bool, len(c.record))
-	found, err := c.bests(ctx, s, taken, firsts)
+	found, err := c.bests(ctx, s, taken, seen.firsts)
 	if err != nil {
 		return err
 	}
