@@ -40,6 +40,7 @@ package attackers
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/intruder"
@@ -77,6 +78,7 @@ type Team struct {
 	best    []Best
 	of      []int32   // by row: whose it is; nil where every record is a person's
 	mine    [][]int32 // by person: the rows; nil likewise
+	room    atomic.Int64
 }
 
 // Options are what a team is made with.
@@ -89,6 +91,7 @@ type Options struct {
 // column, once for a release.
 func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows []int, o Options) (*Team, error) {
 	t := &Team{Rows: rows, release: r, view: view}
+	t.room.Store(mostRemembered)
 	t.people()
 	t.columns = make([]*column, len(view.Known))
 	err := parallel.Each(ctx, len(view.Known), func(k int) (err error) {
@@ -194,7 +197,7 @@ func (t *Team) posterior(name string, view *intruder.View, trees posterior.Trees
 			at = t.columns[slices.IndexFunc(t.columns, func(c *column) bool { return c.known.Column == p.Columns[0] })]
 			cl.codes, cl.share = at.codes, at.share // the same, and only once in memory
 		}
-		cl.scorer = probability(targets, k, at)
+		cl.scorer = t.probability(targets, k, at)
 		a.clues = append(a.clues, cl)
 	}
 	t.close(a, (*sets).agreement, (*gaps).probability)

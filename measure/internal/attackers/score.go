@@ -2,6 +2,7 @@ package attackers
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/dither-data/dither/measure/internal/posterior"
 )
@@ -81,8 +82,10 @@ type likely struct {
 	r      *posterior.Reader
 	clue   int
 	c      *column // nil for a density of several
+	kept   *memory
 	point  *posterior.Point
 	all    []float64 // the scores by code, where there is no point
+	own    []float64 // room for them where none is left to keep them
 	gaps   bool      // what is missing says nothing: nobody stands for it, once it is worked out
 	known  bool
 	nobody float64
@@ -91,8 +94,24 @@ type likely struct {
 // fewValues is up to how many values all likelihoods of a column are worked out at once and kept for other people.
 const fewValues = 512
 
-func probability(t *posterior.Targets, clue int, c *column) func() scorer {
-	return func() scorer { return &likely{r: t.Reader(), clue: clue, c: c} }
+// mostRemembered is how many scores a team keeps at most.
+const mostRemembered = 1 << 22
+
+// memory keeps the scores of a clue: one attack after another is tried on the same people, and by several goroutines.
+type memory struct {
+	left *atomic.Int64            // scores that there is room for, of all clues of the team
+	of   []atomic.Pointer[scores] // by place, without and with the pattern of gaps
+}
+
+// scores are those of all codes, none where the person has nothing to compare.
+type scores struct {
+	all  []float64
+	most float64
+}
+
+func (t *Team) probability(of *posterior.Targets, clue int, c *column) func() scorer {
+	m := &memory{&t.room, make([]atomic.Pointer[scores], 2*len(t.Rows))}
+	return func() scorer { return &likely{r: of.Reader(), clue: clue, c: c, kept: m} }
 }
 
 func (l *likely) person(k int, gaps bool) (most float64, ok bool) {
@@ -103,24 +122,40 @@ func (l *likely) person(k int, gaps bool) (most float64, ok bool) {
 			return 0, true
 		}
 	}
+	at := &l.kept.of[2*k+bit(l.gaps)]
+	s := at.Load()
+	if s == nil {
+		s = l.scores(k)
+		if l.kept.left.Add(-int64(len(s.all))) >= 0 {
+			at.Store(s)
+		} else {
+			l.own = s.all
+		}
+	}
+	l.all = s.all
+	return s.most, s.all != nil
+}
+
+// scores works out those of a person.
+func (l *likely) scores(k int) *scores {
 	p := l.r.Likelihoods(l.clue, k, false)
 	if p == nil {
-		return 0, false
+		return &scores{}
 	}
 	floor := least
 	if l.c == nil { // a density, which is small everywhere
 		floor = 1e-300
 	}
-	l.all = append(l.all[:0], p...)
+	s := &scores{append(l.own[:0], p...), math.Inf(-1)}
+	l.own = nil
 	if l.gaps {
-		l.all[0] = l.c.mean(func(code int) float64 { return p[code] })
+		s.all[0] = l.c.mean(func(code int) float64 { return p[code] })
 	}
-	most = math.Inf(-1)
-	for e, v := range l.all {
-		l.all[e] = math.Log(max(v, floor))
-		most = max(most, l.all[e])
+	for e, v := range s.all {
+		s.all[e] = math.Log(max(v, floor))
+		s.most = max(s.most, s.all[e])
 	}
-	return most, true
+	return s
 }
 
 func (l *likely) add(to []float64, codes []int32) {

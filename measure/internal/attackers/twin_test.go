@@ -1,6 +1,7 @@
 package attackers
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -247,5 +248,45 @@ func TestTiesInLargeTables(t *testing.T) {
 	}
 	for _, name := range []string{"look-up of unchanged values", "nearest by distance", unaware} {
 		same(t, name, credits(t, r, name, []int{0}, false), want)
+	}
+}
+
+// TestMemory: scores that are kept for who asks again are those that are worked out anew, of everybody and with the pattern of gaps and without.
+func TestMemory(t *testing.T) {
+	r := released(t, 300)
+	who := &intruder.Intruder{Name: "x", Knows: []string{"all"}, Gaps: true}
+	view, err := who.On(r.Original.Attrs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := measure.Drawn(300, 300)
+	team := func(room int64) *Team {
+		out, err := NewTeam(t.Context(), r, view, rows, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.room.Store(room)
+		return out
+	}
+	none, some, all := team(0), team(2000), team(mostRemembered)
+	at := slices.IndexFunc(all.Attackers, func(a *Attacker) bool { return a.Name == unaware })
+	for round := range 2 {
+		for _, gaps := range []bool{true, false} {
+			var want []float64
+			for _, x := range []*Team{none, some, all} {
+				c := &Choice{x.Attackers[at], gaps, x.clues(x.Attackers[at], gaps, x.orders[0])}
+				got, err := x.Credits(t.Context(), c, rows, &Budget{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if x == none {
+					want = got
+				}
+				same(t, fmt.Sprintf("round %d, gaps %t", round, gaps), got, want)
+			}
+		}
+	}
+	if left := all.room.Load(); left == mostRemembered || left < 0 {
+		t.Errorf("there is room for %d scores: none were kept", left)
 	}
 }
