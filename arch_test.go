@@ -138,6 +138,7 @@ var house = []room{
 	{faces, "report/chart", false},
 	{faces, "report", false},
 	{desks, "desk", true},
+	{faces, "workbench", true}, // a face that asks the desk itself
 	{programs, "cmd/goldenanswer/answer", true},
 	{programs, "cmd/dither/internal/supervise", true},
 	{programs, "cmd/*", true},

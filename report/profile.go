@@ -27,7 +27,7 @@ func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.S
 		if c.Dates != "" {
 			kind = "dates"
 		}
-		rows = append(rows, []string{c.Name, kind, domain(&c), whole(c.Missing), whole(c.Distinct), share(c.Uniqueness), s.Role.String(), s.Reason})
+		rows = append(rows, []string{c.Name, kind, Domain(&c), whole(c.Missing), whole(c.Distinct), share(c.Uniqueness), s.Role.String(), s.Reason})
 	}
 	if err := listing(&b, []string{"column", "kind", "domain", "missing", "distinct", "unique", "role", "why"}, rows, 4, 5, 6); err != nil {
 		return err
@@ -86,7 +86,8 @@ func knownItems(k profile.KnownItems) string {
 func whole(n int) string { return chart.Count(float64(n)) }
 
 // domain writes the limits of a numeric column with the decimals of its grid.
-func domain(c *profile.Column) string {
+// Domain writes the domain of a column of numbers or dates as the file has them; empty for others.
+func Domain(c *profile.Column) string {
 	if c.Domain == nil {
 		return ""
 	}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dither-data/dither/internal/build"
+	"github.com/dither-data/dither/workbench"
+)
+
+type workbenchFlags struct {
+	folder string
+	port   int
+	idle   time.Duration
+}
+
+func (a *app) workbench() *cobra.Command {
+	f := &workbenchFlags{}
+	c := &cobra.Command{
+		Use:   "workbench IN",
+		Short: "write the policy of a table in a page of your browser, and see who can be picked out",
+		Long: `workbench serves a page on this computer alone and prints a link to it, which opens it once. The page shows the columns of IN, those that
+give people away first, and a policy file that every control edits: the file that protect --policy reads. Everything is written into one
+folder, and a later call with the same folder goes on where this one stopped. It ends with Ctrl-C, or when nobody uses the page.`,
+		Example: "  dither workbench patients.csv\n  dither workbench patients.csv --folder release-2026 --idle 8h",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(c *cobra.Command, args []string) error { return a.runWorkbench(c.Context(), args[0], f) },
+	}
+	fl := c.Flags()
+	fl.StringVar(&f.folder, "folder", "", "keep the policy and all that is written in this `folder`, which is made (default: the table's name with -workbench, here)")
+	fl.IntVar(&f.port, "port", 0, "listen on this port (default: a free one)")
+	fl.DurationVar(&f.idle, "idle", time.Hour, "end after so long without a request; 0 for never")
+	return c
+}
+
+func (a *app) runWorkbench(ctx context.Context, in string, f *workbenchFlags) error {
+	switch {
+	case in == "-":
+		return wrong("workbench: the table must be a file: it is read again and again")
+	case f.port < 0 || f.port > 65535:
+		return wrong("--port %d: expected a port from 0 to 65535", f.port)
+	case f.idle < 0:
+		return wrong("--idle %v: expected a time such as 30m, or 0 for never", f.idle)
+	}
+	folder := f.folder
+	if folder == "" {
+		folder = strings.TrimSuffix(filepath.Base(in), filepath.Ext(in)) + "-workbench"
+	}
+	s, err := workbench.Open(workbench.Options{Table: in, Folder: folder, Port: f.port, Idle: f.idle, Version: build.Version()})
+	if err != nil {
+		return err
+	}
+	say(a.out, "Open this link in a browser on this computer. It opens the page once, and the page shows what is confidential:\n\n  %s\n\nThe policy and what is made are in %s. Ctrl-C ends it.", s.Link(), folder)
+	switch err := s.Serve(ctx); {
+	case errors.Is(err, workbench.ErrIdle):
+		say(a.out, "Ended: nobody used the page for %v. The same call goes on where it stopped.", f.idle)
+	case ctx.Err() != nil:
+		say(a.out, "Ended. The same call goes on where it stopped.")
+	case err != nil:
+		return err
+	}
+	return nil
+}

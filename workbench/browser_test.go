@@ -1,0 +1,185 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// browser opens a tab of a browser without a window. Without one on the computer the test is skipped, and with CI=true it fails.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("there is no Chromium; apt-get install chromium")
+		}
+		t.Skip("there is no Chromium: what the page does in a browser is not tested; apt-get install chromium")
+	}
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()))
+	ctx, stop := chromedp.NewExecAllocator(t.Context(), opts...)
+	t.Cleanup(stop)
+	ctx, end := chromedp.NewContext(ctx)
+	t.Cleanup(end)
+	ctx, late := context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(late)
+	return ctx
+}
+
+// driven drives a page and fails the test where it cannot.
+type driven struct {
+	*testing.T
+	ctx context.Context
+}
+
+func (b *driven) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// eval returns what an expression of the page gives.
+func eval[T any](b *driven, expression string) T {
+	b.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// until waits until an expression of the page is true. While a page gives way to another there is none to ask.
+func (b *driven) until(expression string) {
+	b.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for {
+		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("(() => { try { return !!("+expression+") } catch { return false } })()"))
+		if err == nil && ok {
+			return
+		}
+		if time.Now().After(deadline) {
+			b.Fatalf("%s: %v\n%s", expression, err, eval[string](b, "document.body.innerText"))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// look is how a page is shown.
+func (b *driven) look(width, height int64, scheme string) {
+	b.Helper()
+	b.do(chromedp.EmulateViewport(width, height))
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// picture keeps a screenshot in the folder that DITHER_PICTURES names.
+func (b *driven) picture(name string) {
+	b.Helper()
+	dir := os.Getenv("DITHER_PICTURES")
+	if dir == "" {
+		return
+	}
+	data, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name+".png"), data, 0o600)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// views shows the page on a desk and on a phone, in light and dark: nothing is wider than the phone.
+func (b *driven) views(name string) {
+	b.Helper()
+	for _, scheme := range []string{"light", "dark"} {
+		for _, width := range []int64{1440, 390} {
+			b.look(width, 900, scheme)
+			if w := eval[int](b, "document.documentElement.scrollWidth"); w > int(width) {
+				b.Errorf("%s is %d wide on %d, by %s", name, w, width, eval[string](b, `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`))
+			}
+			b.picture(name + "-" + map[int64]string{1440: "desk", 390: "phone"}[width] + "-" + scheme)
+		}
+	}
+	b.look(1440, 900, "light")
+}
+
+// TestBrowser goes through the page as a person does.
+func TestBrowser(t *testing.T) {
+	ctx := browser(t)
+	s := serve(t, people(t))
+	b := &driven{t, ctx}
+	var foreign []string
+	if err := chromedp.Listen(ctx, func(ev any) {
+		if r, ok := ev.(*network.EventRequestWillBeSent); ok && !strings.HasPrefix(r.Request.URL, "http://"+s.guard.host+"/") {
+			foreign = append(foreign, r.Request.URL)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.Navigate(s.Link()))
+	b.until(`document.querySelector("table.columns")`)
+	if at := eval[string](b, "location.href"); strings.ContainsAny(at, "#?") || !strings.HasSuffix(at, "/table") {
+		t.Errorf("the address is %s", at)
+	}
+	b.views("table")
+	age := s.column(t, "age")
+	for range 2 { // there and back
+		b.do(chromedp.Click("#" + age + "-known"))
+		b.until(`!document.body.classList.contains("busy")`)
+		want := s.uniques(t)
+		b.until(`document.getElementById("unique").textContent === ` + quote(want))
+	}
+	if id := eval[string](b, "document.activeElement.id"); id != age+"-known" {
+		t.Errorf("the focus went to %q", id)
+	}
+	if len(foreign) > 0 {
+		t.Errorf("requests left the server: %q", foreign)
+	}
+}
+
+// TestBrowserWithoutScript: every form works where scripts are off.
+func TestBrowserWithoutScript(t *testing.T) {
+	ctx := browser(t)
+	s := serve(t, people(t))
+	b := &driven{t, ctx}
+	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.Navigate(s.Link()), chromedp.SendKeys("#token", s.guard.token), chromedp.Click("#enter button"), chromedp.WaitVisible("table.columns"))
+	town := s.column(t, "town")
+	before := s.uniques(t)
+	b.do(chromedp.Click("#"+town+"-known"), chromedp.Click("#"+town+"-known + button"))
+	deadline := time.Now().Add(30 * time.Second)
+	for s.uniques(t) == before && time.Now().Before(deadline) {
+		time.Sleep(50 * time.Millisecond)
+	}
+	if s.uniques(t) == before {
+		t.Error("without a script nothing is set")
+	}
+}
+
+func quote(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}

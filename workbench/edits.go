@@ -1,0 +1,153 @@
+package workbench
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/table"
+)
+
+// errForm is the error for a form that this page does not have.
+var errForm = errors.New("this form is not one of the page's")
+
+// changes are what a form asks for: its field "what" says which key it is about. A value is checked where the policy is read again.
+func (s *Server) changes(i *inspected, form url.Values) ([]change, error) {
+	what, value := form.Get("what"), strings.TrimSpace(form.Get("value"))
+	if in := form.Get("column"); in != "" {
+		j, err := i.column(in)
+		if err != nil {
+			return nil, err
+		}
+		return i.changeColumn(j, what, value, form)
+	}
+	switch what {
+	case "suggestions":
+		var out []change
+		for j, r := range i.Roles {
+			if !r.Given {
+				out = append(out, i.role(j, r.Role)...)
+			}
+		}
+		return out, nil
+	}
+	return nil, errForm
+}
+
+// changeColumn is a form about one column.
+func (i *inspected) changeColumn(j int, what, value string, form url.Values) ([]change, error) {
+	key := func(name string) []string { return []string{"columns", i.Table.Attr(j).Name, name} }
+	switch what {
+	case "role":
+		r, err := table.ParseRole(value)
+		if err != nil {
+			return nil, errForm
+		}
+		return i.role(j, r), nil
+	case "known":
+		r := i.Roles[j].Role &^ table.Quasi
+		if value != "" {
+			r |= table.Quasi
+		}
+		return i.role(j, r), nil
+	case "kind":
+		return []change{{key("kind"), orNil(value)}}, nil
+	case "identifier":
+		return []change{{key("identifier"), orNil(value)}}, nil
+	case "keep", "keep-text":
+		if value != "" {
+			return []change{{key(what), true}}, nil
+		}
+		return []change{{key(what), nil}}, nil
+	case "domain":
+		lo, hi := strings.TrimSpace(form.Get("lo")), strings.TrimSpace(form.Get("hi"))
+		switch {
+		case lo == "" && hi == "":
+			return []change{{key("domain"), nil}}, nil
+		case lo == "" || hi == "":
+			return nil, errors.New("a domain has two ends: the smallest and the largest legal value")
+		}
+		return []change{{key("domain"), []any{scalar(lo), scalar(hi)}}}, nil
+	}
+	return nil, errForm
+}
+
+// role gives a column a role. The class is a key of the whole policy.
+func (i *inspected) role(j int, r table.Role) []change {
+	p, name := i.Policy, i.Table.Attr(j).Name
+	key := []string{"columns", name, "role"}
+	var out []change
+	if r&table.Class != 0 {
+		for other, c := range p.Columns { // there is one class
+			if other != name && slices.Contains(c.Role, table.Class.String()) {
+				rest := slices.DeleteFunc(slices.Clone(c.Role), func(w string) bool { return w == table.Class.String() })
+				out = append(out, change{[]string{"columns", other, "role"}, roleValue(rest)})
+			}
+		}
+		if p.Class != name {
+			out = append(out, change{[]string{"class"}, name})
+		}
+		r &^= table.Class
+	} else if p.Class == name {
+		out = append(out, change{[]string{"class"}, nil})
+	}
+	if p.Columns[name].Identifier != "" && r&table.Identifier == 0 {
+		out = append(out, change{[]string{"columns", name, "identifier"}, nil})
+	}
+	if r == 0 && (p.Class == name || len(out) > 0 && out[len(out)-1].value == any(name)) {
+		return append(out, change{key, nil})
+	}
+	return append(out, change{key, roleValue(r.Names())})
+}
+
+// roleValue writes one role as a word and several as a list.
+func roleValue(names []string) any {
+	switch len(names) {
+	case 0:
+		return nil
+	case 1:
+		return names[0]
+	}
+	return names
+}
+
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// scalar is what was typed as a number where it is one, else as text, such as a date.
+func scalar(s string) any {
+	if _, err := strconv.ParseFloat(s, 64); err == nil && json.Valid([]byte(s)) {
+		return json.Number(s)
+	}
+	return s
+}
+
+// suggested reports whether any role is a guess.
+func suggested(roles []profile.Suggestion) (n int) {
+	for _, r := range roles {
+		if !r.Given {
+			n++
+		}
+	}
+	return n
+}
+
+// excuse says what is wrong, for a person.
+func excuse(err error) string {
+	var at *policy.Error
+	if errors.As(err, &at) && at.Line > 0 {
+		return fmt.Sprintf("Line %d of the policy: %s.", at.Line, at.Message)
+	}
+	text := strings.TrimSuffix(err.Error(), ".")
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}

@@ -1,0 +1,126 @@
+package workbench
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/dither-data/dither/internal/wholefile"
+)
+
+// The files of a folder.
+const (
+	policyName = "policy.yaml"
+	draftName  = "policy.yaml.new" // is tried before it takes the policy's place
+)
+
+// mostState bounds what is read of a file of the folder.
+const mostState = 32 << 20
+
+// folder is where everything is written. Its files have fixed names; none is a link.
+type folder struct {
+	dir   string // absolute
+	table string // absolute
+	root  *os.Root
+}
+
+// openFolder makes the folder where it is not there, for its owner alone, with an empty policy.
+func openFolder(dir, table string) (*folder, error) {
+	table, err := filepath.Abs(table)
+	if err != nil {
+		return nil, err
+	}
+	if st, err := os.Stat(table); err != nil {
+		return nil, err
+	} else if !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no ordinary file", table)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	if st, err := os.Lstat(dir); err != nil {
+		return nil, err
+	} else if !st.IsDir() {
+		return nil, fmt.Errorf("%s is no folder, or a link to one; name the folder itself", dir)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{dir, table, root}
+	for _, name := range []string{policyName, draftName} {
+		if err := f.ordinary(name); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := f.root.Lstat(policyName); errors.Is(err, fs.ErrNotExist) {
+		err = f.write(policyName, []byte("version: 1\n"))
+		return f, err
+	}
+	return f, nil
+}
+
+// path is that of a file in the folder. The name is one of the constants.
+func (f *folder) path(name string) string { return filepath.Join(f.dir, name) }
+
+// ordinary refuses a name under which something else than a file stands, such as a link out of the folder.
+func (f *folder) ordinary(name string) error {
+	st, err := f.root.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !st.Mode().IsRegular():
+		return fmt.Errorf("%s in the workbench's folder is a link or no ordinary file, and is not touched", name)
+	}
+	return nil
+}
+
+// read returns what a file holds; nothing for none.
+func (f *folder) read(name string) ([]byte, error) {
+	if err := f.ordinary(name); err != nil {
+		return nil, err
+	}
+	st, err := f.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil && st.Size() > mostState {
+		return nil, fmt.Errorf("%s is larger than %d bytes", name, mostState)
+	}
+	return f.root.ReadFile(name)
+}
+
+// write puts a file in place of the one that is there, whole or not at all.
+func (f *folder) write(name string, data []byte) error {
+	if err := f.ordinary(name); err != nil {
+		return err
+	}
+	w, err := wholefile.Create(f.path(name), wholefile.Options{Private: true, Replace: true})
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	if _, err := w.Write(data); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return wholefile.Place(w)
+}
+
+// digest is a short name of what made something.
+func digest(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,171 @@
+package workbench
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// guard decides who is served.
+type guard struct {
+	host   string // 127.0.0.1 with the port, as browsers say it
+	cookie string // its name, with the port: two workbenches do not log each other out
+	token  string // of the link
+	cross  *http.CrossOriginProtection
+
+	mu     sync.Mutex
+	used   bool   // the token was handed in
+	secret string // of the cookie; empty until then
+	wrong  int    // tokens that were wrong
+}
+
+// mostWrong is how many wrong tokens are looked at. Nobody guesses 130 bits; this ends the attempt.
+const mostWrong = 100
+
+func newGuard(host string) *guard {
+	_, port, _ := net.SplitHostPort(host)
+	return &guard{host: host, cookie: "dither-" + port, token: rand.Text(), cross: http.NewCrossOriginProtection()}
+}
+
+// headers are on every answer.
+var headers = map[string]string{
+	"Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+	"Cache-Control":           "no-store",
+	"X-Content-Type-Options":  "nosniff",
+	"X-Frame-Options":         "DENY",
+	// With no-referrer, browsers would send the forms of this very page with the origin "null".
+	"Referrer-Policy":              "same-origin",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+}
+
+// protect lets only requests through that are meant for this host and, where they change something, come from it.
+func (g *guard) protect(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, value := range headers {
+			w.Header().Set(name, value)
+		}
+		if r.Host != g.host {
+			refuse(w, http.StatusMisdirectedRequest, "This address is served as "+g.host+" only.")
+			return
+		}
+		origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
+		changes := r.Method != http.MethodGet && r.Method != http.MethodHead
+		switch {
+		case changes && r.Method != http.MethodPost:
+			refuse(w, http.StatusMethodNotAllowed, "There is nothing to do in this way.")
+		case origin != "" && origin != "http://"+g.host,
+			site != "" && site != "same-origin" && (changes || site != "none"),
+			changes && origin == "" && site == "",
+			changes && g.cross.Check(r) != nil:
+			refuse(w, http.StatusForbidden, "This request comes from another page.")
+		default:
+			r.Body = http.MaxBytesReader(w, r.Body, mostBody)
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// known reports whether a request has the cookie.
+func (g *guard) known(r *http.Request) bool {
+	c, err := r.Cookie(g.cookie)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return err == nil && g.secret != "" && equal(c.Value, g.secret)
+}
+
+// enter takes the token, once, and sets the cookie.
+func (g *guard) enter(w http.ResponseWriter, token string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.used || g.wrong >= mostWrong || !equal(strings.TrimPrefix(strings.TrimSpace(token[strings.LastIndexByte(token, '#')+1:]), "#"), g.token) {
+		g.wrong++
+		return false
+	}
+	g.used, g.secret = true, rand.Text()
+	http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	return true
+}
+
+// spent reports whether the link was used.
+func (g *guard) spent() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.used
+}
+
+// equal compares secrets in a time that does not depend on them.
+func equal(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
+
+func refuse(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text+"\n")
+}
+
+// silent is a log that keeps nothing: an address or a header may hold what a visitor typed.
+func silent() *log.Logger { return log.New(io.Discard, "", 0) }
+
+// mostStrangers is how many connections may be open of those that have not shown the cookie.
+const mostStrangers = 100
+
+// crowd closes the oldest of the connections of strangers where they are many, so that slow ones keep nobody out.
+type crowd struct {
+	mu        sync.Mutex
+	strangers map[net.Conn]time.Time
+}
+
+type connKey struct{}
+
+// context lets requests know their connection.
+func (c *crowd) context(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, conn)
+}
+
+// trust takes the connection of a request out of the crowd.
+func (c *crowd) trust(r *http.Request) {
+	if conn, ok := r.Context().Value(connKey{}).(net.Conn); ok {
+		c.mu.Lock()
+		delete(c.strangers, conn)
+		c.mu.Unlock()
+	}
+}
+
+func (c *crowd) state(conn net.Conn, state http.ConnState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch state {
+	case http.StateNew:
+	case http.StateClosed, http.StateHijacked:
+		delete(c.strangers, conn)
+		return
+	default:
+		return
+	}
+	if c.strangers == nil {
+		c.strangers = map[net.Conn]time.Time{}
+	}
+	c.strangers[conn] = time.Now()
+	if len(c.strangers) <= mostStrangers {
+		return
+	}
+	var oldest net.Conn
+	for one, at := range c.strangers {
+		if oldest == nil || at.Before(c.strangers[oldest]) {
+			oldest = one
+		}
+	}
+	delete(c.strangers, oldest)
+	oldest.Close()
+}

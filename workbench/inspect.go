@@ -1,0 +1,223 @@
+package workbench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/table"
+)
+
+// inspected is the table as a policy describes it.
+type inspected struct {
+	*desk.Inspection
+	text    []byte // of the policy
+	seen    string // its digest
+	without []int  // unique people by all quasi-identifiers but one, in column order
+	shapes  []shape
+}
+
+// source is the table with a policy of the folder.
+func (s *Server) source(name string) desk.Source {
+	return desk.Source{Path: s.folder.table, Policy: s.folder.path(name)}
+}
+
+// now is the table under the policy as it stands, which may have been edited by hand. An error comes with the text of the policy.
+func (s *Server) now(ctx context.Context) (*inspected, []byte, error) {
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	text, err := s.folder.read(policyName)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.seen != nil && string(s.seen.text) == string(text) {
+		return s.seen, text, nil
+	}
+	i, err := s.inspect(ctx, policyName, text)
+	if err == nil {
+		s.seen = i
+	}
+	return i, text, err
+}
+
+// inspect looks at the table under a policy of the folder.
+func (s *Server) inspect(ctx context.Context, name string, text []byte) (*inspected, error) {
+	found, err := s.desk.Inspect(ctx, s.source(name))
+	if err != nil {
+		return nil, err
+	}
+	i := &inspected{Inspection: found, text: text, seen: digest(string(text))}
+	if i.without, err = profile.Without(ctx, i.Table); err != nil {
+		return nil, err
+	}
+	for j := range i.Table.Width() {
+		i.shapes = append(i.shapes, shapeOf(i.Table.Column(j)))
+	}
+	return i, nil
+}
+
+// change is a key of the policy and what it is set to; nil removes it.
+type change struct {
+	path  []string
+	value any
+}
+
+// errStale is the error for a form that was made for another state of the policy.
+var errStale = errors.New("the policy has changed since this page was shown, in another tab or by hand. Nothing was changed now: look at it again, then decide")
+
+// edit changes the policy, if what comes of it describes the table. Seen is the digest of the policy that whoever asks has before them.
+func (s *Server) edit(ctx context.Context, seen string, changes []change) error {
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	text, err := s.folder.read(policyName)
+	if err != nil {
+		return err
+	}
+	if digest(string(text)) != seen {
+		return errStale
+	}
+	before := string(text)
+	for _, c := range changes {
+		if text, err = policy.Set(policyName, text, c.path, c.value); err != nil {
+			return err
+		}
+	}
+	if string(text) == before {
+		return nil
+	}
+	if err := s.folder.write(draftName, text); err != nil {
+		return err
+	}
+	defer s.folder.root.Remove(draftName)
+	i, err := s.inspect(ctx, draftName, text)
+	if err != nil {
+		return errors.New(strings.ReplaceAll(err.Error(), draftName, policyName))
+	}
+	if err := s.folder.write(policyName, text); err != nil {
+		return err
+	}
+	s.seen = i
+	return nil
+}
+
+// column finds a column by its name.
+func (i *inspected) column(name string) (int, error) {
+	j := i.Table.Find(name)
+	if j < 0 {
+		return 0, errors.New("the table has no such column")
+	}
+	return j, nil
+}
+
+// noun is what is counted: people where the table tells them apart, records else.
+func (i *inspected) noun() string {
+	if i.Table.WithRole(table.Person) >= 0 {
+		return "person"
+	}
+	return "record"
+}
+
+// order is the columns, worst first: what an intruder may know, by how many people are less unique without it, then the others by how far they tell people apart,
+// and last what is dropped.
+func (i *inspected) order() []int {
+	gain := i.gains()
+	rank := func(j int) (int, float64) {
+		role := i.Roles[j].Role
+		switch {
+		case role&table.Quasi != 0:
+			return 0, -float64(gain[j])
+		case role&table.Identifier != 0:
+			return 2, 0
+		}
+		return 1, -i.Profile.Columns[j].Uniqueness
+	}
+	out := make([]int, i.Table.Width())
+	for j := range out {
+		out[j] = j
+	}
+	slices.SortStableFunc(out, func(a, b int) int {
+		ra, va := rank(a)
+		rb, vb := rank(b)
+		return cmp.Or(ra-rb, cmp.Compare(va, vb))
+	})
+	return out
+}
+
+// gains is, by column, how many people fewer are unique without it; 0 for what nobody is taken to know.
+func (i *inspected) gains() []int {
+	out, k := make([]int, i.Table.Width()), 0
+	for j := range out {
+		if i.Table.Attr(j).Role&table.Quasi != 0 && k < len(i.without) {
+			out[j] = i.Exposure.Uniques - i.without[k]
+			k++
+		}
+	}
+	return out
+}
+
+// shape is the distribution of a column in a few bars, in shares of the highest.
+type shape struct {
+	bars []float64
+	of   string // what a bar is
+}
+
+// mostBars is how many bars a small histogram has.
+const mostBars = 24
+
+func shapeOf(c table.Column) shape {
+	var counts []float64
+	of := ""
+	switch c.Kind {
+	case table.Numeric:
+		lo, hi := table.Range(c.Num)
+		if !(lo <= hi) || math.IsInf(hi-lo, 0) {
+			return shape{}
+		}
+		n := mostBars
+		if c.Step > 0 {
+			n = int(min(float64(n), math.Round((hi-lo)/c.Step)+1))
+		}
+		counts = make([]float64, n)
+		for _, v := range c.Num {
+			if v == v {
+				counts[min(int((v-lo)/(hi-lo)*float64(n)), n-1)*b2i(hi > lo)]++
+			}
+		}
+		of = "intervals of the same width from the smallest to the largest"
+	case table.Categorical:
+		all := make([]float64, len(c.Labels))
+		for _, v := range c.Cat {
+			if v >= 0 {
+				all[v]++
+			}
+		}
+		if of = "categories in their order"; !c.Ordered || len(all) > mostBars {
+			slices.SortFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
+			of = "the most frequent categories"
+		}
+		counts = all[:min(len(all), mostBars)]
+	case table.SetValued:
+		return shape{}
+	}
+	most := 0.0
+	for _, v := range counts {
+		most = max(most, v)
+	}
+	for k := range counts {
+		counts[k] /= max(most, 1)
+	}
+	return shape{counts, of}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

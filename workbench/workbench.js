@@ -1,0 +1,71 @@
+// The page works without this script. With it, what is set is set at once, and only the bench is drawn again.
+"use strict";
+(() => {
+  document.documentElement.classList.add("js");
+
+  // The link's token is behind the #, which the browser does not send: the form hands it in.
+  const enter = document.getElementById("enter");
+  if (enter) {
+    if (location.hash.length > 1) {
+      enter.elements.token.value = location.hash.slice(1);
+      history.replaceState(null, "", "/");
+      enter.submit();
+    }
+    return;
+  }
+
+  const status = document.getElementById("status");
+  let latest = 0;
+  let running = null;
+
+  // draw puts the bench of another page in the place of this one, and keeps the focus, what is unfolded and the place on the page.
+  function draw(html, url) {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    const fresh = page.getElementById("bench");
+    if (!fresh) { location.reload(); return; }
+    const focus = document.activeElement && document.activeElement.id;
+    const open = [...document.querySelectorAll("#bench details[open] summary")].map((s) => s.getAttribute("aria-label") || s.textContent);
+    const old = new Set([...document.querySelectorAll(".yaml code")].map((c) => c.textContent));
+    document.getElementById("bench").replaceWith(fresh);
+    document.title = page.title;
+    if (url && url !== location.href) history.replaceState(null, "", url);
+    for (const s of document.querySelectorAll("#bench summary")) {
+      if (open.includes(s.getAttribute("aria-label") || s.textContent)) s.parentElement.open = true;
+    }
+    for (const c of document.querySelectorAll(".yaml code")) {
+      if (!old.has(c.textContent)) c.parentElement.classList.add("new");
+    }
+    const again = focus && document.getElementById(focus);
+    if (again) again.focus({ preventScroll: true });
+    const message = document.querySelector("#bench .message");
+    const figure = document.getElementById("unique");
+    status.textContent = message ? message.textContent : figure ? "Alone: " + figure.textContent : "Done";
+  }
+
+  async function ask(url, options) {
+    const mine = ++latest;
+    if (running) running.abort();
+    running = new AbortController();
+    document.body.classList.add("busy");
+    try {
+      const answer = await fetch(url, { ...options, signal: running.signal, credentials: "same-origin" });
+      const html = await answer.text();
+      if (mine === latest) draw(html, options && options.method ? undefined : answer.url);
+    } catch (e) {
+      if (mine === latest && e.name !== "AbortError") status.textContent = "The workbench does not answer. Is it still running?";
+    } finally {
+      if (mine === latest) document.body.classList.remove("busy");
+    }
+  }
+
+  document.addEventListener("submit", (e) => {
+    const form = e.target;
+    if (form.method !== "post") return;
+    e.preventDefault();
+    ask(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, e.submitter)) });
+  });
+
+  document.addEventListener("change", (e) => {
+    if (e.target.hasAttribute("data-auto")) e.target.form.requestSubmit();
+  });
+})();
