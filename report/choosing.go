@@ -33,7 +33,9 @@ type Choosing struct {
 const (
 	openOptions  = 5  // techniques of the ranking on a screen
 	mostOptions  = 12 // in the table of the page; the others are counted
-	mostPaths    = 8  // techniques whose points have a name on the map
+	mostPaths    = 6  // techniques on the map
+	besides      = 3  // settings of each besides the one that loses least
+	farthest     = 2  // limits away from the origin, beyond which nothing is drawn
 	mostLosses   = 4  // aspects named on a screen
 	nearestFalls = 6  // rejected techniques named by the page
 )
@@ -335,22 +337,49 @@ func (c *Choosing) riskMap() chart.Map {
 	m := chart.Map{Title: "Loss and risk of every setting that was tried",
 		X: chart.Axis{Title: "Upper bound of what is nearest to its limit, in per cent of the limit", Good: "safer", Decimals: 0, Margin: 1, Range: table.Interval{Lo: 0, Hi: math.Inf(1)}},
 		Y: chart.Axis{Title: "Lost of what counts, in per cent", Good: "more useful", Decimals: 1, Margin: 0.1, Range: table.Interval{Lo: 0, Hi: 100}}}
-	named := map[int]bool{}
-	for _, o := range c.Ranking[:min(len(c.Ranking), mostPaths)] {
-		named[o.Candidate] = true
-	}
-	for _, p := range c.Points {
-		best := slices.ContainsFunc(c.Ranking, func(o chooser.Option) bool { return o.Candidate == p.Candidate && slices.Equal(o.Levels, p.Levels) })
-		if !named[p.Candidate] || p.Risk.Limit <= 0 {
-			continue
+	for k, o := range c.Ranking[:min(len(c.Ranking), mostPaths)] {
+		for _, p := range c.path(o) {
+			pt := chart.Point{Label: c.values(p.Setting), Name: c.described(p.Setting), Path: k + 1, Aside: !p.Keeps, X: certain(100 * p.Risk.Hi / p.Risk.Limit), Y: certain(100 * c.Total(p.Losses))}
+			if slices.Equal(o.Levels, p.Levels) {
+				pt.Label = c.called(o.Candidate)
+			}
+			m.Points = append(m.Points, pt)
 		}
-		pt := chart.Point{Name: c.described(p.Setting), Path: p.Candidate + 1, Aside: !p.Keeps, X: certain(100 * p.Risk.Hi / p.Risk.Limit), Y: certain(100 * c.Total(p.Losses))}
-		if best {
-			pt.Label = c.called(p.Candidate)
-		}
-		m.Points = append(m.Points, pt)
 	}
 	return m
+}
+
+// path returns the setting of a technique that loses least, and some others that were tried, in the order of what they lose; those far beyond a limit
+// would press the others together.
+func (c *Choosing) path(o chooser.Option) (out []chooser.Point) {
+	var others []chooser.Point
+	for _, p := range c.Points {
+		switch {
+		case p.Candidate != o.Candidate || p.Risk.Limit <= 0:
+		case slices.Equal(p.Levels, o.Levels):
+			out = append(out, p)
+		case p.Risk.Hi <= farthest*p.Risk.Limit:
+			others = append(others, p)
+		}
+	}
+	byLoss := func(a, b chooser.Point) int { return -cmpDown(c.Total(a.Losses), c.Total(b.Losses)) }
+	slices.SortStableFunc(others, byLoss)
+	for k := range min(len(others), besides) {
+		out = append(out, others[k*(len(others)-1)/max(1, min(len(others), besides)-1)])
+	}
+	slices.SortStableFunc(out, byLoss)
+	return out
+}
+
+// values are the parameters of a setting without their names.
+func (c *Choosing) values(s chooser.Setting) string {
+	of := &c.Candidates[s.Candidate]
+	set := of.Params(s)
+	var out []string
+	for _, d := range of.Dials {
+		out = append(out, set[d.Param])
+	}
+	return strings.Join(out, ", ")
 }
 
 func certain(v float64) choice.Estimate { return choice.Estimate{Mean: v, Lo: v, Hi: v} }

@@ -116,9 +116,9 @@ func (e *every) once(ctx context.Context, k key, work func(ctx context.Context) 
 	runtime.GC()
 	some, cancel := context.WithTimeout(ctx, e.limit)
 	defer cancel()
-	start, spent := time.Now(), processor()
+	start, spent := time.Now(), rerun.Processor()
 	on, err := work(some)
-	r := timed{Wall: time.Since(start).Seconds(), Processor: processor() - spent, On: on}
+	r := timed{Wall: time.Since(start).Seconds(), Processor: rerun.Processor() - spent, On: on}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -12,12 +12,3 @@ func peakMB(p *os.ProcessState) float64 {
 	}
 	return 0
 }
-
-// processor returns the seconds that all cores have spent on this process.
-func processor() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-}

@@ -24,7 +24,7 @@ func (w work) grids(ctx context.Context, p *rerun.Page, all []result) error {
 	fmt.Fprintf(p, "\n## Held against a grid\n\nAll candidates that keep the limits with their strongest noise, at %d levels of every dial, each with all seeds, the same as in the\nsearch. Both are what the search knows before it confirms.\n\n", gridLevels+1)
 	p.WriteString("| data | search: loses | trials | grid: loses | trials | search / grid |\n|---|--:|--:|--:|--:|--:|\n")
 	for _, r := range all {
-		if !slices.Contains(gridded, r.name) {
+		if !slices.Contains(strings.Split(*grid, ","), r.name) {
 			continue
 		}
 		path, err := dataset.Path(r.file)
@@ -32,7 +32,7 @@ func (w work) grids(ctx context.Context, p *rerun.Page, all []result) error {
 			return err
 		}
 		q := w.ask(path, r.class, r.quasi)
-		q.Grid = gridLevels
+		q.Grid, q.Resume = gridLevels, filepath.Join(w.dir, r.name+".grid")
 		g, err := (&desk.Desk{}).Choose(ctx, q)
 		if err != nil {
 			return err

@@ -5,13 +5,13 @@ package main
 import (
 	"context"
 	"encoding/hex"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/docs/internal/rerun"
@@ -40,10 +40,15 @@ var sets = []set{
 	{"Wages", "wages/wages.csv", "", nil},
 }
 
-// gridded are the data sets on which a grid is tried too, with so many levels above the mildest.
-var gridded = []string{"Heart", "Wages", "Vote"}
-
+// gridLevels is how many levels above the mildest a grid has.
 const gridLevels = 8
+
+var (
+	keep = flag.String("keep", "", "keep trials in this `folder`, and go on from those it has")
+	grid = flag.String("grids", "Heart,Wages,Vote", "hold the search against a grid on these data `sets`")
+	part = flag.String("part", "", "print this `part` only: attacked or defaults")
+	only = flag.String("sets", "", "choose on these data `sets` only, with commas between, and print nothing else")
+)
 
 func main() {
 	rerun.Program{Name: "choice", Times: "choices", Help: "how many small choices fresh intruders attack", Default: 100, Print: write}.Main()
@@ -53,8 +58,10 @@ func main() {
 type work struct{ dir, seed string }
 
 func newWork() (w work, err error) {
-	if w.dir, err = os.MkdirTemp("", "choice"); err != nil {
-		return w, err
+	if w.dir = *keep; w.dir == "" {
+		if w.dir, err = os.MkdirTemp("", "choice"); err != nil {
+			return w, err
+		}
 	}
 	w.seed, err = w.secret(1)
 	return w, err
@@ -69,7 +76,8 @@ func (w work) secret(n byte) (string, error) {
 // ask is a choice on a data set.
 func (w work) ask(path, class string, roles []string) desk.ChooseRequest {
 	q := desk.ChooseRequest{}
-	q.Path, q.Class, q.SeedFile, q.Release, q.Overwrite = path, class, w.seed, filepath.Join(w.dir, "release.csv"), true
+	q.Path, q.Class, q.SeedFile, q.Overwrite = path, class, w.seed, true
+	q.Release = filepath.Join(w.dir, filepath.Base(path)+".released.csv")
 	for _, r := range roles {
 		q.Roles = append(q.Roles, desk.ColumnRole{Column: r, Role: table.Quasi})
 	}
@@ -80,7 +88,7 @@ func (w work) ask(path, class string, roles []string) desk.ChooseRequest {
 type result struct {
 	set
 	*desk.Chosen
-	seconds float64
+	seconds float64 // of all cores
 }
 
 func (w work) choose(ctx context.Context, s set) (r result, err error) {
@@ -88,12 +96,23 @@ func (w work) choose(ctx context.Context, s set) (r result, err error) {
 	if err != nil {
 		return r, err
 	}
-	start := time.Now()
+	spent := rerun.Processor()
 	r.set = s
-	r.Chosen, err = (&desk.Desk{}).Choose(ctx, w.ask(path, s.class, s.quasi))
-	r.seconds = time.Since(start).Seconds()
-	fmt.Fprintf(os.Stderr, "%s: %.0f s\n", s.name, r.seconds)
-	return r, err
+	q := w.ask(path, s.class, s.quasi)
+	q.Resume = filepath.Join(w.dir, s.name+".trials")
+	r.Chosen, err = (&desk.Desk{}).Choose(ctx, q)
+	if err != nil {
+		return r, err
+	}
+	// The first run of all that are kept took the time.
+	took := filepath.Join(w.dir, s.name+".seconds")
+	if text, err := os.ReadFile(took); err == nil {
+		_, err = fmt.Sscan(string(text), &r.seconds)
+		return r, err
+	}
+	r.seconds = rerun.Processor() - spent
+	fmt.Fprintf(os.Stderr, "%s: %.1f s\n", s.name, r.seconds)
+	return r, os.WriteFile(took, []byte(fmt.Sprint(r.seconds)), 0o600)
 }
 
 func write(ctx context.Context, p *rerun.Page, times int) error {
@@ -101,10 +120,21 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(w.dir)
+	if *keep == "" {
+		defer os.RemoveAll(w.dir)
+	}
+	if *part == "defaults" {
+		return w.defaults(ctx, p)
+	}
+	if *part == "attacked" {
+		return w.attacked(ctx, p, times)
+	}
 	p.WriteString(intro)
 	var all []result
 	for _, s := range sets {
+		if *only != "" && !slices.Contains(strings.Split(*only, ","), s.name) {
+			continue
+		}
 		r, err := w.choose(ctx, s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
@@ -116,19 +146,35 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 	if err := w.grids(ctx, p, all); err != nil {
 		return err
 	}
+	if *only != "" {
+		fmt.Fprintf(p, "\n## What is left out here\n\nThis page was made with `-sets %s -grids %s`. Without them the program chooses on all ten data sets, holds the search against a grid on three, lets fresh intruders loose on 100 small choices, walks through the three steps for rules that are to be hidden, and compares defaults of `protect`.\n", *only, *grid)
+		finish(p)
+		return nil
+	}
 	if err := w.attacked(ctx, p, times); err != nil {
 		return err
 	}
 	if err := w.walk(ctx, p, all); err != nil {
 		return err
 	}
-	p.WriteString(others)
+	if err := w.defaults(ctx, p); err != nil {
+		return err
+	}
+	finish(p)
 	return nil
+}
+
+// finish adds the last words and wraps the page.
+func finish(p *rerun.Page) {
+	p.WriteString(others)
+	text := rerun.Wrap(p.String())
+	p.Reset()
+	p.WriteString(text)
 }
 
 // printChoices is the table of what was chosen.
 func printChoices(p *rerun.Page, all []result) {
-	p.WriteString("\n## Ten data sets\n\nWith the default limits and weights, and roles as the profile suggests them. `loses` is of the release that confirmed the choice, in\nper cent of all that could be lost, `found` what the best attack by an intruder whom the limits bind finds in it, with one-sided 95 % bounds, and\n`out` how many candidates cannot be shown to keep the limits with their strongest noise. Seconds are of a busy machine with two cores.\n\n")
+	p.WriteString("\n## Ten data sets\n\nWith the default limits and weights, and roles as the profile suggests them. `loses` is of the release that confirmed the choice, in\nper cent of all that could be lost, `found` what the best attack by an intruder whom the limits bind finds in it, with one-sided 95 % bounds, and\n`out` how many candidates cannot be shown to keep the limits with their strongest noise. Seconds are of processor time: two quiet cores take about\nhalf of them.\n\n")
 	p.WriteString("| data | records | chosen | settings | loses | found | verdict | out | trials | seconds |\n|---|--:|---|---|--:|---|---|--:|--:|--:|\n")
 	for _, r := range all {
 		out := 0

@@ -73,7 +73,7 @@ func (w work) steps(p *rerun.Page, r result) {
 		}
 		fmt.Fprintf(p, "; declared: %s.", strings.TrimSuffix(o.Declared, "."))
 	}
-	fmt.Fprintf(p, "\n2. **Data like yours.** The trials are made on the table itself, %s of its %s records.\n3. **By purpose.** The weighted loss ranks them:\n\n| technique | settings | loses | first of all weights |\n|---|---|--:|--:|\n", numeral.Count(float64(r.Tried)), numeral.Count(float64(r.Records)))
+	fmt.Fprintf(p, "\n\n2. **Data like yours.** The trials are made on the table itself, %s of its %s records.\n\n3. **By purpose.** The weighted loss ranks them:\n\n| technique | settings | loses | first of all weights |\n|---|---|--:|--:|\n", numeral.Count(float64(r.Tried)), numeral.Count(float64(r.Records)))
 	for _, o := range r.Ranking[:min(6, len(r.Ranking))] {
 		fmt.Fprintf(p, "| %s | %s | %.2f %% | %s |\n", r.Candidates[o.Candidate].Name, settings(r, o), 100*o.Total, numeral.Percent(o.Share))
 	}
