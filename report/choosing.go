@@ -31,13 +31,13 @@ type Choosing struct {
 }
 
 const (
-	openOptions  = 5  // techniques of the ranking on a screen
-	mostOptions  = 12 // in the table of the page; the others are counted
-	mostPaths    = 6  // techniques on the map
-	besides      = 3  // settings of each besides the one that loses least
-	farthest     = 2  // limits away from the origin, beyond which nothing is drawn
-	mostLosses   = 4  // aspects named on a screen
-	nearestFalls = 6  // rejected techniques named by the page
+	openOptions = 5  // techniques of the ranking on a screen
+	mostOptions = 12 // in the table of the page; the others are counted
+	mostPaths   = 6  // techniques on the map
+	besides     = 3  // settings of each besides the one that loses least
+	farthest    = 2  // limits away from the origin, beyond which nothing is drawn
+	mostLosses  = 4  // aspects named on a screen
+	leastAcross = 60 // cells of a terminal below which the ranking has two columns
 )
 
 // loss writes a loss in per cent of all that there is to lose.
@@ -247,7 +247,13 @@ func (c *Choosing) ranking(f *fitter, most int) (out []string) {
 	if len(c.Ranking) == 0 {
 		return nil
 	}
-	wide := max(20, f.width()-38)
+	if f.width() < leastAcross {
+		for _, o := range c.Ranking[:min(len(c.Ranking), most)] {
+			out = append(out, fmt.Sprintf("%-*s %7s", f.width()-8, shortened(Printable(c.called(o.Candidate)), f.width()-8), loss(o.Total)))
+		}
+		return out
+	}
+	wide := f.width() - 38
 	out = append(out, fmt.Sprintf("%-*s %7s %16s %11s", wide, "in the search", "loses", "nearest limit", "first"))
 	for _, o := range c.Ranking[:min(len(c.Ranking), most)] {
 		name := shortened(Printable(c.called(o.Candidate)), wide)

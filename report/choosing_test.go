@@ -1,0 +1,86 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/chooser"
+)
+
+// chosen is a choice among nine techniques of long names.
+func chosen() *Choosing {
+	c := &Choosing{Choice: &chooser.Choice{Aspects: []chooser.Aspect{{Name: "accuracy", Weight: 3}, {Name: "correlations", Weight: 1}}, Trials: 120}, Purpose: "everything", Limits: "default",
+		Defaults: []string{"nothing said what the release is for, so everything counts", "nothing said what it must keep, so the default limits hold (" + strings.Repeat("a long source, ", 12) + ")"},
+		Records:  1000, Tried: 1000, Operating: &chooser.Operating{Records: 1000, Seconds: 0.1, Slope: math.NaN(), Declared: "O(n)"}}
+	for k := range 9 {
+		name := fmt.Sprint("technique", k)
+		c.Candidates = append(c.Candidates, chooser.Candidate{Name: name + " inside a forest, capt, rpt", Method: protect.Method{Card: card.Card{Name: name}},
+			Dials: []chooser.Dial{{Param: "p", Noise: param.Noise{Mild: 1, Strong: 2}}, {Param: "q", Noise: param.Noise{Mild: 1, Strong: 2}}}})
+		for l := range 3 {
+			p := chooser.Point{Setting: chooser.Setting{Candidate: k, Levels: []int{l * 100, l * 50}}, Keeps: l > 0, Seeds: 3, Losses: []float64{0.1 * float64(l), 0.01 * float64(k)},
+				Risk: chooser.Risk{Measure: "found", Value: 0.05, Lo: 0.04, Hi: 0.12 - 0.04*float64(l), Limit: 0.09}}
+			c.Points = append(c.Points, p)
+			if l == 1 {
+				c.Ranking = append(c.Ranking, chooser.Option{Point: p, Total: c.Total(p.Losses), Share: 0.1, Proof: true})
+			}
+		}
+	}
+	c.Chosen, c.RunnerUp = &c.Ranking[0], &c.Ranking[1]
+	c.Confirmed = []chooser.Confirmation{{}, {Keeps: true}}
+	c.Turns = []chooser.Turn{{Aspect: "accuracy", From: 3, To: 1.25}}
+	c.Prices = []chooser.Price{{Measure: "found", Limit: 0.09, Loss: 0.1, Looser: 0.05, Stricter: math.NaN()}}
+	c.Rejected = []chooser.Rejected{{Candidate: 8, Why: "it needs two categories", NotHere: true}}
+	return c
+}
+
+// TestChoiceText: a choice is a screen of at most 25 lines with the gate, whatever the width, and says first what was chosen.
+func TestChoiceText(t *testing.T) {
+	for _, width := range []int{40, 80, 200} {
+		for _, files := range [][]Made{nil, {{What: "release", Path: "out/release.csv"}, {What: "report", Path: "out/report.html", Confidential: true}, {What: "seed", Path: "out/seed", Confidential: true}}} {
+			o := sample(t, 50, 5, 5, same)
+			troubled(o, study.WithCare, 2)
+			s := Screen{Width: width, Files: files, After: 1}
+			var b strings.Builder
+			if err := ChoiceText(&b, chosen(), o, s); err != nil {
+				t.Fatal(err)
+			}
+			text := b.String()
+			lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+			if n := len(lines) + len(wrapped(s.Gate(o.Verdict), width)); n > 25 {
+				t.Errorf("%d cells: %d lines\n%s", width, n, text)
+			}
+			for _, l := range lines {
+				if cells(l) > width && !strings.Contains(l, "out/") {
+					t.Errorf("%d cells in a line of %d: %q", cells(l), width, l)
+				}
+			}
+			if !strings.HasPrefix(text, "CHOSEN: technique0") {
+				t.Errorf("it begins with %q", lines[0])
+			}
+			if width > 40 && !strings.Contains(strings.Join(strings.Fields(text), " "), "it would win if accuracy counted 1.25 instead of 3") {
+				t.Errorf("nothing says what would change the choice:\n%s", text)
+			}
+		}
+	}
+}
+
+// The page of a release has the choice, and the public one has not: what was found in other releases is nobody's business.
+func TestChoiceOnThePage(t *testing.T) {
+	o := sample(t, 50, 3, 2, same)
+	page := render(t, o, Options{Choice: chosen()})
+	for _, want := range []string{"Why this technique", "choice-map", "--set p=", "at 6 % nothing that was tried would be left"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	wellFormed(t, page)
+	if public := render(t, o, Options{Choice: chosen(), Public: true}); strings.Contains(public, "Why this technique") || strings.Contains(public, "technique1") {
+		t.Error("the public page tells of the choice")
+	}
+}
