@@ -17,8 +17,8 @@
 //
 // Missing values: a suppressed number is lost and discloses nothing; links are those of the measure linkage.
 //
-// Cost: that of linkage for every number of attributes. Persons are a sample where it would be above the parameter pairs, for PLD above a
-// tenth of them; Lo and Hi then hold the 95 % intervals of all shares.
+// Cost: that of linkage by distance for every number of attributes; for links by probability all pairs are compared once. Persons are
+// a sample where it would be above the parameter pairs, for PLD above a tenth of them; Lo and Hi then hold the 95 % intervals of all shares.
 //
 // Departures: each term of IL is at most 1 (Trottini 2003), so that the score stays below 100. Persons are looked for among the released
 // records.
