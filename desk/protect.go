@@ -59,6 +59,9 @@ type ProtectRequest struct {
 	all  bool
 	seen func(*measure.Release, *study.Protected) error
 
+	trial  bool // nothing is written
+	sample int  // of a trial: how many people are taken; 0 for all
+
 	how *plan          // the plan to apply; nil without one
 	law *published.Law // of the release that was made; nil where none can be published
 	rec *recorder      // nil without a record
@@ -116,6 +119,9 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	}
 	if err != nil {
 		return nil, err
+	}
+	if q.trial {
+		l.thin(q.sample)
 	}
 	for _, n := range l.Profile.Doubts() {
 		d.note(n)
@@ -230,7 +236,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	if p.Broken == nil {
 		p.Files.Release, p.Files.Plan, p.Files.Law = q.Release, q.PlanOut, q.LawOut
 	}
-	if p.Broken == nil && !q.KeepOrder && q.PlanOut == "" {
+	if p.Broken == nil && !q.KeepOrder && q.PlanOut == "" && !q.trial {
 		d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
 	}
 	if err := d.write(ctx, p, q, f, l, r.Method.Name, made); err != nil {
@@ -260,7 +266,7 @@ func (q *ProtectRequest) blanks(r *study.Request, l *Loaded) {
 
 // check refuses what can be seen to be wrong before anything is read.
 func (q *ProtectRequest) check() error {
-	if q.Release == "" {
+	if q.Release == "" && !q.trial {
 		return usage(errors.New("the release has no name"))
 	}
 	if q.Plan != "" && (q.Method != "" || q.Within != "") {
@@ -437,7 +443,7 @@ func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.O
 func (d *Desk) write(ctx context.Context, p *Protection, q *ProtectRequest, f *files, l *Loaded, method string, made *study.Protected) error {
 	released := &p.Outcome.ReleasedFile
 	*released = study.File{Name: filepath.Base(OutputName(q.Release)), Rows: made.Output.Rows(), Columns: made.Output.Width()}
-	if p.Broken != nil {
+	if p.Broken != nil || q.trial {
 		return nil
 	}
 	out, opt, err := d.output(q, l, made)

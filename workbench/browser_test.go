@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // browser opens a tab of a browser without a window. Without one on the computer the test is skipped, and with CI=true it fails.
@@ -81,6 +82,12 @@ func (b *driven) until(expression string) {
 	}
 }
 
+// click clicks on what is there at once or soon.
+func (b *driven) click(selector string) {
+	b.Helper()
+	b.do(chromedp.Click(selector))
+}
+
 // look is how a page is shown.
 func (b *driven) look(width, height int64, scheme string) {
 	b.Helper()
@@ -125,6 +132,9 @@ func (b *driven) views(name string) {
 func TestBrowser(t *testing.T) {
 	ctx := browser(t)
 	s := serve(t, people(t))
+	if err := s.folder.write(policyName, []byte("version: 1\nclass: ill\nlimits: none # ours\n")); err != nil {
+		t.Fatal(err)
+	}
 	b := &driven{t, ctx}
 	var foreign []string
 	if err := chromedp.Listen(ctx, func(ev any) {
@@ -153,6 +163,32 @@ func TestBrowser(t *testing.T) {
 	if id := eval[string](b, "document.activeElement.id"); id != age+"-known" {
 		t.Errorf("the focus went to %q", id)
 	}
+	b.click("#all")
+	b.until(`!document.getElementById("all")`)
+	b.click(`a[href="/try"]`)
+	b.until(`document.getElementById("method")`)
+	b.do(chromedp.SetValue("#method", "rpt"))
+	eval[bool](b, `document.getElementById("method").dispatchEvent(new Event("change", {bubbles: true}))`)
+	b.until(`document.querySelector(".yaml").textContent.includes("rpt")`)
+	b.click("#run-all")
+	b.until(`document.querySelector(".embedded .head") && document.querySelector(".tray .point.here")`)
+	b.views("try")
+	b.click(`nav a[href="/look"]`)
+	b.until(`document.querySelector("#columns")`)
+	b.views("look")
+	b.do(chromedp.NavigateBack())
+	b.until(`document.querySelector(".tray .point.here")`)
+	b.click(`nav a[href="/sign"]`)
+	b.until(`document.querySelector(".signing")`)
+	b.views("sign")
+	// The rest by keyboard alone: every box, the name, the reason, the button.
+	eval[bool](b, `document.querySelector(".signing input[type=checkbox]").focus() || true`)
+	for range eval[int](b, `document.querySelectorAll(".boxes input").length`) {
+		b.do(chromedp.KeyEvent(" "), chromedp.KeyEvent(kb.Tab))
+	}
+	b.do(chromedp.KeyEvent("Dr. A"), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent("a study"), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector(".signed")`)
+	b.views("signed")
 	if len(foreign) > 0 {
 		t.Errorf("requests left the server: %q", foreign)
 	}

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
@@ -36,8 +39,50 @@ func (s *Server) changes(i *inspected, form url.Values) ([]change, error) {
 			}
 		}
 		return out, nil
+	case "method":
+		return i.method(value)
+	case "param":
+		return i.param(form.Get("name"), value)
 	}
 	return nil, errForm
+}
+
+// method takes another technique, with its defaults.
+func (i *inspected) method(name string) ([]change, error) {
+	e, err := desk.Methods.Find(name)
+	switch {
+	case err != nil:
+		return nil, errForm
+	case i.Policy.Method.Name == "":
+		return []change{{[]string{"method"}, []policy.Pair{{Key: "name", Value: e.Name}}}}, nil
+	case i.Policy.Method.Name == e.Name:
+		return nil, nil
+	}
+	return []change{{[]string{"method", "name"}, e.Name}, {[]string{"method", "set"}, nil}}, nil
+}
+
+// param sets a parameter of the technique. The default need not be written.
+func (i *inspected) param(name, value string) ([]change, error) {
+	e, err := desk.Methods.Find(cmp.Or(i.Policy.Method.Name, "framework"))
+	if err != nil {
+		return nil, errForm
+	}
+	k := slices.IndexFunc(e.Params, func(p param.Param) bool { return p.Name == name })
+	if k < 0 {
+		return nil, errForm
+	}
+	var out []change
+	if i.Policy.Method.Name == "" {
+		out, _ = i.method(e.Name)
+	}
+	p := e.Params[k]
+	if p.Type == "bool" && value == "" {
+		value = "false"
+	}
+	if value == "" || value == fmt.Sprint(p.Default) {
+		return append(out, change{[]string{"method", "set", name}, nil}), nil
+	}
+	return append(out, change{[]string{"method", "set", name}, scalar(value)}), nil
 }
 
 // changeColumn is a form about one column.
@@ -149,5 +194,11 @@ func excuse(err error) string {
 		return fmt.Sprintf("Line %d of the policy: %s.", at.Line, at.Message)
 	}
 	text := strings.TrimSuffix(err.Error(), ".")
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	if before, _, ok := strings.Cut(text, " (--class"); ok && strings.Contains(before, "no column has the role class") {
+		return "The technique needs a column to predict: give one the role class, in the table."
+	}
+	if word, _, _ := strings.Cut(text, " "); !strings.Contains(word, ".") { // else it begins with the name of a file
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	return text + "."
 }

@@ -1,8 +1,10 @@
 package workbench
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,8 +17,10 @@ import (
 
 // The files of a folder.
 const (
-	policyName = "policy.yaml"
-	draftName  = "policy.yaml.new" // is tried before it takes the policy's place
+	policyName     = "policy.yaml"
+	draftName      = "policy.yaml.new" // is tried before it takes the policy's place
+	seedName       = "seed"
+	candidatesName = "candidates.jsonl"
 )
 
 // mostState bounds what is read of a file of the folder.
@@ -56,7 +60,7 @@ func openFolder(dir, table string) (*folder, error) {
 		return nil, err
 	}
 	f := &folder{dir, table, root}
-	for _, name := range []string{policyName, draftName} {
+	for _, name := range []string{policyName, draftName, seedName, candidatesName} {
 		if err := f.ordinary(name); err != nil {
 			return nil, err
 		}
@@ -123,4 +127,69 @@ func (f *folder) write(name string, data []byte) error {
 func digest(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
+}
+
+// candidate is a release that was tried: what a line of the file of candidates holds. It holds no value of a record.
+type candidate struct {
+	ID        string   `json:"id"` // of the policy, the table and the sample
+	Time      string   `json:"time"`
+	Technique string   `json:"technique"`
+	Sample    int      `json:"sample,omitempty"` // people; 0 for all
+	Records   int      `json:"records"`
+	State     string   `json:"state"`
+	Gate      string   `json:"gate"`
+	Sentence  string   `json:"sentence,omitempty"`
+	Risk      *figure  `json:"risk,omitempty"`     // per cent of the people found
+	Before    float64  `json:"before,omitempty"`   // of the original; 0 where that is not known
+	Accuracy  *float64 `json:"accuracy,omitempty"` // per cent of the original that rules learned from the release predict
+	Original  *float64 `json:"original,omitempty"` // and that those learned from the original do
+	Most      float64  `json:"most,omitempty"`     // per cent of the people that the limit lets be found
+	Policy    string   `json:"policy"`
+}
+
+// figure is a value with its interval.
+type figure struct {
+	Value float64 `json:"value"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+}
+
+// candidates are what was tried, oldest first, each once: the last of its name. A line that cannot be read, as of a run that was killed, is left out.
+func (f *folder) candidates() ([]candidate, error) {
+	data, err := f.read(candidatesName)
+	if err != nil {
+		return nil, err
+	}
+	var out []candidate
+	at := map[string]int{}
+	for line := range bytes.Lines(data) {
+		var c candidate
+		if json.Unmarshal(line, &c) != nil || c.ID == "" {
+			continue
+		}
+		if k, ok := at[c.ID]; ok {
+			out[k] = c
+			continue
+		}
+		at[c.ID] = len(out)
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// keep adds a candidate.
+func (f *folder) keep(c candidate) error {
+	if err := f.ordinary(candidatesName); err != nil {
+		return err
+	}
+	line, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	w, err := f.root.OpenFile(candidatesName, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(line, '\n'))
+	return errors.Join(err, w.Close())
 }

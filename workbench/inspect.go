@@ -71,8 +71,21 @@ type change struct {
 // errStale is the error for a form that was made for another state of the policy.
 var errStale = errors.New("the policy has changed since this page was shown, in another tab or by hand. Nothing was changed now: look at it again, then decide")
 
-// edit changes the policy, if what comes of it describes the table. Seen is the digest of the policy that whoever asks has before them.
+// edit changes keys of the policy, as replace does.
 func (s *Server) edit(ctx context.Context, seen string, changes []change) error {
+	return s.replace(ctx, seen, func(text []byte) (_ []byte, err error) {
+		for _, c := range changes {
+			if text, err = policy.Set(policyName, text, c.path, c.value); err != nil {
+				return nil, err
+			}
+		}
+		return text, nil
+	})
+}
+
+// replace changes the policy, if what comes of it describes the table. Seen is the digest of the policy that whoever asks has before them. A trial of the policy that
+// was is ended.
+func (s *Server) replace(ctx context.Context, seen string, change func(text []byte) ([]byte, error)) error {
 	s.looking.Lock()
 	defer s.looking.Unlock()
 	text, err := s.folder.read(policyName)
@@ -83,10 +96,8 @@ func (s *Server) edit(ctx context.Context, seen string, changes []change) error 
 		return errStale
 	}
 	before := string(text)
-	for _, c := range changes {
-		if text, err = policy.Set(policyName, text, c.path, c.value); err != nil {
-			return err
-		}
+	if text, err = change(text); err != nil {
+		return err
 	}
 	if string(text) == before {
 		return nil
@@ -99,6 +110,7 @@ func (s *Server) edit(ctx context.Context, seen string, changes []change) error 
 	if err != nil {
 		return errors.New(strings.ReplaceAll(err.Error(), draftName, policyName))
 	}
+	s.work.endTrial()
 	if err := s.folder.write(policyName, text); err != nil {
 		return err
 	}

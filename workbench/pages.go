@@ -2,11 +2,13 @@ package workbench
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -55,6 +57,7 @@ type shell struct {
 	Notes                    []string
 	Data                     any
 	Folder                   string
+	Job                      *jobView
 }
 
 type tab struct {
@@ -65,7 +68,7 @@ type tab struct {
 // show writes a screen. A message says what was wrong with what was asked for.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, name, message string, status int) {
 	i, text, err := s.now(r.Context())
-	v := shell{Screen: name, File: s.fileName(), Seen: digest(string(text)), Message: message, Folder: s.folder.dir}
+	v := shell{Screen: name, File: s.fileName(), Seen: digest(string(text)), Message: message, Folder: s.folder.dir, Job: s.work.view()}
 	for _, c := range screens {
 		v.Nav = append(v.Nav, tab{c.name, c.title, c.name == name})
 		if c.name != name {
@@ -152,6 +155,7 @@ func (s *Server) members() http.Handler {
 		mux.HandleFunc("GET /"+c.name, func(w http.ResponseWriter, r *http.Request) { s.show(w, r, c.name, "", http.StatusOK) })
 	}
 	mux.HandleFunc("POST /edit", s.form(s.takeEdit))
+	s.work.handle(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.guard.known(r) {
 			s.write(w, http.StatusUnauthorized, "door", map[string]any{"Spent": s.guard.spent()})
@@ -200,9 +204,25 @@ func (s *Server) takeEdit(r *http.Request) error {
 	if r.PostForm.Get("seen") != i.seen {
 		return errStale
 	}
+	if r.PostForm.Get("what") == "restore" {
+		return s.restore(r.Context(), i.seen, r.PostForm.Get("value"))
+	}
 	list, err := s.changes(i, r.PostForm)
 	if err != nil {
 		return err
 	}
 	return s.edit(r.Context(), i.seen, list)
+}
+
+// restore takes the policy of a candidate again.
+func (s *Server) restore(ctx context.Context, seen, id string) error {
+	all, err := s.folder.candidates()
+	if err != nil {
+		return err
+	}
+	k := slices.IndexFunc(all, func(c candidate) bool { return c.ID == id })
+	if k < 0 {
+		return errForm
+	}
+	return s.replace(ctx, seen, func([]byte) ([]byte, error) { return []byte(all[k].Policy), nil })
 }

@@ -1,16 +1,19 @@
 // Package workbench serves the policy of a table as a page, to one person on the same computer.
 //
 // The object on screen is the policy file: every control edits one key of it, and the file is always shown beside. A table and a folder are fixed at the start. The folder
-// holds the policy; nothing else is kept, so a restart goes on where it stopped.
+// holds the policy, the seed, the list of what was tried, and what was signed; nothing else is kept, so a restart goes on where it stopped.
 //
 // # Safety
 //
 // The server listens on 127.0.0.1 alone. The link that it prints holds a token behind the #, which browsers do not send; a page hands it in once for a cookie that scripts
 // cannot read and other sites cannot send. Every request must name this host, and one that changes something must come from this very page (DNS rebinding, posts of other
 // sites). The content security policy allows no inline script and nothing from elsewhere, and nothing is stored by the browser. No path ever comes from the browser: files
-// have fixed names in the folder, and a link in their place is refused. Requests are bounded in size and time, and so are connections that say nothing. What names a column stands in the body of a request, never in its address, and nothing is logged.
+// have fixed names in the folder, and a link in their place is refused. The seed and plans are never served. Requests are bounded in size and time, and so are connections that say nothing. What names a column stands in the body of a request, never in its address, and nothing is logged.
 //
 // A cookie belongs to a host and not to a port: whoever lets a hostile program of another user listen on this computer, and opens its page in the same browser, hands it the cookie.
+//
+// Work that takes long is done by a child process, which can be killed at any moment and ends with the server. What is signed is made by such a process by the same request
+// to the desk as that of dither protect, with the policy and the seed of the folder.
 package workbench
 
 import (
@@ -19,6 +22,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os/exec"
 	"sync"
 	"time"
 
@@ -32,6 +36,8 @@ type Options struct {
 	Port    int           // 0 takes a free one
 	Idle    time.Duration // without a request, after which the server ends; 0 never does
 	Version string        // of the program
+	// Child returns the command that runs Job: it reads one job from its standard input and writes what comes of it to its standard output.
+	Child func(ctx context.Context) *exec.Cmd
 }
 
 // Server is a workbench that is ready to serve.
@@ -42,6 +48,7 @@ type Server struct {
 	listen net.Listener
 	desk   desk.Desk
 	crowd  crowd
+	work   *work
 
 	looking  sync.Mutex // one inspection at a time
 	seen     *inspected // by the policy as it is; nil before the first
@@ -60,6 +67,7 @@ func Open(opt Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{opt: opt, folder: f, listen: l, guard: newGuard(l.Addr().String()), desk: desk.Desk{Version: opt.Version}, lastSeen: time.Now()}
+	s.work = newWork(s)
 	return s, nil
 }
 
@@ -78,10 +86,11 @@ const (
 // ErrIdle is why Serve ended when nobody asked for anything.
 var ErrIdle = errors.New("nobody used the page")
 
-// Serve serves until the context ends or nobody has asked for anything as long as Options.Idle says; the error is then ErrIdle.
+// Serve serves until the context ends or nobody has asked for anything as long as Options.Idle says; the error is then ErrIdle. Work under way is ended.
 func (s *Server) Serve(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	defer s.work.end()
 	web := &http.Server{Handler: s.handler(), ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime, IdleTimeout: time.Minute,
 		MaxHeaderBytes: mostHeader, ConnState: s.crowd.state, ConnContext: s.crowd.context, ErrorLog: silent(), BaseContext: func(net.Listener) context.Context { return ctx }}
 	go s.watch(ctx, stop)
@@ -115,7 +124,7 @@ func (s *Server) watch(ctx context.Context, stop context.CancelCauseFunc) {
 			s.alive.Lock()
 			idle := time.Since(s.lastSeen)
 			s.alive.Unlock()
-			if idle > s.opt.Idle {
+			if idle > s.opt.Idle && !s.work.running() {
 				stop(ErrIdle)
 				return
 			}

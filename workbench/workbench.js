@@ -40,6 +40,7 @@
     const message = document.querySelector("#bench .message");
     const figure = document.getElementById("unique");
     status.textContent = message ? message.textContent : figure ? "Alone: " + figure.textContent : "Done";
+    watch();
   }
 
   async function ask(url, options) {
@@ -68,4 +69,22 @@
   document.addEventListener("change", (e) => {
     if (e.target.hasAttribute("data-auto")) e.target.form.requestSubmit();
   });
+  // watch follows a piece of work while it runs.
+  let timer = 0;
+  function watch() {
+    clearTimeout(timer);
+    const here = document.getElementById("job");
+    if (!here) return;
+    timer = setTimeout(async () => {
+      try {
+        const answer = await fetch("/job", { credentials: "same-origin" });
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("job");
+        if (!fresh) { ask(location.href); return; }
+        const now = document.querySelector("#job .progress");
+        if (now) now.replaceWith(fresh.querySelector(".progress"));
+      } catch (e) { /* the next look says whether it is there */ }
+      watch();
+    }, 400);
+  }
+  watch();
 })();

@@ -47,7 +47,7 @@ func people(t *testing.T) string {
 // serve serves a workbench until the test ends.
 func serve(t *testing.T, table string) *Server {
 	t.Helper()
-	s, err := Open(Options{Table: table, Folder: filepath.Join(filepath.Dir(table), "bench"), Version: "test"})
+	s, err := Open(Options{Table: table, Folder: filepath.Join(filepath.Dir(table), "bench"), Version: "test", Child: child("job")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +370,7 @@ func TestLinks(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("version: 1 # secret\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{policyName, draftName} {
+	for _, name := range []string{policyName, draftName, seedName, candidatesName} {
 		bench := filepath.Join(dir, "linked-"+name)
 		if err := errors.Join(os.Mkdir(bench, 0o700), os.Symlink(secret, filepath.Join(bench, name))); err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/cmd/dither/internal/supervise"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/workbench"
 )
 
 func main() { os.Exit(program(supervise.Stderr)) }
@@ -64,6 +65,12 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	a := &app{in: in, out: checked, err: errOut, raw: out}
 	if terminal(out) {
 		a.raw = checked
+	}
+	if len(args) == 1 && args[0] == jobVerb {
+		if err := workbench.Job(ctx, in, out); err != nil {
+			return exitFailed
+		}
+		return exitDone
 	}
 	root := a.root(args)
 	root.SetArgs(args)

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -51,7 +53,7 @@ func (a *app) runWorkbench(ctx context.Context, in string, f *workbenchFlags) er
 	if folder == "" {
 		folder = strings.TrimSuffix(filepath.Base(in), filepath.Ext(in)) + "-workbench"
 	}
-	s, err := workbench.Open(workbench.Options{Table: in, Folder: folder, Port: f.port, Idle: f.idle, Version: build.Version()})
+	s, err := workbench.Open(workbench.Options{Table: in, Folder: folder, Port: f.port, Idle: f.idle, Version: build.Version(), Child: child})
 	if err != nil {
 		return err
 	}
@@ -66,3 +68,17 @@ func (a *app) runWorkbench(ctx context.Context, in string, f *workbenchFlags) er
 	}
 	return nil
 }
+
+// child is this program, about to do one piece of work for a page.
+func child(ctx context.Context) *exec.Cmd {
+	exe, err := os.Executable()
+	if err != nil {
+		exe = os.Args[0]
+	}
+	c := exec.CommandContext(ctx, exe)
+	c.Args = []string{"dither", jobVerb} // the job itself is not said in a list of processes
+	return c
+}
+
+// jobVerb is the call of a child: none of the verbs that people are told of.
+const jobVerb = "workbench-job"

@@ -1,0 +1,55 @@
+package desk
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/table"
+)
+
+// TryRequest asks what a release would be, of which nothing is written.
+type TryRequest struct {
+	Source
+	SeedFile string // as in ProtectRequest: with the same seed and the whole table the figures are those of the release
+	// Sample is how many people, or records where nobody is told apart, are taken, spread evenly over the file; 0 takes all.
+	Sample int
+}
+
+// Try makes the release that Protect would make by the policy, or one of a sample, takes all measures and judges it. Nothing is written but the seed, where its file is not
+// there yet. Figures of a sample are those of a table of so few people: most are found more easily there. Cost: that of Protect with a report.
+func (d *Desk) Try(ctx context.Context, q TryRequest) (*Protection, error) {
+	return d.Protect(ctx, ProtectRequest{Source: q.Source, SeedFile: q.SeedFile, all: true, trial: true, sample: q.Sample})
+}
+
+// thin keeps a sample of the people, with all their records.
+func (l *Loaded) thin(n int) {
+	t := l.Table
+	of, people := make([]int, t.Rows()), 0
+	if j := t.WithRole(table.Person); j >= 0 {
+		c, number := t.Column(j), map[string]int{}
+		for i := range of {
+			who, known := number[string(c.AppendKey(nil, i))]
+			if !known || c.MissingAt(i) {
+				who = people
+				number[string(c.AppendKey(nil, i))] = who
+				people++
+			}
+			of[i] = who
+		}
+	} else {
+		for i := range of {
+			of[i] = i
+		}
+		people = t.Rows()
+	}
+	if n <= 0 || people <= n {
+		return
+	}
+	var rows []int
+	for i, who := range of {
+		if (who+1)*n/people > who*n/people { // so many of every stretch
+			rows = append(rows, i)
+		}
+	}
+	l.Table = t.Gather(rows)
+	l.File.Rows = len(rows)
+}

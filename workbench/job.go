@@ -1,0 +1,216 @@
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/study"
+)
+
+// job is one piece of work for a child process.
+type job struct {
+	Version string
+	Table   string
+	Policy  string // path
+	Seed    string // path
+	Sample  int    // people; 0 for all
+	Sign    *signing
+}
+
+// signing says where what is signed is written, and by whom it was signed.
+type signing struct {
+	Release, Plan, Report, Public, Record, Signature string // paths
+	Signed                                           signature
+}
+
+// signature is what a person answers for.
+type signature struct {
+	Name     string   `json:"name"`
+	Reason   string   `json:"reason"`
+	Time     string   `json:"time"`
+	Accepted []string `json:"accepted"` // what the release does not protect against, each ticked
+	State    string   `json:"state"`
+	Gate     string   `json:"gate"`
+	Release  string   `json:"release"` // SHA-256
+	Policy   string   `json:"policy"`  // SHA-256
+}
+
+// event is a line that a child writes.
+type event struct {
+	Work        string  `json:",omitempty"`
+	Done, Total int64   `json:",omitempty"`
+	Error       string  `json:",omitempty"`
+	Result      *result `json:",omitempty"`
+}
+
+// result is what came of a job.
+type result struct {
+	Candidate    candidate
+	Sections     map[string]string // of the internal report, as fragments
+	NotProtected []string
+	Withheld     bool
+	SHA256       string // of the release that was written
+}
+
+// Job does one piece of work: it reads it from its input and writes what comes of it to its output, a line of JSON each. It ends when its input does, as when whoever
+// asked for it is gone.
+func Job(ctx context.Context, in io.Reader, out io.Writer) error {
+	var j job
+	dec := json.NewDecoder(in)
+	if err := dec.Decode(&j); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		_, _ = io.Copy(io.Discard, in)
+		stop()
+	}()
+	t := &teller{enc: json.NewEncoder(out)}
+	r, err := j.do(ctx, &desk.Desk{Version: j.Version, Begin: t.begin})
+	if err != nil {
+		t.tell(event{Error: err.Error()})
+		return nil
+	}
+	t.tell(event{Result: r})
+	return nil
+}
+
+func (j *job) do(ctx context.Context, d *desk.Desk) (*result, error) {
+	s := desk.Source{Path: j.Table, Policy: j.Policy}
+	var p *desk.Protection
+	var err error
+	if j.Sign == nil {
+		p, err = d.Try(ctx, desk.TryRequest{Source: s, SeedFile: j.Seed, Sample: j.Sample})
+	} else {
+		p, err = d.Protect(ctx, desk.ProtectRequest{Source: s, SeedFile: j.Seed, Release: j.Sign.Release, PlanOut: j.Sign.Plan, Report: j.Sign.Report, Record: j.Sign.Record})
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &result{Candidate: candidateOf(p.Outcome, j.Sample), Sections: map[string]string{}, NotProtected: p.Outcome.NotProtected, Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
+	for _, name := range report.Sections() {
+		var b bytes.Buffer
+		if err := report.Section(&b, name, p.Outcome, report.Options{}); err != nil {
+			return nil, err
+		}
+		r.Sections[name] = b.String()
+	}
+	if j.Sign == nil || r.Withheld {
+		return r, nil
+	}
+	return r, j.sign(p, r)
+}
+
+// sign writes the public report and the signature beside the release.
+func (j *job) sign(p *desk.Protection, r *result) error {
+	public, err := wholefile.Create(j.Sign.Public, wholefile.Options{})
+	if err != nil {
+		return err
+	}
+	signed, err := wholefile.Create(j.Sign.Signature, wholefile.Options{Private: true})
+	if err != nil {
+		public.Discard()
+		return err
+	}
+	j.Sign.Signed.State, j.Sign.Signed.Gate, j.Sign.Signed.Release = r.Candidate.State, r.Candidate.Gate, r.SHA256
+	err = errors.Join(report.HTML(public, p.Outcome, report.Options{Public: true}), desk.WriteJSON(signed, j.Sign.Signed), public.Close(), signed.Close())
+	if err != nil {
+		public.Discard()
+		signed.Discard()
+		return err
+	}
+	return wholefile.Place(public, signed)
+}
+
+// candidateOf is what the list of candidates keeps of an outcome.
+func candidateOf(o *study.Outcome, sample int) candidate {
+	c := candidate{Time: time.Now().UTC().Format(time.RFC3339), Technique: o.Method.Title, Sample: sample, Records: o.Original.Rows()}
+	if v := o.Verdict; v != nil {
+		c.State, c.Gate, c.Sentence = string(v.State), v.Gate.String(), v.Sentence
+		for _, d := range v.Demands {
+			if d.Measure == "found" && d.Max != nil {
+				c.Most = 100 * *d.Max
+			}
+		}
+		for _, a := range v.Worst {
+			if a.Secret == "" && a.Before != nil {
+				c.Before = 100 * *a.Before
+				break
+			}
+		}
+	}
+	for _, m := range o.Measures { // by the strongest intruder
+		if v := m.Value; m.Name == "found" && m.Err == "" && v.Score == v.Score && (c.Risk == nil || 100*v.Hi > c.Risk.Hi) {
+			c.Risk = &figure{100 * v.Score, 100 * v.Lo, 100 * v.Hi}
+		}
+	}
+	if m := study.Find(o.Measures, "accuracy"); m != nil {
+		if d, ok := m.Value.Detail.(accuracy.Detail); ok && d.ReleasedOriginal == d.ReleasedOriginal {
+			c.Accuracy, c.Original = &d.ReleasedOriginal, &d.OriginalOriginal
+		}
+	}
+	return c
+}
+
+// teller writes events, those of progress not too often.
+type teller struct {
+	mu   sync.Mutex
+	enc  *json.Encoder
+	last time.Time
+}
+
+func (t *teller) tell(e event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_ = t.enc.Encode(e) // whoever asked may be gone
+}
+
+func (t *teller) begin(work string) desk.Progress { return &telling{t, work} }
+
+type telling struct {
+	t    *teller
+	work string
+}
+
+// Done tells how far the work is.
+func (p *telling) Done(done, total int64) {
+	p.t.mu.Lock()
+	soon := time.Since(p.t.last) < 200*time.Millisecond
+	if !soon {
+		p.t.last = time.Now()
+	}
+	p.t.mu.Unlock()
+	if !soon {
+		p.t.tell(event{Work: p.work, Done: done, Total: total})
+	}
+}
+
+// End is told by what begins next.
+func (p *telling) End() {}
+
+// named is the file of the folder for a name and a number.
+func named(dir, name string, n string, ext string) string {
+	return filepath.Join(dir, name+"-"+n+ext)
+}
+
+// free reports whether nothing stands at any of the paths.
+func free(paths ...string) bool {
+	for _, p := range paths {
+		if _, err := os.Lstat(p); err == nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,177 @@
+package workbench
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/report"
+)
+
+// lookView is the screen of the report.
+type lookView struct {
+	Sections []template.HTML
+	On       string
+	Sample   bool
+	Tried    bool // the policy as it stands was tried, before this start
+}
+
+// mostSections is the order in which the sections are read, without those that only a report on paper needs.
+func (s *Server) lookScreen(_ *http.Request, i *inspected) (any, error) {
+	v := &lookView{}
+	r := s.work.result(i.id(0))
+	if r == nil {
+		if r = s.work.result(i.id(sampled)); r != nil {
+			v.Sample = true
+		}
+	}
+	if r == nil {
+		return v, nil
+	}
+	v.On = r.Candidate.people()
+	for _, name := range report.Sections() {
+		if html := r.Sections[name]; html != "" && name != "made" {
+			if name == "verdict" { // the screen has a heading of the first level
+				html = strings.Replace(strings.Replace(html, "<h1>", `<h2 class="big">`, 1), "</h1>", "</h2>", 1)
+			}
+			v.Sections = append(v.Sections, template.HTML(html))
+		}
+	}
+	return v, nil
+}
+
+// signView is the screen on which somebody answers for the release.
+type signView struct {
+	Tried    bool
+	Verdict  template.HTML
+	Demands  template.HTML
+	Withheld bool
+	Boxes    []string
+	Signed   []signedRow
+	Table    string
+	Folder   string
+}
+
+// signedRow is a release that was signed.
+type signedRow struct {
+	N       string
+	Files   []string
+	Command string
+}
+
+// The names of what is signed, before the number.
+const (
+	releaseName, planName, reportName, publicName, recordName, signatureName, signedPolicy = "release", "plan", "report", "public-report", "record", "signature", "policy"
+)
+
+func (s *Server) signScreen(_ *http.Request, i *inspected) (any, error) {
+	v := &signView{Table: s.folder.table, Folder: s.folder.dir, Signed: s.signed()}
+	r := s.work.result(i.id(0))
+	if r == nil {
+		return v, nil
+	}
+	v.Tried, v.Withheld, v.Boxes = true, r.Withheld, r.NotProtected
+	v.Verdict = template.HTML(strings.Replace(strings.Replace(r.Sections["verdict"], "<h1>", `<h2 class="big">`, 1), "</h1>", "</h2>", 1))
+	v.Demands = template.HTML(r.Sections["demands"])
+	return v, nil
+}
+
+// ext is the extension of the table, which the release has, too.
+func (s *Server) ext() string { return cmp.Or(strings.ToLower(filepath.Ext(s.folder.table)), ".csv") }
+
+// paths are those of what is signed under a number.
+func (s *Server) paths(n string) []string {
+	dir := s.folder.dir
+	return []string{named(dir, releaseName, n, s.ext()), named(dir, planName, n, ".json"), named(dir, reportName, n, ".html"), named(dir, publicName, n, ".html"), named(dir, recordName, n, ".json"),
+		named(dir, signatureName, n, ".json"), named(dir, signedPolicy, n, ".yaml")}
+}
+
+// signed lists what was signed, the latest first.
+func (s *Server) signed() (out []signedRow) {
+	for k := 1; ; k++ {
+		n := strconv.Itoa(k)
+		p := s.paths(n)
+		if free(p...) {
+			return out
+		}
+		if free(p[5]) { // begun and not ended
+			continue
+		}
+		row := signedRow{N: n, Command: fmt.Sprintf("dither protect %s --policy %s --seed-file %s -o release%s", shellWord(s.folder.table), shellWord(p[6]), shellWord(s.folder.path(seedName)), s.ext())}
+		for _, path := range p {
+			if !free(path) {
+				row.Files = append(row.Files, filepath.Base(path))
+			}
+		}
+		out = append([]signedRow{row}, out...)
+	}
+}
+
+// shellWord quotes a path for a shell.
+func shellWord(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-", r)
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// takeSignature makes the release for good. All that it does not protect against must be ticked, and a person must say who they are and why.
+func (s *Server) takeSignature(r *http.Request) error {
+	i, _, err := s.now(r.Context())
+	if err != nil {
+		return err
+	}
+	if r.PostForm.Get("seen") != i.seen {
+		return errStale
+	}
+	tried := s.work.result(i.id(0))
+	switch {
+	case tried == nil:
+		return errors.New("this policy was not tried on all records since the workbench started: try it first")
+	case tried.Withheld:
+		return errors.New("a release that does not keep its limits is not signed")
+	}
+	signed := signature{Name: strings.TrimSpace(r.PostForm.Get("name")), Reason: strings.TrimSpace(r.PostForm.Get("reason")), Time: time.Now().UTC().Format(time.RFC3339), Accepted: tried.NotProtected}
+	for k := range tried.NotProtected {
+		if r.PostForm.Get("box"+strconv.Itoa(k)) == "" {
+			return errors.New("tick everything that the release does not protect against: whoever signs answers for it")
+		}
+	}
+	if signed.Name == "" || signed.Reason == "" {
+		return errors.New("say who you are and why this release is made")
+	}
+	if s.work.running() {
+		return errors.New("wait until the work under way is done, or cancel it")
+	}
+	k := 1
+	for !free(s.paths(strconv.Itoa(k))...) {
+		k++
+	}
+	p := s.paths(strconv.Itoa(k))
+	sum := sha256.Sum256(i.text)
+	signed.Policy = hex.EncodeToString(sum[:])
+	w, err := wholefile.Create(p[6], wholefile.Options{Private: true})
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	if _, err := w.Write(i.text); err != nil {
+		return err
+	}
+	if err := errors.Join(w.Close(), wholefile.Place(w)); err != nil {
+		return err
+	}
+	return s.work.start(digest("sign", i.id(0), p[0]), i, job{Version: s.opt.Version, Table: s.folder.table, Policy: p[6], Seed: s.folder.path(seedName),
+		Sign: &signing{Release: p[0], Plan: p[1], Report: p[2], Public: p[3], Record: p[4], Signature: p[5], Signed: signed}})
+}

@@ -1,0 +1,197 @@
+package workbench
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/report/chart"
+)
+
+// tryView is the screen on which techniques are tried.
+type tryView struct {
+	Method   desk.Entry
+	Usual    []desk.Entry
+	Rest     []desk.Entry
+	Stages   bool // the policy has stages, which are edited by hand
+	Params   []paramRow
+	Sample   string // people of a sample; empty where the table has no more
+	Records  string
+	Last     *candidate // of the policy as it stands, on all records where there is one
+	On       string
+	Verdict  template.HTML
+	Demands  template.HTML
+	Tray     []trayRow
+	Map      template.HTML
+	HasTried bool // on all
+}
+
+// paramRow is one parameter of the technique.
+type paramRow struct {
+	param.Param
+	ID, Value string
+	Set       bool // in the policy
+	Lo, Hi    string
+}
+
+// trayRow is one candidate.
+type trayRow struct {
+	candidate
+	N                          int
+	On, When, Risks, Accuracys string
+	Here                       bool // made by the policy as it stands
+	Kind                       string
+}
+
+func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
+	v := &tryView{Records: things(i.Table.Rows(), "record"), Stages: len(i.Policy.Stages) > 0}
+	if i.Table.Rows() > sampled {
+		v.Sample = whole(sampled)
+	}
+	var err error
+	if !v.Stages {
+		if v.Method, err = desk.Methods.Find(cmp.Or(i.Policy.Method.Name, "framework")); err != nil {
+			return nil, err
+		}
+		v.Params = paramsOf(v.Method, i)
+	}
+	for _, e := range desk.Methods.ByPurpose(nil) {
+		if e.Usual != "" {
+			v.Usual = append(v.Usual, e)
+		} else {
+			v.Rest = append(v.Rest, e)
+		}
+	}
+	all, err := s.folder.candidates()
+	if err != nil {
+		return nil, err
+	}
+	for n, c := range all {
+		row := trayRow{candidate: c, N: n + 1, On: c.people(), When: c.when(), Here: c.Policy == string(i.text), Risks: c.Risk.between(), Accuracys: plainPercent(c.Accuracy), Kind: stateKind(c.State)}
+		if row.Here && (v.Last == nil || c.Sample == 0) {
+			v.Last, v.On = &all[n], row.On
+			v.HasTried = v.HasTried || c.Sample == 0
+		}
+		v.Tray = append(v.Tray, row)
+	}
+	slices.Reverse(v.Tray)
+	if v.Last != nil {
+		if r := s.work.result(v.Last.ID); r != nil {
+			v.Verdict, v.Demands = template.HTML(r.Sections["verdict"]), template.HTML(r.Sections["demands"])
+		}
+	}
+	v.Map = drawMap(all, string(i.text))
+	return v, nil
+}
+
+// stateKind is the class of a verdict's colour.
+func stateKind(state string) string {
+	switch state {
+	case "withheld":
+		return "withheld"
+	case "release with care":
+		return "care"
+	case "meets the limits":
+		return "meets"
+	}
+	return "unjudged"
+}
+
+func paramsOf(e desk.Entry, i *inspected) []paramRow {
+	var out []paramRow
+	for k, p := range e.Params {
+		row := paramRow{Param: p, ID: fmt.Sprintf("p%d", k), Value: fmt.Sprint(p.Default)}
+		if t, ok := i.Policy.Method.Set[p.Name]; ok {
+			row.Value, row.Set = string(t), true
+		}
+		if p.Min != nil && p.Max != nil {
+			row.Lo, row.Hi = fmt.Sprint(*p.Min), fmt.Sprint(*p.Max)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// between writes a figure with its bounds.
+func (f *figure) between() string {
+	if f == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.3g %% (%.3g to %.3g)", f.Value, f.Lo, f.Hi)
+}
+
+func plainPercent(v *float64) string {
+	if v == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.3g %%", *v)
+}
+
+// The size of the map, and of its margins.
+const (
+	mapWide, mapHigh               = 640.0, 330.0
+	mapLeft, mapRight, mapTop, low = 56.0, 16.0, 26.0, 44.0
+)
+
+// drawMap draws what was tried on all records, use against risk, with the limit on the risk and the original. Nothing is drawn for fewer than one point.
+func drawMap(all []candidate, policy string) template.HTML {
+	hiX, loY, hiY, most, points := 10.0, 100.0, 0.0, 0.0, 0
+	var original *candidate
+	for k, c := range all {
+		if c.Sample > 0 || c.Risk == nil || c.Accuracy == nil {
+			continue
+		}
+		points++
+		hiX = math.Max(hiX, c.Risk.Hi)
+		loY, hiY = math.Min(loY, *c.Accuracy), math.Max(hiY, *c.Accuracy)
+		if c.Original != nil {
+			loY, hiY = math.Min(loY, *c.Original), math.Max(hiY, *c.Original)
+			original = &all[k]
+			hiX = math.Max(hiX, c.Before)
+		}
+		most = c.Most
+	}
+	if points == 0 {
+		return ""
+	}
+	hiX = math.Min(100, math.Ceil(math.Max(hiX, most)*1.08/10)*10)
+	loY, hiY = math.Max(0, math.Floor(loY/5-.2)*5), math.Min(100, math.Ceil(hiY/5+.2)*5)
+	x := func(v float64) float64 { return mapLeft + v/hiX*(mapWide-mapLeft-mapRight) }
+	y := func(v float64) float64 { return mapHigh - low - (v-loY)/(hiY-loY)*(mapHigh-mapTop-low) }
+	var b strings.Builder
+	put := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+	put(`<svg class="dither tray" viewBox="0 0 %g %g" role="group" aria-label="What was tried on all records: risk to the right, use upwards; the table below says the same">`, mapWide, mapHigh)
+	for k := range 5 {
+		vx, vy := hiX*float64(k)/4, loY+(hiY-loY)*float64(k)/4
+		put(`<path class="grid" d="M%.1f %.1fV%.1fM%.1f %.1fH%.1f"/>`, x(vx), mapTop, mapHigh-low, mapLeft, y(vy), mapWide-mapRight)
+		put(`<text class="k" x="%.1f" y="%.1f" text-anchor="middle">%.4g %%</text><text class="k" x="%.1f" y="%.1f" text-anchor="end">%.4g %%</text>`, x(vx), mapHigh-low+16, vx, mapLeft-8, y(vy)+3.5, vy)
+	}
+	put(`<text class="k" x="%g" y="%g">records of the original that rules of the release predict ↑</text><text class="k" x="%g" y="%g" text-anchor="end">people found by the best attack →</text>`, 4.0, 14.0, mapWide-mapRight, mapHigh-8)
+	if most > 0 && most < hiX {
+		put(`<path class="demand" d="M%.1f %gV%.1f"/><text class="k" x="%.1f" y="%.1f">limit %.3g %%</text>`, x(most), mapTop, mapHigh-low, x(most)+4, mapTop+10, most)
+	}
+	if original != nil && original.Before > 0 {
+		put(`<path class="original" d="M%.1f %.1fl6 6l-6 6l-6 -6z"><title>the original</title></path><text class="k" x="%.1f" y="%.1f" text-anchor="end">original</text>`, x(original.Before), y(*original.Original)-6, x(original.Before)-10, y(*original.Original)+3.5)
+	}
+	for n, c := range all {
+		if c.Sample > 0 || c.Risk == nil || c.Accuracy == nil {
+			continue
+		}
+		class := "point"
+		if c.Policy == policy {
+			class = "point here"
+		}
+		px, py := x(c.Risk.Value), y(*c.Accuracy)
+		put(`<a href="#t%d" aria-label="%s"><path class="bar" d="M%.1f %.1fH%.1f"/><circle class="%s" cx="%.1f" cy="%.1f" r="6"/><text class="l" x="%.1f" y="%.1f">%d</text></a>`, n+1,
+			template.HTMLEscapeString(chart.Printable(fmt.Sprintf("%d: %s, %s found, %s predicted", n+1, c.Technique, c.Risk.between(), plainPercent(c.Accuracy)))), x(c.Risk.Lo), py, x(c.Risk.Hi), class, px, py, px+9, py-6, n+1)
+	}
+	put(`</svg>`)
+	return template.HTML(report.PrintableLines(b.String()))
+}

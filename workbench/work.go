@@ -1,0 +1,260 @@
+package workbench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/dither-data/dither/internal/numeral"
+)
+
+// sampled is how many people a trial on a sample takes: enough for its figures to mean something, few enough to be there at once.
+const sampled = 1500
+
+// mostKept is how many results with their drawings are kept in memory.
+const mostKept = 12
+
+// mostLine bounds a line that a child writes: a result with its drawings.
+const mostLine = 64 << 20
+
+// work is the one piece of work under way, and what came of those before. The latest wins: beginning one ends the one before.
+type work struct {
+	s    *Server
+	mu   sync.Mutex
+	now  *running
+	done map[string]*result // by what made them
+	kept []string           // of done, the oldest first
+	said string             // why the last one failed; empty when it did not
+}
+
+// running is a child at work.
+type running struct {
+	id     string
+	job    job
+	policy string // its text
+	stop   context.CancelFunc
+	over   chan struct{}
+	shown  event // how far it is
+	began  time.Time
+}
+
+func newWork(s *Server) *work { return &work{s: s, done: map[string]*result{}} }
+
+// running reports whether a child is at work.
+func (w *work) running() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now != nil
+}
+
+// end ends what is under way and waits until it is gone.
+func (w *work) end() {
+	w.mu.Lock()
+	r := w.now
+	w.mu.Unlock()
+	if r != nil {
+		r.stop()
+		<-r.over
+	}
+}
+
+// endTrial ends a trial, but nothing that is being signed: that has a policy of its own.
+func (w *work) endTrial() {
+	w.mu.Lock()
+	trial := w.now != nil && w.now.job.Sign == nil
+	w.mu.Unlock()
+	if trial {
+		w.end()
+	}
+}
+
+// result is what came of a trial of a policy; nil where it is not in memory.
+func (w *work) result(id string) *result {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.done[id]
+}
+
+// id is that of a trial of a policy on so many people.
+func (i *inspected) id(sample int) string {
+	return digest(string(i.text), i.File.SHA256, strconv.Itoa(sample))
+}
+
+// begin starts a trial of the policy as it stands, unless its result is there.
+func (w *work) begin(i *inspected, sample int) error {
+	if id := i.id(sample); w.result(id) == nil {
+		return w.start(id, i, job{Version: w.s.opt.Version, Table: w.s.folder.table, Policy: w.s.folder.path(policyName), Seed: w.s.folder.path(seedName), Sample: sample})
+	}
+	w.end()
+	return nil
+}
+
+// start runs a job in a child.
+func (w *work) start(id string, i *inspected, j job) error {
+	w.end()
+	if err := w.s.folder.ordinary(seedName); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	c := w.s.opt.Child(ctx)
+	in, err := c.StdinPipe()
+	if err != nil {
+		stop()
+		return err
+	}
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err == nil {
+		err = json.NewEncoder(in).Encode(j)
+	}
+	if err != nil {
+		stop()
+		return err
+	}
+	r := &running{id: id, job: j, policy: string(i.text), stop: stop, over: make(chan struct{}), began: time.Now()}
+	w.mu.Lock()
+	w.now, w.said = r, ""
+	w.mu.Unlock()
+	go w.follow(r, c, in, out)
+	return nil
+}
+
+// follow reads what a child says until it ends.
+func (w *work) follow(r *running, c *exec.Cmd, in io.Closer, out io.Reader) {
+	defer close(r.over)
+	defer r.stop()
+	lines := bufio.NewScanner(out)
+	lines.Buffer(make([]byte, 64<<10), mostLine)
+	var last event
+	for lines.Scan() {
+		var e event
+		if json.Unmarshal(lines.Bytes(), &e) != nil {
+			continue
+		}
+		if last = e; e.Work != "" {
+			w.mu.Lock()
+			r.shown = e
+			w.mu.Unlock()
+		}
+	}
+	in.Close()
+	err := c.Wait()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = nil
+	switch {
+	case last.Result != nil:
+		w.keep(r, last.Result)
+	case last.Error != "":
+		w.said = last.Error
+	case err != nil:
+		w.said = "the work was ended before it was done"
+	}
+}
+
+// keep notes a result.
+func (w *work) keep(r *running, res *result) {
+	res.Candidate.ID, res.Candidate.Policy = r.id, r.policy
+	if w.done[r.id] == nil {
+		w.kept = append(w.kept, r.id)
+	}
+	w.done[r.id] = res
+	if len(w.kept) > mostKept {
+		delete(w.done, w.kept[0])
+		w.kept = w.kept[1:]
+	}
+	if r.job.Sign != nil {
+		return
+	}
+	if err := w.s.folder.keep(res.Candidate); err != nil {
+		w.said = "the result is not kept: " + err.Error()
+	}
+}
+
+// jobView is what is shown of the work under way.
+type jobView struct {
+	Running bool
+	What    string
+	Text    string // how far
+	Share   int    // per cent; -1 where that is not known
+	Said    string // why the last one failed
+}
+
+func (w *work) view() *jobView {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	v := &jobView{Said: w.said, Share: -1}
+	if w.said != "" {
+		v.Said = excuse(errors.New(w.said))
+	}
+	r := w.now
+	if r == nil {
+		return v
+	}
+	v.Running, v.What, v.Text = true, "Trying it on all records", r.shown.Work
+	switch {
+	case r.job.Sign != nil:
+		v.What = "Making the release and its reports"
+	case r.job.Sample > 0:
+		v.What = "Trying it on a sample"
+	}
+	if r.shown.Total > 0 {
+		v.Share = int(100 * r.shown.Done / r.shown.Total)
+	}
+	if v.Text == "" {
+		v.Text = "starting"
+	}
+	return v
+}
+
+// handle serves the forms about work, and how far it is.
+func (w *work) handle(mux *http.ServeMux) {
+	mux.HandleFunc("POST /run", w.s.form(func(r *http.Request) error {
+		i, _, err := w.s.now(r.Context())
+		if err != nil {
+			return err
+		}
+		if r.PostForm.Get("seen") != i.seen {
+			return errStale
+		}
+		sample := 0
+		if r.PostForm.Get("sample") != "" {
+			sample = sampled
+		}
+		return w.begin(i, sample)
+	}))
+	mux.HandleFunc("POST /cancel", w.s.form(func(*http.Request) error {
+		w.end()
+		w.mu.Lock()
+		w.said = ""
+		w.mu.Unlock()
+		return nil
+	}))
+	mux.HandleFunc("POST /sign", w.s.form(w.s.takeSignature))
+	mux.HandleFunc("GET /job", func(out http.ResponseWriter, _ *http.Request) {
+		w.s.write(out, http.StatusOK, "job", shell{Job: w.view()})
+	})
+}
+
+// people says on how many a trial is.
+func (c candidate) people() string {
+	if c.Sample > 0 {
+		return "a sample of " + numeral.Counted(c.Records, "record")
+	}
+	return "all " + numeral.Counted(c.Records, "record")
+}
+
+// when is the time of a candidate, for a table.
+func (c candidate) when() string {
+	return strings.TrimSuffix(strings.Replace(c.Time, "T", " ", 1), "Z") + " UTC"
+}

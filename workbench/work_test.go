@@ -1,0 +1,253 @@
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dither-data/dither/desk"
+)
+
+// TestMain lets this binary be the child of a workbench, too: one that does its job, or one that never ends.
+func TestMain(m *testing.M) {
+	switch os.Getenv("WORKBENCH_TEST_CHILD") {
+	case "job":
+		if err := Job(context.Background(), os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	case "hang":
+		fmt.Println(`{"Work":"protecting","Done":1,"Total":4}`)
+		time.Sleep(10 * time.Minute)
+	}
+	os.Exit(m.Run())
+}
+
+// child is this binary as a child of a kind.
+func child(kind string) func(context.Context) *exec.Cmd {
+	return func(ctx context.Context) *exec.Cmd {
+		c := exec.CommandContext(ctx, os.Args[0])
+		c.Env = append(os.Environ(), "WORKBENCH_TEST_CHILD="+kind)
+		return c
+	}
+}
+
+// done waits until nothing is under way.
+func (s *Server) done(t *testing.T) {
+	t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); s.work.running(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the work does not end")
+		}
+	}
+}
+
+const easy = "version: 1\nclass: ill\nlimits: none # a test\nmethod: {name: rpt}\ncolumns:\n  age: {role: quasi-identifier}\n"
+
+// request sends a form of a screen as its page does.
+func (v *visitor) request(path, screen string, pairs ...string) (int, string) {
+	v.Helper()
+	_, page := v.get("/" + screen)
+	form := url.Values{"screen": {screen}, "seen": {seenField.FindStringSubmatch(page)[1]}}
+	for k := 0; k < len(pairs); k += 2 {
+		form.Set(pairs[k], pairs[k+1])
+	}
+	return v.post(path, form)
+}
+
+// TestSigned goes the whole way: the release that is signed is byte for byte that of dither protect with the written policy and seed, nothing is overwritten, and neither
+// plan nor seed is ever served.
+func TestSigned(t *testing.T) {
+	in := people(t)
+	s := serve(t, in)
+	if err := s.folder.write(policyName, []byte(easy)); err != nil {
+		t.Fatal(err)
+	}
+	v := visit(t, s, true)
+	for _, screen := range []string{"look", "sign"} {
+		if _, body := v.get("/" + screen); !strings.Contains(body, "was not tried") || !strings.Contains(body, `id="run-all"`) {
+			t.Errorf("%s before anything was tried:\n%s", screen, body)
+		}
+	}
+	if code, body := v.request("/sign", "sign", "name", "A", "reason", "B"); code != 422 || !strings.Contains(body, "try it first") {
+		t.Errorf("signing what was not tried: %d", code)
+	}
+	v.request("/run", "try")
+	s.done(t)
+	_, tried := v.get("/try")
+	if !strings.Contains(tried, "What the policy gives, on all 300 records") || !strings.Contains(tried, "as it stands") {
+		t.Fatalf("%s", tried)
+	}
+	_, look := v.get("/look")
+	if !strings.Contains(look, "What does an intruder learn?") || strings.Contains(look, "Secretly") {
+		t.Error("the report's sections")
+	}
+	_, page := v.get("/sign")
+	boxes := regexp.MustCompile(`name="(box\d+)"`).FindAllStringSubmatch(page, -1)
+	if len(boxes) == 0 {
+		t.Fatalf("no boxes:\n%s", page)
+	}
+	form := []string{"name", "Dr. A", "reason", "a study of <blood> pressure"}
+	if code, body := v.request("/sign", "sign", form...); code != 422 || !strings.Contains(body, "tick everything") && !strings.Contains(body, "Tick everything") {
+		t.Errorf("without the boxes: %d", code)
+	}
+	for _, b := range boxes {
+		form = append(form, b[1], "yes")
+	}
+	if code, _ := v.request("/sign", "sign", append([]string{"name", " "}, form[2:]...)...); code != 422 {
+		t.Errorf("without a name: %d", code)
+	}
+	for n := 1; n <= 2; n++ { // the second beside the first
+		if code, body := v.request("/sign", "sign", form...); code != http.StatusOK {
+			t.Fatalf("%d: %s", code, body)
+		}
+		s.done(t)
+		p := s.paths(fmt.Sprint(n))
+		for _, path := range p {
+			if _, err := os.Stat(path); err != nil {
+				t.Fatalf("number %d: %v: %+v", n, err, s.work.view())
+			}
+		}
+		again := filepath.Join(t.TempDir(), "again.csv")
+		if _, err := (&desk.Desk{}).Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: in, Policy: p[6]}, SeedFile: s.folder.path(seedName), Release: again}); err != nil {
+			t.Fatal(err)
+		}
+		a, _ := os.ReadFile(p[0])
+		b, _ := os.ReadFile(again)
+		if !bytes.Equal(a, b) {
+			t.Error("the release is not that of dither protect")
+		}
+		if text, _ := os.ReadFile(p[6]); string(text) != easy {
+			t.Error("the policy that was signed is another one")
+		}
+		if signed, _ := os.ReadFile(p[5]); !strings.Contains(string(signed), "a study of <blood> pressure") {
+			t.Errorf("%s", signed)
+		}
+		public, _ := os.ReadFile(p[3])
+		if bytes.Contains(public, []byte("confidential")) || !bytes.Contains(public, []byte("users of the release")) {
+			t.Error("the public report")
+		}
+	}
+	seed, _ := os.ReadFile(s.folder.path(seedName))
+	for _, path := range []string{"/table", "/try", "/look", "/sign", "/job", "/seed", "/plan-1.json", "/policy.yaml", "/candidates.jsonl", "/signature-1.json", "/release-1.csv"} {
+		code, body := v.get(path)
+		if strings.Contains(body, strings.TrimSpace(string(seed))) || strings.Contains(path, ".") && code != http.StatusNotFound {
+			t.Errorf("%s: %d", path, code)
+		}
+	}
+	if list, _ := s.folder.read(candidatesName); bytes.Contains(list, seed[:32]) || bytes.Contains(list, []byte("Secretly")) {
+		t.Error("the list of candidates holds a secret")
+	}
+}
+
+// TestRestored: a candidate's policy comes back with its comments, and what was tried is not tried again.
+func TestRestored(t *testing.T) {
+	in := people(t)
+	s := serve(t, in)
+	_ = s.folder.write(policyName, []byte(easy))
+	v := visit(t, s, true)
+	v.request("/run", "try")
+	s.done(t)
+	first := s.policyText(t)
+	if code, body := v.request("/edit", "try", "what", "method", "value", "rankswap"); code != http.StatusOK {
+		code, body = v.request("/edit", "try", "what", "method", "value", "rankswapping")
+		if code != http.StatusOK {
+			t.Fatalf("%d: %s", code, body)
+		}
+	}
+	if s.policyText(t) == first {
+		t.Fatal("the technique is the same")
+	}
+	all, err := s.folder.candidates()
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	if code, _ := v.request("/edit", "try", "what", "restore", "value", all[0].ID); code != http.StatusOK || s.policyText(t) != first {
+		t.Errorf("%d: %s", code, s.policyText(t))
+	}
+	v.request("/run", "try")
+	if s.work.running() {
+		t.Error("what is known is tried again")
+	}
+	if code, _ := v.request("/edit", "try", "what", "restore", "value", "../x"); code != 422 {
+		t.Errorf("a candidate that there is not: %d", code)
+	}
+}
+
+// TestSettings: a parameter is one key, its default is none, and what is out of range is refused.
+func TestSettings(t *testing.T) {
+	s := serve(t, people(t))
+	v := visit(t, s, true)
+	for _, c := range []struct {
+		form []string
+		want string
+	}{
+		{[]string{"what", "param", "name", "spread", "value", "20"}, "version: 1\nmethod: {name: framework, set: {spread: 20}}\n"},
+		{[]string{"what", "param", "name", "spread", "value", ""}, "version: 1\nmethod: {name: framework}\n"},
+		{[]string{"what", "method", "value", "rpt"}, "version: 1\nmethod: {name: rpt}\n"},
+	} {
+		if code, body := v.request("/edit", "try", c.form...); code != http.StatusOK || s.policyText(t) != c.want {
+			t.Errorf("%q: %d: %s\n%s", c.form, code, s.policyText(t), body)
+		}
+	}
+	for _, form := range [][]string{{"what", "param", "name", "nothing", "value", "1"}, {"what", "method", "value", "magic"}} {
+		if code, _ := v.request("/edit", "try", form...); code != 422 {
+			t.Errorf("%q: %d", form, code)
+		}
+	}
+}
+
+// TestCancel: a child that works is shown, ended by a click, by an edit and by the end of the server, and one that is killed from outside is told.
+func TestCancel(t *testing.T) {
+	s := serve(t, people(t))
+	s.opt.Child = child("hang")
+	v := visit(t, s, true)
+	begin := func() int {
+		t.Helper()
+		var c *exec.Cmd
+		s.opt.Child = func(ctx context.Context) *exec.Cmd { c = child("hang")(ctx); return c }
+		if code, _ := v.request("/run", "try"); code != http.StatusOK || !s.work.running() {
+			t.Fatalf("%d, running: %v", code, s.work.running())
+		}
+		return c.Process.Pid
+	}
+	begin()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		if _, body := v.get("/job"); strings.Contains(body, "25 %") {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("how far it is, is not shown")
+		}
+	}
+	v.request("/cancel", "try")
+	if s.work.running() {
+		t.Error("a click does not end it")
+	}
+	begin()
+	v.request("/edit", "table", "what", "role", "column", "age", "value", "confidential")
+	if s.work.running() {
+		t.Error("a trial of a policy that is no more goes on")
+	}
+	pid := begin()
+	if p, err := os.FindProcess(pid); err != nil || p.Kill() != nil {
+		t.Fatal("no child")
+	}
+	s.done(t)
+	if _, body := v.get("/try"); !strings.Contains(body, "ended before it was done") {
+		t.Error("a child that was killed is not told")
+	}
+	if all, err := s.folder.candidates(); err != nil || len(all) != 0 {
+		t.Errorf("%v, %v", all, err)
+	}
+	s.work.end()
+}
