@@ -443,6 +443,9 @@ func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.O
 func (d *Desk) write(ctx context.Context, p *Protection, q *ProtectRequest, f *files, l *Loaded, method string, made *study.Protected) error {
 	released := &p.Outcome.ReleasedFile
 	*released = study.File{Name: filepath.Base(OutputName(q.Release)), Rows: made.Output.Rows(), Columns: made.Output.Width()}
+	if q.trial {
+		released.Name = ""
+	}
 	if p.Broken != nil || q.trial {
 		return nil
 	}

@@ -139,6 +139,7 @@ type candidate struct {
 	State     string   `json:"state"`
 	Gate      string   `json:"gate"`
 	Sentence  string   `json:"sentence,omitempty"`
+	Intruder  string   `json:"intruder,omitempty"` // who finds the people
 	Risk      *figure  `json:"risk,omitempty"`     // per cent of the people found
 	Before    float64  `json:"before,omitempty"`   // of the original; 0 where that is not known
 	Accuracy  *float64 `json:"accuracy,omitempty"` // per cent of the original that rules learned from the release predict

@@ -8,11 +8,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
@@ -137,23 +139,27 @@ func (j *job) sign(p *desk.Protection, r *result) error {
 // candidateOf is what the list of candidates keeps of an outcome.
 func candidateOf(o *study.Outcome, sample int) candidate {
 	c := candidate{Time: time.Now().UTC().Format(time.RFC3339), Technique: o.Method.Title, Sample: sample, Records: o.Original.Rows()}
+	var bound []string // the intruders whom the limit on those found is against
 	if v := o.Verdict; v != nil {
 		c.State, c.Gate, c.Sentence = string(v.State), v.Gate.String(), v.Sentence
 		for _, d := range v.Demands {
 			if d.Measure == "found" && d.Max != nil {
-				c.Most = 100 * *d.Max
-			}
-		}
-		for _, a := range v.Worst {
-			if a.Secret == "" && a.Before != nil {
-				c.Before = 100 * *a.Before
-				break
+				c.Most, bound = 100**d.Max, append(bound, d.Against)
 			}
 		}
 	}
-	for _, m := range o.Measures { // by the strongest intruder
-		if v := m.Value; m.Name == "found" && m.Err == "" && v.Score == v.Score && (c.Risk == nil || 100*v.Hi > c.Risk.Hi) {
-			c.Risk = &figure{100 * v.Score, 100 * v.Lo, 100 * v.Hi}
+	for _, m := range o.Measures {
+		a, ok := m.Value.Detail.(measure.Assault)
+		if m.Name != "found" || m.Err != "" || !ok || bound != nil && !slices.Contains(bound, m.Intruder) {
+			continue
+		}
+		switch attack := a.Attack(); {
+		case c.Risk != nil && (bound == nil || 100*attack.Hi <= c.Risk.Hi): // without a limit the first counts, who knows least
+		default:
+			c.Intruder, c.Risk, c.Before = m.Intruder, &figure{100 * attack.Share, 100 * attack.Lo, 100 * attack.Hi}, 0
+			if attack.Before != nil {
+				c.Before = 100 * *attack.Before
+			}
 		}
 	}
 	if m := study.Find(o.Measures, "accuracy"); m != nil {

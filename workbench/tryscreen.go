@@ -38,6 +38,7 @@ type paramRow struct {
 	param.Param
 	ID, Value string
 	Set       bool // in the policy
+	Number    bool
 	Lo, Hi    string
 }
 
@@ -112,7 +113,10 @@ func paramsOf(e desk.Entry, i *inspected) []paramRow {
 			row.Value, row.Set = string(t), true
 		}
 		if p.Min != nil && p.Max != nil {
-			row.Lo, row.Hi = fmt.Sprint(*p.Min), fmt.Sprint(*p.Max)
+			row.Number, row.Lo = true, fmt.Sprint(*p.Min)
+			if *p.Max < 1e9 { // else there is no end that anybody meets
+				row.Hi = fmt.Sprint(*p.Max)
+			}
 		}
 		out = append(out, row)
 	}

@@ -158,11 +158,8 @@ func TestRestored(t *testing.T) {
 	v.request("/run", "try")
 	s.done(t)
 	first := s.policyText(t)
-	if code, body := v.request("/edit", "try", "what", "method", "value", "rankswap"); code != http.StatusOK {
-		code, body = v.request("/edit", "try", "what", "method", "value", "rankswapping")
-		if code != http.StatusOK {
-			t.Fatalf("%d: %s", code, body)
-		}
+	if code, body := v.request("/edit", "try", "what", "method", "value", "framework"); code != http.StatusOK {
+		t.Fatalf("%d: %s", code, body)
 	}
 	if s.policyText(t) == first {
 		t.Fatal("the technique is the same")
