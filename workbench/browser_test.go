@@ -167,8 +167,11 @@ func TestBrowser(t *testing.T) {
 	b.until(`!document.getElementById("all")`)
 	b.click(`a[href="/try"]`)
 	b.until(`document.getElementById("method")`)
-	b.do(chromedp.SetValue("#method", "rpt"))
-	eval[bool](b, `document.getElementById("method").dispatchEvent(new Event("change", {bubbles: true}))`)
+	eval[bool](b, `(() => { // faster than any answer: the last counts
+		const m = document.getElementById("method");
+		for (const name of ["mdav", "framework", "rpt"]) { m.value = name; m.dispatchEvent(new Event("change", {bubbles: true})) }
+		return true
+	})()`)
 	b.until(`document.querySelector(".yaml").textContent.includes("rpt")`)
 	b.click("#run-all")
 	b.until(`document.querySelector(".embedded .head") && document.querySelector(".tray .point.here")`)

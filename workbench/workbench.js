@@ -63,8 +63,24 @@
     const form = e.target;
     if (form.method !== "post") return;
     e.preventDefault();
-    ask(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, e.submitter)) });
+    post(form.action, new URLSearchParams(new FormData(form, e.submitter)));
   });
+
+  // post sends one form at a time: what is asked for meanwhile, the latest of it, is asked of the page that comes of the one before.
+  let posting = false;
+  let next = null;
+  async function post(action, data) {
+    if (posting) { next = [action, data]; return; }
+    posting = true;
+    await ask(action, { method: "POST", body: data });
+    posting = false;
+    if (!next) return;
+    const [again, form] = next;
+    next = null;
+    const seen = document.querySelector("#bench input[name=seen]");
+    if (seen) form.set("seen", seen.value);
+    post(again, form);
+  }
 
   document.addEventListener("change", (e) => {
     if (e.target.hasAttribute("data-auto")) e.target.form.requestSubmit();
