@@ -2,7 +2,9 @@ package study
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/protect"
@@ -11,6 +13,7 @@ import (
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/rankswap"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // TestLooksPaired: releases that keep the order of the original are recognised, also where a lot was changed, and the same in another order are not.
@@ -104,5 +107,36 @@ func TestRejoin(t *testing.T) {
 				t.Errorf("row %d of the original got another record", i)
 			}
 		}
+	}
+}
+
+// TestPairsBySets: sets of items in order are told from sets in another order, also where half of the items were exchanged and the names stand in another order.
+func TestPairsBySets(t *testing.T) {
+	draw := rand.New(rand.NewPCG(2, 9))
+	labels := make([]string, 60)
+	for v := range labels {
+		labels[v] = fmt.Sprint("item ", v)
+	}
+	was, now := make([][]int32, 400), make([][]int32, 400)
+	for i := range was {
+		was[i], now[i] = []int32{}, []int32{}
+		for range 2 + draw.IntN(12) {
+			v := draw.Int32N(60)
+			was[i] = append(was[i], v)
+			if draw.IntN(2) == 0 {
+				v = draw.Int32N(60)
+			}
+			now[i] = append(now[i], 59-v) // the code in the other order
+		}
+	}
+	other := slices.Clone(labels)
+	slices.Reverse(other)
+	in := tabletest.Of(t, table.SetColumn("s", labels, table.SetsOf(was, nil)))
+	out := tabletest.Of(t, table.SetColumn("s", other, table.SetsOf(now, nil)))
+	if !LooksPaired(in, out) {
+		t.Error("sets in order do not look like pairs")
+	}
+	if LooksPaired(in, out.Gather(draw.Perm(400))) {
+		t.Error("sets in another order look like pairs")
 	}
 }
