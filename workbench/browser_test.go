@@ -165,6 +165,14 @@ func TestBrowser(t *testing.T) {
 	}
 	b.click("#all")
 	b.until(`!document.getElementById("all")`)
+	b.click(`a[href="/demands"]`)
+	b.until(`document.getElementById("preset-none").checked`)
+	b.do(chromedp.SendKeys("#bound-value", "0.9"))
+	b.click("#demand-add")
+	b.until(`document.querySelector(".demand-row")`)
+	b.views("demands")
+	b.click(`.demand-row button[aria-label^="Drop"]`)
+	b.until(`!document.querySelector(".demand-row")`)
 	b.click(`a[href="/try"]`)
 	b.until(`document.getElementById("method")`)
 	eval[bool](b, `(() => { // faster than any answer: the last counts

@@ -41,6 +41,8 @@ func (s *Server) changes(i *inspected, form url.Values) ([]change, error) {
 		return out, nil
 	case "method":
 		return i.method(value)
+	case "limits", "demand", "demand-add", "demand-drop":
+		return i.demand(what, form)
 	case "param":
 		return i.param(form.Get("name"), value)
 	}

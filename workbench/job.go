@@ -61,6 +61,7 @@ type result struct {
 	Candidate    candidate
 	Sections     map[string]string // of the internal report, as fragments
 	NotProtected []string
+	Demands      []study.Demand
 	Withheld     bool
 	SHA256       string // of the release that was written
 }
@@ -102,6 +103,9 @@ func (j *job) do(ctx context.Context, d *desk.Desk) (*result, error) {
 		return nil, err
 	}
 	r := &result{Candidate: candidateOf(p.Outcome, j.Sample), Sections: map[string]string{}, NotProtected: p.Outcome.NotProtected, Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
+	if v := p.Outcome.Verdict; v != nil {
+		r.Demands = v.Demands
+	}
 	for _, name := range report.Sections() {
 		var b bytes.Buffer
 		if err := report.Section(&b, name, p.Outcome, report.Options{}); err != nil {

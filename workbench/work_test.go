@@ -248,3 +248,37 @@ func TestCancel(t *testing.T) {
 	}
 	s.work.end()
 }
+
+// TestDemands: a limit is one key; a preset is one of those with a source, never a path.
+func TestDemands(t *testing.T) {
+	s := serve(t, people(t))
+	v := visit(t, s, true)
+	for _, c := range []struct {
+		form []string
+		want string
+	}{
+		{[]string{"what", "limits", "value", "hipaa"}, "version: 1\nlimits: hipaa\n"},
+		{[]string{"what", "limits", "value", "default"}, "version: 1\n"},
+		{[]string{"what", "demand-add", "measure", "found", "bound", "max", "value", "0.2"}, "version: 1\nthresholds:\n  - {measure: found, max: 0.2}\n"},
+		{[]string{"what", "demand", "k", "0", "bound", "max", "value", "0.05"}, "version: 1\nthresholds:\n  - {measure: found, max: 0.05}\n"},
+		{[]string{"what", "demand", "k", "0", "bound", "min", "value", "0.01"}, "version: 1\nthresholds:\n  - {measure: found, max: 0.05, min: 0.01}\n"},
+		{[]string{"what", "demand-drop", "k", "0", "bound", "min"}, "version: 1\nthresholds:\n  - {measure: found, max: 0.05}\n"},
+		{[]string{"what", "demand-add", "measure", "accuracy", "bound", "min", "value", "80"}, "version: 1\nthresholds:\n  - {measure: found, max: 0.05}\n  - {measure: accuracy, min: 80}\n"},
+		{[]string{"what", "demand-drop", "k", "0", "bound", "max"}, "version: 1\nthresholds:\n  - {measure: accuracy, min: 80}\n"},
+		{[]string{"what", "demand-drop", "k", "0", "bound", "min"}, "version: 1\n"},
+	} {
+		if code, body := v.request("/edit", "demands", c.form...); code != http.StatusOK || s.policyText(t) != c.want {
+			t.Fatalf("%q: %d: %s\n%s", c.form, code, s.policyText(t), body)
+		}
+	}
+	for _, form := range [][]string{{"what", "limits", "value", "../limits.yaml"}, {"what", "limits", "value", "/etc/passwd"}, {"what", "demand-add", "measure", "found", "bound", "max", "value", "7"},
+		{"what", "demand-add", "measure", "nothing", "bound", "max", "value", "1"}, {"what", "demand-add", "measure", "found", "bound", "max", "value", "much"}, {"what", "demand", "k", "3", "bound", "max", "value", "1"}} {
+		if code, _ := v.request("/edit", "demands", form...); code != 422 || s.policyText(t) != "version: 1\n" {
+			t.Errorf("%q: %d: %s", form, code, s.policyText(t))
+		}
+	}
+	v.request("/edit", "demands", "what", "demand-add", "measure", "found", "bound", "max", "value", "0.2")
+	if _, body := v.get("/demands"); !strings.Contains(body, "This allows more than 0.09") {
+		t.Error("a limit that is laxer than the preset's is not told")
+	}
+}

@@ -66,6 +66,12 @@
     post(form.action, new URLSearchParams(new FormData(form, e.submitter)));
   });
 
+  // A slider moves the number beside it, and sets it when it is let go.
+  document.addEventListener("input", (e) => {
+    const number = e.target.dataset.for && document.getElementById(e.target.dataset.for);
+    if (number) number.value = e.target.value;
+  });
+
   // post sends one form at a time: what is asked for meanwhile, the latest of it, is asked of the page that comes of the one before.
   let posting = false;
   let next = null;
@@ -83,7 +89,7 @@
   }
 
   document.addEventListener("change", (e) => {
-    if (e.target.hasAttribute("data-auto")) e.target.form.requestSubmit();
+    if (e.target.hasAttribute("data-auto") || e.target.dataset.for) e.target.form.requestSubmit();
   });
   // watch follows a piece of work while it runs.
   let timer = 0;
