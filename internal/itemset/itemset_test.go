@@ -81,9 +81,14 @@ func drawn(seed uint64) (tr *Transactions, least int) {
 		labels = 60 + r.IntN(120) // more than a word has bits, at the root or below
 		share = 0.02 + 0.04*r.Float64()
 	}
-	rows := make([][]int32, r.IntN(80))
+	n := r.IntN(80)
+	pairs := seed%50 == 5 // more than a word has bits below an item, and upright: most pairs are frequent, and few sets of three
+	if pairs {
+		labels, share, n = 90+r.IntN(35), 0.3, 80
+	}
+	rows := make([][]int32, n)
 	for i := range rows {
-		if i > 0 && r.IntN(4) == 0 {
+		if i > 0 && r.IntN(4) == 0 && !pairs {
 			rows[i] = rows[r.IntN(i)]
 			continue
 		}
@@ -95,6 +100,9 @@ func drawn(seed uint64) (tr *Transactions, least int) {
 	}
 	if least = 1 + r.IntN(6); labels > 20 {
 		least += 2
+	}
+	if pairs {
+		least = 6
 	}
 	return of(labels, rows...), least
 }

@@ -27,6 +27,8 @@ type search struct {
 	touched []int32
 	kept    []int32
 	below   []*lists // by depth
+	nodes   []*node  // by depth
+	wide    *[widest / 8][256]uint64
 }
 
 // level holds the transactions with the set at hand as bits, those once that are alike: the low ext bits stand for the items that may extend the set, the most

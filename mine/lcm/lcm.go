@@ -1,7 +1,8 @@
 // Package lcm finds frequent itemsets by LCM, "linear time closed itemset miner" (Uno, Kiyomi & Arimura 2004), in any table.
 //
 // What it does. Sets are extended item by item, depth first, the rarest first, with the records that have the set at hand. Items that all of these have
-// join at once, and of the others only the frequent ones are kept; where they fit into a word, a record is a word of bits and equal ones are merged. The
+// join at once, and of the others only the frequent ones are kept; where they fit into a word, a record is a word of bits and equal ones are merged. As long as they
+// do not, the records are lists, or, where at most 128 items are common, bits both ways: an item's records, and a record's items. The
 // supports of all sets of the last dozen items are added up together. A closed set is told by its records: no item outside it is in all of them, so
 // nothing that was found before is kept. Maximal sets are told in the same way. It is the quickest of the miners of itemsets, and what dither takes
 // when none is named; they all find the same sets.
@@ -15,7 +16,7 @@
 //
 // Cost: O(sum of squared lengths of the records) for the pairs; besides some tens of nanoseconds an itemset, on all cores.
 //
-// Departures: Arrays and bits are one: there is no choice between them by the data. Sets of the last items are counted together, which the authors do not.
+// Departures: Sets of the last items are counted together, which the authors do not.
 //
 // Reference: T. Uno, M. Kiyomi and H. Arimura, "LCM ver. 2: efficient mining algorithms for frequent/closed/maximal itemsets", FIMI 2004.
 package lcm
