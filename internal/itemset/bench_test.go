@@ -9,7 +9,7 @@ import (
 )
 
 // BenchmarkLCM counts all, closed and maximal itemsets, without reading. In yardsticks, on two cores, by the wall: T10I4D100K at 100 0.64, 0.82, 0.95; retail at
-// 18 0.66, 1.26, 1.20; mushroom at 813 0.032, 0.039, 0.057, at 407 0.052, 0.060, 0.11; chess at 1,598 0.13, 0.16, 0.12.
+// 18 0.66, 1.26, 1.20; mushroom at 813 0.034, 0.040, 0.047, at 407 0.052, 0.060, 0.11; chess at 1,598 0.11, 0.17, 0.12.
 func BenchmarkLCM(b *testing.B) {
 	for _, c := range []struct {
 		file  string

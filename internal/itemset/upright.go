@@ -23,13 +23,13 @@ const widest = 128
 // sparse is how many times as many places as items a transaction has on the average are too many for upright transactions: their bits would take more memory than lists do.
 const sparse = 64
 
-// standsUpright reports whether the transactions are better upright.
+// standsUpright reports whether the transactions are better upright: fewer items fit into a word, and equal transactions can be merged at once.
 func (r *ranking) standsUpright(t *Transactions) bool {
 	total := 0
 	for _, n := range r.counts {
 		total += int(n)
 	}
-	return len(r.items) > blockBits && len(r.items) <= widest && t.Len()*len(r.items) <= sparse*total
+	return len(r.items) > 64 && len(r.items) <= widest && t.Len()*len(r.items) <= sparse*total
 }
 
 // upright returns the transactions as bits.
