@@ -29,6 +29,7 @@ import (
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
+	"github.com/dither-data/dither/measure/iqm"
 	"github.com/dither-data/dither/measure/jmeasure"
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/kmanonymity"
@@ -61,6 +62,7 @@ import (
 	"github.com/dither-data/dither/measure/sse"
 	"github.com/dither-data/dither/measure/tcloseness"
 	"github.com/dither-data/dither/measure/treesimilarity"
+	"github.com/dither-data/dither/measure/tuplequality"
 	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
@@ -292,6 +294,7 @@ var measures = []measure.Measure{
 	informationloss.Measure,
 	intervaldisclosure.Measure,
 	intervalinference.Measure,
+	iqm.Measure,
 	jmeasure.Measure,
 	kanonymity.Measure,
 	kmanonymity.Measure,
@@ -324,6 +327,7 @@ var measures = []measure.Measure{
 	sse.Measure,
 	tcloseness.Measure,
 	treesimilarity.Measure,
+	tuplequality.Measure,
 	uniqueness.Measure,
 	variancedifference.Measure,
 }

@@ -86,6 +86,9 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err == nil && !taken && q.Sensitive != "" {
 		err = &Usage{"sensitive", q.Sensitive, errors.New("no measure that is taken has a use for it")}
 	}
+	if err == nil && !l.weigh(specs) && q.IQM != "" {
+		err = &Usage{modelled, q.IQM, errors.New("no measure that is taken has a use for it")}
+	}
 	if err != nil {
 		return nil, err
 	}

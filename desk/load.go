@@ -41,6 +41,7 @@ type Source struct {
 	Dates       map[string]string `json:"dates,omitempty"`         // by column, the notation of its dates, such as dd/mm/yyyy; they win over the policy's
 	Complete    bool              `json:"complete,omitempty"`      // leave out the records that miss any value
 	Sensitive   string            `json:"sensitive,omitempty"`     // path of a list of itemsets and rules that are to be hidden, as basket.Coding.Patterns reads them; empty takes the policy's
+	IQM         string            `json:"iqm,omitempty"`           // path of an information quality model, as quality.Parse reads it; empty takes the policy's
 	Hierarchies map[string]string `json:"hierarchies,omitempty"`   // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
 
 	brief bool            // a brief profile will do
@@ -64,6 +65,7 @@ type Loaded struct {
 	Incomplete  int                  // records that were left out because they miss a value
 	Hierarchies hierarchy.Set
 	Sensitive   string // the itemsets and rules that are to be hidden, a line each; empty for none
+	Model       string // the text of the information quality model, which fits the table; empty for none
 
 	clipped  []string // what the policy set to an end of its domain
 	recalled recalled
@@ -109,7 +111,10 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 	if err := l.setRoles(ctx, t, s); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
-	return l, l.readHierarchies(s)
+	if err := l.readHierarchies(s); err != nil {
+		return nil, err
+	}
+	return l, l.readModel(&s)
 }
 
 // Notes returns what a reader of the table should know.
@@ -413,7 +418,7 @@ func (s *Source) hierarchies(p *policy.Policy) map[string]string {
 // inputs are the paths of all files that the table is read with and held against, told the limits that are asked for. A policy that cannot be read has
 // no more of them: loading says what is wrong with it.
 func (s *Source) inputs(limits string) []string {
-	paths := []string{s.Path, s.Policy, s.Sensitive}
+	paths := []string{s.Path, s.Policy, s.Sensitive, s.IQM}
 	p, err := parsePolicy(s.Policy)
 	if err != nil {
 		return paths
@@ -422,6 +427,9 @@ func (s *Source) inputs(limits string) []string {
 		if _, err := os.Stat(path); err == nil { // else it is a preset that was misspelt
 			paths = append(paths, path)
 		}
+	}
+	if p.IQM != "" {
+		paths = append(paths, s.model(p))
 	}
 	if p.Earlier != "" {
 		paths = append(paths, besidePolicy(p.Earlier, s.Policy))

@@ -201,6 +201,9 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	o.NotProtected = study.Limits(o)
 	all := q.Report != "" || q.all || len(l.Policy.Thresholds) > 0
 	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, set, all, rel.Segments != nil)
+	if l.Model != "" {
+		need.weighed(size{made.Original.Rows(), made.Original.Width()}, set)
+	}
 	for _, specs := range [][]study.Spec{need.limits, need.rest} {
 		for _, spec := range specs {
 			maps.Copy(spec.Set, q.measures[spec.Measure.Name])
@@ -208,6 +211,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 		if _, err := l.hideFrom(ctx, &q.Source, specs, made.Params); err != nil {
 			return nil, err
 		}
+		l.weigh(specs)
 	}
 	whom := l.Policy.Intruders
 	if whom == nil {

@@ -108,7 +108,7 @@ func (d *Desk) recorder(q *ProtectRequest, seed [32]byte, f *files) (*recorder, 
 // run is what the plan keeps.
 func (r *recorder) run(q *ProtectRequest) json.RawMessage {
 	s := q.Source
-	s.Policy, s.Sensitive, s.Hierarchies = absolute(s.Policy), absolute(s.Sensitive), maps.Clone(s.Hierarchies)
+	s.Policy, s.Sensitive, s.IQM, s.Hierarchies = absolute(s.Policy), absolute(s.Sensitive), absolute(s.IQM), maps.Clone(s.Hierarchies)
 	for c, path := range s.Hierarchies {
 		s.Hierarchies[c] = absolute(path)
 	}
@@ -198,7 +198,7 @@ func (q *ProtectRequest) record(f *files, p *Protection, l *Loaded, set *limit.S
 	}
 	p.Files.Record = q.Record
 	o := p.Outcome
-	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive}
+	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive, "quality model": q.model(l.Policy)}
 	trees := q.hierarchies(l.Policy)
 	for k, column := range slices.Sorted(maps.Keys(trees)) { // names of columns are not public
 		paths[fmt.Sprintf("hierarchy %d", k+1)] = trees[column]
@@ -271,7 +271,10 @@ func (q *EvaluateRequest) record(r *recorder, f *files, o *study.Outcome, set *l
 	if r == nil {
 		return nil
 	}
-	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive, "holdout": q.Holdout}
+	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive, "quality model": q.IQM, "holdout": q.Holdout}
+	if p, err := parsePolicy(q.Policy); err == nil {
+		paths["quality model"] = q.model(p)
+	}
 	for k, path := range q.Earlier {
 		paths[fmt.Sprintf("earlier release %d", k+1)] = path
 	}

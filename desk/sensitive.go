@@ -120,6 +120,9 @@ func (l *Loaded) hideAll(ctx context.Context, s *Source, r *study.CompareRequest
 	}
 	out := maps.Clone(common)
 	for _, declared := range takers {
+		if _, own := common[modelled]; !own && l.Model != "" && declared.Has(modelled) {
+			out[modelled] = l.Model
+		}
 		set := maps.Clone(common)
 		maps.DeleteFunc(set, func(name, _ string) bool { return !declared.Has(name) })
 		if _, err := l.hide(ctx, s, declared, set); err != nil {

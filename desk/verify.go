@@ -200,11 +200,14 @@ func (v *verifying) secrets() error {
 	return nil
 }
 
+// told are the files that the plan names, which may be gone.
+var told = []string{"policy", "sensitive", "quality model"}
+
 // files compares digests. Where one thing occurs twice, as a plan that was applied and written again, either will do.
 func (v *verifying) files() error {
 	given := map[string]string{"original": v.q.Original, "release": v.q.Release, "plan": v.q.Plan}
 	if v.run != nil {
-		given["policy"], given["sensitive"] = v.run.Source.Policy, v.run.Source.Sensitive
+		given["policy"], given["sensitive"], given["quality model"] = v.run.Source.Policy, v.run.Source.Sensitive, v.run.Source.IQM
 	}
 	digests := map[string][]string{}
 	var order []string
@@ -230,7 +233,7 @@ func (v *verifying) files() error {
 		default:
 			var err error
 			if sum, err = sumOf(path); err != nil {
-				if what == "policy" || what == "sensitive" {
+				if slices.Contains(told, what) {
 					v.add(what, NotChecked, "its file is not where it was")
 					continue
 				}
@@ -253,7 +256,7 @@ func asked(what string) string {
 	switch what {
 	case "original", "release", "plan":
 		return "--" + what + " FILE"
-	case "parameters", "policy", "sensitive":
+	case "parameters", "policy", "sensitive", "quality model":
 		return "--plan FILE, which was written with the record"
 	case "limits":
 		return "the record commits to them; nothing here says what they were"
@@ -303,7 +306,7 @@ func (v *verifying) again(ctx context.Context, d *Desk) error {
 		return nil
 	}
 	for _, c := range v.Checks {
-		if (c.What == "policy" || c.What == "sensitive") && c.Result != Holds {
+		if slices.Contains(told, c.What) && c.Result != Holds {
 			v.add(what, NotChecked, c.What+": "+c.Why)
 			return nil
 		}

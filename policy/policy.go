@@ -58,6 +58,8 @@ type Policy struct {
 	Earlier string `json:"earlier,omitempty" jsonschema:"minLength=1"`
 	// Sensitive lists the itemsets and rules that are to be hidden, such as bread,milk and bread,milk=>jam.
 	Sensitive []Text `json:"sensitive,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
+	// IQM is the file of an information quality model, from the policy's folder: what the table is for, whose lacks are measured.
+	IQM string `json:"iqm,omitempty" jsonschema:"minLength=1"`
 	// Intruders are those whom the release is to withstand; without them, one who knows the quasi-identifiers and one who knows all.
 	Intruders []intruder.Intruder `json:"intruders,omitempty"`
 

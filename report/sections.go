@@ -40,6 +40,7 @@ var chapters = []chapter{
 	{"people", "What an intruder learns", func(o *study.Outcome, opt Options) any { return some(peopleOf(o, opt.Public)) }},
 	{"fitness", "What the release is good for", func(o *study.Outcome, opt Options) any { return some(fitnessOf(o, opt.Public)) }},
 	{"operators", "The operator beside others", func(o *study.Outcome, opt Options) any { return some(operatorsOf(o, opt.Public)) }},
+	{"purposes", "Is it still good for its purposes?", func(o *study.Outcome, opt Options) any { return some(purposesOf(o, opt.Public)) }},
 	{"columns", "Column by column", func(o *study.Outcome, opt Options) any { return some(columnsOf(o, opt.Public)) }},
 	{"rules", "Do the rules survive?", func(o *study.Outcome, opt Options) any { return some(rulesOf(o, opt.Public)) }},
 	{"associations", "Do the association rules survive?", func(o *study.Outcome, opt Options) any { return some(associationsOf(o, opt.Public)) }},

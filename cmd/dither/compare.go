@@ -44,6 +44,7 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 	f.input.declare(c)
 	f.hierarchyFlag(c)
 	f.sensitiveFlag(c)
+	f.modelFlag(c)
 	f.intruders.declare(c)
 	f.limits.declare(c)
 	fl := c.Flags()

@@ -40,6 +40,7 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 	f.input.declare(c)
 	f.hierarchyFlag(c)
 	f.sensitiveFlag(c)
+	f.modelFlag(c)
 	f.intruders.declare(c)
 	f.limits.declare(c)
 	fl := c.Flags()

@@ -31,6 +31,7 @@ type input struct {
 	dates     []string // notations of dates, column=notation
 	complete  bool
 	sensitive string   // file
+	iqm       string   // file
 	trees     []string // value generalisation hierarchies, column=file
 }
 
@@ -42,6 +43,11 @@ func (f *input) hierarchyFlag(c *cobra.Command) {
 // sensitiveFlag adds the flag for the verbs that hide patterns or judge how they were hidden.
 func (f *input) sensitiveFlag(c *cobra.Command) {
 	c.Flags().StringVar(&f.sensitive, "sensitive", "", "a `file` of what is to be hidden, a line each: itemsets such as bread,milk and rules such as bread,milk=>jam, items as \"dither mine itemsets\" prints them; * stands for any: bread,* and *=>jam")
+}
+
+// modelFlag adds the flag for the verbs that judge what a release is still good for.
+func (f *input) modelFlag(c *cobra.Command) {
+	c.Flags().StringVar(&f.iqm, "iqm", "", "a `file` (YAML) of what the table is for, an information quality model: its purposes are judged in the release; \"dither inspect --write-iqm\" proposes one")
 }
 
 func (f *input) declare(c *cobra.Command) {
@@ -62,7 +68,7 @@ func (f *input) declare(c *cobra.Command) {
 
 // source is the table at a path, read as the flags say.
 func (f *input) source(path string) (desk.Source, error) {
-	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, Items: f.items, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Sensitive: f.sensitive, Hierarchies: map[string]string{},
+	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, Items: f.items, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Sensitive: f.sensitive, IQM: f.iqm, Hierarchies: map[string]string{},
 		Dates: map[string]string{}}
 	for _, r := range f.roles {
 		at := strings.LastIndexByte(r, '=') // a column's name may hold one

@@ -14,6 +14,8 @@ type inspectFlags struct {
 	input
 	json    bool
 	verbose bool
+	write   string // path of an information quality model
+	force   bool
 }
 
 func (a *app) inspect() *cobra.Command {
@@ -24,13 +26,20 @@ func (a *app) inspect() *cobra.Command {
 		Long: `inspect reads a table and says first how many people an intruder could pick out, and by which columns, the worst first; then the role
 that each column seems to play, with the reason once for all columns that share it. With --verbose it prints, per column, its kind, domain,
 grid, missing and distinct values. A domain shows the smallest and the largest value, which belong to somebody: that output is as
-confidential as the table.`,
-		Example: "  dither inspect patients.csv --class diagnosis\n  dither inspect patients.csv --role region=quasi-identifier --json",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(c *cobra.Command, args []string) error { return a.runInspect(c.Context(), args[0], f) },
+confidential as the table.
+
+With --write-iqm it also proposes what the table is for, from the roles and from what holds in every record: an information quality model,
+to be edited and given to protect and evaluate with --iqm.`,
+		Example: `  dither inspect patients.csv --class diagnosis
+  dither inspect patients.csv --role region=quasi-identifier --json
+  dither inspect patients.csv --class diagnosis --write-iqm purposes.yaml`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.runInspect(c.Context(), args[0], f) },
 	}
 	f.declare(c)
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
+	c.Flags().StringVar(&f.write, "write-iqm", "", "write a proposal of what the table is for, an information quality model, to this `file` (YAML)")
+	c.Flags().BoolVar(&f.force, "force", false, "overwrite a proposal that exists")
 	verboseFlag(c, &f.verbose)
 	return c
 }
@@ -40,7 +49,12 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	if err != nil {
 		return err
 	}
-	i, err := a.desk().Inspect(ctx, s)
+	var i *desk.Inspection
+	if f.write != "" {
+		i, err = a.desk().Propose(ctx, desk.ProposeRequest{Source: s, Output: f.write, Overwrite: f.force})
+	} else {
+		i, err = a.desk().Inspect(ctx, s)
+	}
 	if err != nil {
 		return err
 	}
@@ -63,6 +77,9 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	}
 	if len(i.Exposure.QuasiIdentifiers) == 0 {
 		say(a.out, "no column is a quasi-identifier; name those an intruder may know with --role column=quasi-identifier")
+	}
+	if f.write != "" {
+		say(a.out, "\nwhat the table is for was proposed in %s (confidential: it names values); edit it, and give it to protect or evaluate with --iqm", report.Printable(f.write))
 	}
 	return nil
 }

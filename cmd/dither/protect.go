@@ -44,6 +44,7 @@ with -o - the release goes to standard output, as text, and everything that is s
 	f.limits.declare(c)
 	f.hierarchyFlag(c)
 	f.sensitiveFlag(c)
+	f.modelFlag(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`, or - for standard output")
 	fl.StringVar(&f.Method, "method", "", "the technique (default framework); \"dither methods\" lists them")
