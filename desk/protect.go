@@ -201,9 +201,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	o.NotProtected = study.Limits(o)
 	all := q.Report != "" || q.all || len(l.Policy.Thresholds) > 0
 	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, set, all, rel.Segments != nil)
-	if l.Model != "" {
-		need.weighed(size{made.Original.Rows(), made.Original.Width()}, set)
-	}
+	need.weighed(l, size{made.Original.Rows(), made.Original.Width()}, set)
 	for _, specs := range [][]study.Spec{need.limits, need.rest} {
 		for _, spec := range specs {
 			maps.Copy(spec.Set, q.measures[spec.Measure.Name])

@@ -75,8 +75,11 @@ func (l *Loaded) weigh(specs []study.Spec) (taken bool) {
 	return taken
 }
 
-// weighed adds the measures that take the information quality model, which somebody gave, to those that are taken of a release in any case.
-func (n *need) weighed(of size, set *limit.Set) {
+// weighed adds the measures that take the information quality model, where one was given, to those that are taken of a release in any case.
+func (n *need) weighed(l *Loaded, of size, set *limit.Set) {
+	if l.Model == "" {
+		return
+	}
 	takes := func(m measure.Measure) bool { return m.New().Params().Has(modelled) }
 	n.rest = slices.DeleteFunc(n.rest, func(s study.Spec) bool { return takes(s.Measure) })
 	for _, m := range catalog.Measures() {
