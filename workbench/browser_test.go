@@ -165,6 +165,16 @@ func TestBrowser(t *testing.T) {
 	}
 	b.click("#all")
 	b.until(`!document.getElementById("all")`)
+	b.click(`a[href="/intruders"]`)
+	b.until(`document.getElementById("declare")`)
+	b.click("#declare")
+	b.until(`document.getElementById("i1-these")`)
+	b.views("intruders")
+	for range 2 {
+		b.click(`button[aria-label^="Drop the intruder"]`)
+		b.until(`!document.body.classList.contains("busy")`)
+	}
+	b.until(`document.getElementById("declare")`)
 	b.click(`a[href="/demands"]`)
 	b.until(`document.getElementById("preset-none").checked`)
 	b.do(chromedp.SendKeys("#bound-value", "0.9"))

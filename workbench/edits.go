@@ -43,6 +43,8 @@ func (s *Server) changes(i *inspected, form url.Values) ([]change, error) {
 		return i.method(value)
 	case "limits", "demand", "demand-add", "demand-drop":
 		return i.demand(what, form)
+	case "intruders", "intruder-add", "intruder-drop", "intruder-tick", "intruder-knows":
+		return i.intruder(what, form)
 	case "param":
 		return i.param(form.Get("name"), value)
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/policy"
@@ -21,6 +22,9 @@ type inspected struct {
 	seen    string // its digest
 	without []int  // unique people by all quasi-identifiers but one, in column order
 	shapes  []shape
+
+	counting sync.Mutex
+	counted  map[string][2]int // people who are alone, and all, by the columns known
 }
 
 // source is the table with a policy of the folder.
@@ -51,6 +55,11 @@ func (s *Server) inspect(ctx context.Context, name string, text []byte) (*inspec
 	found, err := s.desk.Inspect(ctx, s.source(name))
 	if err != nil {
 		return nil, err
+	}
+	for _, one := range found.Policy.Intruders {
+		if _, err := one.On(found.Table.Attrs()); err != nil {
+			return nil, err
+		}
 	}
 	i := &inspected{Inspection: found, text: text, seen: digest(string(text))}
 	if i.without, err = profile.Without(ctx, i.Table); err != nil {

@@ -18,6 +18,7 @@ import (
 // screens in the order in which they are gone through.
 var screens = []screen{
 	{"table", "Table", "What does an intruder know already?", (*Server).tableScreen},
+	{"intruders", "Intruders", "Whom is the release to withstand?", (*Server).intruderScreen},
 	{"demands", "Demands", "What must the release keep?", (*Server).demandScreen},
 	{"try", "Try", "What does a technique cost, and what does it win?", (*Server).tryScreen},
 	{"look", "Look", "What became of the table?", (*Server).lookScreen},

@@ -282,3 +282,40 @@ func TestDemands(t *testing.T) {
 		t.Error("a limit that is laxer than the preset's is not told")
 	}
 }
+
+// TestIntruders: what an intruder knows is a key of the policy, and the count on the original is that of a table in which exactly that is known.
+func TestIntruders(t *testing.T) {
+	s := serve(t, people(t))
+	v := visit(t, s, true)
+	if _, body := v.get("/intruders"); !strings.Contains(body, "These are the default intruders") || strings.Contains(body, "Drop") {
+		t.Errorf("%s", body)
+	}
+	const two = "  - {name: knows the quasi-identifiers, knows: [\"role:quasi-identifier\"]}\n"
+	const rest = "  - {name: knows everything but what is confidential, knows: [all]}\n"
+	for _, c := range []struct {
+		form []string
+		want string
+	}{
+		{[]string{"what", "intruders"}, two + rest},
+		{[]string{"what", "intruder-tick", "k", "1", "key", "outsider", "value", "yes"}, two + strings.Replace(rest, "[all]", "[all], outsider: true", 1)},
+		{[]string{"what", "intruder-tick", "k", "1", "key", "outsider"}, two + rest},
+		{[]string{"what", "intruder-drop", "k", "1"}, two},
+		{[]string{"what", "intruder-add", "value", "a neighbour"}, two + "  - {name: a neighbour, knows: [\"role:quasi-identifier\"]}\n"},
+		{[]string{"what", "intruder-knows", "k", "1", "mode", "these", "knows", "age", "within1", "2"}, two + "  - {name: a neighbour, knows: [age], within: {age: 2}}\n"},
+		{[]string{"what", "intruder-knows", "k", "1", "mode", "all"}, two + "  - {name: a neighbour, knows: [all]}\n"},
+	} {
+		if code, body := v.request("/edit", "intruders", c.form...); code != http.StatusOK || s.policyText(t) != "version: 1\nintruders:\n"+c.want {
+			t.Fatalf("%q: %d: %s\n%s", c.form, code, s.policyText(t), body)
+		}
+	}
+	before := s.policyText(t)
+	for _, form := range [][]string{{"what", "intruder-add", "value", "a neighbour"}, {"what", "intruder-knows", "k", "1", "mode", "these", "knows", "name"},
+		{"what", "intruder-knows", "k", "1", "mode", "these", "knows", "town", "within2", "1"}, {"what", "intruder-tick", "k", "1", "key", "bands", "value", "yes"}, {"what", "intruder-drop", "k", "7"}} {
+		if code, _ := v.request("/edit", "intruders", form...); code != 422 || s.policyText(t) != before {
+			t.Errorf("%q: %d: %s", form, code, s.policyText(t))
+		}
+	}
+	if _, body := v.get("/intruders"); !strings.Contains(body, `id="i0-alone">`+s.uniques(t)+"<") {
+		t.Error("who knows the quasi-identifiers finds others alone than inspect counts")
+	}
+}
