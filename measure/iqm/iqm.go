@@ -13,7 +13,8 @@
 //
 // Missing values falsify no constraint. A value is missing where the original has it: one that both lack is as it was.
 //
-// Cost: O(n) per column, and per constraint on values that changed. A million records with six changed columns and six constraints take a fifth of reading them.
+// Cost: O(n) per column, and per constraint on values that changed. A million records of Adult in a release, with five attributes and four constraints, add a tenth
+// to the processor time of reading both tables, this measure and tuplequality together.
 //
 // Departures: those of package quality. As printed, a complex constraint counts once for every value that changed (count=cell); the shares count it once per record.
 //

@@ -11,7 +11,8 @@
 //
 // Missing values: a record with one is incomplete, also where the original lacks it, as Definition 2 has it. A missing value makes no record inaccurate or inconsistent.
 //
-// Cost: O(n) per column and per constraint. A million records with nine columns and six constraints take a third of reading them.
+// Cost: O(n) per column and per constraint. A million records of Adult and four constraints add a tenth to the processor time of reading both tables,
+// this measure and iqm together.
 //
 // Departures: none. A record that the original lacks is accurate by Definition 1, and not complete by Definition 2.
 //
