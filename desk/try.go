@@ -14,10 +14,10 @@ type TryRequest struct {
 	Sample int
 }
 
-// Try makes the release that Protect would make by the policy, or one of a sample, takes all measures and judges it. Nothing is written but the seed, where its file is not
+// Try makes the release that Protect would make by the policy, takes all measures and judges it; of a sample it takes those that the limits are on. Nothing is written but the seed, where its file is not
 // there yet. Figures of a sample are those of a table of so few people: most are found more easily there. Cost: that of Protect with a report.
 func (d *Desk) Try(ctx context.Context, q TryRequest) (*Protection, error) {
-	return d.Protect(ctx, ProtectRequest{Source: q.Source, SeedFile: q.SeedFile, all: true, trial: true, sample: q.Sample})
+	return d.Protect(ctx, ProtectRequest{Source: q.Source, SeedFile: q.SeedFile, all: q.Sample == 0, trial: true, sample: q.Sample})
 }
 
 // thin keeps a sample of the people, with all their records.

@@ -113,6 +113,24 @@ func (b *driven) picture(name string) {
 	}
 }
 
+// axe holds the page against the rules of accessibility of axe-core, whose file DITHER_AXE names; it is no part of dither.
+func (b *driven) axe(name string) {
+	b.Helper()
+	path := os.Getenv("DITHER_AXE")
+	if path == "" {
+		return
+	}
+	rules, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	eval[bool](b, "(() => {"+string(rules)+"; return true})()")
+	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`axe.run().then(r => r.violations.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).slice(0, 3).join(", ")).join("\n"))`, chromedp.EvalAwaitPromise))
+	if err != nil || found != "" {
+		b.Errorf("%s: %v\n%s", name, err, found)
+	}
+}
+
 // views shows the page on a desk and on a phone, in light and dark: nothing is wider than the phone.
 func (b *driven) views(name string) {
 	b.Helper()
@@ -122,6 +140,7 @@ func (b *driven) views(name string) {
 			if w := eval[int](b, "document.documentElement.scrollWidth"); w > int(width) {
 				b.Errorf("%s is %d wide on %d, by %s", name, w, width, eval[string](b, `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`))
 			}
+			b.axe(name + " " + scheme)
 			b.picture(name + "-" + map[int64]string{1440: "desk", 390: "phone"}[width] + "-" + scheme)
 		}
 	}

@@ -70,6 +70,9 @@
   document.addEventListener("input", (e) => {
     const number = e.target.dataset.for && document.getElementById(e.target.dataset.for);
     if (number) number.value = e.target.value;
+    // Who ticks a column means these columns.
+    const these = e.target.closest(".known") && e.target.form.querySelector("input[value=these]");
+    if (these) these.checked = true;
   });
 
   // post sends one form at a time: what is asked for meanwhile, the latest of it, is asked of the page that comes of the one before.
