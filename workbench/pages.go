@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -68,7 +69,7 @@ type tab struct {
 // show writes a screen. A message says what was wrong with what was asked for.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, name, message string, status int) {
 	i, text, err := s.now(r.Context())
-	v := shell{Screen: name, File: s.fileName(), Seen: digest(string(text)), Message: message, Folder: s.folder.dir, Job: s.work.view()}
+	v := shell{Screen: name, File: s.fileName(), Seen: digest(string(text)), Message: message, Folder: filepath.Clean(s.opt.Folder), Job: s.work.view()}
 	for _, c := range screens {
 		v.Nav = append(v.Nav, tab{c.name, c.title, c.name == name})
 		if c.name != name {

@@ -74,7 +74,7 @@ const (
 )
 
 func (s *Server) signScreen(_ *http.Request, i *inspected) (any, error) {
-	v := &signView{Table: s.folder.table, Folder: s.folder.dir, Signed: s.signed()}
+	v := &signView{Table: s.folder.table, Folder: filepath.Clean(s.opt.Folder), Signed: s.signed()}
 	r := s.work.result(i.id(0))
 	if r == nil {
 		return v, nil

@@ -182,7 +182,7 @@ func drawMap(all []candidate, policy string) template.HTML {
 		put(`<path class="demand" d="M%.1f %gV%.1f"/><text class="k" x="%.1f" y="%.1f">limit %.3g %%</text>`, x(most), mapTop, mapHigh-low, x(most)+4, mapTop+10, most)
 	}
 	if original != nil && original.Before > 0 {
-		put(`<path class="original" d="M%.1f %.1fl6 6l-6 6l-6 -6z"><title>the original</title></path><text class="k" x="%.1f" y="%.1f" text-anchor="end">original</text>`, x(original.Before), y(*original.Original)-6, x(original.Before)-10, y(*original.Original)+3.5)
+		put(`<path class="original" d="M%.1f %.1fl6 6l-6 6l-6 -6z"><title>the original</title></path><text class="k" x="%.1f" y="%.1f" text-anchor="middle">original</text>`, x(original.Before), y(*original.Original)-6, x(original.Before), y(*original.Original)-12)
 	}
 	for n, c := range all {
 		if c.Sample > 0 || c.Risk == nil || c.Accuracy == nil {
