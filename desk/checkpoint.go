@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
@@ -46,7 +47,7 @@ func open(path string, l *study.Ledger, fingerprint string, read func(data []byt
 		return nil, err
 	}
 	c := &checkpoint{file: file, ledger: l}
-	if err = lock(file); err == nil {
+	if err = lockSoon(file); err == nil {
 		err = c.begin(fingerprint, read)
 	}
 	if err != nil {
@@ -54,6 +55,17 @@ func open(path string, l *study.Ledger, fingerprint string, read func(data []byt
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
+}
+
+// lockSoon locks a file, and waits a second for the lock: what a killed run leaves behind ends a moment after it.
+func lockSoon(f *os.File) (err error) {
+	for range 20 {
+		if err = lock(f); !errors.Is(err, errLocked) {
+			return err
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return err
 }
 
 // add adds a line, in one write.

@@ -35,6 +35,8 @@ func TestCompareKilled(t *testing.T) {
 	kills := 0
 	for {
 		c := process(t, args("killed", "--resume", path("checkpoint"))...)
+		var said bytes.Buffer
+		c.Stderr = &said
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +50,7 @@ func TestCompareKilled(t *testing.T) {
 			continue
 		}
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v: %s", err, said.Bytes())
 		}
 		break
 	}

@@ -37,10 +37,15 @@ var reconstructions = map[string]answer{
 	"epsilon_gaussian": on(func(in struct {
 		Epsilon, Sigma float64
 		X, U           []float64
-	}) (any, error) { n := noiselaw.Holed{Epsilon: in.Epsilon, Sigma: in.Sigma}; if err := n.Check(); err != nil {
-		return nil, err
-	}; a, outside := n.Hole(); return object{"a": a, "outside": outside, "variance": n.Variance(), "mean_abs": n.MeanAbsolute(),
-		"density": each(in.X, n.Density), "cdf": each(in.X, n.CDF), "abs_quantile": each(in.U, n.Absolute)}, nil }),
+	}) (any, error) {
+		n := noiselaw.Holed{Epsilon: in.Epsilon, Sigma: in.Sigma}
+		if err := n.Check(); err != nil {
+			return nil, err
+		}
+		a, outside := n.Hole()
+		return object{"a": a, "outside": outside, "variance": n.Variance(), "mean_abs": n.MeanAbsolute(),
+			"density": each(in.X, n.Density), "cdf": each(in.X, n.CDF), "abs_quantile": each(in.U, n.Absolute)}, nil
+	}),
 	"speedup": on(func(in struct {
 		One  float64 `json:"time_1"`
 		Many float64 `json:"time_n"`
