@@ -274,9 +274,7 @@ func (q *ChooseRequest) fingerprint(t *trials) string {
 	for _, a := range t.asked {
 		c.Settings = append(c.Settings, study.Setting{Name: a.Name, Method: a.Method, Set: a.Set})
 	}
-	for _, m := range chooser.Specs(t.aspects) {
-		c.Measures = append(c.Measures, m)
-	}
+	c.Measures = append(c.Measures, chooser.Specs(t.aspects)...)
 	for _, i := range t.l.Policy.Intruders {
 		c.Measures = append(c.Measures, study.Spec{Intruder: &i})
 	}

@@ -97,6 +97,7 @@ func (s *source) explain(b breach) *Error {
 		return s.Errorf(fmt.Sprintf("%s/%d", path, b.again), "%s holds this entry twice", what)
 	case minLength:
 		return s.Errorf(path, "%s is empty", what)
+	case falseSchema, minProperties, maxProperties: // the schema says no more than the words below
 	}
 	return s.Errorf(path, "%s breaks the rule %s of the schema", what, b.broke)
 }

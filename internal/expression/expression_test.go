@@ -2,7 +2,6 @@ package expression
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -285,7 +284,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%q: bound it is another", text)
 			}
 			if empty := e.Eval(record{e, nil}); len(e.Columns) == 0 && empty != got {
-				t.Fatal(fmt.Sprintf("%q depends on no column, and differs", text))
+				t.Fatalf("%q depends on no column, and differs", text)
 			}
 		}
 	})

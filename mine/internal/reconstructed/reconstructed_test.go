@@ -378,7 +378,7 @@ func TestOrder(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	_, released, law := noisy(100)
+	_, released, _ := noisy(100)
 	for want, change := range map[string]func(l *published.Law){
 		`the law is of a column "u"`:          func(l *published.Law) { l.Parts[0].Columns = []string{"u"} },
 		`column "z": it is categorical`:       func(l *published.Law) { l.Parts[1] = published.Part{Columns: []string{"z"}, Number: l.Parts[0].Number} },
@@ -386,7 +386,7 @@ func TestRefused(t *testing.T) {
 		`class "y" is randomised`:             func(l *published.Law) { l.Parts[1].Columns = []string{"y"} },
 		`2 categories, and its law is one of`: func(l *published.Law) { l.Parts[1].Category.Categories = 1 },
 	} {
-		_, _, law = noisy(1)
+		_, _, law := noisy(1)
 		change(law)
 		l := New(Classes)
 		l.ByLaw(law)
