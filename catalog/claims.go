@@ -98,12 +98,14 @@ var (
 	_ protect.Described = (*agrawalsrikant.Plan)(nil)
 	_ protect.Checker   = (*agrawalsrikant.Plan)(nil)
 	_ protect.Published = (*agrawalsrikant.Plan)(nil)
+	_ protect.Memoised  = (*agrawalsrikant.Plan)(nil)
 )
 
 var (
 	_ law.Lawful        = (*alpt.Plan)(nil)
 	_ protect.Described = (*alpt.Plan)(nil)
 	_ protect.Checker   = (*alpt.Plan)(nil)
+	_ protect.Memoised  = (*alpt.Plan)(nil)
 )
 
 var (
@@ -127,6 +129,7 @@ var (
 	_ protect.Noted     = (*bottomcode.Plan)(nil)
 	_ protect.Described = (*bottomcode.Plan)(nil)
 	_ protect.Checker   = (*bottomcode.Plan)(nil)
+	_ protect.Memoised  = (*bottomcode.Plan)(nil)
 )
 
 var (
@@ -136,6 +139,7 @@ var (
 	_ protect.Noted     = (*capt.Plan)(nil)
 	_ protect.Described = (*capt.Plan)(nil)
 	_ protect.Checker   = (*capt.Plan)(nil)
+	_ protect.Memoised  = (*capt.Plan)(nil)
 )
 
 var (
@@ -159,6 +163,7 @@ var (
 	_ protect.Noted     = (*correlatednoise.Plan)(nil)
 	_ protect.Described = (*correlatednoise.Plan)(nil)
 	_ protect.Checker   = (*correlatednoise.Plan)(nil)
+	_ protect.Memoised  = (*correlatednoise.Plan)(nil)
 )
 
 var (
@@ -191,6 +196,7 @@ var (
 	_ protect.Described = (*cutandpaste.Plan)(nil)
 	_ protect.Checker   = (*cutandpaste.Plan)(nil)
 	_ protect.Published = (*cutandpaste.Plan)(nil)
+	_ protect.Memoised  = (*cutandpaste.Plan)(nil)
 )
 
 var (
@@ -216,6 +222,7 @@ var (
 	_ protect.Described = (*emask.Plan)(nil)
 	_ protect.Checker   = (*emask.Plan)(nil)
 	_ protect.Published = (*emask.Plan)(nil)
+	_ protect.Memoised  = (*emask.Plan)(nil)
 )
 
 var (
@@ -226,6 +233,7 @@ var (
 	_ protect.Described = (*epsilongaussian.Plan)(nil)
 	_ protect.Checker   = (*epsilongaussian.Plan)(nil)
 	_ protect.Published = (*epsilongaussian.Plan)(nil)
+	_ protect.Memoised  = (*epsilongaussian.Plan)(nil)
 )
 
 var (
@@ -267,6 +275,7 @@ var (
 	_ protect.Described = (*frapp.Plan)(nil)
 	_ protect.Checker   = (*frapp.Plan)(nil)
 	_ protect.Published = (*frapp.Plan)(nil)
+	_ protect.Memoised  = (*frapp.Plan)(nil)
 )
 
 var (
@@ -419,6 +428,7 @@ var (
 	_ protect.LeafPlan  = (*linfapt.Plan)(nil)
 	_ protect.Described = (*linfapt.Plan)(nil)
 	_ protect.Checker   = (*linfapt.Plan)(nil)
+	_ protect.Memoised  = (*linfapt.Plan)(nil)
 )
 
 var (
@@ -427,6 +437,7 @@ var (
 	_ protect.LeafPlan  = (*linnapt.Plan)(nil)
 	_ protect.Described = (*linnapt.Plan)(nil)
 	_ protect.Checker   = (*linnapt.Plan)(nil)
+	_ protect.Memoised  = (*linnapt.Plan)(nil)
 )
 
 var (
@@ -442,6 +453,7 @@ var (
 	_ protect.Described = (*mask.Plan)(nil)
 	_ protect.Checker   = (*mask.Plan)(nil)
 	_ protect.Published = (*mask.Plan)(nil)
+	_ protect.Memoised  = (*mask.Plan)(nil)
 )
 
 var (
@@ -498,6 +510,7 @@ var (
 	_ protect.Described = (*mrr.Plan)(nil)
 	_ protect.Checker   = (*mrr.Plan)(nil)
 	_ protect.Published = (*mrr.Plan)(nil)
+	_ protect.Memoised  = (*mrr.Plan)(nil)
 )
 
 var (
@@ -540,6 +553,7 @@ var (
 	_ protect.LeafPlan  = (*ppt.Plan)(nil)
 	_ protect.Described = (*ppt.Plan)(nil)
 	_ protect.Checker   = (*ppt.Plan)(nil)
+	_ protect.Memoised  = (*ppt.Plan)(nil)
 )
 
 var (
@@ -549,12 +563,14 @@ var (
 	_ protect.Described = (*pram.Plan)(nil)
 	_ protect.Checker   = (*pram.Plan)(nil)
 	_ protect.Published = (*pram.Plan)(nil)
+	_ protect.Memoised  = (*pram.Plan)(nil)
 )
 
 var (
 	_ law.Lawful        = (*randomcategorical.Plan)(nil)
 	_ protect.Described = (*randomcategorical.Plan)(nil)
 	_ protect.Checker   = (*randomcategorical.Plan)(nil)
+	_ protect.Memoised  = (*randomcategorical.Plan)(nil)
 )
 
 var (
@@ -593,6 +609,7 @@ var (
 	_ law.Lawful        = (*rnat.Plan)(nil)
 	_ protect.Described = (*rnat.Plan)(nil)
 	_ protect.Checker   = (*rnat.Plan)(nil)
+	_ protect.Memoised  = (*rnat.Plan)(nil)
 )
 
 var (
@@ -611,6 +628,7 @@ var (
 	_ protect.Noted     = (*round.Plan)(nil)
 	_ protect.Described = (*round.Plan)(nil)
 	_ protect.Checker   = (*round.Plan)(nil)
+	_ protect.Memoised  = (*round.Plan)(nil)
 )
 
 var (
@@ -628,6 +646,7 @@ var (
 	_ protect.Noted     = (*sadp.Plan)(nil)
 	_ protect.Described = (*sadp.Plan)(nil)
 	_ protect.Checker   = (*sadp.Plan)(nil)
+	_ protect.Memoised  = (*sadp.Plan)(nil)
 )
 
 var (
@@ -660,6 +679,7 @@ var (
 	_ protect.Described = (*selectasize.Plan)(nil)
 	_ protect.Checker   = (*selectasize.Plan)(nil)
 	_ protect.Published = (*selectasize.Plan)(nil)
+	_ protect.Memoised  = (*selectasize.Plan)(nil)
 )
 
 var (
@@ -706,6 +726,7 @@ var (
 	_ protect.Noted     = (*topcode.Plan)(nil)
 	_ protect.Described = (*topcode.Plan)(nil)
 	_ protect.Checker   = (*topcode.Plan)(nil)
+	_ protect.Memoised  = (*topcode.Plan)(nil)
 )
 
 var (
@@ -731,6 +752,7 @@ var (
 	_ protect.Noted     = (*vicus.Plan)(nil)
 	_ protect.Described = (*vicus.Plan)(nil)
 	_ protect.Checker   = (*vicus.Plan)(nil)
+	_ protect.Memoised  = (*vicus.Plan)(nil)
 )
 
 var (
@@ -748,6 +770,7 @@ var (
 	_ protect.Described = (*warner.Plan)(nil)
 	_ protect.Checker   = (*warner.Plan)(nil)
 	_ protect.Published = (*warner.Plan)(nil)
+	_ protect.Memoised  = (*warner.Plan)(nil)
 )
 
 var (
@@ -758,4 +781,5 @@ var (
 	_ protect.Described = (*zhuliu.Plan)(nil)
 	_ protect.Checker   = (*zhuliu.Plan)(nil)
 	_ protect.Published = (*zhuliu.Plan)(nil)
+	_ protect.Memoised  = (*zhuliu.Plan)(nil)
 )

@@ -13,10 +13,14 @@ import (
 
 // earlierOf returns the paths of earlier releases: those of the request or, from its own folder, the policy's.
 func (q *EvaluateRequest) earlierOf(p *policy.Policy) []string {
-	if len(q.Earlier) > 0 || p.Earlier == "" {
+	if len(q.Earlier) > 0 {
 		return q.Earlier
 	}
-	return []string{besidePolicy(p.Earlier, q.Policy)}
+	paths := make([]string, len(p.Earlier))
+	for k, path := range p.Earlier {
+		paths[k] = besidePolicy(path, q.Policy)
+	}
+	return paths
 }
 
 // earlierPlans refuses plans that go with no release.

@@ -431,8 +431,8 @@ func (s *Source) inputs(limits string) []string {
 	if p.IQM != "" {
 		paths = append(paths, s.model(p))
 	}
-	if p.Earlier != "" {
-		paths = append(paths, besidePolicy(p.Earlier, s.Policy))
+	for _, path := range p.Earlier {
+		paths = append(paths, besidePolicy(path, s.Policy))
 	}
 	return slices.AppendSeq(paths, maps.Values(s.hierarchies(p)))
 }

@@ -93,3 +93,10 @@ func (l *Loaded) repeating() string {
 	}
 	return ""
 }
+
+// blanks says against whom cells are blanked.
+func (q *ProtectRequest) blanks(r *study.Request, l *Loaded) {
+	if q.BlankLookups {
+		r.Blank = bound(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))
+	}
+}

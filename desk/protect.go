@@ -44,6 +44,7 @@ type ProtectRequest struct {
 	LawOut        string            // path for the law of the release, public; empty for none
 	Report        string            // path for a report in HTML; empty for none
 	Public        bool              // the report and the document hold nothing that helps an intruder
+	Recur         bool              // the same people are in other releases: by one seed and plan a value that stays is released alike; so says a policy or a plan, too
 	KeepOrder     bool              // write the records in the order of the original instead of a random one
 	Overwrite     bool              // replace outputs that exist; inputs never
 	Limits        string            // what the release must keep: default, hipaa, ema, none, or the path of a file; empty takes the policy's or the default
@@ -142,7 +143,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := cmp.Or(q.fromPolicy(ctx, &r, l), q.publishes(r.Method)); err != nil {
 		return nil, err
 	}
-	if r.Seed, err = d.seed(q.SeedFile); err != nil {
+	if err := q.seeded(d, &r, l); err != nil {
 		return nil, err
 	}
 	if q.rec, err = d.recorder(&q, r.Seed, f); err != nil {
@@ -257,13 +258,6 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 		return nil, err
 	}
 	return p, f.place()
-}
-
-// blanks says against whom cells are blanked.
-func (q *ProtectRequest) blanks(r *study.Request, l *Loaded) {
-	if q.BlankLookups {
-		r.Blank = bound(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))
-	}
 }
 
 // check refuses what can be seen to be wrong before anything is read.
@@ -487,6 +481,9 @@ func (p *Protection) writePlan(q *ProtectRequest, f *files, l *Loaded, method st
 	}
 	if file.Baseline, err = q.baseline(made); err != nil {
 		return err
+	}
+	if q.Recur {
+		file.Recurs = p.Outcome.Commitment
 	}
 	if q.rec != nil {
 		file.Run = q.rec.run(q)

@@ -330,7 +330,7 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 	q := ProtectRequest{Source: v.run.Source, Release: v.run.Release, Plan: v.q.Plan, Pseudonymise: v.run.Pseudonymise, KeepOrder: v.run.KeepOrder,
 		GuardFormulas: v.run.GuardFormulas, BlankLookups: v.run.BlankLookups, how: v.how}
 	q.Path, q.kept = v.q.Original, v.how.file.Reading
-	r := study.Request{Method: v.how.method, Plan: v.how.Plan, Shuffle: !q.KeepOrder}
+	r := study.Request{Method: v.how.method, Plan: v.how.Plan, Shuffle: !q.KeepOrder, Recur: v.how.file.Recurs != ""}
 	l, err := quiet.told(ctx, q.Source)
 	if err != nil {
 		return "", err

@@ -54,8 +54,10 @@ type Policy struct {
 	Limits string `json:"limits,omitempty" jsonschema:"minLength=1"`
 	// Thresholds must hold for a release, or it is refused.
 	Thresholds []Threshold `json:"thresholds,omitempty"`
-	// Earlier is an earlier release of the same people, from the policy's folder: evaluate and attack take what it adds.
-	Earlier string `json:"earlier,omitempty" jsonschema:"minLength=1"`
+	// Earlier are earlier releases of the same people, from the policy's folder: evaluate and attack take what they add.
+	Earlier Files `json:"earlier,omitempty"`
+	// Recur says that the same people are in other releases: by one seed and plan a person's value that stays is released alike, so that several releases tell no more than one.
+	Recur bool `json:"recur,omitempty"`
 	// Sensitive lists the itemsets and rules that are to be hidden, such as bread,milk and bread,milk=>jam.
 	Sensitive []Text `json:"sensitive,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// IQM is the file of an information quality model, from the policy's folder: what the table is for, whose lacks are measured.
@@ -162,6 +164,15 @@ func (r Roles) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal([]string(r))
 }
+
+// Files are the path of a file, or a list of several.
+type Files []string
+
+// UnmarshalJSON takes a path or a list of paths.
+func (f *Files) UnmarshalJSON(b []byte) error { return (*Roles)(f).UnmarshalJSON(b) }
+
+// MarshalJSON writes a path or a list of paths.
+func (f Files) MarshalJSON() ([]byte, error) { return Roles(f).MarshalJSON() }
 
 // bits returns the roles as bits; 0 for "other" and for none.
 func (r Roles) bits() table.Role {

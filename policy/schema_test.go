@@ -27,6 +27,10 @@ func generate(t *testing.T) []byte {
 			}
 			one := uint64(1)
 			return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{word, {Type: "array", Items: word, MinItems: &one, UniqueItems: true}}}
+		case reflect.TypeFor[Files]():
+			one := uint64(1)
+			path := &jsonschema.Schema{Type: "string", MinLength: &one}
+			return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{path, {Type: "array", Items: path, MinItems: &one, UniqueItems: true}}}
 		case reflect.TypeFor[*Within](), reflect.TypeFor[Within]():
 			return segmentsSchema()
 		}

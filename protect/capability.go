@@ -32,6 +32,7 @@ const (
 	HidesPatterns    Claim = "protect.Hider"
 	Publishes        Claim = "protect.Published"
 	TakesHierarchies Claim = "protect.Hierarchical"
+	Memoises         Claim = "protect.Memoised"
 )
 
 // Capability is one line of the table of capabilities.
@@ -62,6 +63,7 @@ func Capabilities() []Capability {
 		of[Hider](HidesPatterns, "hides", "it says how many of the patterns that were to be hidden can still be found in a release: such a release is withheld"),
 		of[Published](Publishes, "public law", "its law can be published beside the release, and whoever has the release estimates from it what the original was like"),
 		of[Hierarchical](TakesHierarchies, "hierarchies", "it generalises along hierarchies that a policy may give"),
+		of[Memoised](Memoises, "recurs", "where people recur it releases a person's value alike in every release, so that several tell no more than one"),
 	}
 }
 

@@ -50,7 +50,7 @@ func (p *Protected) drawnOnce(ctx context.Context, of []int32) error {
 		return nil
 	}
 	alone, met := protect.Alone(p.Plan)
-	records := recordsOf(p.Original, of)
+	records := recordsOf(p.Original, of, p.order)
 	if _, recodes := p.Plan.(law.Recoder); recodes && len(met) == 0 || len(alone) == 0 { // equal values are recoded alike as it is
 		p.tell(records, nil, nil, met)
 		return nil
@@ -92,15 +92,20 @@ func (p *Protected) drawnOnce(ctx context.Context, of []int32) error {
 	return nil
 }
 
-// recordsOf returns the rows of everybody with several records, by identity.
-func recordsOf(t *table.Table, of []int32) (out [][]int) {
+// recordsOf returns the rows of everybody with several records, in the given order, then by identity.
+func recordsOf(t *table.Table, of []int32, order []table.RecordID) (out [][]int) {
 	by := make([][]int, 1+slices.Max(of))
 	for i, p := range of {
 		by[p] = append(by[p], i)
 	}
 	for _, rows := range by {
 		if len(rows) > 1 {
-			slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(t.ID(a), t.ID(b)) })
+			slices.SortFunc(rows, func(a, b int) int {
+				if order != nil && order[a] != order[b] {
+					return cmp.Compare(order[a], order[b])
+				}
+				return cmp.Compare(t.ID(a), t.ID(b))
+			})
 			out = append(out, rows)
 		}
 	}

@@ -187,7 +187,7 @@ func TestDrawnOnceByIdentity(t *testing.T) {
 			t.Errorf("column %s differs", x.Name)
 		}
 	}
-	rows, _ := first(tab.Column(1), recordsOf(tab, personsOf(tab)))
+	rows, _ := first(tab.Column(1), recordsOf(tab, personsOf(tab), nil))
 	for i, k := range rows {
 		if tab.ID(k) > tab.ID(i) {
 			t.Fatalf("row %d takes the value of a later record", i)

@@ -32,6 +32,9 @@ type Request struct {
 	Hierarchies hierarchy.Set // value generalisation hierarchies for a technique that generalises
 	// Plan, when given, is applied instead of fitting the method; Set must then be empty.
 	Plan protect.Plan
+	// Recur says that the same people are in other releases by this seed and plan: a value that stays is released alike (protect.ExecuteRecurring). The table must have
+	// the column with the role Person.
+	Recur bool
 }
 
 // Protected is a release with its plan, which is confidential.
@@ -48,6 +51,7 @@ type Protected struct {
 	Changes []Change // one per column of the request's table
 	Blanked Blanks   // cells of Released that were blanked, by column
 
+	order  []table.RecordID // of a person's records, where people recur; nil: by identity
 	people []string                                                              // what averages out over the records of one person, in words
 	again  func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
 }
@@ -79,8 +83,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Released, err = protect.Execute(ctx, p.Plan, p.Original, src.Fork("apply").Fork(id), q.Options)
-	if err != nil {
+	if err := p.execute(ctx, &q, src, src.Fork("apply").Fork(id)); err != nil {
 		return nil, err
 	}
 	of := Whose(q.Table, q.Persons)

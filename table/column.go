@@ -16,6 +16,9 @@ type Column struct {
 	Num  []float64 // numeric: NaN is missing
 	Cat  []int32   // categorical: -1 is missing
 	Sets *Sets     // set-valued
+
+	// Draws are the identities by which the values are drawn, where they are not those of the records (Table.Keyed); nil elsewhere.
+	Draws []RecordID
 }
 
 // NumColumn returns a numeric column whose domain is the observed one.
@@ -77,6 +80,9 @@ func (c Column) Slice(lo, hi int) Column {
 	case SetValued:
 		c.Sets = c.Sets.slice(lo, hi)
 	}
+	if c.Draws != nil {
+		c.Draws = c.Draws[lo:hi:hi]
+	}
 	return c
 }
 
@@ -89,6 +95,9 @@ func (c Column) Gather(rows []int) Column {
 		c.Cat = gather(c.Cat, rows)
 	case SetValued:
 		c.Sets = c.Sets.gather(rows)
+	}
+	if c.Draws != nil {
+		c.Draws = gather(c.Draws, rows)
 	}
 	return c
 }

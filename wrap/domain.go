@@ -2,6 +2,7 @@ package wrap
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/dither-data/dither/table"
 )
@@ -76,6 +77,15 @@ func (d *Domain) Size() float64 { return d.size }
 
 // Step returns the distance of neighbouring values: on a continuous attribute, that of the implied grid.
 func (d *Domain) Step() float64 { return d.num / d.den }
+
+// Key returns a number that tells domains apart.
+func (d *Domain) Key() uint64 {
+	k := uint64(0)
+	for _, v := range [...]float64{d.lo, d.hi, d.num, d.den} {
+		k = bits.RotateLeft64(k, 17)*0x9e3779b97f4a7c15 + math.Float64bits(v)
+	}
+	return k
+}
 
 // Limits returns the smallest and the largest value of a domain that has values.
 func (d *Domain) Limits() (lo, hi float64) { return d.at(d.lo), d.at(d.hi) }

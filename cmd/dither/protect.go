@@ -58,6 +58,7 @@ with -o - the release goes to standard output, as text, and everything that is s
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.BoolVar(&f.Public, "public", false, "make the report fit to publish: no parameters or corrections that help an intruder, no original values")
+	fl.BoolVar(&f.Recur, "recur", false, "the same people are in other releases: by one seed and plan a person's value that stays is released alike, so that several releases tell no more than one")
 	fl.BoolVar(&f.KeepOrder, "keep-order", false, "write the records in the order of the original instead of a random one: whoever knows that order knows whose each record is")
 	fl.BoolVar(&f.shuffle, "shuffle", false, "")
 	fl.Lookup("shuffle").Hidden = true // it was asked for once

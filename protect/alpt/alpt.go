@@ -56,7 +56,7 @@ var Method = protect.Method{
 	Purpose: protect.Counterparts,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // How many classes are expected to change.
@@ -157,3 +157,6 @@ func (p *Plan) other(totals []int, c int32, w uint64) int32 {
 	k, _ := slices.BinarySearch(totals, r+1)
 	return int32(k)
 }
+
+// Memoised says that draws are keyed by the values of the columns.
+func (*Plan) Memoised() bool { return true }

@@ -67,7 +67,7 @@ var Method = protect.Method{
 	Purpose: protect.Generalises,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // Technique holds the parameters.
@@ -102,3 +102,6 @@ func (p *Plan) Check() error {
 	}
 	return p.Coded.Check()
 }
+
+// Memoised says that nothing is drawn: equal values are released alike.
+func (*Plan) Memoised() bool { return true }

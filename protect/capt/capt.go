@@ -78,7 +78,7 @@ var Method = protect.Method{
 	Purpose: protect.KeepsRules,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Notes, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // How several siblings share the probability of a change.

@@ -189,7 +189,14 @@ func (p *Plan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*t
 // release returns the released codes of column j: number is the record's leaf in the attribute's tree, leaf that in
 // the class tree.
 func (p *part) release(chunk *table.Table, j int, number, leaf []int32, stream rng.Stream) []int32 {
-	return redraw.Codes(chunk, j, stream, func(i int, old int32, b rng.Block) int32 {
+	ids, first := chunk.DrawsIn(func(i int) uint64 {
+		by := uint64(uint32(number[i]))
+		if p.allowed != nil {
+			by |= uint64(leaf[i]+1) << 32
+		}
+		return by
+	}, j)
+	return redraw.By(chunk.Cat(j), ids, first, stream, func(i int, old int32, b rng.Block) int32 {
 		v := p.law.draw(number[i], old, b)
 		if p.allowed != nil && v != old && !p.allows(leaf[i], v) {
 			return old
@@ -268,3 +275,6 @@ func within(attrs, schema []table.Attribute) error {
 	}
 	return nil
 }
+
+// Memoised says that draws are keyed by the values of the columns and the leaves that a value is exchanged in.
+func (*Plan) Memoised() bool { return true }

@@ -56,7 +56,7 @@ var Method = protect.Method{
 	Purpose: protect.NoiseNumbers,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // Technique holds the parameters.
@@ -87,3 +87,6 @@ type Plan struct{ additive.Plan }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string { return "correlated normal noise" }
+
+// Memoised says that draws are keyed by the values of the columns together.
+func (*Plan) Memoised() bool { return true }

@@ -85,3 +85,6 @@ func (s *noise) domains(j int, keys []uint64) []wrap.Domain {
 	}
 	return out
 }
+
+// Memoised says that draws are keyed by the values of the columns and the domain that noise is wrapped in.
+func (*noise) Memoised() bool { return true }

@@ -64,7 +64,7 @@ var Method = protect.Method{
 	Purpose: protect.Randomises,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises},
 }
 
 // Technique holds the parameters.
@@ -168,6 +168,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	w := src.Fork("record").Stream().Turns()
 	whole := p.Diagonal(p.Columns)
 	middle, spread := p.stay(whole)
+	ids, first := chunk.Draws(p.Columns...)
 	var have []int
 	for i := range chunk.Rows() {
 		d, m, s := whole, middle, spread
@@ -184,7 +185,11 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		if d.Size == 1 {
 			continue
 		}
-		w.Of(uint64(chunk.ID(i)))
+		id := first + table.RecordID(i)
+		if ids != nil {
+			id = ids[i]
+		}
+		w.Of(uint64(id))
 		if p.Spread > 0 {
 			m += float64(s * (2*rng.Unit(w.Next()) - 1))
 		}
@@ -236,3 +241,6 @@ func (p *Plan) Published() ([]published.Part, error) {
 	}
 	return []published.Part{{Columns: p.Changes(), Record: r}}, nil
 }
+
+// Memoised says that draws are keyed by the values of the columns together.
+func (*Plan) Memoised() bool { return true }

@@ -60,7 +60,7 @@ var Method = protect.Method{
 	Purpose: protect.Randomises,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises},
 }
 
 // Technique holds the parameters.
@@ -139,8 +139,9 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		for _, j := range g.Columns {
 			from = from.Fork(p.Attrs[j].Name)
 		}
+		ids, first := chunk.Draws(g.Columns...)
 		for _, j := range g.Columns {
-			cols[j].Cat = redraw.Codes(chunk, j, from.Stream(), func(_ int, old int32, b rng.Block) int32 {
+			cols[j].Cat = redraw.By(chunk.Cat(j), ids, first, from.Stream(), func(_ int, old int32, b rng.Block) int32 {
 				if rng.Unit(b.A) < g.Theta {
 					return old
 				}
@@ -166,3 +167,6 @@ func (p *Plan) Law(j int) (law.Column, bool) {
 func (p *Plan) names(g *transition.Group) string {
 	return fmt.Sprintf("%q", strings.Join(protect.Names(p.Attrs, g.Columns), ", "))
 }
+
+// Memoised says that draws are keyed by the values of the columns of a group together.
+func (*Plan) Memoised() bool { return true }

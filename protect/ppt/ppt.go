@@ -57,7 +57,7 @@ var Method = protect.Method{
 	Purpose: protect.KeepsRules,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // Technique holds the parameters: those of the tree.
@@ -127,7 +127,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 // ApplyLeaves draws the class of records whose leaves are known.
 func (p *Plan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error) {
 	p.once.Do(p.sum)
-	class := redraw.Codes(chunk, p.Tree.Class, src.Stream(), func(row int, old int32, b rng.Block) int32 {
+	ids, first := chunk.DrawsIn(func(i int) uint64 { return uint64(leaf[i]) }, p.Tree.Class)
+	class := redraw.By(chunk.Cat(p.Tree.Class), ids, first, src.Stream(), func(row int, old int32, b rng.Block) int32 {
 		totals := p.totals[leaf[row]]
 		if n := totals[len(totals)-1]; n > 0 {
 			k, _ := slices.BinarySearch(totals, rng.Below(b.A, n)+1)
@@ -144,3 +145,6 @@ func (p *Plan) sum() {
 		p.totals[l] = leafwise.RunningTotals(counts)
 	}
 }
+
+// Memoised says that draws are keyed by the values of the columns and the leaf.
+func (*Plan) Memoised() bool { return true }

@@ -121,7 +121,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		drawn := redraw.Codes(cells, 0, from.Stream(), func(_ int, old int32, b rng.Block) int32 { return p.samplers[k].Draw(old, b) })
+		ids, first := chunk.Draws(u.Columns...)
+		drawn := redraw.By(cells.Cat(0), ids, first, from.Stream(), func(_ int, old int32, b rng.Block) int32 { return p.samplers[k].Draw(old, b) })
 		for c, j := range u.Columns {
 			cols[j].Cat = u.codes(drawn, c)
 		}
@@ -224,3 +225,6 @@ func (u *Unit) check(attrs []table.Attribute) error {
 	}
 	return nil
 }
+
+// Memoised says that draws are keyed by the values of the columns of a unit together.
+func (*Plan) Memoised() bool { return true }

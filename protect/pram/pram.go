@@ -60,7 +60,7 @@ var Method = protect.Method{
 	Purpose: protect.Randomises,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises},
 }
 
 // mostCells is the largest number of categories, or combinations of crossed columns, that have a matrix.

@@ -60,6 +60,7 @@ var checks = []check{
 	{"leaves unknown kinds alone", (*suite).strange, true},
 	{"laws of the noise", (*suite).kernels, false},
 	{"columns apart", (*suite).apart, false},
+	{"people recur", (*suite).recurs, false},
 }
 
 // Run checks the technique.

@@ -54,7 +54,7 @@ var Method = protect.Method{
 	Purpose: protect.Counterparts,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // Technique holds the parameters.
@@ -145,3 +145,6 @@ func (p *Plan) Check() error {
 	}
 	return protect.CheckColumns(p.Attrs, p.Columns, table.Categorical)
 }
+
+// Memoised says that draws are keyed by the values of the columns.
+func (*Plan) Memoised() bool { return true }

@@ -55,7 +55,7 @@ var Method = protect.Method{
 	Purpose:  protect.Counterparts,
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },
-	Claims:   []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks},
+	Claims:   []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks, protect.Memoises},
 	OnDomain: true,
 }
 
@@ -108,11 +108,11 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		return nil, err
 	}
 	blocks := make([]rng.Block, chunk.Rows())
-	ids, first := chunk.IDs()
 	cols := chunk.Columns()
 	for _, j := range p.Columns {
 		a := &p.Attrs[j]
 		d := wrap.On(a.Domain, a.Step)
+		ids, first := chunk.Draws(j)
 		rng.Blocks(src.Fork(a.Name).Stream(), blocks, ids, first)
 		out := make([]float64, chunk.Rows())
 		for i, v := range chunk.Num(j) {
@@ -136,3 +136,6 @@ func noise(d *wrap.Domain, w uint64) float64 {
 	reach := int(d.Size()) - 1
 	return float64(rng.Below(w, 2*reach+1) - reach)
 }
+
+// Memoised says that draws are keyed by the values of the columns.
+func (*Plan) Memoised() bool { return true }

@@ -78,7 +78,6 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if p.How == Random {
 		blocks = make([]rng.Block, chunk.Rows())
 	}
-	ids, first := chunk.IDs()
 	cols := chunk.Columns()
 	for _, c := range p.Columns {
 		a := &p.Attrs[c.Column]
@@ -96,6 +95,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 			}
 			continue
 		}
+		ids, first := chunk.Draws(c.Column)
 		rng.Blocks(src.Fork(a.Name).Stream(), blocks, ids, first)
 		for i, x := range v {
 			col.Num[i] = m.random(x, blocks[i].A)
@@ -172,3 +172,6 @@ func (p *Plan) added(c Rounded) float64 {
 	}
 	return (m*m - 1) * s * s / 12
 }
+
+// Memoised says that draws are keyed by the values of the columns.
+func (*Plan) Memoised() bool { return true }

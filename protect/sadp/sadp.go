@@ -57,7 +57,7 @@ var Method = protect.Method{
 	Purpose: protect.NoiseNumbers,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // Technique holds the parameters.
@@ -91,3 +91,6 @@ func (p *Plan) Describe() string { return "independent normal noise (SADP)" }
 
 // Corrections says how to work out the moments of the original.
 func (p *Plan) Corrections() []string { return p.IndependentCorrections() }
+
+// Memoised says that draws are keyed by the values of the columns together.
+func (*Plan) Memoised() bool { return true }

@@ -139,3 +139,6 @@ func (p *Plan) Corrections() []string {
 			"its rows and Q of that of its columns, and the identity for a column that was left alone",
 	}
 }
+
+// Memoised says that draws are keyed by the values of the columns.
+func (*Plan) Memoised() bool { return true }

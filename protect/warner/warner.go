@@ -58,7 +58,7 @@ var Method = protect.Method{
 	Purpose: protect.Randomises,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises},
 }
 
 // Technique holds the parameters.
@@ -162,3 +162,6 @@ func (p *Plan) Law(j int) (law.Column, bool) {
 	}
 	return law.Everywhere(law.Exchanged{N: len(p.Attrs[j].Labels), Share: 1 - p.P}), true
 }
+
+// Memoised says that draws are keyed by the values of the columns.
+func (*Plan) Memoised() bool { return true }

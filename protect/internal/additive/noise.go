@@ -140,7 +140,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		return nil, err
 	}
 	cols := chunk.Columns()
-	f := fence.Fence{Outside: p.Outside, Whole: fence.Domains(p.Attrs, p.Columns, p.Outside)}
+	f := fence.Fence{Outside: p.Outside, Whole: fence.Domains(p.Attrs, p.Columns, p.Outside), Together: p.Columns}
 	y, err := f.Draw(chunk, src, p.Changes(), func(rows []int, y, z [][]float64) error {
 		for k, j := range p.Columns {
 			p.perturb(k, cols[j].Num, rows, y[k], z)

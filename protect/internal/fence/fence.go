@@ -135,6 +135,8 @@ type Fence struct {
 	Domain func(k, i int) *wrap.Domain
 	// Whole holds the domains of the columns drawn where they are the same in all rows; it is used where Domain is nil.
 	Whole []wrap.Domain
+	// Together are the columns by whose values the draws are keyed where people recur (table.Table.Draws); none: by the records.
+	Together []int
 }
 
 // Domains prepares the domains inside which the columns of a schema are released, for Fence.Whole.
@@ -154,7 +156,7 @@ func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(ro
 	n := t.Rows()
 	y, z := Columns(len(names), n), Columns(len(names), n)
 	streams := make([]rng.Source, len(names))
-	ids, first := t.IDs()
+	ids, first := t.Draws(f.Together...)
 	parallel.Do(len(names), func(k int) {
 		streams[k] = src.Fork(names[k])
 		rng.Normals(streams[k].Stream(), z[k], ids, first)
@@ -163,7 +165,7 @@ func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(ro
 		return nil, err
 	}
 	if f.Outside == OutsideRedraw {
-		if err := f.redraw(t, streams, y, law); err != nil {
+		if err := f.redraw(t.Rows(), ids, first, streams, y, law); err != nil {
 			return nil, err
 		}
 	}
@@ -189,9 +191,9 @@ func (f *Fence) clip(y [][]float64) {
 }
 
 // redraw draws the rows again that lie outside, from fresh streams.
-func (f *Fence) redraw(t *table.Table, streams []rng.Source, y [][]float64, law func(rows []int, y, z [][]float64) error) error {
+func (f *Fence) redraw(n int, all []table.RecordID, first table.RecordID, streams []rng.Source, y [][]float64, law func(rows []int, y, z [][]float64) error) error {
 	var rows []int
-	for i := range t.Rows() {
+	for i := range n {
 		if !f.inside(y, i, i) {
 			rows = append(rows, i)
 		}
@@ -202,7 +204,9 @@ func (f *Fence) redraw(t *table.Table, streams []rng.Source, y [][]float64, law 
 		}
 		ids := make([]table.RecordID, len(rows))
 		for r, i := range rows {
-			ids[r] = t.ID(i)
+			if ids[r] = first + table.RecordID(i); all != nil {
+				ids[r] = all[i]
+			}
 		}
 		again, z := Columns(len(y), len(rows)), Columns(len(y), len(rows))
 		for k := range z {

@@ -162,3 +162,6 @@ func (p *Plan) Published() ([]published.Part, error) {
 	}
 	return out, nil
 }
+
+// Memoised says that draws are keyed by the values of the columns.
+func (*Plan) Memoised() bool { return true }

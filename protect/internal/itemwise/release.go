@@ -113,9 +113,14 @@ type part struct {
 func (p *part) release(t *table.Table, j, from, to int, w *rng.Turns, of func(items int) *Operator) {
 	p.codes, p.ends = p.codes[:0], p.ends[:0]
 	old, labels := t.Sets(j), len(t.Attr(j).Labels)
+	ids, first := t.Draws(j)
 	for i := from; i < to; i++ {
 		if !old.MissingAt(i) {
-			w.Of(uint64(t.ID(i)))
+			id := first + table.RecordID(i)
+			if ids != nil {
+				id = ids[i]
+			}
+			w.Of(uint64(id))
 			items := old.Present.Row(i)
 			now := of(len(items))
 			p.kept = now.keep(w, p.kept[:0], items)

@@ -167,3 +167,6 @@ func (p *Sized) Published() ([]published.Part, error) {
 	}
 	return out, nil
 }
+
+// Memoised says that draws are keyed by the values of the columns.
+func (*Sized) Memoised() bool { return true }

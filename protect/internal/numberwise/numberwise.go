@@ -152,7 +152,7 @@ func (p *Plan) draw(k int, t *table.Table, s rng.Stream) []float64 {
 	of := value(&p.Laws[k])
 	batch := min(4096, len(old))
 	blocks, out := make([]rng.Block, batch), make([]float64, len(old))
-	ids, first := t.IDs()
+	ids, first := t.Draws(p.Columns[k])
 	for lo := 0; lo < len(old); lo += batch {
 		n := min(batch, len(old)-lo)
 		var run []table.RecordID
@@ -311,3 +311,6 @@ func join(parts []string) string {
 	}
 	return s
 }
+
+// Memoised says that draws are keyed by the values of the columns.
+func (*Plan) Memoised() bool { return true }

@@ -1,0 +1,54 @@
+package desk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// recurs finds out whether the same people are in other releases, by the request, the policy or the plan, and refuses a release that no other could be like.
+func (q *ProtectRequest) recurs(r *study.Request, l *Loaded) error {
+	applied := q.how != nil && q.how.file.Recurs != ""
+	q.Recur = q.Recur || l.Policy.Recur || applied
+	if r.Recur = q.Recur; !q.Recur {
+		return nil
+	}
+	switch {
+	case q.seen != nil:
+		return usage(errors.New("a choice takes no account of people who recur (recur): leave it out of the policy, choose, and protect with what was chosen and --recur"))
+	case declared(l.Table, table.Person) == "":
+		return usage(errors.New("people recur (recur), and no column tells persons apart: say which with --role COLUMN=person, or in the policy"))
+	case q.SeedFile == "":
+		return usage(errors.New("people recur (recur), so the next release needs the seed of this one: name it with --seed-file FILE, and keep it"))
+	case q.Plan == "" && q.PlanOut == "":
+		return usage(errors.New("people recur (recur), so the next release needs the plan of this one: keep it with --plan-out FILE, and give it next time with --plan FILE"))
+	}
+	if _, err := os.Stat(q.SeedFile); applied && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: people recur, and the seed of the releases by this plan is not there: without it their noise would be drawn anew", q.SeedFile)
+	}
+	return nil
+}
+
+// seeded takes the seed.
+func (q *ProtectRequest) seeded(d *Desk, r *study.Request, l *Loaded) (err error) {
+	if err := q.recurs(r, l); err != nil {
+		return err
+	}
+	if r.Seed, err = d.seed(q.SeedFile); err != nil {
+		return err
+	}
+	return q.sameSeed(r)
+}
+
+// sameSeed refuses another seed than that of the releases by the plan before.
+func (q *ProtectRequest) sameSeed(r *study.Request) error {
+	if q.how == nil || q.how.file.Recurs == "" || q.how.file.Recurs == rng.Commitment(r.Seed) {
+		return nil
+	}
+	return fmt.Errorf("%s: people recur, and this is not the seed of the releases by this plan: their noise would be drawn anew", q.SeedFile)
+}
