@@ -51,7 +51,7 @@ type Protected struct {
 	Changes []Change // one per column of the request's table
 	Blanked Blanks   // cells of Released that were blanked, by column
 
-	order  []table.RecordID // of a person's records, where people recur; nil: by identity
+	order  []table.RecordID                                                      // of a person's records, where people recur; nil: by identity
 	people []string                                                              // what averages out over the records of one person, in words
 	again  func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
 }
