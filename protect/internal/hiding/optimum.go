@@ -41,7 +41,7 @@ func (o *Optimum) notes() (out []string) {
 		return []string{numeral.Sprintf("not proved within %s: this release loses %d of %s that may stay, and every one that hides what is listed by deleting items loses at least %d; more nodes may settle it",
 			numeral.Counted(o.Nodes, "node"), o.Lost, numeral.Counted(o.Patterns, "frequent itemset"), o.LeastLost)}
 	}
-	out = append(out, numeral.Sprintf("proved: no release that hides what is listed by deleting items loses fewer than %d of %s that may stay; this one loses so many", o.Lost, numeral.Counted(o.Patterns, "frequent itemset")))
+	out = append(out, numeral.Sprintf("proved: no release that hides what is listed by deleting items loses fewer than %d of %s that may stay; this one loses no more", o.Lost, numeral.Counted(o.Patterns, "frequent itemset")))
 	if o.Cells > o.LeastCells {
 		return append(out, numeral.Sprintf("it deletes %s; whether fewer than that do is not proved, but fewer than %d do not", numeral.Counted(o.Cells, "item"), o.LeastCells))
 	}
