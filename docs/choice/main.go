@@ -174,7 +174,7 @@ func finish(p *rerun.Page) {
 
 // printChoices is the table of what was chosen.
 func printChoices(p *rerun.Page, all []result) {
-	p.WriteString("\n## Ten data sets\n\nWith the default limits and weights, and roles as the profile suggests them. `loses` is of the release that confirmed the choice, in\nper cent of all that could be lost, `found` what the best attack by an intruder whom the limits bind finds in it, with one-sided 95 % bounds, and\n`out` how many candidates cannot be shown to keep the limits with their strongest noise. Seconds are of processor time: two quiet cores take about\nhalf of them; of a search that was interrupted they are those after it went on.\n\nWhere the profile suggests few quasi-identifiers the default limits bind an intruder who knows little, and hardly any noise is needed: WBC and\nAbalone lose nothing. Whoever knows more finds more there. Say in a policy what an intruder may know (`intruders:`) before such a choice is trusted.\n\n")
+	p.WriteString("\n## Ten data sets\n\nWith the default limits and weights, and roles as the profile suggests them. `loses` is of the release that confirmed the choice, in\nper cent of all that could be lost, `found` what the best attack by an intruder whom the limits bind finds in it, with one-sided 95 % bounds, and\n`out` how many candidates cannot be shown to keep the limits with their strongest noise. Seconds are of processor time: two quiet cores take about\nhalf of them; of a search that was interrupted they are those after it went on.\n\n")
 	p.WriteString("| data | records | chosen | settings | loses | found | verdict | out | trials | seconds |\n|---|--:|---|---|--:|---|---|--:|--:|--:|\n")
 	for _, r := range all {
 		out := 0

@@ -27,7 +27,7 @@
 //
 // What an informed intruder learns: swapping parts the numbers of a person from the rest of the row, not from each other. Whoever knows
 // some of a person's numbers still finds their row, and in it the person's other numbers up to the noise, but beside the values of a
-// stranger with the same keys. In a table of nothing but perturbed columns and keys swapping therefore hides nothing, and more noise must. A
+// stranger with the same keys. In a table of nothing but perturbed columns and keys swapping would hide nothing, so no rows are exchanged there, and only noise protects. A
 // record without a partner is released with its noise only. An exact total lets whoever knows all other values of a subdomain work
 // out the last one.
 //

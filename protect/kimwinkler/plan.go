@@ -67,8 +67,8 @@ func (p *Plan) Notes() []string {
 		out = append(out, "there are no keys: any two records may swap, and totals are those of the whole table")
 	}
 	if len(p.Keys)+len(p.Columns)+len(p.Constant) == len(p.Attrs) {
-		out = append(out, "all columns are keys, constant or perturbed: swaps leave the rows as they are but for their order, "+
-			"and only the noise protects")
+		out = append(out, "all columns are keys, constant or perturbed: swaps would leave the rows as they are but for their order, "+
+			"so none are made, and only the noise protects")
 	} else {
 		out = append(out, "swaps part the numbers of a record from its other columns: "+strings.Join(p.parted(), ", "))
 	}

@@ -62,6 +62,9 @@ func (l *linkage) assess(due func(i int) bool) int {
 // swap returns for every record whose masked row it carries in the release. Cost: O(n log n) for few attributes.
 func (p *Plan) swap(t *table.Table, x, y [][]float64, g *groups, src rng.Source) []int32 {
 	l := p.link(x, y)
+	if len(p.parted()) == 0 {
+		return l.from // whole rows would change places: the release would be the same but for its order, and every measure of risk take a person's row for a stranger's
+	}
 	swapped := make([]bool, t.Rows())
 	for round := range rounds {
 		risky := l.assess(func(i int) bool { return round == 0 || swapped[i] })

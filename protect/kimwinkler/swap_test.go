@@ -183,3 +183,22 @@ func TestKeys(t *testing.T) {
 		t.Errorf("nothing is left to be parted from the numbers, and no note says so: %q", p.Notes())
 	}
 }
+
+// TestNothingParted: where all columns are perturbed, whole rows would change places, the release would be the original in another order, and measures of risk would take
+// it for safe.
+func TestNothingParted(t *testing.T) {
+	tab := firms(t, 300)
+	var numbers []int
+	for j := range tab.Width() {
+		if tab.Attr(j).Kind == table.Numeric {
+			numbers = append(numbers, j)
+		}
+	}
+	tab = tab.Select(numbers...)
+	still, swaps := release(t, fit(t, tab, map[string]string{"target": "100"}), tab), release(t, fit(t, tab, map[string]string{"target": "0"}), tab)
+	for j := range tab.Width() {
+		if !slices.Equal(still.Num(j), swaps.Num(j)) {
+			t.Errorf("rows of column %q change places", tab.Attr(j).Name)
+		}
+	}
+}
