@@ -2,6 +2,7 @@ package profile
 
 import (
 	"context"
+	"slices"
 
 	"github.com/dither-data/dither/table"
 )
@@ -48,9 +49,18 @@ func (p *partition) alone(of []int32) int {
 	if of == nil {
 		return p.uniques
 	}
+	shared := make([]bool, len(p.sizes)) // classes of several people: records that only the column left out tells apart may all be one person's
+	first := slices.Repeat([]int32{-1}, len(p.sizes))
+	for i, row := range p.rows {
+		if k := p.class[i]; first[k] < 0 {
+			first[k] = of[row]
+		} else if first[k] != of[row] {
+			shared[k] = true
+		}
+	}
 	together := make([]bool, len(of))
-	for _, row := range p.rows {
-		together[row] = true
+	for i, row := range p.rows {
+		together[row] = shared[p.class[i]]
 	}
 	some := map[int32]bool{}
 	for i, who := range of {
