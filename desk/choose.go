@@ -27,8 +27,8 @@ type ChooseRequest struct {
 	// ProtectRequest says what is released and what it must keep. Method, Within, Set and Plan are what is chosen, so they are empty.
 	ProtectRequest
 	Methods []string // candidates by any of their names, joined ones too; none takes all that may apply
-	// For says what the release must not lose: a purpose (everything, models, statistics, hiding) or weights such as accuracy=3,rules=1. Empty takes everything,
-	// or hiding where there is something to hide.
+	// For says what the release must not lose: a purpose (everything, models, statistics, hiding, iqm) or weights such as accuracy=3,rules=1. Empty takes the
+	// information quality model where there is one, else hiding where there is something to hide, else everything.
 	For    string
 	Budget time.Duration // no further candidate is taken up after so long; 0 for no budget
 	Grid   int           // of chooser.Request: try a grid instead of searching
@@ -226,13 +226,21 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 		if l.Sensitive != "" {
 			q.For = "hiding"
 		}
-		out.Defaults = append(out.Defaults, "nothing said what the release is for, so "+q.For+" counts")
+		if l.Model != "" {
+			q.For = modelled
+			out.Defaults = append(out.Defaults, "nothing but the information quality model said what the release is for, so what that lists counts, and its three lacks weigh the same")
+		} else {
+			out.Defaults = append(out.Defaults, "nothing said what the release is for, so "+q.For+" counts")
+		}
 	}
 	if q.ProtectRequest.Limits == "" && l.Policy.Limits == "" && len(l.Policy.Thresholds) == 0 {
 		out.Defaults = append(out.Defaults, "nothing said what it must keep, so the default limits hold ("+set.Source+")")
 	}
 	if t.aspects, err = chooser.Purpose(q.For, chooser.AspectNames()); err != nil {
 		return nil, &Usage{"for", q.For, err}
+	}
+	if l.Model == "" && slices.ContainsFunc(t.aspects, func(a chooser.Aspect) bool { return chooser.Modelled(a.Name) }) {
+		return nil, &Usage{"for", q.For, errors.New("no information quality model says what the table is for: --iqm FILE names one, and dither inspect --write-iqm FILE proposes one")}
 	}
 	seed, err := d.seed(q.SeedFile)
 	if err != nil {
@@ -270,7 +278,7 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, t *trials, s choos
 
 // fingerprint is a hash of everything that a trial depends on.
 func (q *ChooseRequest) fingerprint(t *trials) string {
-	c := study.CompareRequest{Version: t.d.Version, Seed: study.SeedOf(t.src), Data: []study.DataSet{{Name: "choose", Table: t.l.Table, Set: map[string]string{"sensitive": t.l.Sensitive}}}}
+	c := study.CompareRequest{Version: t.d.Version, Seed: study.SeedOf(t.src), Data: []study.DataSet{{Name: "choose", Table: t.l.Table, Set: map[string]string{"sensitive": t.l.Sensitive, modelled: t.l.Model}}}}
 	for _, a := range t.asked {
 		c.Settings = append(c.Settings, study.Setting{Name: a.Name, Method: a.Method, Set: a.Set})
 	}

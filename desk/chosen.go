@@ -11,7 +11,8 @@ type ChooseDocument struct {
 	Schema    string           `json:"schema"`
 	Chosen    *OptionDocument  `json:"chosen,omitempty"` // absent where nothing was confirmed
 	RunnerUp  *OptionDocument  `json:"runnerUp,omitempty"`
-	Turns     []chooser.Turn   `json:"turns,omitempty"` // changes of one weight with which the runner-up wins
+	Turns     []chooser.Turn   `json:"turns,omitempty"`        // changes of one weight with which the runner-up wins
+	Foremost  string           `json:"firstByOrder,omitempty"` // where the aspects decide in the owner's order, each only where those before it are level
 	For       string           `json:"for"`
 	Aspects   []chooser.Aspect `json:"aspects"`
 	Lacking   []string         `json:"unmeasured,omitempty"` // aspects that the table cannot lose
@@ -81,6 +82,9 @@ func (c *Chosen) Document() ChooseDocument {
 	if c.Chosen != nil {
 		d.Chosen = c.option(*c.Chosen)
 		d.Chosen.Operating = operatingDocument(c.Operating)
+	}
+	if first := chooser.Foremost(c.Aspects, c.Ranking); first != nil && chooser.Ordered(c.Purpose) {
+		d.Foremost = c.Candidates[first.Candidate].Name
 	}
 	if c.RunnerUp != nil {
 		d.RunnerUp = c.option(*c.RunnerUp)

@@ -109,6 +109,7 @@ func (t *trials) applicable(ctx context.Context) (cannot []string, err error) {
 // lost takes the measures of the aspects.
 func (t *trials) lost(ctx context.Context, r *measure.Release, made *study.Protected) ([]study.Measured, error) {
 	specs := chooser.Specs(t.aspects)
+	t.l.weigh(specs)
 	if made != nil {
 		if _, err := t.l.hideFrom(ctx, &t.q.Source, specs, made.Params); err != nil {
 			return nil, err

@@ -119,6 +119,21 @@ func (c *Choosing) turn() string {
 	return fmt.Sprintf("%s is second; it would win if %s counted %s instead of %s.", name, t.Aspect, weight(t.To), weight(t.From))
 }
 
+// inOrder says who comes first where the aspects decide one after the other, in the order in which the owner names them; empty where there is no such order.
+func (c *Choosing) inOrder() string {
+	first := chooser.Foremost(c.Aspects, c.Ranking)
+	if first == nil || len(c.Aspects) < 2 || !chooser.Ordered(c.Purpose) {
+		return ""
+	}
+	var names []string
+	for _, a := range c.Aspects {
+		if a.Weight > 0 {
+			names = append(names, a.Name)
+		}
+	}
+	return fmt.Sprintf("Were it decided by %s, each only where those before it are level, %s would come first.", strings.Join(names, ", then "), c.called(first.Candidate))
+}
+
 func weight(v float64) string {
 	return strings.TrimSuffix(strings.TrimSuffix(fmt.Sprintf("%.2f", v), "0"), ".0")
 }
@@ -190,6 +205,9 @@ func (c *Choosing) confirmed() string {
 // Consequences are sentences on what follows: the runner-up and what would make it win, and what the limits cost.
 func (c *Choosing) Consequences() []string {
 	out := []string{c.turn()}
+	if s := c.inOrder(); s != "" {
+		out = append(out, s)
+	}
 	for _, p := range c.paid() {
 		out = append(out, c.price(p))
 	}
@@ -283,15 +301,15 @@ func (c *Choosing) why(r chooser.Rejected) string {
 
 // choosingSection is the section of the page.
 type choosingSection struct {
-	Lead, Confirmed, Turn, Tally string
-	Wide, Narrow                 template.HTML
-	Prices                       []string
-	Rows                         []choosingRow
-	More                         int
-	Aspects                      []fact
-	Out                          []string
-	Defaults                     []string
-	Command, Works               string
+	Lead, Confirmed, Turn, Order, Tally string
+	Wide, Narrow                        template.HTML
+	Prices                              []string
+	Rows                                []choosingRow
+	More                                int
+	Aspects                             []fact
+	Out                                 []string
+	Defaults                            []string
+	Command, Works                      string
 }
 
 type choosingRow struct {
@@ -306,7 +324,7 @@ func choosingOf(opt Options) *choosingSection {
 	if c == nil || opt.Public {
 		return nil
 	}
-	s := &choosingSection{Confirmed: c.confirmed(), Turn: c.turn(), Tally: c.tally(), Works: c.works(), Defaults: c.Defaults}
+	s := &choosingSection{Confirmed: c.confirmed(), Turn: c.turn(), Order: c.inOrder(), Tally: c.tally(), Works: c.works(), Defaults: c.Defaults}
 	if c.Chosen != nil {
 		s.Lead = fmt.Sprintf("%s loses %s of what counts, the least of all that was shown to keep the limits.", c.described(c.Chosen.Setting), loss(c.Chosen.Total))
 		s.Command = c.Command(c.Chosen.Setting)

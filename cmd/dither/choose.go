@@ -28,12 +28,15 @@ for the least noise that keeps them, by the upper bound of what intruders find. 
 and judged by other attacks: only that result counts, and it is written. Where it breaks a limit, the next best is confirmed.
 
 --for says what must not be lost: everything, models, statistics, hiding, or weights of accuracy, rules, associations, correlations, means,
-spreads, distributions and detail. --limits says what must be kept. Both have defaults, which are printed.
+spreads, distributions and detail. --limits says what must be kept. Both have defaults, which are printed. With --iqm FILE, an information
+quality model, --for is iqm: what the purposes in that file lack of consistency, accuracy and completeness, to be weighed as iqm-consistency,
+iqm-accuracy and iqm-completeness. There a value is as it was or not, so what changes few values by much is better than what changes all a little.
 
 With --resume FILE every trial is kept in that file; after a crash or Ctrl-C the same call goes on from there and ends with the same choice.
 The seed is then kept in FILE.seed, unless --seed-file names another file.`,
 		Example: `  dither choose patients.csv --class readmitted -o release.csv
   dither choose patients.csv --policy patients.yaml --for accuracy=3,rules=1,correlations=1 -o release.csv --report choice.html
+  dither choose patients.csv --class readmitted --iqm purposes.yaml --for iqm-consistency=3,iqm-accuracy=1 -o release.csv
   dither choose adult.csv --class income --method framework,shuffle-within+capt+rpt --budget 10m -o release.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runChoose(c.Context(), args[0], f) },
@@ -42,10 +45,11 @@ The seed is then kept in FILE.seed, unless --seed-file names another file.`,
 	f.limits.declare(c)
 	f.hierarchyFlag(c)
 	f.sensitiveFlag(c)
+	f.modelFlag(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a `file`, or - for standard output")
 	fl.StringSliceVar(&f.Methods, "method", nil, "choose among these `techniques`, with commas between; A+B is one after another (default: all that apply)")
-	fl.StringVar(&f.For, "for", "", "what the release must not lose: a `purpose` (everything, models, statistics, hiding), or weights such as accuracy=3,rules=1")
+	fl.StringVar(&f.For, "for", "", "what the release must not lose: a `purpose` (everything, models, statistics, hiding, iqm), or weights such as accuracy=3,rules=1")
 	fl.DurationVar(&f.Budget, "budget", 0, "take up no further candidate after so long, such as 10m; the choice then depends on the machine and says so")
 	fl.StringVar(&f.Resume, "resume", "", "keep trials in this `file` and go on from those it has")
 	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")

@@ -7,6 +7,8 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/iqm"
+	"github.com/dither-data/dither/quality"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -80,7 +82,30 @@ var aspects = map[string]scale{
 		func(v measure.Value, _ Base) float64 { return v.Score }, false},
 	"dissimilarity": {"dissimilarity", nil, "is how far the counts of items are from what they were",
 		func(v measure.Value, _ Base) float64 { return v.Score }, false},
+	"iqm-accuracy": {"iqm", nil, "of what the values that matter to the purposes weigh is of values that were changed",
+		lack(func(s quality.Shares) *float64 { return s.Accuracy }), false},
+	"iqm-completeness": {"iqm", nil, "of what the values that matter to the purposes weigh is of values that are missing",
+		lack(func(s quality.Shares) *float64 { return s.Completeness }), false},
+	"iqm-consistency": {"iqm", nil, "of what the constraints of the purposes weigh is of records that break them, or in which they cannot be judged",
+		lack(func(s quality.Shares) *float64 { return s.Most }), false},
 }
+
+// lack is one of the three of an information quality model, over all its purposes; NaN where nothing there weighs for it.
+func lack(of func(quality.Shares) *float64) func(measure.Value, Base) float64 {
+	return func(v measure.Value, _ Base) float64 {
+		d, ok := v.Detail.(iqm.Detail)
+		if !ok {
+			return math.NaN()
+		}
+		if share := of(d.Share); share != nil {
+			return *share
+		}
+		return math.NaN()
+	}
+}
+
+// Modelled reports whether an aspect is measured by the information quality model that the owner gives.
+func Modelled(name string) bool { return aspects[name].measure == iqm.Measure.Name }
 
 var noTree = map[string]string{"dm": "false"}
 

@@ -20,6 +20,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 
@@ -365,10 +366,4 @@ func (p *Point) under(measure string, factor float64) bool {
 	return true
 }
 
-func sortedKeys(m map[string]float64) (out []string) {
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

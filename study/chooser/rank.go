@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/measure/iqm"
 )
 
 // Aspect is one thing that a release may lose, with what it counts for whoever asks.
@@ -25,7 +26,18 @@ var weightings = map[string]string{
 	"models":     "accuracy=3,rules=2,associations=1,correlations=1,distributions=1,detail=1",
 	"statistics": "means=2,spreads=2,correlations=2,distributions=2,associations=1,detail=1",
 	"hiding":     "misses=3,artefacts=1,dissimilarity=1",
+	"iqm":        "iqm-consistency=1,iqm-accuracy=1,iqm-completeness=1",
 }
+
+// Ordered reports whether the aspects of a purpose stand in the order in which they matter to whoever asks: those of a named one do not, but for iqm, which has
+// that of Nai Fovino & Masera.
+func Ordered(purpose string) bool {
+	_, named := weightings[purpose]
+	return !named || purpose == iqm.Measure.Name
+}
+
+// Purposes returns the names of the purposes that have weights.
+func Purposes() []string { return sortedKeys(weightings) }
 
 // Purpose returns the weights of a purpose, or those that are written out: accuracy=3,rules=1. Names must be among the known ones, weights
 // finite and at least 0, and one above 0.
@@ -45,9 +57,9 @@ func Purpose(text string, known []string) (out []Aspect, err error) {
 		}
 		switch {
 		case !slices.Contains(known, name):
-			hint := spelling.Hint(name, known)
+			hint := spelling.Hint(name, append(Purposes(), known...))
 			if hint == "" {
-				hint = "; expected everything, models, statistics, or weights of " + strings.Join(known, ", ")
+				hint = "; expected " + strings.Join(Purposes(), ", ") + ", or weights of " + strings.Join(known, ", ")
 			}
 			return nil, fmt.Errorf("%q is nothing that a release is measured by%s", name, hint)
 		case slices.ContainsFunc(out, func(a Aspect) bool { return a.Name == name }):
@@ -139,22 +151,44 @@ func Rank(candidates []Candidacy, criteria, order []string, weights map[string]f
 		r.WinShare[r.Ranking[n]] = share
 	}
 	r.Lexicographic = slices.Clone(r.Ranking)
-	compare := func(a, b float64) int {
-		if math.Abs(a-b) <= equality {
-			return 0
-		}
-		return cmp.Compare(a, b)
-	}
-	slices.SortStableFunc(r.Ranking, func(a, b int) int { return compare(r.Scores[a], r.Scores[b]) })
+	slices.SortStableFunc(r.Ranking, func(a, b int) int { return level(r.Scores[a], r.Scores[b]) })
 	slices.SortStableFunc(r.Lexicographic, func(a, b int) int {
 		for _, name := range order {
-			if c := compare(candidates[a].V[name], candidates[b].V[name]); c != 0 {
+			if c := level(candidates[a].V[name], candidates[b].V[name]); c != 0 {
 				return c
 			}
 		}
 		return 0
 	})
 	return r
+}
+
+// level compares two figures; those that differ by next to nothing are equal.
+func level(a, b float64) int {
+	if math.Abs(a-b) <= equality {
+		return 0
+	}
+	return cmp.Compare(a, b)
+}
+
+// Foremost returns the option that comes first where the aspects decide in their order, each only where those before it are level; nil for no option. Of options
+// that are level in all the first.
+func Foremost(aspects []Aspect, options []Option) (first *Option) {
+	for k := range options {
+		if first == nil || before(aspects, options[k].Losses, first.Losses) {
+			first = &options[k]
+		}
+	}
+	return first
+}
+
+func before(aspects []Aspect, a, b []float64) bool {
+	for k := range aspects {
+		if c := level(a[k], b[k]); c != 0 && aspects[k].Weight > 0 {
+			return c < 0
+		}
+	}
+	return false
 }
 
 // draws is how many weights are drawn where the shares are not worked out.

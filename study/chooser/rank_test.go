@@ -86,7 +86,7 @@ func TestTurns(t *testing.T) {
 }
 
 func TestPurpose(t *testing.T) {
-	for text, sum := range map[string]float64{"everything": 8, "models": 9, "statistics": 10, "accuracy=3,rules=1": 4, "rules": 1} {
+	for text, sum := range map[string]float64{"everything": 8, "models": 9, "statistics": 10, "accuracy=3,rules=1": 4, "rules": 1, "iqm": 3} {
 		got, err := Purpose(text, AspectNames())
 		total := 0.0
 		for _, a := range got {
@@ -119,5 +119,21 @@ func TestGrowth(t *testing.T) {
 	}
 	if s, _, _ := Growth(x[:2], y[:2]); s == s {
 		t.Errorf("two points have the slope %v with an interval", s)
+	}
+}
+
+// In the owner's order an aspect decides only where those before it are level, and one that does not count never does.
+func TestForemost(t *testing.T) {
+	aspects := []Aspect{{"consistency", 1}, {"unasked", 0}, {"accuracy", 1}}
+	option := func(losses ...float64) Option { return Option{Point: Point{Losses: losses}} }
+	options := []Option{option(0.1, 0, 0), option(0, 0.9, 0.3), option(1e-15, 0, 0.2), option(0, 0.5, 0.2)}
+	if first := Foremost(aspects, options); first != &options[2] {
+		t.Errorf("%+v comes first", first)
+	}
+	if Foremost(aspects, nil) != nil {
+		t.Error("somebody comes first of nobody")
+	}
+	if Ordered("everything") || !Ordered("iqm") || !Ordered("rules=1,means=2") {
+		t.Error("whose order is the owner's is mixed up")
 	}
 }
