@@ -38,7 +38,7 @@ func (a *app) verbs(args []string) []verb {
 	all := []verb{
 		{"release", "demo", a.demo}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "protect", a.protect}, {"release", "choose", a.choose}, {"release", "workbench", a.workbench}, {"release", "sweep", a.sweep},
 		{"study", "evaluate", a.evaluate}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare}, {"study", "mine", a.mine}, {"study", "reconstruct", a.reconstruct}, {"study", "law", a.law}, {"study", "generate", a.generate},
-		lookUp(desk.Methods), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "policy-schema", a.policySchema},
+		lookUp(desk.Methods), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "policy-schema", a.policySchema}, {"catalogue", "man", a.man},
 	}
 	if len(args) > 0 {
 		if k := slices.IndexFunc(all, func(v verb) bool { return v.name == args[0] }); k >= 0 {
