@@ -15,6 +15,7 @@ const (
 	complaint = 3              // the child's descriptor for what it has to say
 	crashText = 1 << 20        // bytes of a crash that are kept
 	failed    = 1              // the exit status of what did not end by itself
+	signalled = 128            // and, as shells have it, a signal's number are the status of what nobody need hear about
 )
 
 func init() {
@@ -73,6 +74,8 @@ func outcome(state syscall.WaitStatus, crash []byte, w io.Writer) int {
 		io.WriteString(w, "dither: out of memory; "+Advice+"\n")
 	case state.Signaled() && state.Signal() == syscall.SIGKILL:
 		io.WriteString(w, "dither: killed, as the system does when memory runs out; "+Advice+"\n")
+	case state.Signaled() && state.Signal() == syscall.SIGPIPE: // whoever read the text has seen enough; what files were written is not known here
+		return signalled + int(syscall.SIGPIPE)
 	case state.Signaled() && len(crash) == 0:
 		io.WriteString(w, "dither: interrupted; no release was written\n")
 	default:

@@ -27,6 +27,7 @@ func TestSupervised(t *testing.T) {
 		"threshold": {shell("exit 3"), "", "", 3},
 		"killed":    {shell("kill -9 $$"), "", "dither: killed, as the system does when memory runs out; no release was written; ", failed},
 		"early":     {shell("kill -15 $$"), "", "dither: interrupted; no release was written\n", failed},
+		"unread":    {shell("kill -13 $$"), "", "", 141},
 		"memory":    {shell("exit 2"), "fatal error: runtime: out of memory\n\nruntime stack:\n", "dither: out of memory; no release was written; ", failed},
 		"threads":   {shell("exit 2"), "runtime: may need to increase max user processes (ulimit -u)\nfatal error: newosproc\n", "dither: out of memory; ", failed},
 		"metadata":  {shell("exit 2"), "fatal error: failed to reserve page summary memory\n", "dither: out of memory; ", failed},

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestPython and TestR run the code of the pages for users of these languages, all pieces of a page in one go, with this program as dither.
+func TestPython(t *testing.T) {
+	code := pieces(t, "python.md", "python")
+	python := interpreter(t, "Debian's python3-pandas", exec.Command("python3", "-c", "import pandas"), exec.Command("/usr/bin/python3", "-c", "import pandas"))
+	if err := exec.Command(python, "-c", "import pyarrow").Run(); err == nil {
+		code += pieces(t, "python.md", "python parquet")
+	} else {
+		t.Log("without pyarrow the piece on Parquet is not run")
+	}
+	interpret(t, python, "page.py", code)
+}
+
+func TestR(t *testing.T) {
+	interpret(t, interpreter(t, "Debian's r-base-core", exec.Command("Rscript", "--version")), "page.R", pieces(t, "r.md", "r"))
+}
+
+// pieces joins the code of a kind on a page.
+func pieces(t *testing.T, page, kind string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for block := range strings.SplitSeq(string(text), "```") {
+		if head, code, _ := strings.Cut(block, "\n"); head == kind {
+			b.WriteString(code + "\n")
+		}
+	}
+	if b.Len() == 0 {
+		t.Fatalf("%s has no code marked %s", page, kind)
+	}
+	return b.String()
+}
+
+// interpreter returns the program of the first probe that succeeds. Where none does the test is skipped, and fails with CI=true.
+func interpreter(t *testing.T, from string, probes ...*exec.Cmd) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the plain run has run the page")
+	}
+	for _, p := range probes {
+		if p.Run() == nil {
+			return p.Path
+		}
+	}
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("%s is not installed", from)
+	}
+	t.Skipf("%s is not installed", from)
+	return ""
+}
+
+// interpret runs code in a folder of its own, where dither is this test's program as a command.
+func interpret(t *testing.T, program, file, code string) {
+	t.Helper()
+	dir := t.TempDir()
+	bin := filepath.Join(dir, "bin")
+	if err := os.Mkdir(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(process(t).Path, filepath.Join(bin, "dither")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, file), []byte(code), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(program, file)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+}
