@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/table"
 )
@@ -115,7 +116,7 @@ func relabelled(t *table.Table, way func(c *table.Column) func(label string) str
 
 // spreadsheet reports whether people open files of the name in a spreadsheet, which runs what is in them.
 func spreadsheet(path string) bool {
-	return slices.Contains([]string{".csv", ".tsv", ".tab", ".txt"}, strings.ToLower(filepath.Ext(path)))
+	return slices.Contains([]string{".csv", ".tsv", ".tab", ".txt"}, strings.ToLower(filepath.Ext(format.Unpacked(path))))
 }
 
 // guardFormulas returns the table as it is written, and tells of categories that go out as a spreadsheet would run them.

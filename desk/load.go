@@ -491,6 +491,7 @@ func readHierarchy(column, path string) (*hierarchy.Hierarchy, error) {
 func trimmed(path string) string {
 	name := nameOf(path)
 	if path != standardInput {
+		name = format.Unpacked(name)
 		name = strings.TrimSuffix(name, filepath.Ext(name))
 	}
 	return name

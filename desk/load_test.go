@@ -110,7 +110,7 @@ func TestStandardInput(t *testing.T) {
 	if err != nil || l.File.Name != "standard input" || l.Table.Rows() != 2 {
 		t.Errorf("%v", err)
 	}
-	if trimmed("-") != "standard input" || trimmed("/a/b.c/wine.csv") != "wine" || trimmed("x.tar.gz") != "x.tar" {
+	if trimmed("-") != "standard input" || trimmed("/a/b.c/wine.csv") != "wine" || trimmed("x.csv.gz") != "x" {
 		t.Error("a data set is named after its file")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/transactions"
 	"github.com/dither-data/dither/internal/hide"
 	"github.com/dither-data/dither/internal/itemset"
@@ -100,6 +101,9 @@ func (d *Desk) Sweep(ctx context.Context, q SweepRequest) (*Swept, error) {
 func (d *Desk) stream(path string) (io.ReadCloser, int64, error) {
 	if path == standardInput {
 		return io.NopCloser(d.In), 0, nil
+	}
+	if format.Unpacked(path) != path {
+		return nil, 0, usage(fmt.Errorf("%s: a sweep reads a file as it lies there: unpack it first, or pipe it unpacked to dither sweep -", path))
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -16,7 +16,6 @@ var foreigners = []struct {
 	{"PK\x03\x04", []string{".xlsx", ".xlsm", ".ods"}, "an Excel workbook or another zip archive: save the sheet as CSV"},
 	{"PK\x03\x04", []string{".zip"}, "a zip archive: unpack it first"},
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", []string{".xls"}, "an old Excel workbook: save the sheet as CSV"},
-	{"\x1f\x8b", []string{".gz"}, "compressed with gzip: unpack it first"},
 	{"%PDF-", []string{".pdf"}, "a PDF document: save the table as CSV"},
 }
 

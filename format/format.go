@@ -1,4 +1,5 @@
-// Package format reads and writes tables in files, in the format that the file's name says, or else its first bytes.
+// Package format reads and writes tables in files, in the format that the file's name says, or else its first bytes. Any of them may be compressed with
+// gzip or zstd.
 //
 // A format is a value, dialect.Format, declared in a folder below this one; lists.go, which go generate writes, lists
 // them. So the contract is below the formats and this package above them: what people call stands in one place, and a new format is its
@@ -9,6 +10,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -54,16 +56,13 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 		h := sha256.Sum256(data)
 		sum <- hex.EncodeToString(h[:])
 	}()
-	f := choose(name, data)
-	if what := foreign(name, data, &f); what != "" {
-		return nil, nil, fmt.Errorf("%s: %s", name, what)
-	}
-	t, info, err := readAs(ctx, &f, data, opt)
+	size := len(data)
+	t, info, err := readPacked(ctx, name, data, opt)
 	hash := <-sum
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	info.Bytes, info.SHA256 = int64(len(data)), hash
+	info.Bytes, info.SHA256 = int64(size), hash
 	if info.Bytes > large {
 		runtime.GC() // the text is garbage from here on, and would stand beside whatever is done with the table
 	}
@@ -72,6 +71,19 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 
 // large is the size of a file that is worth a collection of garbage after it, in bytes.
 const large = 64 << 20
+
+// readPacked reads data that may be compressed, in the format that the name or their first bytes say.
+func readPacked(ctx context.Context, name string, data []byte, opt Options) (*table.Table, *Info, error) {
+	name, data, err := unpack(ctx, name, data)
+	if err != nil {
+		return nil, nil, err
+	}
+	f := choose(name, data)
+	if what := foreign(name, data, &f); what != "" {
+		return nil, nil, errors.New(what)
+	}
+	return readAs(ctx, &f, data, opt)
+}
 
 // readAs reads data of a format, and makes sets of the cells that hold items.
 func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Table, *Info, error) {
@@ -148,7 +160,7 @@ func choose(name string, data []byte) Format {
 }
 
 // WriteTo writes the table in the format that the name's extension stands for; the name may be just an extension without its
-// point, such as "csv". The name also settles the delimiter where readers expect one of it: .tsv is always written with tabs, .csv never.
+// point, such as "csv"; a further extension compresses: release.csv.gz. The name also settles the delimiter where readers expect one of it: .tsv is always written with tabs, .csv never.
 func WriteTo(ctx context.Context, w io.Writer, name string, t *table.Table, opt Options) error {
 	f, ok := byName(name)
 	if !ok {
@@ -160,5 +172,5 @@ func WriteTo(ctx context.Context, w io.Writer, name string, t *table.Table, opt 
 			return err
 		}
 	}
-	return f.Write(ctx, w, t, opt)
+	return packed(w, name, func(w io.Writer) error { return f.Write(ctx, w, t, opt) })
 }

@@ -50,6 +50,7 @@ func enumerate(last string, word func(f *Format) (w string, ok bool)) string {
 
 // byName returns the format that a file's extension, or a bare extension, stands for.
 func byName(name string) (f Format, ok bool) {
+	name = Unpacked(name)
 	ext := strings.ToLower(filepath.Ext(name))
 	if ext == "" {
 		ext = "." + strings.ToLower(name)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/wholefile"
 	"github.com/dither-data/dither/report"
 )
@@ -86,7 +87,9 @@ func (s *Server) signScreen(_ *http.Request, i *inspected) (any, error) {
 }
 
 // ext is the extension of the table, which the release has, too.
-func (s *Server) ext() string { return cmp.Or(strings.ToLower(filepath.Ext(s.folder.table)), ".csv") }
+func (s *Server) ext() string {
+	return cmp.Or(strings.ToLower(filepath.Ext(format.Unpacked(s.folder.table))), ".csv")
+}
 
 // paths are those of what is signed under a number.
 func (s *Server) paths(n string) []string {

@@ -1,0 +1,123 @@
+package format
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// packing is a way to compress a file of any format, which a second extension says: patients.csv.gz.
+type packing struct {
+	ext, title, magic string
+	unpack            func(r io.Reader) (io.ReadCloser, error)
+	pack              func(w io.Writer) (io.WriteCloser, error)
+}
+
+// The levels are the usual ones, and zstd has one worker, so that the bytes hang on the text and the version alone.
+var packings = []packing{
+	{".gz", "gzip", "\x1f\x8b",
+		func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },
+		func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }},
+	{".zst", "zstd", "\x28\xb5\x2f\xfd",
+		func(r io.Reader) (io.ReadCloser, error) {
+			d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+			if err != nil {
+				return nil, err
+			}
+			return d.IOReadCloser(), nil
+		},
+		func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)) }},
+}
+
+// Unpacked is the name of a file without the extension of a compression: patients.csv for patients.csv.gz. Every other name it returns as it is.
+func Unpacked(name string) string {
+	if p := packingOf(name); p != nil {
+		return name[:len(name)-len(p.ext)]
+	}
+	return name
+}
+
+// packingOf returns the compression that a name asks for; nil for none.
+func packingOf(name string) *packing {
+	for k, p := range packings {
+		if strings.EqualFold(filepath.Ext(name), p.ext) {
+			return &packings[k]
+		}
+	}
+	return nil
+}
+
+// Text seldom shrinks to a hundredth. What grows by more than unlikely, and beyond plenty, is a file made to fill the memory.
+const (
+	unlikely = 2000
+	plenty   = 256 << 20 // bytes
+)
+
+// unpack returns what a file holds that is compressed, by its first bytes, and its name without that extension. Data that are not compressed it returns as they
+// are; it fails where the name says that they are.
+func unpack(ctx context.Context, name string, data []byte) (string, []byte, error) {
+	for _, p := range packings {
+		if !bytes.HasPrefix(data, []byte(p.magic)) {
+			continue
+		}
+		r, err := p.unpack(bytes.NewReader(data))
+		var out []byte
+		if err == nil {
+			out, err = slurp(ctx, &bounded{r, int64(max(plenty, unlikely*len(data)))})
+			err = errors.Join(err, r.Close())
+		}
+		switch {
+		case ctx.Err() != nil:
+			return name, nil, ctx.Err()
+		case errors.Is(err, errGrows):
+			return name, nil, err
+		case err != nil:
+			return name, nil, fmt.Errorf("compressed with %s, but damaged or cut short", p.title)
+		}
+		return Unpacked(name), out, nil
+	}
+	if p := packingOf(name); p != nil {
+		return name, nil, fmt.Errorf("not compressed with %s, as its name says", p.title)
+	}
+	return name, data, nil
+}
+
+var errGrows = fmt.Errorf("unpacks to more than %d times its size, which no table does", unlikely)
+
+// bounded reads so many bytes and fails on more.
+type bounded struct {
+	io.Reader
+	left int64
+}
+
+// Read reads, and counts.
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return n, errGrows
+	}
+	return n, err
+}
+
+// packed calls write with a writer whose bytes reach w compressed as the name says.
+func packed(w io.Writer, name string, write func(w io.Writer) error) error {
+	p := packingOf(name)
+	if p == nil {
+		return write(w)
+	}
+	out, err := p.pack(w)
+	if err != nil {
+		return err
+	}
+	if err := write(out); err != nil {
+		return err
+	}
+	return out.Close()
+}
