@@ -41,7 +41,9 @@ type run struct {
 	KeepOrder     bool     `json:"keepOrder,omitempty"`
 	GuardFormulas bool     `json:"guardFormulas,omitempty"`
 	BlankLookups  bool     `json:"blankLookups,omitempty"`
-	Release       string   `json:"release"` // its file name, which says the format
+	Release       string   `json:"release"`          // its file name, which says the format
+	Limits        *string  `json:"limits,omitempty"` // what the release had to keep, as it was asked for; nil in a plan that does not say
+	Accept        []string `json:"accept,omitempty"`
 }
 
 // recordKey is the key of the digests of a record: whoever has the seed can check them, and whoever has the key knows nothing of the seed.
@@ -112,7 +114,11 @@ func (r *recorder) run(q *ProtectRequest) json.RawMessage {
 	for c, path := range s.Hierarchies {
 		s.Hierarchies[c] = absolute(path)
 	}
-	b, _ := json.Marshal(run{hex.EncodeToString(r.key), s, q.Pseudonymise, q.KeepOrder, q.GuardFormulas, q.BlankLookups, filepath.Base(q.Release)}) // texts always encode
+	limits := q.Limits
+	if !slices.Contains(limit.Names(), limits) {
+		limits = absolute(limits)
+	}
+	b, _ := json.Marshal(run{hex.EncodeToString(r.key), s, q.Pseudonymise, q.KeepOrder, q.GuardFormulas, q.BlankLookups, filepath.Base(q.Release), &limits, q.Accept}) // texts always encode
 	return b
 }
 

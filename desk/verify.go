@@ -1,17 +1,20 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -25,6 +28,9 @@ type VerifyRequest struct {
 	Plan     string
 	SeedFile string
 	Key      string // the public key of who must have signed it, as ssh-keygen writes it
+	// Files are paths of what else the run read, by what the record calls it: policy, sensitive, quality model, hierarchy 1, limits, holdout, earlier release 1.
+	// Those that are not given are looked for where the plan says that they were, then under their names beside the record and beside the plan.
+	Files map[string]string
 }
 
 // Verdicts of a check.
@@ -81,12 +87,14 @@ type verifying struct {
 	how  *plan    // nil where none is given
 	run  *run     // what the plan keeps of the run; nil where it keeps nothing
 	sums map[string]string
+	at   places
 }
 
 // Verify checks a record: its form, its chain and its signature, the files that are given, and, with the original, the release, the plan and the seed,
 // that the same release comes out again. What is not checked is named, with what it takes. Cost: reading the files, and that of the technique.
 func (d *Desk) Verify(ctx context.Context, q VerifyRequest) (*Verification, error) {
 	f := &files{reads: []string{q.Record, q.Original, q.Release, q.Key}, plan: []string{q.Plan, q.SeedFile}}
+	f.reads = slices.AppendSeq(f.reads, maps.Values(q.Files))
 	if err := d.check(f); err != nil {
 		return nil, err
 	}
@@ -200,50 +208,43 @@ func (v *verifying) secrets() error {
 	return nil
 }
 
-// told are the files that the plan names, which may be gone.
-var told = []string{"policy", "sensitive", "quality model"}
-
 // files compares digests. Where one thing occurs twice, as a plan that was applied and written again, either will do.
 func (v *verifying) files() error {
+	digests := v.digests()
 	given := map[string]string{"original": v.q.Original, "release": v.q.Release, "plan": v.q.Plan}
-	if v.run != nil {
-		given["policy"], given["sensitive"], given["quality model"] = v.run.Source.Policy, v.run.Source.Sensitive, v.run.Source.IQM
-	}
-	digests := map[string][]string{}
-	var order []string
-	for _, s := range v.Record.Steps {
-		for _, m := range []map[string]string{s.In, s.Out} {
-			for what, digest := range m {
-				if digests[what] == nil {
-					order = append(order, what)
-				}
-				digests[what] = append(digests[what], digest)
-			}
+	for what := range v.q.Files {
+		if _, main := given[what]; main || digests[what] == nil {
+			return usage(fmt.Errorf("--file %s: the record names no such file%s", what, spelling.Hint(what, slices.Collect(maps.Keys(digests)))))
 		}
 	}
-	slices.Sort(order)
-	for _, what := range order {
+	v.locate()
+	for _, what := range slices.Sorted(maps.Keys(digests)) {
 		path, sum := given[what], ""
+		if path == "" {
+			path = v.at.path[what]
+		}
+		var err error
 		switch {
 		case what == "parameters" && v.how != nil:
 			sum = sumOfJSON(v.how.file.Params)
+		case what == limitsOfRun:
+			continue // they stand in the policy, too, which comes later
 		case path == "":
-			v.add(what, NotChecked, asked(what))
+			v.add(what, NotChecked, cmp.Or(v.at.lost[what], v.asked(what)))
 			continue
 		default:
-			var err error
-			if sum, err = sumOf(path); err != nil {
-				if slices.Contains(told, what) {
-					v.add(what, NotChecked, "its file is not where it was")
-					continue
-				}
-				return err
-			}
+			sum, err = sumOf(path)
+		}
+		if err != nil {
+			return err
 		}
 		v.sums[what] = sum
 		v.digest(what, sum, digests[what])
 	}
-	for _, what := range []string{"original", "release", "plan"} {
+	if err := v.limits(digests[limitsOfRun]); err != nil {
+		return err
+	}
+	for _, what := range slices.Sorted(maps.Keys(given)) {
 		if given[what] != "" && digests[what] == nil {
 			v.add(what, Fails, "the record is about none")
 		}
@@ -251,17 +252,32 @@ func (v *verifying) files() error {
 	return nil
 }
 
+// digests are those in the record, by what they are of.
+func (v *verifying) digests() map[string][]string {
+	out := map[string][]string{}
+	for _, s := range v.Record.Steps {
+		for _, m := range []map[string]string{s.In, s.Out} {
+			for what, digest := range m {
+				out[what] = append(out[what], digest)
+			}
+		}
+	}
+	return out
+}
+
 // asked says what it takes to check something.
-func asked(what string) string {
+func (v *verifying) asked(what string) string {
+	file := "--file '" + what + "=FILE'"
 	switch what {
 	case "original", "release", "plan":
 		return "--" + what + " FILE"
-	case "parameters", "policy", "sensitive", "quality model":
+	case "parameters":
 		return "--plan FILE, which was written with the record"
-	case "limits":
-		return "the record commits to them; nothing here says what they were"
 	}
-	return "nothing here names its file"
+	if v.run == nil && readBy(what) {
+		return file + ", or --plan FILE, which was written with the record and says where it was"
+	}
+	return file
 }
 
 // digest compares one.
@@ -277,6 +293,10 @@ func (v *verifying) digest(what, sum string, digests []string) {
 	}
 	if keyed && !ok && len(v.keys) == 0 {
 		v.add(what, NotChecked, "its digest has a key, so that nobody can test guesses: --plan FILE, which was written with the record, or --seed-file FILE")
+		return
+	}
+	if !ok && v.at.guessed[what] != "" {
+		v.add(what, NotChecked, fmt.Sprintf("%s is another file: --file '%s=FILE' says where it is", v.at.guessed[what], what))
 		return
 	}
 	v.test(what, ok, "it is not the one that the record is about")
@@ -306,7 +326,7 @@ func (v *verifying) again(ctx context.Context, d *Desk) error {
 		return nil
 	}
 	for _, c := range v.Checks {
-		if slices.Contains(told, c.What) && c.Result != Holds {
+		if readBy(c.What) && c.Result != Holds {
 			v.add(what, NotChecked, c.What+": "+c.Why)
 			return nil
 		}

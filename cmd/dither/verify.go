@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -15,6 +16,7 @@ import (
 
 func (a *app) verify() *cobra.Command {
 	q, asJSON := desk.VerifyRequest{}, false
+	var moved []string
 	c := &cobra.Command{
 		Use:   "verify RECORD",
 		Short: "check the record of a run, and the files that it is about",
@@ -23,12 +25,21 @@ chained and, where it is signed, its signature. Files that are given are compare
 key, so that nobody can test guesses, which the plan that was written with the record has, and the seed. With the original, the release, the plan
 and the seed the release is made again and compared byte for byte. What was not checked is named, with what it takes.
 
+What else the run read, such as the policy and hierarchies, is looked for where the plan says that it was, then under its name beside the record
+and beside the plan; --file NAME=FILE says where it is now, by the name that verify prints.
+
 The exit status is 0 where all that was checked holds, and 3 where something does not.`,
 		Example: `  dither verify run.json --release release.csv --key custodian.pub
-  dither verify run.json --original patients.csv --release release.csv --plan plan.json --seed-file run.seed`,
+  dither verify run.json --original patients.csv --release release.csv --plan plan.json --seed-file run.seed
+  dither verify run.json --plan plan.json --file policy=archive/policy.yaml --file 'hierarchy 1=archive/towns.csv'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			q.Record = args[0]
+			var err error
+			if q.Record = args[0]; len(moved) > 0 {
+				if q.Files, err = movedFiles(moved); err != nil {
+					return err
+				}
+			}
 			return a.runVerify(c.Context(), q, asJSON)
 		},
 	}
@@ -38,8 +49,22 @@ The exit status is 0 where all that was checked holds, and 3 where something doe
 	fl.StringVar(&q.Plan, "plan", "", "the plan `file` that was written with the record")
 	fl.StringVar(&q.SeedFile, "seed-file", "", "the `file` of the secret seed")
 	fl.StringVar(&q.Key, "key", "", "the public key of who must have signed it: a `file` as ssh-keygen writes it (.pub)")
+	fl.StringArrayVar(&moved, "file", nil, "where something else that the run read is now: `name=file`, by the name that verify prints, such as policy=archive/p.yaml; may be repeated")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
+}
+
+// movedFiles reads name=file.
+func movedFiles(moved []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, m := range moved {
+		name, path, ok := strings.Cut(m, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" || path == "" || out[name] != "" {
+			return nil, wrong("verify: --file %s: expected name=file, each name once, such as policy=archive/policy.yaml", m)
+		}
+		out[name] = path
+	}
+	return out, nil
 }
 
 func (a *app) runVerify(ctx context.Context, q desk.VerifyRequest, asJSON bool) error {

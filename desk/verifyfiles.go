@@ -1,0 +1,116 @@
+package desk
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/policy"
+)
+
+// This file finds what a run read besides the original, where it was or where it was moved to.
+
+// limitsOfRun is what a record calls what the release had to keep.
+const limitsOfRun = "limits"
+
+// readBy reports whether a release depends on a file that a record calls so.
+func readBy(what string) bool {
+	return what == "policy" || what == "sensitive" || what == "quality model" || strings.HasPrefix(what, "hierarchy ")
+}
+
+// places are where files are, by what the record calls them.
+type places struct {
+	path    map[string]string
+	guessed map[string]string // of those of which nobody said that they are these: by their name, or of the run before an evaluation
+	lost    map[string]string // why there is none
+}
+
+// locate finds the files, and lets the run read the policy, the hierarchies and the others where they are now.
+func (v *verifying) locate() {
+	v.at = places{map[string]string{}, map[string]string{}, map[string]string{}}
+	maps.Copy(v.at.path, v.q.Files)
+	if v.run == nil {
+		return
+	}
+	s := &v.run.Source
+	s.Policy = v.find("policy", s.Policy)
+	p := v.policy()
+	s.Sensitive, s.IQM = v.find("sensitive", s.Sensitive), v.find("quality model", s.model(p))
+	trees := s.hierarchies(p)
+	for k, column := range slices.Sorted(maps.Keys(trees)) {
+		trees[column] = v.find(fmt.Sprintf("hierarchy %d", k+1), trees[column])
+	}
+	s.Hierarchies = trees
+	if v.run.Limits != nil {
+		if path := limitsFile(*v.run.Limits, p, s.Policy); path != "" && !slices.Contains(limit.Names(), path) {
+			found := v.find(limitsOfRun, path)
+			v.run.Limits = &found
+		}
+	}
+}
+
+// policy is that of the run; an empty one where there is none to be read.
+func (v *verifying) policy() *policy.Policy {
+	p, err := parsePolicy(v.run.Source.Policy)
+	if err != nil {
+		return &policy.Policy{}
+	}
+	return p
+}
+
+// find returns where a file is: where it is said to be, where it was, or under its name beside the record or the plan; empty where it is nowhere.
+func (v *verifying) find(what, was string) string {
+	if was == "" || v.at.path[what] != "" {
+		return v.at.path[what]
+	}
+	for k, path := range []string{was, filepath.Join(filepath.Dir(v.q.Record), filepath.Base(was)), filepath.Join(filepath.Dir(v.q.Plan), filepath.Base(was))} {
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if v.at.path[what] = path; k > 0 || v.Record.Command != "protect" {
+			v.at.guessed[what] = path
+		}
+		return path
+	}
+	v.at.lost[what] = fmt.Sprintf("its file is not where it was, nor beside the record: --file '%s=FILE'", what)
+	return ""
+}
+
+// limits checks what the release had to keep, by the plan, the policy and the file of limits.
+func (v *verifying) limits(digests []string) error {
+	const what = limitsOfRun
+	switch {
+	case digests == nil:
+		return nil
+	case v.Record.Command != "protect":
+		v.add(what, NotChecked, "the record commits to them; nothing keeps what they were")
+		return nil
+	case v.run == nil || v.run.Limits == nil:
+		v.add(what, NotChecked, "--plan FILE, which was written with the record and says what they were")
+		return nil
+	case v.at.lost[what] != "":
+		v.add(what, NotChecked, v.at.lost[what])
+		return nil
+	}
+	for _, c := range v.Checks {
+		if c.What == "policy" && c.Result != Holds {
+			v.add(what, NotChecked, "policy: "+c.Why)
+			return nil
+		}
+	}
+	s, p := &v.run.Source, v.policy()
+	set, err := limitsOf(*v.run.Limits, v.run.Accept, s.keptTexts(p), p, s.Policy)
+	if err != nil && v.at.guessed[what] != "" {
+		v.add(what, NotChecked, v.at.guessed[what]+" is no file of limits")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v.digest(what, sumOfJSON(set), digests)
+	return nil
+}
