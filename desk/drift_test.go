@@ -94,3 +94,35 @@ func TestDrift(t *testing.T) {
 		t.Errorf("a new ward: %v", err)
 	}
 }
+
+// A policy has limits on drift among its thresholds, and a bound that no share has is refused in its place.
+func TestDriftInThePolicy(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	agedTable(t, at("old.csv"), 1000, 20, 60, "icu")
+	agedTable(t, at("wider.csv"), 800, 20, 70, "icu")
+	d := &Desk{}
+	if _, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("old.csv"), Class: "ill"}, Release: at("old.out.csv"), Method: "rpt", PlanOut: at("plan.json"), Limits: "none"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ thresholds, gate, err string }{
+		{"{measure: outside, max: 0.5}, {measure: drift, max: 40}", "gate: PASS (2 of 2 limits)", ""},
+		{"{measure: outside, max: 0.01}, {measure: drift, max: 40}", "gate: FAIL (1 of 2 limits)", ""},
+		{"{measure: outside, max: 1.5}", "", "policy.yaml:3:"},
+	} {
+		if err := os.WriteFile(at("policy.yaml"), []byte("version: 1\nclass: ill\nthresholds: ["+c.thresholds+"]\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("wider.csv"), Policy: at("policy.yaml")}, Release: at("wider.out.csv"), Plan: at("plan.json"), Limits: "none", Overwrite: true})
+		switch {
+		case c.err != "":
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: %v", c.thresholds, err)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", c.thresholds, err)
+		case p.Outcome.Verdict.Gate.String() != c.gate:
+			t.Errorf("%s: %s", c.thresholds, p.Outcome.Verdict.Gate.String())
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -105,15 +106,19 @@ func readLimits(path string, wrong error) (*limit.Set, error) {
 	return set, nil
 }
 
+// ofReleases are the ranges of what is judged without a measure of the catalogue and is a number.
+var ofReleases = map[string][2]float64{limit.Lookup: {0, 1}, limit.Outside: {0, 1}, limit.Patterns: {0, math.Inf(1)}, limit.Drift: {0, math.Inf(1)}}
+
 // judgeable refuses a limit on nothing, and a bound that always holds or never.
 func judgeable(l *limit.Limit) error {
-	lo, hi := 0.0, math.Inf(1)
+	own, ok := ofReleases[l.Measure]
+	lo, hi := own[0], own[1]
 	switch {
-	case l.OfColumns(), l.Measure == limit.Patterns, l.Measure == limit.Drift:
-	case l.Measure == limit.Lookup, l.Measure == limit.Outside:
-		hi = 1
+	case ok:
+	case l.OfColumns():
+		hi = math.Inf(1)
 	default:
-		names := append(limit.Kinds(), limit.Lookup, limit.Patterns, limit.Drift, limit.Outside)
+		names := slices.AppendSeq(limit.Kinds(), maps.Keys(ofReleases))
 		k := slices.IndexFunc(catalog.Measures(), func(m measure.Measure) bool { return m.Name == l.Measure })
 		if k < 0 {
 			for _, m := range catalog.Measures() {

@@ -170,7 +170,7 @@ func parsePolicy(path string) (*policy.Policy, error) {
 
 // foresee finds what will be wrong with a policy before the table is read.
 func foresee(p *policy.Policy) error {
-	ranges := map[string][2]float64{}
+	ranges := maps.Clone(ofReleases)
 	for _, m := range catalog.Measures() {
 		ranges[m.Name] = [2]float64{m.Range.Lo, m.Range.Hi}
 	}

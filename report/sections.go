@@ -37,6 +37,7 @@ var chapters = []chapter{
 	{"demands", "", func(o *study.Outcome, opt Options) any { return some(demandsOf(o, opt.Public)) }},
 	{"unprotected", "", func(o *study.Outcome, opt Options) any { return some(unprotectedOf(o, opt.Public)) }},
 	{"choice", "Why this technique", func(_ *study.Outcome, opt Options) any { return some(choosingOf(opt)) }},
+	{"drift", "Is this table like that of the plan?", func(o *study.Outcome, opt Options) any { return some(driftOf(o, opt.Public)) }},
 	{"people", "What an intruder learns", func(o *study.Outcome, opt Options) any { return some(peopleOf(o, opt.Public)) }},
 	{"fitness", "What the release is good for", func(o *study.Outcome, opt Options) any { return some(fitnessOf(o, opt.Public)) }},
 	{"operators", "The operator beside others", func(o *study.Outcome, opt Options) any { return some(operatorsOf(o, opt.Public)) }},

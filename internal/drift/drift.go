@@ -185,6 +185,9 @@ type Shift struct {
 	Name  string `json:"name"`
 	Class bool   `json:"class,omitempty"`
 	Figure
+	Numeric      bool     `json:"-"`
+	Values       []string `json:"-"`       // the bins of categories: confidential
+	Planned      []int    `json:"-"`       // by bin, in the table that the plan was made of
 	Counts       []int    `json:"-"`       // by bin; those of new values are one more
 	Missing      float64  `json:"missing"` // share of the records
 	Outside      float64  `json:"outside"` // share of the known numbers outside the range of the plan
@@ -266,7 +269,7 @@ func figure(e, a []float64) Figure {
 
 // shift compares counts. Without any known value there is nothing to compare.
 func (c *Column) shift(counts []int, records, known int) Shift {
-	s := Shift{Name: c.Name, Class: c.Class, Counts: counts, Figure: Figure{State: Quiet}}
+	s := Shift{Name: c.Name, Class: c.Class, Numeric: c.Numeric(), Values: c.Values, Planned: c.Counts, Counts: counts, Figure: Figure{State: Quiet}}
 	if records > 0 {
 		s.Missing = 1 - float64(known)/float64(records)
 	}
