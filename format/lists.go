@@ -5,6 +5,7 @@ package format
 import (
 	"github.com/dither-data/dither/format/arff"
 	"github.com/dither-data/dither/format/csv"
+	"github.com/dither-data/dither/format/jsonl"
 	"github.com/dither-data/dither/format/parquet"
 	"github.com/dither-data/dither/format/transactions"
 )
@@ -14,6 +15,7 @@ var formats = []Format{
 	csv.Format,
 	csv.FormatTSV,
 	csv.FormatText,
+	jsonl.Format,
 	parquet.Format,
 	transactions.Format,
 	transactions.FormatBasket,

@@ -45,7 +45,7 @@ type Options struct {
 	Dates map[string]calendar.Notation
 	// Items are the layouts of the set-valued columns of formats that hold none; see package layout.
 	Items []layout.Spec
-	// Types are the types that columns are to have in a Parquet file, by column name; a column that does not fit its type gets another.
+	// Types are the types that columns are to have in a format that has types, by column name; a column that does not fit its type gets another.
 	Types map[string]string
 	// Progress, when set, is told how much of a file is done, in bytes when reading and in rows when writing. Calls do not
 	// overlap and done never falls.
@@ -77,7 +77,7 @@ type Info struct {
 	// Decimals are how many decimals columns are written with, by column name, where zeros at the end make them more than their grid
 	// needs.
 	Decimals map[string]int
-	// Types are the types that columns had in a Parquet file, by column name.
+	// Types are the types that columns had in a file that has types, by column name.
 	Types map[string]string
 	// Items are the layouts that the set-valued columns were read in.
 	Items []layout.Spec

@@ -63,6 +63,7 @@ const (
 	LosesZeros                      // names and labels with a zero byte are refused
 	LosesDates                      // labels that are all dates are read as dates, unless Options.Kinds says that they are labels
 	LosesNotations                  // the notation of dates: they come back in that of ISO 8601, with times to the second or finer
+	LosesEmpty                      // tables without records are refused
 )
 
 var losses = []string{
@@ -71,6 +72,7 @@ var losses = []string{
 	"texts with a zero byte (they are refused)",
 	"the kind of a column whose labels are all dates (a policy says it)",
 	"how dates are written (they come back as ISO 8601 has them)",
+	"a table without records (it is refused)",
 }
 
 // String says in words what is lost; it is empty when nothing is.

@@ -76,6 +76,7 @@ func (s *suite) losses() error {
 		{dialect.LosesDates, table.CatColumn("a", []string{"2020-01-31", "1999-12-01"}, []int32{0, 1, 0}), func(got table.Column) bool { return got.Kind == table.Categorical }},
 		{dialect.LosesNotations, table.DateColumn("a", "dd.mm.yyyy", []float64{12, 40}), func(got table.Column) bool { return got.Dates == "dd.mm.yyyy" }},
 		{dialect.LosesZeros, table.CatColumn("a", []string{"x\x00y"}, []int32{0}), func(got table.Column) bool { return slices.Equal(got.Labels, []string{"x\x00y"}) }},
+		{dialect.LosesEmpty, table.NumColumn("a", 1, []float64{}), func(table.Column) bool { return true }},
 	} {
 		declared := s.f.Loses&c.loss != 0
 		data, err := s.write(must(c.col), dialect.Options{})
@@ -86,7 +87,7 @@ func (s *suite) losses() error {
 				return err
 			}
 			kept = c.kept(got.Column(0))
-		} else if c.loss != dialect.LosesZeros {
+		} else if c.loss != dialect.LosesZeros && c.loss != dialect.LosesEmpty {
 			return err
 		}
 		if declared == kept {

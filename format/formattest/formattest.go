@@ -115,6 +115,9 @@ func (s *suite) read(data []byte, opt dialect.Options) (*table.Table, *dialect.I
 
 // trip writes the table, reads it, and writes it again in the ways that the reader found: the table and the bytes must be the same.
 func (s *suite) trip(want *table.Table) error {
+	if want.Rows() == 0 && s.f.Loses&dialect.LosesEmpty != 0 {
+		return nil // which is refused, as another check sees
+	}
 	opt := s.ask(want)
 	data, err := s.write(want, opt)
 	if err != nil {

@@ -1,0 +1,169 @@
+package jsonl
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+var ctx = context.Background()
+
+// value draws a value as text, of the kind that its column has.
+func value(t *rapid.T, kind int) string {
+	if rapid.IntRange(0, 5).Draw(t, "missing") == 0 {
+		return "null"
+	}
+	word := func() string {
+		b, err := json.Marshal(rapid.String().Draw(t, "word"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	switch kind {
+	case 0:
+		return fmt.Sprint(rapid.IntRange(-999, 999).Draw(t, "integer"))
+	case 1:
+		return fmt.Sprintf("%d.%02de%d", rapid.IntRange(-9, 9).Draw(t, "whole"), rapid.IntRange(0, 99).Draw(t, "part"), rapid.IntRange(-3, 3).Draw(t, "exponent"))
+	case 2:
+		return word()
+	}
+	return fmt.Sprint(rapid.Bool().Draw(t, "truth"))
+}
+
+// TestTwin holds the reader against the standard library's, line by line.
+func TestTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		kinds := rapid.SliceOfN(rapid.IntRange(0, 3), 1, 4).Draw(t, "kinds")
+		var lines []string
+		for range rapid.IntRange(1, 6).Draw(t, "lines") {
+			var cells []string
+			for _, j := range rapid.Permutation([]int{0, 1, 2, 3}[:len(kinds)]).Draw(t, "order") {
+				if rapid.IntRange(0, 4).Draw(t, "absent") > 0 {
+					cells = append(cells, fmt.Sprintf(`"c%d"%s:%s`, j, rapid.SampledFrom([]string{"", " ", "\t"}).Draw(t, "blank"), value(t, kinds[j])))
+				}
+			}
+			lines = append(lines, "{"+strings.Join(cells, " , ")+"}")
+		}
+		data := []byte(strings.Join(lines, "\n"))
+		opt := dialect.Options{Kinds: map[string]table.Kind{}}
+		for j, k := range kinds {
+			if opt.Kinds[fmt.Sprint("c", j)] = table.Categorical; k < 2 {
+				opt.Kinds[fmt.Sprint("c", j)] = table.Numeric
+			}
+		}
+		got, _, err := Read(ctx, bytes.Clone(data), opt)
+		if err != nil {
+			if strings.Contains(string(data), `"c`) {
+				t.Fatal(err)
+			}
+			return
+		}
+		for i, line := range lines {
+			var want map[string]any
+			if err := json.Unmarshal([]byte(line), &want); err != nil {
+				t.Fatal(err)
+			}
+			for j := range got.Width() {
+				c := got.Column(j)
+				var has any
+				switch {
+				case c.MissingAt(i):
+				case c.Kind == table.Numeric:
+					has = c.Num[i]
+				case c.Labels[c.Cat[i]] == "true" || c.Labels[c.Cat[i]] == "false":
+					if has = c.Labels[c.Cat[i]] == "true"; kinds[c.Name[1]-'0'] == 2 {
+						has = c.Labels[c.Cat[i]]
+					}
+				default:
+					has = c.Labels[c.Cat[i]]
+				}
+				if has != want[c.Name] {
+					t.Fatalf("line %d, column %s: %v, expected %v", i+1, c.Name, has, want[c.Name])
+				}
+			}
+		}
+	})
+}
+
+// Errors name the place, and no value.
+func TestErrors(t *testing.T) {
+	for data, want := range map[string]string{
+		"":                          "the file is empty, expected a header",
+		"\n\n":                      "no line holds an object, expected a record in each",
+		"{}\n":                      "no object has a name, expected those of the columns",
+		"[{\"a\":1}]":               "line 1, byte 1: found a list, expected an object in each line",
+		"{\"a\":1}\n{\"a\":\n2}\n":  "line 2: the object does not end in its line, expected one object in each line",
+		"{\"a\":1}{\"a\":2}\n":      "line 1, byte 8: found something behind the object, expected one object in each line",
+		"{\"a\":{\"b\":1}}\n":       "line 1, byte 6: found a value inside a value, expected single values and lists of them",
+		"{\"a\":[1]}\n{\"a\":2}\n":  `line 2: column "a" holds lists and single values, expected one of them`,
+		"{\"a\":1,\"a\":2}\n":       `line 1: column "a" is named twice in an object`,
+		"{\"a\":01}\n":              "line 1, byte 8: found no sound number",
+		"{\"a\":1e999}\n":           "line 1, byte 6: found a number beyond those that a computer holds",
+		"{\"a\":\"\\ud800\"}\n":     "line 1, byte 7: found an escape that stands for no character",
+		"{\"a\":\"x\ty\"}\n":        "line 1, byte 8: found a control character in a text, expected an escape",
+		"{\"a\":Zarathustra}\n":     "line 1, byte 6: expected a value: a text in quotes, a number, true, false or null",
+		"{\"a\":[true]}\n":          `line 1, byte 7: column "a" holds a truth value in a list, expected texts or numbers`,
+		"{\"a\":Infinity}\n":        "line 1, byte 6: expected a value: a text in quotes, a number, true, false or null",
+		"{a:1}\n":                   "line 1, byte 2: expected a name in quotes",
+		"{\"a\" 1}\n":               "line 1, byte 6: expected a colon behind the name",
+		"{\"a\":1 \"b\":2}\n":       "line 1, byte 8: expected a comma or }",
+		"{\"a\":\"\xff\"}{\"b\":1}": "line 1, byte 8: found bytes that are not UTF-8 before here, expected text in UTF-8",
+	} {
+		if _, _, err := Read(ctx, []byte(data), dialect.Options{Encoding: "utf-8"}); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, expected %s", data, err, want)
+		}
+	}
+}
+
+// A file of a few bytes does not fill the memory.
+func TestSparse(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"c0":1`)
+	for j := range 20_000 {
+		fmt.Fprintf(&b, `,"d%d":1`, j)
+	}
+	b.WriteString("}\n" + strings.Repeat("{}\n", 1_000_000))
+	if _, _, err := Read(ctx, []byte(b.String()), dialect.Options{}); err == nil || !strings.Contains(err.Error(), "leave columns out") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What is of several kinds in a column, and what stays what it was when it is written again.
+func TestKinds(t *testing.T) {
+	const data = `{"n":1.50,"b":true,"mixed":1.0,"code":"007","long":12345678901234567,"l":[2,1],"w":["x"]}
+{"n":2.00,"b":false,"mixed":"x","code":"1","long":2,"l":[],"w":null}
+`
+	got, info, err := Read(ctx, []byte(data), dialect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"numeric 0.1", "categorical [true false]", "categorical [1.0 x]", "categorical [007 1]", "categorical [12345678901234567 2]", "set-valued [2 1]", "set-valued [x]"}
+	for j, a := range got.Attrs() {
+		is := fmt.Sprint(a.Kind, " ", a.Labels)
+		if a.Kind == table.Numeric {
+			is = fmt.Sprint(a.Kind, " ", a.Step)
+		}
+		if is != want[j] {
+			t.Errorf("column %s is %s, expected %s", a.Name, is, want[j])
+		}
+	}
+	var out bytes.Buffer
+	if err := Write(ctx, &out, got, info.Like(dialect.Options{})); err != nil {
+		t.Fatal(err)
+	}
+	const again = `{"n":1.50,"b":true,"mixed":"1.0","code":"007","long":"12345678901234567","l":[1,2],"w":["x"]}
+{"n":2.00,"b":false,"mixed":"x","code":"1","long":"2","l":[],"w":null}
+`
+	if out.String() != again {
+		t.Errorf("written again: %s", out.String())
+	}
+}
