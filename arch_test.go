@@ -104,6 +104,8 @@ var house = []room{
 	{techniques, "generate/*", false},
 	{techniques, "format/*", true},
 	{contracts, "format", true},
+	{techniques, "database/*/*", true},
+	{techniques, "database/*", true},
 
 	{contracts, "reconstruct", false},
 	{families, "reconstruct/internal/*", false},

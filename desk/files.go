@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/database/postgres"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/wholefile"
 	"github.com/dither-data/dither/report"
@@ -37,10 +38,11 @@ type files struct {
 	main    string   // the one of those that are written that may go to standard output
 	replace bool     // what is there
 
-	sums  map[string]string // SHA-256 of what was added, in hexadecimal, by path; nil where nobody asks
-	made  []*wholefile.File
-	out   io.Writer    // takes what is piped; nil where nothing is
-	piped bytes.Buffer // until everything else is in its place
+	sums   map[string]string // SHA-256 of what was added, in hexadecimal, by path; nil where nobody asks
+	made   []*wholefile.File
+	stored []*postgres.Pending
+	out    io.Writer    // takes what is piped; nil where nothing is
+	piped  bytes.Buffer // until everything else is in its place
 }
 
 // outputs are the paths of what is placed at last.
@@ -72,7 +74,7 @@ func (d *Desk) check(f *files) error {
 		return err
 	}
 	for _, path := range f.tables {
-		if err := format.CheckName(path); path != "" && path != standardOutput && err != nil {
+		if err := format.CheckName(path); path != "" && !postgres.Is(path) && path != standardOutput && err != nil {
 			return usage(fmt.Errorf("%s: %w", path, err))
 		}
 	}
@@ -96,6 +98,12 @@ func vacant(outputs []string, overwrite bool, inputs ...string) error {
 			if in != "" && in != standardInput && same(path, in) {
 				return usage(fmt.Errorf("%s is an input and is never overwritten", path))
 			}
+		}
+		if postgres.Is(path) {
+			if err := vacantTable(path); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := free(path, overwrite); err != nil {
 			return err
@@ -129,7 +137,7 @@ func free(path string, overwrite bool) error {
 
 // readable returns an error for a file that cannot be read. What is no ordinary file, such as a pipe, is not opened: its data come once.
 func readable(path string) error {
-	if path == "" || path == standardInput {
+	if path == "" || path == standardInput || postgres.Is(path) {
 		return nil
 	}
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
@@ -226,6 +234,9 @@ func (s *summing) Write(p []byte) (int, error) {
 
 // table adds a table and returns the SHA-256 of its file in hexadecimal. Standard output gets text, with the delimiter of the original.
 func (f *files) table(ctx context.Context, path string, t *table.Table, opt format.Options) (string, error) {
+	if postgres.Is(path) {
+		return f.store(ctx, path, t, opt)
+	}
 	h, name := sha256.New(), path
 	if path == standardOutput {
 		name = "txt"
@@ -241,10 +252,14 @@ func (f *files) table(ctx context.Context, path string, t *table.Table, opt form
 
 // place puts what was made in its place, all or nothing, and hands over what is piped.
 func (f *files) place() error {
+	back, err := f.commit()
+	if err != nil {
+		return err
+	}
 	made := f.made
 	f.made = nil
 	if err := wholefile.Place(made...); err != nil {
-		return err
+		return errors.Join(err, back())
 	}
 	return f.pass()
 }
@@ -255,6 +270,10 @@ func (f *files) discard() {
 		w.Discard()
 	}
 	f.made = nil
+	for _, p := range f.stored {
+		p.Discard()
+	}
+	f.stored = nil
 }
 
 // seed reads the seed of a seed file, or makes a fresh one: without a path it is forgotten after the request, with the path of a file that does not

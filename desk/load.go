@@ -28,7 +28,8 @@ import (
 
 // Source says where a table is, how it is read and what its columns are.
 type Source struct {
-	Path        string            `json:"-"`                       // of a CSV, ARFF or Parquet file; "-" is Desk.In
+	Path        string            `json:"-"`                       // of a file, or the address of a table in a database; "-" is Desk.In
+	Query       string            `json:"query,omitempty"`         // what is read of the database that Path is the address of, where that names no table
 	Class       string            `json:"class,omitempty"`         // the column that decision rules predict; empty takes the policy's
 	Roles       []ColumnRole      `json:"roles,omitempty"`         // they win over the policy's, and those over what the profile suggests
 	Policy      string            `json:"policy,omitempty"`        // path of a policy file; empty for none
@@ -265,7 +266,7 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 	opt.Dates = maps.Clone(want.dates)
 	maps.DeleteFunc(opt.Dates, func(name string, _ calendar.Notation) bool { return codes[name] != nil })
 	maps.DeleteFunc(opt.Kinds, func(name string, _ table.Kind) bool { return codes[name] != nil }) // a code may be no number
-	t, info, err := d.readAs(ctx, path, opt)
+	t, info, err := d.readAs(ctx, path, s, opt)
 	if err == nil && len(codes) > 0 {
 		t, err = blanked(t, codes, want, info)
 	}
@@ -273,16 +274,6 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 		t, err = merged(t, info)
 	}
 	return t, info, err
-}
-
-func (d *Desk) readAs(ctx context.Context, path string, opt format.Options) (*table.Table, *format.Info, error) {
-	if path != standardInput {
-		return format.Read(ctx, path, opt)
-	}
-	if d.In == nil {
-		return nil, nil, usage(errors.New("there is no standard input to read a table from"))
-	}
-	return format.ReadFrom(ctx, nameOf(path), d.In, opt)
 }
 
 // delimiter reads the name of a separator.
@@ -303,14 +294,6 @@ func delimiter(name string) (byte, error) {
 		return 0, &Usage{"delimiter", strconv.Quote(name), errors.New("expected comma, semicolon, tab, pipe, blank or one character")}
 	}
 	return name[0], nil
-}
-
-// nameOf returns the name of a file without its folder.
-func nameOf(path string) string {
-	if path == standardInput {
-		return "standard input"
-	}
-	return filepath.Base(path)
 }
 
 func fileOf(path string, info *format.Info, t *table.Table) study.File {
@@ -485,14 +468,4 @@ func readHierarchy(column, path string) (*hierarchy.Hierarchy, error) {
 		return nil, fmt.Errorf("%s: %w", nameOf(path), err)
 	}
 	return h, nil
-}
-
-// trimmed is the name of a data set: that of its file without the extension.
-func trimmed(path string) string {
-	name := nameOf(path)
-	if path != standardInput {
-		name = format.Unpacked(name)
-		name = strings.TrimSuffix(name, filepath.Ext(name))
-	}
-	return name
 }

@@ -56,11 +56,3 @@ func (f *files) pass() error {
 	}
 	return nil
 }
-
-// OutputName is the name of an output for people.
-func OutputName(path string) string {
-	if path == standardOutput {
-		return "standard output"
-	}
-	return path
-}

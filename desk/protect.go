@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -438,7 +437,7 @@ func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.O
 // write writes the release and its plan unless they are withheld. They are not in their places yet.
 func (d *Desk) write(ctx context.Context, p *Protection, q *ProtectRequest, f *files, l *Loaded, method string, made *study.Protected) error {
 	released := &p.Outcome.ReleasedFile
-	*released = study.File{Name: filepath.Base(OutputName(q.Release)), Rows: made.Output.Rows(), Columns: made.Output.Width()}
+	*released = study.File{Name: nameOf(OutputName(q.Release)), Rows: made.Output.Rows(), Columns: made.Output.Width()}
 	if q.trial {
 		released.Name = ""
 	}

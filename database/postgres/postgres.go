@@ -1,0 +1,216 @@
+// Package postgres reads a table of a PostgreSQL database, or the answer to a query, and writes a release into a new table.
+//
+// A table is named by an address: postgres://user@host/database?table=schema.name. The rest of it is that of PostgreSQL's own library: host, port, service, sslmode and so
+// on, with the same environment variables and the same files. A password never stands in an address, where everybody on the computer could read it: it comes from
+// PGPASSWORD, the password file or the service file.
+//
+// Data go both ways by COPY, as comma-separated text, which package format/csv reads and writes on all cores: NULL is an empty cell, an empty text a quoted one. So nothing that
+// is a value in the database is missing here, and the other way round.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Address names a table of a database, or a query to it.
+type Address struct {
+	Table string // as it is written in SQL, in up to two parts; empty where Query is set
+	Query string // a SELECT; empty where Table is set
+
+	config *pgconn.Config
+}
+
+// Is reports whether a path is an address of a database, not a file.
+func Is(path string) bool {
+	return strings.HasPrefix(path, "postgres://") || strings.HasPrefix(path, "postgresql://")
+}
+
+// Name is what people call the data of an address: its table. It holds nothing of how the database is reached.
+func Name(path string) string {
+	if u, err := url.Parse(path); err == nil {
+		if t := u.Query().Get("table"); t != "" {
+			return t
+		}
+	}
+	return "query"
+}
+
+// errPassword says why an address with a password is refused, and what to do instead.
+var errPassword = errors.New("the address holds a password, which everybody on this computer could read: leave it out, and put it into the password file (~/.pgpass), a service file or PGPASSWORD")
+
+// Parse reads an address, with a query where it names no table. Errors tell no part of a password.
+func Parse(path, query string) (*Address, error) {
+	u, err := url.Parse(path)
+	if err != nil {
+		return nil, errors.New("the address of the database cannot be read; it is like postgres://user@host/database?table=patients")
+	}
+	q := u.Query()
+	if _, set := u.User.Password(); set || q.Has("password") || q.Has("sslpassword") {
+		return nil, errPassword
+	}
+	a := &Address{Table: q.Get("table"), Query: query}
+	q.Del("table")
+	u.RawQuery = q.Encode()
+	switch {
+	case a.Table == "" && a.Query == "":
+		return nil, errors.New("the address names no table: add ?table=NAME to it, or give a query")
+	case a.Table != "" && a.Query != "":
+		return nil, errors.New("the address names a table and there is a query, too; leave one of them out")
+	}
+	if a.Table != "" {
+		if _, err := quoted(a.Table); err != nil {
+			return nil, err
+		}
+	}
+	if a.config, err = pgconn.ParseConfig(u.String()); err != nil { // the error may hold more than should be told
+		return nil, errors.New("the address of the database, or what the environment adds to it, cannot be used; it is like postgres://user@host/database?table=patients")
+	}
+	a.config.RuntimeParams["application_name"] = "dither"
+	a.config.RuntimeParams["datestyle"] = "ISO, YMD"
+	a.config.RuntimeParams["timezone"] = "UTC"
+	a.config.RuntimeParams["extra_float_digits"] = "1"
+	a.config.RuntimeParams["client_encoding"] = "UTF8"
+	a.config.RuntimeParams["synchronize_seqscans"] = "off" // else a table without a key may be read from its middle
+	return a, nil
+}
+
+// connect opens a connection.
+func (a *Address) connect(ctx context.Context) (*pgconn.PgConn, error) {
+	c, err := pgconn.ConnectConfig(ctx, a.config.Copy())
+	if err == nil {
+		return c, nil
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return nil, fmt.Errorf("the database refuses: %w", told(err))
+	}
+	return nil, fmt.Errorf("no database answers at %s, port %d", a.config.Host, a.config.Port)
+}
+
+// told is an error in the words of the server, without its detail, which may quote values.
+func told(err error) error {
+	var server *pgconn.PgError
+	if !errors.As(err, &server) {
+		return err
+	}
+	if valued[server.Code[:2]] { // the message itself quotes a value
+		return fmt.Errorf("a value that does not fit%s (SQLSTATE %s)", in(server), server.Code)
+	}
+	return fmt.Errorf("%s (SQLSTATE %s)", server.Message, server.Code)
+}
+
+// valued are the classes of errors whose messages quote values: data exceptions, and constraints.
+var valued = map[string]bool{"22": true, "23": true}
+
+func in(e *pgconn.PgError) string {
+	if e.ColumnName == "" {
+		return ""
+	}
+	return fmt.Sprintf(" column %q", e.ColumnName)
+}
+
+// quoted is the name of a table in SQL. A name is split at its first point; a part in double quotes may hold points.
+func quoted(name string) (string, error) {
+	parts, err := split(name)
+	if err != nil {
+		return "", err
+	}
+	for k, p := range parts {
+		parts[k] = identifier(p)
+	}
+	return strings.Join(parts, "."), nil
+}
+
+// split cuts the name of a table into its schema and itself.
+func split(name string) (parts []string, err error) {
+	bad := fmt.Errorf("%q is no name of a table: expected name or schema.name", name)
+	if strings.ContainsRune(name, 0) {
+		return nil, bad
+	}
+	for rest := name; ; {
+		part, quotes := rest, strings.HasPrefix(rest, `"`)
+		if quotes {
+			end := 1
+			for end < len(rest) && (rest[end] != '"' || end+1 < len(rest) && rest[end+1] == '"') {
+				if rest[end] == '"' {
+					end++
+				}
+				end++
+			}
+			if end >= len(rest) {
+				return nil, bad
+			}
+			part, rest = strings.ReplaceAll(rest[1:end], `""`, `"`), rest[end+1:]
+		} else {
+			part, rest = rest, ""
+			if k := strings.IndexByte(part, '.'); k >= 0 {
+				part, rest = part[:k], part[k:]
+			}
+		}
+		if parts = append(parts, part); part == "" || len(parts) > 2 {
+			return nil, bad
+		}
+		if rest == "" {
+			return parts, nil
+		}
+		if rest[0] != '.' {
+			return nil, bad
+		}
+		rest = rest[1:]
+	}
+}
+
+// identifier is a name in SQL, whatever it holds.
+func identifier(name string) string {
+	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+}
+
+// rows runs a statement with parameters and returns the texts of its answer; NULL is "".
+func rows(ctx context.Context, c *pgconn.PgConn, sql string, params ...string) (out [][]string, err error) {
+	values := make([][]byte, len(params))
+	for k, p := range params {
+		values[k] = []byte(p)
+	}
+	answer := c.ExecParams(ctx, sql, values, nil, nil, nil)
+	for answer.NextRow() {
+		var cells []string
+		for _, v := range answer.Values() {
+			cells = append(cells, string(v))
+		}
+		out = append(out, cells)
+	}
+	if _, err := answer.Close(); err != nil {
+		return nil, ended(ctx, err)
+	}
+	return out, nil
+}
+
+// run executes statements without parameters.
+func run(ctx context.Context, c *pgconn.PgConn, sql string) error {
+	_, err := c.Exec(ctx, sql).ReadAll()
+	return ended(ctx, err)
+}
+
+// ended is the error of a request to the server: that of the context where it is at an end.
+func ended(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return told(err)
+	}
+	return fmt.Errorf("the connection to the database broke: %w", err)
+}

@@ -1,0 +1,207 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/csv"
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+// Vacant checks, before any work, that the database can be reached, that it has no table of the address's name, and that one may be made there.
+func Vacant(ctx context.Context, a *Address) error {
+	c, err := a.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	return a.vacant(ctx, c)
+}
+
+func (a *Address) vacant(ctx context.Context, c *pgconn.PgConn) error {
+	name, err := quoted(a.Table)
+	if err != nil {
+		return err
+	}
+	parts, err := split(a.Table)
+	if err != nil {
+		return err
+	}
+	there, err := rows(ctx, c, "SELECT to_regclass($1) IS NOT NULL", name)
+	if err != nil {
+		return err
+	}
+	if there[0][0] == "t" {
+		return fmt.Errorf("the database has a table %s: a release is never written over one; drop it, or name another", a.Table)
+	}
+	may := "SELECT current_schema() IS NOT NULL AND has_schema_privilege(current_schema(), 'CREATE')"
+	var schema []string
+	if len(parts) == 2 {
+		schema = parts[:1]
+		may = "SELECT coalesce((SELECT has_schema_privilege(oid, 'CREATE') FROM pg_namespace WHERE nspname = $1), false)"
+	}
+	allowed, err := rows(ctx, c, may, schema...)
+	if err != nil {
+		return err
+	}
+	if allowed[0][0] != "t" {
+		return fmt.Errorf("no table %s can be made there: the schema is missing, or the user may not create tables in it", a.Table)
+	}
+	return nil
+}
+
+// Pending is a new table whose rows are in the database and that nobody else sees before Commit.
+type Pending struct {
+	SHA256 string // of the table as Read finds it, which Read tells in its Info, too
+
+	a *Address
+	c *pgconn.PgConn
+}
+
+// Write makes a table in a transaction and fills it by COPY. Columns have the types that opt.Types names where their values still
+// are of such a type, as those of Info.Types are; else whole numbers are bigint, other numbers double precision, dates date or timestamp, and everything else text. Until
+// Commit nothing is there for anybody, and an error or an end of the connection leaves nothing.
+func Write(ctx context.Context, a *Address, t *table.Table, opt dialect.Options) (*Pending, error) {
+	t, err := standard(t)
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pending{a: a, c: c}
+	if err := p.fill(ctx, t, opt); err != nil {
+		p.Discard()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Pending) fill(ctx context.Context, t *table.Table, opt dialect.Options) error {
+	if err := run(ctx, p.c, "BEGIN"); err != nil {
+		return err
+	}
+	if err := p.a.vacant(ctx, p.c); err != nil {
+		return err
+	}
+	name, err := quoted(p.a.Table)
+	if err != nil {
+		return err
+	}
+	var columns []string
+	for _, c := range t.Columns() {
+		columns = append(columns, identifier(c.Name)+" "+typeOf(&c, opt.Types[c.Name]))
+	}
+	if err := run(ctx, p.c, "CREATE TABLE "+name+" ("+strings.Join(columns, ", ")+")"); err != nil {
+		return err
+	}
+	r, w := io.Pipe()
+	go func() {
+		w.CloseWithError(csv.Write(ctx, w, t, dialect.Options{Progress: opt.Progress}))
+	}()
+	_, err = p.c.CopyFrom(ctx, r, "COPY "+name+" FROM STDIN (FORMAT csv, HEADER)")
+	r.CloseWithError(io.ErrClosedPipe) // ends the writer where the server stopped reading
+	if err != nil {
+		return ended(ctx, err)
+	}
+	return p.readBack(ctx)
+}
+
+// readBack finds what the table will be known by.
+func (p *Pending) readBack(ctx context.Context) error {
+	cols, err := p.a.columns(ctx, p.c)
+	if err != nil {
+		return err
+	}
+	data, _, err := p.a.copyOut(ctx, p.c, cols)
+	p.SHA256 = digest(data)
+	return err
+}
+
+// Commit makes the table visible. It is the caller's last step but for what Drop takes back.
+func (p *Pending) Commit(ctx context.Context) error {
+	return run(ctx, p.c, "COMMIT")
+}
+
+// Drop takes a table back that was committed, as it must when something that belongs to it could not be written, and ends the connection.
+func (p *Pending) Drop(ctx context.Context) error {
+	name, err := quoted(p.a.Table)
+	if err == nil {
+		err = run(ctx, p.c, "DROP TABLE "+name)
+	}
+	p.Close()
+	return err
+}
+
+// Discard leaves nothing of a table that is not committed. It may be called at any time, more than once.
+func (p *Pending) Discard() { p.Close() }
+
+// Close ends the connection, and with it a transaction that is open.
+func (p *Pending) Close() { p.c.Close(context.Background()) }
+
+// standard is the table as the server reads it: dates in the notation of ISO 8601.
+func standard(t *table.Table) (*table.Table, error) {
+	for j := range t.Width() {
+		at := *t.Attr(j)
+		if at.Kind == table.SetValued {
+			return nil, fmt.Errorf("column %q holds sets of items, which no table of a database holds", at.Name)
+		}
+		if at.Dates != "" {
+			at.Dates = iso(at.Dates)
+			t = t.WithAttr(j, at)
+		}
+	}
+	return t, nil
+}
+
+// iso is the notation of ISO 8601 that has the unit of another one.
+func iso(n calendar.Notation) calendar.Notation {
+	s := string(n)
+	switch {
+	case !strings.Contains(s, "h"):
+		return "yyyy-mm-dd"
+	case !strings.Contains(s, "ss"):
+		return "yyyy-mm-dd hh:mm"
+	case !strings.Contains(s, "f"):
+		return "yyyy-mm-dd hh:mm:ss"
+	}
+	return calendar.Notation("yyyy-mm-dd hh:mm:ss." + strings.Repeat("f", strings.Count(s, "f")))
+}
+
+// whole and broken are the types of numbers of the server.
+var (
+	whole  = []string{"smallint", "integer", "bigint"}
+	broken = []string{"real", "double precision", "numeric"}
+)
+
+// typeOf is the type of a column of a release, told that of the original, which may be no type of the server, and empty.
+func typeOf(c *table.Column, was string) string {
+	plain, _, _ := strings.Cut(was, "(")
+	switch {
+	case c.Kind != table.Numeric:
+		if was == "boolean" && !slices.ContainsFunc(c.Labels, func(l string) bool { return l != "t" && l != "f" }) {
+			return "boolean"
+		}
+		return "text"
+	case c.Dates != "" && strings.Contains(string(c.Dates), "h"):
+		return "timestamp"
+	case c.Dates != "":
+		return "date"
+	case slices.Contains(broken, plain):
+		return was
+	case c.Step >= 1 && c.Step == float64(int64(c.Step)):
+		if slices.Contains(whole, plain) {
+			return was
+		}
+		return "bigint"
+	}
+	return "double precision"
+}
