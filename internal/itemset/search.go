@@ -18,6 +18,7 @@ type search struct {
 	masks   []uint64 // of the transactions of a child, before they are laid out
 	weights []int32
 	places  *[8][256]uint64
+	eights  *[8][256]int32
 	table   []int32 // of hashed masks: their place in the level and 1
 	part    int     // of the hash that is not looked at
 	supers  []int32 // of a block
@@ -91,31 +92,12 @@ func (s *search) child(l *level, d, b int) bool {
 	if s.kind == All {
 		wanted = low(b)
 	}
-	s.masks, s.weights = s.masks[:0], s.weights[:0]
-	shared := wanted
-	for k, m := range l.masks {
-		if m>>b&1 == 0 {
-			continue
-		}
-		m &= wanted
-		shared &= m
-		if m != 0 {
-			s.masks, s.weights = append(s.masks, m), append(s.weights, l.weights[k])
-		}
-	}
+	shared := s.project(l, b, wanted)
 	if shared>>b != 0 {
 		return false // these are found where the item that all have was taken
 	}
 	var counts [64]int32
-	for k, m := range s.masks {
-		w := s.weights[k]
-		for m &^= shared; m != 0; m &= m - 1 {
-			counts[bits.TrailingZeros64(m)&63] += w
-		}
-	}
-	for m := shared; m != 0; m &= m - 1 {
-		counts[bits.TrailingZeros64(m)] = int32(support)
-	}
+	s.tally(&counts, wanted)
 	chosen, free := len(s.chosen), len(s.free)
 	s.chosen = append(s.chosen, l.items[b])
 	next := s.level(d)
@@ -128,6 +110,22 @@ func (s *search) child(l *level, d, b int) bool {
 	all := s.descend(next, d)
 	s.chosen, s.free = s.chosen[:chosen], s.free[:free]
 	return all && s.kind == Maximal && next.ext+bits.OnesCount64(shared) == b
+}
+
+// project takes the wanted bits of the transactions of a level that have bit b as masks, and returns those that all of them have. It does not branch: half of the
+// transactions may have the bit, in no order that a processor could foresee.
+func (s *search) project(l *level, b int, wanted uint64) (shared uint64) {
+	n, size := 0, len(l.masks)
+	masks, weights := slices.Grow(s.masks[:0], size)[:size], slices.Grow(s.weights[:0], size)[:size]
+	shared = wanted
+	for k, m := range l.masks {
+		has := m >> b & 1
+		masks[n], weights[n] = m&wanted, l.weights[k]
+		shared &= m | (has - 1)
+		n += int(has)
+	}
+	s.masks, s.weights = masks[:n], weights[:n]
+	return shared
 }
 
 // layout chooses the bits of the next level of those of l, and takes the items that all its transactions have into the set at hand.
