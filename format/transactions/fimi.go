@@ -40,11 +40,11 @@ func readNumbers(ctx context.Context, data []byte, opt dialect.Options) (*table.
 	if err != nil {
 		return nil, nil, err
 	}
-	parts, err := scan(ctx, content, scanNumbers, opt.Progress)
+	all, err := scan(ctx, content, ' ', scanNumbers, opt.Progress)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := column(ctx, parts, func(id uint32) string { return strconv.FormatUint(uint64(id), 10) })
+	c, err := column(ctx, all, func(id uint32) string { return strconv.FormatUint(uint64(id), 10) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,33 +52,32 @@ func readNumbers(ctx context.Context, data []byte, opt dialect.Options) (*table.
 }
 
 // scanNumbers reads lines of numbers.
-func scanNumbers(data []byte, from, to int) (*part, error) {
-	p := newPart(data[from:to], ' ')
+func scanNumbers(p *part, data []byte, from, to int) error {
 	for at, begun := from, from; at < to; at++ {
 		b := data[at]
 		switch {
 		case b-'0' < 10:
 			id, end, ok := digits(data, at)
 			if !ok {
-				return nil, text.At(data, at, "an item is a whole number from 0 to %d", Most)
+				return text.At(data, at, "an item is a whole number from 0 to %d", Most)
 			}
-			p.items, at = append(p.items, id), end-1
+			p.items, at, p.most = append(p.items, int32(id)), end-1, max(p.most, id)
 		case b == '\n':
 			p.ends, begun = append(p.ends, len(p.items)), at+1
 		case blank(b):
 		case b == '?' && data[at+1]-'0' < 10:
 			id, end, ok := digits(data, at+1)
 			if !ok {
-				return nil, text.At(data, at+1, "an item is a whole number from 0 to %d", Most)
+				return text.At(data, at+1, "an item is a whole number from 0 to %d", Most)
 			}
-			p.maybe, at = append(p.maybe, maybe{len(p.ends), id}), end-1
+			p.maybe, at, p.most = append(p.maybe, maybe{len(p.ends), id}), end-1, max(p.most, id)
 		case b == '?' && alone(data, begun, at):
 			p.missing = append(p.missing, len(p.ends))
 		default:
-			return nil, text.At(data, at, "an item is a whole number from 0 to %d, with blanks between them", Most)
+			return text.At(data, at, "an item is a whole number from 0 to %d, with blanks between them", Most)
 		}
 	}
-	return p, nil
+	return nil
 }
 
 // digits reads the number at data[at], which ends at a blank or a line feed. It is false for other text and numbers too large.

@@ -41,6 +41,23 @@ func TestBlanks(t *testing.T) {
 	formattest.Run(t, FormatBasket, with)
 }
 
+// TestRoom: parts that need less room than was counted, or more, are joined to what stands in the file.
+func TestRoom(t *testing.T) {
+	for name, line := range map[string]string{"as counted": "1 2 3\n", "repeated": "3 2 2 1 3 \n", "carriage returns": "1\r2\r3\r3\n"} {
+		n := 3*leastChunk/len(line) + 1
+		tab, _, err := Format.Read(context.Background(), []byte(strings.Repeat(line+"7 9\n", n)), dialect.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := tab.Sets(0)
+		for i := range 2 * n {
+			if want := [][]int32{{0, 1, 2}, {3, 4}}[i%2]; !slices.Equal(s.Present.Row(i), want) {
+				t.Fatalf("%s: row %d is %v, expected %v", name, i, s.Present.Row(i), want)
+			}
+		}
+	}
+}
+
 // Names have blanks between them where nothing else can stand between them, and else hold them.
 func TestSeparatorsFoundOut(t *testing.T) {
 	for text, items := range map[string][]string{

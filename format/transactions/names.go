@@ -47,11 +47,11 @@ func readNames(ctx context.Context, data []byte, opt dialect.Options) (*table.Ta
 	if between == 0 {
 		between = separator(content)
 	}
-	parts, err := scan(ctx, content, func(data []byte, from, to int) (*part, error) { return scanNames(data, from, to, between) }, opt.Progress)
+	all, err := scan(ctx, content, between, func(p *part, data []byte, from, to int) error { return scanNames(p, data, from, to, between) }, opt.Progress)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := column(ctx, parts, nil)
+	c, err := column(ctx, all, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -110,8 +110,7 @@ func outside(content []byte) *[256]int {
 }
 
 // scanNames reads lines of names.
-func scanNames(data []byte, from, to int, between byte) (*part, error) {
-	p := newPart(data[from:to], between)
+func scanNames(p *part, data []byte, from, to int, between byte) error {
 	number, broken := map[string]uint32{}, false
 	id := func(name []byte) uint32 {
 		k, ok := number[string(name)]
@@ -136,19 +135,19 @@ func scanNames(data []byte, from, to int, between byte) (*part, error) {
 			name, isQuoted, end, err := word(data, at, between)
 			switch none := len(name) == 0 && !isQuoted; {
 			case err != nil:
-				return nil, err
+				return err
 			case asked && none:
 				if !aloneBetween(data, begun, at-1, end) {
-					return nil, text.At(data, at-1, "a single ? stands for an unknown transaction, in a line of its own")
+					return text.At(data, at-1, "a single ? stands for an unknown transaction, in a line of its own")
 				}
 				p.missing = append(p.missing, len(p.ends))
 			case asked:
 				p.maybe = append(p.maybe, maybe{len(p.ends), id(name)})
 			case !none:
-				p.items = append(p.items, id(name))
+				p.items = append(p.items, int32(id(name)))
 			}
 			if broken {
-				return nil, text.At(data, at, "a carriage return or a zero byte within a name")
+				return text.At(data, at, "a carriage return or a zero byte within a name")
 			}
 			at = end + 1
 			if data[end] == '\n' {
@@ -157,7 +156,7 @@ func scanNames(data []byte, from, to int, between byte) (*part, error) {
 		}
 		p.ends = append(p.ends, len(p.items))
 	}
-	return p, nil
+	return nil
 }
 
 // aloneBetween reports whether a word from at to end is the only one of its line.

@@ -46,13 +46,13 @@ func readSPMF(ctx context.Context, data []byte, opt dialect.Options) (*table.Tab
 	if err != nil {
 		return nil, nil, err
 	}
-	parts, err := scan(ctx, content, func(data []byte, from, to int) (*part, error) {
-		return scanNumbers(data, max(from, body), max(to, body))
+	all, err := scan(ctx, content, ' ', func(p *part, data []byte, from, to int) error {
+		return scanNumbers(p, data, max(from, body), max(to, body))
 	}, opt.Progress)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := column(ctx, parts, func(id uint32) string {
+	c, err := column(ctx, all, func(id uint32) string {
 		if name, ok := names[id]; ok {
 			return name
 		}

@@ -33,21 +33,23 @@ const (
 // part is the transactions of a stretch of lines. Items are numbers that code says the meaning of, or those of names.
 type part struct {
 	ends    []int    // of each transaction in items
-	items   []uint32 // present, as they stand
+	items   []int32  // present, as they stand; their codes once the parts are joined
+	room    int      // of items
+	most    uint32   // number of an item
 	maybe   []maybe  // that may or may not be there
 	missing []int    // transactions
 	names   []string // of items, in the order of their appearance; nil where items are their own names
 	code    []int32  // of the names in the table
 }
 
-// newPart returns a part with room for the lines of a stretch, in which items stand apart by blanks or by another separator.
-func newPart(lines []byte, between byte) *part {
-	rows := bytes.Count(lines, []byte{'\n'})
-	items := rows + bytes.Count(lines, []byte{between})
+// countLines returns how many lines a stretch has, and how many items at most, which stand apart by blanks or by another separator.
+func countLines(lines []byte, between byte) (rows, items int) {
+	rows = bytes.Count(lines, []byte{'\n'})
+	items = rows + bytes.Count(lines, []byte{between})
 	if between == ' ' {
 		items += bytes.Count(lines, []byte{'\t'})
 	}
-	return &part{ends: make([]int, 0, rows), items: make([]uint32, 0, items)}
+	return rows, items
 }
 
 // maybe is an unknown item of a transaction of the part.
@@ -56,22 +58,41 @@ type maybe struct {
 	item uint32
 }
 
-// scanner reads the lines of a stretch that begins at from and ends behind a line feed.
-type scanner func(data []byte, from, to int) (*part, error)
+// scanner reads the lines of a stretch, which begins at from and ends behind a line feed, into a part with room for them.
+type scanner func(p *part, data []byte, from, to int) error
+
+// lines are the parts of a file. Their items stand in one array, so that they need no other once they are joined.
+type lines struct {
+	parts []*part
+	all   []int32
+}
 
 // scan reads all lines on all cores.
-func scan(ctx context.Context, data []byte, read scanner, progress func(done, total int64)) ([]*part, error) {
+func scan(ctx context.Context, data []byte, between byte, read scanner, progress func(done, total int64)) (*lines, error) {
 	starts, chunk := []int{0}, min(max(len(data)/chunks, leastChunk), mostChunk)
 	for at := 0; at < len(data); {
 		at = min(at+chunk, len(data)-1)
 		at += bytes.IndexByte(data[at:], '\n') + 1
 		starts = append(starts, at)
 	}
-	parts := make([]*part, len(starts)-1)
+	l := &lines{parts: make([]*part, len(starts)-1)}
+	parallel.Do(len(l.parts), func(k int) {
+		rows, items := countLines(data[starts[k]:starts[k+1]], between)
+		l.parts[k] = &part{ends: make([]int, 0, rows), room: items}
+	})
+	total := 0
+	for _, p := range l.parts {
+		total += p.room
+	}
+	l.all = make([]int32, total)
+	free := l.all
+	for _, p := range l.parts {
+		p.items, free = free[:0:p.room], free[p.room:]
+	}
 	var mu sync.Mutex
 	done := 0
-	err := parallel.Each(ctx, len(parts), func(k int) (err error) {
-		parts[k], err = read(data, starts[k], starts[k+1])
+	err := parallel.Each(ctx, len(l.parts), func(k int) error {
+		err := read(l.parts[k], data, starts[k], starts[k+1])
 		if progress != nil {
 			mu.Lock()
 			defer mu.Unlock()
@@ -80,11 +101,12 @@ func scan(ctx context.Context, data []byte, read scanner, progress func(done, to
 		}
 		return err
 	})
-	return parts, err
+	return l, err
 }
 
 // column joins the parts. The labels are those of the items' numbers where numbered, which ascend, and else the names in the order of their appearance.
-func column(ctx context.Context, parts []*part, label func(id uint32) string) (table.Column, error) {
+func column(ctx context.Context, l *lines, label func(id uint32) string) (table.Column, error) {
+	parts := l.parts
 	var labels []string
 	var number *coding
 	if label != nil {
@@ -96,30 +118,28 @@ func column(ctx context.Context, parts []*part, label func(id uint32) string) (t
 	} else {
 		labels = join(parts)
 	}
-	rows, items, unknown, missing := 0, 0, 0, 0
-	rowAt, itemAt := make([]int, len(parts)), make([]int, len(parts))
+	rows, unknown, missing := 0, 0, 0
+	rowAt := make([]int, len(parts))
 	for k, p := range parts {
-		rowAt[k], itemAt[k] = rows, items
-		rows, items, unknown, missing = rows+len(p.ends), items+len(p.items), unknown+len(p.maybe), missing+len(p.missing)
+		rowAt[k] = rows
+		rows, unknown, missing = rows+len(p.ends), unknown+len(p.maybe), missing+len(p.missing)
 	}
-	s := &table.Sets{Present: table.Lists{Start: make([]int, rows+1), Codes: make([]int32, items)}}
-	kept := make([]int, len(parts)) // items without those that are there twice
+	s := &table.Sets{Present: table.Lists{Start: make([]int, rows+1), Codes: l.joined()}}
 	err := parallel.Each(ctx, len(parts), func(k int) error {
 		p := parts[k]
-		kept[k] = p.fill(s.Present.Codes[itemAt[k]:itemAt[k]+len(p.items)], s.Present.Start[rowAt[k]:rowAt[k]+len(p.ends)], p.coder(number))
-		p.items = nil
+		p.items = p.items[:p.fill(s.Present.Start[rowAt[k]:rowAt[k]+len(p.ends)], p.coder(number))]
 		return nil
 	})
 	if err != nil {
 		return table.Column{}, err
 	}
 	at := 0
-	for k, p := range parts { // close the gaps of items that were there twice
-		copy(s.Present.Codes[at:], s.Present.Codes[itemAt[k]:itemAt[k]+kept[k]])
+	for k, p := range parts { // close the gaps of items that were there twice, and of room that was not needed
+		copy(s.Present.Codes[at:], p.items)
 		for i := range p.ends {
 			s.Present.Start[rowAt[k]+i] += at
 		}
-		at += kept[k]
+		at += len(p.items)
 	}
 	s.Present.Start[rows], s.Present.Codes = at, s.Present.Codes[:at]
 	if missing > 0 {
@@ -147,15 +167,34 @@ func (p *part) coder(number *coding) *coding {
 	return &coding{table: p.code}
 }
 
-// fill writes the codes of every transaction, ascending and once each, and where it begins; it returns how many there are.
-func (p *part) fill(codes []int32, starts []int, code *coding) int {
+// joined returns an array for the codes of all items: that of the items, which may be written over from its beginning on. Where a part found no room in it, as
+// separators were counted that are none of its file, it is another.
+func (l *lines) joined() []int32 {
+	items, own := 0, true
+	for _, p := range l.parts {
+		items += len(p.items)
+		own = own && len(p.items) <= p.room
+	}
+	if own {
+		return l.all
+	}
+	return make([]int32, items)
+}
+
+// fill puts the codes of every transaction, ascending and once each, in the place of the items, and where it begins into starts; it returns how many there are.
+func (p *part) fill(starts []int, code *coding) int {
 	from, to := 0, 0
 	for i, end := range p.ends {
 		starts[i] = to
-		own := codes[to : to+end-from]
+		own := p.items[to : to+end-from]
 		last, ascending := int32(-1), true
 		for k, id := range p.items[from:end] {
-			v := code.of(id)
+			var v int32
+			if code.table != nil {
+				v = code.table[id]
+			} else {
+				v = code.search(uint32(id))
+			}
 			own[k] = v
 			ascending = ascending && v > last
 			last = v
@@ -190,7 +229,7 @@ func (p *part) unknown(s *table.Sets, first int, code *coding) {
 // each calls f for the items of a part.
 func (p *part) each(f func(id uint32)) {
 	for _, id := range p.items {
-		f(id)
+		f(uint32(id))
 	}
 	for _, m := range p.maybe {
 		f(m.item)
@@ -199,17 +238,14 @@ func (p *part) each(f func(id uint32)) {
 
 // distinct returns the items that occur, ascending.
 func distinct(parts []*part) (ids []uint32) {
-	most, items := make([]uint32, len(parts)), 0
-	parallel.Do(len(parts), func(k int) {
-		parts[k].each(func(id uint32) { most[k] = max(most[k], id) })
-	})
+	last, items := uint32(0), 0
 	for _, p := range parts {
-		items += len(p.items) + len(p.maybe)
+		last, items = max(last, p.most), items+len(p.items)+len(p.maybe)
 	}
-	if len(parts) == 0 {
+	if items == 0 {
 		return nil
 	}
-	if last := slices.Max(most); dense(last, items) {
+	if dense(last, items) {
 		seen := make([]atomic.Bool, last+1)
 		parallel.Do(len(parts), func(k int) {
 			parts[k].each(func(id uint32) {

@@ -238,7 +238,9 @@ func (w *wanted) without(out, line []byte, items []int32, gone []bool) []byte {
 // parse finds the items of all lines that are looked for.
 func (win *Window) parse(look *wanted) error {
 	win.Items, win.Start, win.Size = win.Items[:0], append(win.Start[:0], 0), win.Size[:0]
-	p, err := scanNumbers(win.data, 0, len(win.data))
+	rows, items := countLines(win.data, ' ')
+	p := &part{ends: make([]int, 0, rows), items: make([]int32, 0, items)}
+	err := scanNumbers(p, win.data, 0, len(win.data))
 	if f := (*text.Fault)(nil); errors.As(err, &f) {
 		f.Line += win.first
 	}
@@ -253,7 +255,7 @@ func (win *Window) parse(look *wanted) error {
 			ids = slices.Compact(ids)
 		}
 		for _, id := range ids {
-			if k := look.of(id); k >= 0 {
+			if k := look.of(uint32(id)); k >= 0 {
 				win.Items = append(win.Items, k)
 			}
 		}
@@ -264,7 +266,7 @@ func (win *Window) parse(look *wanted) error {
 }
 
 // ascending reports whether every number is larger than the one before.
-func ascending(ids []uint32) bool {
+func ascending(ids []int32) bool {
 	for k := 1; k < len(ids); k++ {
 		if ids[k] <= ids[k-1] {
 			return false
