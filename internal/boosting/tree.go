@@ -43,12 +43,14 @@ type grower struct {
 	columns    *Columns
 	grad, hess []float64 // by row
 	at, spare  []int32   // rows, those of a node together
-	bins       []sums    // of one column
-	order      []int     // of the bins that have rows
+	own        []sums    // of the rows of a node, one by one
+	bins       [2][Most]sums
+	mean       [Most]float64 // of the bins of a nominal column
+	order      []int         // of the bins that have rows
 }
 
 func newGrower(c *Columns, rows int, o Options) *grower {
-	return &grower{Options: o, columns: c, grad: make([]float64, rows), hess: make([]float64, rows), bins: make([]sums, Most)}
+	return &grower{Options: o, columns: c, grad: make([]float64, rows), hess: make([]float64, rows)}
 }
 
 // grow grows a tree on the rows and adds its values to what is fitted of them.
@@ -66,8 +68,11 @@ func (g *grower) node(t *tree, lo, hi, depth int, fitted []float64) int32 {
 	*t = append(*t, node{column: -1})
 	rows := g.at[lo:hi]
 	var all sums
+	g.own = g.own[:0]
 	for _, r := range rows {
-		all.add(&sums{g.grad[r], g.hess[r], 1})
+		one := sums{g.grad[r], g.hess[r], 1}
+		all.add(&one)
+		g.own = append(g.own, one)
 	}
 	if depth > 0 && len(rows) >= 2*g.Leaf {
 		if n, ok := g.split(rows, &all); ok {
@@ -88,44 +93,65 @@ func (g *grower) node(t *tree, lo, hi, depth int, fitted []float64) int32 {
 
 // split returns the split that takes most off the loss.
 func (g *grower) split(rows []int32, all *sums) (best node, ok bool) {
-	most := all.gain(g.Ridge) + 1e-9
-	for j, bins := range g.columns.Bins {
-		count := g.bins[:g.columns.Count[j]]
-		clear(count)
-		for _, r := range rows {
-			b := &count[bins[r]]
-			b.grad += g.grad[r]
-			b.hess += g.hess[r]
-			b.rows++
-		}
-		g.order = g.order[:0]
-		for b := range count {
-			if count[b].rows > 0 {
-				g.order = append(g.order, b)
-			}
-		}
-		if g.columns.Nominal[j] {
-			slices.SortStableFunc(g.order, func(a, b int) int {
-				return cmp.Compare(count[a].grad/(count[a].hess+g.Ridge), count[b].grad/(count[b].hess+g.Ridge))
-			})
-		}
-		var left sums
-		for k := range max(0, len(g.order)-1) {
-			left.add(&count[g.order[k]])
-			right := all.less(&left)
-			if left.rows < float64(g.Leaf) || right.rows < float64(g.Leaf) {
-				continue
-			}
-			if v := left.gain(g.Ridge) + right.gain(g.Ridge); v > most {
-				most, ok = v, true
-				best = node{column: int32(j)}
-				for _, b := range g.order[:k+1] {
-					best.left[b/64] |= 1 << (b % 64)
-				}
-			}
+	most, columns := all.gain(g.Ridge)+1e-9, g.columns.Bins
+	for j := 0; j < len(columns); j += 2 {
+		both := columns[j:min(j+2, len(columns))]
+		g.count(rows, both)
+		for k := range both {
+			ok = g.cut(int32(j+k), &g.bins[k], all, &most, &best) || ok
 		}
 	}
 	return best, ok
+}
+
+// count adds up the rows of a node by the bins of one column or two. Two at a time take little more than one: a sum waits for the one before it in its bin,
+// and what another column waits for passes meanwhile.
+func (g *grower) count(rows []int32, columns [][]uint8) {
+	own, first, second := g.own[:len(rows)], &g.bins[0], &g.bins[1]
+	clear(first[:])
+	if len(columns) == 1 {
+		for i, r := range rows {
+			first[columns[0][r]].add(&own[i])
+		}
+		return
+	}
+	clear(second[:])
+	a, b := columns[0], columns[1]
+	b = b[:len(a)]
+	for i, r := range rows {
+		first[a[r]].add(&own[i])
+		second[b[r]].add(&own[i])
+	}
+}
+
+// cut looks for a better split by column j than the best so far, which takes most off the loss, and reports whether there is one.
+func (g *grower) cut(j int32, bins *[Most]sums, all *sums, most *float64, best *node) (ok bool) {
+	g.order = g.order[:0]
+	for b := range g.columns.Count[j] {
+		if bins[b].rows > 0 {
+			g.order = append(g.order, b)
+			g.mean[b] = bins[b].grad / (bins[b].hess + g.Ridge)
+		}
+	}
+	if g.columns.Nominal[j] {
+		slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(g.mean[a], g.mean[b]) })
+	}
+	var left sums
+	for k := range max(0, len(g.order)-1) {
+		left.add(&bins[g.order[k]])
+		right := all.less(&left)
+		if left.rows < float64(g.Leaf) || right.rows < float64(g.Leaf) {
+			continue
+		}
+		if v := left.gain(g.Ridge) + right.gain(g.Ridge); v > *most {
+			*most, ok = v, true
+			*best = node{column: j}
+			for _, b := range g.order[:k+1] {
+				best.left[b/64] |= 1 << (b % 64)
+			}
+		}
+	}
+	return ok
 }
 
 // part moves the rows of the left side to the front, order kept, and returns how many they are.

@@ -48,19 +48,31 @@ type near struct {
 	rank  []float64
 }
 
-func newNear() *near { return &near{limit: math.Inf(1), level: math.MaxUint64, full: 8 * farthest} }
+// again forgets what was offered, and keeps the memory.
+func (n *near) again() {
+	n.limit, n.level, n.full, n.list = math.Inf(1), math.MaxUint64, 8*farthest, n.list[:0]
+}
 
-// offer takes the distances of records from a first one on.
+// offer takes the distances of records from a first one on. Most are beyond the limit: eight are dismissed at a time.
 func (n *near) offer(d []float64, from int) {
-	limit := n.limit
-	for i, v := range d {
-		if v > limit || v == limit && mix(from+i) > n.level {
-			continue
+	for len(d) > 0 {
+		if len(d) >= 8 {
+			v, limit := (*[8]float64)(d), n.limit
+			if v[0] > limit && v[1] > limit && v[2] > limit && v[3] > limit && v[4] > limit && v[5] > limit && v[6] > limit && v[7] > limit {
+				d, from = d[8:], from+8
+				continue
+			}
 		}
-		if n.list = append(n.list, hit{v, int32(from + i)}); len(n.list) >= n.full {
-			n.thin()
-			limit = n.limit
+		some := d[:min(8, len(d))]
+		for i, v := range some {
+			if v > n.limit || v == n.limit && mix(from+i) > n.level {
+				continue
+			}
+			if n.list = append(n.list, hit{v, int32(from + i)}); len(n.list) >= n.full {
+				n.thin()
+			}
 		}
+		d, from = d[len(some):], from+len(some)
 	}
 }
 
@@ -105,43 +117,55 @@ func mix(row int) uint64 {
 	return z ^ z>>31
 }
 
+// workspace is the memory of a core that compares records with a party of people.
+type workspace struct {
+	nears  [party][]near // by probe
+	tables [party]map[metric][][]float64
+	sums   [block]float64
+}
+
 // scan compares all records with what is known of every person and visits, by person and probe, the nearest ones. Probes of a metric stand together, those of
 // fewer axes first. Cost: O(records * axes) for a person and a metric, whatever the data.
 func (g *game) scan(ctx context.Context, p *people, probes []probe, visit func(i, probe int, nearest []hit)) error {
 	n := g.r.Released.Rows()
-	return parallel.Ranges(ctx, len(p.rows), party, func(lo, hi int) error {
-		var nears [party][]*near
-		var tables [party]map[metric][][]float64
+	fresh := func() *workspace {
+		d := &workspace{}
+		for i := range d.nears {
+			d.nears[i], d.tables[i] = make([]near, len(probes)), map[metric][][]float64{}
+		}
+		return d
+	}
+	_, err := parallel.With(ctx, (len(p.rows)+party-1)/party, fresh, func(w *workspace, piece int) error {
+		lo, hi := piece*party, min(len(p.rows), (piece+1)*party)
 		for i := range hi - lo {
-			tables[i] = map[metric][][]float64{}
 			for k, q := range probes {
-				nears[i] = append(nears[i], newNear())
+				w.nears[i][k].again()
 				if last := k == len(probes)-1 || probes[k+1].metric != q.metric; last {
-					tables[i][q.metric] = g.tables(p, lo+i, q.metric, q.axes)
+					w.tables[i][q.metric] = g.tables(w.tables[i][q.metric], p, lo+i, q.metric, q.axes)
 				}
 			}
 		}
-		var sums [block]float64
 		for from := 0; from < n; from += block {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			d := sums[:min(block, n-from)]
+			d := w.sums[:min(block, n-from)]
 			for i := lo; i < hi; i++ {
-				g.compare(p, i, probes, tables[i-lo], d, from, nears[i-lo])
+				g.compare(p, i, probes, w.tables[i-lo], d, from, w.nears[i-lo])
 			}
 		}
 		for i := lo; i < hi; i++ {
 			for k := range probes {
-				visit(i, k, nears[i-lo][k].sorted())
+				visit(i, k, w.nears[i-lo][k].sorted())
 			}
 		}
 		return nil
 	})
+	return err
 }
 
 // compare offers one block of records to the probes of person i; tables are the person's, by metric.
-func (g *game) compare(p *people, i int, probes []probe, tables map[metric][][]float64, d []float64, from int, nears []*near) {
+func (g *game) compare(p *people, i int, probes []probe, tables map[metric][][]float64, d []float64, from int, nears []near) {
 	at := 0 // stretches that were taken
 	for k, q := range probes {
 		if k == 0 || probes[k-1].metric != q.metric {

@@ -71,29 +71,35 @@ func codesOf(records []float64, drawn []int) ([]uint8, []float64) {
 	return codes, values
 }
 
-// tables returns by stretch what records of every code lose for a person by a metric; nil for a stretch whose values are compared. Only the first so many axes are asked for.
-func (g *game) tables(p *people, i int, m metric, axes int) [][]float64 {
-	out := make([][]float64, len(g.stretches))
+// tables returns by stretch what records of every code lose for a person by a metric; nil for a stretch whose values are compared. Only the first so many axes
+// are asked for. The tables of another person are overwritten.
+func (g *game) tables(kept [][]float64, p *people, i int, m metric, axes int) [][]float64 {
+	if kept == nil {
+		kept = make([][]float64, len(g.stretches))
+	}
 	for k, s := range g.stretches {
 		if s.codes == nil || s.from >= axes {
 			continue
 		}
-		table := []float64{0}
+		if kept[k] == nil {
+			kept[k] = make([]float64, mostCodes) // so that no code is out of range
+		}
+		table := kept[k][:1]
+		table[0] = 0
 		for j, values := range s.values {
 			at := s.from + j
 			a, lo, hi := &g.axes[at], p.lo[i*len(g.axes)+at], p.hi[i*len(g.axes)+at]
-			longer := make([]float64, 0, len(table)*len(values))
-			for _, lost := range table {
-				for _, v := range values {
-					longer = append(longer, lost+a.loss(m, v, lo, hi))
+			longer := table[:len(table)*len(values)]
+			for t := len(table) - 1; t >= 0; t-- { // from the last on, so that none is overwritten before its turn
+				lost := table[t]
+				for e, v := range values {
+					longer[t*len(values)+e] = lost + a.loss(m, v, lo, hi)
 				}
 			}
 			table = longer
 		}
-		out[k] = make([]float64, mostCodes) // so that no code is out of range
-		copy(out[k], table)
 	}
-	return out
+	return kept
 }
 
 // loss returns what a record with a value loses for a person of whom an interval is known, of NaN nothing.
