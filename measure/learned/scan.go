@@ -76,16 +76,16 @@ func (n *near) offer(d []float64, from int) {
 	}
 }
 
-// thin drops what is beyond the farthest that is wanted.
+// thin drops what is beyond the farthest that is wanted. That one is as far as before where fewer are nearer than it: so it is of many that are tied.
 func (n *near) thin() {
-	if len(n.list) > farthest {
-		n.rank = n.rank[:0]
-		for _, h := range n.list {
+	n.rank = n.rank[:0]
+	for _, h := range n.list {
+		if h.d < n.limit {
 			n.rank = append(n.rank, h.d)
 		}
-		if limit := quantile.Nth(n.rank, farthest-1); limit < n.limit {
-			n.limit, n.level = limit, math.MaxUint64
-		}
+	}
+	if len(n.rank) >= farthest {
+		n.limit, n.level = quantile.Nth(n.rank, farthest-1), math.MaxUint64
 		n.list = slices.DeleteFunc(n.list, func(h hit) bool { return h.d > n.limit })
 	}
 	for len(n.list) > crowded+farthest {

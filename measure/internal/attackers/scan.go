@@ -243,7 +243,7 @@ func (s *scanner) through(order []int, from, n int, own, need, ties, hers []floa
 func (s *scanner) take(c *scored, acc []float64, at []int32, need float64, from int, fresh bool) (left int) {
 	s.Visited += float64(len(at))
 	full := s.ready(c, len(at))
-	row := c.table
+	row, codes := c.table, c.codes // what is in the hand need not be looked up again after every record that is kept
 	switch {
 	case !full:
 		if fresh {
@@ -263,20 +263,20 @@ func (s *scanner) take(c *scored, acc []float64, at []int32, need float64, from 
 				left++
 			}
 		}
-	case fresh && c.codes == nil:
+	case fresh && codes == nil:
 		for i, v := range row[from : from+len(acc)] {
 			if acc[left], at[left] = v, int32(from+i); v >= need {
 				left++
 			}
 		}
 	case fresh:
-		for i, code := range c.codes[from : from+len(acc)] {
+		for i, code := range codes[from : from+len(acc)] {
 			v := row[code]
 			if acc[left], at[left] = v, int32(from+i); v >= need {
 				left++
 			}
 		}
-	case c.codes == nil:
+	case codes == nil:
 		for i, r := range at {
 			v := acc[i] + row[r]
 			if acc[left], at[left] = v, r; v >= need {
@@ -285,7 +285,7 @@ func (s *scanner) take(c *scored, acc []float64, at []int32, need float64, from 
 		}
 	default:
 		for i, r := range at {
-			v := acc[i] + row[c.codes[r]]
+			v := acc[i] + row[codes[r]]
 			if acc[left], at[left] = v, r; v >= need {
 				left++
 			}
