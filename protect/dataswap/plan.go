@@ -17,12 +17,13 @@ import (
 
 // Trial is what one swap did to the table of the fit.
 type Trial struct {
-	Values  int     `json:"values"`  // known values of the columns
-	Moved   []int   `json:"moved"`   // by position in Columns: values that were exchanged
-	Cells   int     `json:"cells"`   // t-order counts that are not 0
-	Changed int     `json:"changed"` // of them changed
-	Largest int     `json:"largest"` // change of one, in records
-	Share   float64 `json:"share"`   // of the records in these cells that changed place, over all counts
+	Records int     `json:"records,omitempty"` // it was made with; 0: all
+	Values  int     `json:"values"`            // known values of the columns
+	Moved   []int   `json:"moved"`             // by position in Columns: values that were exchanged
+	Cells   int     `json:"cells"`             // t-order counts that are not 0
+	Changed int     `json:"changed"`           // of them changed
+	Largest int     `json:"largest"`           // change of one, in records
+	Share   float64 `json:"share"`             // of the records in these cells that changed place, over all counts
 }
 
 // Plan is the fitted technique. Besides the limits of classes it holds no values of records.
@@ -57,8 +58,12 @@ func (p *Plan) Notes() []string {
 	for _, n := range p.Trial.Moved {
 		moved += n
 	}
-	out := []string{numeral.Sprintf("in a trial with other random numbers %d of %d values were exchanged, and %d of %d counts of order %d changed, by %d "+
-		"records at most, %.3g %% of the records counted in all", moved, p.Trial.Values, p.Trial.Changed, p.Trial.Cells, p.T, p.Trial.Largest,
+	of := ""
+	if p.Trial.Records > 0 {
+		of = numeral.Sprintf("of %d of the records ", p.Trial.Records)
+	}
+	out := []string{numeral.Sprintf("in a trial %swith other random numbers %d of %d values were exchanged, and %d of %d counts of order %d changed, by %d "+
+		"records at most, %.3g %% of the records counted in all", of, moved, p.Trial.Values, p.Trial.Changed, p.Trial.Cells, p.T, p.Trial.Largest,
 		100*p.Trial.Share)}
 	for k, n := range p.Trial.Moved {
 		if n == 0 {

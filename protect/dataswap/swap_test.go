@@ -140,6 +140,33 @@ func TestSwapsEqualTwin(t *testing.T) {
 	})
 }
 
+// A sample has as many records as asked for, from the first to nearly the last, none of them twice; a small table is its own. The notes of a plan whose trial
+// had a sample say so.
+func TestSample(t *testing.T) {
+	tab := protecttest.Mixed(300)
+	if sample(tab, 300) != tab {
+		t.Error("300 records are not taken as they are")
+	}
+	some := sample(tab, 70)
+	last := table.RecordID(0)
+	for i := range some.Rows() {
+		if id := some.ID(i); i > 0 && id <= last {
+			t.Fatalf("record %d of the sample is number %d, after %d", i, id, last)
+		}
+		last = some.ID(i)
+	}
+	if some.Rows() != 70 || some.ID(0) != tab.ID(0) || last < tab.ID(290) {
+		t.Errorf("%d records, from %d to %d", some.Rows(), some.ID(0), last)
+	}
+	p := fit(t, tab, nil)
+	if p.Trial.Records != 0 || strings.Contains(p.Notes()[0], "of the records with") {
+		t.Errorf("a trial with all records: %d, %q", p.Trial.Records, p.Notes()[0])
+	}
+	if p.Trial.Records = 1234; !strings.Contains(p.Notes()[0], "in a trial of 1,234 of the records with other random numbers") {
+		t.Errorf("a trial with a sample: %q", p.Notes()[0])
+	}
+}
+
 // The trial says by how much counts change, as counting anew does.
 func TestTrial(t *testing.T) {
 	tab := protecttest.Mixed(300)
