@@ -217,6 +217,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	if err := fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
 		return nil, usage(err)
 	}
+	q.BlankLookups = q.BlankLookups || l.Policy.BlankLookups
 	if l.Sensitive != "" && q.Sensitive == "" && len(q.Methods) == 0 { // the policy's
 		out.Candidates = chooser.Candidates(true)
 	}

@@ -51,7 +51,7 @@ type ProtectRequest struct {
 	GuardFormulas bool              // put an apostrophe before categories that a spreadsheet would run as formulas
 	Record        string            // path for the record of the run, public; empty for none
 	SignKey       string            // path of the SSH key, Ed25519, that the record is signed with; empty for none
-	BlankLookups  bool              // blank few cells, until none of the intruders whom the limits bind can look anybody up
+	BlankLookups  bool              // blank few cells, until none of the intruders whom the limits bind can look anybody up; so says a policy, too
 
 	measures map[string]map[string]string // parameters of measures, by their names
 
@@ -404,6 +404,7 @@ func (q *ProtectRequest) fromPolicy(ctx context.Context, r *study.Request, l *Lo
 			return err
 		}
 	}
+	q.BlankLookups = q.BlankLookups || l.Policy.BlankLookups
 	r.Keep = l.Policy.Kept()
 	r.Pseudonymise = append(r.Pseudonymise, l.Policy.Pseudonymised()...)
 	return nil

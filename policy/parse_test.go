@@ -114,7 +114,7 @@ func TestParseRefuses(t *testing.T) {
 		{"\ufeffversion: 2", `p.yaml:1:10: "version" is 2, expected 1`},
 		{"version: 2", `p.yaml:1:10: "version" is 2, expected 1`},
 		{"version: 1\nclas: y", `p.yaml:2:1: unknown key "clas"; did you mean "class"?`},
-		{"version: 1\nsecrets: y", `p.yaml:2:1: unknown key "secrets"; expected one of class, columns, earlier, file, intruders, iqm, limits, method, recur, sensitive, stages, thresholds, version`},
+		{"version: 1\nsecrets: y", `p.yaml:2:1: unknown key "secrets"; expected one of blank-lookups, class, columns, earlier, file, intruders, iqm, limits, method, recur, sensitive, stages, thresholds, version`},
 		{"version: 1\ncolumns:\n  age:\n    domian: [1, 2]\n", `p.yaml:4:5: unknown key "domian"; did you mean "domain"?`},
 		{"version: 1\nmethod: {name: rpt, sets: {}}", `p.yaml:2:21: unknown key "sets"; did you mean "set"?`},
 		{"version: 1\nthresholds: [{measure: sers, minimum: 1}]", `p.yaml:2:30: unknown key "minimum"; expected one of max, measure, min`},

@@ -58,6 +58,8 @@ type Policy struct {
 	Earlier Files `json:"earlier,omitempty"`
 	// Recur says that the same people are in other releases: by one seed and plan a person's value that stays is released alike, so that several releases tell no more than one.
 	Recur bool `json:"recur,omitempty"`
+	// BlankLookups blanks few cells of the release, until nobody can be looked up by unchanged values.
+	BlankLookups bool `json:"blank-lookups,omitempty"`
 	// Sensitive lists the itemsets and rules that are to be hidden, such as bread,milk and bread,milk=>jam.
 	Sensitive []Text `json:"sensitive,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// IQM is the file of an information quality model, from the policy's folder: what the table is for, whose lacks are measured.

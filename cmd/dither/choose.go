@@ -58,7 +58,7 @@ The seed is then kept in FILE.seed, unless --seed-file names another file.`,
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.StringVar(&f.Report, "report", "", "write a report on the release and on the choice to this HTML `file`; it is confidential")
 	fl.BoolVar(&f.KeepOrder, "keep-order", false, "write the records in the order of the original instead of a random one: whoever knows that order knows whose each record is")
-	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values")
+	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values; so says blank-lookups: true in a policy")
 	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - or @, which a spreadsheet would run as formulas")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")

@@ -63,7 +63,7 @@ with -o - the release goes to standard output, as text, and everything that is s
 	fl.BoolVar(&f.shuffle, "shuffle", false, "")
 	fl.Lookup("shuffle").Hidden = true // it was asked for once
 	c.MarkFlagsMutuallyExclusive("keep-order", "shuffle")
-	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values")
+	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values; so says blank-lookups: true in a policy")
 	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - or @, which a spreadsheet would run as formulas")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
