@@ -175,7 +175,10 @@ func (t *trials) held(ctx context.Context, tr chooser.Trial, r *study.Request, m
 	}
 	whom := t.l.Policy.Intruders
 	if whom == nil {
-		whom = intruder.Defaults(made.Original.Attrs())[:1] // whom the limits bind
+		whom = intruder.Defaults(made.Original.Attrs())
+		if !slices.ContainsFunc(t.set.Limits, func(l limit.Limit) bool { return l.Declared }) { // thresholds of the policy hold against all
+			whom = whom[:1]
+		}
 	}
 	if whom, err = t.l.people(rel, whom); err != nil {
 		return out, err
