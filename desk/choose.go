@@ -263,7 +263,7 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, t *trials, s choos
 	c := &out.Candidates[s.Candidate]
 	r := q.ProtectRequest
 	r.Method, r.Set = c.Method.Name, c.Params(s)
-	r.Report, r.all = "", q.Report != ""
+	r.Report, r.all = "", q.all || q.Report != ""
 	r.seen = func(rel *measure.Release, made *study.Protected) error {
 		taken, err := t.lost(ctx, rel, made)
 		done.Losses = chooser.Losses(t.aspects, taken, rel, t.base)

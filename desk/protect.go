@@ -395,7 +395,7 @@ func (q *ProtectRequest) fromPolicy(ctx context.Context, r *study.Request, l *Lo
 			return err
 		}
 	}
-	if q.Method != "" && q.Within == "" && l.Policy.Method.Within != nil && !strings.HasSuffix(q.Method, within.Suffix) {
+	if q.Method != "" && q.seen == nil && q.Within == "" && l.Policy.Method.Within != nil && !strings.HasSuffix(q.Method, within.Suffix) {
 		return usage(errors.New("the policy's technique works inside segments (method, within), the one asked for would work on the whole table; " +
 			"say inside what it works, too, or leave the technique to the policy"))
 	}

@@ -2,7 +2,10 @@ package desk
 
 import (
 	"context"
+	"time"
 
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/table"
 )
 
@@ -18,6 +21,36 @@ type TryRequest struct {
 // there yet. Figures of a sample are those of a table of so few people: most are found more easily there. Cost: that of Protect with a report.
 func (d *Desk) Try(ctx context.Context, q TryRequest) (*Protection, error) {
 	return d.Protect(ctx, ProtectRequest{Source: q.Source, SeedFile: q.SeedFile, all: q.Sample == 0, trial: true, sample: q.Sample})
+}
+
+// TryChoiceRequest asks which technique loses least under the limits of the policy, and what a release by it would be.
+type TryChoiceRequest struct {
+	TryRequest
+	Methods []string      // as in ChooseRequest
+	For     string        // as in ChooseRequest
+	Budget  time.Duration // as in ChooseRequest
+}
+
+// TryChoice makes the choice that Choose would make by the policy, whatever technique that names, and confirms it by the release that Protect makes by the policy with what is
+// chosen (Written). All measures of that are taken. Nothing is written but the seed, as by Try. Cost: that of Choose.
+func (d *Desk) TryChoice(ctx context.Context, q TryChoiceRequest) (*Chosen, error) {
+	return d.Choose(ctx, ChooseRequest{ProtectRequest: ProtectRequest{Source: q.Source, SeedFile: q.SeedFile, all: true, trial: true}, Methods: q.Methods, For: q.For, Budget: q.Budget})
+}
+
+// Written is the text of a policy with a setting for its technique. The error is that of policy.Set.
+func (c *Chosen) Written(name string, text []byte, s chooser.Setting) ([]byte, error) {
+	of := &c.Candidates[s.Candidate]
+	key, value := policy.Written(of.Method.Name, of.Params(s))
+	for _, other := range []string{"method", "stages"} {
+		if other == key {
+			continue
+		}
+		var err error
+		if text, err = policy.Set(name, text, []string{other}, nil); err != nil {
+			return nil, err
+		}
+	}
+	return policy.Set(name, text, []string{key}, value)
 }
 
 // thin keeps a sample of the people, with all their records.

@@ -1,12 +1,16 @@
 package desk
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/table"
 )
 
@@ -69,5 +73,77 @@ func TestThin(t *testing.T) {
 		if l.thin(n); !slices.Equal(l.Table.Num(0), want) || l.File.Rows != len(want) {
 			t.Errorf("%d people: %v", n, l.Table.Num(0))
 		}
+	}
+}
+
+// TestWritten: what a choice writes into a policy is read back as the same technique with the same parameters, whatever the policy named before.
+func TestWritten(t *testing.T) {
+	for _, hiding := range []bool{false, true} {
+		c := &Chosen{Candidates: chooser.Candidates(hiding)}
+		for k, of := range c.Candidates {
+			s := chooser.Setting{Candidate: k}
+			for range of.Dials {
+				s.Levels = append(s.Levels, chooser.Levels/3)
+			}
+			for _, before := range []string{"", "method: {name: rpt, set: {amount: 1}}\n", "method:\n  name: mdav\n  within: tree\n", "stages:\n  - {name: mdav}\n  - {name: rpt}\n"} {
+				text, err := c.Written("p.yaml", []byte("version: 1 # ours\n"+before+"class: ill\n"), s)
+				if err != nil {
+					t.Fatalf("%s: %v", of.Name, err)
+				}
+				p, err := policy.Parse("p.yaml", text)
+				if err != nil {
+					t.Fatalf("%s: %v\n%s", of.Name, err, text)
+				}
+				m, err := catalog.Method(p.Technique())
+				if err != nil || m.Name != of.Method.Name || !maps.Equal(p.Settings(), of.Params(s)) || p.Class != "ill" {
+					t.Errorf("%s: %v\n%s", of.Name, err, text)
+				}
+			}
+		}
+	}
+}
+
+// TestTryChoice: the release that confirms a choice is the one that the policy gives in which it is written.
+func TestTryChoice(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	text := "age,town,ill\n"
+	for i := range 300 {
+		text += string('1'+rune(i*7%8)) + string('0'+rune(i*3%10)) + []string{",Ulm", ",Bonn", ",Kiel"}[i*i%3] + []string{",yes\n", ",no\n"}[i*7%8/4]
+	}
+	before := "version: 1\nclass: ill\nthresholds:\n  - {measure: found, max: 0.6}\nlimits: none\nmethod: {name: mdav, within: tree}\n"
+	for name, data := range map[string]string{"t.csv": text, "p.yaml": before} {
+		if err := os.WriteFile(in(name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := &Desk{}
+	s := Source{Path: in("t.csv"), Policy: in("p.yaml")}
+	c, err := d.TryChoice(t.Context(), TryChoiceRequest{TryRequest: TryRequest{Source: s, SeedFile: in("seed")}, Methods: []string{"rankswap", "rpt"}})
+	if err != nil || c.Chosen == nil {
+		t.Fatal(c, err)
+	}
+	if names, _ := os.ReadDir(dir); len(names) != 3 {
+		t.Errorf("a choice writes files: %v", names)
+	}
+	after, err := c.Written("p.yaml", []byte(before), c.Chosen.Setting)
+	if err == nil {
+		err = os.WriteFile(in("p.yaml"), after, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := d.Try(t.Context(), TryRequest{Source: s, SeedFile: in("seed")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range again.Outcome.Released.Width() {
+		a, b := c.Outcome.Released.Column(j), again.Outcome.Released.Column(j)
+		if !a.Equal(&b) {
+			t.Errorf("column %s is another one", a.Name)
+		}
+	}
+	if len(c.Outcome.Measures) != len(again.Outcome.Measures) {
+		t.Errorf("%d measures are taken, of a trial %d", len(c.Outcome.Measures), len(again.Outcome.Measures))
 	}
 }

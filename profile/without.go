@@ -7,18 +7,21 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Without returns how many are unique as Exposure.Uniques counts them, by all quasi-identifiers but one, for each of these in column order. Cost: O(n q log q) expected
-// time for n records and q quasi-identifiers, each step over the records that are not yet alone; memory as Expose.
-func Without(ctx context.Context, t *table.Table) ([]int, error) {
+// Without returns how many are unique as Exposure.Uniques counts them, by all quasi-identifiers but one, for each of these in column order, and how many are where that one is
+// coarsened instead of left out: coarse returns the group of every record of a column, from 0, or -1 where its value is missing; nil for a column that cannot be coarsened, whose
+// count is then -1. A nil coarse coarsens none. Cost: O(n q log q) expected time for n records and q quasi-identifiers, each step over the records that are not yet alone, and q
+// calls of coarse; memory as Expose.
+func Without(ctx context.Context, t *table.Table, coarse func(c *table.Column) []int32) (without, coarser []int, err error) {
 	rows, of, _ := onceEach(t)
 	if of != nil {
 		t = t.Gather(rows)
 	}
 	cols, err := quasi(ctx, t)
 	if err != nil || len(cols) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
-	out := make([]int, len(cols))
+	groups := coarsened(t, coarse)
+	without, coarser = make([]int, len(cols)), make([]int, len(cols))
 	var r refiner
 	var leave func(p partition, lo, hi int) error // p is refined by all columns outside lo..hi
 	leave = func(p partition, lo, hi int) error {
@@ -26,7 +29,11 @@ func Without(ctx context.Context, t *table.Table) ([]int, error) {
 			return err
 		}
 		if hi-lo == 1 {
-			out[lo] = p.alone(of)
+			without[lo], coarser[lo] = p.alone(of), -1
+			if groups[lo].codes != nil {
+				p = r.refine(p, groups[lo], true)
+				coarser[lo] = p.alone(of)
+			}
 			return nil
 		}
 		mid := (lo + hi) / 2
@@ -41,7 +48,26 @@ func Without(ctx context.Context, t *table.Table) ([]int, error) {
 		}
 		return nil
 	}
-	return out, leave(whole(t.Rows()), 0, len(cols))
+	return without, coarser, leave(whole(t.Rows()), 0, len(cols))
+}
+
+// coarsened are the quasi-identifiers in column order, coarsened; without codes where one cannot be.
+func coarsened(t *table.Table, coarse func(c *table.Column) []int32) (out []coded) {
+	for j := range t.Width() {
+		if t.Attr(j).Role&table.Quasi == 0 {
+			continue
+		}
+		c, one := t.Column(j), coded{}
+		if coarse != nil {
+			one.codes = slices.Clone(coarse(&c))
+		}
+		for i := range one.codes {
+			one.codes[i]++ // 0 is what is missing
+			one.distinct = max(one.distinct, int(one.codes[i])+1)
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // alone counts the records that are alone, or the people with such a record where it is known whose the records are.

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -8,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestWithout: what is left without a column is what Expose counts of the table in which the column is no quasi-identifier.
+// TestWithout: what is left without a column is what Expose counts of the table in which the column is no quasi-identifier, and what is left where it is coarsened is what Expose
+// counts of the table in which it is.
 func TestWithout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, q := rapid.IntRange(0, 30).Draw(t, "n"), rapid.IntRange(0, 6).Draw(t, "q")
@@ -26,9 +28,22 @@ func TestWithout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Without(t.Context(), tab)
-		if err != nil || len(got) != q {
-			t.Fatalf("%v, %v", got, err)
+		coarse := func(c *table.Column) []int32 {
+			if c.Name == "c" {
+				return nil
+			}
+			out := make([]int32, c.Len())
+			for i, v := range c.Num {
+				out[i] = int32(v) - 1 // 0 is missing, 1 a group, 2 and 3 are another
+				if v == 3 {
+					out[i] = 1
+				}
+			}
+			return out
+		}
+		got, coarser, err := Without(t.Context(), tab, coarse)
+		if err != nil || len(got) != q || len(coarser) != q {
+			t.Fatalf("%v, %v, %v", got, coarser, err)
 		}
 		for j := range q {
 			own := tab.Columns()
@@ -40,6 +55,26 @@ func TestWithout(t *testing.T) {
 			e, err := Expose(t.Context(), less)
 			if err != nil || e.Uniques != got[j] {
 				t.Fatalf("without %d: %d, Expose counts %d (%v)", j, got[j], e.Uniques, err)
+			}
+			own = tab.Columns()
+			groups := coarse(&own[j])
+			if groups == nil {
+				if coarser[j] != -1 {
+					t.Fatalf("a column that cannot be coarsened: %d", coarser[j])
+				}
+				continue
+			}
+			own[j].Num = make([]float64, n)
+			for i, g := range groups {
+				if own[j].Num[i] = float64(g); g < 0 {
+					own[j].Num[i] = math.NaN()
+				}
+			}
+			if less, err = tab.WithColumns(own); err != nil {
+				t.Fatal(err)
+			}
+			if e, err = Expose(t.Context(), less); err != nil || e.Uniques != coarser[j] {
+				t.Fatalf("%d coarsened: %d, Expose counts %d (%v)", j, coarser[j], e.Uniques, err)
 			}
 		}
 	})

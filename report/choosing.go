@@ -310,6 +310,7 @@ type choosingSection struct {
 	Out                                 []string
 	Defaults                            []string
 	Command, Works                      string
+	Cut                                 bool // the budget was spent before all was tried
 }
 
 type choosingRow struct {
@@ -324,7 +325,7 @@ func choosingOf(opt Options) *choosingSection {
 	if c == nil || opt.Public {
 		return nil
 	}
-	s := &choosingSection{Confirmed: c.confirmed(), Turn: c.turn(), Order: c.inOrder(), Tally: c.tally(), Works: c.works(), Defaults: c.Defaults}
+	s := &choosingSection{Confirmed: c.confirmed(), Turn: c.turn(), Order: c.inOrder(), Tally: c.tally(), Works: c.works(), Defaults: c.Defaults, Cut: c.Cut}
 	if c.Chosen != nil {
 		s.Lead = fmt.Sprintf("%s loses %s of what counts, the least of all that was shown to keep the limits.", c.described(c.Chosen.Setting), loss(c.Chosen.Total))
 		s.Command = c.Command(c.Chosen.Setting)

@@ -45,6 +45,11 @@ func (s *Server) changes(i *inspected, form url.Values) ([]change, error) {
 		return i.demand(what, form)
 	case "intruders", "intruder-add", "intruder-drop", "intruder-tick", "intruder-knows":
 		return i.intruder(what, form)
+	case "blank-lookups":
+		if value != "" {
+			return []change{{[]string{what}, true}}, nil
+		}
+		return []change{{[]string{what}, nil}}, nil
 	case "param":
 		return i.param(form.Get("name"), value)
 	}

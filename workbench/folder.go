@@ -134,7 +134,9 @@ type candidate struct {
 	ID        string   `json:"id"` // of the policy, the table and the sample
 	Time      string   `json:"time"`
 	Technique string   `json:"technique"`
-	Sample    int      `json:"sample,omitempty"` // people; 0 for all
+	Settings  string   `json:"settings,omitempty"` // of a search
+	Searched  bool     `json:"searched,omitempty"` // found by a search, on so many records: its figures are of the search
+	Sample    int      `json:"sample,omitempty"`   // people; 0 for all
 	Records   int      `json:"records"`
 	State     string   `json:"state"`
 	Gate      string   `json:"gate"`
@@ -145,6 +147,8 @@ type candidate struct {
 	Accuracy  *float64 `json:"accuracy,omitempty"` // per cent of the original that rules learned from the release predict
 	Original  *float64 `json:"original,omitempty"` // and that those learned from the original do
 	Most      float64  `json:"most,omitempty"`     // per cent of the people that the limit lets be found
+	Lost      *float64 `json:"lost,omitempty"`     // per cent of what counts, of a search
+	For       string   `json:"for,omitempty"`      // what counts
 	Policy    string   `json:"policy"`
 }
 

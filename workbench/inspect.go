@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
@@ -21,6 +22,8 @@ type inspected struct {
 	text    []byte // of the policy
 	seen    string // its digest
 	without []int  // unique people by all quasi-identifiers but one, in column order
+	coarser []int  // and where that one is coarsened; -1 where it cannot be
+	groups  []int  // by column, into how many groups it is then put
 	shapes  []shape
 
 	counting sync.Mutex
@@ -62,13 +65,35 @@ func (s *Server) inspect(ctx context.Context, name string, text []byte) (*inspec
 		}
 	}
 	i := &inspected{Inspection: found, text: text, seen: digest(string(text))}
-	if i.without, err = profile.Without(ctx, i.Table); err != nil {
+	i.groups = make([]int, i.Table.Width())
+	if i.without, i.coarser, err = profile.Without(ctx, i.Table, i.coarsen); err != nil {
 		return nil, err
 	}
 	for j := range i.Table.Width() {
 		i.shapes = append(i.shapes, shapeOf(i.Table.Column(j)))
 	}
 	return i, nil
+}
+
+// coarsen puts the values of a column into the groups of the lowest level of its hierarchy: the policy's, or the one that generalising makes itself. It is nil where that level is one
+// group, which is no better than leaving the column out.
+func (i *inspected) coarsen(c *table.Column) []int32 {
+	if c.Kind == table.SetValued || c.Kind == table.Categorical && len(c.Labels) == 0 {
+		return nil
+	}
+	h := i.Hierarchies[c.Name]
+	if h == nil {
+		h = hierarchy.Build(c)
+	}
+	if len(h.Labels(1)) < 2 {
+		return nil
+	}
+	groups, err := h.Groups(c, 1)
+	if err != nil {
+		return nil // of a hierarchy that lacks values, which is told where it is used
+	}
+	i.groups[i.Table.Find(c.Name)] = len(h.Labels(1))
+	return groups
 }
 
 // change is a key of the policy and what it is set to; nil removes it.
@@ -92,9 +117,14 @@ func (s *Server) edit(ctx context.Context, seen string, changes []change) error 
 	})
 }
 
-// replace changes the policy, if what comes of it describes the table. Seen is the digest of the policy that whoever asks has before them. A trial of the policy that
-// was is ended.
+// replace changes the policy as swap does, and ends a trial of the policy that was.
 func (s *Server) replace(ctx context.Context, seen string, change func(text []byte) ([]byte, error)) error {
+	return s.swap(ctx, seen, change, s.work.endTrial)
+}
+
+// swap changes the policy, if what comes of it describes the table. Seen is the digest of the policy that whoever asks has before them. Before is called before the
+// policy is another one.
+func (s *Server) swap(ctx context.Context, seen string, change func(text []byte) ([]byte, error), before func()) error {
 	s.looking.Lock()
 	defer s.looking.Unlock()
 	text, err := s.folder.read(policyName)
@@ -104,11 +134,11 @@ func (s *Server) replace(ctx context.Context, seen string, change func(text []by
 	if digest(string(text)) != seen {
 		return errStale
 	}
-	before := string(text)
+	old := string(text)
 	if text, err = change(text); err != nil {
 		return err
 	}
-	if string(text) == before {
+	if string(text) == old {
 		return nil
 	}
 	if err := s.folder.write(draftName, text); err != nil {
@@ -119,7 +149,7 @@ func (s *Server) replace(ctx context.Context, seen string, change func(text []by
 	if err != nil {
 		return errors.New(strings.ReplaceAll(err.Error(), draftName, policyName))
 	}
-	s.work.endTrial()
+	before()
 	if err := s.folder.write(policyName, text); err != nil {
 		return err
 	}
@@ -135,6 +165,9 @@ func (i *inspected) column(name string) (int, error) {
 	}
 	return j, nil
 }
+
+// technique is the name of the technique that the policy takes.
+func (i *inspected) technique() string { return cmp.Or(i.Policy.Technique(), "framework") }
 
 // noun is what is counted: people where the table tells them apart, records else.
 func (i *inspected) noun() string {
@@ -171,13 +204,19 @@ func (i *inspected) order() []int {
 }
 
 // gains is, by column, how many people fewer are unique without it; 0 for what nobody is taken to know.
-func (i *inspected) gains() []int {
-	out, k := make([]int, i.Table.Width()), 0
+func (i *inspected) gains() []int { return i.fewer(i.without, 0) }
+
+// fewer is, by column, how many people fewer are unique than now by counts of the quasi-identifiers in their order; none for a count below 0 and for other columns.
+func (i *inspected) fewer(counts []int, none int) []int {
+	out, k := slices.Repeat([]int{none}, i.Table.Width()), 0
 	for j := range out {
-		if i.Table.Attr(j).Role&table.Quasi != 0 && k < len(i.without) {
-			out[j] = i.Exposure.Uniques - i.without[k]
-			k++
+		if i.Table.Attr(j).Role&table.Quasi == 0 || k >= len(counts) {
+			continue
 		}
+		if counts[k] >= 0 {
+			out[j] = i.Exposure.Uniques - counts[k]
+		}
+		k++
 	}
 	return out
 }

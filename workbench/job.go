@@ -25,9 +25,11 @@ type job struct {
 	Version string
 	Table   string
 	Policy  string // path
+	Seen    string // digest of the policy's text
 	Seed    string // path
 	Sample  int    // people; 0 for all
 	Sign    *signing
+	Choose  *choosing
 }
 
 // signing says where what is signed is written, and by whom it was signed.
@@ -63,7 +65,8 @@ type result struct {
 	NotProtected []string
 	Demands      []study.Demand
 	Withheld     bool
-	SHA256       string // of the release that was written
+	SHA256       string  // of the release that was written
+	Choice       *chosen `json:",omitempty"` // of a search
 }
 
 // Job does one piece of work: it reads it from its input and writes what comes of it to its output, a line of JSON each. It ends when its input does, as when whoever
@@ -90,33 +93,60 @@ func Job(ctx context.Context, in io.Reader, out io.Writer) error {
 	return nil
 }
 
+func (j *job) source() desk.Source { return desk.Source{Path: j.Table, Policy: j.Policy} }
+
+// errChanged is why nothing came of a trial whose policy was edited by hand while it ran: nobody knows which of the two it is of.
+var errChanged = errors.New("the policy was changed while it was tried. Try it again")
+
 func (j *job) do(ctx context.Context, d *desk.Desk) (*result, error) {
-	s := desk.Source{Path: j.Table, Policy: j.Policy}
-	var p *desk.Protection
-	var err error
-	if j.Sign == nil {
-		p, err = d.Try(ctx, desk.TryRequest{Source: s, SeedFile: j.Seed, Sample: j.Sample})
-	} else {
-		p, err = d.Protect(ctx, desk.ProtectRequest{Source: s, SeedFile: j.Seed, Release: j.Sign.Release, PlanOut: j.Sign.Plan, Report: j.Sign.Report, Record: j.Sign.Record})
-	}
+	r, err := j.work(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	r := &result{Candidate: candidateOf(p.Outcome, j.Sample), Sections: map[string]string{}, NotProtected: p.Outcome.NotProtected, Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
+	if text, err := os.ReadFile(j.Policy); err != nil {
+		return nil, err
+	} else if digest(string(text)) != j.Seen {
+		return nil, errChanged
+	}
+	return r, nil
+}
+
+func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
+	switch {
+	case j.Choose != nil:
+		return j.choose(ctx, d)
+	case j.Sign == nil:
+		p, err := d.Try(ctx, desk.TryRequest{Source: j.source(), SeedFile: j.Seed, Sample: j.Sample})
+		if err != nil {
+			return nil, err
+		}
+		return resultOf(p, j.Sample, report.Options{})
+	}
+	p, err := d.Protect(ctx, desk.ProtectRequest{Source: j.source(), SeedFile: j.Seed, Release: j.Sign.Release, PlanOut: j.Sign.Plan, Report: j.Sign.Report, Record: j.Sign.Record})
+	if err != nil {
+		return nil, err
+	}
+	r, err := resultOf(p, 0, report.Options{})
+	if err != nil || r.Withheld {
+		return r, err
+	}
+	return r, j.sign(p, r)
+}
+
+// resultOf is what a page shows of a release.
+func resultOf(p *desk.Protection, sample int, opt report.Options) (*result, error) {
+	r := &result{Candidate: candidateOf(p.Outcome, sample), Sections: map[string]string{}, NotProtected: p.Outcome.NotProtected, Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
 	if v := p.Outcome.Verdict; v != nil {
 		r.Demands = v.Demands
 	}
 	for _, name := range report.Sections() {
 		var b bytes.Buffer
-		if err := report.Section(&b, name, p.Outcome, report.Options{}); err != nil {
+		if err := report.Section(&b, name, p.Outcome, opt); err != nil {
 			return nil, err
 		}
 		r.Sections[name] = b.String()
 	}
-	if j.Sign == nil || r.Withheld {
-		return r, nil
-	}
-	return r, j.sign(p, r)
+	return r, nil
 }
 
 // sign writes the public report and the signature beside the release.
@@ -142,7 +172,7 @@ func (j *job) sign(p *desk.Protection, r *result) error {
 
 // candidateOf is what the list of candidates keeps of an outcome.
 func candidateOf(o *study.Outcome, sample int) candidate {
-	c := candidate{Time: time.Now().UTC().Format(time.RFC3339), Technique: o.Method.Title, Sample: sample, Records: o.Original.Rows()}
+	c := candidate{Time: now(), Technique: o.Method.Title, Sample: sample, Records: o.Original.Rows()}
 	var bound []string // the intruders whom the limit on those found is against
 	if v := o.Verdict; v != nil {
 		c.State, c.Gate, c.Sentence = string(v.State), v.Gate.String(), v.Sentence
@@ -173,6 +203,9 @@ func candidateOf(o *study.Outcome, sample int) candidate {
 	}
 	return c
 }
+
+// now is the time as the files of the folder write it.
+func now() string { return time.Now().UTC().Format(time.RFC3339) }
 
 // teller writes events, those of progress not too often.
 type teller struct {

@@ -27,7 +27,7 @@ var css string
 var js []byte
 
 var pages = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("pages").Funcs(template.FuncMap{"name": report.Printable, "whole": whole, "things": things, "add": func(a, b int) int { return a + b }}).ParseFS(pagesFS, "pages/*.html"))
+	return template.Must(template.New("pages").Funcs(template.FuncMap{"name": report.Printable, "whole": whole, "things": things, "again": func(top shell, row trayRow) restoring { return restoring{top, row} }}).ParseFS(pagesFS, "pages/*.html"))
 })
 
 func whole(n int) string { return numeral.Count(float64(n)) }
@@ -44,12 +44,14 @@ func things(n int, noun string) string {
 type screen struct {
 	name, title string
 	ask         string // the question that the screen answers
+	under       string // the screen that leads to it, where it is none of those that are gone through
 	data        func(s *Server, r *http.Request, i *inspected) (any, error)
 }
 
 // shell is what stands around a screen.
 type shell struct {
 	Screen, Title, Ask, File string
+	Under                    string // the screen that leads to this one
 	Nav                      []tab
 	Seen                     string // the digest of the policy that is shown
 	Lines                    []string
@@ -59,6 +61,12 @@ type shell struct {
 	Data                     any
 	Folder                   string
 	Job                      *jobView
+}
+
+// restoring is a candidate whose policy a form takes again.
+type restoring struct {
+	Top shell
+	Row trayRow
 }
 
 type tab struct {
@@ -71,11 +79,13 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, name, message stri
 	i, text, err := s.now(r.Context())
 	v := shell{Screen: name, File: s.fileName(), Seen: digest(string(text)), Message: message, Folder: filepath.Clean(s.opt.Folder), Job: s.work.view()}
 	for _, c := range screens {
-		v.Nav = append(v.Nav, tab{c.name, c.title, c.name == name})
+		if c.under == "" {
+			v.Nav = append(v.Nav, tab{c.name, c.title, c.name == name})
+		}
 		if c.name != name {
 			continue
 		}
-		v.Title, v.Ask = c.title, c.ask
+		v.Title, v.Ask, v.Under = c.title, c.ask, c.under
 		if err == nil {
 			v.Notes = i.Notes()
 			v.Data, err = c.data(s, r, i)
@@ -196,14 +206,20 @@ func (s *Server) form(do func(r *http.Request) error) http.HandlerFunc {
 	}
 }
 
+// asked is the table under the policy that whoever sends a form has before them.
+func (s *Server) asked(r *http.Request) (*inspected, error) {
+	i, _, err := s.now(r.Context())
+	if err == nil && r.PostForm.Get("seen") != i.seen {
+		err = errStale
+	}
+	return i, err
+}
+
 // takeEdit changes the policy as a form asks.
 func (s *Server) takeEdit(r *http.Request) error {
-	i, _, err := s.now(r.Context())
+	i, err := s.asked(r)
 	if err != nil {
 		return err
-	}
-	if r.PostForm.Get("seen") != i.seen {
-		return errStale
 	}
 	if r.PostForm.Get("what") == "restore" {
 		return s.restore(r.Context(), i.seen, r.PostForm.Get("value"))

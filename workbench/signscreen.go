@@ -40,11 +40,8 @@ func (s *Server) lookScreen(_ *http.Request, i *inspected) (any, error) {
 	}
 	v.On = r.Candidate.people()
 	for _, name := range report.Sections() {
-		if html := r.Sections[name]; html != "" && name != "made" {
-			if name == "verdict" { // the screen has a heading of the first level
-				html = strings.Replace(strings.Replace(html, "<h1>", `<h2 class="big">`, 1), "</h1>", "</h2>", 1)
-			}
-			v.Sections = append(v.Sections, template.HTML(html))
+		if html := r.Sections[name]; html != "" && name != "made" && name != "choice" {
+			v.Sections = append(v.Sections, template.HTML(lower(html)))
 		}
 	}
 	return v, nil
@@ -81,7 +78,7 @@ func (s *Server) signScreen(_ *http.Request, i *inspected) (any, error) {
 		return v, nil
 	}
 	v.Tried, v.Withheld, v.Boxes = true, r.Withheld, r.NotProtected
-	v.Verdict = template.HTML(strings.Replace(strings.Replace(r.Sections["verdict"], "<h1>", `<h2 class="big">`, 1), "</h1>", "</h2>", 1))
+	v.Verdict = template.HTML(lower(r.Sections["verdict"]))
 	v.Demands = template.HTML(r.Sections["demands"])
 	return v, nil
 }
@@ -131,12 +128,9 @@ func shellWord(s string) string {
 
 // takeSignature makes the release for good. All that it does not protect against must be ticked, and a person must say who they are and why.
 func (s *Server) takeSignature(r *http.Request) error {
-	i, _, err := s.now(r.Context())
+	i, err := s.asked(r)
 	if err != nil {
 		return err
-	}
-	if r.PostForm.Get("seen") != i.seen {
-		return errStale
 	}
 	tried := s.work.result(i.id(0))
 	switch {
@@ -175,6 +169,8 @@ func (s *Server) takeSignature(r *http.Request) error {
 	if err := errors.Join(w.Close(), wholefile.Place(w)); err != nil {
 		return err
 	}
-	return s.work.start(digest("sign", i.id(0), p[0]), i, job{Version: s.opt.Version, Table: s.folder.table, Policy: p[6], Seed: s.folder.path(seedName),
-		Sign: &signing{Release: p[0], Plan: p[1], Report: p[2], Public: p[3], Record: p[4], Signature: p[5], Signed: signed}})
+	j := s.job(0)
+	j.Policy = p[6]
+	j.Sign = &signing{Release: p[0], Plan: p[1], Report: p[2], Public: p[3], Record: p[4], Signature: p[5], Signed: signed}
+	return s.work.start(i, j)
 }

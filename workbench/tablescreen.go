@@ -17,12 +17,13 @@ import (
 
 // screens in the order in which they are gone through.
 var screens = []screen{
-	{"table", "Table", "What does an intruder know already?", (*Server).tableScreen},
-	{"intruders", "Intruders", "Whom is the release to withstand?", (*Server).intruderScreen},
-	{"demands", "Demands", "What must the release keep?", (*Server).demandScreen},
-	{"try", "Try", "What does a technique cost, and what does it win?", (*Server).tryScreen},
-	{"look", "Look", "What became of the table?", (*Server).lookScreen},
-	{"sign", "Sign", "Do you answer for this release?", (*Server).signScreen},
+	{"table", "Table", "What does an intruder know already?", "", (*Server).tableScreen},
+	{"intruders", "Intruders", "Whom is the release to withstand?", "", (*Server).intruderScreen},
+	{"demands", "Demands", "What must the release keep?", "", (*Server).demandScreen},
+	{"try", "Try", "What does a technique cost, and what does it win?", "", (*Server).tryScreen},
+	{"compare", "Two of them", "Which of the two?", "try", (*Server).compareScreen},
+	{"look", "Look", "What became of the table?", "", (*Server).lookScreen},
+	{"sign", "Sign", "Do you answer for this release?", "", (*Server).signScreen},
 }
 
 func (s *Server) fileName() string { return report.Printable(filepath.Base(s.folder.table)) }
@@ -46,7 +47,7 @@ type columnRow struct {
 	Role              string
 	Roles             []string
 	Known, CanBeKnown bool
-	Gain              string
+	Gain, Coarser     string // how many fewer are alone if it is left out, or coarsened
 	Reason            string
 	Guess             bool
 	Kind, AskedKind   string
@@ -72,7 +73,7 @@ func (s *Server) tableScreen(r *http.Request, i *inspected) (any, error) {
 	if len(e.QuasiIdentifiers) > 0 {
 		v.K = whole(e.K)
 	}
-	order, gains := i.order(), i.gains()
+	order, gains, coarser := i.order(), i.gains(), i.fewer(i.coarser, -1)
 	page, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	page = min(max(page, 0), (len(order)-1)/mostRows)
 	v.From, v.To = page*mostRows+1, min((page+1)*mostRows, len(order))
@@ -83,12 +84,12 @@ func (s *Server) tableScreen(r *http.Request, i *inspected) (any, error) {
 		v.After = strconv.Itoa(page + 1)
 	}
 	for _, j := range order[v.From-1 : v.To] {
-		v.Rows = append(v.Rows, i.columnRow(j, gains[j]))
+		v.Rows = append(v.Rows, i.columnRow(j, gains[j], coarser[j]))
 	}
 	return v, nil
 }
 
-func (i *inspected) columnRow(j, gain int) columnRow {
+func (i *inspected) columnRow(j, gain, coarser int) columnRow {
 	c, role, declared := &i.Profile.Columns[j], i.Roles[j], i.Policy.Columns[i.Table.Attr(j).Name]
 	row := columnRow{ID: "c" + strconv.Itoa(j), Name: c.Name, Role: role.Role.String(), Reason: role.Reason, Guess: !role.Given, Kind: c.Kind, AskedKind: declared.Kind,
 		CanBeNumbers: i.Table.Attr(j).Kind == table.Numeric, Domain: report.Domain(c), Declared: c.Declared, Missing: whole(c.Missing), Distinct: whole(c.Distinct), Unique: share(c.Uniqueness),
@@ -101,9 +102,8 @@ func (i *inspected) columnRow(j, gain int) columnRow {
 		row.Lo, row.Hi = string(declared.Domain[0]), string(declared.Domain[1])
 	}
 	if row.Known {
-		row.Gain = "none"
-		if gain > 0 {
-			row.Gain = whole(gain) + " fewer"
+		if row.Gain = fewer(gain); coarser >= 0 {
+			row.Coarser = fewer(coarser) + " in " + things(i.groups[j], "group")
 		}
 	}
 	row.Roles = table.RoleNames()
@@ -111,6 +111,13 @@ func (i *inspected) columnRow(j, gain int) columnRow {
 		row.Roles = append([]string{row.Role}, row.Roles...) // several at once
 	}
 	return row
+}
+
+func fewer(n int) string {
+	if n <= 0 {
+		return "none"
+	}
+	return whole(n) + " fewer"
 }
 
 // share writes a share of one in per cent; one that is not quite none or all never reads as if it were.

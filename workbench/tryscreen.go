@@ -24,13 +24,19 @@ type tryView struct {
 	Params   []paramRow
 	Sample   string // people of a sample; empty where the table has no more
 	Records  string
-	Last     *candidate // of the policy as it stands, on all records where there is one
+	Last     *trayRow // of the policy as it stands, on all records where there is one
 	On       string
 	Verdict  template.HTML
 	Demands  template.HTML
 	Tray     []trayRow
 	Map      template.HTML
 	HasTried bool // on all
+	Two      bool // or more were tried
+	Blank    bool // cells are blanked where they let people be looked up
+	Purposes []struct{ Name, Text string }
+	Hiding   bool // there is something to hide
+	Budgets  []int
+	Choice   template.HTML // why the technique was chosen, where a search did
 }
 
 // paramRow is one parameter of the technique.
@@ -46,8 +52,10 @@ type paramRow struct {
 type trayRow struct {
 	candidate
 	N                          int
+	Name                       string // of the technique, with its settings where a search found them
 	On, When, Risks, Accuracys string
-	Here                       bool // made by the policy as it stands
+	Losts                      string // of what counts, in a search
+	Here                       bool   // made by the policy as it stands
 	Kind                       string
 }
 
@@ -70,26 +78,38 @@ func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
 			v.Rest = append(v.Rest, e)
 		}
 	}
-	all, err := s.folder.candidates()
-	if err != nil {
+	v.Blank = i.Policy.BlankLookups
+	v.Purposes, v.Budgets = purposes, budgets
+	v.Hiding = len(i.Policy.Sensitive) > 0
+	if v.Tray, err = s.tray(i); err != nil {
 		return nil, err
 	}
-	for n, c := range all {
-		row := trayRow{candidate: c, N: n + 1, On: c.people(), When: c.when(), Here: c.Policy == string(i.text), Risks: c.Risk.between(), Accuracys: plainPercent(c.Accuracy), Kind: stateKind(c.State)}
-		if row.Here && (v.Last == nil || c.Sample == 0) {
-			v.Last, v.On = &all[n], row.On
-			v.HasTried = v.HasTried || c.Sample == 0
+	for _, row := range v.Tray {
+		if row.Here && !row.Searched && (v.Last == nil || row.Sample == 0) {
+			v.Last, v.On = &row, row.On
+			v.HasTried = v.HasTried || row.Sample == 0
 		}
-		v.Tray = append(v.Tray, row)
 	}
-	slices.Reverse(v.Tray)
+	v.Two = len(v.Tray) > 1
+	v.Map = drawMap(v.Tray)
 	if v.Last != nil {
 		if r := s.work.result(v.Last.ID); r != nil {
-			v.Verdict, v.Demands = template.HTML(r.Sections["verdict"]), template.HTML(r.Sections["demands"])
+			v.Verdict, v.Demands, v.Choice = template.HTML(lower(r.Sections["verdict"])), template.HTML(r.Sections["demands"]), template.HTML(r.Sections["choice"])
 		}
 	}
-	v.Map = drawMap(all, string(i.text))
+	slices.Reverse(v.Tray) // the latest first
 	return v, nil
+}
+
+// tray is what was tried, oldest first.
+func (s *Server) tray(i *inspected) (out []trayRow, err error) {
+	all, err := s.folder.candidates()
+	for n, c := range all {
+		row := trayRow{candidate: c, N: n + 1, Name: cmp.Or(c.Settings, c.Technique), On: c.people(), When: c.when(), Here: c.Policy == string(i.text), Risks: c.Risk.between(), Accuracys: plainPercent(c.Accuracy),
+			Losts: plainPercent(c.Lost), Kind: stateKind(c.State)}
+		out = append(out, row)
+	}
+	return out, err
 }
 
 // stateKind is the class of a verdict's colour.
@@ -97,7 +117,7 @@ func stateKind(state string) string {
 	switch state {
 	case "withheld":
 		return "withheld"
-	case "release with care":
+	case "release with care", "kept the limits in the search":
 		return "care"
 	case "meets the limits":
 		return "meets"
@@ -145,9 +165,9 @@ const (
 )
 
 // drawMap draws what was tried on all records, use against risk, with the limit on the risk and the original. Nothing is drawn for fewer than one point.
-func drawMap(all []candidate, policy string) template.HTML {
+func drawMap(all []trayRow) template.HTML {
 	hiX, loY, hiY, most, points := 10.0, 100.0, 0.0, 0.0, 0
-	var original *candidate
+	var original *trayRow
 	for k, c := range all {
 		if c.Sample > 0 || c.Risk == nil || c.Accuracy == nil {
 			continue
@@ -184,17 +204,17 @@ func drawMap(all []candidate, policy string) template.HTML {
 	if original != nil && original.Before > 0 {
 		put(`<path class="original" d="M%.1f %.1fl6 6l-6 6l-6 -6z"><title>the original</title></path><text class="k" x="%.1f" y="%.1f" text-anchor="middle">original</text>`, x(original.Before), y(*original.Original)-6, x(original.Before), y(*original.Original)-12)
 	}
-	for n, c := range all {
+	for _, c := range all {
 		if c.Sample > 0 || c.Risk == nil || c.Accuracy == nil {
 			continue
 		}
 		class := "point"
-		if c.Policy == policy {
+		if c.Here {
 			class = "point here"
 		}
 		px, py := x(c.Risk.Value), y(*c.Accuracy)
-		put(`<a href="#t%d" aria-label="%s"><path class="bar" d="M%.1f %.1fH%.1f"/><circle class="%s" cx="%.1f" cy="%.1f" r="6"/><text class="l" x="%.1f" y="%.1f">%d</text></a>`, n+1,
-			template.HTMLEscapeString(chart.Printable(fmt.Sprintf("%d: %s, %s found, %s predicted", n+1, c.Technique, c.Risk.between(), plainPercent(c.Accuracy)))), x(c.Risk.Lo), py, x(c.Risk.Hi), class, px, py, px+9, py-6, n+1)
+		put(`<a href="#t%d" aria-label="%s"><path class="bar" d="M%.1f %.1fH%.1f"/><circle class="%s" cx="%.1f" cy="%.1f" r="6"/><text class="l" x="%.1f" y="%.1f">%d</text></a>`, c.N,
+			template.HTMLEscapeString(chart.Printable(fmt.Sprintf("%d: %s, %s found, %s predicted", c.N, c.Technique, c.Risk.between(), plainPercent(c.Accuracy)))), x(c.Risk.Lo), py, x(c.Risk.Hi), class, px, py, px+9, py-6, c.N)
 	}
 	put(`</svg>`)
 	return template.HTML(report.PrintableLines(b.String()))

@@ -33,17 +33,19 @@ type work struct {
 	done map[string]*result // by what made them
 	kept []string           // of done, the oldest first
 	said string             // why the last one failed; empty when it did not
+	told string             // of the last search, which chose nothing
+
+	adopting bool // what was chosen is being written into the policy
 }
 
 // running is a child at work.
 type running struct {
-	id     string
-	job    job
-	policy string // its text
-	stop   context.CancelFunc
-	over   chan struct{}
-	shown  event // how far it is
-	began  time.Time
+	of    *inspected
+	job   job
+	stop  context.CancelFunc
+	over  chan struct{}
+	shown event // how far it is
+	began time.Time
 }
 
 func newWork(s *Server) *work { return &work{s: s, done: map[string]*result{}} }
@@ -52,7 +54,7 @@ func newWork(s *Server) *work { return &work{s: s, done: map[string]*result{}} }
 func (w *work) running() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.now != nil
+	return w.now != nil || w.adopting
 }
 
 // end ends what is under way and waits until it is gone.
@@ -84,25 +86,32 @@ func (w *work) result(id string) *result {
 }
 
 // id is that of a trial of a policy on so many people.
-func (i *inspected) id(sample int) string {
-	return digest(string(i.text), i.File.SHA256, strconv.Itoa(sample))
+func (i *inspected) id(sample int) string { return i.idOf(string(i.text), strconv.Itoa(sample)) }
+
+// idOf is that of a trial of another policy of the same table.
+func (i *inspected) idOf(policy, on string) string { return digest(policy, i.File.SHA256, on) }
+
+// job is a trial of the policy as it stands.
+func (s *Server) job(sample int) job {
+	return job{Version: s.opt.Version, Table: s.folder.table, Policy: s.folder.path(policyName), Seed: s.folder.path(seedName), Sample: sample}
 }
 
 // begin starts a trial of the policy as it stands, unless its result is there.
 func (w *work) begin(i *inspected, sample int) error {
-	if id := i.id(sample); w.result(id) == nil {
-		return w.start(id, i, job{Version: w.s.opt.Version, Table: w.s.folder.table, Policy: w.s.folder.path(policyName), Seed: w.s.folder.path(seedName), Sample: sample})
+	if w.result(i.id(sample)) == nil {
+		return w.start(i, w.s.job(sample))
 	}
 	w.end()
 	return nil
 }
 
 // start runs a job in a child.
-func (w *work) start(id string, i *inspected, j job) error {
+func (w *work) start(i *inspected, j job) error {
 	w.end()
 	if err := w.s.folder.ordinary(seedName); err != nil {
 		return err
 	}
+	j.Seen = i.seen
 	ctx, stop := context.WithCancel(context.Background())
 	c := w.s.opt.Child(ctx)
 	in, err := c.StdinPipe()
@@ -121,18 +130,26 @@ func (w *work) start(id string, i *inspected, j job) error {
 		stop()
 		return err
 	}
-	r := &running{id: id, job: j, policy: string(i.text), stop: stop, over: make(chan struct{}), began: time.Now()}
+	r := &running{of: i, job: j, stop: stop, over: make(chan struct{}), began: time.Now()}
 	w.mu.Lock()
-	w.now, w.said = r, ""
+	w.now, w.said, w.told = r, "", ""
 	w.mu.Unlock()
 	go w.follow(r, c, in, out)
 	return nil
 }
 
-// follow reads what a child says until it ends.
+// follow reads what a child says until it ends, and takes what it chose.
 func (w *work) follow(r *running, c *exec.Cmd, in io.Closer, out io.Reader) {
-	defer close(r.over)
-	defer r.stop()
+	policy := w.finish(r, c, in, out)
+	r.stop()
+	close(r.over)
+	if policy != "" { // after it is over: an edit waits for that while it keeps others from the policy
+		w.adopt(r, policy)
+	}
+}
+
+// finish reads what a child says until it ends, and returns the policy that it chose.
+func (w *work) finish(r *running, c *exec.Cmd, in io.Closer, out io.Reader) (policy string) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(make([]byte, 64<<10), mostLine)
 	var last event
@@ -154,29 +171,49 @@ func (w *work) follow(r *running, c *exec.Cmd, in io.Closer, out io.Reader) {
 	w.now = nil
 	switch {
 	case last.Result != nil:
-		w.keep(r, last.Result)
+		policy = w.keep(r, last.Result)
+		w.adopting = policy != ""
 	case last.Error != "":
 		w.said = last.Error
 	case err != nil:
 		w.said = "the work was ended before it was done"
 	}
+	return policy
 }
 
-// keep notes a result.
-func (w *work) keep(r *running, res *result) {
-	res.Candidate.ID, res.Candidate.Policy = r.id, r.policy
-	if w.done[r.id] == nil {
-		w.kept = append(w.kept, r.id)
+// keep notes a result, and returns the policy that was chosen.
+func (w *work) keep(r *running, res *result) (policy string) {
+	if res.Choice != nil {
+		for _, c := range res.Choice.Tray {
+			c.ID = r.of.idOf(c.Policy, "search")
+			w.tray(c)
+		}
+		policy, w.told = res.Choice.Policy, res.Choice.Said
+		if res.Candidate.Policy == "" {
+			return policy
+		}
+	} else {
+		res.Candidate.Policy = string(r.of.text)
 	}
-	w.done[r.id] = res
+	id := r.of.idOf(res.Candidate.Policy, strconv.Itoa(r.job.Sample))
+	if res.Candidate.ID = id; r.job.Sign != nil {
+		return ""
+	}
+	if w.done[id] == nil {
+		w.kept = append(w.kept, id)
+	}
+	w.done[id] = res
 	if len(w.kept) > mostKept {
 		delete(w.done, w.kept[0])
 		w.kept = w.kept[1:]
 	}
-	if r.job.Sign != nil {
-		return
-	}
-	if err := w.s.folder.keep(res.Candidate); err != nil {
+	w.tray(res.Candidate)
+	return policy
+}
+
+// tray keeps a candidate in the folder.
+func (w *work) tray(c candidate) {
+	if err := w.s.folder.keep(c); err != nil {
 		w.said = "the result is not kept: " + err.Error()
 	}
 }
@@ -188,12 +225,17 @@ type jobView struct {
 	Text    string // how far
 	Share   int    // per cent; -1 where that is not known
 	Said    string // why the last one failed
+	Told    string // of the last search, which chose nothing
 }
 
 func (w *work) view() *jobView {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	v := &jobView{Said: w.said, Share: -1}
+	v := &jobView{Said: w.said, Told: w.told, Share: -1}
+	if w.adopting {
+		v.Running, v.What, v.Text = true, "Taking what was chosen", "writing it into the policy"
+		return v
+	}
 	if w.said != "" {
 		v.Said = excuse(errors.New(w.said))
 	}
@@ -205,11 +247,13 @@ func (w *work) view() *jobView {
 	switch {
 	case r.job.Sign != nil:
 		v.What = "Making the release and its reports"
+	case r.job.Choose != nil:
+		v.What = "Searching for the technique that loses least"
 	case r.job.Sample > 0:
 		v.What = "Trying it on a sample"
 	}
 	if r.shown.Total > 0 {
-		v.Share = int(100 * r.shown.Done / r.shown.Total)
+		v.Share = min(int(100*r.shown.Done/r.shown.Total), 99) // how much a search has to do is not known before
 	}
 	if v.Text == "" {
 		v.Text = "starting"
@@ -220,12 +264,9 @@ func (w *work) view() *jobView {
 // handle serves the forms about work, and how far it is.
 func (w *work) handle(mux *http.ServeMux) {
 	mux.HandleFunc("POST /run", w.s.form(func(r *http.Request) error {
-		i, _, err := w.s.now(r.Context())
+		i, err := w.s.asked(r)
 		if err != nil {
 			return err
-		}
-		if r.PostForm.Get("seen") != i.seen {
-			return errStale
 		}
 		sample := 0
 		if r.PostForm.Get("sample") != "" {
@@ -236,10 +277,11 @@ func (w *work) handle(mux *http.ServeMux) {
 	mux.HandleFunc("POST /cancel", w.s.form(func(*http.Request) error {
 		w.end()
 		w.mu.Lock()
-		w.said = ""
+		w.said, w.told = "", ""
 		w.mu.Unlock()
 		return nil
 	}))
+	mux.HandleFunc("POST /choose", w.s.form(w.takeChoice))
 	mux.HandleFunc("POST /sign", w.s.form(w.s.takeSignature))
 	mux.HandleFunc("GET /job", func(out http.ResponseWriter, _ *http.Request) {
 		w.s.write(out, http.StatusOK, "job", shell{Job: w.view()})
@@ -248,7 +290,10 @@ func (w *work) handle(mux *http.ServeMux) {
 
 // people says on how many a trial is.
 func (c candidate) people() string {
-	if c.Sample > 0 {
+	switch {
+	case c.Searched:
+		return numeral.Counted(c.Records, "record") + ", in a search"
+	case c.Sample > 0:
 		return "a sample of " + numeral.Counted(c.Records, "record")
 	}
 	return "all " + numeral.Counted(c.Records, "record")

@@ -139,6 +139,11 @@ func (v *visitor) post(path string, form url.Values) (int, string) {
 	return v.send(http.MethodPost, path, form, nil)
 }
 
+var (
+	anyID  = regexp.MustCompile(` id="([^"]*)"`)
+	anyRef = regexp.MustCompile(`(?:aria-labelledby="|href="#|url\(#)([^")]+)`)
+)
+
 var seenField = regexp.MustCompile(`name="seen" value="([0-9a-f]+)"`)
 
 // set sends a form of a screen, with the state that the screen shows.

@@ -1,0 +1,182 @@
+package workbench
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/study"
+)
+
+// compareView is two candidates side by side.
+type compareView struct {
+	Choices  []pickable // all that may be compared
+	Few      bool       // there are no two
+	A, B     side
+	Figures  []pairRow
+	Demands  []pairRow
+	Sections []pairSection
+	Forgot   bool // what came of one of them is no longer in memory
+}
+
+type pickable struct {
+	N    int
+	Text string
+	A, B bool
+}
+
+// side is one of the two.
+type side struct {
+	Row    trayRow
+	result *result
+}
+
+// pairRow is a figure of both.
+type pairRow struct{ Name, A, B string }
+
+// pairSection is a section of the report on both.
+type pairSection struct {
+	Name, Title string
+	A, B        template.HTML
+}
+
+// pairs are the sections that are shown of both, those without a fold first.
+var pairs = []string{"verdict", "people", "fitness", "columns", "rules", "associations", "clusters", "purposes", "measures"}
+
+func (s *Server) compareScreen(r *http.Request, i *inspected) (any, error) {
+	tray, err := s.tray(i)
+	if err != nil {
+		return nil, err
+	}
+	v := &compareView{Few: len(tray) < 2}
+	if v.Few {
+		return v, nil
+	}
+	a, b := asked(r, "a", len(tray)), asked(r, "b", len(tray))
+	if a == 0 || b == 0 || a == b {
+		a, b = len(tray), len(tray)-1
+	}
+	v.A, v.B = s.side(tray[a-1]), s.side(tray[b-1])
+	for _, c := range tray {
+		v.Choices = append(v.Choices, pickable{c.N, fmt.Sprintf("%d: %s, %s", c.N, c.Name, c.On), c.N == a, c.N == b})
+	}
+	v.Figures = []pairRow{
+		{"Verdict", v.A.Row.State, v.B.Row.State},
+		{"Limits kept", v.A.Row.Gate, v.B.Row.Gate},
+		{"People found by the best attack", v.A.Row.Risks, v.B.Row.Risks},
+		{"Records of the original that rules of the release predict", v.A.Row.Accuracys, v.B.Row.Accuracys},
+		{"Tried on", v.A.Row.On, v.B.Row.On},
+	}
+	if v.A.Row.Lost != nil || v.B.Row.Lost != nil {
+		v.Figures = append(v.Figures, pairRow{"Lost of what counts, in the search", v.A.Row.Losts, v.B.Row.Losts})
+	}
+	v.Forgot = v.A.result == nil || v.B.result == nil
+	v.Demands = demandsOfBoth(v.A.demands(), v.B.demands())
+	for _, name := range pairs {
+		if p := (pairSection{Name: name, A: v.A.section(name, "a-"), B: v.B.section(name, "b-")}); p.A != "" || p.B != "" {
+			p.Title = titleOf(p.A + p.B)
+			v.Sections = append(v.Sections, p)
+		}
+	}
+	return v, nil
+}
+
+// asked is a number of the tray that the address names; 0 for none.
+func asked(r *http.Request, name string, most int) int {
+	n, err := strconv.Atoi(r.URL.Query().Get(name))
+	if err != nil || n < 1 || n > most {
+		return 0
+	}
+	return n
+}
+
+func (s *Server) side(row trayRow) side { return side{row, s.work.result(row.ID)} }
+
+func (d *side) demands() []study.Demand {
+	if d.result == nil {
+		return nil
+	}
+	return d.result.Demands
+}
+
+// section is a section of the report whose ids are told apart from those of the other one on the page.
+func (d *side) section(name, prefix string) template.HTML {
+	if d.result == nil {
+		return ""
+	}
+	return template.HTML(apart(lower(d.result.Sections[name]), prefix))
+}
+
+// lower makes a heading of the first level, which a screen has itself, one of the second.
+func lower(html string) string {
+	return strings.Replace(strings.Replace(html, "<h1>", `<h2 class="big">`, 1), "</h1>", "</h2>", 1)
+}
+
+// names are the places of a fragment in which ids stand: fragments are written by templates, which escape quotes in texts.
+var names = regexp.MustCompile(`( id="| for="| aria-labelledby="| aria-describedby="| href="#|url\(#)([^")]+)`)
+
+// apart puts a prefix before all ids of a fragment.
+func apart(html, prefix string) string {
+	return names.ReplaceAllStringFunc(html, func(at string) string {
+		m := names.FindStringSubmatch(at)
+		list := strings.Fields(m[2])
+		for k := range list {
+			list[k] = prefix + list[k]
+		}
+		return m[1] + strings.Join(list, " ")
+	})
+}
+
+var heading = regexp.MustCompile(`<h2[^>]*>([^<]*)</h2>`)
+
+// titleOf is the first heading of a fragment.
+func titleOf(html template.HTML) string {
+	if m := heading.FindStringSubmatch(string(html)); m != nil {
+		return m[1]
+	}
+	return "More"
+}
+
+// demandsOfBoth are the limits that either was held against, in the order of the first.
+func demandsOfBoth(a, b []study.Demand) (out []pairRow) {
+	key := func(d *study.Demand) string { return d.Title + "\x00" + d.Against }
+	told := func(list []study.Demand, k string) string {
+		if n := slices.IndexFunc(list, func(d study.Demand) bool { return key(&d) == k }); n >= 0 {
+			return reached(&list[n])
+		}
+		return "–"
+	}
+	var seen []string
+	for _, list := range [][]study.Demand{a, b} {
+		for n := range list {
+			d := &list[n]
+			k := key(d)
+			if slices.Contains(seen, k) {
+				continue
+			}
+			seen = append(seen, k)
+			name := d.Title
+			if d.Against != "" {
+				name += ", by who " + d.Against
+			}
+			out = append(out, pairRow{report.Printable(name), told(a, k), told(b, k)})
+		}
+	}
+	return out
+}
+
+// reached says what a release reaches of a limit.
+func reached(d *study.Demand) string {
+	switch {
+	case d.Value == nil:
+		return string(d.Standing)
+	case d.Lo != nil && d.Hi != nil && *d.Lo < *d.Hi:
+		return fmt.Sprintf("%.3g (%.3g to %.3g), which is %s", *d.Value, *d.Lo, *d.Hi, d.Standing)
+	}
+	return fmt.Sprintf("%.3g, which is %s", *d.Value, d.Standing)
+}
