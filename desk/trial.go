@@ -150,9 +150,11 @@ func (t *trials) try(ctx context.Context, tr chooser.Trial) (chooser.Tried, erro
 	if rel.Exact == nil && made.Original.Rows() == p.identity.Original.Rows() {
 		rel.Base = p.identity
 	}
-	out, err := t.held(ctx, tr, r, made, rel)
-	if err != nil || !out.Keeps() && !tr.Losses {
-		return out, err
+	out := chooser.Tried{Unjudged: true}
+	if !tr.Unjudged {
+		if out, err = t.held(ctx, tr, r, made, rel); err != nil || !out.Keeps() && !tr.Losses {
+			return out, err
+		}
 	}
 	taken, err := t.lost(ctx, rel, made)
 	if err != nil {

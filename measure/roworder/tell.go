@@ -3,7 +3,6 @@ package roworder
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -123,10 +122,10 @@ func (a *attack) close(i int, told float64) float64 {
 	return 0
 }
 
-// neighbours are the released values beside a place.
+// neighbours is room for the released values beside a place.
 type neighbours struct {
 	numbers []float64
-	codes   []int32
+	counts  []int32 // by category; 0 between calls
 }
 
 // each calls f with the rows within reach of a place, but for its own.
@@ -150,34 +149,66 @@ func (n *neighbours) median(values []float64, row []int32, place, reach int) flo
 	if k == 0 {
 		return math.NaN()
 	}
-	sort.Float64s(n.numbers)
-	return n.numbers[(k-1)/2]/2 + n.numbers[k/2]/2
+	upper := nth(n.numbers, k/2)
+	if k%2 == 1 {
+		return upper
+	}
+	return slices.Max(n.numbers[:k/2])/2 + upper/2
+}
+
+// nth returns the number with k smaller or equal ones, and moves k such before it (Hoare 1961). Cost: O(n) on average; v is not NaN.
+func nth(v []float64, k int) float64 {
+	for lo, hi := 0, len(v)-1; lo < hi; {
+		at, i, j := v[lo+(hi-lo)/2], lo, hi
+		for i <= j {
+			for v[i] < at {
+				i++
+			}
+			for v[j] > at {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			return v[k]
+		}
+	}
+	return v[k]
 }
 
 // commonest returns the credit for guessing the commonest category beside a place: of t equally common ones each is guessed as often.
 func (n *neighbours) commonest(codes, row []int32, place, reach int, truth int32) float64 {
-	n.codes = n.codes[:0]
+	most, ties := int32(0), 0
 	each(row, place, reach, func(i int32) {
-		if codes[i] >= 0 {
-			n.codes = append(n.codes, codes[i])
+		c := codes[i]
+		if c < 0 {
+			return
+		}
+		if int(c) >= len(n.counts) {
+			n.counts = append(n.counts, make([]int32, int(c)+1-len(n.counts))...)
+		}
+		n.counts[c]++
+		switch {
+		case n.counts[c] > most:
+			most, ties = n.counts[c], 1
+		case n.counts[c] == most:
+			ties++
 		}
 	})
-	slices.Sort(n.codes)
-	most, ties, right := 0, 0, false
-	for lo := 0; lo < len(n.codes); {
-		hi := lo
-		for hi < len(n.codes) && n.codes[hi] == n.codes[lo] {
-			hi++
+	right := most > 0 && int(truth) < len(n.counts) && n.counts[truth] == most
+	each(row, place, reach, func(i int32) {
+		if c := codes[i]; c >= 0 {
+			n.counts[c] = 0
 		}
-		if hi-lo > most {
-			most, ties, right = hi-lo, 0, false
-		}
-		if hi-lo == most {
-			ties++
-			right = right || n.codes[lo] == truth
-		}
-		lo = hi
-	}
+	})
 	if !right {
 		return 0
 	}

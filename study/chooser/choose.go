@@ -34,8 +34,8 @@ type Request struct {
 	Aspects    []Aspect // at least one, with a weight above 0
 	Seeds      int      // at least 1: with how many the least noise must keep the limits
 	LeastShare float64  // of the records that a trial needs at least, in (0, 1]
-	// Grid is set to try every candidate on so many levels above the mildest of every dial, with all seeds, instead of searching: to hold a search against. 0
-	// searches.
+	// Grid is set to look for the best of all settings with so many levels above the mildest for every dial, with all seeds, instead of searching: to hold a
+	// search against. 0 searches.
 	Grid int
 	// Try makes a trial; it may be called from several goroutines. A release that cannot be made is a Tried with Err; an error ends the search.
 	Try func(context.Context, Trial) (Tried, error)
@@ -154,13 +154,37 @@ func (s *search) look(ctx context.Context) ([]*standing, error) {
 	return all, err
 }
 
-// exhaust tries every setting of the grid.
+// exhaust finds the best setting of the grid: what each loses is measured with all seeds, and they are held against the limits in that order until one keeps
+// them. All others lose more.
 func (s *search) exhaust(ctx context.Context) ([]*standing, error) {
 	all, err := s.screen(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var grid []Setting
+	grid := s.grid(all)
+	losses := make([]float64, len(grid))
+	err = parallel.Few(ctx, abreast, len(grid), func(k int) (err error) {
+		losses[k], err = s.measured(ctx, grid[k])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int, len(grid))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(losses[a], losses[b]) })
+	for _, k := range order {
+		if kept, err := s.keeps(ctx, grid[k], s.q.Seeds); err != nil || kept {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// grid returns the settings of all candidates that keep the limits with their strongest noise.
+func (s *search) grid(all []*standing) (grid []Setting) {
 	for _, st := range all {
 		if st.strong == nil || !st.strong.Keeps() {
 			continue
@@ -177,10 +201,23 @@ func (s *search) exhaust(ctx context.Context) ([]*standing, error) {
 		}
 		grid = append(grid, some...)
 	}
-	return all, parallel.Few(ctx, abreast, len(grid), func(k int) error {
-		_, err := s.keeps(ctx, grid[k], s.q.Seeds)
-		return err
-	})
+	return grid
+}
+
+// measured returns what a setting loses, the mean over all seeds; infinite where it makes no release.
+func (s *search) measured(ctx context.Context, set Setting) (float64, error) {
+	sum := 0.0
+	for seed := range s.q.Seeds {
+		r, err := s.try(ctx, Trial{Setting: set, Seed: seed, Share: 1, Losses: true, Unjudged: true})
+		if err != nil {
+			return 0, err
+		}
+		if r.Losses == nil {
+			return math.Inf(1), nil
+		}
+		sum += s.q.total(r.Losses) / float64(s.q.Seeds)
+	}
+	return sum, nil
 }
 
 func ones(n int) []float64 {

@@ -91,6 +91,9 @@ func (w *world) request() Request {
 	}
 	q.Try = func(_ context.Context, t Trial) (Tried, error) {
 		w.trials.Add(1)
+		if t.Unjudged {
+			return Tried{Losses: w.loss(t.Candidate, t.Levels, t.Seed), Unjudged: true}, nil
+		}
 		v, half := w.risk(t.Candidate, t.Levels, t.Seed, t.Effort)
 		r := Tried{Demands: []study.Demand{w.demand(v, half)}, More: t.Effort < mostEffort}
 		if r.Keeps() || t.Losses {
@@ -160,6 +163,44 @@ func TestChoiceByExhaustion(t *testing.T) {
 			t.Fatalf("nothing is chosen; the best loses %v", best)
 		case got.Chosen.Total > best+0.003*fine*2+1e-9 && got.Chosen.Total > 1.02*best:
 			t.Fatalf("the choice loses %v; the best %v", got.Chosen.Total, best)
+		}
+	})
+}
+
+// TestGridByExhaustion holds the best of a grid against judging every setting of it.
+func TestGridByExhaustion(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawn(t)
+		q := w.request()
+		q.Grid = 8
+		got, err := Choose(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := math.Inf(1)
+		for c := range w.dials {
+			if v, half := w.risk(c, []int{Levels}, 0, mostEffort); v+half > w.limit {
+				continue
+			}
+			for l := 0; l <= Levels; l += Levels / q.Grid {
+				keeps := true
+				for seed := range q.Seeds {
+					v, half := w.risk(c, []int{l}, seed, mostEffort)
+					keeps = keeps && v+half <= w.limit
+				}
+				if keeps {
+					best = min(best, q.total(w.loss(c, []int{l}, 0)))
+				}
+			}
+		}
+		found := math.Inf(1)
+		for _, o := range got.Ranking {
+			if o.Proof {
+				found = min(found, o.Total)
+			}
+		}
+		if math.Abs(found-best) > 1e-12 && found != best {
+			t.Fatalf("the grid says %v; its best loses %v", found, best)
 		}
 	})
 }

@@ -81,7 +81,7 @@ func riskOf(t *Tried) (out Risk) {
 
 // seen keeps what a trial on all records showed. The lock is held.
 func (s *search) seen(t Trial, r *Tried) {
-	if t.Share < 1 || r.Losses == nil || r.Err != "" {
+	if t.Share < 1 || t.Unjudged || r.Losses == nil || r.Err != "" {
 		return
 	}
 	name := s.q.Candidates[t.Candidate].Describe(t.Setting)
@@ -191,16 +191,17 @@ func LeastReal(from, most, tolerance float64, feasible func(float64) bool) float
 
 // standing is what is known of a candidate during the search.
 type standing struct {
-	candidate    int
-	strong, mild *Tried
-	top          int // the level of the strongest noise that the table has records enough for
-	mildLoss     float64
-	least        Setting // the least noise so far; valid where found
-	found        bool
-	why          string // why it is out, where no limit says
+	candidate int
+	strong    *Tried
+	top       int // the level of the strongest noise that the table has records enough for
+	mildLoss  float64
+	least     Setting // the least noise so far; valid where found
+	found     bool
+	why       string // why it is out, where no limit says
 }
 
-// screen tries every candidate with its strongest noise, and those that keep the limits there with their mildest.
+// screen tries every candidate with its strongest noise, and measures what those that keep the limits there lose with their mildest. Whether that keeps them
+// too is looked at where it may decide.
 func (s *search) screen(ctx context.Context) ([]*standing, error) {
 	out := make([]*standing, len(s.q.Candidates))
 	err := parallel.Few(ctx, abreast, len(out), func(k int) (err error) {
@@ -221,13 +222,14 @@ func (s *search) screen(ctx context.Context) ([]*standing, error) {
 		if err != nil || !st.strong.Keeps() {
 			return err
 		}
-		if len(c.Dials) == 0 {
-			st.mild = st.strong
-		} else if st.mild, err = s.settle(ctx, Trial{Setting: c.at(k, 0), Share: 1, Losses: true}); err != nil {
-			return err
+		mild := st.strong
+		if len(c.Dials) > 0 {
+			if mild, err = s.try(ctx, Trial{Setting: c.at(k, 0), Share: 1, Losses: true, Unjudged: true}); err != nil {
+				return err
+			}
 		}
-		if st.mild.Losses != nil {
-			st.mildLoss = s.q.total(st.mild.Losses)
+		if mild.Losses != nil {
+			st.mildLoss = s.q.total(mild.Losses)
 		}
 		return nil
 	})
@@ -264,8 +266,11 @@ func (s *search) bisect(ctx context.Context, all []*standing) error {
 // lowest returns the lowest level of all dials of a candidate that keeps the limits with one seed.
 func (s *search) lowest(ctx context.Context, st *standing) (int, error) {
 	c := &s.q.Candidates[st.candidate]
-	if len(c.Dials) == 0 || st.mild.Keeps() {
+	if len(c.Dials) == 0 {
 		return 0, nil
+	}
+	if ok, err := s.keeps(ctx, c.at(st.candidate, 0), 1); err != nil || ok {
+		return 0, err
 	}
 	asked := map[int]bool{0: false, st.top: true}
 	level, err := Least(0, st.top, coarse, func(l int) (bool, error) {

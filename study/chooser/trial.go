@@ -18,6 +18,8 @@ type Trial struct {
 	Share float64
 	// Losses says that what is lost is measured even where the release breaks a limit.
 	Losses bool
+	// Unjudged says that the release is not held against the limits: only what is lost is measured, at a small part of the cost.
+	Unjudged bool
 }
 
 // Tried is what became of a trial.
@@ -26,6 +28,8 @@ type Tried struct {
 	Losses  []float64      `json:"losses,omitempty"`  // by aspect, in [0, 1]; nil where they were not measured
 	More    bool           `json:"more,omitempty"`    // more attacks could be tried
 	Err     string         `json:"error,omitempty"`   // why there is no release
+	// Unjudged says that nothing was held against the limits, so they are not shown to be kept.
+	Unjudged bool `json:"unjudged,omitempty"`
 }
 
 // Standing returns the worst standing of the demands. A technique that makes no release keeps nothing.
@@ -39,8 +43,11 @@ func (t *Tried) Standing() study.Standing {
 			s = study.Unproven
 		}
 	}
-	if t.Err != "" {
+	switch {
+	case t.Err != "":
 		return study.Broke
+	case t.Unjudged:
+		return study.Unproven
 	}
 	return s
 }
@@ -82,7 +89,7 @@ func (t *Tried) worst() (worst *study.Demand) {
 
 // key names a trial for whoever keeps what became of it.
 func (q *Request) key(t Trial) string {
-	return fmt.Sprintf("%s; seed %d, effort %d, share %.4g%s", q.Candidates[t.Candidate].Describe(t.Setting), t.Seed, t.Effort, t.Share, strings.Repeat(", losses", btoi(t.Losses)))
+	return fmt.Sprintf("%s; seed %d, effort %d, share %.4g%s%s", q.Candidates[t.Candidate].Describe(t.Setting), t.Seed, t.Effort, t.Share, strings.Repeat(", losses", btoi(t.Losses)), strings.Repeat(" alone", btoi(t.Unjudged)))
 }
 
 func btoi(b bool) int {
