@@ -30,9 +30,10 @@ type ChooseRequest struct {
 	// For says what the release must not lose: a purpose (everything, models, statistics, hiding, iqm) or weights such as accuracy=3,rules=1. Empty takes the
 	// information quality model where there is one, else hiding where there is something to hide, else everything.
 	For    string
-	Budget time.Duration // no further candidate is taken up after so long; 0 for no budget
-	Grid   int           // of chooser.Request: try a grid instead of searching
-	Resume string        // path of a checkpoint: trials are kept there, and those that it has are not made again; empty for none
+	Fixed  map[string]string // parameters of all candidates that have them, such as the support below which a pattern is hidden: they are not searched
+	Budget time.Duration     // no further candidate is taken up after so long; 0 for no budget
+	Grid   int               // of chooser.Request: try a grid instead of searching
+	Resume string            // path of a checkpoint: trials are kept there, and those that it has are not made again; empty for none
 }
 
 // Chosen is what was decided, and the release that confirmed it.
@@ -44,9 +45,9 @@ type Chosen struct {
 	Defaults    []string // what nobody asked for and was taken by default, in words
 	Unmeasured  []string // aspects that the table cannot lose
 	Limits      string
-	Operating   *chooser.Operating // of what was chosen; nil where it was not measured
-	Records     int                // in the table
-	Tried       int                // records that a trial is made on
+	Operating   []chooser.Operating // of what was chosen and of those that lose least
+	Records     int                 // in the table
+	Tried       int                 // records that a trial is made on
 }
 
 // seeds is with how many seeds the least noise must keep the limits.
@@ -106,10 +107,8 @@ func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 	if err != nil {
 		return nil, err
 	}
-	if out.Chosen != nil {
-		if out.Operating, err = t.operating(ctx, out.Chosen.Setting); err != nil {
-			return nil, err
-		}
+	if out.Operating, err = t.works(ctx, out.Choice); err != nil {
+		return nil, err
 	}
 	return out, d.report(&q, out)
 }
@@ -180,7 +179,7 @@ func (q *ChooseRequest) files() *files {
 func (q *ChooseRequest) candidates() ([]chooser.Candidate, error) {
 	all := chooser.Candidates(q.Sensitive != "")
 	if len(q.Methods) == 0 {
-		return all, nil
+		return q.fixed(all)
 	}
 	var out []chooser.Candidate
 	for _, name := range q.Methods {
@@ -193,6 +192,15 @@ func (q *ChooseRequest) candidates() ([]chooser.Candidate, error) {
 			some = []chooser.Candidate{chooser.NewCandidate(m, nil)}
 		}
 		out = append(out, some...)
+	}
+	return q.fixed(out)
+}
+
+// fixed are candidates with the parameters that are not searched.
+func (q *ChooseRequest) fixed(of []chooser.Candidate) ([]chooser.Candidate, error) {
+	out, err := chooser.Fix(of, q.Fixed)
+	if err != nil {
+		return nil, usage(err)
 	}
 	return out, nil
 }
@@ -219,7 +227,9 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	}
 	q.BlankLookups = q.BlankLookups || l.Policy.BlankLookups
 	if l.Sensitive != "" && q.Sensitive == "" && len(q.Methods) == 0 { // the policy's
-		out.Candidates = chooser.Candidates(true)
+		if out.Candidates, err = q.fixed(chooser.Candidates(true)); err != nil {
+			return nil, err
+		}
 	}
 	t := &trials{d: d, q: &q.ProtectRequest, l: l, set: set, asked: out.Candidates, tables: map[float64]*excerpt{}}
 	if q.For == "" {

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/study/chooser"
 )
@@ -49,11 +50,15 @@ type OptionDocument struct {
 type OperatingDocument struct {
 	Records   int     `json:"records"`
 	Seconds   float64 `json:"seconds"`
+	Processor bool    `json:"ofAllCores"` // the seconds are of all cores together; else of the clock
 	Allocated float64 `json:"allocatedBytes"`
 	Slope     Number  `json:"slope"` // of log seconds on log records
 	Lo        Number  `json:"slopeLo"`
 	Hi        Number  `json:"slopeHi"`
 	Declared  string  `json:"declaredCost"`
+	Exceeds   bool    `json:"growsFaster,omitempty"` // than the declared cost, by the low end of the slope
+	Failure   Number  `json:"hidingFailure"`         // share of the patterns to be hidden that can still be found
+	Level     Number  `json:"levelOfPrivacy"`        // as printed: more negative is better hidden
 }
 
 // RejectDocument is a candidate that is out.
@@ -81,7 +86,6 @@ func (c *Chosen) Document() ChooseDocument {
 		Records: c.Records, OnRecords: c.Tried, Trials: c.Trials, Confirmed: len(c.Confirmed), Cut: c.Cut, Ranking: []OptionDocument{}, Rejected: []RejectDocument{}, Tried: []OptionDocument{}}
 	if c.Chosen != nil {
 		d.Chosen = c.option(*c.Chosen)
-		d.Chosen.Operating = operatingDocument(c.Operating)
 	}
 	if first := chooser.Foremost(c.Aspects, c.Ranking); first != nil && chooser.Ordered(c.Purpose) {
 		d.Foremost = c.Candidates[first.Candidate].Name
@@ -94,7 +98,7 @@ func (c *Chosen) Document() ChooseDocument {
 	}
 	for _, p := range c.Points {
 		o := c.option(chooser.Option{Point: p, Total: c.Total(p.Losses)})
-		o.Share = nil
+		o.Share, o.Operating = nil, nil
 		d.Tried = append(d.Tried, *o)
 	}
 	for _, r := range c.Rejected {
@@ -112,7 +116,7 @@ func (c *Chosen) Document() ChooseDocument {
 
 func (c *Chosen) option(o chooser.Option) *OptionDocument {
 	of := &c.Candidates[o.Candidate]
-	d := &OptionDocument{Name: of.Name, Technique: of.Method.Name, Set: of.Params(o.Setting), Loss: o.Total, Losses: map[string]float64{}, Keeps: o.Keeps, Seeds: o.Seeds, Share: &o.Share}
+	d := &OptionDocument{Name: of.Name, Technique: of.Method.Name, Set: of.Params(o.Setting), Loss: o.Total, Losses: map[string]float64{}, Keeps: o.Keeps, Seeds: o.Seeds, Share: &o.Share, Operating: c.operating(o.Setting)}
 	for k, a := range c.Aspects {
 		d.Losses[a.Name] = o.Losses[k]
 	}
@@ -122,11 +126,16 @@ func (c *Chosen) option(o chooser.Option) *OptionDocument {
 	return d
 }
 
-func operatingDocument(o *chooser.Operating) *OperatingDocument {
-	if o == nil {
+// operating is how the candidate of an option works; nil where that was not measured.
+func (c *Chosen) operating(s chooser.Setting) *OperatingDocument {
+	k := slices.IndexFunc(c.Operating, func(o chooser.Operating) bool {
+		return o.Setting.Candidate == s.Candidate && slices.Equal(o.Setting.Levels, s.Levels)
+	})
+	if k < 0 {
 		return nil
 	}
-	return &OperatingDocument{o.Records, o.Seconds, o.Allocated, Number(o.Slope), Number(o.Lo), Number(o.Hi), o.Declared}
+	o := &c.Operating[k]
+	return &OperatingDocument{o.Records, o.Seconds, o.Processor, o.Allocated, Number(o.Slope), Number(o.Lo), Number(o.Hi), o.Declared, o.Exceeds(), Number(o.HidingFailure), Number(o.Level)}
 }
 
 func (c *Chosen) reject(r chooser.Rejected) RejectDocument {

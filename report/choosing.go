@@ -21,11 +21,11 @@ import (
 type Choosing struct {
 	*chooser.Choice
 	Candidates []chooser.Candidate
-	Purpose    string             // what must not be lost
-	Limits     string             // what is kept
-	Defaults   []string           // what was taken by default
-	Unmeasured []string           // aspects that the table cannot lose
-	Operating  *chooser.Operating // of what was chosen; nil where it was not measured
+	Purpose    string              // what must not be lost
+	Limits     string              // what is kept
+	Defaults   []string            // what was taken by default
+	Unmeasured []string            // aspects that the table cannot lose
+	Operating  []chooser.Operating // of what was chosen, first, and of those that lose least
 	Records    int
 	Tried      int // records that a trial was made on
 }
@@ -158,17 +158,49 @@ func (c *Choosing) paid() []chooser.Price {
 	return out
 }
 
-// works says how long the technique takes.
-func (c *Choosing) works() string {
-	o := c.Operating
-	if o == nil {
+// workRow is how a technique works on this machine.
+type workRow struct{ Name, Seconds, Growth, Declared, Memory, Failure, Level string }
+
+// works lists how the techniques work that lose least.
+func (c *Choosing) works() (out []workRow) {
+	for k := range c.Operating {
+		o := &c.Operating[k]
+		r := workRow{Name: c.described(o.Setting), Seconds: fmt.Sprintf("%.2g", o.Seconds), Declared: o.Declared, Memory: fmt.Sprintf("%.0f MB", o.Allocated/1e6)}
+		if o.Slope == o.Slope {
+			r.Growth = fmt.Sprintf("%.2f (%.2f to %.2f)", o.Slope, o.Lo, o.Hi)
+		}
+		if o.Exceeds() {
+			r.Growth += ": faster than declared"
+		}
+		if o.HidingFailure == o.HidingFailure {
+			r.Failure = numeral.Percent(o.HidingFailure)
+		}
+		if o.Level == o.Level {
+			r.Level = fmt.Sprintf("%.3f", o.Level)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// worksLead says what the figures of works are.
+func (c *Choosing) worksLead() string {
+	if len(c.Operating) == 0 {
 		return ""
 	}
-	s := fmt.Sprintf("On this machine it takes %.2g seconds for %s and allocates %.0f MB", o.Seconds, counted(o.Records, "record"), o.Allocated/1e6)
-	if o.Slope == o.Slope {
-		s += fmt.Sprintf("; time grows as the records to the power %.2f (%.2f to %.2f)", o.Slope, o.Lo, o.Hi)
+	o := &c.Operating[0]
+	of := "of the clock"
+	if o.Processor {
+		of = "of all cores together"
 	}
-	return s + "; its cost is declared to be " + o.Declared + "."
+	s := fmt.Sprintf("Measured on this machine, on %s: seconds %s to fit and apply, the median of several; memory allocated on the way.", counted(o.Records, "record"), of)
+	if slices.ContainsFunc(c.Operating, func(o chooser.Operating) bool { return o.Slope == o.Slope }) {
+		s += " Growth is the power of the records with which time grows, with its 95 % interval."
+	}
+	if slices.ContainsFunc(c.Operating, func(o chooser.Operating) bool { return o.Level == o.Level }) {
+		s += " The level of privacy is J' after less J' before, the mean over the rules: more negative is better hidden."
+	}
+	return s
 }
 
 // tally counts who is out, and why.
@@ -309,7 +341,8 @@ type choosingSection struct {
 	Aspects                             []fact
 	Out                                 []string
 	Defaults                            []string
-	Command, Works                      string
+	Command, WorksLead                  string
+	Works                               []workRow
 	Cut                                 bool // the budget was spent before all was tried
 }
 
@@ -325,7 +358,7 @@ func choosingOf(opt Options) *choosingSection {
 	if c == nil || opt.Public {
 		return nil
 	}
-	s := &choosingSection{Confirmed: c.confirmed(), Turn: c.turn(), Order: c.inOrder(), Tally: c.tally(), Works: c.works(), Defaults: c.Defaults, Cut: c.Cut}
+	s := &choosingSection{Confirmed: c.confirmed(), Turn: c.turn(), Order: c.inOrder(), Tally: c.tally(), Works: c.works(), WorksLead: c.worksLead(), Defaults: c.Defaults, Cut: c.Cut}
 	if c.Chosen != nil {
 		s.Lead = fmt.Sprintf("%s loses %s of what counts, the least of all that was shown to keep the limits.", c.described(c.Chosen.Setting), loss(c.Chosen.Total))
 		s.Command = c.Command(c.Chosen.Setting)

@@ -17,7 +17,7 @@ import (
 func chosen() *Choosing {
 	c := &Choosing{Choice: &chooser.Choice{Aspects: []chooser.Aspect{{Name: "accuracy", Weight: 3}, {Name: "correlations", Weight: 1}}, Trials: 120}, Purpose: "everything", Limits: "default",
 		Defaults: []string{"nothing said what the release is for, so everything counts", "nothing said what it must keep, so the default limits hold (" + strings.Repeat("a long source, ", 12) + ")"},
-		Records:  1000, Tried: 1000, Operating: &chooser.Operating{Records: 1000, Seconds: 0.1, Slope: math.NaN(), Declared: "O(n)"}}
+		Records:  1000, Tried: 1000, Operating: []chooser.Operating{{Setting: chooser.Setting{Candidate: 0, Levels: []int{100, 50}}, Records: 1000, Seconds: 0.1, Slope: 1.5, Lo: 1.3, Hi: 1.7, Declared: "O(n)", HidingFailure: 0.125, Level: -0.25}}}
 	for k := range 9 {
 		name := fmt.Sprint("technique", k)
 		c.Candidates = append(c.Candidates, chooser.Candidate{Name: name + " inside a forest, capt, rpt", Method: protect.Method{Card: card.Card{Name: name}},
@@ -74,7 +74,8 @@ func TestChoiceText(t *testing.T) {
 func TestChoiceOnThePage(t *testing.T) {
 	o := sample(t, 50, 3, 2, same)
 	page := render(t, o, Options{Choice: chosen()})
-	for _, want := range []string{"Why this technique", "choice-map", "--set p=", "at 6 % nothing that was tried would be left"} {
+	for _, want := range []string{"Why this technique", "choice-map", "--set p=", "at 6 % nothing that was tried would be left",
+		"1.50 (1.30 to 1.70): faster than declared", "12.5 %", "-0.250"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -14,6 +14,7 @@ type chooseFlags struct {
 	input
 	limits
 	desk.ChooseRequest
+	set     []string
 	json    bool
 	verbose bool
 }
@@ -32,11 +33,15 @@ spreads, distributions and detail. --limits says what must be kept. Both have de
 quality model, --for is iqm: what the purposes in that file lack of consistency, accuracy and completeness, to be weighed as iqm-consistency,
 iqm-accuracy and iqm-completeness. There a value is as it was or not, so what changes few values by much is better than what changes all a little.
 
+With --sensitive FILE the techniques are those that hide the patterns in that file; --set support=0.1 says from where on a pattern can be
+found. --set fixes a parameter of all candidates that have it.
+
 With --resume FILE every trial is kept in that file; after a crash or Ctrl-C the same call goes on from there and ends with the same choice.
 The seed is then kept in FILE.seed, unless --seed-file names another file.`,
 		Example: `  dither choose patients.csv --class readmitted -o release.csv
   dither choose patients.csv --policy patients.yaml --for accuracy=3,rules=1,correlations=1 -o release.csv --report choice.html
   dither choose patients.csv --class readmitted --iqm purposes.yaml --for iqm-consistency=3,iqm-accuracy=1 -o release.csv
+  dither choose votes.csv --class party --sensitive rules.txt --set support=0.1 --set confidence=0.6 --limits hiding.yaml -o release.csv
   dither choose adult.csv --class income --method framework,shuffle-within+capt+rpt --budget 10m -o release.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runChoose(c.Context(), args[0], f) },
@@ -50,6 +55,7 @@ The seed is then kept in FILE.seed, unless --seed-file names another file.`,
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a `file`, or - for standard output")
 	fl.StringSliceVar(&f.Methods, "method", nil, "choose among these `techniques`, with commas between; A+B is one after another (default: all that apply)")
 	fl.StringVar(&f.For, "for", "", "what the release must not lose: a `purpose` (everything, models, statistics, hiding, iqm), or weights such as accuracy=3,rules=1")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of all candidates that have it, which is then not searched: `name=value`, such as support=0.1; may be repeated")
 	fl.DurationVar(&f.Budget, "budget", 0, "take up no further candidate after so long, such as 10m; the choice then depends on the machine and says so")
 	fl.StringVar(&f.Resume, "resume", "", "keep trials in this `file` and go on from those it has")
 	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
@@ -77,6 +83,9 @@ func (f *chooseFlags) request(in string) (q desk.ChooseRequest, err error) {
 		return q, wrong("choose: -o - and --json both write to standard output; leave out one")
 	case q.Budget < 0:
 		return q, wrong("choose: --budget %s: expected a time above 0, such as 10m", q.Budget)
+	}
+	if q.Fixed, err = sets(f.set); err != nil {
+		return q, err
 	}
 	q.Source, err = f.source(in)
 	return q, err

@@ -17,6 +17,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/docs/internal/rerun"
+	"github.com/dither-data/dither/internal/processor"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
@@ -116,9 +117,9 @@ func (e *every) once(ctx context.Context, k key, work func(ctx context.Context) 
 	runtime.GC()
 	some, cancel := context.WithTimeout(ctx, e.limit)
 	defer cancel()
-	start, spent := time.Now(), rerun.Processor()
+	start, spent := time.Now(), processor.Seconds()
 	on, err := work(some)
-	r := timed{Wall: time.Since(start).Seconds(), Processor: rerun.Processor() - spent, On: on}
+	r := timed{Wall: time.Since(start).Seconds(), Processor: processor.Seconds() - spent, On: on}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/processor"
 	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/table"
 )
@@ -96,7 +97,7 @@ func (w work) choose(ctx context.Context, s set) (r result, err error) {
 	if err != nil {
 		return r, err
 	}
-	spent := rerun.Processor()
+	spent := processor.Seconds()
 	r.set = s
 	q := w.ask(path, s.class, s.quasi)
 	q.Resume = filepath.Join(w.dir, s.name+".trials")
@@ -110,7 +111,7 @@ func (w work) choose(ctx context.Context, s set) (r result, err error) {
 		_, err = fmt.Sscan(string(text), &r.seconds)
 		return r, err
 	}
-	r.seconds = rerun.Processor() - spent
+	r.seconds = processor.Seconds() - spent
 	fmt.Fprintf(os.Stderr, "%s: %.1f s\n", s.name, r.seconds)
 	return r, os.WriteFile(took, []byte(fmt.Sprint(r.seconds)), 0o600)
 }

@@ -1,6 +1,7 @@
 package chooser
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/stages"
@@ -90,6 +92,35 @@ func NewCandidate(m protect.Method, set map[string]string) Candidate {
 		}
 	}
 	return c
+}
+
+// Fix sets parameters in all candidates that have them: they are searched no more. A name that no candidate has is an error, and so is a value that a parameter cannot have.
+func Fix(candidates []Candidate, set map[string]string) ([]Candidate, error) {
+	out := slices.Clone(candidates)
+	var known []string
+	for k, c := range out {
+		own := maps.Clone(c.Set)
+		for _, p := range c.Method.New().Params() {
+			known = append(known, p.Name)
+			if v, given := set[p.Name]; given {
+				if own == nil {
+					own = map[string]string{}
+				}
+				own[p.Name] = v
+			}
+		}
+		if err := c.Method.New().Params().Apply(own); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
+		}
+		out[k] = NewCandidate(c.Method, own)
+		out[k].Name = c.Name
+	}
+	for _, name := range sortedKeys(set) {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("no candidate has a parameter %q%s", name, spelling.Hint(name, known))
+		}
+	}
+	return out, nil
 }
 
 // purposes are those of the techniques that make the values of a table uncertain.

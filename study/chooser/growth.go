@@ -2,19 +2,58 @@ package chooser
 
 import (
 	"math"
+	"regexp"
+	"strconv"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Operating is how a technique works, measured where the choice was made (seed of operational parameters: Nai Fovino & Masera 2008, chapter 2).
+// Operating is how a technique works, measured where the choice was made (operational parameters: Nai Fovino & Masera 2008, chapters 2 and 3).
 type Operating struct {
+	Setting   Setting
 	Records   int     // of the largest table
 	Seconds   float64 // to fit and apply it to that, the median
+	Processor bool    // seconds are of all cores together, which other work on the machine does not change; else they are of the clock
 	Allocated float64 // bytes
 	// Slope is how time grows with the records: that of the logarithms, with its 95 % interval. NaN where tables are too small to tell.
 	Slope, Lo, Hi float64
 	Declared      string // cost on the card
+	// HidingFailure is the share of the patterns to be hidden that can still be found, and Level the level of privacy as printed: more negative is better hidden.
+	// NaN where there is nothing to hide, or no rule.
+	HidingFailure, Level float64
+}
+
+// tolerated is by how much a slope may exceed the declared order.
+const tolerated = 0.15
+
+// Exceeds reports whether time is shown to grow faster than the card declares: whether the low end of the slope is above the declared order.
+func (o *Operating) Exceeds() bool {
+	order, ok := DeclaredOrder(o.Declared)
+	return ok && o.Lo > order+tolerated
+}
+
+var (
+	orders = regexp.MustCompile(`O\((?:[^()]|\([^()]*\))*\)`)
+	powers = regexp.MustCompile(`\b(?:n|rows|records)\b(?:\^([0-9.]+)|(²))?`)
+)
+
+// DeclaredOrder reads from a cost, such as O(rows * columns) or O(n^2), with what power of the records time grows: the highest of all terms, logarithms left out. It
+// is false for a cost that does not say.
+func DeclaredOrder(cost string) (order float64, ok bool) {
+	for _, term := range orders.FindAllString(cost, -1) {
+		for _, m := range powers.FindAllStringSubmatch(term, -1) {
+			power := 1.0
+			if m[2] != "" {
+				power = 2
+			}
+			if v, err := strconv.ParseFloat(m[1], 64); err == nil {
+				power = v
+			}
+			order, ok = max(order, power), true
+		}
+	}
+	return order, ok
 }
 
 // Growth is the slope of log y on log x by least squares, with its 95 % interval by Student's t. It needs three points of two different x; else all are NaN.

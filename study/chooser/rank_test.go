@@ -137,3 +137,57 @@ func TestForemost(t *testing.T) {
 		t.Error("whose order is the owner's is mixed up")
 	}
 }
+
+// The declared order is that of the records, whatever they are called; a slope whose interval reaches it does not exceed it.
+func TestDeclaredOrder(t *testing.T) {
+	for cost, want := range map[string]float64{"O(rows * columns)": 1, "O(n log n) for each rule": 1, "O(n^2)": 2, "O(rows * numeric columns²)": 1, "O(records (k + q)) to apply, O(n² p) to fit": 2, "O(n^1.5 (p + log n))": 1.5} {
+		if got, ok := DeclaredOrder(cost); !ok || got != want {
+			t.Errorf("%s: %v, %v; expected %v", cost, got, ok, want)
+		}
+	}
+	for _, cost := range []string{"", "one C4.5 tree", "O(C M p) for C combinations"} {
+		if got, ok := DeclaredOrder(cost); ok {
+			t.Errorf("%q declares %v", cost, got)
+		}
+	}
+	for _, c := range []struct {
+		lo   float64
+		cost string
+		want bool
+	}{{1.2, "O(n)", true}, {1.1, "O(n)", false}, {3, "the sum of its stages", false}, {math.NaN(), "O(n)", false}} {
+		if got := (&Operating{Lo: c.lo, Declared: c.cost}).Exceeds(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// What is fixed is no dial any more; a name that nobody has, and a value that nobody can have, are errors.
+func TestFix(t *testing.T) {
+	all := Candidates(false)
+	fixed, err := Fix(all, map[string]string{"k": "7"})
+	if err != nil || len(fixed) != len(all) {
+		t.Fatal(err)
+	}
+	had := 0
+	for k, c := range fixed {
+		if c.Name != all[k].Name {
+			t.Errorf("%s is called %s", all[k].Name, c.Name)
+		}
+		if c.Set["k"] == "7" {
+			had++
+		}
+		for _, d := range c.Dials {
+			if d.Param == "k" {
+				t.Errorf("%s still turns k", c.Name)
+			}
+		}
+	}
+	if had < 3 {
+		t.Errorf("%d candidates have a k", had)
+	}
+	for _, set := range []map[string]string{{"kk": "7"}, {"k": "x"}, {"k": "-1"}} {
+		if _, err := Fix(all, set); err == nil {
+			t.Errorf("%v is taken", set)
+		}
+	}
+}
