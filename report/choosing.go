@@ -108,6 +108,9 @@ func cmpDown(a, b float64) int {
 
 // turn says what would have to change for the runner-up to win.
 func (c *Choosing) turn() string {
+	if c.RunnerUp == nil && slices.ContainsFunc(c.Rejected, func(r chooser.Rejected) bool { return r.Outdone }) {
+		return "No other technique that keeps the limits can lose less, whatever its noise."
+	}
 	if c.RunnerUp == nil {
 		return "No other technique keeps the limits."
 	}

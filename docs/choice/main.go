@@ -47,7 +47,7 @@ const gridLevels = 8
 var (
 	keep = flag.String("keep", "", "keep trials in this `folder`, and go on from those it has")
 	grid = flag.String("grids", "Heart,Wages,Vote", "hold the search against a grid on these data `sets`")
-	part = flag.String("part", "", "print this `part` only: attacked or defaults")
+	part = flag.String("part", "", "print this `part` only: attacked, walk or defaults")
 	only = flag.String("sets", "", "choose on these data `sets` only, with commas between, and print nothing else")
 )
 
@@ -130,6 +130,9 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 	if *part == "attacked" {
 		return w.attacked(ctx, p, times)
 	}
+	if *part == "walk" {
+		return w.walk(ctx, p)
+	}
 	p.WriteString(intro)
 	var all []result
 	for _, s := range sets {
@@ -155,7 +158,7 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 	if err := w.attacked(ctx, p, times); err != nil {
 		return err
 	}
-	if err := w.walk(ctx, p, all); err != nil {
+	if err := w.walk(ctx, p); err != nil {
 		return err
 	}
 	if err := w.defaults(ctx, p); err != nil {

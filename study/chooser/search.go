@@ -246,7 +246,9 @@ func (s *search) bisect(ctx context.Context, all []*standing) error {
 		c := &s.q.Candidates[st.candidate]
 		switch {
 		case st.mildLoss > best:
-			st.why = "even with its mildest noise it loses more"
+			if len(c.Dials) > 0 { // else all is known of it
+				st.why = "even with its mildest noise it loses more"
+			}
 			continue
 		case s.spent():
 			st.why = "the budget was spent before its least noise was found"
