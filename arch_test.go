@@ -104,6 +104,7 @@ var house = []room{
 	{techniques, "generate/*", false},
 	{techniques, "format/*", true},
 	{contracts, "format", true},
+	{contracts, "database", false},
 	{techniques, "database/*/*", true},
 	{techniques, "database/*", true},
 

@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/dither-data/dither/database"
 )
 
 // Address names a table of a database, or a query to it.
@@ -125,7 +127,7 @@ func quoted(name string) (string, error) {
 		return "", err
 	}
 	for k, p := range parts {
-		parts[k] = identifier(p)
+		parts[k] = database.Identifier(p)
 	}
 	return strings.Join(parts, "."), nil
 }
@@ -167,11 +169,6 @@ func split(name string) (parts []string, err error) {
 		}
 		rest = rest[1:]
 	}
-}
-
-// identifier is a name in SQL, whatever it holds.
-func identifier(name string) string {
-	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
 
 // rows runs a statement with parameters and returns the texts of its answer; NULL is "".

@@ -20,6 +20,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/dither-data/dither/database"
 	"github.com/dither-data/dither/database/postgres/postgrestest"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
@@ -71,7 +72,7 @@ func read(t *testing.T, a *Address, opt dialect.Options) (*table.Table, *dialect
 // text is a table as the package writes it.
 func text(t *testing.T, x *table.Table) string {
 	t.Helper()
-	x, err := standard(x)
+	x, err := database.Standard(x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,12 +251,12 @@ func testNames(t *testing.T, db string) {
 	var columns, values []string
 	var cols []table.Column
 	for k, name := range evil {
-		columns, values = append(columns, identifier(name)+" text"), append(values, "'v'")
+		columns, values = append(columns, database.Identifier(name)+" text"), append(values, "'v'")
 		cols = append(cols, table.CatColumn(fmt.Sprintf("%s%d", name, k), []string{"v"}, []int32{0}))
 	}
-	ask(t, db, "CREATE TABLE canary (x int); CREATE SCHEMA "+identifier(evil[0]))
+	ask(t, db, "CREATE TABLE canary (x int); CREATE SCHEMA "+database.Identifier(evil[0]))
 	for _, name := range evil {
-		full := identifier(evil[0]) + "." + identifier(name)
+		full := database.Identifier(evil[0]) + "." + database.Identifier(name)
 		ask(t, db, "CREATE TABLE "+full+" ("+strings.Join(columns, ",")+"); INSERT INTO "+full+" VALUES ("+strings.Join(values, ",")+")")
 		got, _ := read(t, parsed(t, db, full, ""), dialect.Options{})
 		for j := range got.Width() {
@@ -267,7 +268,7 @@ func testNames(t *testing.T, db string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		to := identifier(evil[0]) + "." + identifier(name+" release")
+		to := database.Identifier(evil[0]) + "." + database.Identifier(name+" release")
 		p, err := Write(t.Context(), parsed(t, db, to, ""), release, dialect.Options{})
 		if err == nil {
 			err = p.Commit(t.Context())

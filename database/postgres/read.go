@@ -3,12 +3,8 @@ package postgres
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -17,17 +13,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/dither-data/dither/format/csv"
+	"github.com/dither-data/dither/database"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
 )
 
 // column is what the catalogue of the database says of a column.
 type column struct {
-	name     string
-	typ      string // as it is written in SQL, such as numeric(10,2)
-	base     string // the name of its type alone, such as numeric; of a domain that of what it is a domain of
-	category byte   // of the type: N numbers, S texts, D dates and times, ...
+	database.Column
+	base string // the name of its type alone, such as numeric; of a domain that of what it is a domain of
 }
 
 // Read reads a table, in the order of its primary key, or the answer to a query in its own order. Columns of numbers hold numbers, whatever values occur, and columns of texts
@@ -52,13 +46,20 @@ func Read(ctx context.Context, a *Address, opt dialect.Options) (*table.Table, *
 	if err != nil {
 		return nil, nil, err
 	}
-	t, info, err := parse(ctx, data, cols, opt)
+	told := make([]database.Column, len(cols))
+	for j, c := range cols {
+		told[j] = c.Column
+	}
+	t, info, err := database.Parse(ctx, data, told, opt)
 	if err != nil {
 		return nil, nil, err
 	}
 	info.Notes = append(notes, info.Notes...)
 	return t, info, nil
 }
+
+// holds is what the categories of types hold; all others hold texts.
+var holds = map[string]database.Content{"N": database.Numbers, "D": database.Dates}
 
 // from is what a SELECT takes its rows from.
 func (a *Address) from() (string, error) {
@@ -83,8 +84,8 @@ func (a *Address) columns(ctx context.Context, c *pgconn.PgConn) ([]column, erro
 	}
 	cols := make([]column, len(d.Fields))
 	for j, f := range d.Fields {
-		cols[j].name = f.Name
-		if slices.ContainsFunc(cols[:j], func(k column) bool { return k.name == f.Name }) {
+		cols[j].Name = f.Name
+		if slices.ContainsFunc(cols[:j], func(k column) bool { return k.Name == f.Name }) {
 			return nil, fmt.Errorf("two columns of the query are called %q: name one of them otherwise (AS)", f.Name)
 		}
 		answer, err := rows(ctx, c, "SELECT format_type($1::oid, $2::int), typname, typcategory FROM pg_type WHERE oid = $1::oid",
@@ -93,7 +94,7 @@ func (a *Address) columns(ctx context.Context, c *pgconn.PgConn) ([]column, erro
 			return nil, err
 		}
 		if len(answer) == 1 {
-			cols[j].typ, cols[j].base, cols[j].category = answer[0][0], answer[0][1], answer[0][2][0]
+			cols[j].Type, cols[j].base, cols[j].Holds = answer[0][0], answer[0][1], holds[answer[0][2]]
 		}
 	}
 	return cols, nil
@@ -101,7 +102,7 @@ func (a *Address) columns(ctx context.Context, c *pgconn.PgConn) ([]column, erro
 
 // expression is a column in a SELECT: what text it is read from.
 func (c column) expression() string {
-	id := identifier(c.name)
+	id := database.Identifier(c.Name)
 	switch c.base {
 	case "timestamptz":
 		return id + " AT TIME ZONE 'UTC' AS " + id
@@ -171,8 +172,8 @@ func (a *Address) key(ctx context.Context, c *pgconn.PgConn, cols []column) (key
 		return nil, false, err
 	}
 	for _, r := range answer {
-		key = append(key, identifier(r[0]))
-		j := slices.IndexFunc(cols, func(c column) bool { return c.name == r[0] })
+		key = append(key, database.Identifier(r[0]))
+		j := slices.IndexFunc(cols, func(c column) bool { return c.Name == r[0] })
 		whole = len(answer) == 1 && slices.Contains([]string{"int2", "int4", "int8"}, cols[j].base)
 	}
 	return key, whole, nil
@@ -238,53 +239,4 @@ func cuts(lo, hi int64, n int) (parts [][2]int64) {
 		parts = append(parts, [2]int64{from, to})
 	}
 	return parts
-}
-
-// digest is what a table of a database is known by: the SHA-256 of the text that it is read from, in hexadecimal.
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// parse reads the text of COPY.
-func parse(ctx context.Context, data []byte, cols []column, opt dialect.Options) (*table.Table, *dialect.Info, error) {
-	if len(data) > math.MaxInt/2 {
-		return nil, nil, errors.New("it is too large for this computer")
-	}
-	given := opt.Kinds
-	opt.Delimiter, opt.Encoding, opt.DecimalComma = ',', "utf-8", false
-	opt.Missing = append([]string{""}, slices.DeleteFunc(slices.Clone(opt.Missing), func(m string) bool { return slices.Contains(dialect.DefaultMissing, m) })...)
-	opt.Kinds = maps.Clone(given)
-	if opt.Kinds == nil {
-		opt.Kinds = map[string]table.Kind{}
-	}
-	t, info, err := csv.Read(ctx, data, opt)
-	if err != nil {
-		return nil, nil, err
-	}
-	again := false
-	for _, c := range cols {
-		_, asked := given[c.name]
-		col := t.Column(t.Find(c.name))
-		texts := col.Kind == table.Categorical
-		switch {
-		case asked || opt.Dates[c.name] != "" || c.category == 'D':
-		case c.category == 'N' && texts && len(col.Labels) == 0: // nothing but NULL
-			opt.Kinds[c.name], again = table.Numeric, true
-		case c.category != 'N' && !texts && col.Dates == "": // texts that look like numbers are texts; those that are dates are dates all the same
-			opt.Kinds[c.name], again = table.Categorical, true
-		}
-	}
-	if again {
-		if t, info, err = csv.Read(ctx, data, opt); err != nil {
-			return nil, nil, err
-		}
-	}
-	info.Bytes, info.SHA256 = int64(len(data)), digest(data)
-	info.Types = map[string]string{}
-	for _, c := range cols {
-		info.Types[c.name] = c.typ
-	}
-	info.Missing, info.MissingMarks = "", nil
-	return t, info, nil
 }

@@ -4,16 +4,18 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/database"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/table"
 )
+
+// types are those of the server.
+var types = database.Types{Whole: []string{"bigint", "smallint", "integer"}, Broken: []string{"double precision", "real", "numeric"}, Text: "text", Truth: "boolean", Date: "date", Time: "timestamp"}
 
 // Vacant checks, before any work, that the database can be reached, that it has no table of the address's name, and that one may be made there.
 func Vacant(ctx context.Context, a *Address) error {
@@ -69,7 +71,7 @@ type Pending struct {
 // are of such a type, as those of Info.Types are; else whole numbers are bigint, other numbers double precision, dates date or timestamp, and everything else text. Until
 // Commit nothing is there for anybody, and an error or an end of the connection leaves nothing.
 func Write(ctx context.Context, a *Address, t *table.Table, opt dialect.Options) (*Pending, error) {
-	t, err := standard(t)
+	t, err := database.Standard(t)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +100,7 @@ func (p *Pending) fill(ctx context.Context, t *table.Table, opt dialect.Options)
 	}
 	var columns []string
 	for _, c := range t.Columns() {
-		columns = append(columns, identifier(c.Name)+" "+typeOf(&c, opt.Types[c.Name]))
+		columns = append(columns, database.Identifier(c.Name)+" "+types.Of(&c, opt.Types[c.Name]))
 	}
 	if err := run(ctx, p.c, "CREATE TABLE "+name+" ("+strings.Join(columns, ", ")+")"); err != nil {
 		return err
@@ -122,7 +124,7 @@ func (p *Pending) readBack(ctx context.Context) error {
 		return err
 	}
 	data, _, err := p.a.copyOut(ctx, p.c, cols)
-	p.SHA256 = digest(data)
+	p.SHA256 = database.Digest(data)
 	return err
 }
 
@@ -146,62 +148,3 @@ func (p *Pending) Discard() { p.Close() }
 
 // Close ends the connection, and with it a transaction that is open.
 func (p *Pending) Close() { p.c.Close(context.Background()) }
-
-// standard is the table as the server reads it: dates in the notation of ISO 8601.
-func standard(t *table.Table) (*table.Table, error) {
-	for j := range t.Width() {
-		at := *t.Attr(j)
-		if at.Kind == table.SetValued {
-			return nil, fmt.Errorf("column %q holds sets of items, which no table of a database holds", at.Name)
-		}
-		if at.Dates != "" {
-			at.Dates = iso(at.Dates)
-			t = t.WithAttr(j, at)
-		}
-	}
-	return t, nil
-}
-
-// iso is the notation of ISO 8601 that has the unit of another one.
-func iso(n calendar.Notation) calendar.Notation {
-	s := string(n)
-	switch {
-	case !strings.Contains(s, "h"):
-		return "yyyy-mm-dd"
-	case !strings.Contains(s, "ss"):
-		return "yyyy-mm-dd hh:mm"
-	case !strings.Contains(s, "f"):
-		return "yyyy-mm-dd hh:mm:ss"
-	}
-	return calendar.Notation("yyyy-mm-dd hh:mm:ss." + strings.Repeat("f", strings.Count(s, "f")))
-}
-
-// whole and broken are the types of numbers of the server.
-var (
-	whole  = []string{"smallint", "integer", "bigint"}
-	broken = []string{"real", "double precision", "numeric"}
-)
-
-// typeOf is the type of a column of a release, told that of the original, which may be no type of the server, and empty.
-func typeOf(c *table.Column, was string) string {
-	plain, _, _ := strings.Cut(was, "(")
-	switch {
-	case c.Kind != table.Numeric:
-		if was == "boolean" && !slices.ContainsFunc(c.Labels, func(l string) bool { return l != "t" && l != "f" }) {
-			return "boolean"
-		}
-		return "text"
-	case c.Dates != "" && strings.Contains(string(c.Dates), "h"):
-		return "timestamp"
-	case c.Dates != "":
-		return "date"
-	case slices.Contains(broken, plain):
-		return was
-	case c.Step >= 1 && c.Step == float64(int64(c.Step)):
-		if slices.Contains(whole, plain) {
-			return was
-		}
-		return "bigint"
-	}
-	return "double precision"
-}
