@@ -8,14 +8,17 @@ import (
 	"github.com/dither-data/dither/desk"
 )
 
-func (a *app) mine() *cobra.Command {
+// mine is the verb of all that mines a table, for these arguments behind it.
+func (a *app) mine(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mine",
 		Short: "mine a table: decision trees, itemsets, association rules, clusters, any model",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.mineTree(), a.mineItemsets(), a.mineRules(), a.mineClusters(), a.mineModel())
+	for _, v := range called([]verb{{"", "tree", a.mineTree}, {"", "itemsets", a.mineItemsets}, {"", "rules", a.mineRules}, {"", "clusters", a.mineClusters}, {"", "model", a.mineModel}}, args) {
+		c.AddCommand(v.make())
+	}
 	return c
 }
 

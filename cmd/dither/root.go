@@ -32,20 +32,25 @@ type verb struct {
 	make        func() *cobra.Command
 }
 
-// verbs returns the one that is called, or all where none is: the flags of all of them take a good part of the start of the program.
-func (a *app) verbs(args []string) []verb {
-	lookUp := func(p desk.Part) verb { return verb{"catalogue", p.Name, func() *cobra.Command { return a.lookUp(p) }} }
-	all := []verb{
-		{"release", "demo", a.demo}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "protect", a.protect}, {"release", "choose", a.choose}, {"release", "workbench", a.workbench}, {"release", "sweep", a.sweep},
-		{"study", "evaluate", a.evaluate}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare}, {"study", "mine", a.mine}, {"study", "reconstruct", a.reconstruct}, {"study", "law", a.law}, {"study", "generate", a.generate}, {"study", "data", a.data},
-		lookUp(desk.Methods), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "policy-schema", a.policySchema}, {"catalogue", "man", a.man},
-	}
+// called returns the verb that arguments begin with, or all where they begin with none: the flags of all of them take a good part of the start of the program.
+func called(all []verb, args []string) []verb {
 	if len(args) > 0 {
 		if k := slices.IndexFunc(all, func(v verb) bool { return v.name == args[0] }); k >= 0 {
 			return all[k : k+1]
 		}
 	}
 	return all
+}
+
+// verbs returns those of the program that such arguments need.
+func (a *app) verbs(args []string) []verb {
+	lookUp := func(p desk.Part) verb { return verb{"catalogue", p.Name, func() *cobra.Command { return a.lookUp(p) }} }
+	mine := func() *cobra.Command { return a.mine(args[min(1, len(args)):]) }
+	return called([]verb{
+		{"release", "demo", a.demo}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "protect", a.protect}, {"release", "choose", a.choose}, {"release", "workbench", a.workbench}, {"release", "sweep", a.sweep},
+		{"study", "evaluate", a.evaluate}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare}, {"study", "mine", mine}, {"study", "reconstruct", a.reconstruct}, {"study", "law", a.law}, {"study", "generate", a.generate}, {"study", "data", a.data},
+		lookUp(desk.Methods), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "policy-schema", a.policySchema}, {"catalogue", "man", a.man},
+	}, args)
 }
 
 // root is the command line for these arguments.

@@ -6,6 +6,8 @@ import "slices"
 type vertical struct {
 	t  *Transactions
 	in [][]int32 // by item: its transactions, ascending
+
+	common []int32 // the few commonest items
 }
 
 func transpose(t *Transactions) *vertical {
@@ -21,8 +23,13 @@ func transpose(t *Transactions) *vertical {
 			v.in[c] = append(v.in[c], int32(i))
 		}
 	}
+	items := v.frequent(1)
+	v.common = items[max(0, len(items)-fewCommon):]
 	return v
 }
+
+// fewCommon is how many of the commonest items are tried alone before all are counted: most sets that are not maximal have one of them besides.
+const fewCommon = 8
 
 // frequent returns the items that are, the rarest first.
 func (v *vertical) frequent(least int) (items []int32) {
@@ -82,32 +89,67 @@ func ahead(list []int32, x int32) int {
 	return lo
 }
 
-// wanted reports whether a frequent set is of the kind: all items are counted over its transactions, tids. A set is closed when no item outside it is in all
-// of them, and maximal when none is in enough.
+// wanted reports whether a frequent set, which the transactions tids have, is of the kind.
 func (s *search) wanted(v *vertical, set, tids []int32) bool {
-	if s.kind == All {
-		return true
+	switch s.kind {
+	case Closed:
+		return v.closed(set, tids)
+	case Maximal:
+		return s.maximal(v, set, tids)
 	}
-	bound := s.min
-	if s.kind == Closed {
-		bound = len(tids)
+	return true
+}
+
+// closed reports whether no item outside a set is in all of its transactions. Only those of the first one can be.
+func (v *vertical) closed(set, tids []int32) bool {
+	return !slices.ContainsFunc(v.t.Row(int(tids[0])), func(c int32) bool { return !slices.Contains(set, c) && within(tids, v.in[c]) })
+}
+
+// within reports whether an ascending list has all of another.
+func within(some, list []int32) bool {
+	if len(some) > len(list) {
+		return false
+	}
+	for _, x := range some {
+		list = list[ahead(list, x):]
+		if len(list) == 0 || list[0] != x {
+			return false
+		}
+		list = list[1:]
+	}
+	return true
+}
+
+// maximal reports whether no item outside a set is in enough of its transactions. The commonest are tried, and then all counted, until one is.
+func (s *search) maximal(v *vertical, set, tids []int32) bool {
+	for _, c := range slices.Backward(v.common) {
+		if slices.Contains(set, c) {
+			continue
+		}
+		if s.touched = meet(s.touched[:0], tids, v.in[c]); len(s.touched) >= s.min {
+			return false
+		}
 	}
 	if len(s.counts) < v.t.Labels {
 		s.counts = make([]int32, v.t.Labels)
 	}
-	ok := true
-	for _, t := range tids {
-		for _, c := range v.t.Row(int(t)) {
-			s.counts[c]++
-			if int(s.counts[c]) >= bound && !slices.Contains(set, c) {
-				ok = false
-			}
-		}
+	for _, c := range set {
+		s.counts[c] = -int32(len(tids)) // so that it never is
 	}
-	for _, t := range tids {
+	last := slices.IndexFunc(tids, func(t int32) bool {
+		return slices.ContainsFunc(v.t.Row(int(t)), func(c int32) bool {
+			s.counts[c]++
+			return int(s.counts[c]) >= s.min
+		})
+	})
+	seen := tids
+	if last >= 0 {
+		seen = tids[:last+1]
+	}
+	for _, t := range seen {
 		for _, c := range v.t.Row(int(t)) {
 			s.counts[c] = 0
 		}
 	}
-	return ok
+	return last < 0
 }
