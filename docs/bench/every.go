@@ -326,9 +326,8 @@ func (e *every) resume(path string) (io.Closer, error) {
 
 // The places of tables in a page.
 const (
-	beginEvery  = "<!-- every technique and measure -->\n"
-	beginMining = "<!-- mining -->\n"
-	end         = "<!-- end -->\n"
+	beginEvery = "<!-- every technique and measure -->\n"
+	end        = "<!-- end -->\n"
 )
 
 // into puts a table into a page, between its mark and the next end, or at the end of the page.

@@ -6,7 +6,7 @@
 //	go run ./docs/bench -every   every technique and every measure on 10,000, 100,000 and 1,000,000 records
 //	go run ./docs/bench -mining  frequent itemsets of public files and of 10,000 to 10,000,000 transactions (needs 4 GB of memory)
 //
-// With -every what is finished is kept in the file of -resume, and so it goes on where it was stopped. With the last two -write docs/speed.md puts the tables
+// With -mining -parts million,growth measures these tables alone. With -every what is finished is kept in the file of -resume, and so it goes on where it was stopped. With the last two -write docs/speed.md puts the tables
 // into that page.
 //
 // The tables are Adult's complete records resampled with jitter on the numbers. Adult is looked for in the folder that
@@ -42,6 +42,7 @@ func main() {
 	alone := flag.Bool("alone", false, "techniques alone, without files and trees")
 	each := flag.Bool("every", false, "every technique and every measure")
 	mining := flag.Bool("mining", false, "frequent itemsets")
+	parts := flag.String("parts", "", "with -mining: only these `tables` of files, million and growth, with commas between")
 	sizes := flag.String("sizes", "10000,100000,1000000", "with -every: `records`, with commas between")
 	limit := flag.Duration("limit", 10*time.Second, "with -every: stop an entry after so long")
 	resume := flag.String("resume", filepath.Join(os.TempDir(), "dither-every.jsonl"), "with -every: keep what is finished in this `file`")
@@ -50,7 +51,7 @@ func main() {
 	rerun.Main("bench", func(ctx context.Context) error {
 		switch {
 		case *mining:
-			return benchMining(ctx, *page)
+			return benchMining(ctx, *parts, *page)
 		case *each:
 			return benchEvery(ctx, *sizes, *limit, *resume, *page)
 		}

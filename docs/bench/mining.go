@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,26 +71,49 @@ type miner struct {
 	w        io.Writer
 }
 
-// benchMining prints what mining itemsets takes as a whole process, or puts it into a page.
-func benchMining(ctx context.Context, page string) error {
+// miningParts are the tables, by the name that -parts knows, each under its mark in the page.
+var miningParts = []struct {
+	name  string
+	bench func(*miner, context.Context) error
+}{{"files", (*miner).races}, {"million", (*miner).large}, {"growth", (*miner).growth}}
+
+// benchMining prints what mining itemsets takes as a whole process, or puts it into a page: all tables, or those of some parts, with commas between.
+func benchMining(ctx context.Context, parts, page string) error {
+	asked := strings.Split(parts, ",")
+	var names []string
+	for _, p := range miningParts {
+		names = append(names, p.name)
+	}
+	for _, name := range asked {
+		if parts != "" && !slices.Contains(names, name) {
+			return fmt.Errorf("-parts: no part %q; there are %s", name, strings.Join(names, ", "))
+		}
+	}
 	dir, exe, err := built()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	var text strings.Builder
-	m := &miner{dir: dir, exe: exe, sorted: yardstick.Best().Seconds(), seed: filepath.Join(dir, "seed"), w: &text}
-	if err := os.WriteFile(m.seed, []byte(strings.Repeat("0123456789abcdef", 4)+"\n"), 0o600); err != nil {
+	seed := filepath.Join(dir, "seed")
+	if err := os.WriteFile(seed, []byte(strings.Repeat("0123456789abcdef", 4)+"\n"), 0o600); err != nil {
 		return err
 	}
-	fmt.Fprintln(m.w, rerun.Wrap(fmt.Sprintf("%d cores; the yardstick, `slices.Sort` of 1,000,000 random float64, took %.3f s at its best. Whole processes, the best of three "+
-		"runs, of short ones of as many as a second holds: the file is read, all itemsets are found and counted, and the 20 commonest are printed.", runtime.GOMAXPROCS(0), m.sorted)))
-	for _, part := range []func(context.Context) error{m.races, m.large, m.growth} {
-		if err := part(ctx); err != nil {
+	for _, p := range miningParts {
+		if parts != "" && !slices.Contains(asked, p.name) {
+			continue
+		}
+		var text strings.Builder
+		m := &miner{dir: dir, exe: exe, sorted: yardstick.Best().Seconds(), seed: seed, w: &text}
+		fmt.Fprintln(m.w, rerun.Wrap(fmt.Sprintf("%d cores; the yardstick, `slices.Sort` of 1,000,000 random float64, took %.3f s at its best. Whole processes, the best of three "+
+			"runs, of short ones of as many as a second holds: the file is read, all itemsets are found and counted, and the 20 commonest are printed.", runtime.GOMAXPROCS(0), m.sorted)))
+		if err := p.bench(m, ctx); err != nil {
+			return err
+		}
+		if err := published(page, "<!-- mining: "+p.name+" -->\n", text.String()); err != nil {
 			return err
 		}
 	}
-	return published(page, beginMining, text.String())
+	return nil
 }
 
 // mine mines a file for itemsets of a kind.
@@ -103,9 +127,12 @@ func (m *miner) mine(ctx context.Context, file, support, kind string) (cost, err
 	return c, err
 }
 
+// raceHead is above a table of races.
+const raceHead = "\n| file | support | kind | itemsets | seconds | sorts | the field, sorts | of the field |\n|---|--:|---|--:|--:|--:|--:|--:|\n"
+
 // races prints a table of what others were measured on.
 func (m *miner) races(ctx context.Context) error {
-	fmt.Fprint(m.w, "\n| file | support | kind | itemsets | seconds | sorts | the field, sorts | of the field |\n|---|--:|---|--:|--:|--:|--:|--:|\n")
+	fmt.Fprint(m.w, raceHead)
 	for _, r := range races {
 		path, err := dataset.Path(r.file)
 		if err != nil {
@@ -118,8 +145,9 @@ func (m *miner) races(ctx context.Context) error {
 	return nil
 }
 
-// large adds a million transactions to the table.
+// large prints a table of a million transactions.
 func (m *miner) large(ctx context.Context) error {
+	fmt.Fprint(m.w, raceHead)
 	path, _, err := m.quest(ctx, 1_000_000, "T=20", "I=6")
 	if err != nil {
 		return err
