@@ -68,6 +68,7 @@ var house = []room{
 	{core, "format/decimal", false},
 	{core, "format/text", false},
 	{core, "format/layout", false},
+	{core, "format/codebook", false},
 	{core, "internal/*", false},
 	{core, "hierarchy", false},
 	{core, "law/transition", false},

@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/jsonl"
 	"github.com/dither-data/dither/format/parquet"
+	"github.com/dither-data/dither/format/sav"
 	"github.com/dither-data/dither/format/transactions"
 )
 
@@ -17,6 +18,8 @@ var formats = []Format{
 	csv.FormatText,
 	jsonl.Format,
 	parquet.Format,
+	sav.Format,
+	sav.FormatZ,
 	transactions.Format,
 	transactions.FormatBasket,
 	transactions.FormatSPMF,

@@ -30,7 +30,15 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 
 // TestScripts runs the command as a user does, exit codes and error lines included.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "sshkey": sshkey}})
+	formats, err := filepath.Abs(filepath.Join("..", "..", "format"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples := func(env *testscript.Env) error { // $FORMATS/NAME/testdata has files of other programs
+		env.Setenv("FORMATS", formats)
+		return nil
+	}
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), Setup: samples, Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "sshkey": sshkey}})
 }
 
 // status runs a command that must end with an exit status: status 3 dither attack ...

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/table"
@@ -47,6 +48,8 @@ type Options struct {
 	Items []layout.Spec
 	// Types are the types that columns are to have in a format that has types, by column name; a column that does not fit its type gets another.
 	Types map[string]string
+	// Codebook is what a file is to say of columns besides their values, by column name, in a format of a statistics package.
+	Codebook map[string]codebook.Variable
 	// Progress, when set, is told how much of a file is done, in bytes when reading and in rows when writing. Calls do not
 	// overlap and done never falls.
 	Progress func(done, total int64)
@@ -79,6 +82,8 @@ type Info struct {
 	Decimals map[string]int
 	// Types are the types that columns had in a file that has types, by column name.
 	Types map[string]string
+	// Codebook is what a file of a statistics package says of columns besides their values, by column name.
+	Codebook map[string]codebook.Variable
 	// Items are the layouts that the set-valued columns were read in.
 	Items []layout.Spec
 	// Notes are remarks for people, about columns and never about values.
@@ -137,6 +142,9 @@ func (i *Info) Like(opt Options) Options {
 	}
 	if opt.Types == nil {
 		opt.Types = i.Types
+	}
+	if opt.Codebook == nil {
+		opt.Codebook = i.Codebook
 	}
 	if opt.Items == nil {
 		opt.Items = i.Items

@@ -64,6 +64,7 @@ const (
 	LosesDates                      // labels that are all dates are read as dates, unless Options.Kinds says that they are labels
 	LosesNotations                  // the notation of dates: they come back in that of ISO 8601, with times to the second or finer
 	LosesEmpty                      // tables without records are refused
+	LosesLong                       // texts longer than the fields of the format are refused
 )
 
 var losses = []string{
@@ -73,6 +74,7 @@ var losses = []string{
 	"the kind of a column whose labels are all dates (a policy says it)",
 	"how dates are written (they come back as ISO 8601 has them)",
 	"a table without records (it is refused)",
+	"texts that are longer than its fields (they are refused)",
 }
 
 // String says in words what is lost; it is empty when nothing is.

@@ -45,7 +45,14 @@ func (s *suite) declaration() error {
 func (s *suite) tables() error {
 	all := s.cases()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if err := s.trip(all[name]); err != nil {
+		err := s.trip(all[name])
+		if name == longTexts && s.f.Loses&dialect.LosesLong != 0 {
+			if err == nil || !strings.Contains(err.Error(), "column \"") {
+				return fmt.Errorf("%s, which are declared lost: %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}

@@ -17,6 +17,9 @@ var odd = []string{"plain", "?", "NA", "NaN", "", " leading", "trailing ", "a,b"
 	"{", "}", "{1 x}", "%", "# no comment", "@data", "@relation r", `\`, `\n`, `\u001E`, "\x1e", "\x01", "\ufeff", "\u00e9", "\u65e5\u672c", "\U0001f600", "e\u0301", "null", "nil", "true",
 	"1", "007", "-1.50", "1,5", "1e5", "Inf", "2026-01-02", "12:30", "PAR1", "=1+1"}
 
+// longTexts is the table whose texts are longer than some formats hold.
+const longTexts = "long texts"
+
 // secret is a label that no message may hold.
 const secret = "Zarathustra"
 
@@ -82,7 +85,7 @@ func cases() map[string]*table.Table {
 		"one value":           must(table.NumColumn("n", 1, []float64{5})),
 	}
 	long := strings.Repeat("\u00e9\"a,\n ", 1<<17)
-	out["long texts"] = must(table.CatColumn(strings.Repeat("name, ", 1<<12), []string{long, "x"}, []int32{0, 1, -1, 0}), table.CatColumn("c", []string{"y"}, []int32{0, 0, 0, 0}))
+	out[longTexts] = must(table.CatColumn(strings.Repeat("name, ", 1<<12), []string{long, "x"}, []int32{0, 1, -1, 0}), table.CatColumn("c", []string{"y"}, []int32{0, 0, 0, 0}))
 	return out
 }
 

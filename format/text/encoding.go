@@ -72,6 +72,21 @@ func decode(data []byte, name string) (content []byte, found string, bom bool, e
 	return content, found, bom, err
 }
 
+// Decoder returns what puts bytes of an encoding into UTF-8, for formats that have texts among other things. Bytes that are no characters of the encoding become U+FFFD.
+func Decoder(name string) (func(data []byte) string, error) {
+	e, _, err := named(name)
+	if err != nil || e == nil {
+		return func(data []byte) string { return strings.ToValidUTF8(string(data), "\uFFFD") }, err
+	}
+	return func(data []byte) string {
+		out, err := e.NewDecoder().Bytes(data)
+		if err != nil {
+			return strings.ToValidUTF8(string(data), "\uFFFD")
+		}
+		return string(out)
+	}, nil
+}
+
 // mark returns the encoding whose byte order mark data begin with, and where the mark ends.
 func mark(data []byte) (name string, end int) {
 	for _, m := range []struct{ mark, name string }{{"\xef\xbb\xbf", UTF8}, {"\xff\xfe", "utf-16le"}, {"\xfe\xff", "utf-16be"}} {

@@ -1,0 +1,50 @@
+package sav
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/table"
+)
+
+var ctx = context.Background()
+
+func mustWrite(t testing.TB, f dialect.Format, cols ...table.Column) []byte {
+	t.Helper()
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := f.Write(ctx, &out, tab, dialect.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func mustRead(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestFormats(t *testing.T) {
+	for _, f := range []dialect.Format{Format, FormatZ} {
+		t.Run(f.Name, func(t *testing.T) {
+			nameless := bytes.ReplaceAll(mustWrite(t, f, table.NumColumn("twin1", 1, []float64{1})), []byte("TWIN1"), []byte("     "))
+			formattest.Run(t, f, formattest.Files{
+				Dates:    mustWrite(t, f, table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1})),
+				Nameless: bytes.ReplaceAll(nameless, []byte("=twin1"), []byte("=     ")),
+				More:     [][]byte{mustRead(t, "haven.sav"), mustRead(t, "haven.zsav")},
+			})
+		})
+	}
+}
