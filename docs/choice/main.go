@@ -151,7 +151,10 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 		return err
 	}
 	if *only != "" {
-		fmt.Fprintf(p, "\n## What is left out here\n\nThis page was made with `-sets %s -grids %s`. Without them the program holds the search against a grid on three data sets, lets fresh intruders loose on 100 small choices, walks through the three steps for rules that are to be hidden, and compares defaults of `protect`.\n", *only, *grid)
+		if err := w.walk(ctx, p); err != nil {
+			return err
+		}
+		fmt.Fprintf(p, "\n## What is left out here\n\nThis page was made with `-sets %s -grids %s`. Without them the program holds the search against a grid on three data sets, lets fresh intruders loose on 100 small choices, and compares defaults of `protect`.\n", *only, *grid)
 		finish(p)
 		return nil
 	}

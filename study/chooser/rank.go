@@ -321,7 +321,8 @@ func (q *Request) turns(a, b []float64) (out []Turn) {
 	}
 	for k, s := range q.Aspects {
 		d := b[k] - a[k]
-		if to := s.Weight - gap/d; d != 0 && gap > 0 && to >= 0 && !math.IsInf(to, 0) {
+		to := s.Weight - gap/d // beyond it, away from the weight, b is ahead: a weight of 0 has nothing beyond
+		if gap > 0 && d != 0 && (d < 0 || to > equality) && !math.IsInf(to, 0) {
 			out = append(out, Turn{s.Name, s.Weight, to})
 		}
 	}

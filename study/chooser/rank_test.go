@@ -83,6 +83,9 @@ func TestTurns(t *testing.T) {
 	if got := q.turns([]float64{0, 0}, []float64{0.1, 0.1}); got != nil {
 		t.Errorf("%v; the second is worse in everything", got)
 	}
+	if got := q.turns([]float64{0, 0.1}, []float64{0, 0.3}); got != nil {
+		t.Errorf("%v; without the second aspect the two are level, and the second is ahead nowhere", got)
+	}
 }
 
 func TestPurpose(t *testing.T) {
