@@ -92,6 +92,7 @@ func ahead(list []int32, x int32) int {
 // wanted reports whether a frequent set, which the transactions tids have, is of the kind.
 func (s *search) wanted(v *vertical, set, tids []int32) bool {
 	switch s.kind {
+	case All:
 	case Closed:
 		return v.closed(set, tids)
 	case Maximal:
