@@ -318,6 +318,27 @@ func told(c *Choice) any {
 	return out
 }
 
+// Where one candidate loses less with enough noise than all others with their mildest, one of these is second all the same: the one that loses least with its mildest.
+func TestSomebodyIsSecond(t *testing.T) {
+	w := &world{dials: []int{1, 1, 1}, limit: 0.1}
+	w.risk = func(_ int, l []int, _, _ int) (float64, float64) { return 1 / (1 + 0.2*float64(l[0])), 0.001 }
+	start := []float64{0.5, 0.01, 0.4}
+	w.loss = func(c int, l []int, _ int) []float64 {
+		v := start[c] + 0.0001*float64(l[0])
+		return []float64{v, v}
+	}
+	c, err := Choose(context.Background(), w.request())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Chosen == nil || c.Chosen.Candidate != 1 || c.RunnerUp == nil || c.RunnerUp.Candidate != 2 || !c.RunnerUp.Keeps {
+		t.Errorf("chosen %+v, second %+v", c.Chosen, c.RunnerUp)
+	}
+	if len(c.Rejected) != 1 || !c.Rejected[0].Outdone || c.Rejected[0].Candidate != 0 {
+		t.Errorf("out are %+v", c.Rejected)
+	}
+}
+
 // A choice that was ended anywhere goes on from its trials, makes none again, and is the same.
 func TestChoiceGoesOn(t *testing.T) {
 	w := &world{dials: []int{1, 2, 1}, limit: 0.1}

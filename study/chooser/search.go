@@ -262,6 +262,29 @@ func (s *search) bisect(ctx context.Context, all []*standing) error {
 		best = min(best, s.loss(st.least))
 		s.step(c.Name)
 	}
+	return s.second(ctx, order)
+}
+
+// second looks for the least noise of one candidate more where only one is left: of those that lose more with their mildest noise than it with enough, the first
+// is second, and whoever asks wants to know by how much.
+func (s *search) second(ctx context.Context, order []*standing) error {
+	left := 0
+	for _, st := range order {
+		if st.found || len(s.q.Candidates[st.candidate].Dials) == 0 {
+			left++
+		}
+	}
+	for _, st := range order {
+		if left != 1 || st.why == "" || s.spent() {
+			continue
+		}
+		level, err := s.lowest(ctx, st)
+		if err != nil {
+			return err
+		}
+		st.least, st.found, st.why = s.q.Candidates[st.candidate].at(st.candidate, level), true, ""
+		left++
+	}
 	return nil
 }
 
