@@ -71,19 +71,23 @@ func (a *attack) worker() *worker {
 
 // ask asks the k-th query, which was drawn for the person in a row of the original.
 func (w *worker) ask(f *finds, k int, q Query, about int32) {
-	matches := w.attack.before.Matches(q, &w.was)
-	count := w.first.count(w.people, matches) // at least the person
+	count := w.attack.before.find(q, &w.was)
+	if w.people != nil {
+		count = w.first.count(w.people, w.was.list()) // at least the person
+	}
 	described := float64(count)
 	f.s1[k].before = S1(count)
 	for s := range w.secrets {
-		S2(w.secrets[s].before, matches, w.before[s])
+		w.secrets[s].before.shares(&w.was, w.before[s])
 	}
-	matches = w.attack.after.Matches(q, &w.is)
-	count = w.both.count(w.people, matches)
+	count = w.attack.after.find(q, &w.is)
+	if w.people != nil {
+		count = w.both.count(w.people, w.is.list())
+	}
 	found := float64(count)
 	f.s1[k].after = S1(count)
 	for s := range w.secrets {
-		S2(w.secrets[s].after, matches, w.after[s])
+		w.secrets[s].after.shares(&w.is, w.after[s])
 	}
 	w.secretValues(f, k)
 	f.own[k] = f.s1[k].after
@@ -111,11 +115,8 @@ type crowd struct {
 	turn int32
 }
 
-// count returns how many people the records are of; of says whose each is, nil where every record is a person's.
+// count returns how many people the records are of; of says whose each is.
 func (c *crowd) count(of, records []int32) int {
-	if of == nil {
-		return len(records)
-	}
 	if c.seen == nil {
 		c.seen = make([]int32, len(of))
 	}

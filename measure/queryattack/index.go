@@ -105,11 +105,19 @@ type Scratch struct {
 	matches []int32
 	bits    []uint64 // of the matches where dense is set
 	dense   bool
+	listed  bool // the matches are listed; those of bits are when somebody asks for them
+	count   int  // of the matches
 }
 
 // Matches returns the records that match a query, in no order; the slice is used again by the next call with the scratch. Cost: see the package comment.
 func (x *Index) Matches(q Query, s *Scratch) []int32 {
-	s.matches, s.dense = s.matches[:0], false
+	x.find(q, s)
+	return s.list()
+}
+
+// find looks for the records that match a query and returns how many there are.
+func (x *Index) find(q Query, s *Scratch) int {
+	s.matches, s.dense, s.listed = s.matches[:0], false, true
 	fewest, at := x.rows+1, -1
 	dense := false
 	for k, c := range q {
@@ -130,6 +138,23 @@ func (x *Index) Matches(q Query, s *Scratch) []int32 {
 		p := &x.columns[q[at].Column]
 		s.matches = append(append(s.matches, p.of(q[at].Lo, q[at].Hi)...), x.missing(p)...)
 		s.filter(x, q)
+	}
+	if !s.dense {
+		s.count = len(s.matches)
+	}
+	return s.count
+}
+
+// list returns the matches.
+func (s *Scratch) list() []int32 {
+	if s.listed {
+		return s.matches
+	}
+	s.listed = true
+	for w, v := range s.bits {
+		for ; v != 0; v &= v - 1 {
+			s.matches = append(s.matches, int32(64*w+bits.TrailingZeros64(v)))
+		}
 	}
 	return s.matches
 }
@@ -160,13 +185,15 @@ func (x *Index) and(q Query, s *Scratch) {
 			}
 		}
 	}
-	for w, v := range s.bits {
-		for ; v != 0; v &= v - 1 {
-			s.matches = append(s.matches, int32(64*w+bits.TrailingZeros64(v)))
-		}
-	}
+	s.listed = false
 	if s.dense = !open; open {
+		s.list()
 		s.filter(x, q)
+		return
+	}
+	s.count = 0
+	for _, v := range s.bits {
+		s.count += bits.OnesCount64(v)
 	}
 }
 
@@ -190,11 +217,11 @@ func common(q Query, a, b *Index, inA, inB *Scratch) int {
 		}
 		return n
 	}
-	few, other := inA.matches, b
-	if len(inB.matches) < len(few) {
-		few, other = inB.matches, a
+	few, other := inA, b
+	if inB.count < few.count {
+		few, other = inB, a
 	}
-	for _, i := range few {
+	for _, i := range few.list() {
 		if other.Holds(q, i) {
 			n++
 		}
