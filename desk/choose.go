@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -274,6 +275,9 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, t *trials, s choos
 	r := q.ProtectRequest
 	r.Method, r.Set = c.Method.Name, c.Params(s)
 	r.Report, r.all = "", q.all || q.Report != ""
+	// How often something was confirmed is part of what the figures mean: each try may pass by chance.
+	t.confirmed++
+	r.step = &record.Step{Kind: "choose", Counts: map[string]int{"candidates": len(out.Candidates), "seeds": seeds, "confirmation": t.confirmed}}
 	r.seen = func(rel *measure.Release, made *study.Protected) error {
 		taken, err := t.lost(ctx, rel, made)
 		done.Losses = chooser.Losses(t.aspects, taken, rel, t.base)

@@ -24,6 +24,7 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/within"
+	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -58,6 +59,7 @@ type ProtectRequest struct {
 	// Of a choice, which this confirms: every measure is taken, and the release is shown to whoever chooses before it is judged.
 	all  bool
 	seen func(*measure.Release, *study.Protected) error
+	step *record.Step // of the record of the run; nil where nothing was chosen
 
 	trial  bool // nothing is written
 	sample int  // of a trial: how many people are taken; 0 for all

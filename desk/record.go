@@ -212,6 +212,9 @@ func (q *ProtectRequest) record(f *files, p *Protection, l *Loaded, set *limit.S
 	if err := r.read(o.OriginalFile.SHA256, "", paths); err != nil {
 		return err
 	}
+	if q.step != nil {
+		r.step(*q.step)
+	}
 	order := "random"
 	if q.KeepOrder {
 		order = "kept"

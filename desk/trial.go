@@ -35,6 +35,8 @@ type trials struct {
 	base    chooser.Base
 	src     rng.Source
 
+	confirmed int // settings that were released anew
+
 	mu     sync.Mutex
 	tables map[float64]*excerpt // by the share of the records
 }

@@ -47,7 +47,7 @@ type Step struct {
 	Facts  map[string]string `json:"facts,omitempty"`  // technique, verdict: what anybody may know
 	Hash   string            `json:"hash"`             // h(i), in hexadecimal
 	In     map[string]string `json:"in,omitempty"`     // digests of what the step took, by what it is
-	Kind   string            `json:"kind"`             // read, protect, measure, judge, write
+	Kind   string            `json:"kind"`             // read, choose, protect, measure, judge, write
 	Out    map[string]string `json:"out,omitempty"`    // digests of what it made
 }
 
