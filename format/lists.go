@@ -5,6 +5,7 @@ package format
 import (
 	"github.com/dither-data/dither/format/arff"
 	"github.com/dither-data/dither/format/csv"
+	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/jsonl"
 	"github.com/dither-data/dither/format/parquet"
 	"github.com/dither-data/dither/format/sav"
@@ -16,6 +17,7 @@ var formats = []Format{
 	csv.Format,
 	csv.FormatTSV,
 	csv.FormatText,
+	dta.Format,
 	jsonl.Format,
 	parquet.Format,
 	sav.Format,

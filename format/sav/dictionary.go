@@ -43,11 +43,9 @@ type file struct {
 	vars       []*variable
 	elements   []*variable // by position in a case, from 0; nil for the rest of a string
 	decode     func(data []byte) string
-	encoding   string
 	page       int32            // code page
 	extensions map[int32][]byte // by subtype
-	longLabels []byte
-	reasons    map[string]bool // names of columns that hold them
+	reasons    map[string]bool  // names of columns that hold them
 }
 
 // variable is a variable.

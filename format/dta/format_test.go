@@ -1,0 +1,45 @@
+package dta
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/table"
+)
+
+var ctx = context.Background()
+
+func mustWrite(t testing.TB, cols ...table.Column) []byte {
+	t.Helper()
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Write(ctx, &out, tab, dialect.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func mustRead(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestFormat(t *testing.T) {
+	formattest.Run(t, Format, formattest.Files{
+		Dates:    mustWrite(t, table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1})),
+		Nameless: bytes.ReplaceAll(mustWrite(t, table.NumColumn("twin1", 1, []float64{1})), []byte("twin1"), []byte("\x00\x00\x00\x00\x00")),
+		More:     [][]byte{mustRead(t, "haven8.dta"), mustRead(t, "haven13.dta"), mustRead(t, "pandas117.dta")},
+	})
+}
