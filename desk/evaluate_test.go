@@ -44,7 +44,7 @@ func TestEvaluate(t *testing.T) {
 	}
 	q.Plan = f.path("plan.json")
 	e, l = evaluate(t, q)
-	if o = e.Outcome; o.Method == nil || o.Method.Name != "framework" || o.Measures[1].Value.Score != 1 || l.notes != nil {
+	if o = e.Outcome; o.Method == nil || o.Method.Name != DefaultMethod || o.Measures[1].Value.Score != 1 || l.notes != nil {
 		t.Errorf("with the plan the certificate holds: %+v, notes %v", o.Measures[1], l.notes)
 	}
 	q.Public = true

@@ -127,7 +127,7 @@ func TestWrongPlan(t *testing.T) {
 		}
 	}
 	how, err := readPlan(f.path("plan.json"))
-	if err != nil || how.method.Name != "framework" || how.file.Method != "framework" || how.file.Shuffled || how.file.Pairing == nil || how.Plan == nil {
+	if err != nil || how.method.Name != DefaultMethod || how.file.Method != DefaultMethod || how.file.Shuffled || how.file.Pairing == nil || how.Plan == nil {
 		t.Errorf("%v: %+v", err, how)
 	}
 }
@@ -163,7 +163,7 @@ func TestWithPlan(t *testing.T) {
 	}
 	q.Plan = f.path("plan.json")
 	e, _ := evaluate(t, q)
-	if o := e.Outcome; o.Measures[0].Value.Score != 1 || o.Method.Name != "framework" || len(o.Params) == 0 || o.Shuffled {
+	if o := e.Outcome; o.Measures[0].Value.Score != 1 || o.Method.Name != DefaultMethod || len(o.Params) == 0 || o.Shuffled {
 		t.Errorf("%+v", o.Measures[0])
 	}
 	q.Public = true

@@ -17,7 +17,7 @@ func TestPurposes(t *testing.T) {
 			seen = append(seen, e.Purpose)
 		}
 	}
-	if starred != 5 || len(seen) != len(protect.Purposes()) {
+	if starred != 6 || len(seen) != len(protect.Purposes()) {
 		t.Errorf("%d techniques are usual; purposes in the order %q", starred, seen)
 	}
 	found := Methods.ByPurpose([]string{"SWAP", "numbers"})

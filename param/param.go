@@ -63,6 +63,13 @@ func (p Param) Noisier(mild, strong float64) Param {
 	return p
 }
 
+// With returns the parameters with another default for the one of a name, as a technique may have it for a part of another. It panics where there is none.
+func (s Set) With(name string, def any) Set {
+	out := slices.Clone(s)
+	out[slices.IndexFunc(out, func(p Param) bool { return p.Name == name })].Default = def
+	return out
+}
+
 // Field returns a pointer to what the parameter sets: a *float64, *int, *bool, *string or, of names, *[]string.
 func (p Param) Field() any { return p.field }
 

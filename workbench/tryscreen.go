@@ -66,7 +66,7 @@ func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
 	}
 	var err error
 	if !v.Stages {
-		if v.Method, err = desk.Methods.Find(cmp.Or(i.Policy.Method.Name, "framework")); err != nil {
+		if v.Method, err = desk.Methods.Find(cmp.Or(i.Policy.Method.Name, desk.DefaultMethod)); err != nil {
 			return nil, err
 		}
 		v.Params = paramsOf(v.Method, i)

@@ -222,7 +222,7 @@ func parameters(c *cobra.Command, args []string, begun string) (out []string) {
 			add("", e.Params)
 		}
 	case c.Flags().Lookup("method") != nil:
-		for _, e := range named(desk.Methods, flag(c, "method"), "framework") {
+		for _, e := range named(desk.Methods, flag(c, "method"), desk.DefaultMethod) {
 			if dotted {
 				add(e.Name+".", e.Params)
 			} else {

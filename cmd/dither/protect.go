@@ -28,8 +28,8 @@ func (a *app) protect() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "protect IN -o OUT",
 		Short: "perturb a table and write the release",
-		Long: `protect perturbs IN by the chosen technique and writes the release. The default technique, the Framework, perturbs every column
-and keeps every record inside its leaf of a decision tree, which is then counted. Identifiers are dropped, and records are written in a
+		Long: `protect perturbs IN by the chosen technique and writes the release. The default technique, the Extended Framework, changes
+every column, keeps every record inside its leaf of a decision tree, which is then counted, and the means, spreads and correlations of numbers. Identifiers are dropped, and records are written in a
 random order. --plan-out keeps who is who; evaluate and attack need it to measure single records. --keep-order is for tables whose order
 matters, such as time series: whoever knows the order of the original then knows whose each record is. IN is a ` + format.Titles("or") + ` file, or - for standard input;
 with -o - the release goes to standard output, as text, and everything that is said to standard error.`,
@@ -47,7 +47,7 @@ with -o - the release goes to standard output, as text, and everything that is s
 	f.modelFlag(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`, or - for standard output")
-	fl.StringVar(&f.Method, "method", "", "the technique (default framework); \"dither methods\" lists them")
+	fl.StringVar(&f.Method, "method", "", "the technique (default "+desk.DefaultMethod+"); \"dither methods\" lists them")
 	fl.StringVar(&f.Within, "within", "", "let the technique work inside `segments`: the leaves of a tree, of a forest, or the values of these columns, with commas between")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`, or of a measure: measure.name=value; may be repeated")
 	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")

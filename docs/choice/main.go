@@ -47,7 +47,7 @@ const gridLevels = 8
 var (
 	keep = flag.String("keep", "", "keep trials in this `folder`, and go on from those it has")
 	grid = flag.String("grids", "Heart,Wages,Vote", "hold the search against a grid on these data `sets`")
-	part = flag.String("part", "", "print this `part` only: attacked, walk or defaults")
+	part = flag.String("part", "", "print this `part` only: attacked or walk")
 	only = flag.String("sets", "", "choose on these data `sets` only, with commas between, and print nothing else")
 )
 
@@ -124,9 +124,6 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 	if *keep == "" {
 		defer os.RemoveAll(w.dir)
 	}
-	if *part == "defaults" {
-		return w.defaults(ctx, p)
-	}
 	if *part == "attacked" {
 		return w.attacked(ctx, p, times)
 	}
@@ -154,7 +151,7 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 		if err := w.walk(ctx, p); err != nil {
 			return err
 		}
-		fmt.Fprintf(p, "\n## What is left out here\n\nThis page was made with `-sets %s -grids %s`. Without them the program holds the search against a grid on three data sets, lets fresh intruders loose on 100 small choices, and compares defaults of `protect`.\n", *only, *grid)
+		fmt.Fprintf(p, "\n## What is left out here\n\nThis page was made with `-sets %s -grids %s`. Without them the program holds the search against a grid on three data sets, and lets fresh intruders loose on 100 small choices.\n", *only, *grid)
 		finish(p)
 		return nil
 	}
@@ -162,9 +159,6 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 		return err
 	}
 	if err := w.walk(ctx, p); err != nil {
-		return err
-	}
-	if err := w.defaults(ctx, p); err != nil {
 		return err
 	}
 	finish(p)

@@ -30,7 +30,7 @@ const (
 var noiseInSmall = settings{"small": "noise"}
 
 func numbers(technique, outside string) settings {
-	return settings{"technique": technique, "outside": outside}
+	return settings{"technique": technique, "outside": outside, "p": "0.1"}
 }
 
 // drawings are the ways compared; the first is the measure of the others, and a rival stands before those it is the measure of.

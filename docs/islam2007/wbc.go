@@ -21,7 +21,7 @@ var (
 	asPrinted    = settings{"influential": "paper"}
 	wholeGADP    = settings{"outside": "clip"}
 	withoutClass = settings{"classTechnique": "keep"}
-	leavesOfGADP = settings{"technique": "gadp", "outside": "clip", "influential": "paper"}
+	leavesOfGADP = settings{"technique": "gadp", "outside": "clip", "influential": "paper", "p": "0.1"}
 )
 
 const wbcRows = "683 complete records of WBC; 10 splits into 600 and 83 by the leaves of a tree on all, 10 seeds each: 100 runs."

@@ -64,7 +64,7 @@ var Method = protect.Method{
 		Cost:    "a C4.5 tree per categorical attribute and one for the class; then O(depth) per record and categorical attribute",
 	},
 	Purpose:  protect.KeepsRules,
-	Usual:    "the default: rules stay and every value changes",
+	Usual:    "where people recur, or the noise must not depend on other records",
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },
 	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
