@@ -16,8 +16,10 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/csv"
+	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/jsonl"
 	"github.com/dither-data/dither/format/parquet"
+	"github.com/dither-data/dither/format/sav"
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
@@ -212,6 +214,33 @@ func BenchmarkJSONL(b *testing.B) {
 		}
 		yardstick.Report(b)
 	})
+}
+
+// BenchmarkStatistics writes the same table as SPSS and Stata files, and reads them, on one core. In times of the yardstick, beside 3.8 for the CSV
+// reader: .sav 1.5 and 5.5, .zsav 19 (zlib takes most) and 6.4, .dta 1.1 and 4.6.
+func BenchmarkStatistics(b *testing.B) {
+	t := readCSV(b, adultLike(b))
+	for _, f := range []format.Format{sav.Format, sav.FormatZ, dta.Format} {
+		var file bytes.Buffer
+		b.Run(f.Name+"/write", func(b *testing.B) {
+			for b.Loop() {
+				file.Reset()
+				if err := f.Write(context.Background(), &file, t, format.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			yardstick.Report(b)
+		})
+		b.Run(f.Name+"/read", func(b *testing.B) {
+			b.SetBytes(int64(file.Len()))
+			for b.Loop() {
+				if _, _, err := f.Read(context.Background(), file.Bytes(), format.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			yardstick.Report(b)
+		})
+	}
 }
 
 // BenchmarkReadParquet reads the same table in 2.8 times the time of the yardstick (0.26 s), and writes it in 10 times (0.95 s).
