@@ -214,10 +214,11 @@ type unprotected struct {
 
 func unprotectedOf(o *study.Outcome, public bool) *unprotected {
 	u := &unprotected{Fold: withheld(o)}
-	for _, l := range o.NotProtected {
-		if public {
-			l = study.ForUsers(l)
-		}
+	limits := o.NotProtected
+	if public {
+		limits = study.LimitsForUsers(o)
+	}
+	for _, l := range limits {
 		if l = sentence(l); l != "" {
 			u.Lines = append(u.Lines, l)
 		}

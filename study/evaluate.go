@@ -213,6 +213,9 @@ func Limits(o *Outcome) []string {
 		s := p.String()
 		out = slices.Insert(out, 0, strings.ToUpper(s[:1])+s[1:]+".")
 	}
+	for k, s := range o.OfPeople {
+		out = slices.Insert(out, k, s+".")
+	}
 	switch {
 	case o.Shuffled:
 	case o.Method == nil:

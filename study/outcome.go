@@ -61,6 +61,7 @@ type Outcome struct {
 	Generalised  bool              // the release generalises: Original is as general as it is
 	Shuffled     bool              // the release is in another order than the original
 	Notes        []string          // remarks of the technique, such as columns it took as unrelated
+	OfPeople     []string          // what the technique leaves open of people with several records, as of Protected
 	Corrections  []string          // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
 	Operators    []operators.Table // the law of a release made at random beside others, where it can be published; they tell of the original, so none are published
 	NotProtected []string          // what the release does not protect against, in plain words

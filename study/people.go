@@ -85,7 +85,7 @@ func (p *Protected) drawnOnce(ctx context.Context, of []int32) error {
 		if once, err = p.shown(alone, firsts); err != nil {
 			return err
 		}
-		p.people = append(p.people, numeral.Sprintf("%d record(s) have another draw, one for each segment, since that of the person's first record would take them out of theirs: over a person's segments noise averages out", n))
+		p.OfPeople = append(p.OfPeople, numeral.Sprintf("Over the segments of a person noise averages out: %d record(s) have another draw, one for each segment, since that of the person's first record would take them out of theirs", n))
 	}
 	p.Released = once
 	p.tell(records, alone, vary, met)
@@ -251,11 +251,11 @@ func (p *Protected) tell(records [][]int, alone []string, vary []bool, met []str
 		}
 	}
 	if some != nil {
-		p.people = append(p.people, fmt.Sprintf("%s: values that differ between a person's records are treated one by one, so what noise they have averages out, in %s",
+		p.OfPeople = append(p.OfPeople, fmt.Sprintf("Over the records of a person noise averages out where values differ: %s, and such values are treated one by one, in %s",
 			over, strings.Join(some, ", ")))
 	}
 	if met != nil {
-		p.people = append(p.people, fmt.Sprintf("%s, and the technique takes each record for a person: a group of so many records may be fewer people, and what is done to a value differs between a person's records, in %s; kanonymity and found count people",
+		p.OfPeople = append(p.OfPeople, fmt.Sprintf("The technique takes each record for a person: %s, so a group of so many records may be of fewer people, and what is done to a value differs between a person's records, in %s; kanonymity and found count people",
 			over, strings.Join(met, ", ")))
 	}
 }

@@ -81,10 +81,10 @@ func TestDrawnOnce(t *testing.T) {
 		if p.Released.Rows() != tab.Rows() {
 			continue
 		}
-		if strings.Contains(strings.Join(p.people, "\n"), "another draw") {
+		if strings.Contains(strings.Join(p.OfPeople, "\n"), "another draw") {
 			own++
 		}
-		warned := strings.Join(p.people, "\n")
+		warned := strings.Join(p.OfPeople, "\n")
 		alone, met := protect.Alone(p.Plan)
 		for _, name := range []string{"sex", "town", "age", "weight"} {
 			n := several(p.Released.Column(p.Released.Find(name)), of)

@@ -51,9 +51,11 @@ type Protected struct {
 	Changes []Change // one per column of the request's table
 	Blanked Blanks   // cells of Released that were blanked, by column
 
-	order  []table.RecordID                                                      // of a person's records, where people recur; nil: by identity
-	people []string                                                              // what averages out over the records of one person, in words
-	again  func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
+	// OfPeople says what is left open of people with several records, or in several releases, in words: an entry begins with what it is, up to a colon.
+	OfPeople []string
+
+	order []table.RecordID                                                      // of a person's records, where people recur; nil: by identity
+	again func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
 }
 
 // keptAction is the action of a column that is released as it is.
@@ -123,7 +125,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if q.Shuffle {
 		p.Output = p.Output.Gather(src.Fork("shuffle").Fork(id).Rand().Perm(p.Output.Rows()))
 	}
-	p.Notes = slices.Concat(p.warnings(), p.people, p.Notes)
+	p.Notes = slices.Concat(p.warnings(), p.Notes)
 	return p, nil
 }
 

@@ -32,9 +32,19 @@ func Published(o *Outcome) *Outcome {
 			out.Measures = append(out.Measures, m)
 		}
 	}
+	out.NotProtected = append(out.NotProtected, LimitsForUsers(o)...)
+	return out
+}
+
+// LimitsForUsers is what a release does not protect against for its users: how many people of the original have several records, and how many, is not for them.
+func LimitsForUsers(o *Outcome) (out []string) {
 	for _, l := range o.NotProtected {
+		if slices.Contains(o.OfPeople, strings.TrimSuffix(l, ".")) {
+			what, _, _ := strings.Cut(l, ":")
+			l = what + "."
+		}
 		if l = ForUsers(l); l != "" {
-			out.NotProtected = append(out.NotProtected, l)
+			out = append(out, l)
 		}
 	}
 	return out
