@@ -20,6 +20,9 @@ import (
 // techniques are of all kinds that take categories: noise in leaves and without, swaps, groups, generalising and suppressing.
 var techniques = []string{"framework", "randomframework", "extframework", "forestframework", "pram", "dataswap", "recordswap", "mrr", "localsuppression", "kanonymise"}
 
+// settings are those of the papers where a default is another.
+var settings = map[string]map[string]string{"extframework": {"p": "0.1"}}
+
 // set is a data set.
 type set struct {
 	title string
@@ -82,7 +85,7 @@ func survive(ctx context.Context, sets []set, technique string, repeats int) (ro
 	for k := range sets {
 		c := cell{}
 		for n := range repeats {
-			p, err := study.Protect(ctx, study.Request{Table: sets[k].Table, Method: m, Seed: sha256.Sum256(fmt.Appendf(nil, "%s %s %d", sets[k].title, technique, n))})
+			p, err := study.Protect(ctx, study.Request{Table: sets[k].Table, Method: m, Set: settings[technique], Seed: sha256.Sum256(fmt.Appendf(nil, "%s %s %d", sets[k].title, technique, n))})
 			if ctx.Err() != nil {
 				return out, ctx.Err()
 			}

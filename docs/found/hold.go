@@ -20,6 +20,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// settings are those of the papers where a default is another.
+var settings = map[string]map[string]string{"extframework": {"p": "0.1"}}
+
 // techniques are of all kinds: noise in leaves and without, of numbers and of categories, swaps, groups, generalising and suppressing.
 var techniques = []string{"framework", "randomframework", "extframework", "forestframework", "correlatednoise", "multiplicativenoise", "kimwinkler",
 	"rankswap", "mdav", "pram", "kanonymise", "localsuppression"}
@@ -43,7 +46,7 @@ func hold(ctx context.Context, s set, technique string, trials int) (result, err
 	if err != nil {
 		return out, err
 	}
-	p, err := study.Protect(ctx, study.Request{Table: s.Table, Method: m, Seed: sha256.Sum256([]byte(s.title + technique))})
+	p, err := study.Protect(ctx, study.Request{Table: s.Table, Method: m, Set: settings[technique], Seed: sha256.Sum256([]byte(s.title + technique))})
 	if err != nil {
 		out.why = err.Error()
 		return out, ctx.Err()
