@@ -52,6 +52,7 @@ import (
 	"github.com/dither-data/dither/measure/queryattack"
 	"github.com/dither-data/dither/measure/reidentification"
 	"github.com/dither-data/dither/measure/repeatedrecords"
+	"github.com/dither-data/dither/measure/replicateduniques"
 	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/score"
@@ -317,6 +318,7 @@ var measures = []measure.Measure{
 	queryattack.Measure,
 	reidentification.Measure,
 	repeatedrecords.Measure,
+	replicateduniques.Measure,
 	roworder.Measure,
 	rulesurvival.Measure,
 	score.Measure,

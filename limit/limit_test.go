@@ -31,7 +31,7 @@ func TestKeeps(t *testing.T) {
 
 // TestPresets: each has a source, and limits of its own that nobody can change for the next caller.
 func TestPresets(t *testing.T) {
-	const ways = "gaplinkage roworder repeatedrecords leakedplan membership"
+	const ways = "gaplinkage roworder repeatedrecords leakedplan membership replicateduniques"
 	want := map[string]string{"default": "found " + ways + " lookup text name birth patterns drift outside", "ema": "found " + ways + " lookup text name birth patterns drift outside", "hipaa": "text name birth date age zip lookup patterns drift outside", "none": ""}
 	for _, name := range Names() {
 		s, err := Preset(name)

@@ -22,7 +22,7 @@ type associations struct {
 	Tables       []associationTable
 	Hidden       []hiddenPattern
 	HiddenText   string
-	Optimum      string // what is lost beside the optimum; empty where it was not measured
+	Optimum      string // what is lost beside the optimum, or why it was not measured; empty where nobody asked
 }
 
 // keyed is a line of the key of a map.
@@ -49,8 +49,8 @@ func associationsOf(o *study.Outcome, public bool) *associations {
 		a.hide(d)
 		points = hiddenPoints(d)
 	}
-	if d, ok := detail[optimum.Detail](o); ok && a.Hidden != nil {
-		a.Optimum = upper(d.String()) + "."
+	if a.Hidden != nil {
+		a.Optimum = ofOptimum(o)
 	}
 	if d, ok := detail[rulesurvival.Detail](o); ok {
 		a.survive(d, points)
@@ -59,6 +59,19 @@ func associationsOf(o *study.Outcome, public bool) *associations {
 		return nil
 	}
 	return &a
+}
+
+// ofOptimum says what is lost beside the optimum, or why nobody knows; it is empty where it was not asked for.
+func ofOptimum(o *study.Outcome) string {
+	if d, ok := detail[optimum.Detail](o); ok {
+		return upper(d.String()) + "."
+	}
+	for k := range o.Measures {
+		if m := &o.Measures[k]; m.Name == optimum.Measure.Name && m.Err != "" {
+			return "How many rules and itemsets any release loses that hides these was not worked out: " + m.Err + "."
+		}
+	}
+	return ""
 }
 
 // survive tells what became of all rules.

@@ -57,6 +57,19 @@ func TestAssociationSection(t *testing.T) {
 	}
 }
 
+// TestOptimumLeftOut: a report on many records says why it does not tell the optimum.
+func TestOptimumLeftOut(t *testing.T) {
+	o := ruled(t)
+	for k := range o.Measures {
+		if m := &o.Measures[k]; m.Name == optimum.Measure.Name {
+			m.Value, m.Err = measure.Value{}, "left out of a report on more than 5,000 records; dither evaluate takes it"
+		}
+	}
+	if doc := render(t, o, Options{}); !strings.Contains(doc, "was not worked out: left out of a report on more than 5,000 records; dither evaluate takes it.</p>") {
+		t.Error("the section does not say why the optimum is missing")
+	}
+}
+
 // TestNoAssociations: what was not measured has no section.
 func TestNoAssociations(t *testing.T) {
 	if doc := render(t, sample(t, 200, 2, 1, same), Options{}); strings.Contains(doc, "association rules survive") {

@@ -23,10 +23,11 @@ var remedies = map[string]string{
 
 // ways are what helps against one way in, by the name of the limit.
 var ways = map[string]string{
-	"roworder":        "write the records in a random order (without --keep-order)",
-	"repeatedrecords": "release one record of each person",
-	"leakedplan":      "keep the plan apart from the release, or grow larger leaves (--set minLeaf=NUMBER)",
-	"membership":      "release a sample of the records",
+	"roworder":          "write the records in a random order (without --keep-order)",
+	"repeatedrecords":   "release one record of each person",
+	"leakedplan":        "keep the plan apart from the release, or grow larger leaves (--set minLeaf=NUMBER)",
+	"replicateduniques": "exchange the columns one by one, not rows as a whole",
+	"membership":        "release a sample of the records",
 }
 
 // remedy is what to do about a demand, in one sentence, what helps most first, and the columns it is about.

@@ -81,6 +81,7 @@ var expectations = []expectation{
 	{measure: "leakedplan", who: &intruder.Intruder{Name: "thief", Knows: []string{"all"}, Plan: true},
 		worst: "the original was not made by a plan", blind: true, best: "the plan of uniform noise has no segments"},
 	{measure: "membership", who: &intruder.Intruder{Name: "knows all", Knows: []string{"all"}, Secret: []string{"role:class"}}, chance: alarms},
+	{measure: "replicateduniques", worst: "the original shows everybody's row in their own record, which does not count; a technique that exchanges rows shows it in another", blind: true},
 	{measure: "repeatedrecords", never: "nobody in it has several records"},
 	{measure: "earlierrelease", never: "it has no earlier release"},
 	{measure: "kmanonymity", never: "it has no sets of items"},

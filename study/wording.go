@@ -15,14 +15,15 @@ import (
 
 // acts are what an intruder does, by the name of a limit on a share of the people; N stands for how many of 100 people.
 var acts = map[string]string{
-	"found":           "finds N of 100 people",
-	"learned":         "learns SECRET of N more of 100 people than if they were not in the release",
-	"gaplinkage":      "finds N of 100 people by which of their values are missing",
-	"roworder":        "learns something of N more of 100 people from the order of the records than from a random order",
-	"repeatedrecords": "guesses a value right of N more of 100 people from all their records than from one",
-	"leakedplan":      "finds N of 100 people with the plan of the release",
-	"membership":      "can tell of N of 100 people that they are in the table, at 1 % false alarms",
-	limit.Lookup:      "looks up N of 100 people by values that the release shows unchanged",
+	"found":             "finds N of 100 people",
+	"learned":           "learns SECRET of N more of 100 people than if they were not in the release",
+	"gaplinkage":        "finds N of 100 people by which of their values are missing",
+	"roworder":          "learns something of N more of 100 people from the order of the records than from a random order",
+	"repeatedrecords":   "guesses a value right of N more of 100 people from all their records than from one",
+	"leakedplan":        "finds N of 100 people with the plan of the release",
+	"membership":        "can tell of N of 100 people that they are in the table, at 1 % false alarms",
+	"replicateduniques": "can read the whole row, or all but one column, of N more of 100 people than chance explains, in the record of somebody else",
+	limit.Lookup:        "looks up N of 100 people by values that the release shows unchanged",
 }
 
 // figure says what was measured, without the limit.

@@ -117,9 +117,9 @@ const seed = "6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b\n
 
 // taken are the measures that are taken of a release.
 func taken(l *leak) []string {
-	out := []string{"found"}
+	out := []string{"found", "replicateduniques"}
 	for _, m := range l.measures {
-		if !slices.Contains([]string{"found", "lookup", "text", "name", "birth"}, m) {
+		if !slices.Contains([]string{"found", "replicateduniques", "lookup", "text", "name", "birth"}, m) {
 			out = append(out, m)
 		}
 	}

@@ -98,6 +98,17 @@ func leaks() []leak {
 	means := func(t string) leak {
 		return leak{table: t, what: "each number by the mean of 3 neighbours", plant: triples, measures: []string{"found"}}
 	}
+	moved := func(t string, but ...string) leak {
+		what := "whole rows, each in somebody else's record"
+		if but != nil {
+			what += ", but for " + list(but)
+		}
+		return leak{table: t, what: what, plant: elsewhere(but...), measures: []string{"replicateduniques"}}
+	}
+	movedNearly := func(t string) leak {
+		return leak{table: t, what: "whole rows, each in somebody else's record, numbers moved by 0.5 % of the range", plant: nearlyElsewhere(0.005),
+			measures: []string{"replicateduniques"}}
+	}
 	out = append(out,
 		copied("abalone"), copied("adult"), copied("cmc"), copied("crx"), copied("wages"), copied("hospital"),
 		near("abalone"), near("adult"), near("bupa"), near("heart-c"), near("wages"), near("hospital"),
@@ -107,6 +118,9 @@ func leaks() []leak {
 		noise("abalone"), noise("adult"), noise("bupa"), noise("crx"), noise("hospital"),
 		swapped("breast-cancer"), swapped("wbc"), swapped("mammography"),
 		means("abalone"), means("heart-c"), means("bupa"),
+		moved("abalone"), moved("adult"), moved("cmc"), moved("heart-c"), moved("wages"), moved("wbc"), moved("breast-cancer"), moved("mammography"), moved("crx"), moved("hospital"),
+		moved("abalone", "rings"), moved("heart-c", "chol"), moved("wbc", "class"), moved("wages", "union"), moved("adult", "fnlwgt"), moved("cmc", "wife_religion"), moved("hospital", "income"),
+		movedNearly("bupa"), movedNearly("abalone"), movedNearly("adult"), movedNearly("heart-c"),
 	)
 	return append(out, special()...)
 }
@@ -118,6 +132,11 @@ func special() []leak {
 	}
 	weak := func(t, method string, set map[string]string) leak {
 		return leak{table: t, what: fmt.Sprintf("%s with %s", method, settings(set)), method: method, set: set, measures: []string{"found", "lookup"}}
+	}
+	exchanging := func(t, method string, set map[string]string) leak {
+		l := weak(t, method, set)
+		l.measures = []string{"replicateduniques"}
+		return l
 	}
 	sorted := func(t, column string, among int) leak {
 		return leak{table: t, what: "records sorted by " + column + " and kept in order", plant: inOrder(column, among), measures: []string{"roworder"}, policy: knows("order: false")}
@@ -135,6 +154,7 @@ func special() []leak {
 			set: map[string]string{"trees": "8", "minLeaf": "5"}, measures: []string{"leakedplan"}, policy: knows("plan: true")},
 		weak("bupa", "linfapt", map[string]string{"spread": "1"}), weak("abalone", "rankswap", map[string]string{"p": "0.5"}),
 		weak("adult", "mdav", nil), weak("breast-cancer", "pram", map[string]string{"keep": "0.95"}),
+		exchanging("breast-cancer", "recordswap", map[string]string{"rate": "1", "swap": "age,menopause,tumor_size,inv_nodes,node_caps,deg_malig,breast,breast_quad,irradiat", "keys": "class", "similar": "class"}),
 	}
 }
 

@@ -180,6 +180,30 @@ func weakNoise(share float64) func(*scene) {
 // fewSwapped gives every column of a share of the people the values of another one, and leaves the rest.
 func fewSwapped(share float64) func(*scene) { return copies(1 - share) }
 
+// elsewhere releases the rows of people as they are, each in the record of somebody else, but for some columns.
+func elsewhere(but ...string) func(*scene) {
+	return func(s *scene) {
+		from := s.draw.Perm(s.original.Rows())
+		for j := range s.original.Width() {
+			if !slices.Contains(but, s.original.Attr(j).Name) {
+				s.set(j, s.original.Column(j).Gather(from))
+			}
+		}
+	}
+}
+
+// nearlyElsewhere does so and moves the numbers by so large a share of the range, up or down.
+func nearlyElsewhere(share float64) func(*scene) {
+	return func(s *scene) {
+		elsewhere()(s)
+		all := make([]int, s.original.Rows())
+		for i := range all {
+			all[i] = i
+		}
+		s.jitter(all, share)
+	}
+}
+
 // triples replaces every number by the mean of three neighbours in its order, on its grid: univariate microaggregation. Categories stay.
 func triples(s *scene) {
 	for j := range s.original.Width() {

@@ -225,7 +225,7 @@ func (p *Plan) Describe() string {
 func (p *Plan) Notes() []string {
 	r := p.Trial
 	return []string{
-		numeral.Sprintf("of %s that were listed %d could be found; %s with %s sensitive, and the siblings' mix changes %s there", numeral.Counted(r.Rules, "rule"), r.Found,
+		numeral.Sprintf("%s listed, of which %d could be found; %s with %s sensitive, and the siblings' mix changes %s there", numeral.Counted(r.Rules, "rule"), r.Found,
 			numeral.Counted(r.Leaves, "leaf"), numeral.Counted(r.Records, "record"), numeral.Counted(r.Changes, "class")),
 		"only what is listed is hidden, at these thresholds: who looks with lower ones, or for finer rules, may find it; who knows the technique looks for leaves with just the mix of their siblings",
 	}

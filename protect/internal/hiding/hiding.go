@@ -262,7 +262,7 @@ func (p *Plan) Check() error {
 // Notes says what hiding took, and what it does not hide.
 func (p *Plan) Notes() []string {
 	r := p.Trial
-	out := []string{numeral.Sprintf("of %s that were listed %d could be found; cells changed: %d, of %s", numeral.Counted(r.Patterns, "pattern"), r.Found, r.Changes, numeral.Counted(r.Records, "record"))}
+	out := []string{numeral.Sprintf("%s listed, of which %d could be found; cells changed: %d, of %s", numeral.Counted(r.Patterns, "pattern"), r.Found, r.Changes, numeral.Counted(r.Records, "record"))}
 	if r.Left > 0 {
 		out = append(out, numeral.Sprintf("%s can still be found", numeral.Counted(r.Left, "sensitive pattern")))
 	}

@@ -130,7 +130,7 @@ func TestTable(t *testing.T) {
 	if got := out.Cat(0); !slices.Equal(got, []int32{1, 1, 1, 1, 1, -1}) || !slices.Equal(out.Cat(1), tab.Cat(1)) || !slices.Equal(p.Changes(), []string{"job", "ill"}) {
 		t.Errorf("jobs %v, class %v, changes %q", got, out.Cat(1), p.Changes())
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "of 1 pattern that were listed 1 could be found; cells changed: 2, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
+	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "1 pattern listed, of which 1 could be found; cells changed: 2, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
 		t.Error(notes)
 	}
 	s.Sensitive = `"age < 50"=>ill=yes`

@@ -1,0 +1,287 @@
+package replicateduniques
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/table"
+)
+
+// compiled is the two tables as they are compared: the original and the release, column by column.
+type compiled struct {
+	columns []*column
+	gaps    bool    // the intruder knows which values are missing
+	paired  bool    // a record of both tables is one person's
+	rows    int     // of the original
+	of      []int32 // by record of the original: whose it is; nil where every record is a person's
+}
+
+// column is one column of both tables. What is not a number is a code, the same for what is equal; a missing value is one.
+type column struct {
+	num   [2][]float64
+	code  [2][]int32
+	none  func(record int) bool // the original has no value
+	known bool                  // to the intruder, exactly
+	reach float64               // how far apart numbers are equal
+}
+
+func compile(r *measure.Release, view *intruder.View, reach float64) *compiled {
+	c := &compiled{rows: r.Original.Rows(), gaps: view.Gaps, paired: r.Paired}
+	known := slices.Clone(view.Sets)
+	for _, k := range view.Known {
+		if k.Exact() {
+			known = append(known, k.Column)
+		}
+	}
+	c.of, _ = r.People()
+	for j := range r.Original.Width() {
+		a, b := r.Original.Column(j), r.Released.Column(j)
+		if a.Role&(table.Identifier|table.Weight) != 0 {
+			continue
+		}
+		k := &column{none: a.MissingAt, known: slices.Contains(known, j)}
+		switch a.Kind {
+		case table.Numeric:
+			k.num, k.reach = [2][]float64{a.Num, b.Num}, reach*deviation(a.Num)
+		case table.Categorical:
+			k.code = [2][]int32{a.Cat, b.Cat}
+		case table.SetValued:
+			seen := map[string]int32{}
+			k.code = [2][]int32{codes(a, seen), codes(b, seen)}
+		}
+		c.columns = append(c.columns, k)
+	}
+	c.order(c.rows)
+	return c
+}
+
+// deviation returns the standard deviation of the values there are.
+func deviation(values []float64) float64 {
+	n, mean, square := 0.0, 0.0, 0.0
+	for _, v := range values {
+		if v == v {
+			n++
+			d := v - mean
+			mean += d / n
+			square += d * (v - mean)
+		}
+	}
+	return math.Sqrt(square / max(1, n))
+}
+
+// codes numbers the values of a column by what they are equal to.
+func codes(c table.Column, seen map[string]int32) []int32 {
+	out := make([]int32, c.Len())
+	var key []byte
+	for i := range out {
+		key = c.AppendKey(key[:0], i)
+		code, known := seen[string(key)]
+		if !known {
+			code = int32(len(seen))
+			seen[string(key)] = code
+		}
+		out[i] = code
+	}
+	return out
+}
+
+// order puts the columns first in which records agree least often, so that those who have little in common are told soon. Which records are looked at is no
+// secret.
+func (c *compiled) order(rows int) {
+	const some = 1000
+	alike := make(map[*column]int, len(c.columns))
+	for _, k := range c.columns {
+		for _, i := range measure.Drawn(rows, some) {
+			if !k.differs(i, 0, (i+rows/2)%rows, false) {
+				alike[k]++
+			}
+		}
+	}
+	slices.SortStableFunc(c.columns, func(a, b *column) int { return cmp.Compare(alike[a], alike[b]) })
+}
+
+// differs reports whether a record of a table differs from one of the original.
+func (c *column) differs(person, in, record int, exact bool) bool {
+	if c.code[0] != nil {
+		return c.code[in][record] != c.code[0][person]
+	}
+	v, w := c.num[0][person], c.num[in][record]
+	if v != v {
+		return w == w
+	}
+	return !(math.Abs(v-w) <= c.within(exact))
+}
+
+func (c *column) within(exact bool) float64 {
+	if exact {
+		return 0
+	}
+	return c.reach
+}
+
+// add adds a weight to the sums of the released records that differ from a record of the original.
+func (c *column) add(sums []uint32, weight uint32, person int, exact bool) {
+	if c.code[0] != nil {
+		own := c.code[0][person]
+		for i, code := range c.code[1] {
+			if code != own {
+				sums[i] += weight
+			}
+		}
+		return
+	}
+	v, reach := c.num[0][person], c.within(exact)
+	for i, w := range c.num[1] {
+		if !(math.Abs(v-w) <= reach) && (v == v || w == w) {
+			sums[i] += weight
+		}
+	}
+}
+
+// seeker looks for the rows of one person after another. Every goroutine needs its own.
+type seeker struct {
+	*compiled
+	exact  bool     // numbers are compared exactly
+	told   []int    // the columns in which the intruder knows something of the person
+	free   []bool   // by column: the person is alone without it
+	sums   []uint32 // by released record: the weight of the columns of the first half that differ
+	levels []level  // by such a weight
+}
+
+func newSeeker(c *compiled, released int) *seeker {
+	return &seeker{compiled: c, free: make([]bool, len(c.columns)), sums: make([]uint32, released), levels: make([]level, len(c.columns)+1)}
+}
+
+// alone turns to the person of a record and reports whether nobody else in the original has what the intruder knows of them: by numbers that are nearly equal
+// or, where somebody has, by those that are the same.
+func (s *seeker) alone(person int) bool {
+	for _, s.exact = range []bool{false, true} {
+		if s.only(person) {
+			return true
+		}
+	}
+	return false
+}
+
+// only reports whether nobody else has what is known, and finds the columns without which nobody has it either.
+func (s *seeker) only(person int) bool {
+	s.told = s.told[:0]
+	for k, c := range s.columns {
+		if s.free[k] = true; c.known && (s.gaps || !c.none(person)) {
+			s.told = append(s.told, k)
+		}
+	}
+	for i := range s.rows {
+		if s.own(i, person) {
+			continue
+		}
+		n, at := 0, 0
+		for _, k := range s.told {
+			if s.columns[k].differs(person, 0, i, s.exact) {
+				if n, at = n+1, k; n > atMost {
+					break
+				}
+			}
+		}
+		switch n {
+		case 0:
+			return false
+		case atMost:
+			s.free[at] = false
+		}
+	}
+	return true
+}
+
+// own reports whether a record of the original is of the person of another one.
+func (c *compiled) own(record, person int) bool {
+	return record == person || c.of != nil && c.of[record] == c.of[person]
+}
+
+// atMost is in how many columns a released row may differ from a person's that it is taken for. It must be a column without which the person is alone, so a
+// column like that weighs 1 and another 2.
+const atMost = 1
+
+func (s *seeker) weight(column int) uint32 {
+	if s.free[column] {
+		return 1
+	}
+	return atMost + 1
+}
+
+// level is the released rows whose first half differs in one weight.
+type level struct {
+	rows float64
+	like [atMost + 1]float64 // those whose other half differs by so much at most
+}
+
+// enough is by how many rows that can be no person's chance is estimated at least, where there are so many.
+const enough = 30
+
+// look returns 1 where the row of the person whom alone turned to stands in the release, and the probability that it does by chance.
+func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
+	dealt := draw.Perm(len(s.columns))
+	first, other := dealt[:len(dealt)/2], dealt[len(dealt)/2:]
+	slices.Sort(other)
+	clear(s.sums)
+	for _, k := range first {
+		s.columns[k].add(s.sums, s.weight(k), person, s.exact)
+	}
+	clear(s.levels)
+	for i, sum := range s.sums {
+		if s.paired && s.own(i, person) {
+			s.sums[i] = math.MaxUint32
+			continue
+		}
+		s.levels[sum].rows++
+	}
+	own, reach := s.levels[:atMost+1], uint32(atMost)
+	mine, near := 0.0, level{}
+	for _, l := range own {
+		mine += l.rows
+	}
+	for n := 0.0; n < max(enough, mine) && int(reach) < len(s.levels)-1; n += s.levels[reach].rows {
+		reach++
+	}
+	for i, sum := range s.sums {
+		if sum > reach {
+			continue
+		}
+		for d := s.differ(other, person, i); d <= atMost; d++ {
+			s.levels[sum].like[d]++
+		}
+	}
+	for _, l := range s.levels[atMost+1 : reach+1] {
+		near.rows += l.rows
+		for d := range near.like {
+			near.like[d] += l.like[d]
+		}
+	}
+	none := 1.0
+	for sum, l := range own {
+		if l.like[atMost-sum] > 0 {
+			stands = 1
+		}
+		none *= math.Pow(1-near.like[atMost-sum]/max(1, near.rows), l.rows)
+	}
+	if near.rows == 0 {
+		return stands, stands
+	}
+	return stands, 1 - none
+}
+
+// differ returns the weight of the columns in which a released row differs from a person's, or more than atMost where it is more.
+func (s *seeker) differ(columns []int, person, row int) (sum uint32) {
+	for _, k := range columns {
+		if s.columns[k].differs(person, 1, row, s.exact) {
+			if sum += s.weight(k); sum > atMost {
+				break
+			}
+		}
+	}
+	return sum
+}
