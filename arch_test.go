@@ -49,6 +49,7 @@ var house = []room{
 	{ground, "rng", false},
 	{ground, "internal/dataset", true},
 	{ground, "internal/parallel", false},
+	{ground, "internal/space", true},
 	{ground, "internal/wholefile", true},
 	{ground, "internal/yardstick", false},
 

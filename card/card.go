@@ -24,6 +24,8 @@ type Card struct {
 	Exposes string `json:"exposes,omitempty"`
 	Missing string `json:"missing"` // what happens to missing values
 	Cost    string `json:"cost"`    // time, in O(.)
+	// Shards says how it works on a table that is larger than the memory; empty for what needs all records at hand.
+	Shards string `json:"shards,omitempty"`
 	// Baseline says that a technique is there to compare others with, and that what it makes is not fit for release.
 	Baseline bool `json:"baseline,omitempty"`
 }

@@ -131,7 +131,7 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if declared == nil {
 		declared = l.Policy.Intruders
 	}
-	e, err := evidence(ctx, o, r, set, declared, list, s)
+	e, err := evidence(ctx, o, r, r, set, declared, list, s)
 	if err != nil {
 		return nil, err
 	}

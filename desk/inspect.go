@@ -12,13 +12,32 @@ type Inspection struct {
 	*Loaded
 	Exposure *profile.Exposure
 	Repeats  int // records that repeat an earlier one in every column
+
+	end func(error) error
+}
+
+// Close gives back what the table takes. Nothing of it may be used any more.
+func (i *Inspection) Close() error {
+	if i.end == nil {
+		return nil
+	}
+	return i.end(nil)
 }
 
 // Inspect profiles a table. Its notes are returned, not told. Cost: that of the profile.
-func (d *Desk) Inspect(ctx context.Context, s Source) (*Inspection, error) {
+func (d *Desk) Inspect(ctx context.Context, s Source) (_ *Inspection, err error) {
 	if err := s.misspelt(); err != nil {
 		return nil, err
 	}
+	ctx, end, err := s.larger(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = end(err)
+		}
+	}()
 	l, err := d.Load(ctx, s)
 	if err != nil {
 		return nil, err
@@ -31,7 +50,7 @@ func (d *Desk) Inspect(ctx context.Context, s Source) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Inspection{l, e, n}, nil
+	return &Inspection{l, e, n, end}, nil
 }
 
 // Notes returns what a reader of the table should know, and what is probably not meant as it stands.

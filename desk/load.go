@@ -3,14 +3,12 @@ package desk
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/catalog"
@@ -18,6 +16,7 @@ import (
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
@@ -45,6 +44,10 @@ type Source struct {
 	IQM         string            `json:"iqm,omitempty"`           // path of an information quality model, as quality.Parse reads it; empty takes the policy's
 	Hierarchies map[string]string `json:"hierarchies,omitempty"`   // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
 
+	// Memory is how many bytes of memory the request may take; 0 for all there is. The columns of a file that takes more are on the disk, in the folder for temporary files.
+	Memory int64 `json:"-"`
+
+	space *space.Space    // where the columns are; nil for the heap
 	brief bool            // a brief profile will do
 	kept  *policy.Reading // how the table was read for a plan; nil when that is not known
 }
@@ -113,6 +116,9 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
 	if err := l.readHierarchies(s); err != nil {
+		return nil, err
+	}
+	if err := l.small(&s); err != nil {
 		return nil, err
 	}
 	return l, l.readModel(&s)
@@ -260,7 +266,7 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 	}
 	p := d.begin("reading " + nameOf(path))
 	defer p.End()
-	opt.Progress = p.Done
+	opt.Progress, opt.Space = p.Done, s.space
 	codes := s.codes(pol)
 	opt.Kinds = maps.Clone(want.kinds)
 	opt.Dates = maps.Clone(want.dates)
@@ -274,26 +280,6 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 		t, err = merged(t, info)
 	}
 	return t, info, err
-}
-
-// delimiter reads the name of a separator.
-func delimiter(name string) (byte, error) {
-	switch strings.ToLower(name) {
-	case "comma":
-		return ',', nil
-	case "semicolon":
-		return ';', nil
-	case "tab", `\t`, "\t":
-		return '\t', nil
-	case "pipe":
-		return '|', nil
-	case "blank":
-		return ' ', nil
-	}
-	if len(name) != 1 || name[0] == '"' || name[0] == '\n' || name[0] == '\r' || name[0] >= 0x80 {
-		return 0, &Usage{"delimiter", strconv.Quote(name), errors.New("expected comma, semicolon, tab, pipe, blank or one character")}
-	}
-	return name[0], nil
 }
 
 func fileOf(path string, info *format.Info, t *table.Table) study.File {

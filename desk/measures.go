@@ -73,12 +73,22 @@ func needed(of size, params []param.Value, set *limit.Set, all, segmented bool) 
 	return n
 }
 
-// more takes measures and puts them among those of the outcome, in the order of the catalogue.
-func (d *Desk) more(ctx context.Context, r *measure.Release, o *study.Outcome, specs []study.Spec, seed [32]byte) error {
-	taken, err := d.take(ctx, r, specs, seed)
+// more takes measures, the certificate of a release and the others of a part of it, and puts them among those of the outcome, in the order of the catalogue.
+func (d *Desk) more(ctx context.Context, r, part *measure.Release, o *study.Outcome, specs []study.Spec, seed [32]byte) error {
+	var taken []study.Measured
+	certifies := func(s study.Spec) bool { return s.Measure.Certificate }
+	if r != part {
+		certified, err := d.take(ctx, r, slices.DeleteFunc(slices.Clone(specs), func(s study.Spec) bool { return !certifies(s) }), seed)
+		if err != nil {
+			return err
+		}
+		taken, specs = certified, slices.DeleteFunc(slices.Clone(specs), certifies)
+	}
+	of, err := d.take(ctx, part, specs, seed)
 	if err != nil {
 		return err
 	}
+	taken = append(taken, of...)
 	o.Measures = inOrder(append(o.Measures, taken...))
 	return nil
 }

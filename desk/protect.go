@@ -3,12 +3,10 @@ package desk
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -78,6 +76,16 @@ type Protection struct {
 	Measured bool    // every measure was taken, not just the certificate
 	Files    Files
 	public   bool // its document is for whoever receives the release
+
+	end func(error) error
+}
+
+// Close gives back what the tables take. Nothing of the outcome's tables may be used any more.
+func (p *Protection) Close() error {
+	if p.end == nil {
+		return nil
+	}
+	return p.end(nil)
 }
 
 // Files says where what was made is; a withheld release and its plan are nowhere.
@@ -97,6 +105,20 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := cmp.Or(q.check(), q.split()); err != nil {
 		return nil, err
 	}
+	ctx, end, err := q.larger(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := d.protect(ctx, q)
+	if err != nil {
+		return nil, end(err)
+	}
+	p.end = end
+	return p, nil
+}
+
+// protect is Protect for a request that may have a space.
+func (d *Desk) protect(ctx context.Context, q ProtectRequest) (*Protection, error) {
 	r := study.Request{Set: maps.Clone(q.Set), Pseudonymise: q.Pseudonymise, Shuffle: !q.KeepOrder}
 	var wrong error
 	if q.Plan == "" { // before the files: who is told of a file first overwrites it for a call that fails
@@ -141,7 +163,7 @@ func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err := fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
 		return nil, usage(err)
 	}
-	if err := cmp.Or(q.fromPolicy(ctx, &r, l), q.publishes(r.Method)); err != nil {
+	if err := cmp.Or(q.fromPolicy(ctx, &r, l), q.publishes(r.Method), q.fromShards(&r, l)); err != nil {
 		return nil, err
 	}
 	if err := q.seeded(d, &r, l); err != nil {
@@ -201,9 +223,14 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	}
 	o.Patterns = study.PatternsOf(made.Plan, made.Released)
 	o.NotProtected = study.Limits(o)
+	part, err := d.part(rel, made, set, r.Seed, o)
+	if err != nil {
+		return nil, err
+	}
 	all := q.Report != "" || q.all || len(l.Policy.Thresholds) > 0
-	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, set, all, rel.Segments != nil)
-	need.weighed(l, size{made.Original.Rows(), made.Original.Width()}, set)
+	of := size{part.Original.Rows(), made.Original.Width()}
+	need := needed(of, made.Params, set, all, rel.Segments != nil)
+	need.weighed(l, of, set)
 	for _, specs := range [][]study.Spec{need.limits, need.rest} {
 		for _, spec := range specs {
 			maps.Copy(spec.Set, q.measures[spec.Measure.Name])
@@ -221,13 +248,13 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 		return nil, err
 	}
 	o.People = study.Whose(o.Original, rel.Persons[rel.Person])
-	e, err := evidence(ctx, o, rel, set, l.Policy.Intruders, whom, r.Seed)
+	e, err := evidence(ctx, o, rel, part, set, l.Policy.Intruders, whom, r.Seed)
 	if err != nil {
 		return nil, err
 	}
 	e.Blanked = q.BlankLookups
 	judge := func(specs []study.Spec) error {
-		if err := d.more(ctx, rel, o, study.Against(specs, whom), r.Seed); err != nil {
+		if err := d.more(ctx, rel, part, o, study.Against(specs, whom), r.Seed); err != nil {
 			return err
 		}
 		o.Verdict = study.Judge(o, *e)
@@ -337,45 +364,6 @@ func (q *ProtectRequest) inside(name string, r *study.Request) string {
 // DefaultMethod is the technique where none is named: of those that were tried on ten public data sets the one that misses least of what is asked of a default
 // (docs/defaults.md).
 const DefaultMethod = "extframework"
-
-// plan is a plan with what its file says of it.
-type plan struct {
-	protect.Plan
-	file   *protect.File
-	method protect.Method
-}
-
-// readPlan reads a plan file.
-func readPlan(path string) (*plan, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	how := &plan{}
-	how.file, how.Plan, err = protect.Decode(data, func(name string) (_ protect.Method, found bool) {
-		m, err := catalog.Method(name)
-		how.method = m
-		return m, err == nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, withoutValue(err))
-	}
-	return how, nil
-}
-
-// withoutValue returns an error of reading JSON, which quotes a number that is in the wrong place, without it: plans and trees hold numbers of the data.
-func withoutValue(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
-		return err
-	}
-	kind, _, quoted := strings.Cut(wrong.Value, " ")
-	if !quoted {
-		return err
-	}
-	at := cmp.Or(wrong.Field, "the document")
-	return errors.New(strings.ReplaceAll(err.Error(), wrong.Error(), fmt.Sprintf("a %s does not fit where it stands, in %s", kind, at)))
-}
 
 // choose finds the technique of a name and checks its parameters.
 func choose(r *study.Request, name string) (err error) {

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -115,4 +116,24 @@ func (r *recalled) tell(d *Desk, how *plan, l *Loaded) error {
 		d.note("read as the plan says that its original was: " + strings.Join(r.taken, ", "))
 	}
 	return nil
+}
+
+// delimiter reads the name of a separator.
+func delimiter(name string) (byte, error) {
+	switch strings.ToLower(name) {
+	case "comma":
+		return ',', nil
+	case "semicolon":
+		return ';', nil
+	case "tab", `\t`, "\t":
+		return '\t', nil
+	case "pipe":
+		return '|', nil
+	case "blank":
+		return ' ', nil
+	}
+	if len(name) != 1 || name[0] == '"' || name[0] == '\n' || name[0] == '\r' || name[0] >= 0x80 {
+		return 0, &Usage{"delimiter", strconv.Quote(name), errors.New("expected comma, semicolon, tab, pipe, blank or one character")}
+	}
+	return name[0], nil
 }

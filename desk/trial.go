@@ -189,7 +189,7 @@ func (t *trials) held(ctx context.Context, tr chooser.Trial, r *study.Request, m
 	}
 	o.People = study.Whose(o.Original, rel.Persons[rel.Person])
 	seed := study.SeedOf(t.src.Fork("attacks").Fork(strconv.Itoa(tr.Seed))) // of whatever effort: more people are these and others
-	e, err := evidence(ctx, o, rel, t.set, t.l.Policy.Intruders, whom, seed)
+	e, err := evidence(ctx, o, rel, rel, t.set, t.l.Policy.Intruders, whom, seed)
 	if err != nil {
 		return out, err
 	}

@@ -17,10 +17,12 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -47,7 +49,7 @@ func Read(ctx context.Context, path string, opt Options) (*table.Table, *Info, e
 
 // ReadFrom is Read for data that come from elsewhere; the name chooses the format and leads the errors.
 func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*table.Table, *Info, error) {
-	data, err := slurp(ctx, r)
+	data, err := load(ctx, r, &opt)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -59,6 +61,7 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 	size := len(data)
 	t, info, err := readPacked(ctx, name, data, opt)
 	hash := <-sum
+	space.Free(opt.Space, data)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -74,11 +77,17 @@ const large = 64 << 20
 
 // readPacked reads data that may be compressed, in the format that the name or their first bytes say.
 func readPacked(ctx context.Context, name string, data []byte, opt Options) (*table.Table, *Info, error) {
+	if opt.Space != nil && isPacked(data) {
+		return nil, nil, errors.New("a compressed file is unpacked in memory: unpack it into a file first")
+	}
 	name, data, err := unpack(ctx, name, data)
 	if err != nil {
 		return nil, nil, err
 	}
 	f := choose(name, data)
+	if opt.Space != nil && !f.Paged {
+		return nil, nil, fmt.Errorf("a %s file is read in memory: write the table as %s, or give dither the memory for it", f.Title, paged())
+	}
 	if what := foreign(name, data, &f); what != "" {
 		return nil, nil, errors.New(what)
 	}
@@ -117,6 +126,30 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 	}
 	info.Items, info.Notes = opt.Items, append(info.Notes, notes...)
 	return t, info, nil
+}
+
+// paged names the formats that are read without the memory for the table.
+func paged() string {
+	var titles []string
+	for _, f := range formats {
+		if f.Paged && f.Variant == "" {
+			titles = append(titles, f.Title)
+		}
+	}
+	return strings.Join(titles, " or ")
+}
+
+// load returns everything that is read: a file as it is mapped, where the table is to have a space.
+func load(ctx context.Context, r io.Reader, opt *Options) ([]byte, error) {
+	if opt.Space == nil {
+		return slurp(ctx, r)
+	}
+	if f, ok := r.(*os.File); ok {
+		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
+			return opt.Space.File(f)
+		}
+	}
+	return nil, errors.New("what is no file on a disk is read in memory: write it into a file first")
 }
 
 // slurp reads everything into one buffer, of just the right size when r is a file.

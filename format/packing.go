@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -52,6 +53,11 @@ func packingOf(name string) *packing {
 		}
 	}
 	return nil
+}
+
+// isPacked reports whether data are compressed, by their first bytes.
+func isPacked(data []byte) bool {
+	return slices.ContainsFunc(packings, func(p packing) bool { return bytes.HasPrefix(data, []byte(p.magic)) })
 }
 
 // Text seldom shrinks to a hundredth. What grows by more than unlikely, and beyond plenty, is a file made to fill the memory.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -75,7 +76,13 @@ func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
 	if of != nil {
 		t = t.Gather(rows)
 	}
+	room := t.Space()
 	cols, err := quasi(ctx, t)
+	defer func() {
+		for _, c := range cols {
+			space.Free(room, c.codes)
+		}
+	}()
 	if err != nil {
 		return nil, err
 	}
@@ -86,18 +93,20 @@ func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
 	slices.SortStableFunc(cols, func(a, b coded) int {
 		return cmp.Or(cmp.Compare(b.uniques, a.uniques), cmp.Compare(b.distinct, a.distinct))
 	})
-	p, rest, err := e.search(ctx, t.Rows(), cols)
+	p, rest, err := e.search(ctx, room, t.Rows(), cols)
 	if err != nil {
 		return nil, err
 	}
-	var r refiner
+	r := newRefiner(room)
+	defer r.free()
 	for _, c := range rest {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p = r.refine(p, c, true)
+		p = r.step(p, c)
 	}
-	e.count(p, missing(t.Rows(), cols))
+	defer p.free(room)
+	e.count(room, p, missing(room, t.Rows(), cols))
 	if of != nil {
 		e.inPeople(p, of, people)
 	}
@@ -107,31 +116,36 @@ func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
 // Repeats counts the records that agree with an earlier one in every column, missing values included. Cost: O(n) expected time per column of n records,
 // which looks only at records that have company so far.
 func Repeats(ctx context.Context, t *table.Table) (int, error) {
-	p := whole(t.Rows())
-	var r refiner
+	p := whole(t.Space(), t.Rows())
+	r := newRefiner(t.Space())
+	defer r.free()
+	defer func() { p.free(t.Space()) }()
 	for j := 0; j < t.Width() && len(p.rows) > 0; j++ {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		p = r.refine(p, encode(t.Column(j), t.Rows(), &r.index), true)
+		c := encode(t.Column(j), t.Rows(), &r.index)
+		p = r.step(p, c)
+		space.Free(t.Space(), c.codes)
 	}
 	return len(p.rows) - len(p.sizes), nil
 }
 
 // search fills Worst. It returns the partition by the columns it chose, and those it did not.
-func (e *Exposure) search(ctx context.Context, rows int, cols []coded) (partition, []coded, error) {
-	p := whole(rows)
+func (e *Exposure) search(ctx context.Context, room *space.Space, rows int, cols []coded) (partition, []coded, error) {
+	p := whole(room, rows)
 	rest := slices.Clone(cols)
 	var chosen []string
-	var r refiner
+	r := newRefiner(room)
+	defer r.free()
 	for step := range min(3, len(cols)) {
 		best := 0
 		if step > 0 { // cols are sorted by their uniques alone
 			candidates := rest[:min(len(rest), maxCandidates)]
 			made := make([]partition, len(candidates))
-			err := each(ctx, len(candidates), func() func(k int) {
-				var own refiner
-				return func(k int) { made[k] = own.refine(p, candidates[k], false) }
+			err := each(ctx, len(candidates), func() (func(k int), func()) {
+				own := newRefiner(room)
+				return func(k int) { made[k] = own.refine(p, candidates[k], false) }, own.free
 			})
 			if err != nil {
 				return p, nil, err
@@ -142,7 +156,7 @@ func (e *Exposure) search(ctx context.Context, rows int, cols []coded) (partitio
 				}
 			}
 		}
-		p = r.refine(p, rest[best], true)
+		p = r.step(p, rest[best])
 		chosen = append(chosen, rest[best].name)
 		rest = slices.Delete(rest, best, best+1)
 		e.Worst = append(e.Worst, Combination{Columns: slices.Clone(chosen), Classes: p.classes, Uniques: p.uniques})
@@ -150,30 +164,37 @@ func (e *Exposure) search(ctx context.Context, rows int, cols []coded) (partitio
 	return p, rest, nil
 }
 
-// count reads the figures off the final partition.
-func (e *Exposure) count(p partition, missing []bool) {
+// count reads the figures off the final partition, and frees missing.
+func (e *Exposure) count(room *space.Space, p partition, missing []bool) {
 	e.Classes, e.Uniques = p.classes, p.uniques
 	e.Sizes = []SizeBand{{From: 1, To: 1}, {From: 2, To: 2}, {From: 3, To: 4}, {From: 5, To: 9}, {From: 10}}
-	sizes := append(slices.Repeat([]int32{1}, p.uniques), p.sizes...)
 	e.K = math.MaxInt
-	for _, s := range sizes {
-		size := int(s)
+	add := func(size, classes int) {
+		if classes == 0 {
+			return
+		}
 		e.K = min(e.K, size)
 		if size < 5 {
-			e.BelowFive += size
+			e.BelowFive += size * classes
 		}
 		for k := len(e.Sizes) - 1; k >= 0; k-- {
 			if b := &e.Sizes[k]; size >= b.From {
-				b.Classes++
-				b.Records += size
+				b.Classes += classes
+				b.Records += size * classes
 				break
 			}
 		}
 	}
-	if len(sizes) == 0 {
+	add(1, p.uniques)
+	for _, size := range p.sizes {
+		add(int(size), 1)
+	}
+	if e.K == math.MaxInt {
 		e.K = 0
 	}
-	together := make([]bool, e.Rows)
+	together := space.Make[bool](room, e.Rows)
+	defer space.Free(room, together)
+	defer space.Free(room, missing)
 	for _, row := range p.rows {
 		together[row] = true
 	}

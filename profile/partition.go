@@ -3,8 +3,8 @@ package profile
 import (
 	"context"
 	"math"
-	"math/bits"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -26,15 +26,16 @@ func quasi(ctx context.Context, t *table.Table) ([]coded, error) {
 		}
 	}
 	cols := make([]coded, len(at))
-	err := each(ctx, len(at), func() func(k int) {
-		var index lookup
-		return func(k int) { cols[k] = encode(t.Column(at[k]), t.Rows(), &index) }
+	err := each(ctx, len(at), func() (func(k int), func()) {
+		index := lookup{room: t.Space()}
+		return func(k int) { cols[k] = encode(t.Column(at[k]), t.Rows(), &index) }, index.free
 	})
 	return cols, err
 }
 
+// encode codes a column in the index's space.
 func encode(c table.Column, rows int, index *lookup) coded {
-	out := coded{name: c.Name, codes: make([]int32, rows), missing: -1}
+	out := coded{name: c.Name, codes: space.Make[int32](index.room, rows), missing: -1}
 	counts := make([]int32, 0, 64)
 	add := func(i int, k int32) {
 		if int(k) == len(counts) {
@@ -91,8 +92,8 @@ func encode(c table.Column, rows int, index *lookup) coded {
 }
 
 // missing marks the records that miss a value in any column.
-func missing(rows int, cols []coded) []bool {
-	out := make([]bool, rows)
+func missing(room *space.Space, rows int, cols []coded) []bool {
+	out := space.Make[bool](room, rows)
 	for _, c := range cols {
 		if c.missing < 0 {
 			continue
@@ -117,29 +118,53 @@ type partition struct {
 }
 
 // whole returns the partition that tells no records apart.
-func whole(n int) partition {
+func whole(room *space.Space, n int) partition {
 	if n < 2 {
 		return partition{uniques: n, classes: n}
 	}
-	p := partition{rows: make([]int32, n), class: make([]int32, n), sizes: []int32{int32(n)}, classes: 1}
+	p := partition{rows: space.Make[int32](room, n), class: space.Make[int32](room, n), sizes: []int32{int32(n)}, classes: 1}
 	for i := range p.rows {
 		p.rows[i] = int32(i)
 	}
 	return p
 }
 
+// free gives the memory of a partition that is not needed any more back.
+func (p *partition) free(room *space.Space) {
+	space.Free(room, p.rows)
+	space.Free(room, p.class)
+}
+
 // refiner holds the memory that one worker reuses.
 type refiner struct {
-	index lookup
+	index lookup // in whose space everything is
 	cell  []int32
 	sizes []int32
+}
+
+func newRefiner(room *space.Space) *refiner { return &refiner{index: lookup{room: room}} }
+
+// free gives the memory back.
+func (r *refiner) free() {
+	space.Free(r.index.room, r.cell)
+	r.cell = nil
+	r.index.free()
+}
+
+// step is refine for a partition that is not needed any more.
+func (r *refiner) step(p partition, c coded) partition {
+	out := r.refine(p, c, true)
+	p.free(r.index.room)
+	return out
 }
 
 // refine splits every class by the codes of a column. Unless keep is set only the counts of the result are filled.
 func (r *refiner) refine(p partition, c coded, keep bool) partition {
 	r.index.reset(len(p.rows), len(p.sizes)*c.distinct)
+	room := r.index.room
 	if cap(r.cell) < len(p.rows) {
-		r.cell = make([]int32, len(p.rows))
+		space.Free(room, r.cell)
+		r.cell = space.Make[int32](room, len(p.rows))
 	}
 	cell, sizes := r.cell[:len(p.rows)], r.sizes[:0]
 	for i, row := range p.rows {
@@ -163,7 +188,7 @@ func (r *refiner) refine(p partition, c coded, keep bool) partition {
 	if !keep {
 		return out
 	}
-	out.rows, out.class = make([]int32, 0, left), make([]int32, 0, left)
+	out.rows, out.class = space.Make[int32](room, left)[:0], space.Make[int32](room, left)[:0]
 	renumber := make([]int32, len(sizes))
 	for k, n := range sizes {
 		if n > 1 {
@@ -180,8 +205,9 @@ func (r *refiner) refine(p partition, c coded, keep bool) partition {
 }
 
 // lookup numbers different keys 0, 1, ... by first appearance: through an array where the keys are few, else through
-// an open-addressing table that compares whole keys.
+// an open-addressing table that compares whole keys and grows with them.
 type lookup struct {
+	room  *space.Space
 	keys  []uint64
 	vals  []int32 // number + 1; 0 is empty
 	shift uint
@@ -189,38 +215,88 @@ type lookup struct {
 	dense bool
 }
 
+const (
+	inArray = 1 << 26 // keys that an array may have room for
+	fewest  = 12      // log of the places of a table at first
+)
+
 // reset empties the lookup for at most n keys; bound, if positive, is above every key.
 func (l *lookup) reset(n, bound int) {
 	l.next = 0
-	size := bound
-	if l.dense = 0 < bound && bound <= 4*n+1024; !l.dense {
-		log := bits.Len(uint(2*n + 1))
-		size, l.shift = 1<<log, uint(64-log)
-		if len(l.keys) < size {
-			l.keys = make([]uint64, size)
-		}
+	if l.dense = 0 < bound && bound <= min(4*n+1024, inArray); l.dense {
+		l.make(bound)
+		return
 	}
+	l.table(fewest)
+}
+
+// table empties the table, which gets 2^log places.
+func (l *lookup) table(log uint) {
+	l.shift = 64 - log
+	l.make(1 << log)
+	if len(l.keys) < len(l.vals) {
+		space.Free(l.room, l.keys)
+		l.keys = space.Make[uint64](l.room, len(l.vals))
+	}
+}
+
+// make empties so many places.
+func (l *lookup) make(size int) {
 	if cap(l.vals) < size {
-		l.vals = make([]int32, size)
+		space.Free(l.room, l.vals)
+		l.vals = space.Make[int32](l.room, size)
+		return
 	}
 	l.vals = l.vals[:size]
 	clear(l.vals)
 }
 
+// free gives the memory back.
+func (l *lookup) free() {
+	space.Free(l.room, l.vals)
+	space.Free(l.room, l.keys)
+	l.vals, l.keys = nil, nil
+}
+
 func (l *lookup) get(key uint64) int32 {
-	at := key
-	if !l.dense {
-		at = key * 0x9e3779b97f4a7c15 >> l.shift // 2^64 over the golden ratio spreads consecutive keys
-		for mask := uint64(len(l.vals) - 1); l.vals[at] != 0 && l.keys[at] != key; {
-			at = (at + 1) & mask
+	if l.dense {
+		if l.vals[key] == 0 {
+			l.next++
+			l.vals[key] = l.next
 		}
+		return l.vals[key] - 1
 	}
+	at := l.place(key)
 	if l.vals[at] == 0 {
-		l.next++
-		l.vals[at] = l.next
-		if !l.dense {
-			l.keys[at] = key
+		if 2*int(l.next) >= len(l.vals) {
+			l.grow()
+			at = l.place(key)
 		}
+		l.next++
+		l.vals[at], l.keys[at] = l.next, key
 	}
 	return l.vals[at] - 1
+}
+
+// place returns where a key stands, or would.
+func (l *lookup) place(key uint64) uint64 {
+	at := key * 0x9e3779b97f4a7c15 >> l.shift // 2^64 over the golden ratio spreads consecutive keys
+	for mask := uint64(len(l.vals) - 1); l.vals[at] != 0 && l.keys[at] != key; {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+// grow doubles the table.
+func (l *lookup) grow() {
+	was := *l
+	l.keys, l.vals = nil, nil
+	l.table(64 - was.shift + 1)
+	for i, v := range was.vals {
+		if v != 0 {
+			at := l.place(was.keys[i])
+			l.vals[at], l.keys[at] = v, was.keys[i]
+		}
+	}
+	was.free()
 }

@@ -106,9 +106,9 @@ func Brief(ctx context.Context, t *table.Table) (*Profile, error) { return profi
 
 func profiled(ctx context.Context, t *table.Table, brief bool) (*Profile, error) {
 	p := &Profile{Rows: t.Rows(), Columns: make([]Column, t.Width())}
-	err := each(ctx, t.Width(), func() func(j int) {
-		var s scratch
-		return func(j int) { p.Columns[j] = describe(t.Column(j), &s, brief) }
+	err := each(ctx, t.Width(), func() (func(j int), func()) {
+		s := scratch{space: t.Space()}
+		return func(j int) { p.Columns[j] = describe(t.Column(j), &s, brief) }, s.free
 	})
 	if err != nil {
 		return nil, err
@@ -121,13 +121,14 @@ func profiled(ctx context.Context, t *table.Table, brief bool) (*Profile, error)
 }
 
 // each calls work(0) to work(n-1) on all cores. Every worker gets its own work function from start, which may own scratch
-// memory.
-func each(ctx context.Context, n int, start func() func(k int)) error {
+// memory, and what it calls at last.
+func each(ctx context.Context, n int, start func() (work func(k int), end func())) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		wg.Go(func() {
-			work := start()
+			work, end := start()
+			defer end()
 			for ctx.Err() == nil {
 				k := int(next.Add(1)) - 1
 				if k >= n {

@@ -213,7 +213,7 @@ func TestInputUntouched(t *testing.T) {
 // Sets that are alike have one code, an empty one is not a missing one, and a class is never a set.
 func TestSets(t *testing.T) {
 	c := table.SetColumn("basket", []string{"a", "b"}, table.SetsOf([][]int32{{0}, nil, {}, {0, 1}, {0}}, nil))
-	got := encode(c, 5, nil)
+	got := encode(c, 5, &lookup{})
 	if want := []int32{0, 1, 2, 3, 0}; !slices.Equal(got.codes, want) || got.missing != 1 || got.distinct != 4 || got.uniques != 3 {
 		t.Errorf("got %+v, want codes %v", got, want)
 	}

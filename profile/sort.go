@@ -3,6 +3,8 @@ package profile
 import (
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // key maps a number to an integer of the same order; -0 and 0 become one.
@@ -25,12 +27,20 @@ func value(k uint64) float64 {
 	return math.Float64frombits(^k)
 }
 
+// free gives the memory for sorting back.
+func (s *scratch) free() {
+	space.Free(s.space, s.keys)
+	space.Free(s.space, s.spare)
+	s.keys, s.spare = nil, nil
+}
+
 // sorted returns the keys of the values that are not missing, in ascending order. The slice is the scratch's own. Long columns
 // go through a radix sort that skips the bytes in which all keys agree: small whole numbers, whose keys end in zeros, take
 // three or four passes instead of eight.
 func (s *scratch) sorted(values []float64) []uint64 {
 	if cap(s.keys) < len(values) {
-		s.keys, s.spare = make([]uint64, len(values)), make([]uint64, len(values))
+		s.free()
+		s.keys, s.spare = space.Make[uint64](s.space, len(values)), space.Make[uint64](s.space, len(values))
 	}
 	keys := s.keys[:0]
 	for _, v := range values {

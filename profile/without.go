@@ -22,7 +22,7 @@ func Without(ctx context.Context, t *table.Table, coarse func(c *table.Column) [
 	}
 	groups := coarsened(t, coarse)
 	without, coarser = make([]int, len(cols)), make([]int, len(cols))
-	var r refiner
+	r := newRefiner(nil)
 	var leave func(p partition, lo, hi int) error // p is refined by all columns outside lo..hi
 	leave = func(p partition, lo, hi int) error {
 		if err := ctx.Err(); err != nil {
@@ -48,7 +48,7 @@ func Without(ctx context.Context, t *table.Table, coarse func(c *table.Column) [
 		}
 		return nil
 	}
-	return without, coarser, leave(whole(t.Rows()), 0, len(cols))
+	return without, coarser, leave(whole(nil, t.Rows()), 0, len(cols))
 }
 
 // coarsened are the quasi-identifiers in column order, coarsened; without codes where one cannot be.

@@ -3,6 +3,7 @@ package protect
 import (
 	"context"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -12,6 +13,11 @@ import (
 // one tree share the routing of the records.
 func compose(ctx context.Context, c Composite, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
 	routed := map[*tree.Tree][]int32{}
+	defer func() {
+		for _, leaf := range routed {
+			space.Free(t.Space(), leaf)
+		}
+	}()
 	out := t
 	for k, step := range c.Steps() {
 		got, err := applyStep(ctx, step, routed, t, src.Fork(StepLabel(k)), opt, m)
@@ -34,20 +40,26 @@ func applyStep(ctx context.Context, step Plan, routed map[*tree.Tree][]int32, t 
 	}
 	tr := l.Segmentation().Trees[0]
 	if _, ok := routed[tr]; !ok {
-		if err := Conforms(t, tr.Attrs); err != nil {
-			return nil, err
-		}
-		leaf := make([]int32, t.Rows())
-		err := chunked(ctx, t.Rows(), opt, nil, func(_, lo, hi int) error {
-			tr.Route(t.Slice(lo, hi), leaf[lo:hi])
-			return nil
-		})
+		leaf, err := route(ctx, l, t, opt)
 		if err != nil {
 			return nil, err
 		}
 		routed[tr] = leaf
 	}
 	return run(ctx, l, routed[tr], t, src, opt, m)
+}
+
+// route returns the leaves of the records in the tree of a plan that has one.
+func route(ctx context.Context, p LeafPlan, t *table.Table, opt Options) ([]int32, error) {
+	tr := p.Segmentation().Trees[0]
+	if err := Conforms(t, tr.Attrs); err != nil {
+		return nil, err
+	}
+	leaf := space.Make[int32](t.Space(), t.Rows())
+	return leaf, chunked(ctx, t.Rows(), opt, nil, func(_, lo, hi int) error {
+		tr.Route(t.Slice(lo, hi), leaf[lo:hi])
+		return nil
+	})
 }
 
 // Changed returns the names of all columns that a step of the composite changes, in schema order.

@@ -36,6 +36,15 @@ type LeafPlan interface {
 	ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error)
 }
 
+// Dealer is a LeafPlan whose records of a leaf must meet, and that reads nothing of a record but its leaf, its identity and the columns that it changes. So nothing else
+// need be brought together, which a table larger than the memory bears in one pass over each column.
+type Dealer interface {
+	LeafPlan
+	Grouper
+	// Deals says that this is so.
+	Deals()
+}
+
 // Divided is a plan whose guarantee is a segment: every record is released inside the segment of its original. What the segments are may depend on the
 // records at hand, as groups of similar ones do.
 type Divided interface {

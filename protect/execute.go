@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -76,35 +77,52 @@ func execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Op
 	if c, ok := p.(Composite); ok {
 		return compose(ctx, c, t, src, opt, m)
 	}
+	if d, ok := p.(Dealer); ok && d.Segmentation() != nil {
+		leaf, err := route(ctx, d, t, opt)
+		if err != nil {
+			return nil, err
+		}
+		defer space.Free(t.Space(), leaf)
+		return run(ctx, p, leaf, t, src, opt, m)
+	}
 	return run(ctx, p, nil, t, src, opt, m)
 }
 
 // run applies one plan; a leaf plan whose leaves are known takes them in leaf, which is nil otherwise.
 func run(ctx context.Context, p Plan, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
 	n := chunks(p, t.Rows(), opt.Chunk)
-	if g, ok := p.(Grouper); ok && n > 1 {
+	if g, ok := p.(Grouper); ok && (n > 1 || t.Space() != nil) {
+		if d, ok := p.(Dealer); ok && leaf != nil {
+			return runLeaves(ctx, d, leaf, t, src, opt, m)
+		}
 		return runGroups(ctx, g, leaf, t, src, opt, m)
 	}
-	if n == 1 {
+	if n == 1 && t.Space() == nil {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		defer m.add()
 		return applyLeaves(p, leaf, t, src)
 	}
-	parts := make([]*table.Table, n)
-	err := chunked(ctx, t.Rows(), opt, m, func(k, lo, hi int) (err error) {
+	made, err := collect(t, p.Changes(), n)
+	if err != nil {
+		return nil, err
+	}
+	err = chunked(ctx, t.Rows(), opt, m, func(k, lo, hi int) error {
 		var in []int32
 		if leaf != nil {
 			in = leaf[lo:hi]
 		}
-		parts[k], err = applyLeaves(p, in, t.Slice(lo, hi), src)
-		return err
+		part, err := applyLeaves(p, in, t.Slice(lo, hi), src)
+		if err != nil {
+			return err
+		}
+		return made.put(k, lo, hi-lo, part)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return join(t, parts, p.Changes())
+	return made.table()
 }
 
 // take returns base with the named columns of from.
@@ -172,15 +190,4 @@ func spread(ctx context.Context, n, workers int, m *meter, work func(k int) erro
 		}
 	}
 	return nil
-}
-
-// join puts the changed columns of the parts, which are consecutive slices of t, into t.
-func join(t *table.Table, parts []*table.Table, names []string) (*table.Table, error) {
-	return replace(t, names, func(j int) (table.Column, error) {
-		cols := make([]table.Column, len(parts))
-		for k, p := range parts {
-			cols[k] = p.Column(j)
-		}
-		return table.Chain(cols...)
-	})
 }

@@ -2,9 +2,10 @@ package protect
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -14,34 +15,66 @@ import (
 // with its records in their order, and what it changes is put back, so no more than a batch per worker is in memory besides the table. A plan
 // whose records all meet gets the table as it is. Leaf is nil unless the plan is a LeafPlan whose leaves are known.
 func runGroups(ctx context.Context, p Grouper, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
-	batches, err := batchesOf(p, t, opt.Chunk)
+	keys, err := p.Group(t)
 	if err != nil {
 		return nil, err
 	}
-	defer m.finish(chunks(p, t.Rows(), opt.Chunk) - len(batches))
-	if len(batches) == 1 {
+	if len(keys) != t.Rows() {
+		return nil, fmt.Errorf("the plan names the groups of %d records of %d", len(keys), t.Rows())
+	}
+	number := make([]int32, len(keys))
+	groups := len(tree.Number(keys, number))
+	b := batchesOf(number, groups, opt.Chunk)
+	defer m.finish(chunks(p, t.Rows(), opt.Chunk) - b.count())
+	if b.count() == 1 {
 		defer m.add()
 		return applyLeaves(p, leaf, t, src)
 	}
-	parts := make([]*table.Table, len(batches))
-	err = spread(ctx, len(batches), opt.Workers, m, func(k int) (err error) {
+	rows := make([]int, t.Rows())
+	b.place(func(i, at int) { rows[at] = i })
+	made, err := b.collect(ctx, t, p.Changes(), opt, m, func(lo, hi int) (*table.Table, error) {
 		var in []int32
 		if leaf != nil {
-			in = make([]int32, 0, len(batches[k]))
-			for _, i := range batches[k] {
+			in = make([]int32, 0, hi-lo)
+			for _, i := range rows[lo:hi] {
 				in = append(in, leaf[i])
 			}
 		}
-		parts[k], err = applyLeaves(p, in, t.Gather(batches[k]), src)
-		if err == nil && parts[k].Rows() != len(batches[k]) {
-			err = errors.New("a plan that releases fewer records is applied to all of them at once")
-		}
-		return err
+		return applyLeaves(p, in, t.Gather(rows[lo:hi]), src)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return scatter(t, parts, batches, p.Changes())
+	return b.back(t, made)
+}
+
+// runLeaves is runGroups for a Dealer, whose groups are the leaves of the records, which are known. Nothing but what it changes is brought
+// together, and records and values are walked over in order: a table larger than the memory is read as many times as columns change.
+func runLeaves(ctx context.Context, p Dealer, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
+	b := batchesOf(leaf, len(p.Segmentation().Trees[0].Leaves()), opt.Chunk)
+	defer m.finish(chunks(p, t.Rows(), opt.Chunk) - b.count())
+	if b.count() == 1 && t.Space() == nil {
+		defer m.add()
+		return p.ApplyLeaves(t, leaf, src)
+	}
+	s := t.Space()
+	in := space.Make[int32](s, t.Rows())
+	defer space.Free(s, in)
+	ids := space.Make[table.RecordID](s, t.Rows())
+	defer space.Free(s, ids)
+	b.place(func(i, at int) { in[at], ids[at] = leaf[i], t.ID(i) })
+	met, free, err := b.together(t, p.Changes())
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	made, err := b.collect(ctx, t, p.Changes(), opt, m, func(lo, hi int) (*table.Table, error) {
+		return p.ApplyLeaves(met.Slice(lo, hi).Identified(ids[lo:hi]).In(s), in[lo:hi], src)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b.back(t, made)
 }
 
 // applyLeaves applies a plan, or a LeafPlan whose leaves are known.
@@ -52,50 +85,108 @@ func applyLeaves(p Plan, leaf []int32, t *table.Table, src rng.Source) (*table.T
 	return p.Apply(t, src)
 }
 
-// batchesOf divides the rows into batches of whole groups: the groups in the order of their keys, as many as make up a chunk. Rows ascend in a batch.
-func batchesOf(p Grouper, t *table.Table, chunk int) ([][]int, error) {
-	keys, err := p.Group(t)
-	if err != nil {
-		return nil, err
-	}
-	if len(keys) != t.Rows() {
-		return nil, fmt.Errorf("the plan names the groups of %d records of %d", len(keys), t.Rows())
-	}
-	number := make([]int32, len(keys))
-	sizes := make([]int, len(tree.Number(keys, number)))
-	for _, g := range number {
-		sizes[g]++
-	}
-	batch, n, rows := make([]int, len(sizes)), 0, 0
-	for g, size := range sizes {
-		if rows >= chunk {
-			n, rows = n+1, 0
-		}
-		batch[g], rows = n, rows+size
-	}
-	out := make([][]int, n+1)
-	for i, g := range number {
-		out[batch[g]] = append(out[batch[g]], i)
-	}
-	return out, nil
+// batches divides the records into batches of whole groups: the groups in their order, as many as make up a chunk. Records keep their order in a batch.
+type batches struct {
+	of    []int32 // group of every record
+	batch []int   // of every group
+	start []int   // of every batch among the records when they stand batch by batch, and their number at the end
 }
 
-// scatter puts the changed columns of the parts, which are of the given rows of t, into t.
-func scatter(t *table.Table, parts []*table.Table, rows [][]int, names []string) (*table.Table, error) {
-	back := make([]int, t.Rows())
-	at := 0
-	for _, of := range rows {
-		for _, i := range of {
-			back[i] = at
-			at++
+func batchesOf(of []int32, groups, chunk int) *batches {
+	sizes := make([]int, groups)
+	for _, g := range of {
+		sizes[g]++
+	}
+	b := &batches{of: of, batch: make([]int, groups), start: []int{0}}
+	rows, done := 0, 0
+	for g, size := range sizes {
+		if rows >= chunk {
+			b.start, done, rows = append(b.start, done+rows), done+rows, 0
+		}
+		b.batch[g], rows = len(b.start)-1, rows+size
+	}
+	b.start = append(b.start, done+rows)
+	return b
+}
+
+func (b *batches) count() int { return len(b.start) - 1 }
+
+// place calls put with every record, in order, and its place when the records stand batch by batch.
+func (b *batches) place(put func(i, at int)) {
+	at := slices.Clone(b.start)
+	for i, g := range b.of {
+		k := b.batch[g]
+		put(i, at[k])
+		at[k]++
+	}
+}
+
+// together returns a table in which the named columns stand batch by batch; the others are as they were. What it returns besides gives the room back.
+func (b *batches) together(t *table.Table, names []string) (met *table.Table, free func(), err error) {
+	cols, s := t.Columns(), t.Space()
+	for _, n := range names {
+		j := t.Find(n)
+		if j < 0 {
+			return nil, nil, fmt.Errorf("the plan changes column %q, which the table lacks", n)
+		}
+		c := &cols[j]
+		was := *c
+		switch *c = t.Room(was.Attribute); c.Kind {
+		case table.Numeric:
+			b.place(func(i, at int) { c.Num[at] = was.Num[i] })
+		case table.Categorical:
+			b.place(func(i, at int) { c.Cat[at] = was.Cat[i] })
+		case table.SetValued:
+			return nil, nil, fmt.Errorf("column %q: sets are not brought together by leaves", n)
 		}
 	}
-	joined, err := join(t, parts, names)
+	met, err = t.WithColumns(cols)
+	return met, func() {
+		for _, n := range names {
+			c := cols[t.Find(n)]
+			space.Free(s, c.Num)
+			space.Free(s, c.Cat)
+		}
+	}, err
+}
+
+// collect applies a plan to every batch, lo..hi-1 of the records that stand batch by batch, in parallel.
+func (b *batches) collect(ctx context.Context, t *table.Table, names []string, opt Options, m *meter, apply func(lo, hi int) (*table.Table, error)) (*collector, error) {
+	made, err := collect(t, names, b.count())
 	if err != nil {
 		return nil, err
 	}
-	return replace(t, names, func(j int) (table.Column, error) {
-		c := joined.Column(j)
-		return c.Gather(back), nil
+	return made, spread(ctx, b.count(), opt.Workers, m, func(k int) error {
+		part, err := apply(b.start[k], b.start[k+1])
+		if err != nil {
+			return err
+		}
+		return made.put(k, b.start[k], b.start[k+1]-b.start[k], part)
 	})
+}
+
+// back returns the table with the columns that were made batch by batch, every record in its row again.
+func (b *batches) back(t *table.Table, made *collector) (*table.Table, error) {
+	cols, err := made.columns()
+	if err != nil {
+		return nil, err
+	}
+	all, s := t.Columns(), t.Space()
+	for n, c := range cols {
+		out := t.Room(c.Attribute)
+		switch c.Kind {
+		case table.Numeric:
+			b.place(func(i, at int) { out.Num[i] = c.Num[at] })
+		case table.Categorical:
+			b.place(func(i, at int) { out.Cat[i] = c.Cat[at] })
+		case table.SetValued:
+			rows := make([]int, len(b.of))
+			b.place(func(i, at int) { rows[i] = at })
+			out = c.Gather(rows)
+		}
+		space.Free(s, c.Num)
+		space.Free(s, c.Cat)
+		all[made.at[n]] = out
+	}
+	return t.WithColumns(all)
 }

@@ -123,7 +123,9 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 		return nil, err
 	}
 	if q.Shuffle {
-		p.Output = p.Output.Gather(src.Fork("shuffle").Fork(id).Rand().Perm(p.Output.Rows()))
+		if p.Output, err = p.Output.Shuffled(ctx, src.Fork("shuffle").Fork(id)); err != nil {
+			return nil, err
+		}
 	}
 	p.Notes = slices.Concat(p.warnings(), p.Notes)
 	return p, nil
@@ -211,7 +213,7 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 		ch := Change{Column: a.Name, Kind: a.Kind, Role: a.Role.String(), Changed: math.NaN()}
 		switch k := p.Released.Find(a.Name); {
 		case k >= 0:
-			cols = append(cols, p.Released.Column(k).Compact())
+			cols = append(cols, p.Released.Compact(k))
 			ch.Changed = changed(q.Table, j, p.Released, k)
 			ch.Action = doings[a.Name]
 			if ch.Action == "" || slices.Contains(q.Keep, a.Name) {

@@ -21,7 +21,7 @@ func (t *Table) WithColumns(cols []Column) (*Table, error) {
 	if n.rows != t.rows {
 		return nil, fmt.Errorf("columns of %d values, expected %d", n.rows, t.rows)
 	}
-	n.first, n.ids = t.first, t.ids
+	n.first, n.ids, n.space = t.first, t.ids, t.space
 	return n, nil
 }
 

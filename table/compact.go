@@ -3,13 +3,20 @@ package table
 import (
 	"slices"
 	"strings"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Compact returns a categorical or set-valued column with only the labels in use, in alphabetical order, or in their own order where that is
 // meaningful. So the labels tell nothing but what the values tell: not which categories the original had besides, nor
 // which came first. Declared labels and numeric columns are returned as they are. Cost: O(values + labels log labels), and for sets
 // O(items log items of a row).
-func (c Column) Compact() Column {
+func (c Column) Compact() Column { return c.compact(nil) }
+
+// Compact returns Column(j).Compact() in the table's space.
+func (t *Table) Compact(j int) Column { return t.cols[j].compact(t.space) }
+
+func (c Column) compact(s *space.Space) Column {
 	if c.Declared {
 		return c
 	}
@@ -17,7 +24,7 @@ func (c Column) Compact() Column {
 	case Numeric:
 	case Categorical:
 		labels, code := c.inUse(c.Cat)
-		values := make([]int32, len(c.Cat))
+		values := space.Make[int32](s, len(c.Cat))
 		for i, v := range c.Cat {
 			values[i] = -1
 			if v >= 0 {

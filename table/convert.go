@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // AppendNumber appends v as text with exactly the decimals that the grid step needs; with step 0 the shortest text that reads
@@ -58,7 +60,7 @@ func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 		code[v] = int32(k)
 		labels[k] = string(c.AppendValue(nil, v))
 	}
-	codes := make([]int32, len(c.Num))
+	codes := space.Make[int32](t.space, len(c.Num))
 	for i, v := range c.Num {
 		codes[i] = -1
 		if !math.IsNaN(v) {
@@ -99,7 +101,7 @@ func (t *Table) Conform(schema []Attribute, unknown bool) (*Table, error) {
 				return nil, fmt.Errorf("column %q %w", a.Name, err)
 			}
 		case Categorical:
-			a.Labels, c.Cat, err = recode(&c, a.Labels, unknown)
+			a.Labels, c.Cat, err = recode(&c, a.Labels, unknown, t.space)
 		case SetValued:
 			a.Labels, c.Sets, err = recodeSets(&c, a.Labels, unknown)
 		}
@@ -144,12 +146,12 @@ func (t *translation) of(v int32) (int32, bool) {
 	return t.code[v], t.code[v] >= 0
 }
 
-func recode(c *Column, to []string, unknown bool) ([]string, []int32, error) {
+func recode(c *Column, to []string, unknown bool, s *space.Space) ([]string, []int32, error) {
 	if slices.Equal(c.Labels, to) {
 		return to, c.Cat, nil
 	}
 	trans := translate(c.Labels, to, unknown)
-	codes := make([]int32, len(c.Cat))
+	codes := space.Make[int32](s, len(c.Cat))
 	for i, v := range c.Cat {
 		codes[i] = -1
 		if v < 0 {

@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // RecordID is the position of a record in its source, from 0.
@@ -44,6 +46,7 @@ type Table struct {
 	rows  int
 	first RecordID
 	ids   []RecordID // nil: first, first+1, ...
+	space *space.Space
 }
 
 // New returns a table of the columns. Names must be unique and not empty, lengths equal, codes inside the labels.
@@ -188,14 +191,14 @@ func (t *Table) Select(cols ...int) *Table {
 	return &n
 }
 
-// Slice returns the records lo..hi-1. It shares all values.
+// Slice returns the records lo..hi-1. It shares all values; what is made of them is on the heap.
 func (t *Table) Slice(lo, hi int) *Table {
 	n := *t
 	n.cols = slices.Clone(t.cols)
 	for j := range n.cols {
 		n.cols[j] = n.cols[j].Slice(lo, hi)
 	}
-	n.rows = hi - lo
+	n.rows, n.space = hi-lo, nil
 	if t.ids != nil {
 		n.ids = t.ids[lo:hi:hi]
 	} else {
@@ -204,10 +207,10 @@ func (t *Table) Slice(lo, hi int) *Table {
 	return &n
 }
 
-// Gather returns the given rows, in that order, with their identities. It copies values.
+// Gather returns the given rows, in that order, with their identities. It copies values, onto the heap.
 func (t *Table) Gather(rows []int) *Table {
 	n := *t
-	n.rows = len(rows)
+	n.rows, n.space = len(rows), nil
 	n.cols = slices.Clone(t.cols)
 	for j := range n.cols {
 		n.cols[j] = n.cols[j].Gather(rows)
@@ -226,7 +229,7 @@ func Concat(parts ...*Table) (*Table, error) {
 	}
 	n := *parts[0]
 	n.cols = slices.Clone(n.cols)
-	n.rows = 0
+	n.rows, n.space = 0, nil
 	n.ids = nil
 	for _, p := range parts {
 		if p.Width() != len(n.cols) {

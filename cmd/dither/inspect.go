@@ -16,6 +16,7 @@ type inspectFlags struct {
 	verbose bool
 	write   string // path of an information quality model
 	force   bool
+	memory  size
 }
 
 func (a *app) inspect() *cobra.Command {
@@ -41,6 +42,7 @@ to be edited and given to protect and evaluate with --iqm.`,
 	c.Flags().StringVar(&f.write, "write-iqm", "", "write a proposal of what the table is for, an information quality model, to this `file` (YAML)")
 	c.Flags().BoolVar(&f.force, "force", false, "overwrite a proposal that exists")
 	verboseFlag(c, &f.verbose)
+	memoryFlag(c, &f.memory)
 	return c
 }
 
@@ -49,6 +51,10 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	if err != nil {
 		return err
 	}
+	if s.Memory = int64(f.memory); s.Memory > 0 && f.write != "" {
+		return wrong("inspect: --memory and --write-iqm exclude each other: what the table is for is found out in memory")
+	}
+	allow(f.memory)
 	var i *desk.Inspection
 	if f.write != "" {
 		i, err = a.desk().Propose(ctx, desk.ProposeRequest{Source: s, Output: f.write, Overwrite: f.force})
@@ -58,6 +64,7 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 	if err != nil {
 		return err
 	}
+	defer i.Close()
 	if f.json {
 		return desk.WriteJSON(a.out, i.Document())
 	}

@@ -80,6 +80,9 @@ func most(gauges []gauge) int64 {
 			least = min(least, g.limit-g.limit/8)
 		}
 	}
+	if a := allowed.Load(); a > 0 {
+		return min(a, int64(least))
+	}
 	return int64(least)
 }
 

@@ -21,6 +21,7 @@ type protectFlags struct {
 	shuffle bool
 	json    bool
 	verbose bool
+	memory  size
 }
 
 func (a *app) protect() *cobra.Command {
@@ -36,7 +37,8 @@ with -o - the release goes to standard output, as text, and everything that is s
 		Example: `  dither protect patients.csv --class diagnosis -o release.csv
   dither protect patients.csv --policy patients.yaml -o release.csv --report report.html
   dither protect adult.csv --class income --method framework --set spread=20 --set p=0.05 -o adult.parquet
-  dither protect adult.csv --class income --method gadp --within tree -o adult.csv`,
+  dither protect adult.csv --class income --method gadp --within tree -o adult.csv
+  dither protect census.csv --class income --memory 2GiB -o release.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runProtect(c.Context(), args[0], f) },
 	}
@@ -68,6 +70,7 @@ with -o - the release goes to standard output, as text, and everything that is s
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	verboseFlag(c, &f.verbose)
+	memoryFlag(c, &f.memory)
 	return c
 }
 
@@ -88,6 +91,7 @@ func (f *protectFlags) request(in string) (q desk.ProtectRequest, err error) {
 	if q.Source, err = f.source(in); err != nil {
 		return q, err
 	}
+	q.Memory = int64(f.memory)
 	q.Set, err = sets(f.set)
 	return q, err
 }
@@ -101,10 +105,12 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 		a.note(desk.Note{Text: "--shuffle is not needed any more: records are written in a random order unless --keep-order is given"})
 	}
 	a.aside(q.Release)
+	allow(f.memory)
 	p, err := a.desk().Protect(ctx, q)
 	if err != nil {
 		return err
 	}
+	defer p.Close()
 	if f.json {
 		return verdict(desk.WriteJSON(a.out, p.Document()), p.Broken)
 	}

@@ -4,6 +4,7 @@
 //	go run ./docs/bench -ladder  also 100,000 to 10,000,000 records (needs 5 GB of disk and 6 GB of memory)
 //	go run ./docs/bench -alone   techniques alone, without files and trees
 //	go run ./docs/bench -every   every technique and every measure on 10,000, 100,000 and 1,000,000 records
+//	go run ./docs/bench -rows 100000000 -table census.csv   writes such a table, larger than a memory (11 GB), and measures nothing
 //	go run ./docs/bench -mining  frequent itemsets of public files and of 10,000 to 10,000,000 transactions (needs 4 GB of memory)
 //
 // With -mining -parts million,growth measures these tables alone. With -every what is finished is kept in the file of -resume, and so it goes on where it was stopped. With the last two -write docs/speed.md puts the tables
@@ -47,9 +48,13 @@ func main() {
 	limit := flag.Duration("limit", 10*time.Second, "with -every: stop an entry after so long")
 	resume := flag.String("resume", filepath.Join(os.TempDir(), "dither-every.jsonl"), "with -every: keep what is finished in this `file`")
 	page := flag.String("write", "", "with -every or -mining: put the tables into this `page`")
+	rows := flag.Int("rows", 1_000_000, "with -table: how many `records`")
+	only := flag.String("table", "", "write a table like those that are measured into this `file`, and measure nothing")
 	flag.Parse()
 	rerun.Main("bench", func(ctx context.Context) error {
 		switch {
+		case *only != "":
+			return tableOf(*only, *rows)
 		case *mining:
 			return benchMining(ctx, *parts, *page)
 		case *each:
@@ -57,6 +62,15 @@ func main() {
 		}
 		return bench(ctx, *ladder, *alone)
 	})
+}
+
+// tableOf writes a table of so many records.
+func tableOf(path string, n int) error {
+	adult, err := complete()
+	if err != nil {
+		return err
+	}
+	return write(path, adult, n)
 }
 
 // benchEvery prints the table of every technique and every measure, or puts it into a page.

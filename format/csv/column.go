@@ -10,30 +10,41 @@ import (
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
 // column holds the values of a column, which the shards fill side by side.
 type column struct {
-	mu  sync.Mutex
-	num []float64
-	cat []int32
+	space *space.Space
+	mu    sync.Mutex
+	num   []float64
+	cat   []int32
 }
 
 func (c *column) numbers(rows int) []float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.num == nil {
-		c.num = make([]float64, rows)
+		c.num = space.Make[float64](c.space, rows)
 	}
 	return c.num
+}
+
+// free gives the memory of numbers, or of everything, that is not needed any more back.
+func (c *column) free(all bool) {
+	space.Free(c.space, c.num)
+	if c.num = nil; all {
+		space.Free(c.space, c.cat)
+		c.cat = nil
+	}
 }
 
 func (c *column) codes(rows int) []int32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cat == nil {
-		c.cat = make([]int32, rows)
+		c.cat = space.Make[int32](c.space, rows)
 	}
 	return c.cat
 }
@@ -62,7 +73,11 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 	if dropped > 0 {
 		info.Notes = append(info.Notes, fmt.Sprintf("columns without a name and without a value left out: %d", dropped))
 	}
-	return table.New(kept...)
+	t, err := table.New(kept...)
+	if err != nil {
+		return nil, err
+	}
+	return t.In(r.space), nil
 }
 
 // empty reports whether a column has no value.
@@ -98,7 +113,7 @@ func (r *result) join(j int) (c table.Column, decs int, note string) {
 		}
 		return c, 0, note
 	}
-	codes := make([]int32, r.total)
+	codes := space.Make[int32](r.space, r.total)
 	for i := range codes {
 		codes[i] = -1
 	}

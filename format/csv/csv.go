@@ -28,6 +28,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -48,16 +49,20 @@ type file struct {
 	quotes   bool // there are quotes in the body
 	checked  bool // the structure is known to be sound
 	total    int  // records
+	space    *space.Space
 	workers  int
 	progress *progress
 }
 
 func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*table.Table, *dialect.Info, error) {
 	info := &dialect.Info{Format: "csv"}
-	f := &file{kinds: opt.Kinds, workers: workers, progress: newProgress(opt.Progress, len(data))}
+	f := &file{kinds: opt.Kinds, workers: workers, space: opt.Space, progress: newProgress(opt.Progress, len(data))}
 	var err error
 	if f.dates, err = opt.Layouts(); err != nil {
 		return nil, nil, err
+	}
+	if found := text.Found(data, opt.Encoding); opt.Space != nil && found != text.UTF8 && found != "" {
+		return nil, nil, fmt.Errorf("the text is in %s and has to be turned into UTF-8, which takes the memory of all of it: turn it into a file of UTF-8 first (iconv -f %s -t utf-8)", found, found)
 	}
 	content, as, err := text.Open(data, opt.Encoding)
 	if err != nil {
@@ -105,6 +110,9 @@ func (f *file) tryComma(ctx context.Context, r *result, err error, info *dialect
 	}
 	f.point = ','
 	again, failed := f.fill(ctx)
+	if r != nil {
+		r.free()
+	}
 	if failed != nil && err != nil {
 		f.point = '.'
 		return r, err

@@ -28,6 +28,7 @@ func (f *file) fill(ctx context.Context) (*result, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		r.free()
 	}
 	spans, err := f.check(f.data, f.body, len(f.names), f.workers)
 	if err != nil {
@@ -46,9 +47,19 @@ func (f *file) fill(ctx context.Context) (*result, error) {
 	return r, r.settle(ctx)
 }
 
+// free gives the memory of what was read in vain back.
+func (r *result) free() {
+	for j := range r.columns {
+		r.columns[j].free(true)
+	}
+}
+
 // pass reads the spans, one goroutine each.
 func (f *file) pass(ctx context.Context, spans []span) (*result, []error) {
 	r := &result{file: f, columns: make([]column, len(f.names)), shards: make([]shard, len(spans))}
+	for j := range r.columns {
+		r.columns[j].space = f.space
+	}
 	f.total = 0
 	for k, sp := range spans {
 		f.total += sp.rows
@@ -114,7 +125,7 @@ func (r *result) settle(ctx context.Context) error {
 	})
 	for j := range r.columns {
 		if again[j] {
-			r.columns[j].num = nil
+			r.columns[j].free(false)
 		}
 	}
 	for _, err := range errs {

@@ -20,6 +20,7 @@ var Format = dialect.Format{
 	},
 	Extensions: []string{".csv"},
 	Read:       Read,
+	Paged:      true,
 	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 		return Write(ctx, w, t, delimited(opt, ',', opt.Delimiter == '\t'))
 	},
@@ -43,6 +44,7 @@ var FormatTSV = dialect.Format{
 		}
 		return Read(ctx, data, opt)
 	},
+	Paged: true,
 	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 		return Write(ctx, w, t, delimited(opt, '\t', opt.Delimiter != '\t'))
 	},
@@ -61,6 +63,7 @@ var FormatText = dialect.Format{
 	Extensions: []string{".txt"},
 	Variant:    "csv",
 	Read:       Read,
+	Paged:      true,
 	Write:      Write,
 	Loses:      loses,
 }

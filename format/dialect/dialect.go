@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -50,6 +51,8 @@ type Options struct {
 	Types map[string]string
 	// Codebook is what a file is to say of columns besides their values, by column name, in a format of a statistics package.
 	Codebook map[string]codebook.Variable
+	// Space, when set, is where a reader makes the columns of a table that is larger than the memory; only a format that is Paged takes it.
+	Space *space.Space
 	// Progress, when set, is told how much of a file is done, in bytes when reading and in rows when writing. Calls do not
 	// overlap and done never falls.
 	Progress func(done, total int64)

@@ -32,6 +32,8 @@ type Format struct {
 	// Read returns the table in a file, and what there is to know about it. It keeps no reference to data, and may write behind
 	// its end up to its capacity. What is no sound file gives an error of one line, which names the place and never a value.
 	Read func(ctx context.Context, data []byte, opt Options) (*table.Table, *Info, error)
+	// Paged says that Read makes the columns in Options.Space and otherwise takes no memory that grows with the records.
+	Paged bool
 	// Write writes the table so that Read, told the same options, finds it again. The bytes depend on the table and the options only. It fails,
 	// naming the column, on what the format cannot hold: infinite numbers, names and labels that are not UTF-8.
 	Write func(ctx context.Context, w io.Writer, t *table.Table, opt Options) error

@@ -48,18 +48,12 @@ func named(name string) (encoding.Encoding, string, error) {
 // decode returns data in UTF-8, the name of the encoding they were in, and whether they began with a byte order mark, which is taken off. Without a
 // name, UTF-16 is known by its mark, and bytes that cannot be UTF-8 are taken for Windows-1252 if they look like it.
 func decode(data []byte, name string) (content []byte, found string, bom bool, err error) {
-	_, found, err = named(name)
-	if err != nil {
+	if found, bom, err = find(data, name); err != nil {
 		return nil, "", false, err
 	}
-	marked, end := mark(data)
-	switch {
-	case marked != "" && (found == "" || found == marked || strings.HasPrefix(found, "utf-16")):
-		data, found, bom = data[end:], marked, true
-	case found == "" && looksWestern(data):
-		found = "windows-1252"
-	case found == "":
-		found = UTF8
+	if bom {
+		_, end := mark(data)
+		data = data[end:]
 	}
 	e, _, err := named(found)
 	if err != nil || e == nil {
@@ -85,6 +79,29 @@ func Decoder(name string) (func(data []byte) string, error) {
 		}
 		return string(out)
 	}, nil
+}
+
+// Found returns the name of the encoding that Open reads data in; empty for a name that is no encoding's. Cost: a look at all bytes where no name is given.
+func Found(data []byte, name string) string {
+	found, _, _ := find(data, name)
+	return found
+}
+
+// find returns the name of the encoding of data, and whether its byte order mark leads them.
+func find(data []byte, name string) (found string, bom bool, err error) {
+	if _, found, err = named(name); err != nil {
+		return "", false, err
+	}
+	marked, _ := mark(data)
+	switch {
+	case marked != "" && (found == "" || found == marked || strings.HasPrefix(found, "utf-16")):
+		return marked, true, nil
+	case found == "" && looksWestern(data):
+		return "windows-1252", false, nil
+	case found == "":
+		return UTF8, false, nil
+	}
+	return found, false, nil
 }
 
 // mark returns the encoding whose byte order mark data begin with, and where the mark ends.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -44,7 +45,10 @@ func certify(ctx context.Context, f *tree.Forest, before, after *table.Table) (D
 		return Detail{}, err
 	}
 	sum := newTally(f)
-	was := make([]uint64, before.Rows())
+	room := before.Space()
+	was, number := space.Make[uint64](room, before.Rows()), space.Make[int32](room, before.Rows())
+	defer space.Free(room, was)
+	defer space.Free(room, number)
 	chunk := size(f)
 	tallies, err := parallel.With(ctx, (before.Rows()+chunk-1)/chunk, func() *tally { s := newTally(f); return &s }, func(mine *tally, k int) error {
 		lo := k * chunk
@@ -58,7 +62,7 @@ func certify(ctx context.Context, f *tree.Forest, before, after *table.Table) (D
 	for _, s := range tallies {
 		sum.add(s)
 	}
-	return sum.detail(before.Rows(), len(tree.Number(was, make([]int32, len(was)))), f.Attrs()), nil
+	return sum.detail(before.Rows(), len(tree.Number(was, number)), f.Attrs()), nil
 }
 
 // detail is the certificate of so many records in so many segments.

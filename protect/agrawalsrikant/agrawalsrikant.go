@@ -55,6 +55,7 @@ var Method = protect.Method{
 		Exposes: "an interval around every value; of extreme values a narrower one with uniform noise; more to who knows the distribution, and where attributes are " +
 			"correlated the noise can be filtered; the law tells the range",
 		Missing: "stay missing",
+		Shards:  protect.FromDomains,
 		Cost:    "O(rows * numeric columns)",
 	},
 	Purpose:  protect.PublicNoise,

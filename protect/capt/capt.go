@@ -73,6 +73,7 @@ var Method = protect.Method{
 		Exposes: "the law of a value given its leaf; in a homogeneous leaf the original with probability 1 - p; with influential=keep " +
 			"a value that the leaf's rule fixes is released as it is",
 		Missing: "a missing value stays missing and counts in no leaf; a missing tested value follows the heaviest branch",
+		Shards:  protect.FromSample,
 		Cost:    "one C4.5 tree per attribute, O(p n log n) per level; then O(depth) per record and attribute",
 	},
 	Purpose: protect.KeepsRules,

@@ -51,6 +51,7 @@ var Method = protect.Method{
 			"(type D), rules lose records at their cuts (type DM); types A and C can be undone from the share",
 		Exposes: "every value up to the noise, and relations that hold exactly; outliers stay outliers",
 		Missing: "stay missing; covariances are taken pairwise and repaired",
+		Shards:  protect.FromMoments,
 		Cost:    "O(rows * numeric columns^2)",
 	},
 	Purpose: protect.NoiseNumbers,

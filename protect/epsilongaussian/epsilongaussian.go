@@ -53,6 +53,7 @@ var Method = protect.Method{
 		Exposes: "that no original is where its released value is: two releases rule out more than plain noise does; an interval on either side of the hole; the law tells " +
 			"the range",
 		Missing: "stay missing",
+		Shards:  protect.FromMoments,
 		Cost:    "O(rows * numeric columns)",
 	},
 	Purpose:  protect.PublicNoise,

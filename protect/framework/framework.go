@@ -61,6 +61,7 @@ var Method = protect.Method{
 		Exposes: "the leaf of a record, within it the law of every value given the released one, and what a rule fixes: " +
 			"one value, one category, one class",
 		Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
+		Shards:  protect.FromSample,
 		Cost:    "a C4.5 tree per categorical attribute and one for the class; then O(depth) per record and categorical attribute",
 	},
 	Purpose:  protect.KeepsRules,
@@ -120,11 +121,9 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 		p.Class = q.ClassTechnique
 	}
 	if p.Class == PPT {
-		leaf, err := p.Route(t)
-		if err != nil {
+		if p.Counts, err = p.Classes(t); err != nil {
 			return nil, err
 		}
-		p.Counts = p.Count(t, leaf)
 	}
 	return p, nil
 }

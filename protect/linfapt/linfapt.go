@@ -54,6 +54,7 @@ var Method = protect.Method{
 		Biases:    "the distribution inside a sub-domain is drawn towards uniform (types A and D); correlations inside a leaf are lost (types B and C)",
 		Exposes:   "that the value lies in the leaf's range; within it the value the noise leaves most likely is the released one",
 		Missing:   "stay missing; a record whose tested value is missing is perturbed in the leaf of the heaviest branch",
+		Shards:    protect.FromSample,
 		Cost:      "O(rows * tested columns), after growing a tree",
 	},
 	Purpose:  protect.KeepsRules,

@@ -52,6 +52,7 @@ var Method = protect.Method{
 		Biases:    "every perturbed distribution is drawn towards uniform (types A and D); correlations are weakened (types B and C); patterns the tree does not hold are blurred",
 		Exposes:   "the tested values and the class, which stay as they are; of a perturbed value the likelihood given the released one",
 		Missing:   "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
+		Shards:    protect.FromSample,
 		Cost:      "O(rows * numeric columns), after growing a tree",
 	},
 	Purpose:  protect.KeepsRules,

@@ -55,6 +55,7 @@ var Method = protect.Method{
 		Biases:    "uncorrected, shares are drawn towards 1/2 (type D), relations across groups weaken (types B and C), rules break (type DM)",
 		Exposes:   "a value with probability theta, and all of a group to whoever knows one of its values",
 		Missing:   "stay missing",
+		Shards:    protect.FromDomains,
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,

@@ -59,6 +59,7 @@ var Method = protect.Method{
 		Biases:    "variances grow by a known amount (type A), so correlations shrink (types B and C); distributions are smeared (type D)",
 		Exposes:   "scheme 1: an interval of some 20 % around the released value that certainly holds the original, its sign, and every zero",
 		Missing:   "stay missing",
+		Shards:    protect.FromMoments,
 		Cost:      "O(rows * columns); scheme 2 O(rows * columns²)",
 	},
 	Purpose: protect.NoiseNumbers,

@@ -52,6 +52,7 @@ var Method = protect.Method{
 		Biases:    "relations of the class to attributes inside a leaf (type C)",
 		Exposes:   "the class shares of a record's leaf, up to binomial noise; in a leaf of one class the class itself",
 		Missing:   "a missing class stays missing and does not count",
+		Shards:    protect.FromSample,
 		Cost:      "O(rows * log classes), after growing a tree",
 	},
 	Purpose: protect.KeepsRules,
@@ -72,11 +73,11 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err != nil {
 		return nil, err
 	}
-	leaf, err := in.Route(t)
+	counts, err := in.Classes(t)
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{InLeaves: in, Counts: in.Count(t, leaf)}, nil
+	return &Plan{InLeaves: in, Counts: counts}, nil
 }
 
 // Plan is the fitted technique: its leaves and their classes.

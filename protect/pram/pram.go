@@ -55,6 +55,7 @@ var Method = protect.Method{
 		Biases:    "relations weaken (types B and C), rules break (type DM); without invariance frequencies are drawn towards uniform (type D)",
 		Exposes:   "the original by Bayes' rule from the matrix and the frequencies",
 		Missing:   "stay missing",
+		Shards:    protect.FromCounts,
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,

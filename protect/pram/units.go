@@ -2,6 +2,7 @@ package pram
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
 
@@ -157,10 +157,23 @@ func (u *Unit) count(t *table.Table) ([]float64, error) {
 	if radix == nil {
 		return nil, fmt.Errorf("parameter %q: %q has too many possible combinations", "cross", names)
 	}
-	keys, codes := u.key(t, radix), make([]int32, t.Rows())
-	cells := tree.Number(keys, codes)
-	if len(cells) > mostCells {
-		return nil, fmt.Errorf("parameter %q: %q has %d combinations; expected at most %d", "cross", names, len(cells), mostCells)
+	counts := map[uint64]float64{}
+	const some = 1 << 12 // records looked at together
+	for lo := 0; lo < t.Rows(); lo += some {
+		for _, key := range u.key(t.Slice(lo, min(lo+some, t.Rows())), radix) {
+			counts[key]++
+		}
+		if len(counts) > mostCells {
+			break
+		}
+	}
+	if len(counts) > mostCells {
+		return nil, fmt.Errorf("parameter %q: %q has more combinations than %d", "cross", names, mostCells)
+	}
+	cells := slices.Sorted(maps.Keys(counts))
+	out := make([]float64, len(cells))
+	for x, key := range cells {
+		out[x] = counts[key]
 	}
 	for _, key := range cells {
 		cell := make([]int32, len(radix))
@@ -169,7 +182,7 @@ func (u *Unit) count(t *table.Table) ([]float64, error) {
 		}
 		u.Cells = append(u.Cells, cell)
 	}
-	return tally(codes, len(cells)), nil
+	return out, nil
 }
 
 func tally(codes []int32, k int) []float64 {

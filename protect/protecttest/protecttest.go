@@ -61,6 +61,7 @@ var checks = []check{
 	{"laws of the noise", (*suite).kernels, false},
 	{"columns apart", (*suite).apart, false},
 	{"people recur", (*suite).recurs, false},
+	{"larger than the memory", (*suite).shards, false},
 }
 
 // Run checks the technique.

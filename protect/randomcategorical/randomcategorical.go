@@ -49,6 +49,7 @@ var Method = protect.Method{
 		Biases:    "frequencies are drawn towards uniform (type D), relations weaken (types B and C), rules break (type DM)",
 		Exposes:   "the original with probability 1 - p, before other knowledge",
 		Missing:   "stay missing",
+		Shards:    protect.FromDomains,
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Counterparts,

@@ -50,6 +50,7 @@ var Method = protect.Method{
 		Biases:    "everything else: distributions become uniform (types A and D), correlations and rules vanish (types B, C and DM)",
 		Exposes:   "next to nothing of the perturbed attributes",
 		Missing:   "stay missing",
+		Shards:    protect.FromDomains,
 		Cost:      "O(rows * numeric columns)",
 	},
 	Purpose:  protect.Counterparts,

@@ -28,6 +28,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -49,6 +50,7 @@ var Method = protect.Method{
 		Biases:    "relations of the class to attributes inside a leaf (type C)",
 		Exposes:   "the class shares of a record's leaf; in a leaf of one class the class itself",
 		Missing:   "a missing class stays missing and takes no part",
+		Shards:    protect.FromSample,
 		Cost:      "O(rows), after growing a tree",
 	},
 	Purpose: protect.KeepsRules,
@@ -99,6 +101,9 @@ func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
 	return groups, nil
 }
 
+// Deals says that the leaf, the identity and the class of a record are all that counts.
+func (*Plan) Deals() {}
+
 // Apply permutes the classes inside every leaf.
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	leaf, err := p.Route(chunk)
@@ -110,9 +115,10 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 
 // ApplyLeaves permutes the classes of records whose leaves are known.
 func (p *Plan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error) {
-	keys := make([]rng.Block, chunk.Rows())
+	keys := space.Make[rng.Block](chunk.Space(), chunk.Rows())
+	defer space.Free(chunk.Space(), keys)
 	ids, first := chunk.IDs()
 	rng.Blocks(src.Stream(), keys, ids, first)
-	dealt := leafwise.Deal(chunk.Cat(p.Tree.Class), leaf, len(p.Tree.Leaves()), len(p.Tree.ClassLabels()), keys)
+	dealt := leafwise.DealIn(chunk.Space(), chunk.Cat(p.Tree.Class), leaf, len(p.Tree.Leaves()), len(p.Tree.ClassLabels()), keys)
 	return chunk.WithCat(p.Tree.Class, dealt), nil
 }

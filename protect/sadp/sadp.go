@@ -52,6 +52,7 @@ var Method = protect.Method{
 			"types A to C can be undone from the share",
 		Exposes: "every value up to the noise, and less noise than that where attributes are correlated, for it can be filtered; outliers stay outliers",
 		Missing: "stay missing; variances are those of the values there are",
+		Shards:  protect.FromMoments,
 		Cost:    "O(rows * numeric columns)",
 	},
 	Purpose: protect.NoiseNumbers,

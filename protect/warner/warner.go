@@ -53,6 +53,7 @@ var Method = protect.Method{
 		Biases:    "without it shares are drawn towards uniform (type D), relations weaken (types B and C), rules break (type DM)",
 		Exposes:   "enough to change the odds of two original values by a factor of p(k-1)/(1-p) at most (local differential privacy)",
 		Missing:   "stay missing",
+		Shards:    protect.FromDomains,
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -16,9 +17,14 @@ import (
 // group[i] is the group of record i, below groups; codes are below labels. Cost: O(records + groups + labels), about 6 ns a
 // record in large groups and 90 ns in groups of ten, whose records are sorted.
 func Deal(codes, group []int32, groups, labels int, keys []rng.Block) []int32 {
+	return DealIn(nil, codes, group, groups, labels, keys)
+}
+
+// DealIn is Deal into a space.
+func DealIn(s *space.Space, codes, group []int32, groups, labels int, keys []rng.Block) []int32 {
 	d := dealer{codes: codes, group: group, keys: keys, start: make([]int, groups+1)}
 	d.count(labels)
-	return d.deal()
+	return d.deal(space.Make[int32](s, len(codes)))
 }
 
 // dealer needs no sorting to know on which side of a code's last rank a key falls: keys are counted into buckets of about
@@ -111,8 +117,8 @@ func (d *dealer) bucket(i int) int {
 	return d.start[g] + int(hi)
 }
 
-// deal returns the permuted codes.
-func (d *dealer) deal() []int32 {
+// deal writes the permuted codes into out.
+func (d *dealer) deal(out []int32) []int32 {
 	for g := range d.start[1:] {
 		n := 0
 		for _, r := range d.hands[d.first[g]:d.first[g+1]] {
@@ -127,7 +133,6 @@ func (d *dealer) deal() []int32 {
 		}
 	}
 	splits := d.decide()
-	out := make([]int32, len(d.codes))
 	for i, c := range d.codes {
 		if c < 0 {
 			out[i] = c

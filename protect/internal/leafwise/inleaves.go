@@ -50,17 +50,41 @@ func (p InLeaves) Route(chunk *table.Table) ([]int32, error) {
 
 // Count returns the number of records of every class in every leaf; records whose class is missing do not count.
 func (p InLeaves) Count(t *table.Table, leaf []int32) [][]int {
-	classes := len(p.Tree.ClassLabels())
+	counts := p.none()
+	p.count(t, leaf, counts)
+	return counts
+}
+
+// Classes is Count for records whose leaves are not known yet. They are routed some at a time.
+func (p InLeaves) Classes(t *table.Table) ([][]int, error) {
+	if err := protect.Conforms(t, p.Tree.Attrs); err != nil {
+		return nil, err
+	}
+	const some = 1 << 16
+	counts, leaf := p.none(), make([]int32, min(some, t.Rows()))
+	for lo := 0; lo < t.Rows(); lo += some {
+		part := t.Slice(lo, min(lo+some, t.Rows()))
+		p.Tree.Route(part, leaf[:part.Rows()])
+		p.count(part, leaf, counts)
+	}
+	return counts, nil
+}
+
+// none returns counts of nothing.
+func (p InLeaves) none() [][]int {
 	counts := make([][]int, len(p.Tree.Leaves()))
 	for l := range counts {
-		counts[l] = make([]int, classes)
+		counts[l] = make([]int, len(p.Tree.ClassLabels()))
 	}
+	return counts
+}
+
+func (p InLeaves) count(t *table.Table, leaf []int32, counts [][]int) {
 	for i, c := range t.Cat(p.Tree.Class) {
 		if c >= 0 {
 			counts[leaf[i]][c]++
 		}
 	}
-	return counts
 }
 
 // Check refuses a decoded plan without a tree, or whose class is not a categorical column.

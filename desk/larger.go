@@ -1,0 +1,147 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/database/postgres"
+	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// A table that takes more memory than the request allows has its columns in a space (package space): the same code reads, profiles, fits, applies, certifies and writes it, and the
+// release is the same, byte by byte. What would take memory for every record besides is refused with what to do instead.
+
+// inMemory is how many times its file a table and what is done with it take in memory at most.
+const inMemory = 4
+
+// larger gives the source a space where its file is larger than the memory that the request allows. The context that it returns ends when the disk is full, and end gives everything
+// back: no table of the request may be used after it. Where the work ended for that, end says so instead of the error it is told.
+func (s *Source) larger(ctx context.Context) (_ context.Context, end func(error) error, err error) {
+	end = func(err error) error { return err }
+	if s.Memory == 0 {
+		return ctx, end, nil
+	}
+	if s.Memory < 0 {
+		return ctx, end, number("memory", int(s.Memory), "expected a number of bytes above 0")
+	}
+	if s.Path == standardInput || postgres.Is(s.Path) {
+		return ctx, end, usage(fmt.Errorf("%s is read in memory: write it into a file first, or leave out memory", nameOf(s.Path)))
+	}
+	st, err := os.Stat(s.Path)
+	if err != nil || st.Size() <= s.Memory/inMemory {
+		return ctx, end, nil // whoever reads it says what is wrong with it
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	if s.space, err = space.New(os.TempDir(), s.Memory/2, cancel); err != nil {
+		cancel(nil)
+		return ctx, end, err
+	}
+	return ctx, func(err error) error {
+		cause := context.Cause(ctx)
+		cancel(nil)
+		closed := s.space.Close()
+		if errors.Is(err, context.Canceled) && cause != nil {
+			err = cause
+		}
+		return cmp.Or(err, closed)
+	}, nil
+}
+
+// small refuses of a table in a space what is asked for and takes memory for every record.
+func (l *Loaded) small(s *Source) error {
+	if s.space == nil {
+		return nil
+	}
+	for _, asked := range []struct {
+		what string
+		is   bool
+	}{
+		{"to leave out incomplete records (complete)", s.Complete},
+		{"to merge variants of texts (merge-variants)", s.Merge || l.Policy.File.Merge},
+		{"sets of items", len(l.Info.Items) > 0},
+		{"a column that tells whose a record is (person, household)", l.Table.WithRole(table.Person) >= 0 || l.Table.WithRole(table.Household) >= 0},
+	} {
+		if asked.is {
+			return tooLarge(l.File.Name, asked.what)
+		}
+	}
+	if astray := l.Table.Astray(); len(astray) > 0 {
+		return tooLarge(l.File.Name, "to change columns after they were read ("+strings.Join(astray, ", ")+")")
+	}
+	return nil
+}
+
+// tooLarge is the error for what needs a table in memory.
+func tooLarge(name, what string) error {
+	return usage(fmt.Errorf("%s is larger than the memory that it is given, and %s takes memory for every record: leave that out, prepare the file so that it is not needed, or give more memory", name, what))
+}
+
+// fromShards refuses of a table in a space a technique that is not fitted to one, and what else the release of one cannot have.
+func (q *ProtectRequest) fromShards(r *study.Request, l *Loaded) error {
+	if q.space == nil {
+		return nil
+	}
+	for _, asked := range []struct {
+		what string
+		is   bool
+	}{
+		{"a report (report)", q.Report != ""}, {"the plan with who is who (plan-out)", q.PlanOut != ""}, {"a plan that was made before (plan)", q.Plan != ""},
+		{"the record of the run (record)", q.Record != ""}, {"to blank cells (blank-lookups)", q.BlankLookups}, {"people who recur (recur)", q.Recur},
+		{"thresholds of the policy", len(l.Policy.Thresholds) > 0}, {"earlier releases", len(l.Policy.Earlier) > 0}, {"pseudonyms", len(r.Pseudonymise) > 0},
+	} {
+		if asked.is {
+			return tooLarge(l.File.Name, asked.what)
+		}
+	}
+	if r.Method.Shards != "" {
+		return nil
+	}
+	var fitted []string
+	for _, m := range catalog.Methods() {
+		if m.Shards != "" {
+			fitted = append(fitted, m.Name)
+		}
+	}
+	return usage(fmt.Errorf("%s: %s is larger than the memory that it is given, and the technique is fitted to records that are all in memory: take one that is not (%s), give more memory, or protect the table in parts whose records belong together",
+		r.Method.Name, l.File.Name, strings.Join(fitted, ", ")))
+}
+
+// judgedRows is how many people of a release that is larger than the memory are tried.
+const judgedRows = mostTrialRows
+
+// part returns the part of a release that is judged: all of it or, where it is larger than the memory, some people drawn at random. Fewer people are easier to find, so what keeps
+// the limits for them keeps them for all.
+func (d *Desk) part(rel *measure.Release, made *study.Protected, set *limit.Set, seed [32]byte, o *study.Outcome) (*measure.Release, error) {
+	n := rel.Original.Rows()
+	if rel.Original.Space() == nil || n <= judgedRows || len(set.Limits) == 0 {
+		return rel, nil
+	}
+	rows := drawn(n, judgedRows, rng.New(seed).Fork("judged"))
+	part := &measure.Release{Original: rel.Original.Gather(rows), Released: rel.Released.Gather(rows), Paired: true, Hierarchies: rel.Hierarchies, Again: rel.Again}
+	note := fmt.Sprintf("risks are those of %s of the %s records, drawn at random, among one another: fewer people are easier to find, so for all of them the risks are smaller rather than larger; but whose row stands in another record is looked for among these alone, which finds fewer", count(judgedRows), count(n))
+	d.note(note)
+	o.Notes = append(slices.Clip(o.Notes), note)
+	return part, study.WithPlan(part, made.Plan)
+}
+
+// drawn returns k of n numbers without replacement, ascending (Fan, Muller and Rezucha 1962, selection sampling).
+func drawn(n, k int, src rng.Source) []int {
+	out, r := make([]int, 0, k), src.Rand()
+	for i := 0; len(out) < k; i++ {
+		if r.IntN(n-i) < k-len(out) {
+			out = append(out, i)
+		}
+	}
+	return out
+}

@@ -1,0 +1,147 @@
+package desk
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/table"
+)
+
+// census writes a table of so many people, of more records than are shuffled or routed at a time.
+func (f folder) census(t *testing.T, rows int) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("age,sex,job,income,id,class\n")
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range rows {
+		age, class := 18+r.IntN(60), "low"
+		income := 500 * r.IntN(100+age)
+		if income > 30_000 && r.IntN(9) > 0 {
+			class = "high"
+		}
+		job := "?"
+		if r.IntN(50) > 0 {
+			job = string(rune('a' + r.IntN(1+age/10)))
+		}
+		fmt.Fprintf(&b, "%d,%c,%s,%d,n%d,%s\n", age, "mf"[r.IntN(2)], job, income, i%5000, class)
+	}
+	return f.put(t, "census.csv", b.String())
+}
+
+// A table that is larger than the memory is released byte by byte as one in memory, whatever the memory, and is told the same of; its certificate is of all records.
+func TestLargerThanTheMemory(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("columns are on the heap alone on this system")
+	}
+	f := newFolder(t)
+	path, seed := f.census(t, 140_000), f.fixedSeed(t)
+	roles := []ColumnRole{{"id", table.Identifier}} // an identifier, which is dropped
+	ask := func(memory int64, change func(*ProtectRequest)) (string, *Protection) {
+		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: roles, Memory: memory}, Release: f.path("out.csv"), SeedFile: seed, Overwrite: true, Limits: "none"}
+		if change != nil {
+			change(&q)
+		}
+		p, err := newListener().Protect(ctx, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if memory > 0 != (p.Outcome.Original.Space() != nil) {
+			t.Errorf("a memory of %d bytes, and the table is in the wrong place", memory)
+		}
+		return f.read(t, "out.csv"), p
+	}
+	for name, change := range map[string]func(*ProtectRequest){
+		"random order": nil,
+		"same order":   func(q *ProtectRequest) { q.KeepOrder, q.Method = true, "rpt" },
+		"limits":       func(q *ProtectRequest) { q.Limits, q.Method = "default", "framework" },
+	} {
+		want, here := ask(0, change)
+		for _, memory := range []int64{1 << 20, 8 << 20} {
+			got, there := ask(memory, change)
+			if got != want {
+				t.Errorf("%s: another release in %d bytes of memory", name, memory)
+			}
+			if fmt.Sprint(there.Outcome.Changes) != fmt.Sprint(here.Outcome.Changes) || there.Outcome.Verdict.State != here.Outcome.Verdict.State {
+				t.Errorf("%s: other words in %d bytes of memory: %+v, %+v", name, memory, there.Outcome.Changes, there.Outcome.Verdict.State)
+			}
+			for _, m := range there.Outcome.Measures {
+				if m.Name == "segments" && (m.Value.Score != 1 || !strings.Contains(fmt.Sprintf("%+v", m.Value.Detail), "Records:140000")) {
+					t.Errorf("%s: the certificate is %+v", name, m.Value.Detail)
+				}
+			}
+			if sampled := strings.Contains(strings.Join(there.Outcome.Notes, " "), "50,000 of the 140,000 records"); sampled != (name == "limits") {
+				t.Errorf("%s: it is told in the wrong place that some are tried: %v", name, there.Outcome.Notes)
+			}
+			if err := errors.Join(there.Close(), here.Close()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	var docs [2][]byte
+	for k, memory := range []int64{0, 1 << 20} {
+		i, err := (&Desk{}).Inspect(ctx, Source{Path: path, Class: "class", Roles: roles, Memory: memory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if docs[k], err = json.Marshal(i.Document()); err != nil {
+			t.Fatal(err)
+		}
+		if err := i.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if !bytes.Equal(docs[0], docs[1]) {
+		t.Error("a table larger than the memory has another profile")
+	}
+}
+
+// What takes memory for every record is refused with what to do instead, and nothing is written.
+func TestTooLarge(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("columns are on the heap alone on this system")
+	}
+	f := newFolder(t)
+	path := f.census(t, 20_000)
+	for want, change := range map[string]func(*ProtectRequest){
+		"take one that is not":   func(q *ProtectRequest) { q.Method = "rankswap" },
+		"report":                 func(q *ProtectRequest) { q.Report = f.path("r.html") },
+		"plan-out":               func(q *ProtectRequest) { q.PlanOut = f.path("p.json") },
+		"complete":               func(q *ProtectRequest) { q.Complete = true },
+		"merge-variants":         func(q *ProtectRequest) { q.Merge = true },
+		"blank-lookups":          func(q *ProtectRequest) { q.BlankLookups = true },
+		"tells whose":            func(q *ProtectRequest) { q.Roles = []ColumnRole{{"id", table.Person | table.Identifier}} },
+		"number of bytes above":  func(q *ProtectRequest) { q.Memory = -1 },
+		"is read in memory":      func(q *ProtectRequest) { q.Path = f.put(t, "t.arff", "@relation r\n@attribute x numeric\n@data\n1\n") },
+		"unpack it into a file":  func(q *ProtectRequest) { q.Path = f.put(t, "c.csv", "\x1f\x8b and so on") },
+		"iconv -f windows-1252 ": func(q *ProtectRequest) { q.Path = f.put(t, "w.csv", "a,class\n\xe4,x\n") },
+	} {
+		q := ProtectRequest{Source: Source{Path: path, Class: "class", Memory: 1}, Release: f.path("out.csv"), Limits: "none"}
+		change(&q)
+		_, err := (&Desk{}).Protect(ctx, q)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("expected %q: %v", want, err)
+		}
+		if _, err := os.Stat(f.path("out.csv")); err == nil {
+			t.Fatalf("%q: something was written", want)
+		}
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := (&Desk{}).Protect(ended, ProtectRequest{Source: Source{Path: path, Class: "class", Memory: 1}, Release: f.path("out.csv"), Limits: "none"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
+	}
+	for _, m := range catalog.Methods() {
+		if m.Shards != "" && m.Sets {
+			t.Errorf("%s changes sets, which have no place beyond the memory", m.Name)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+// Package space is where the large slices of a table live: on the heap or, for a table that is larger than the memory, in files that are mapped into it.
+//
+// A nil *Space is the heap. A slice of another Space is memory of a file: what is written there goes to the disk when the memory is needed for something else, and
+// comes back when it is read. So code that walks over slices in order is the same for both, and gives the same bytes. What is mapped and was looked at lately counts as memory of
+// the process; beyond the budget it is given back to the system, which costs the time to find it again and nothing else.
+//
+// The files hold the records of the original as they are. Each has no name from the moment it is made, so nobody can open it and nothing is left behind, however the
+// program ends.
+package space
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"sync"
+	"time"
+	"unsafe"
+)
+
+// Space gives memory for slices, and is safe for concurrent use.
+type Space struct {
+	dir    string
+	budget int64
+	fail   func(error)
+	done   chan struct{}
+	watch  sync.WaitGroup
+
+	mu     sync.Mutex
+	maps   map[unsafe.Pointer]mapping
+	closed bool
+}
+
+// mapping is a file in memory. What is loose can be given back and comes again.
+type mapping struct{ whole, loose []byte }
+
+// small is the size in bytes up to which a slice is on the heap whatever its space.
+const small = 1 << 16
+
+// New returns a space of files in a folder, of which at most about budget bytes are in memory at a time. Where a file cannot be made, as on a full disk, fail is told and the
+// slice is on the heap: whoever is told ends the work. It is an error where files cannot be mapped at all. Close must be called.
+func New(dir string, budget int64, fail func(error)) (*Space, error) {
+	s := &Space{dir: dir, budget: budget, fail: fail, done: make(chan struct{}), maps: map[unsafe.Pointer]mapping{}}
+	if err := onDisk(dir); err != nil {
+		return nil, fmt.Errorf("no room beyond the memory: %w", err)
+	}
+	s.watch.Go(s.keep)
+	return s, nil
+}
+
+// period is how long the space lets pages come before it looks how many they are.
+const period = 5 * time.Millisecond
+
+// keep gives pages back whenever there are more than the budget allows.
+func (s *Space) keep() {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.done:
+			return
+		case <-tick.C:
+		}
+		if mapped() <= s.budget {
+			continue
+		}
+		s.mu.Lock()
+		for _, m := range s.maps {
+			giveBack(m.loose)
+		}
+		s.mu.Unlock()
+	}
+}
+
+// Close gives all memory back. No slice of the space may be used any more.
+func (s *Space) Close() error {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	close(s.done)
+	var errs []error
+	for _, m := range s.maps {
+		errs = append(errs, unmap(m.whole))
+	}
+	s.maps = nil
+	return errors.Join(errs...)
+}
+
+// Make returns a slice of zeros. T must hold no pointers. Cost: on the heap that of make, else that of a file.
+func Make[T any](s *Space, n int) []T {
+	size := n * int(unsafe.Sizeof(*new(T)))
+	if s == nil || size <= small {
+		return make([]T, n)
+	}
+	if pointed(reflect.TypeFor[T]()) {
+		panic("space: " + reflect.TypeFor[T]().String() + " holds pointers")
+	}
+	m, err := s.take(size, func() ([]byte, error) { return mapNew(s.dir, size) })
+	if err != nil {
+		s.fail(fmt.Errorf("no room for %d MB beyond the memory: %w", size>>20, err))
+		return make([]T, n)
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(m))), n)
+}
+
+// Free gives the memory of a slice that Make returned back before the space is closed. Nothing of it may be used any more.
+func Free[T any](s *Space, v []T) {
+	if s == nil || cap(v) == 0 {
+		return
+	}
+	s.mu.Lock()
+	at := unsafe.Pointer(unsafe.SliceData(v))
+	m, ok := s.maps[at]
+	delete(s.maps, at)
+	s.mu.Unlock()
+	if ok {
+		_ = unmap(m.whole) // a mapping of ours, whole: there is no error but that of a wrong address
+	}
+}
+
+// File returns the bytes of a file, which must not become shorter while they are in use. They must not be written, but for one byte behind their end for which there is room: the
+// file stays as it is.
+func (s *Space) File(f *os.File) ([]byte, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	size := int(info.Size())
+	if last := size % os.Getpagesize(); last != 0 {
+		m, err := s.take(size-last, func() ([]byte, error) { return mapFile(f, size) })
+		if err != nil {
+			return nil, err
+		}
+		return unsafe.Slice(unsafe.SliceData(m), size+1)[:size], nil // the rest of the last page
+	}
+	m := Make[byte](s, size+1)
+	n, err := f.ReadAt(m[:size], 0)
+	return m[:n], err
+}
+
+// take keeps what is mapped, of which the first bytes are loose.
+func (s *Space) take(loose int, mapped func() ([]byte, error)) ([]byte, error) {
+	m, err := mapped()
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errors.Join(errors.New("the space is closed"), unmap(m))
+	}
+	s.maps[unsafe.Pointer(unsafe.SliceData(m))] = mapping{m, m[:loose]}
+	return m, nil
+}
+
+// pointed reports whether values of a type hold pointers, which the collector of garbage would not see.
+func pointed(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return pointed(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if pointed(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Float32, reflect.Float64:
+		return false
+	default:
+		return true
+	}
+}
+
+// Holds reports whether a slice is one that Make returned, or is small enough for the heap.
+func Holds[T any](s *Space, v []T) bool {
+	if len(v)*int(unsafe.Sizeof(*new(T))) <= small {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.maps[unsafe.Pointer(unsafe.SliceData(v))]
+	return ok
+}

@@ -1,0 +1,138 @@
+package space
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// room is a space of which nothing may stay in memory.
+func room(t *testing.T, dir string, fail func(error)) *Space {
+	s, err := New(dir, 0, fail)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// What is written stays although its pages are given back all the time, slices do not touch each other, and no file has a name.
+func TestMake(t *testing.T) {
+	dir := t.TempDir()
+	s := room(t, dir, func(err error) { t.Error(err) })
+	const n = 1 << 20
+	a, b := Make[int32](s, n), Make[float64](s, n)
+	for i := range n {
+		if a[i] != 0 || b[i] != 0 {
+			t.Fatal("new memory is not empty")
+		}
+		a[i], b[i] = int32(i), float64(-i)
+		if i%(n/8) == 0 {
+			s.mu.Lock()
+			for _, m := range s.maps {
+				giveBack(m.loose)
+			}
+			s.mu.Unlock()
+		}
+	}
+	for i := range n {
+		if a[i] != int32(i) || b[i] != float64(-i) {
+			t.Fatalf("place %d holds %v and %v", i, a[i], b[i])
+		}
+	}
+	if !Holds(s, a) || Holds(s, make([]int32, n)) || !Holds(s, make([]int32, 8)) {
+		t.Error("the space does not know its slices")
+	}
+	Free(s, a)
+	if len(s.maps) != 1 {
+		t.Errorf("%d slices are left of 2, one of which was freed", len(s.maps))
+	}
+	Free(s, make([]int32, n))
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		t.Errorf("files with names: %v, %v", entries, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error("the second time:", err)
+	}
+}
+
+// The bytes of a file are those on the disk, with room for one more, at lengths about a page, and the file stays as it was.
+func TestFile(t *testing.T) {
+	s := room(t, t.TempDir(), func(err error) { t.Error(err) })
+	page := os.Getpagesize()
+	for _, n := range []int{1, page - 1, page, page + 1, 40*page - 1, 40 * page} {
+		path := filepath.Join(t.TempDir(), "file")
+		want := make([]byte, n)
+		for i := range want {
+			want[i] = byte(i % 251)
+		}
+		if err := os.WriteFile(path, want, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := s.File(f)
+		f.Close()
+		if err != nil || len(data) != n || cap(data) == n {
+			t.Fatalf("%d bytes: %d, room for %d, %v", n, len(data), cap(data), err)
+		}
+		_ = append(data, '!')
+		s.mu.Lock()
+		for _, m := range s.maps {
+			giveBack(m.loose)
+		}
+		s.mu.Unlock()
+		if string(data) != string(want) || data[:n+1][n] != '!' {
+			t.Errorf("%d bytes: others came back", n)
+		}
+		if now, _ := os.ReadFile(path); string(now) != string(want) {
+			t.Errorf("%d bytes: the file changed", n)
+		}
+		Free(s, data)
+	}
+}
+
+// Where no file can be made the space says so, and the work can go on until it is ended.
+func TestFull(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var told error
+	s := room(t, dir, func(err error) { told = err })
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	if v := Make[float64](s, 1<<16); len(v) != 1<<16 || told == nil {
+		t.Errorf("%d numbers, and it was told %v", len(v), told)
+	}
+	if _, err := New(dir, 0, nil); err == nil {
+		t.Error("a folder that is not there is a space")
+	}
+}
+
+// A slice of pointers would be lost to the collector of garbage.
+func TestPointers(t *testing.T) {
+	s := room(t, t.TempDir(), func(err error) { t.Error(err) })
+	defer func() {
+		if recover() == nil {
+			t.Error("a slice of texts was made")
+		}
+	}()
+	Make[struct{ a [2]string }](s, 1<<16)
+}
+
+// The heap is a space, too.
+func TestHeap(t *testing.T) {
+	v := Make[string](nil, 1<<16)
+	Free(nil, v)
+	var s *Space
+	if len(v) != 1<<16 || s.Close() != nil {
+		t.Error("the heap is no space")
+	}
+}

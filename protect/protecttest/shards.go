@@ -1,0 +1,248 @@
+package protecttest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/table"
+)
+
+// shards checks a technique that is fitted to tables larger than the memory: plan and release of a table in a space, in chunks of several sizes, are those of one on the heap, and what they
+// take of the heap does not grow with the records.
+func (s *suite) shards() error {
+	if err := s.leaves(); err != nil || s.m.Shards == "" {
+		return err
+	}
+	for _, c := range []struct {
+		budget int64
+		check  func(*space.Space) error
+	}{{0, s.alike}, {1 << 40, s.bounded}} { // with nothing allowed, pages are given back all the time
+		in, err := space.New(os.TempDir(), c.budget, func(err error) { panic(err) })
+		if err != nil {
+			return nil // not on this system
+		}
+		err = c.check(in)
+		in.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// into returns the table with its columns in a space.
+func into(in *space.Space, t *table.Table) (*table.Table, error) {
+	cols := t.Columns()
+	for j := range cols {
+		c := t.In(in).Room(cols[j].Attribute)
+		copy(c.Num, cols[j].Num)
+		copy(c.Cat, cols[j].Cat)
+		cols[j] = c
+	}
+	out, err := t.WithColumns(cols)
+	if err != nil {
+		return nil, err
+	}
+	return out.In(in), nil
+}
+
+// alike compares plans and releases.
+func (s *suite) alike(in *space.Space) error {
+	here := s.mixed(20_000)
+	there, err := into(in, here)
+	if err != nil {
+		return err
+	}
+	var plans [2][]byte
+	var fitted [2]protect.Plan
+	for k, t := range []*table.Table{here, there} {
+		if fitted[k], err = s.fit(context.Background(), t, 1, s.few()); err != nil {
+			return err
+		}
+		if plans[k], err = json.Marshal(fitted[k]); err != nil {
+			return err
+		}
+	}
+	if !bytes.Equal(plans[0], plans[1]) {
+		return errors.New("the plan of a table larger than the memory is another")
+	}
+	want, err := apply(fitted[0], here, 1)
+	if err != nil {
+		return err
+	}
+	for _, opt := range []protect.Options{{}, {Chunk: 999, Workers: 3}, {Chunk: 7000, Workers: 1}, {Chunk: 1 << 20}} {
+		out, err := protect.Execute(context.Background(), fitted[1], there, Seed(1).Fork("apply"), opt)
+		if err == nil {
+			err = equal(want, out)
+		}
+		if err == nil && len(out.Astray()) > 0 {
+			err = fmt.Errorf("columns %v are on the heap", out.Astray())
+		}
+		if err != nil {
+			return fmt.Errorf("a table larger than the memory, chunks of %d: %w", opt.Chunk, err)
+		}
+	}
+	return nil
+}
+
+// few are parameters by which trees are grown on few of the records.
+func (s *suite) few() map[string]string {
+	if s.m.New().Params().Has("fitRows") {
+		return map[string]string{"fitRows": "2000"}
+	}
+	return nil
+}
+
+// manyRows are so many that a byte for each of them is more than anything else that is allocated at once, in 128 chunks.
+const manyRows = 1 << 19
+
+// bounded checks that nothing on the heap is as long as the table: no allocation at once, and nothing that is kept from chunk to chunk. Neither depends on when garbage is collected.
+func (s *suite) bounded(in *space.Space) error {
+	t, err := into(in, s.mixed(manyRows))
+	if err != nil {
+		return err
+	}
+	var p protect.Plan
+	kept := uint64(0)
+	where, most := largest(func() {
+		if p, err = s.fit(context.Background(), t, 1, s.few()); err != nil {
+			return
+		}
+		before := live()
+		progress := func(done, total int) {
+			if done == total || done%50 == 0 {
+				now := live()
+				kept = max(kept, now-min(before, now))
+			}
+		}
+		_, err = protect.Execute(context.Background(), p, t, Seed(1).Fork("apply"), protect.Options{Chunk: 4096, Workers: 1, Progress: progress})
+	})
+	switch {
+	case err != nil:
+		return err
+	case most >= manyRows:
+		return fmt.Errorf("%stakes %d bytes of the heap for %d records that are larger than the memory", where, most, manyRows)
+	case kept >= 2*manyRows:
+		return fmt.Errorf("%d bytes of the heap are kept for %d records that are larger than the memory", kept, manyRows)
+	}
+	return nil
+}
+
+// live is how many bytes of the heap are in use.
+func live() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// largest returns the size of the largest object that work allocates, and the functions that do.
+func largest(work func()) (where string, most int64) {
+	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
+	runtime.MemProfileRate = 1
+	type place struct { // a place in the program has a record for every size
+		stack [32]uintptr
+		size  int64
+	}
+	before := map[place]int64{}
+	for _, r := range allocations() {
+		before[place{r.Stack0, r.AllocBytes / r.AllocObjects}] = r.AllocObjects
+	}
+	work()
+	for _, r := range allocations() {
+		size := r.AllocBytes / r.AllocObjects
+		if r.AllocObjects == before[place{r.Stack0, size}] || size <= most {
+			continue
+		}
+		most, where = size, ""
+		frames := runtime.CallersFrames(r.Stack())
+		for more := true; more; {
+			var f runtime.Frame
+			if f, more = frames.Next(); !strings.HasPrefix(f.Function, "runtime.") {
+				where += f.Function[strings.LastIndexByte(f.Function, '/')+1:] + " "
+			}
+		}
+	}
+	return where, most
+}
+
+// allocations returns what was allocated so far, by place.
+func allocations() []runtime.MemProfileRecord {
+	runtime.GC() // the profile is that of the collection before the last one
+	runtime.GC()
+	for n := 1000; ; {
+		records := make([]runtime.MemProfileRecord, n)
+		got, ok := runtime.MemProfile(records, true)
+		if ok {
+			return slices.DeleteFunc(records[:got], func(r runtime.MemProfileRecord) bool { return r.AllocObjects == 0 })
+		}
+		n = got + 100
+	}
+}
+
+// leaves checks of dealers that the groups are the leaves, and that nothing of a record is read but what changes.
+func (s *suite) leaves() error {
+	a, err := s.plan(1)
+	if err != nil {
+		return err
+	}
+	for _, p := range append(separable(a.p), a.p) {
+		l, ok := p.(protect.Dealer)
+		if !ok || l.Segmentation() == nil {
+			continue
+		}
+		leaf := make([]int32, a.t.Rows())
+		l.Segmentation().Trees[0].Route(a.t, leaf)
+		groups, err := l.Group(a.t)
+		if err != nil {
+			return err
+		}
+		number, same := make([]int32, len(leaf)), map[int32]int32{}
+		tree.Number(groups, number)
+		for i, k := range number {
+			if was, ok := same[leaf[i]]; ok && was != k {
+				return errors.New("the groups are not the leaves")
+			}
+			same[leaf[i]] = k
+		}
+		want, err := l.ApplyLeaves(a.t, leaf, Seed(2))
+		if err != nil {
+			return err
+		}
+		other, all := a.t.Columns(), make([]int, a.t.Rows())
+		for i := range all {
+			all[i] = i
+		}
+		for j := range other {
+			if c := &other[j]; !slices.Contains(p.Changes(), c.Name) {
+				*c = c.Blank(all)
+			}
+		}
+		t, err := a.t.WithColumns(other)
+		if err != nil {
+			return err
+		}
+		got, err := l.ApplyLeaves(t, leaf, Seed(2))
+		if err != nil {
+			return err
+		}
+		for _, name := range p.Changes() {
+			j := a.t.Find(name)
+			x, y := want.Column(j), got.Column(j)
+			if !x.Equal(&y) {
+				return fmt.Errorf("column %q depends on others than the leaf", name)
+			}
+		}
+	}
+	return nil
+}

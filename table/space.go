@@ -1,0 +1,48 @@
+package table
+
+import "github.com/dither-data/dither/internal/space"
+
+// In returns the table in a space: columns as long as it that are made of it are made there. Those that it has stay where they are. A copy of some of its records
+// (Gather), and what is made of a part (Slice), is on the heap.
+func (t *Table) In(s *space.Space) *Table {
+	n := *t
+	n.space = s
+	return &n
+}
+
+// Space returns where columns as long as the table are made; nil is the heap.
+func (t *Table) Space() *space.Space { return t.space }
+
+// Room returns a column of the table's length to be filled before it is part of a table: numbers and codes are 0. Sets have no such column.
+func (t *Table) Room(a Attribute) Column {
+	c := Column{Attribute: a}
+	switch a.Kind {
+	case Numeric:
+		c.Num = space.Make[float64](t.space, t.rows)
+	case Categorical:
+		c.Cat = space.Make[int32](t.space, t.rows)
+	case SetValued:
+	}
+	return c
+}
+
+// Identified returns the table with other identities of its records, one for each row.
+func (t *Table) Identified(ids []RecordID) *Table {
+	if len(ids) != t.rows {
+		panic("table: identities for another table")
+	}
+	n := *t
+	n.ids = ids
+	return &n
+}
+
+// Astray returns the columns that are not in the table's space, and those whose values have no place there: sets of items.
+func (t *Table) Astray() (names []string) {
+	for j := range t.cols {
+		c := &t.cols[j]
+		if t.space != nil && (!c.Kind.Scalar() || !space.Holds(t.space, c.Num) || !space.Holds(t.space, c.Cat)) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
