@@ -46,7 +46,7 @@ func TestLargerThanTheMemory(t *testing.T) {
 	path, seed := f.census(t, 140_000), f.fixedSeed(t)
 	roles := []ColumnRole{{"id", table.Identifier}} // an identifier, which is dropped
 	ask := func(memory int64, change func(*ProtectRequest)) (string, *Protection) {
-		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: roles, Memory: memory}, Release: f.path("out.csv"), SeedFile: seed, Overwrite: true, Limits: "none"}
+		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: roles, Memory: memory}, Release: f.path("out.csv"), SeedFile: seed, Overwrite: true, Limits: "none", Method: "framework"}
 		if change != nil {
 			change(&q)
 		}
@@ -124,7 +124,7 @@ func TestTooLarge(t *testing.T) {
 		"unpack it into a file":  func(q *ProtectRequest) { q.Path = f.put(t, "c.csv", "\x1f\x8b and so on") },
 		"iconv -f windows-1252 ": func(q *ProtectRequest) { q.Path = f.put(t, "w.csv", "a,class\n\xe4,x\n") },
 	} {
-		q := ProtectRequest{Source: Source{Path: path, Class: "class", Memory: 1}, Release: f.path("out.csv"), Limits: "none"}
+		q := ProtectRequest{Source: Source{Path: path, Class: "class", Memory: 1}, Release: f.path("out.csv"), Limits: "none", Method: "framework"}
 		change(&q)
 		_, err := (&Desk{}).Protect(ctx, q)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -136,7 +136,7 @@ func TestTooLarge(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := (&Desk{}).Protect(ended, ProtectRequest{Source: Source{Path: path, Class: "class", Memory: 1}, Release: f.path("out.csv"), Limits: "none"}); !errors.Is(err, context.Canceled) {
+	if _, err := (&Desk{}).Protect(ended, ProtectRequest{Source: Source{Path: path, Class: "class", Memory: 1}, Release: f.path("out.csv"), Limits: "none", Method: "framework"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended: %v", err)
 	}
 	for _, m := range catalog.Methods() {

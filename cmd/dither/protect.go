@@ -38,7 +38,7 @@ with -o - the release goes to standard output, as text, and everything that is s
   dither protect patients.csv --policy patients.yaml -o release.csv --report report.html
   dither protect adult.csv --class income --method framework --set spread=20 --set p=0.05 -o adult.parquet
   dither protect adult.csv --class income --method gadp --within tree -o adult.csv
-  dither protect census.csv --class income --memory 2GiB -o release.csv`,
+  dither protect census.csv --class income --method framework --memory 2GiB -o release.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runProtect(c.Context(), args[0], f) },
 	}
