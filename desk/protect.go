@@ -75,7 +75,8 @@ type Protection struct {
 	Broken   *Broken // the limits that it does not keep: it is then withheld; nil when it was written
 	Measured bool    // every measure was taken, not just the certificate
 	Files    Files
-	public   bool // its document is for whoever receives the release
+	Original []study.Measured // of a trial on all: what the original reaches on the axes of the policy's thresholds
+	public   bool             // its document is for whoever receives the release
 
 	end func(error) error
 }
@@ -271,6 +272,9 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 		d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
 	}
 	if err := d.write(ctx, p, q, f, l, r.Method.Name, made); err != nil {
+		return nil, err
+	}
+	if p.Original, err = q.originals(ctx, rel, l, slices.Concat(need.limits, need.rest), whom, r.Seed); err != nil {
 		return nil, err
 	}
 	if len(need.rest) > 0 {

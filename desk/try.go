@@ -2,9 +2,14 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/table"
 )
@@ -85,4 +90,24 @@ func (l *Loaded) thin(n int) {
 	}
 	l.Table = t.Gather(rows)
 	l.File.Rows = len(rows)
+}
+
+// originals takes the measures of the policy's thresholds of the original itself, as if it were released as it is: where on the axis of a limit it stands. Those that tell it
+// themselves, of people who are found, are left out.
+func (q *ProtectRequest) originals(ctx context.Context, rel *measure.Release, l *Loaded, need []study.Spec, whom []intruder.Intruder, seed [32]byte) ([]study.Measured, error) {
+	if !q.trial || q.sample > 0 {
+		return nil, nil
+	}
+	var specs []study.Spec
+	for _, s := range need {
+		if s.Measure.Name != "found" && slices.ContainsFunc(l.Policy.Thresholds, func(t policy.Threshold) bool { return t.Measure == s.Measure.Name }) {
+			specs = append(specs, s)
+		}
+	}
+	o := rel.OfThose().Original
+	if rel.Exact != nil {
+		o = rel.Exact
+	}
+	same := &measure.Release{Original: o, Released: o, Paired: true, Hierarchies: l.Hierarchies, Persons: rel.Persons, Person: rel.Person, Household: rel.Household}
+	return study.Evaluate(ctx, same, study.Against(specs, whom), rng.New(seed), nil)
 }

@@ -1,9 +1,11 @@
 package workbench
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -16,16 +18,20 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study"
 )
 
 // demandsView is the screen of the limits.
 type demandsView struct {
 	Presets   []presetRow
 	File      string // of limits, that the policy names and this page does not edit
-	Sentences []string
+	Given     []limitRow
+	More      []limitRow // on ways in and on plans that are applied, which seldom decide
+	Sentences []string   // of limits that count columns or patterns: none may be there
 	Unchecked []string
-	Own       []thresholdRow
+	Own       []limitRow
 	Measures  []desk.Entry
+	Untried   bool // the policy as it stands
 }
 
 type presetRow struct {
@@ -33,24 +39,26 @@ type presetRow struct {
 	Here         bool
 }
 
-// thresholdRow is one threshold of the policy.
-type thresholdRow struct {
-	K, ID           string // its number in the file
+// limitRow is one bound, of the preset or a threshold of the policy.
+type limitRow struct {
+	K, ID           string // its number in the file; empty for one of the preset
+	Measure         string
 	Title, Sentence string
 	Bound, Value    string // max or min, and where
-	Lo, Hi, Step    string // of a slider; Hi is empty where the measure has no end
-	Reached         string // by the last trial of the policy; empty where there is none
+	Axis            *axis  // nil where the measure has no end
+	Marks           string // what is marked on it, in words
 	Loosens         string // the preset's limit that it takes the place of and is laxer than
 }
 
-func (s *Server) demandScreen(_ *http.Request, i *inspected) (any, error) {
-	v := &demandsView{Measures: boundable()}
-	name := i.Policy.Limits
-	if name == "" {
-		name = "default"
-	}
+func (s *Server) demandScreen(r *http.Request, i *inspected) (any, error) {
+	v := &demandsView{Measures: boundable(), Untried: s.work.result(i.id(0)) == nil}
+	name := cmp.Or(i.Policy.Limits, "default")
 	if !slices.Contains(limit.Names(), name) {
 		v.File = filepath.Base(name)
+	}
+	known, err := s.originals(r, i)
+	if err != nil {
+		return nil, err
 	}
 	for _, n := range limit.Names() {
 		set, err := limit.Preset(n)
@@ -63,77 +71,124 @@ func (s *Server) demandScreen(_ *http.Request, i *inspected) (any, error) {
 		}
 		v.Unchecked = set.Unchecked
 		for _, l := range set.Limits {
-			if !slices.ContainsFunc(i.Policy.Thresholds, func(t policy.Threshold) bool { return t.Measure == l.Measure }) {
+			switch {
+			case slices.ContainsFunc(i.Policy.Thresholds, func(t policy.Threshold) bool { return t.Measure == l.Measure }):
+			case l.OfColumns() || l.Measure == limit.Patterns || l.Max == nil:
 				v.Sentences = append(v.Sentences, sentenceOf(l))
+			default:
+				row := s.bound(i, known, l.Measure, "max", *l.Max)
+				if row.ID = "g-" + l.Measure; l.IfAny || l.Measure == limit.Drift || l.Measure == limit.Outside {
+					v.More = append(v.More, row)
+				} else {
+					v.Given = append(v.Given, row)
+				}
 			}
 		}
 	}
 	for k, t := range i.Policy.Thresholds {
-		if t.Max != nil {
-			v.Own = append(v.Own, s.threshold(i, k, t.Measure, "max", *t.Max, name))
-		}
-		if t.Min != nil {
-			v.Own = append(v.Own, s.threshold(i, k, t.Measure, "min", *t.Min, name))
+		for bound, value := range map[string]*float64{"max": t.Max, "min": t.Min} {
+			if value == nil {
+				continue
+			}
+			row := s.bound(i, known, t.Measure, bound, *value)
+			row.K, row.ID = strconv.Itoa(k), fmt.Sprintf("d%d%s", k, bound)
+			row.Loosens = loosens(t.Measure, bound, *value, name)
+			v.Own = append(v.Own, row)
 		}
 	}
+	slices.SortStableFunc(v.Own, func(a, b limitRow) int { return cmp.Compare(a.ID, b.ID) })
 	return v, nil
 }
 
-// threshold is a threshold of the policy with what the last trial reached.
-func (s *Server) threshold(i *inspected, k int, on, bound string, value float64, preset string) thresholdRow {
-	row := thresholdRow{K: strconv.Itoa(k), ID: fmt.Sprintf("d%d%s", k, bound), Title: on, Bound: bound, Value: fmt.Sprint(value)}
-	lo, hi := 0.0, 1.0
-	if e, err := desk.Measures.Find(on); err == nil {
-		row.Title = e.Title
-		if r := rangeOf(e.Name); r[0] > -1e9 && r[1] < 1e9 {
-			lo, hi = r[0], r[1]
-		} else {
-			hi = 0
+// originals are what the original reaches on the axes of limits: of people who can be looked up, those who are alone by what the first intruder knows.
+func (s *Server) originals(r *http.Request, i *inspected) (map[string]float64, error) {
+	out := map[string]float64{}
+	if whom := i.whom(); len(whom) > 0 {
+		view, err := whom[0].On(i.Table.Attrs())
+		if err != nil {
+			return nil, err
 		}
-	} else if t, ok := limit.Titles[on]; ok {
-		row.Title = t
+		alone, of, err := i.alone(r.Context(), view)
+		if err != nil {
+			return nil, err
+		}
+		out[limit.Lookup] = float64(alone) / float64(max(of, 1))
 	}
-	if hi > lo {
-		row.Lo, row.Hi, row.Step = fmt.Sprint(lo), fmt.Sprint(hi), fmt.Sprint((hi-lo)/100)
+	if res := s.work.result(i.id(0)); res != nil {
+		maps.Copy(out, res.Originals)
 	}
-	l := limit.Limit{Measure: on, Source: "the policy"}
+	return out, nil
+}
+
+// bound is a bound on a figure, with what the original and the last trial of the policy reach.
+func (s *Server) bound(i *inspected, known map[string]float64, on, bound string, value float64) limitRow {
+	row := limitRow{Measure: on, Title: titled(on), Bound: bound, Value: fmt.Sprint(value)}
+	l := limit.Limit{Measure: on}
 	if bound == "max" {
 		l.Max = &value
 	} else {
 		l.Min = &value
 	}
 	row.Sentence = sentenceOf(l)
-	if set, err := limit.Preset(preset); err == nil {
-		if old := set.Find(on); old != nil && old.Max != nil && bound == "max" && value > *old.Max {
-			row.Loosens = fmt.Sprintf("This allows more than %v, the limit of %s. The report says that you accepted it.", *old.Max, old.Source)
+	var words []string
+	a := &axis{Limit: value, Max: bound == "max", Title: row.Title}
+	if v, ok := known[on]; ok {
+		a.Original = &v
+		words = append(words, fmt.Sprintf("The original reaches %.3g", v))
+	}
+	if r := s.work.result(i.id(0)); r != nil {
+		if d := worstOf(r.Demands, on); d != nil && d.Value != nil {
+			a.Release = d
+			words = append(words, "The last trial on all records reached "+reached(d))
 		}
 	}
-	r := s.work.result(i.id(0))
-	if r == nil {
-		return row
-	}
-	for _, d := range r.Demands {
-		if d.Measure == on && d.Value != nil {
-			row.Reached = strings.TrimSpace(fmt.Sprintf("%.3g, which is %s", *d.Value, d.Standing))
-			if d.Lo != nil && d.Hi != nil && *d.Lo < *d.Hi {
-				row.Reached = fmt.Sprintf("%.3g (%.3g to %.3g), which is %s", *d.Value, *d.Lo, *d.Hi, d.Standing)
-			}
-			break
-		}
+	row.Marks = strings.Join(words, ". ")
+	if lo, hi := rangeOf(on); hi > lo {
+		a.Lo, a.Hi = lo, hi
+		row.Axis = a
 	}
 	return row
 }
 
+// worstOf is the demand on a measure that is furthest from being met.
+func worstOf(list []study.Demand, on string) (worst *study.Demand) {
+	rank := []study.Standing{study.Met, study.Unproven, study.Broke}
+	for k := range list {
+		d := &list[k]
+		switch {
+		case d.Measure != on || d.Value == nil:
+		case worst == nil, slices.Index(rank, d.Standing) > slices.Index(rank, worst.Standing), d.Standing == worst.Standing && (d.Max != nil && *d.Value > *worst.Value || d.Max == nil && *d.Value < *worst.Value):
+			worst = d
+		}
+	}
+	return worst
+}
+
+// loosens says that a threshold allows more than the preset's limit; empty where it does not.
+func loosens(on, bound string, value float64, preset string) string {
+	set, err := limit.Preset(preset)
+	if err != nil {
+		return ""
+	}
+	if old := set.Find(on); old != nil && old.Max != nil && bound == "max" && value > *old.Max {
+		return fmt.Sprintf("This allows more than %v, the limit of %s. The report says that you accepted it.", *old.Max, old.Source)
+	}
+	return ""
+}
+
+// titled is what a limit is on, in words.
+func titled(on string) string {
+	if e, err := desk.Measures.Find(on); err == nil {
+		return e.Title
+	}
+	return cmp.Or(limit.Titles[on], on)
+}
+
 // sentenceOf says a limit.
 func sentenceOf(l limit.Limit) string {
-	title := l.Measure
-	if e, err := desk.Measures.Find(l.Measure); err == nil {
-		title = e.Title
-		if e.Unit != "" {
-			title += ", in " + e.Unit
-		}
-	} else if t, ok := limit.Titles[l.Measure]; ok {
-		title = t
+	title := titled(l.Measure)
+	if e, err := desk.Measures.Find(l.Measure); err == nil && e.Unit != "" {
+		title += ", in " + e.Unit
 	}
 	switch {
 	case l.OfColumns() && l.Max != nil && *l.Max == 0:
@@ -219,15 +274,18 @@ func boundable() []desk.Entry {
 }
 
 func isBoundable(name string) bool {
-	return slices.ContainsFunc(catalog.Measures(), func(m measure.Measure) bool { return m.Name == name })
+	return name == limit.Lookup || name == limit.Outside || name == limit.Drift || slices.ContainsFunc(catalog.Measures(), func(m measure.Measure) bool { return m.Name == name })
 }
 
-// rangeOf is where the scores of a measure lie.
-func rangeOf(name string) (r [2]float64) {
+// rangeOf is where the figures of a limit lie; 0 and 0 where they have no end.
+func rangeOf(name string) (lo, hi float64) {
+	if name == limit.Lookup || name == limit.Outside {
+		return 0, 1
+	}
 	for _, m := range catalog.Measures() {
-		if m.Name == name {
-			return [2]float64{m.Range.Lo, m.Range.Hi}
+		if m.Name == name && m.Range.Lo > -1e9 && m.Range.Hi < 1e9 {
+			return m.Range.Lo, m.Range.Hi
 		}
 	}
-	return r
+	return 0, 0
 }

@@ -45,6 +45,8 @@ func (s *Server) changes(i *inspected, form url.Values) ([]change, error) {
 		return i.demand(what, form)
 	case "intruders", "intruder-add", "intruder-drop", "intruder-tick", "intruder-knows":
 		return i.intruder(what, form)
+	case "merge":
+		return []change{{[]string{"file", "merge-variants"}, true}}, nil
 	case "blank-lookups":
 		if value != "" {
 			return []change{{[]string{what}, true}}, nil
@@ -110,6 +112,10 @@ func (i *inspected) changeColumn(j int, what, value string, form url.Values) ([]
 			r |= table.Quasi
 		}
 		return i.role(j, r), nil
+	case "missing":
+		return i.missing(key("missing"), strings.Split(value, ",")), nil
+	case "missing-too":
+		return i.missing(key("missing"), append(i.codes(i.Table.Attr(j).Name), value)), nil
 	case "kind":
 		return []change{{key("kind"), orNil(value)}}, nil
 	case "identifier":
@@ -202,7 +208,7 @@ func excuse(err error) string {
 	if errors.As(err, &at) && at.Line > 0 {
 		return fmt.Sprintf("Line %d of the policy: %s.", at.Line, at.Message)
 	}
-	text := strings.TrimSuffix(err.Error(), ".")
+	text := strings.TrimSuffix(strings.Join(slices.Compact(strings.Split(err.Error(), "\n")), "; "), ".") // several files may fail for one reason
 	if before, _, ok := strings.Cut(text, " (--class"); ok && strings.Contains(before, "no column has the role class") {
 		return "The technique needs a column to predict: give one the role class, in the table."
 	}

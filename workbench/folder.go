@@ -195,6 +195,11 @@ func (f *folder) keep(c candidate) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(line, '\n'))
+	st, err := w.Stat()
+	if err == nil {
+		if _, err = w.Write(append(line, '\n')); err != nil { // a disk that is full takes a part of the line, which would spoil the next
+			err = errors.Join(err, w.Truncate(st.Size()))
+		}
+	}
 	return errors.Join(err, w.Close())
 }

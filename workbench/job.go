@@ -64,6 +64,7 @@ type result struct {
 	Sections     map[string]string // of the internal report, as fragments
 	NotProtected []string
 	Demands      []study.Demand
+	Originals    map[string]float64 // what the original reaches on the axes of limits, the riskiest of the intruders'
 	Withheld     bool
 	SHA256       string  // of the release that was written
 	Choice       *chosen `json:",omitempty"` // of a search
@@ -139,6 +140,7 @@ func resultOf(p *desk.Protection, sample int, opt report.Options) (*result, erro
 	if v := p.Outcome.Verdict; v != nil {
 		r.Demands = v.Demands
 	}
+	r.Originals = originalsOf(p)
 	for _, name := range report.Sections() {
 		var b bytes.Buffer
 		if err := report.Section(&b, name, p.Outcome, opt); err != nil {
@@ -147,6 +149,28 @@ func resultOf(p *desk.Protection, sample int, opt report.Options) (*result, erro
 		r.Sections[name] = b.String()
 	}
 	return r, nil
+}
+
+// originalsOf is where the original stands on the axes of limits.
+func originalsOf(p *desk.Protection) map[string]float64 {
+	out := map[string]float64{}
+	put := func(m *study.Measured, v float64) {
+		if old, ok := out[m.Name]; !ok || m.Better == measure.Lower && v > old || m.Better == measure.Higher && v < old {
+			out[m.Name] = v
+		}
+	}
+	for k := range p.Original {
+		if m := &p.Original[k]; m.Err == "" && m.Value.Score == m.Value.Score {
+			put(m, m.Value.Score)
+		}
+	}
+	for k := range p.Outcome.Measures {
+		m := &p.Outcome.Measures[k]
+		if a, ok := m.Value.Detail.(measure.Assault); ok && m.Err == "" && a.Attack().Before != nil {
+			put(m, *a.Attack().Before)
+		}
+	}
+	return out
 }
 
 // sign writes the public report and the signature beside the release.

@@ -27,7 +27,7 @@ var css string
 var js []byte
 
 var pages = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("pages").Funcs(template.FuncMap{"name": report.Printable, "whole": whole, "things": things, "again": func(top shell, row trayRow) restoring { return restoring{top, row} }}).ParseFS(pagesFS, "pages/*.html"))
+	return template.Must(template.New("pages").Funcs(template.FuncMap{"name": report.Printable, "whole": whole, "things": things, "again": func(top shell, row trayRow) rowOf[trayRow] { return rowOf[trayRow]{top, row} }, "given": func(top shell, row limitRow) rowOf[limitRow] { return rowOf[limitRow]{top, row} }}).ParseFS(pagesFS, "pages/*.html"))
 })
 
 func whole(n int) string { return numeral.Count(float64(n)) }
@@ -63,10 +63,10 @@ type shell struct {
 	Job                      *jobView
 }
 
-// restoring is a candidate whose policy a form takes again.
-type restoring struct {
+// rowOf is a row with the page around it, which its forms need.
+type rowOf[T any] struct {
 	Top shell
-	Row trayRow
+	Row T
 }
 
 type tab struct {

@@ -35,6 +35,7 @@ type tableView struct {
 	Noun                 string
 	Rows                 []columnRow
 	Guesses              int
+	Questions            []question
 	From, To, All        int // of the columns shown
 	Before, After        string
 	Records              string
@@ -55,6 +56,7 @@ type columnRow struct {
 	Domain            string
 	Lo, Hi            string
 	Declared          bool
+	Codes             string // that mean missing
 	Missing, Distinct string
 	Unique            string
 	Shape             template.HTML
@@ -69,7 +71,7 @@ const mostRows = 60
 
 func (s *Server) tableScreen(r *http.Request, i *inspected) (any, error) {
 	e := i.Exposure
-	v := &tableView{Unique: whole(e.Uniques), Of: things(e.Rows, i.noun()), Share: percent(e.Uniques, e.Rows), Known: e.QuasiIdentifiers, Noun: i.noun(), Guesses: suggested(i.Roles), All: i.Table.Width(), Records: things(i.Table.Rows(), "record")}
+	v := &tableView{Unique: whole(e.Uniques), Of: things(e.Rows, i.noun()), Share: percent(e.Uniques, e.Rows), Known: e.QuasiIdentifiers, Noun: i.noun(), Guesses: suggested(i.Roles), Questions: i.questions(), All: i.Table.Width(), Records: things(i.Table.Rows(), "record")}
 	if len(e.QuasiIdentifiers) > 0 {
 		v.K = whole(e.K)
 	}
@@ -95,6 +97,7 @@ func (i *inspected) columnRow(j, gain, coarser int) columnRow {
 		CanBeNumbers: i.Table.Attr(j).Kind == table.Numeric, Domain: report.Domain(c), Declared: c.Declared, Missing: whole(c.Missing), Distinct: whole(c.Distinct), Unique: share(c.Uniqueness),
 		Known: role.Role&table.Quasi != 0, CanBeKnown: role.Role&(table.Identifier|table.Weight) == 0, Shape: drawShape("s"+strconv.Itoa(j), c.Name, i.shapes[j]),
 		Identifier: role.Role&table.Identifier != 0, Pseudonymise: declared.Identifier == "pseudonymise", Keep: declared.Keep, KeepText: declared.KeepText, Text: role.Remark == profile.Texts}
+	row.Codes = strings.Join(i.codes(c.Name), ", ")
 	if c.Dates != "" {
 		row.Kind = "dates"
 	}

@@ -104,8 +104,9 @@ func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
 // tray is what was tried, oldest first.
 func (s *Server) tray(i *inspected) (out []trayRow, err error) {
 	all, err := s.folder.candidates()
+	here := []string{i.id(0), i.id(sampled), i.idOf(string(i.text), "search")}
 	for n, c := range all {
-		row := trayRow{candidate: c, N: n + 1, Name: cmp.Or(c.Settings, c.Technique), On: c.people(), When: c.when(), Here: c.Policy == string(i.text), Risks: c.Risk.between(), Accuracys: plainPercent(c.Accuracy),
+		row := trayRow{candidate: c, N: n + 1, Name: cmp.Or(c.Settings, c.Technique), On: c.people(), When: c.when(), Here: slices.Contains(here, c.ID), Risks: c.Risk.between(), Accuracys: plainPercent(c.Accuracy),
 			Losts: plainPercent(c.Lost), Kind: stateKind(c.State)}
 		out = append(out, row)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/policy"
 )
 
 // sampled is how many people a trial on a sample takes: enough for its figures to mean something, few enough to be there at once.
@@ -88,8 +89,15 @@ func (w *work) result(id string) *result {
 // id is that of a trial of a policy on so many people.
 func (i *inspected) id(sample int) string { return i.idOf(string(i.text), strconv.Itoa(sample)) }
 
-// idOf is that of a trial of another policy of the same table.
-func (i *inspected) idOf(policy, on string) string { return digest(policy, i.File.SHA256, on) }
+// idOf is that of a trial of another policy of the same table: one for all texts that say the same, in whatever order and with whatever comments.
+func (i *inspected) idOf(text, on string) string {
+	if p, err := policy.Parse(policyName, []byte(text)); err == nil {
+		if said, err := json.Marshal(p); err == nil {
+			text = string(said)
+		}
+	}
+	return digest(text, i.File.SHA256, on)
+}
 
 // job is a trial of the policy as it stands.
 func (s *Server) job(sample int) job {
@@ -140,16 +148,16 @@ func (w *work) start(i *inspected, j job) error {
 
 // follow reads what a child says until it ends, and takes what it chose.
 func (w *work) follow(r *running, c *exec.Cmd, in io.Closer, out io.Reader) {
-	policy := w.finish(r, c, in, out)
+	chosen := w.finish(r, c, in, out)
 	r.stop()
 	close(r.over)
-	if policy != "" { // after it is over: an edit waits for that while it keeps others from the policy
-		w.adopt(r, policy)
+	if chosen != "" { // after it is over: an edit waits for that while it keeps others from the policy
+		w.adopt(r, chosen)
 	}
 }
 
 // finish reads what a child says until it ends, and returns the policy that it chose.
-func (w *work) finish(r *running, c *exec.Cmd, in io.Closer, out io.Reader) (policy string) {
+func (w *work) finish(r *running, c *exec.Cmd, in io.Closer, out io.Reader) (text string) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(make([]byte, 64<<10), mostLine)
 	var last event
@@ -171,26 +179,26 @@ func (w *work) finish(r *running, c *exec.Cmd, in io.Closer, out io.Reader) (pol
 	w.now = nil
 	switch {
 	case last.Result != nil:
-		policy = w.keep(r, last.Result)
-		w.adopting = policy != ""
+		text = w.keep(r, last.Result)
+		w.adopting = text != ""
 	case last.Error != "":
 		w.said = last.Error
 	case err != nil:
 		w.said = "the work was ended before it was done"
 	}
-	return policy
+	return text
 }
 
 // keep notes a result, and returns the policy that was chosen.
-func (w *work) keep(r *running, res *result) (policy string) {
+func (w *work) keep(r *running, res *result) (text string) {
 	if res.Choice != nil {
 		for _, c := range res.Choice.Tray {
 			c.ID = r.of.idOf(c.Policy, "search")
 			w.tray(c)
 		}
-		policy, w.told = res.Choice.Policy, res.Choice.Said
+		text, w.told = res.Choice.Policy, res.Choice.Said
 		if res.Candidate.Policy == "" {
-			return policy
+			return text
 		}
 	} else {
 		res.Candidate.Policy = string(r.of.text)
@@ -208,7 +216,7 @@ func (w *work) keep(r *running, res *result) (policy string) {
 		w.kept = w.kept[1:]
 	}
 	w.tray(res.Candidate)
-	return policy
+	return text
 }
 
 // tray keeps a candidate in the folder.

@@ -92,7 +92,7 @@ func TestSigned(t *testing.T) {
 		t.Error("the report's sections")
 	}
 	_, page := v.get("/sign")
-	boxes := regexp.MustCompile(`name="(box\d+)"`).FindAllStringSubmatch(page, -1)
+	boxes := regexp.MustCompile(` name="(box\d+)"`).FindAllStringSubmatch(page, -1)
 	if len(boxes) == 0 {
 		t.Fatalf("no boxes:\n%s", page)
 	}
@@ -174,6 +174,11 @@ func TestRestored(t *testing.T) {
 	v.request("/run", "try")
 	if s.work.running() {
 		t.Error("what is known is tried again")
+	}
+	_ = s.folder.write(policyName, []byte("# the same, said in another order\n"+strings.Replace(easy, "class: ill\n", "", 1)+"class: ill\n"))
+	v.request("/run", "try")
+	if _, page := v.get("/try"); s.work.running() || !strings.Contains(page, "as it stands") {
+		t.Error("what says the same is tried again")
 	}
 	if code, _ := v.request("/edit", "try", "what", "restore", "value", "../x"); code != 422 {
 		t.Errorf("a candidate that there is not: %d", code)
@@ -280,6 +285,63 @@ func TestDemands(t *testing.T) {
 	v.request("/edit", "demands", "what", "demand-add", "measure", "found", "bound", "max", "value", "0.2")
 	if _, body := v.get("/demands"); !strings.Contains(body, "This allows more than 0.09") {
 		t.Error("a limit that is laxer than the preset's is not told")
+	}
+}
+
+// TestMarks: what the original and the last trial reach stands on the axes of the limits; moving a bound of the preset makes one of the policy's own; and the figures of the page
+// are those of evaluate for the release that is signed.
+func TestMarks(t *testing.T) {
+	in := people(t)
+	s := serve(t, in)
+	_ = s.folder.write(policyName, []byte(easy+"thresholds:\n  - {measure: found, max: 1}\n  - {measure: accuracy, min: 10}\n"))
+	v := visit(t, s, true)
+	v.request("/run", "try")
+	s.done(t)
+	i, _, err := s.now(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.work.result(i.id(0))
+	if r == nil {
+		t.Fatalf("%+v", s.work.view())
+	}
+	if r.Originals["accuracy"] != *r.Candidate.Original || 100*r.Originals["found"] < r.Candidate.Before || r.Originals["found"] == 0 {
+		t.Errorf("%v, of the candidate %v and %v", r.Originals, *r.Candidate.Original, r.Candidate.Before)
+	}
+	_, page := v.get("/demands")
+	for _, want := range []string{fmt.Sprintf("The original reaches %.3g. The last trial on all records reached", r.Originals["found"]), `class="original"`, `class="point `} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is not on the page:\n%s", want, page)
+		}
+	}
+	release := filepath.Join(t.TempDir(), "release.csv")
+	q := desk.ProtectRequest{Source: s.source(policyName), SeedFile: s.folder.path(seedName), Release: release, PlanOut: release + ".json"}
+	if _, err := (&desk.Desk{}).Protect(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+	e, err := (&desk.Desk{}).Evaluate(t.Context(), desk.EvaluateRequest{Source: q.Source, Released: release, Plan: q.PlanOut, SeedFile: q.SeedFile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := e.Outcome.Verdict.Demands; len(got) != len(r.Demands) {
+		t.Errorf("%d limits are judged, on the page %d", len(got), len(r.Demands))
+	} else {
+		for k, d := range got {
+			if here := r.Demands[k]; reached(&d) != reached(&here) || d.Measure != here.Measure || d.Against != here.Against {
+				t.Errorf("%s: %s, on the page %s: %s", d.Measure, reached(&d), here.Measure, reached(&here))
+			}
+		}
+	}
+	if c := candidateOf(e.Outcome, 0); c.Gate != r.Candidate.Gate || *c.Risk != *r.Candidate.Risk || *c.Accuracy != *r.Candidate.Accuracy || *c.Original != *r.Candidate.Original {
+		t.Errorf("%+v, on the page %+v", c, r.Candidate)
+	}
+	_ = s.folder.write(policyName, []byte("version: 1\n"))
+	_, page = v.get("/demands")
+	if !strings.Contains(page, `id="g-lookup"`) || !strings.Contains(page, `id="g-found-slide"`) {
+		t.Error("the limits of the preset cannot be moved")
+	}
+	if code, _ := v.request("/edit", "demands", "what", "demand-add", "measure", "lookup", "bound", "max", "value", "0.02"); code != http.StatusOK || !strings.Contains(s.policyText(t), "{measure: lookup, max: 0.02}") {
+		t.Errorf("%d: %s", code, s.policyText(t))
 	}
 }
 

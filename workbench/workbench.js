@@ -51,6 +51,7 @@
     try {
       const answer = await fetch(url, { ...options, signal: running.signal, credentials: "same-origin" });
       const html = await answer.text();
+      if (mine === latest && answer.redirected && new URL(answer.url).pathname !== location.pathname) { location.assign(answer.url); return; }
       if (mine === latest) draw(html, options && options.method ? undefined : answer.url);
     } catch (e) {
       if (mine === latest && e.name !== "AbortError") status.textContent = "The workbench does not answer. Is it still running?";
