@@ -113,4 +113,6 @@
     }, 400);
   }
   watch();
+  // A page that the browser kept and shows again, as on the way back, may show another policy than the one that stands.
+  addEventListener("pageshow", (e) => { if (e.persisted) ask(location.href); });
 })();
