@@ -61,6 +61,7 @@ func Of(methods ...protect.Method) protect.Method {
 	all := func(list []string) string { return strings.Join(list, "; then ") }
 	c := first.Card
 	c.Name, c.Title, c.Aliases = strings.Join(names, Joint), strings.Join(titles, ", then "), nil
+	c.Shards = "" // what the stages hand on is on the heap
 	c.Summary = "Applies " + strings.Join(names, ", then ") + ", each to what the one before released."
 	c.Needs, c.Changes, c.Preserves, c.Biases, c.Exposes, c.Missing = all(needs), all(changes), all(preserves), all(biases), all(exposes), all(missing)
 	c.Cost = "the sum of the stages, twice for the fit"

@@ -73,6 +73,7 @@ func Of(m protect.Method) protect.Method {
 	c.Name += Suffix
 	c.Title += ", inside segments"
 	c.Aliases = nil
+	c.Shards = "" // the records of a segment are brought together on the heap
 	c.Summary = "Inside the segments of a tree, of a forest or of columns: " + strings.ToLower(c.Summary[:1]) + c.Summary[1:]
 	c.Needs = "in every segment: " + c.Needs
 	c.Preserves = "in every segment: " + c.Preserves
