@@ -28,6 +28,9 @@ func (s *suite) shards() error {
 		check  func(*space.Space) error
 	}{{0, s.alike}, {1 << 40, s.bounded}} { // with nothing allowed, pages are given back all the time
 		in, err := space.New(os.TempDir(), c.budget, func(err error) { panic(err) })
+		if err != nil && runtime.GOOS == "linux" {
+			return err
+		}
 		if err != nil {
 			return nil // not on this system
 		}
