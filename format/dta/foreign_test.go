@@ -3,7 +3,6 @@ package dta
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,26 +15,6 @@ import (
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/table"
 )
-
-// shown is a table in words: a line for each column, its values as they stand in a text.
-func shown(t *table.Table) (lines []string) {
-	for j := range t.Width() {
-		c := t.Column(j)
-		line := c.Name + ":"
-		for i := range t.Rows() {
-			switch {
-			case c.MissingAt(i):
-				line += " ?"
-			case c.Kind == table.Numeric:
-				line += " " + string(c.AppendValue(nil, c.Num[i]))
-			default:
-				line += fmt.Sprintf(" %q", c.Labels[c.Cat[i]])
-			}
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
 
 var havens = []string{
 	`id: 1 2 3 70000`,
@@ -86,7 +65,7 @@ func TestForeignFiles(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			lines := shown(got)
+			lines := formattest.Shown(got)
 			if want[4] == pandas[4] && lines[4] == "real: 0.1 1"+strings.Repeat("0", 300)+" ? -3" {
 				lines[4] = pandas[4]
 			}

@@ -17,26 +17,6 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// shown is a table in words: a line for each column, its values as they stand in a text.
-func shown(t *table.Table) (lines []string) {
-	for j := range t.Width() {
-		c := t.Column(j)
-		line := c.Name + ":"
-		for i := range t.Rows() {
-			switch {
-			case c.MissingAt(i):
-				line += " ?"
-			case c.Kind == table.Numeric:
-				line += " " + string(c.AppendValue(nil, c.Num[i]))
-			default:
-				line += fmt.Sprintf(" %q", c.Labels[c.Cat[i]])
-			}
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
 var foreign = map[string][]string{
 	"pspp": {
 		`sex: "male" "female" "female" "refused" ?`,
@@ -78,7 +58,7 @@ func TestForeignFiles(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			if d := cmp.Diff(foreign[from], shown(got)); d != "" {
+			if d := cmp.Diff(foreign[from], formattest.Shown(got)); d != "" {
 				t.Errorf("%s, written %d times (-want +got):\n%s", file, k, d)
 			}
 			var out bytes.Buffer
@@ -181,7 +161,7 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if d := cmp.Diff(want, shown(got)); d != "" {
+		if d := cmp.Diff(want, formattest.Shown(got)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", name, d)
 		}
 	}
@@ -192,7 +172,7 @@ func TestEncodings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(want, shown(got)); d != "" {
+	if d := cmp.Diff(want, formattest.Shown(got)); d != "" {
 		t.Errorf("the most significant byte first (-want +got):\n%s", d)
 	}
 }
@@ -219,7 +199,7 @@ func TestReleases(t *testing.T) {
 	col := func(t *table.Table, name string) table.Column { return t.Column(t.Find(name)) }
 	codes := dialect.Options{Kinds: map[string]table.Kind{"sex": table.Numeric}}
 	moved := got.WithCat(got.Find("wage_missing"), []int32{-1, 0, 1, -1}).WithCat(got.Find("sex"), []int32{2, 0, 1, -1})
-	if d := cmp.Diff([]string{`sex_missing: "refused" ? ? ?`, `wage: 10.5 ? ? 12.0`, `wage_missing: ? "-8" "not asked" ?`}, shown(again(moved, codes))[2:5]); d != "" {
+	if d := cmp.Diff([]string{`sex_missing: "refused" ? ? ?`, `wage: 10.5 ? ? 12.0`, `wage_missing: ? "-8" "not asked" ?`}, formattest.Shown(again(moved, codes))[2:5]); d != "" {
 		t.Errorf("categories and reasons that changed places (-want +got):\n%s", d)
 	}
 	if c := col(again(moved, codes), "sex"); !math.IsNaN(c.Num[0]) || c.Num[1] != 1 || c.Num[2] != 2 {
@@ -235,7 +215,7 @@ func TestReleases(t *testing.T) {
 		t.Errorf("a label that is new has the codes %v, expected one that is no missing value either", c.Num)
 	}
 	noisy := again(got.WithNum(got.Find("wage"), []float64{-5, nan, nan, 12}), dialect.Options{})
-	if d := cmp.Diff([]string{`wage: -5 ? ? 12`, `wage_missing: ? "not asked" "-8" ?`}, shown(noisy)[2:4]); d != "" {
+	if d := cmp.Diff([]string{`wage: -5 ? ? 12`, `wage_missing: ? "not asked" "-8" ?`}, formattest.Shown(noisy)[2:4]); d != "" {
 		t.Errorf("a number inside the range of missing values (-want +got):\n%s", d)
 	}
 }
