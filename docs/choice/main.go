@@ -64,6 +64,9 @@ func newWork() (w work, err error) {
 			return w, err
 		}
 	}
+	if err = os.MkdirAll(w.dir, 0o700); err != nil {
+		return w, err
+	}
 	w.seed, err = w.secret(1)
 	return w, err
 }
