@@ -27,8 +27,10 @@
 //
 // What an informed intruder learns: swapping parts the numbers of a person from the rest of the row, not from each other. Whoever knows
 // some of a person's numbers still finds their row, and in it the person's other numbers up to the noise, but beside the values of a
-// stranger with the same keys. In a table of nothing but perturbed columns and keys swapping would hide nothing, so no rows are exchanged there, and only noise protects. A
-// record without a partner is released with its noise only. An exact total lets whoever knows all other values of a subdomain work
+// stranger with the same keys, who differs from them in two other columns at least. Between people who differ in fewer a swap would
+// hide nothing: all of a row, or all but one column of it, would stand in another record (package replicateduniques). So where fewer
+// than two columns stay behind no rows are exchanged, and fewer where these have few values; only noise protects the rest. A record
+// without a partner is released with its noise only, too. An exact total lets whoever knows all other values of a subdomain work
 // out the last one.
 //
 // Missing values stay missing: partners miss the same values; covariances are taken pairwise and repaired, with a note. A value outside a
@@ -41,7 +43,8 @@
 // Departures: re-identification is by distance, not by probabilities of agreement, and all of the noise is compensated, not only that of
 // swapped records. The distortion comes before the swaps, which leave totals as they are, so that the risk is that of what is
 // released. The transform of other distributions to normal ones beforehand (Sullivan & Fuller 1989) is left to package sullivanfuller. The
-// share at risk after three rounds may exceed the target where records have no partner; the distance linkage of the release tells.
+// share at risk after three rounds may exceed the target where records have no partner; the distance linkage of the release tells. The
+// paper lets any two records of a subdomain swap, whatever stays behind.
 //
 // Reference: Kim & Winkler 1995; Islam 2007, section 3.2.1.
 package kimwinkler
@@ -72,8 +75,8 @@ var Method = protect.Method{
 		Preserves: "means, correlations among the perturbed attributes, their totals and relations in every combination of the keys",
 		Biases: "variances and covariances grow a little (type A), relations with columns that are not keys are lost for records that swap " +
 			"(types C and DM), distributions that are not normal are blurred (type D)",
-		Exposes: "the numbers of a person up to the noise to whoever knows some of them, but not the rest of the row; " +
-			"exact totals of the keys' combinations",
+		Exposes: "the numbers of a person up to the noise to whoever knows some of them, but not the rest of the row where records swap, as " +
+			"only those do that differ in two of the columns that stay behind: none where fewer than two do; exact totals of the keys' combinations",
 		Missing: "stay missing; records swap with records that miss the same values",
 		Cost:    "O(n log n) for few attributes",
 	},

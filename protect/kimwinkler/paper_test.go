@@ -40,14 +40,15 @@ func release(t testing.TB, p *Plan, tab *table.Table) *table.Table {
 	return out
 }
 
-// firms returns a table of skewed integers that depend on each other, in groups by two keys, and a column that is left alone.
+// firms returns a table of skewed integers that depend on each other, in groups by two keys, and two columns that are left alone.
 func firms(t testing.TB, rows int) *table.Table {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
 	staff, sales, cost := make([]float64, rows), make([]float64, rows), make([]float64, rows)
-	region, branch, owner := make([]int32, rows), make([]int32, rows), make([]int32, rows)
+	region, branch, owner, town := make([]int32, rows), make([]int32, rows), make([]int32, rows), make([]int32, rows)
 	for i := range rows {
 		region[i], branch[i], owner[i] = int32(r.IntN(3)), int32(r.IntN(2)), int32(r.IntN(40))
+		town[i] = int32((i + 7*int(owner[i])) % 40)
 		size := r.NormFloat64() + 0.5*float64(branch[i])
 		staff[i] = math.Round(math.Exp(3 + size))
 		sales[i] = math.Round(math.Exp(6 + size + 0.5*r.NormFloat64()))
@@ -62,7 +63,8 @@ func firms(t testing.TB, rows int) *table.Table {
 	a, b := table.CatColumn("region", names(3), region), table.CatColumn("branch", names(2), branch)
 	a.Role, b.Role = table.Quasi, table.Quasi
 	tab, err := table.New(a, b, table.CatColumn("owner", names(40), owner),
-		table.NumColumn("staff", 1, staff), table.NumColumn("sales", 1, sales), table.NumColumn("cost", 1, cost))
+		table.NumColumn("staff", 1, staff), table.NumColumn("sales", 1, sales), table.NumColumn("cost", 1, cost),
+		table.CatColumn("town", names(40), town))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,11 +66,12 @@ func (p *Plan) Notes() []string {
 	if len(p.Keys) == 0 {
 		out = append(out, "there are no keys: any two records may swap, and totals are those of the whole table")
 	}
-	if len(p.Keys)+len(p.Columns)+len(p.Constant) == len(p.Attrs) {
-		out = append(out, "all columns are keys, constant or perturbed: swaps would leave the rows as they are but for their order, "+
+	if len(p.behind()) < 2 {
+		out = append(out, "all columns but one, or all, are keys, constant or perturbed: swaps would leave people's whole rows, or all but a column of them, in other records, "+
 			"so none are made, and only the noise protects")
 	} else {
-		out = append(out, "swaps part the numbers of a record from its other columns: "+strings.Join(p.parted(), ", "))
+		out = append(out, "swaps part the numbers of a record from its other columns: "+strings.Join(p.parted(), ", ")+
+			"; records swap only where they differ in two of these, and otherwise only the noise protects")
 	}
 	if p.Alone > 0 {
 		out = append(out, numeral.Sprintf("%d records have no other with the same keys and the same values missing; "+
@@ -79,14 +80,23 @@ func (p *Plan) Notes() []string {
 	return out
 }
 
-// parted returns the names, quoted, of the columns that are neither perturbed nor keys and vary; of many the first twenty.
+// behind returns the columns that tell people apart, vary, and are neither perturbed nor keys: from these swaps part the numbers.
+func (p *Plan) behind() []int {
+	var out []int
+	for j, a := range p.Attrs {
+		if a.Role&table.Weight == 0 && !slices.Contains(slices.Concat(p.Columns, p.Constant, p.Keys), j) {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// parted returns the names of these columns, quoted; of many the first twenty.
 func (p *Plan) parted() []string {
 	const most = 20
 	var out []string
-	for j := range p.Attrs {
-		if !slices.Contains(slices.Concat(p.Columns, p.Constant, p.Keys), j) {
-			out = append(out, fmt.Sprintf("%q", p.Attrs[j].Name))
-		}
+	for _, j := range p.behind() {
+		out = append(out, fmt.Sprintf("%q", p.Attrs[j].Name))
 	}
 	if len(out) > most {
 		out = append(out[:most], numeral.Sprintf("and %d more", len(out)-most))

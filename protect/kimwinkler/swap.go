@@ -3,14 +3,21 @@ package kimwinkler
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/neighbour"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
-// rounds is how often records at risk are looked for and swapped.
-const rounds = 3
+const (
+	rounds = 3   // how often records at risk are looked for and swapped
+	asked  = 32  // so many records are asked, at most, before a record at risk finds no partner
+	apart  = 0.1 // numbers that stay behind differ when they are further apart, in standard deviations: nearer ones look alike to whoever knows them roughly
+)
 
 // linkage links the originals to the masked rows of numbers, as an intruder does.
 type linkage struct {
@@ -21,6 +28,8 @@ type linkage struct {
 	from     []int32          // by record: whose masked row it carries
 	risky    []bool           // by record: the row that it carries is the only nearest one to its original
 	linkable []bool           // by record: it has a value to be linked by
+	behind   []table.Column   // columns that stay where they are, and tell people apart
+	near     []float64        // by such a column: numbers so far apart are alike
 }
 
 // link builds the linkage of the columns before any swap.
@@ -62,8 +71,9 @@ func (l *linkage) assess(due func(i int) bool) int {
 // swap returns for every record whose masked row it carries in the release. Cost: O(n log n) for few attributes.
 func (p *Plan) swap(t *table.Table, x, y [][]float64, g *groups, src rng.Source) []int32 {
 	l := p.link(x, y)
-	if len(p.parted()) == 0 {
-		return l.from // whole rows would change places: the release would be the same but for its order, and every measure of risk take a person's row for a stranger's
+	l.stay(t, p.behind())
+	if len(l.behind) < 2 {
+		return l.from // nobody differs from anybody in two columns that stay behind
 	}
 	swapped := make([]bool, t.Rows())
 	for round := range rounds {
@@ -84,26 +94,78 @@ func (p *Plan) swap(t *table.Table, x, y [][]float64, g *groups, src rng.Source)
 	return l.from
 }
 
-// pair lets every record at risk exchange rows with the next record of its cell, which is in random order; the last one with one
-// that was passed over. Each swaps once at most.
-func (l *linkage) pair(lots []int32, swapped []bool) {
-	passed := int32(-1)
-	for at := 0; at < len(lots); at++ {
-		i := lots[at]
-		if !l.risky[i] {
-			if passed < 0 {
-				passed = i
-			}
-			continue
+// stay notes the columns of a table that stay where they are.
+func (l *linkage) stay(t *table.Table, columns []int) {
+	for _, j := range columns {
+		near := 0.0
+		if t.Attr(j).Kind == table.Numeric {
+			near = apart * deviation(t.Num(j))
 		}
-		other := passed
-		if at+1 < len(lots) {
-			at++
-			other = lots[at]
+		l.behind, l.near = append(l.behind, t.Column(j)), append(l.near, near)
+	}
+}
+
+// deviation returns the standard deviation of the values that are there; 0 where there are none.
+func deviation(values []float64) float64 {
+	known := slices.DeleteFunc(slices.Clone(values), isMissing)
+	if len(known) == 0 {
+		return 0
+	}
+	_, variance := stat.PopMeanVariance(known, nil)
+	return math.Sqrt(variance)
+}
+
+// hides reports whether the row of numbers of one record looks like nobody's whole row beside what stays behind of another: that they differ in two columns
+// at least. Of people who differ in fewer, a row that changes places still shows all that was known of its owner but for one column, and every measure
+// of risk that goes by records takes it for a stranger's.
+func (l *linkage) hides(row, record int32) bool {
+	differ := 0
+	for k := range l.behind {
+		c := &l.behind[k]
+		alike := false
+		if c.Kind == table.Numeric {
+			v, w := c.Num[row], c.Num[record]
+			alike = math.Abs(v-w) <= l.near[k] || isMissing(v) && isMissing(w)
+		} else {
+			alike = c.Same(int(row), c, int(record))
 		}
-		if other >= 0 {
-			l.from[i], l.from[other] = l.from[other], l.from[i]
-			swapped[i], swapped[other] = true, true
+		if !alike {
+			differ++
 		}
 	}
+	return differ >= 2
+}
+
+// pair lets every record at risk exchange rows with the next record of its cell, which is in random order, where the exchange hides both; or with the next but one ...;
+// or with one that was passed over. Each swaps once at most. Cost: O(1) for each record.
+func (l *linkage) pair(lots []int32, swapped []bool) {
+	var passed []int32
+	for at, i := range lots {
+		if swapped[i] {
+			continue
+		}
+		other := int32(-1)
+		if l.risky[i] {
+			other = l.partner(i, lots[at+1:min(len(lots), at+1+asked)], passed, swapped)
+		}
+		switch {
+		case other >= 0:
+			l.from[i], l.from[other] = l.from[other], l.from[i]
+			swapped[i], swapped[other] = true, true
+		case len(passed) < asked:
+			passed = append(passed, i)
+		}
+	}
+}
+
+// partner returns the first record that has not swapped, of several lots, with which a record may exchange rows, or -1.
+func (l *linkage) partner(i int32, next, passed []int32, swapped []bool) int32 {
+	for _, lots := range [][]int32{next, passed} {
+		for _, other := range lots {
+			if !swapped[other] && l.hides(l.from[i], other) && l.hides(l.from[other], i) {
+				return other
+			}
+		}
+	}
+	return -1
 }

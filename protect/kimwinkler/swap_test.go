@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -109,17 +112,25 @@ func TestAssess(t *testing.T) {
 	}
 }
 
-// pair swaps every record at risk once, with anybody, where there is somebody.
+// pair swaps every record at risk once, with anybody from whom it differs in two of the columns that stay behind, where there is somebody.
 func TestPair(t *testing.T) {
 	for _, c := range []struct {
-		risky string
-		from  string
+		risky  string
+		behind [3]string // a letter for each record
+		from   string
 	}{
-		{"", "[]"}, {"r", "[0]"}, {"-", "[0]"}, {"rr", "[1 0]"}, {"r-", "[1 0]"}, {"-r", "[1 0]"}, {"rrr", "[1 0 2]"}, {"-rr", "[0 2 1]"},
-		{"--r", "[2 1 0]"}, {"-r-r", "[3 2 1 0]"}, {"r--r", "[1 0 3 2]"},
+		{"", all(0), "[]"}, {"r", all(1), "[0]"}, {"-", all(1), "[0]"}, {"rr", all(2), "[1 0]"}, {"r-", all(2), "[1 0]"}, {"-r", all(2), "[1 0]"},
+		{"rrr", all(3), "[1 0 2]"}, {"-rr", all(3), "[0 2 1]"}, {"--r", all(3), "[2 1 0]"}, {"-r-r", all(4), "[3 2 1 0]"}, {"r--r", all(4), "[1 0 3 2]"},
+		{"rr", [3]string{"ab", "cc", "dd"}, "[0 1]"}, {"rr", [3]string{"ab", "ef", "dd"}, "[1 0]"}, {"rr", [3]string{"ab", "", ""}, "[0 1]"},
+		{"rrr", [3]string{"aab", "ccd", "eef"}, "[2 1 0]"}, {"rr-r", [3]string{"aabb", "cccd", "eeee"}, "[3 1 2 0]"},
 	} {
 		n := len(c.risky)
 		l := &linkage{from: make([]int32, n), risky: make([]bool, n)}
+		for _, column := range c.behind {
+			if len(column) == n {
+				l.behind, l.near = append(l.behind, letters(column)), append(l.near, 0)
+			}
+		}
 		lots := make([]int32, n)
 		for i := range n {
 			lots[i], l.from[i], l.risky[i] = int32(i), int32(i), c.risky[i] == 'r'
@@ -127,7 +138,7 @@ func TestPair(t *testing.T) {
 		swapped := make([]bool, n)
 		l.pair(lots, swapped)
 		if got := fmt.Sprint(l.from); got != c.from {
-			t.Errorf("%q: the rows are those of %s, expected %s", c.risky, got, c.from)
+			t.Errorf("%q with %q: the rows are those of %s, expected %s", c.risky, c.behind, got, c.from)
 		}
 		for i := range n {
 			if swapped[i] != (l.from[i] != int32(i)) {
@@ -135,6 +146,20 @@ func TestPair(t *testing.T) {
 			}
 		}
 	}
+}
+
+// all are columns in which all records differ.
+func all(n int) [3]string {
+	return [3]string{"abcdefgh"[:n], "abcdefgh"[:n], ""}
+}
+
+// letters is a column of one letter for each record.
+func letters(text string) table.Column {
+	codes := make([]int32, len(text))
+	for i, c := range text {
+		codes[i] = int32(c - 'a')
+	}
+	return table.CatColumn("letters", strings.Split("abcdefgh", ""), codes)
 }
 
 // A record whose keys nobody shares does not swap, and is counted.
@@ -184,21 +209,81 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestNothingParted: where all columns are perturbed, whole rows would change places, the release would be the original in another order, and measures of risk would take
-// it for safe.
+// Where fewer than two columns stay behind nothing swaps: the rows of numbers would be whole rows of people, or all but a column of them, in other records,
+// which measures of risk that go by records take for safe.
 func TestNothingParted(t *testing.T) {
-	tab := firms(t, 300)
+	firm := firms(t, 300)
 	var numbers []int
-	for j := range tab.Width() {
-		if tab.Attr(j).Kind == table.Numeric {
+	for j := range firm.Width() {
+		if firm.Attr(j).Kind == table.Numeric {
 			numbers = append(numbers, j)
 		}
 	}
-	tab = tab.Select(numbers...)
-	still, swaps := release(t, fit(t, tab, map[string]string{"target": "100"}), tab), release(t, fit(t, tab, map[string]string{"target": "0"}), tab)
-	for j := range tab.Width() {
-		if !slices.Equal(still.Num(j), swaps.Num(j)) {
-			t.Errorf("rows of column %q change places", tab.Attr(j).Name)
+	for _, columns := range [][]int{numbers, append(slices.Clone(numbers), firm.Find("owner")), append(slices.Clone(numbers), firm.Find("owner"), firm.Find("region"))} {
+		tab := firm.Select(columns...)
+		if moved := moves(t, tab); moved != 0 {
+			t.Errorf("columns %v: the rows of %d records change places", columns, moved)
 		}
 	}
+	if moved := moves(t, firm); moved < 50 {
+		t.Errorf("the rows of %d of 300 records change places, expected more", moved)
+	}
+	town := firm.Find("town")
+	attr := *firm.Attr(town)
+	attr.Role = table.Weight
+	if moved := moves(t, firm.WithAttr(town, attr)); moved != 0 {
+		t.Errorf("only a weight and one column stay behind, and the rows of %d records change places", moved)
+	}
+}
+
+// moves returns how many records carry the row of numbers of another one.
+func moves(t *testing.T, tab *table.Table) int {
+	t.Helper()
+	a, b := release(t, fit(t, tab, map[string]string{"target": "100"}), tab), release(t, fit(t, tab, map[string]string{"target": "0"}), tab)
+	moved := 0
+	for i := range tab.Rows() {
+		for j := range tab.Width() {
+			if tab.Attr(j).Kind == table.Numeric && a.Num(j)[i] != b.Num(j)[i] {
+				moved++
+				break
+			}
+		}
+	}
+	return moved
+}
+
+// Nobody's row stands in a record that differs from theirs in fewer than two of the columns that stay behind, however many rounds there were and however few
+// values these columns have; numbers count as alike up to a tenth of their standard deviation.
+func TestHides(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(20, 200).Draw(rt, "records")
+		tab := firms(t, n)
+		few := rapid.IntRange(1, 3).Draw(rt, "values")
+		owner, town := make([]int32, n), make([]int32, n)
+		for i := range n {
+			owner[i], town[i] = tab.Cat(2)[i]%int32(few), max(-1, tab.Cat(6)[i]%3-1)
+		}
+		tab = tab.WithCat(2, owner).WithCat(6, town)
+		p := fit(t, tab, map[string]string{"target": "0", "except": "cost", "keys": "branch"})
+		noisy, err := p.Plan.Apply(tab, protecttest.Seed(7))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		from := p.swap(tab, p.values(tab), p.values(noisy), p.group(tab), protecttest.Seed(3))
+		sd := stat.PopStdDev(tab.Num(5), nil)
+		for i, f := range from {
+			differ := 0
+			for _, j := range []int{0, 2, 6} {
+				if tab.Cat(j)[i] != tab.Cat(j)[f] {
+					differ++
+				}
+			}
+			if math.Abs(tab.Num(5)[i]-tab.Num(5)[f]) > sd/10 {
+				differ++
+			}
+			if int(f) != i && differ < 2 {
+				rt.Errorf("record %d carries the row of record %d, from which it differs in %d columns", i, f, differ)
+			}
+		}
+	})
 }
