@@ -80,6 +80,17 @@ func TestIntruderInBrackets(t *testing.T) {
 	}
 }
 
+// TestShortTitle: a title that is too long for a name gives way to what stands before how it is done, or to the published name.
+func TestShortTitle(t *testing.T) {
+	for title, want := range map[string]string{"People found by the best attack": "people found", "Linkage by gaps": "linkage by gaps", "Whatever is to be said of linkage by hand": "linkage"} {
+		c := compared(paperTrials, 1, 10, 1)
+		c.Measures[3].Title = title
+		if g := gaugeAt(t, c, 3); g.noun != want {
+			t.Errorf("%q is %q in a sentence, expected %q", title, g.noun, want)
+		}
+	}
+}
+
 // TestStrongest: of a risk against several intruders the map has the one to whom most is exposed, unless that tells nothing apart.
 func TestStrongest(t *testing.T) {
 	for _, c := range []struct{ shift, spread, want float64 }{{0.3, 1, 3}, {-0.001, 1, 2}, {0, 1, 3}, {0.3, 0, 2}} {

@@ -13,8 +13,9 @@ import (
 )
 
 // CompareText writes a comparison for a terminal: which setting to take and by which measure that was judged, then per data set the mean over the folds
-// and its standard deviation, measures as rows and settings as columns, or turned where that fits and this does not. The verbose text describes the
-// measures, with their remarks, and adds what they took many times.
+// and its standard deviation, measures as rows and settings as columns, or turned where that fits and this does not. A screen has at most 25 lines:
+// the measures that the choice looks at first, of the best settings. The verbose text has all, describes the measures, with their remarks, and adds what
+// they took many times.
 func CompareText(w io.Writer, c *study.Comparison, opt CompareOptions, s Screen) error {
 	t, err := newContest(c, opt)
 	if err != nil {
@@ -26,36 +27,53 @@ func CompareText(w io.Writer, c *study.Comparison, opt CompareOptions, s Screen)
 		names = append(names, Printable(e.name))
 	}
 	f := &fitter{s, shortener(names)}
+	if !s.Verbose {
+		_, err = io.WriteString(w, joinedLines(t.screen(v, f)))
+		return err
+	}
 	var b strings.Builder
-	b.WriteString(joinedLines(f.say("", sentence(v.headline()), 3)))
-	for _, d := range v.deck() {
-		b.WriteString(joinedLines(f.say("- ", d, 3)))
+	b.WriteString(joinedLines(t.told(v, f, 3)))
+	for d := range c.Data {
+		m := t.means(d)
+		b.WriteString(joinedLines(t.studied(f, d, 2), strings.Split(m.render(s.width()), "\n")))
+		b.WriteString(joinedLines(m.notApplied(s.width())))
 	}
-	for d, data := range c.Data {
-		class := ""
-		if data.Class != "" {
-			class = fmt.Sprintf(", class %q with %d values", data.Class, data.Classes)
-		}
-		facts := fmt.Sprintf("%s: %s records, %d columns%s", data.Name, whole(data.Records), data.Columns, class)
-		b.WriteString("\n" + joinedLines(f.say("", facts, 2)))
-		b.WriteString(fmt.Sprintf("%d folds x %d repeats; mean over the folds ± its standard deviation\n\n", c.Folds, c.Repeats) + t.means(d, s.width()))
-	}
-	key := "↑ higher is better, ↓ lower is better"
-	if slices.ContainsFunc(t.entrants, func(e entrant) bool { return e.Baseline }) {
-		key += "," + outMark + " " + notForRelease
-	}
-	b.WriteString("\n" + joinedLines(f.say("", key, 1)))
-	if s.Verbose {
-		t.describe(&b)
-		quartileText(&b, t.quartiles())
-	} else {
-		b.WriteString("--verbose says what the measures are and what they remarked.\n")
-	}
+	b.WriteString("\n" + joinedLines(f.say("", t.arrows(), 1)))
+	t.describe(&b)
+	quartileText(&b, t.quartiles())
 	if lines := f.files(); lines != nil {
 		b.WriteString("\n" + joinedLines(lines))
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
+}
+
+// told is the verdict, each sentence in so many lines at most.
+func (t *contest) told(v verdict, f *fitter, most int) []string {
+	lines := f.say("", sentence(v.headline()), most)
+	for _, d := range v.deck() {
+		lines = append(lines, f.say("- ", d, most)...)
+	}
+	return lines
+}
+
+// studied is what stands above the table of a data set, its name and size in so many lines at most.
+func (t *contest) studied(f *fitter, data, most int) []string {
+	d, class := t.Data[data], ""
+	if d.Class != "" {
+		class = fmt.Sprintf(", class %q with %d values", d.Class, d.Classes)
+	}
+	facts := f.say("", fmt.Sprintf("%s: %s records, %d columns%s", d.Name, whole(d.Records), d.Columns, class), most)
+	return append(append([]string{""}, facts...), fmt.Sprintf("%d folds x %d repeats; mean over the folds ± its standard deviation", t.Folds, t.Repeats), "")
+}
+
+// arrows is the key to the tables.
+func (t *contest) arrows() string {
+	key := "↑ higher is better, ↓ lower is better"
+	if slices.ContainsFunc(t.entrants, func(e entrant) bool { return e.Baseline }) {
+		key += "," + outMark + " " + notForRelease
+	}
+	return key
 }
 
 // describe says what every measure is, and what it remarked in how many runs.
@@ -80,6 +98,8 @@ func (t *contest) describe(b *strings.Builder) {
 type meansOn struct {
 	heads   []string // of the settings, short enough for a column
 	names   []string // of the settings, for a row
+	gauge   []int    // of the measures that apply to some setting, in the order of the comparison
+	none    []string // measures that apply to none
 	measure []string // with the unit and which end is good
 	who     []string // the intruder of a measure
 	cells   [][]string
@@ -91,8 +111,8 @@ const outMark = " ✗"
 // mostHead is the width of the name of a setting at the head of a column.
 const mostHead = 18
 
-func (t *contest) means(data, width int) string {
-	m := meansOn{}
+func (t *contest) means(data int) *meansOn {
+	m := &meansOn{}
 	var names []string
 	for _, s := range t.Settings {
 		names = append(names, Printable(s.Name))
@@ -106,25 +126,28 @@ func (t *contest) means(data, width int) string {
 		}
 		m.heads, m.names = append(m.heads, short[n]+mark), append(m.names, long[n]+mark)
 	}
-	var none []string // apply to no setting
 	for _, g := range t.gauges {
 		var row []string
 		for k := range t.Settings {
 			row = append(row, meanText(t.Summary(data, k, g.Index, ""), g.Factor))
 		}
 		if !slices.ContainsFunc(row, func(cell string) bool { return cell != notApplicable }) {
-			if name := Printable(g.Name); !slices.Contains(none, name) {
-				none = append(none, name)
+			if name := Printable(g.Name); !slices.Contains(m.none, name) {
+				m.none = append(m.none, name)
 			}
 			continue
 		}
-		m.measure, m.who, m.cells = append(m.measure, labelOf(&g)), append(m.who, Printable(g.Who)), append(m.cells, row)
+		m.gauge, m.measure, m.who, m.cells = append(m.gauge, g.Index), append(m.measure, labelOf(&g)), append(m.who, Printable(g.Who)), append(m.cells, row)
 	}
-	out := m.render(width)
-	if none != nil {
-		out += "\n" + strings.Join(wrapped("Does not apply to any setting: "+strings.Join(none, ", ")+".", width), "\n") + "\n"
+	return m
+}
+
+// notApplied names the measures that apply to no setting.
+func (m *meansOn) notApplied(width int) []string {
+	if m.none == nil {
+		return nil
 	}
-	return out
+	return append([]string{""}, wrapped("Does not apply to any setting: "+strings.Join(m.none, ", ")+".", width)...)
 }
 
 // labelOf names a measure in a table: its name and parameters, the unit if it is short, and an arrow to the good end.

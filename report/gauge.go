@@ -25,7 +25,11 @@ const mostTitle = 24
 
 func newGauge(m *choice.Scale) gauge {
 	g := gauge{Scale: m, unit: m.Unit}
-	g.name = shortName(m.Title, m.Name)
+	what, _, _ := strings.Cut(m.Title, " by ") // People found by the best attack
+	if len([]rune(m.Title)) <= mostTitle {
+		what = m.Title
+	}
+	g.name = shortName(what, m.Name)
 	g.noun = g.name
 	if r := []rune(g.name); len(r) > 1 && unicode.IsLower(r[1]) {
 		g.noun = strings.ToLower(string(r[:1])) + string(r[1:])

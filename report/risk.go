@@ -99,6 +99,12 @@ func whom(name string) string {
 	return "Intruder: " + name
 }
 
+// byWhom names an intruder inside a sentence.
+func byWhom(name string) string {
+	who := whom(name)
+	return strings.ToLower(who[:1]) + who[1:]
+}
+
 // riskText writes the risk of a record: mostly a probability.
 func riskText(risk float64) string {
 	if risk >= 0 && risk <= 1 {

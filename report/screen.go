@@ -243,8 +243,8 @@ func attackFigure(a measure.Attack) [2]string {
 	if a.Secret != "" {
 		s += ", of " + a.Secret + " beyond chance"
 	}
-	if who := whom(a.Intruder); a.Intruder != "" {
-		s += ", by " + strings.ToLower(who[:1]) + who[1:]
+	if a.Intruder != "" {
+		s += ", by " + byWhom(a.Intruder)
 	}
 	return [2]string{name, s}
 }

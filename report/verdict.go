@@ -256,7 +256,7 @@ func (v *verdict) broken(u *choice.Unfit) string {
 	case u.By.Finds && unknown:
 		return "how many people are found could not be measured"
 	case u.By.Finds:
-		return fmt.Sprintf("up to %s %% of the people are found (%s)", rounded(u.Bound, 3), g.noun)
+		return fmt.Sprintf("up to %s %% of the people are found by %s (%s)", rounded(u.Bound, 3), byWhom(g.Who), strings.TrimSpace(g.Name+" "+g.Varied))
 	case unknown:
 		return g.noun + " could not be measured"
 	}
@@ -361,7 +361,7 @@ func (v *verdict) risks() string {
 	case !v.Apart(v.Risk) && known > 1:
 		return fmt.Sprintf("In risk they cannot be told apart: %s %s.", v.risk.noun, between) + v.originalRisk()
 	case known == 1:
-		return fmt.Sprintf("Its %s is %s.", v.risk.noun, v.risk.full(hi)) + v.originalRisk()
+		return fmt.Sprintf("%s: %s.", upper(v.risk.noun), v.risk.full(hi)) + v.originalRisk()
 	}
 	r := v.over(v.risk, v.known[0])
 	claim := "The safest of all is"
@@ -407,7 +407,7 @@ func upper(s string) string { return strings.TrimSuffix(sentence(s), ".") }
 func (v *verdict) rule() string {
 	s := "Two settings are told apart only where their 95 % intervals over the folds do not meet"
 	if v.u != nil {
-		s += fmt.Sprintf(", and never by less than 1 %% of the scale (%s of %s)", v.u.marginText(), v.u.noun)
+		s += fmt.Sprintf(", and never by less than 1 %% of the scale, which is %s of %s", v.u.marginText(), v.u.noun)
 	}
 	return s + "."
 }

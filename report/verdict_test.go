@@ -40,7 +40,7 @@ func TestVerdicts(t *testing.T) {
 		risk           string
 		headline, deck string // must be part of them
 	}{
-		{"one", compared(pick(paperTrials, "randomtechnique"), 1, 10, 0.1), "linkage", "Random Technique reaches 74.6 % in prediction accuracy", "Its record linkage is 1.2 %."},
+		{"one", compared(pick(paperTrials, "randomtechnique"), 1, 10, 0.1), "linkage", "Random Technique reaches 74.6 % in prediction accuracy", "Record linkage: 1.2 %."},
 		{"one that keeps", compared(pick(paperTrials, "forestframework"), 1, 10, 1), "sers", "Forest Framework keeps the prediction accuracy of the original", ""},
 		{"alike", compared(alike, 1, 10, 1), "linkage", "b and a cannot be told apart in prediction accuracy", "In risk they cannot be told apart"},
 		{"tie with a safer one", compared(paperTrials, 1, 10, 1), "linkage", "Forest Framework and Framework lead in prediction accuracy, too close to tell apart; Framework is the safer", "Random Technique loses"},

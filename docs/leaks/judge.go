@@ -91,16 +91,16 @@ func (l *leak) judged(ctx context.Context, in func(name string) string) (*study.
 	for _, name := range l.apart {
 		from.Roles = append(from.Roles, desk.ColumnRole{Column: name, Role: table.Identifier})
 	}
-	q := desk.EvaluateRequest{Source: from, Released: in("release.csv"), Paired: true, Measures: taken(l)}
+	q := desk.EvaluateRequest{Source: from, Released: in("release.csv"), Paired: true, Measures: taken(l), SeedFile: in("seed")}
+	if err := os.WriteFile(q.SeedFile, []byte(seed), 0o600); err != nil {
+		return nil, err
+	}
 	if l.holdout {
 		q.Holdout = in("holdout.csv")
 	}
 	if l.method != "" {
 		q.Plan = in("plan.json")
-		made := desk.ProtectRequest{Source: from, Release: q.Released, PlanOut: q.Plan, Method: l.method, Set: l.set, Limits: "none", SeedFile: in("seed")}
-		if err := os.WriteFile(made.SeedFile, []byte(seed), 0o600); err != nil {
-			return nil, err
-		}
+		made := desk.ProtectRequest{Source: from, Release: q.Released, PlanOut: q.Plan, Method: l.method, Set: l.set, Limits: "none", SeedFile: q.SeedFile}
 		if _, err := (&desk.Desk{}).Protect(ctx, made); err != nil {
 			return nil, err
 		}
@@ -112,7 +112,7 @@ func (l *leak) judged(ctx context.Context, in func(name string) string) (*study.
 	return e.Outcome.Verdict, nil
 }
 
-// seed is that of the releases that techniques make, so that the page is the same every time.
+// seed is that of the releases that techniques make and of the attacks on all, so that the page is the same every time.
 const seed = "6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b6c65616b\n"
 
 // taken are the measures that are taken of a release.

@@ -2,10 +2,11 @@ package chart
 
 import (
 	"fmt"
-	"github.com/dither-data/dither/study/choice"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/study/choice"
 )
 
 func TestRankings(t *testing.T) {
