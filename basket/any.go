@@ -152,10 +152,10 @@ func (w *wild) ruled(ctx context.Context, begin, end []int32) (out []Pattern, er
 	if w.rules == nil {
 		mined := 0
 		w.rules, err = association.Gather(ctx, func(ctx context.Context, visit itemset.Visit) (itemset.Tally, error) {
-			return itemset.LCM(ctx, w.t, w.least, itemset.All, func(items []int32, count int) bool {
+			return itemset.LCM(ctx, w.t, itemset.Query{Least: w.least, Visit: func(items []int32, count int) bool {
 				mined++
 				return mined <= mostMined && visit(items, count)
-			})
+			}})
 		}, w.t.Len())
 		if err == nil && mined > mostMined {
 			w.rules, err = nil, fmt.Errorf("more than %d itemsets are in at least %d records: raise the support, or list what is sensitive", mostMined, w.least)

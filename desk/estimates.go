@@ -108,7 +108,7 @@ func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 		fmt.Fprintf(b, "%7.2f %% +- %5.2f %%  %s\n", 100*f.Clipped(), 100*f.Error, shortened(itemNames(e.Items(), f.Items, ", "), 120))
 	}
 	if left := len(e.found) - most; left > 0 {
-		fmt.Fprintln(b, numeral.Sprintf("%d more are not shown: --top N lists N, -o FILE writes all", left))
+		fmt.Fprintf(b, "%s: --top N lists N, -o FILE writes all\n", notShown(left))
 	}
 	return b.Flush()
 }

@@ -222,12 +222,12 @@ func (s *searched) text(ctx context.Context, w io.Writer, most int) error {
 	if err != nil {
 		return err
 	}
-	what := "frequent itemsets"
+	what := "frequent itemset"
 	if s.kind != "all" {
 		what = s.kind + " " + what
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s\n", numeral.Sprintf("%s %s in at least %d of %d records", n, what, s.Least(), s.records))
+	fmt.Fprintf(b, "%s in at least %s of %s\n", n.Counted(what), count(s.Least()), numeral.Counted(s.records, "record"))
 	if len(sets) > 0 {
 		fmt.Fprintf(b, "%12s  %7s  itemset\n", "records", "support")
 	}
@@ -235,9 +235,17 @@ func (s *searched) text(ctx context.Context, w io.Writer, most int) error {
 		fmt.Fprintf(b, "%12s  %7s  %s\n", count(f.Count), numeral.Percent(float64(f.Count)/float64(s.records)), shortened(itemNames(s.Items(), f.Items, ", "), 120))
 	}
 	if left := n - itemset.Tally(len(sets)); left > 0 && n != itemset.Endless {
-		fmt.Fprintf(b, "%s more are not shown: --top N lists N, -o FILE writes all\n", left)
+		fmt.Fprintf(b, "%s: --top N lists N, -o FILE writes all\n", notShown(left))
 	}
 	return b.Flush()
+}
+
+// notShown says how many are left out.
+func notShown[N int | itemset.Tally](left N) string {
+	if left == 1 {
+		return "1 more is not shown"
+	}
+	return itemset.Tally(left).String() + " more are not shown"
 }
 
 // SetDocument is an itemset in dither/itemsets/1.

@@ -220,8 +220,8 @@ func (r *ruled) text(ctx context.Context, w io.Writer, most int) error {
 		return err
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, numeral.Sprintf("%d association rules of %d itemsets that are in at least %d of %d records, of a confidence of at least %s %%", n, r.supports.Len(), r.Least(), r.records,
-		strconv.FormatFloat(100*r.options.Confidence, 'g', 6, 64)))
+	fmt.Fprintln(b, numeral.Sprintf("%s of %s in at least %d of %s, of a confidence of at least %s %%", numeral.Counted(n, "association rule"),
+		numeral.Counted(r.supports.Len(), "itemset"), r.Least(), numeral.Counted(r.records, "record"), strconv.FormatFloat(100*r.options.Confidence, 'g', 6, 64)))
 	if shown > 0 {
 		fmt.Fprintf(b, "%10s  %7s  %10s  %8s  rule, by %s\n", "records", "support", "confidence", "lift", r.by)
 	}
@@ -231,7 +231,7 @@ func (r *ruled) text(ctx context.Context, w io.Writer, most int) error {
 		if r.options.Plain {
 			hint = ""
 		}
-		fmt.Fprintf(b, "%s more are not shown: --top N lists N, -o FILE writes all%s\n", count(left), hint)
+		fmt.Fprintf(b, "%s: --top N lists N, -o FILE writes all%s\n", notShown(left), hint)
 	}
 	return b.Flush()
 }

@@ -47,14 +47,14 @@ func (e *experiment) run(ctx context.Context, repeats int) (string, error) {
 	}
 	truth := map[string]float64{}
 	var lengths []int
-	_, err = itemset.LCM(ctx, rows, itemset.Least(e.support, rows.Len()), itemset.All, func(items []int32, count int) bool {
+	_, err = itemset.LCM(ctx, rows, itemset.Query{Least: itemset.Least(e.support, rows.Len()), Visit: func(items []int32, count int) bool {
 		truth[fmt.Sprint(items)] = float64(count) / float64(rows.Len())
 		for len(lengths) < len(items) {
 			lengths = append(lengths, 0)
 		}
 		lengths[len(items)-1]++
 		return true
-	})
+	}})
 	if err != nil {
 		return "", err
 	}

@@ -88,7 +88,7 @@ func (s *set) mine(ctx context.Context) (err error) {
 		return err
 	}
 	find := func(ctx context.Context, visit itemset.Visit) (itemset.Tally, error) {
-		return itemset.LCM(ctx, s.rows, s.least(), itemset.All, visit)
+		return itemset.LCM(ctx, s.rows, itemset.Query{Least: s.least(), Visit: visit})
 	}
 	_, err = find(ctx, func(items []int32, _ int) bool {
 		if len(items) <= most {

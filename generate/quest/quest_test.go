@@ -152,10 +152,10 @@ func TestPatternsComeBack(t *testing.T) {
 	l := made(t, q, rows)
 	trans := &itemset.Transactions{Start: l.Start, Items: l.Codes, Labels: q.N}
 	found := map[string]int{}
-	if _, err := itemset.LCM(t.Context(), trans, rows/400, itemset.All, func(items []int32, count int) bool {
+	if _, err := itemset.LCM(t.Context(), trans, itemset.Query{Least: rows / 400, Visit: func(items []int32, count int) bool {
 		found[fmt.Sprint(items)] = count
 		return true
-	}); err != nil {
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	order := make([]int, q.L)

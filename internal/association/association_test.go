@@ -26,7 +26,7 @@ var seven = of(5, []int32{0, 1, 2}, []int32{0, 1, 3}, []int32{0, 2, 3}, []int32{
 func rules(t *testing.T, tr *itemset.Transactions, least int, o Options) (out []Rule) {
 	t.Helper()
 	find := func(ctx context.Context, visit itemset.Visit) (itemset.Tally, error) {
-		return itemset.LCM(ctx, tr, least, itemset.All, visit)
+		return itemset.LCM(ctx, tr, itemset.Query{Least: least, Visit: visit})
 	}
 	s, err := Gather(context.Background(), find, tr.Len())
 	if err != nil {

@@ -42,7 +42,7 @@ func fimi(t testing.TB, name string) *itemset.Transactions {
 // strong returns the first 50 rules with one item at the end whose confidence is a half or more, of the frequent itemsets of two items or three.
 func strong(b *testing.B, t *itemset.Transactions, least int) (out []basket.Pattern) {
 	d := NewData(t)
-	_, err := itemset.LCM(context.Background(), t, least, itemset.All, func(items []int32, support int) bool {
+	_, err := itemset.LCM(context.Background(), t, itemset.Query{Least: least, Visit: func(items []int32, support int) bool {
 		if len(items) < 2 || len(items) > 3 {
 			return true
 		}
@@ -54,7 +54,7 @@ func strong(b *testing.B, t *itemset.Transactions, least int) (out []basket.Patt
 			}
 		}
 		return len(out) < 50
-	})
+	}})
 	if err != nil {
 		b.Fatal(err)
 	}

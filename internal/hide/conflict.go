@@ -166,7 +166,7 @@ func (w *conflicts) shared(ctx context.Context) (out []group, err error) {
 		t.Items = append(t.Items, z...)
 		t.Start = append(t.Start, len(t.Items))
 	}
-	_, err = itemset.LCM(ctx, t, 2, itemset.Closed, func(items []int32, _ int) bool {
+	_, err = itemset.LCM(ctx, t, itemset.Query{Least: 2, Kind: itemset.Closed, Visit: func(items []int32, _ int) bool {
 		g := group{label: rarest(items, w.count)}
 		for k, z := range w.patterns {
 			if itemset.Contains(z, items) {
@@ -175,7 +175,7 @@ func (w *conflicts) shared(ctx context.Context) (out []group, err error) {
 		}
 		out = append(out, g)
 		return true
-	})
+	}})
 	slices.SortStableFunc(out, func(a, b group) int {
 		return cmp.Or(cmp.Compare(len(b.patterns), len(a.patterns)), cmp.Compare(w.count[a.label], w.count[b.label]), cmp.Compare(a.label, b.label), slices.Compare(a.patterns, b.patterns))
 	})

@@ -228,13 +228,13 @@ var most = room{1_000_000, 100_000_000}
 
 // frequent visits the frequent itemsets that contain none of the hidden ones, in a fixed order; what visit holds is counted. It returns TooMany where there is no room.
 func frequent(ctx context.Context, t *itemset.Transactions, least int, hidden [][]int32, left room, visit func(items []int32, support int) (held bool)) error {
-	_, err := itemset.LCM(ctx, t, max(1, least), itemset.All, func(items []int32, support int) bool {
+	_, err := itemset.LCM(ctx, t, itemset.Query{Least: least, Visit: func(items []int32, support int) bool {
 		left.visited--
 		if !slices.ContainsFunc(hidden, func(z []int32) bool { return itemset.Contains(items, z) }) && visit(items, support) {
 			left.held--
 		}
 		return left.held >= 0 && left.visited >= 0
-	})
+	}})
 	if err == nil && (left.held < 0 || left.visited < 0) {
 		return &TooMany{max(1, least)}
 	}

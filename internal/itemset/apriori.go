@@ -11,8 +11,8 @@ import (
 // Apriori finds itemsets after Agrawal & Srikant (1994), by length: two sets of a length that differ in the last item make a candidate, which is dropped when another of
 // its subsets is not frequent; the candidates of a length, in a tree of prefixes with a counter each, are counted in one pass. All sets of a length are held
 // at a time. Cost: a pass over the transactions a length, on all cores, and memory of a counter a candidate.
-func Apriori(ctx context.Context, t *Transactions, minCount int, kind Kind, visit Visit) (Tally, error) {
-	least := max(1, minCount)
+func Apriori(ctx context.Context, t *Transactions, q Query) (Tally, error) {
+	least := max(1, q.Least)
 	v := transpose(t)
 	var level candidates
 	for c, in := range v.in {
@@ -20,8 +20,8 @@ func Apriori(ctx context.Context, t *Transactions, minCount int, kind Kind, visi
 			level.sets, level.counts = append(level.sets, int32(c)), append(level.counts, int32(len(in)))
 		}
 	}
-	a := &levelwise{v: v, least: least, kind: kind, visit: visit}
-	a.search = search{kind: kind, min: least, stop: new(atomic.Bool)}
+	a := &levelwise{v: v, query: &q}
+	a.search = search{kind: q.Kind, min: least, stop: new(atomic.Bool)}
 	for k := 1; len(level.sets) > 0; k++ {
 		if !a.take(ctx, &level, k) || ctx.Err() != nil {
 			break
@@ -43,9 +43,7 @@ func Apriori(ctx context.Context, t *Transactions, minCount int, kind Kind, visi
 type levelwise struct {
 	search
 	v     *vertical
-	least int
-	kind  Kind
-	visit Visit
+	query *Query
 	total Tally
 }
 
@@ -68,7 +66,10 @@ func (a *levelwise) take(ctx context.Context, level *candidates, k int) bool {
 			}
 		}
 		a.total = a.total.plus(1)
-		if a.visit != nil && !a.visit(set, int(n)) {
+		if b := a.query.best; b != nil && b.wants(k, int(n)) {
+			b.take(set, int(n))
+		}
+		if visit := a.query.Visit; visit != nil && !visit(set, int(n)) {
 			return false
 		}
 	}

@@ -19,7 +19,7 @@ func BenchmarkLCM(b *testing.B) {
 		for kind, name := range []string{"all", "closed", "maximal"} {
 			b.Run(fmt.Sprintf("%s/%d/%s", c.file, c.least, name), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := LCM(context.Background(), tr, c.least, Kind(kind), nil); err != nil {
+					if _, err := LCM(context.Background(), tr, Query{Least: c.least, Kind: Kind(kind)}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -40,31 +40,38 @@ func (s *search) block(l *level) {
 }
 
 func (s *search) blockAll(l *level, supers []int32) {
-	if s.sink.out == nil {
-		n, least := 0, int32(s.min)
-		for _, c := range supers[1:] {
-			if c >= least {
-				n++
+	if s.sink.out != nil {
+		for k, c := range supers {
+			if int(c) >= s.min && k > 0 {
+				s.sink.found(s.joined(l, uint64(k)), s.free, int(c))
 			}
 		}
-		s.sink.tally = s.sink.tally.plus(Tally(n).doubled(len(s.free)))
 		return
 	}
-	for k, c := range supers {
-		if int(c) >= s.min && k > 0 {
-			s.foundIn(l, uint64(k), int(c))
+	n, least := 0, int32(s.min)
+	for _, c := range supers[1:] {
+		if c >= least {
+			n++
+		}
+	}
+	s.sink.tally = s.sink.tally.plus(Tally(n).doubled(len(s.free)))
+	if !s.sink.best.wants(len(s.chosen)+1, l.support) {
+		return
+	}
+	for k, c := range supers[1:] {
+		if c >= least && s.sink.best.wants(len(s.chosen)+1, int(c)) {
+			s.sink.offer(s.joined(l, uint64(k+1)), s.free, int(c))
 		}
 	}
 }
 
-// foundIn takes the set at hand with some items of a level.
-func (s *search) foundIn(l *level, set uint64, support int) {
-	n := len(s.chosen)
+// joined returns the set at hand with some items of a level, which are valid until the next.
+func (s *search) joined(l *level, set uint64) []int32 {
+	out := s.chosen
 	for m := set; m != 0; m &= m - 1 {
-		s.chosen = append(s.chosen, l.items[bits.TrailingZeros64(m)&63])
+		out = append(out, l.items[bits.TrailingZeros64(m)&63])
 	}
-	s.sink.found(s.chosen, s.free, support)
-	s.chosen = s.chosen[:n]
+	return out
 }
 
 // blockClosed looks for the sets that are all that their transactions have in common.
@@ -87,7 +94,7 @@ func (s *search) blockClosed(l *level, supers []int32) {
 	}
 	for k, c := range supers {
 		if int(c) >= s.min && meets[k] == uint64(k) && k > 0 {
-			s.foundIn(l, uint64(k), int(c))
+			s.sink.found(s.joined(l, uint64(k)), s.free, int(c))
 		}
 	}
 }
@@ -106,7 +113,7 @@ next:
 			}
 		}
 		if !s.extended(l, uint64(k)) {
-			s.foundIn(l, uint64(k), int(c))
+			s.sink.found(s.joined(l, uint64(k)), s.free, int(c))
 		}
 	}
 }

@@ -82,7 +82,7 @@ func TestCounts(t *testing.T) {
 				if others {
 					ctx, cancel = context.WithTimeout(ctx, patience)
 				}
-				got, err := mine(ctx, tr, c.least, Kind(kind), nil)
+				got, err := mine(ctx, tr, Query{Least: c.least, Kind: Kind(kind)})
 				cancel()
 				if errors.Is(err, context.DeadlineExceeded) {
 					t.Logf("%s is slow on %s, at least %d, kind %d", name, c.file, c.least, kind)

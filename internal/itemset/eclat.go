@@ -4,8 +4,8 @@ import "context"
 
 // Eclat finds itemsets after Zaki, Parthasarathy, Ogihara & Li (1997), depth first over the lists of transactions of items, which it intersects. Where a list is
 // shorter as what the set lacks of its prefix, a diffset (Zaki & Gouda 2003), it is kept so. Cost: O(length of the lists) an extension, on all cores.
-func Eclat(ctx context.Context, t *Transactions, minCount int, kind Kind, visit Visit) (Tally, error) {
-	least := max(1, minCount)
+func Eclat(ctx context.Context, t *Transactions, q Query) (Tally, error) {
+	least := max(1, q.Least)
 	if t.Len() < least {
 		return 0, ctx.Err()
 	}
@@ -15,7 +15,7 @@ func Eclat(ctx context.Context, t *Transactions, minCount int, kind Kind, visit 
 	for k, c := range items {
 		class[k] = branch{item: c, count: len(v.in[c]), list: v.in[c]}
 	}
-	return spread(ctx, kind, least, len(items), visit, func(s *search, task int) { s.class(v, nil, class, task) })
+	return spread(ctx, &q, len(items), func(s *search, task int) { s.class(v, nil, class, task) })
 }
 
 // branch is an item that may extend a prefix.

@@ -7,8 +7,8 @@ import (
 
 // FPGrowth finds itemsets after Han, Pei & Yin (2000): transactions become a tree of prefixes, the most frequent items next to the root, and an item's paths to the root
 // become the tree of what goes with it. A tree that is one path has all its subsets at once. Cost: O(nodes) an extension, on all cores.
-func FPGrowth(ctx context.Context, t *Transactions, minCount int, kind Kind, visit Visit) (Tally, error) {
-	least := max(1, minCount)
+func FPGrowth(ctx context.Context, t *Transactions, q Query) (Tally, error) {
+	least := max(1, q.Least)
 	if t.Len() < least {
 		return 0, ctx.Err()
 	}
@@ -18,10 +18,10 @@ func FPGrowth(ctx context.Context, t *Transactions, minCount int, kind Kind, vis
 		f.insert(row, 1)
 	}
 	var v *vertical
-	if kind != All {
+	if q.Kind != All {
 		v = transpose(t)
 	}
-	return spread(ctx, kind, least, len(l.items), visit, func(s *search, task int) { s.grow(v, nil, f, len(l.items)-1-task) })
+	return spread(ctx, &q, len(l.items), func(s *search, task int) { s.grow(v, nil, f, len(l.items)-1-task) })
 }
 
 // prefixTree is an FP-tree: node 0 is the root, and the nodes of an item are linked.

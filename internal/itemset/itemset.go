@@ -62,6 +62,14 @@ func (t Tally) String() string {
 	return numeral.Group(strconv.FormatUint(uint64(t), 10), 4)
 }
 
+// Counted writes the tally with the name of what is counted in the singular: 1 itemset, 30,162 itemsets.
+func (t Tally) Counted(noun string) string {
+	if t != 1 {
+		noun += "s"
+	}
+	return t.String() + " " + noun
+}
+
 // plus adds, and stays at Endless.
 func (t Tally) plus(o Tally) Tally {
 	if s := t + o; s >= t {
@@ -85,8 +93,17 @@ func (t Tally) doubled(n int) Tally {
 // the search.
 type Visit func(items []int32, count int) bool
 
-// Miner finds itemsets. All miners of this package find the same ones.
-type Miner func(ctx context.Context, t *Transactions, minCount int, kind Kind, visit Visit) (Tally, error)
+// Query says which itemsets are looked for, and what becomes of them.
+type Query struct {
+	Least int // transactions that contain one, at least; below 1 is 1
+	Kind  Kind
+	Visit Visit // nil to count only
+
+	best *best // where the commonest go when they are counted only; nil for nowhere
+}
+
+// Miner finds itemsets and returns how many there are. All miners of this package find the same ones.
+type Miner func(ctx context.Context, t *Transactions, q Query) (Tally, error)
 
 // Contains reports whether ascending items have all of some others, which ascend too.
 func Contains(items, some []int32) bool {

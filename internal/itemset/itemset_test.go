@@ -59,14 +59,14 @@ func twin(t *Transactions, least int, kind Kind) (out []string) {
 // found returns what a miner finds, in the order in which it does.
 func found(t testing.TB, mine Miner, tr *Transactions, least int, kind Kind) (out []string) {
 	t.Helper()
-	n, err := mine(context.Background(), tr, least, kind, func(items []int32, count int) bool {
+	n, err := mine(context.Background(), tr, Query{Least: least, Kind: kind, Visit: func(items []int32, count int) bool {
 		out = append(out, fmt.Sprint(items, count))
 		return true
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if only, err := mine(context.Background(), tr, least, kind, nil); err != nil || only != n || n != Tally(len(out)) {
+	if only, err := mine(context.Background(), tr, Query{Least: least, Kind: kind}); err != nil || only != n || n != Tally(len(out)) {
 		t.Fatalf("found %d, says %d, counts %d, %v", len(out), n, only, err)
 	}
 	return out
@@ -136,7 +136,7 @@ func TestOrder(t *testing.T) {
 				was := runtime.GOMAXPROCS(cores)
 				got := found(t, mine, tr, 2, All)
 				few := 0
-				if _, err := mine(context.Background(), tr, 2, All, func([]int32, int) bool { few++; return few < 3 }); err != nil || few > 3 {
+				if _, err := mine(context.Background(), tr, Query{Least: 2, Visit: func([]int32, int) bool { few++; return few < 3 }}); err != nil || few > 3 {
 					t.Errorf("%s: %d visits after the third was enough, %v", name, few, err)
 				}
 				runtime.GOMAXPROCS(was)
@@ -164,17 +164,17 @@ func TestCancel(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		n := 0
-		_, err := mine(ctx, tr, 2, All, func([]int32, int) bool {
+		_, err := mine(ctx, tr, Query{Least: 2, Visit: func([]int32, int) bool {
 			if n++; n == 1000 {
 				cancel()
 			}
 			return true
-		})
+		}})
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v after %d sets", name, err, n)
 		}
 	}
-	if n, err := LCM(context.Background(), tr, 2, All, nil); err != nil || n != 1<<60-1 {
+	if n, err := LCM(context.Background(), tr, Query{Least: 2}); err != nil || n != 1<<60-1 {
 		t.Errorf("%d sets, %v, expected %d", n, err, 1<<60-1)
 	}
 }
@@ -185,7 +185,7 @@ func TestEndless(t *testing.T) {
 	for i := range row {
 		row[i] = int32(i)
 	}
-	if n, err := LCM(context.Background(), of(200, row, row), 1, All, nil); err != nil || n != Endless {
+	if n, err := LCM(context.Background(), of(200, row, row), Query{Least: 1}); err != nil || n != Endless {
 		t.Errorf("%d sets, %v", n, err)
 	}
 }

@@ -143,7 +143,7 @@ func (s *search) lay(l *lists, kept []int32, ext int, in []int32, d int) {
 	s.report(next)
 	if s.looked(next) {
 		s.room(len(in))
-		alike, last := s.alike(next), slices.Max(kept)
+		alike, last := s.alike(low(ext)), slices.Max(kept)
 		for _, at := range in {
 			m := uint64(0)
 			for k := at - 1; l.codes[k] != between; k-- {
@@ -246,31 +246,42 @@ func (r *ranking) lists(t *Transactions) *lists {
 	return l
 }
 
-// word returns the transactions as a level, when the items fit into a word.
+// word returns the transactions as a level, when the items fit into a word. Those that all transactions have are taken into the set at hand.
 func (s *search) word(r *ranking, t *Transactions) *level {
 	next := s.level(0)
 	next.reset()
 	next.support = t.Len()
-	first := &level{width: len(r.items)}
-	var counts [64]int32
-	copy(first.items[:], r.items)
-	copy(counts[:], r.counts)
-	s.masks, s.weights = slices.Grow(s.masks[:0], t.Len()), slices.Grow(s.weights[:0], t.Len())
+	in := 0 // all
+	for in < len(r.items) && int(r.counts[in]) == t.Len() {
+		in++
+	}
+	if s.kind == All {
+		s.free = append(s.free, r.items[:in]...)
+	} else {
+		s.chosen = append(s.chosen, r.items[:in]...)
+	}
+	next.ext = len(r.items) - in
+	next.width = next.ext
 	bit := make([]uint64, t.Labels)
-	for k, c := range r.items {
+	for k, c := range r.items[in:] {
+		next.items[k], next.counts[k] = c, r.counts[in+k]
 		bit[c] = 1 << k
 	}
+	if !s.looked(next) {
+		return next
+	}
+	next.masks, next.weights = make([]uint64, 0, t.Len()), make([]int32, 0, t.Len())
+	s.room(t.Len())
+	all := low(next.ext)
 	for i := range t.Len() {
 		m := uint64(0)
 		for _, c := range t.Row(i) {
 			m |= bit[c]
 		}
 		if m != 0 {
-			s.masks, s.weights = append(s.masks, m), append(s.weights, 1)
+			s.add(next, all, m, 1)
 		}
 	}
-	var to [64]uint64
-	s.layout(first, next, len(r.items), &counts, &to)
-	s.fill(next, &to)
+	s.clear(next, all)
 	return next
 }

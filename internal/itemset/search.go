@@ -42,11 +42,12 @@ type level struct {
 	ext     int
 	width   int
 	support int
+	told    int // transactions are told apart by so many of the lowest bits, or by more
 }
 
 func (l *level) reset() {
 	l.masks, l.weights = l.masks[:0], l.weights[:0]
-	l.ext, l.width = 0, 0
+	l.ext, l.width, l.told = 0, 0, 64
 }
 
 func (s *search) level(d int) *level {
@@ -71,11 +72,40 @@ func (s *search) descend(l *level, d int) bool {
 		return false
 	}
 	for b := l.ext - 1; b >= 0; b-- {
+		s.thin(l, b)
 		if s.child(l, d+1, b) {
 			break
 		}
 	}
 	return false
+}
+
+// Transactions of a level are merged again when so many of its items have been looked at, where there are so many transactions.
+const (
+	thinAfter = 4
+	thinLeast = 48
+)
+
+// thin merges the transactions of a level that are alike in the bits up to b: the children that are left extend their sets by these alone. The more common its items
+// are, the fewer are left. Maximal looks at all bits of all of them.
+func (s *search) thin(l *level, b int) {
+	if s.kind == Maximal || min(l.ext, l.told)-b <= thinAfter || len(l.masks) < thinLeast {
+		return
+	}
+	l.told = b + 1
+	ext := low(l.told)
+	masks, weights := l.masks, l.weights
+	l.masks, l.weights = masks[:0], weights[:0]
+	s.room(len(masks))
+	for k, m := range masks {
+		if s.kind == All {
+			m &= ext
+		}
+		if m&ext != 0 {
+			s.add(l, ext, m, weights[k])
+		}
+	}
+	s.clear(l, ext)
 }
 
 // child looks at the set with item b of a level, and all that extend it. For Maximal it reports whether it is frequent with all items below b: then these have
@@ -167,40 +197,43 @@ func (s *search) layout(l, next *level, b int, counts *[64]int32, bit *[64]uint6
 // looked reports whether the transactions of a level are looked at: of one item that may extend the set, All needs the count alone.
 func (s *search) looked(l *level) bool { return l.ext > 1 || l.ext > 0 && s.kind != All }
 
-// fill lays the transactions of a child out by its bits.
+// fill lays the transactions of a child out by its bits. They are merged where they stand, so that few have their bits moved.
 func (s *search) fill(next *level, bit *[64]uint64) {
 	if !s.looked(next) {
 		return
 	}
-	s.room(len(s.masks))
-	alike := s.alike(next)
-	if len(s.masks) >= manyMasks {
-		s.gather(bit)
-	} else {
-		s.pick(bit)
-	}
-	for k, m := range s.masks {
-		if m&low(next.ext) != 0 {
-			s.add(next, alike, m, s.weights[k])
-		}
-	}
-	s.clear(next, alike)
-}
-
-// pick moves the bits of masks to their places, one by one.
-func (s *search) pick(bit *[64]uint64) {
-	keep := uint64(0)
+	keep, ext := uint64(0), uint64(0)
 	for k, v := range bit {
 		if v != 0 {
 			keep |= 1 << k
 		}
+		if v&low(next.ext) != 0 {
+			ext |= 1 << k
+		}
 	}
+	alike := s.alike(ext)
+	s.room(len(s.masks))
 	for k, m := range s.masks {
+		if m&ext != 0 {
+			s.add(next, alike, m&keep, s.weights[k])
+		}
+	}
+	s.clear(next, alike)
+	if len(next.masks) >= manyMasks {
+		s.gather(next.masks, bit)
+	} else {
+		pick(next.masks, bit)
+	}
+}
+
+// pick moves the bits of masks to their places, one by one.
+func pick(masks []uint64, bit *[64]uint64) {
+	for k, m := range masks {
 		to := uint64(0)
-		for m &= keep; m != 0; m &= m - 1 {
+		for ; m != 0; m &= m - 1 {
 			to |= bit[bits.TrailingZeros64(m)&63]
 		}
-		s.masks[k] = to
+		masks[k] = to
 	}
 }
 
@@ -208,7 +241,7 @@ func (s *search) pick(bit *[64]uint64) {
 const manyMasks = 200
 
 // gather is pick by a table of the places of the bits of every byte.
-func (s *search) gather(bit *[64]uint64) {
+func (s *search) gather(masks []uint64, bit *[64]uint64) {
 	if s.places == nil {
 		s.places = new([8][256]uint64)
 	}
@@ -218,8 +251,8 @@ func (s *search) gather(bit *[64]uint64) {
 			p[b][v] = p[b][v&(v-1)] | bit[8*b+bits.TrailingZeros8(uint8(v))]
 		}
 	}
-	for k, m := range s.masks {
-		s.masks[k] = p[0][m&255] | p[1][m>>8&255] | p[2][m>>16&255] | p[3][m>>24&255] | p[4][m>>32&255] | p[5][m>>40&255] | p[6][m>>48&255] | p[7][m>>56]
+	for k, m := range masks {
+		masks[k] = p[0][m&255] | p[1][m>>8&255] | p[2][m>>16&255] | p[3][m>>24&255] | p[4][m>>32&255] | p[5][m>>40&255] | p[6][m>>48&255] | p[7][m>>56]
 	}
 }
 
@@ -237,11 +270,11 @@ func (s *search) spot(m uint64) int { return int(m * 0x9e3779b97f4a7c15 >> s.par
 // after returns the place that is looked at next.
 func (s *search) after(at int) int { return (at + 1) & (1<<(64-s.part) - 1) }
 
-// alike returns the bits in which transactions of a level are equal when they are merged. A set is closed when no item outside it is in all of its transactions, so
-// of the items that extend it elsewhere Closed needs those that merged ones have in common.
-func (s *search) alike(l *level) uint64 {
+// alike returns the bits in which transactions of a level are equal when they are merged, by those that may extend the set. A set is closed when no item outside it is
+// in all of its transactions, so of the items that extend it elsewhere Closed needs those that merged ones have in common.
+func (s *search) alike(ext uint64) uint64 {
 	if s.kind == Closed {
-		return low(l.ext)
+		return ext
 	}
 	return ^uint64(0)
 }

@@ -8,6 +8,7 @@ import (
 // sink takes what a search finds, task by task: it counts, or hands the sets over in chunks, each as its length, its count and its items.
 type sink struct {
 	out   chan<- []int32 // nil to count only
+	best  *best          // when it counts only: nil for no sets
 	stop  *atomic.Bool
 	sets  []int32
 	room  int // numbers of the next chunk
@@ -42,6 +43,30 @@ func (o *sink) found(chosen, free []int32, count int) {
 		sets--
 	}
 	o.tally = o.tally.plus(sets)
+	o.offer(chosen, free, count)
+}
+
+// offer keeps those of them that are among the commonest, and counts none.
+func (o *sink) offer(chosen, free []int32, count int) {
+	if o.best.wants(max(1, len(chosen)), count) {
+		o.set = append(o.set[:0], chosen...)
+		o.keep(free, count)
+	}
+}
+
+// keep takes the set at hand with every choice of the free items, as far as these can be among the commonest.
+func (o *sink) keep(free []int32, count int) {
+	n := len(o.set)
+	switch {
+	case o.stop.Load() || !o.best.wants(max(1, n), count):
+	case len(free) > 0:
+		o.keep(free[1:], count)
+		o.set = append(o.set, free[0])
+		o.keep(free[1:], count)
+		o.set = o.set[:n]
+	case n > 0:
+		o.best.take(o.set, count)
+	}
 }
 
 // with hands over the set at hand with every choice of the free items.

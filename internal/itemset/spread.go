@@ -15,7 +15,8 @@ const (
 
 // spread divides a search into tasks and takes them on all cores. What they find is visited in their order, whatever the number of cores, on the goroutine of
 // the caller; a task that is far ahead waits. Without visit it is counted.
-func spread(ctx context.Context, kind Kind, least, tasks int, visit Visit, do func(s *search, task int)) (Tally, error) {
+func spread(ctx context.Context, q *Query, tasks int, do func(s *search, task int)) (Tally, error) {
+	visit := q.Visit
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	var next atomic.Int64
@@ -28,7 +29,7 @@ func spread(ctx context.Context, kind Kind, least, tasks int, visit Visit, do fu
 	workers := make([]*search, max(1, min(runtime.GOMAXPROCS(0), tasks)))
 	var group sync.WaitGroup
 	for w := range workers {
-		s := &search{kind: kind, min: least, stop: &stop, sink: sink{stop: &stop}}
+		s := &search{kind: q.Kind, min: max(1, q.Least), stop: &stop, sink: sink{stop: &stop, best: q.best.fresh()}}
 		workers[w] = s
 		group.Go(func() {
 			for {
@@ -59,6 +60,7 @@ func spread(ctx context.Context, kind Kind, least, tasks int, visit Visit, do fu
 	total := Tally(0)
 	for _, s := range workers {
 		total = total.plus(s.sink.tally)
+		q.best.join(s.sink.best)
 	}
 	return total, ctx.Err()
 }

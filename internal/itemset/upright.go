@@ -179,7 +179,7 @@ func (s *search) lower(v *upright, n *node, support, d int) {
 		s.masks, s.weights = s.masks[:0], s.weights[:0]
 		s.squeeze(v, n, &bit)
 		s.room(len(s.masks))
-		alike := s.alike(next)
+		alike := s.alike(low(next.ext))
 		for k, m := range s.masks {
 			s.add(next, alike, m, s.weights[k])
 		}

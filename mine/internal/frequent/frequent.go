@@ -77,7 +77,7 @@ func (p *patterns) Coding() *basket.Coding              { return p.coding }
 func (p *patterns) Transactions() *itemset.Transactions { return p.rows }
 func (p *patterns) Least() int                          { return p.least }
 func (p *patterns) Each(ctx context.Context, visit itemset.Visit) (itemset.Tally, error) {
-	return p.mine(ctx, p.rows, p.least, p.kind, visit)
+	return p.mine(ctx, p.rows, itemset.Query{Least: p.least, Kind: p.kind, Visit: visit})
 }
 func (p *patterns) Commonest(ctx context.Context, most int) ([]itemset.Found, itemset.Tally, error) {
 	return itemset.Commonest(ctx, p.mine, p.rows, p.least, p.kind, most)
@@ -144,11 +144,11 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 // Text prints the number of itemsets and the commonest of them.
 func (m *Model) Text() string {
 	var b strings.Builder
-	what := "frequent itemsets"
+	what := "frequent itemset"
 	if m.Kind != All {
 		what = m.Kind + " " + what
 	}
-	b.WriteString(numeral.Sprintf("%s %s in at least %d of %d records", m.Count, what, m.Least, m.Records))
+	b.WriteString(numeral.Sprintf("%s in at least %d of %s", m.Count.Counted(what), m.Least, numeral.Counted(m.Records, "record")))
 	if n := len(m.Top); itemset.Tally(n) < m.Count {
 		fmt.Fprintf(&b, "; the %d commonest", n)
 	}
