@@ -12,34 +12,46 @@ type Belief struct {
 	// Unfit says that no record fitted at all: that all are equally likely says nothing of the target.
 	Unfit bool
 
-	m    *Matcher
-	p    []float64 // by profile: the probability of each of its records, if the target is in the file
-	by   []float64 // by person, the same; nil where every record is a person's
-	h    float64   // entropy of the records, or people, if the target is in the file
-	best float64   // the largest of p, or by
-	ties float64   // records, or people, that have it
-	mass []float64 // probability by leaf of the class tree
+	m     *Matcher
+	p     []float64 // by profile: the probability of each of its records, if the target is in the file
+	alive []int32   // the profiles that have one
+	room  []int32   // for a list of them
+	by    []float64 // by person, the same; nil where every record is a person's
+	h     float64   // entropy of the records, or people, if the target is in the file
+	best  float64   // the largest of p, or by
+	ties  float64   // records, or people, that have it
+	mass  []float64 // probability by leaf of the class tree
 }
 
 // same is the relative difference up to which probabilities count as equal: they are products in one order, so ties differ by rounding.
 const same = 1e-12
 
-// take makes probabilities of likelihoods by profile, which it keeps and overwrites; false when all are 0.
-func (b *Belief) take(p []float64) bool {
+// take makes probabilities of likelihoods by profile, which it keeps and overwrites; false when all are 0. Alive lists those that are not; it is nil where
+// that is not known.
+func (b *Belief) take(p []float64, alive []int32) bool {
+	if alive == nil {
+		b.room = b.room[:0]
+		for e, v := range p {
+			if v != 0 {
+				b.room = append(b.room, int32(e))
+			}
+		}
+		alive = b.room
+	}
 	sum := 0.0
-	for e, v := range p {
-		sum += v * b.m.count[e]
+	for _, e := range alive {
+		sum += p[e] * b.m.count[e]
 	}
 	if !(sum > 0) {
 		return false
 	}
-	b.p, b.h, b.best, b.ties = p, 0, 0, 0
-	for e := range p {
+	b.p, b.alive, b.h, b.best, b.ties = p, alive, 0, 0, 0
+	for _, e := range alive {
 		p[e] /= sum
 	}
 	if b.m.people == nil {
-		for e, v := range p {
-			b.weigh(v, b.m.count[e])
+		for _, e := range alive {
+			b.weigh(p[e], b.m.count[e])
 		}
 	} else {
 		clear(b.by)
@@ -107,8 +119,8 @@ func (b *Belief) Classes(dst []float64) {
 		return
 	}
 	clear(b.mass)
-	for e, v := range b.p {
-		b.mass[b.m.leaf[e]] += v * b.m.count[e]
+	for _, e := range b.alive {
+		b.mass[b.m.leaf[e]] += b.p[e] * b.m.count[e]
 	}
 	b.spread(dst)
 }

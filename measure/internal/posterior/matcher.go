@@ -74,7 +74,8 @@ type Matcher struct {
 // level is one piece of evidence: every node of the level above, a set of released records, is divided by what the records show of it.
 type level struct {
 	evidence evidence // nil where nothing is learned
-	parent   []int32  // of every node; nil where it divides none, so that a node has the number of the one above
+	parent   []int32  // of every node, ascending; nil where it divides none, so that a node has the number of the one above
+	first    []int32  // of every node above, and of one more, the first that it is divided into; nil likewise
 	code     []int32  // of every node, what its records show
 }
 
@@ -175,12 +176,13 @@ func (m *Matcher) divide(e evidence, code []int32, values int32) {
 	found := tree.Number(keys, m.profile)
 	l := level{evidence: e, code: make([]int32, len(found))}
 	if len(found) > above {
-		l.parent = make([]int32, len(found))
+		l.parent, l.first = make([]int32, len(found)), make([]int32, above+1)
 	}
 	for k, key := range found {
 		l.code[k] = int32(key % uint64(values))
 		if l.parent != nil {
 			l.parent[k] = int32(key / uint64(values))
+			l.first[l.parent[k]+1] = int32(k + 1)
 		}
 	}
 	m.levels = append(m.levels, l)

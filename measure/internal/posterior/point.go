@@ -47,6 +47,13 @@ func (p *Point) find(w *worker, s *segment.Segment) bool {
 		p.top = k.top(p.f.values, p.x)
 		p.logTop, p.logDensity = math.Log(p.top), math.Log(k.density)
 		return true
+	case law.Anew:
+		in := only{Lo: math.Inf(-1), Hi: math.Inf(1)}
+		if iv, ok := s.Num[p.f.known.Column]; ok && p.f.silent(k, p.x) {
+			in = only(iv)
+		}
+		p.law, p.top = in, 1
+		return slices.ContainsFunc(p.f.values, func(y float64) bool { return in.P(p.x, y) > 0 })
 	}
 	if p.smooth = w.smooth(p.law); p.smooth == nil || s.Influential(p.f.known.Column) && p.f.silent(p.law, p.x) {
 		return false
@@ -76,7 +83,21 @@ func (p *Point) Log(code int) float64 {
 		u := min(math.Abs(y-p.x)/k.sd, far)
 		return p.logDensity - u*u/2 - p.logTop
 	}
-	return math.Log(p.At(code))
+	if v := p.At(code); v != 1 {
+		return math.Log(v)
+	}
+	return 0
+}
+
+// only is the kernel of values in an interval, each as likely.
+type only table.Interval
+
+// P returns 1 for a y in the interval, and 0 for any other and a missing one.
+func (k only) P(_, y float64) float64 {
+	if table.Interval(k).Contains(y) {
+		return 1
+	}
+	return 0
 }
 
 // top returns the largest probability of some values, which ascend but for a missing one: that of the nearest, or of a missing one.

@@ -29,11 +29,16 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 		r.Mechanisms = []law.Mechanism{plan{[]string{"n0"}, func(j int, s *segment.Segment, row int) law.Kernel { return noise(s, tab, row) }}}
 		return r
 	}
+	anew := func(r *measure.Release) *measure.Release {
+		r.Mechanisms = []law.Mechanism{plan{[]string{"n0"}, func(int, *segment.Segment, int) law.Kernel { return law.Anew{} }}}
+		return r
+	}
 	continuous := tabletest.Of(t, table.NumColumn("n0", 0, slices.Clone(tab.Num(0))), table.NumColumn("n1", 0, slices.Clone(tab.Num(1))))
 	points := 0
 	for name, r := range map[string]*measure.Release{
 		"normal": normal(released(t, tab, rnat.Method, nil)), "uniform": released(t, tab, rnat.Method, nil), "with gaps": lost(normal(released(t, tab, rnat.Method, nil))),
 		"continuous": {Original: continuous, Released: released(t, continuous, rnat.Method, nil).Released, Paired: true},
+		"anew":       lost(anew(released(t, tab, rnat.Method, nil))),
 		"untouched":  {Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{lawless{"other"}}},
 	} {
 		for _, aware := range []bool{true, false} {

@@ -64,7 +64,8 @@ type worker struct {
 	b      *batch
 	belief Belief
 	levels [2][]float64 // products, of a level and of the one above
-	alive  []int32      // nodes whose product is not 0
+	alive  []int32      // nodes whose product is not 0, ascending
+	below  []int32      // room for those of the next level
 	row    []float64
 	rows   map[rowKey][]float64
 	held   int // numbers in rows
@@ -127,26 +128,34 @@ func (w *worker) keep(key rowKey, row []float64) {
 func (w *worker) target(k int) *Belief {
 	b := &w.belief
 	b.Widened, b.Unfit = false, false
-	if b.take(w.weigh(k, &w.b.segments[w.b.of[k]], nil)) {
+	if p, alive := w.weigh(k, &w.b.segments[w.b.of[k]], nil); b.take(p, alive) {
 		return b
 	}
-	if w.m.guide != nil && b.take(w.weigh(k, &segment.Segment{}, nil)) {
+	if w.m.guide == nil {
+		return w.unfit()
+	}
+	if p, alive := w.weigh(k, &segment.Segment{}, nil); b.take(p, alive) {
 		b.Widened = true
 		return b
 	}
+	return w.unfit()
+}
+
+// unfit returns the belief in a target that no record fits: all are equally likely.
+func (w *worker) unfit() *Belief {
 	all := w.levels[0][:w.m.Profiles()]
 	for e := range all {
 		all[e] = 1
 	}
-	b.take(all)
-	b.Unfit = true
-	return b
+	w.belief.take(all, nil)
+	w.belief.Unfit = true
+	return &w.belief
 }
 
-// weigh returns the likelihood of every profile, up to a factor. Where a level divides no node, only those are looked at that some record may still be in,
-// once they are few. After, where it is given, sees the products of every level, and which are not 0 where that is known, and may divide them all; when it
-// returns false the rest is left out.
-func (w *worker) weigh(k int, segment *segment.Segment, after func(l int, here []float64, alive []int32) bool) []float64 {
+// weigh returns the likelihood of every profile, up to a factor, and which are not 0; alive is nil where they are not listed. Once they are few, only those
+// are looked at, and what a level divides them into. After, where it is given, sees the products of every level, and which are not 0 where that is known, and
+// may divide them all; when it returns false the rest is left out.
+func (w *worker) weigh(k int, segment *segment.Segment, after func(l int, here []float64, alive []int32) bool) (here []float64, alive []int32) {
 	here, spare := w.levels[0][:1], w.levels[1]
 	here[0] = 1
 	few := false
@@ -158,8 +167,13 @@ func (w *worker) weigh(k int, segment *segment.Segment, after func(l int, here [
 		switch {
 		case level.parent != nil:
 			below := spare[:len(level.code)]
-			descend(below, here, row, &level)
-			here, spare, few = below, here[:cap(here)], false
+			if few {
+				few = w.descendAlive(below, here, row, &level)
+			} else {
+				descend(below, here, row, &level)
+				few = w.fewAlive(below)
+			}
+			here, spare = below, here[:cap(here)]
 		case row == nil:
 		case few:
 			w.alive = multiplyAlive(w.alive, here, row, level.code)
@@ -175,18 +189,14 @@ func (w *worker) weigh(k int, segment *segment.Segment, after func(l int, here [
 		case l%8 == 7:
 			rescale(here)
 		}
-		if after == nil {
-			continue
-		}
-		var alive []int32
-		if few {
+		if alive = nil; few {
 			alive = w.alive
 		}
-		if !after(l, here, alive) {
+		if after != nil && !after(l, here, alive) {
 			break
 		}
 	}
-	return here
+	return here, alive
 }
 
 // descend gives every node the product of the one above and of what it shows itself.
@@ -203,9 +213,32 @@ func descend(below, above, row []float64, l *level) {
 	}
 }
 
-// fewAlive lists the nodes whose product is not 0, unless they are more than a quarter.
+// descendAlive is descend where all but the nodes listed are 0; it lists those below that are not, and reports whether they are few.
+func (w *worker) descendAlive(below, above, row []float64, l *level) (few bool) {
+	clear(below)
+	some := w.below[:0]
+	for _, p := range w.alive {
+		for e := l.first[p]; e < l.first[p+1]; e++ {
+			v := above[p]
+			if row != nil {
+				v *= row[l.code[e]]
+			}
+			if v != 0 {
+				below[e] = v
+				some = append(some, e)
+			}
+		}
+	}
+	w.alive, w.below = some, w.alive
+	return len(some) <= len(below)/oneOf
+}
+
+// few of the nodes are alive where at most one of so many is.
+const oneOf = 4
+
+// fewAlive lists the nodes whose product is not 0, unless they are many.
 func (w *worker) fewAlive(here []float64) bool {
-	most := len(here) / 4
+	most := len(here) / oneOf
 	w.alive = slices.Grow(w.alive[:0], most+1)
 	for e, p := range here {
 		if p != 0 {
