@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,6 +114,9 @@ func (d *Desk) search(ctx context.Context, s Source, name string, set map[string
 			return nil, nil, err
 		}
 	}
+	if loaded.Info.Bytes > heavy {
+		debug.FreeOSMemory() // what reading took would stand beside the transactions as the miner lays them out
+	}
 	l := learner.(mine.PatternLearner)
 	t, err := loaded.anonymous()
 	if err != nil {
@@ -128,6 +132,9 @@ func (d *Desk) search(ctx context.Context, s Source, name string, set map[string
 	}
 	return &searched{p, miner.Name, kind, p.Transactions().Len()}, loaded, nil
 }
+
+// heavy is the size of a file whose memory is given back before it is mined, in bytes.
+const heavy = 16 << 20
 
 // patternMiners returns the names of the miners that find itemsets.
 func patternMiners() (out []string) {

@@ -15,7 +15,9 @@ func Eclat(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 	for k, c := range items {
 		class[k] = branch{item: c, count: len(v.in[c]), list: v.in[c]}
 	}
-	return spread(ctx, &q, len(items), func(s *search, task int) { s.class(v, nil, class, task) })
+	return spread(ctx, &q, len(items), func(s *search) func(int) {
+		return func(task int) { s.class(v, nil, class, task) }
+	})
 }
 
 // branch is an item that may extend a prefix.

@@ -12,7 +12,7 @@ func FPGrowth(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 	if t.Len() < least {
 		return 0, ctx.Err()
 	}
-	l := rankingOf(t, least).lists(t)
+	l := listsOf[int32](rankingOf(t, least), t)
 	f := newForest(l.items)
 	for row := range l.rows() {
 		f.insert(row, 1)
@@ -21,7 +21,9 @@ func FPGrowth(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 	if q.Kind != All {
 		v = transpose(t)
 	}
-	return spread(ctx, &q, len(l.items), func(s *search, task int) { s.grow(v, nil, f, len(l.items)-1-task) })
+	return spread(ctx, &q, len(l.items), func(s *search) func(int) {
+		return func(task int) { s.grow(v, nil, f, len(l.items)-1-task) }
+	})
 }
 
 // prefixTree is an FP-tree: node 0 is the root, and the nodes of an item are linked.

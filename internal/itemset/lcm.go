@@ -15,47 +15,62 @@ func LCM(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 		return 0, ctx.Err()
 	}
 	r := rankingOf(t, least)
-	if r.standsUpright(t) {
-		v, err := r.upright(ctx, t)
-		if err != nil {
-			return 0, err
-		}
-		root := v.root()
-		return spread(ctx, &q, root.ext, func(s *search, task int) { s.raise(v, root, root.ext-1-task, 0) })
+	switch {
+	case r.standsUpright(t):
+		return r.inUpright(ctx, &q, t)
+	case len(r.items) <= 64:
+		return r.inWords(ctx, &q, t)
+	case len(r.items) <= narrow:
+		return inLists[uint16](r, ctx, &q, t)
 	}
-	if len(r.items) > 64 {
-		l := r.lists(t)
-		l.invert()
-		return spread(ctx, &q, l.ext, func(s *search, task int) { s.extend(l, int32(l.ext-1-task), 0) })
+	return inLists[int32](r, ctx, &q, t)
+}
+
+// inUpright searches in upright transactions.
+func (r *ranking) inUpright(ctx context.Context, q *Query, t *Transactions) (Tally, error) {
+	v, err := r.upright(ctx, t)
+	if err != nil {
+		return 0, err
 	}
-	first := &search{kind: q.Kind, min: least}
+	root := v.root()
+	return spread(ctx, q, root.ext, func(s *search) func(int) {
+		return func(task int) { s.raise(v, root, root.ext-1-task, 0) }
+	})
+}
+
+// inLists searches in lists.
+func inLists[C code](r *ranking, ctx context.Context, q *Query, t *Transactions) (Tally, error) {
+	l := listsOf[C](r, t)
+	l.invert()
+	return spread(ctx, q, l.ext, func(s *search) func(int) {
+		in := &lister[C]{search: s}
+		return func(task int) { in.extend(l, int32(l.ext-1-task), 0) }
+	})
+}
+
+// inWords searches in transactions of one word. Every goroutine has its own of them, and merges these as its tasks go on.
+func (r *ranking) inWords(ctx context.Context, q *Query, t *Transactions) (Tally, error) {
+	first := &search{kind: q.Kind, min: max(1, q.Least)}
 	root := first.word(r, t)
 	branches := root.ext
 	if branches <= blockBits {
 		branches = 0
 	}
-	return spread(ctx, &q, 1+branches, func(s *search, task int) {
-		s.free, s.chosen = append(s.free[:0], first.free...), append(s.chosen[:0], first.chosen...)
-		own := s.own(root)
-		switch {
-		case task > 0:
-			s.thin(own, root.ext-task)
-			s.child(own, 1, root.ext-task)
-		default:
-			s.report(root)
-			if branches == 0 {
-				s.descend(own, 0)
+	return spread(ctx, q, 1+branches, func(s *search) func(int) {
+		own := *root
+		own.masks, own.weights = slices.Clone(root.masks), slices.Clone(root.weights)
+		return func(task int) {
+			s.free, s.chosen = append(s.free[:0], first.free...), append(s.chosen[:0], first.chosen...)
+			switch {
+			case task > 0:
+				s.thin(&own, root.ext-task)
+				s.child(&own, 1, root.ext-task)
+			default:
+				s.report(root)
+				if branches == 0 {
+					s.descend(&own, 0)
+				}
 			}
 		}
 	})
-}
-
-// own returns a copy of the root of all goroutines, which merges its transactions as the tasks go on: those of a goroutine come in the order of the tree.
-func (s *search) own(root *level) *level {
-	if len(s.levels) == 0 {
-		l := s.level(0)
-		*l = *root
-		l.masks, l.weights = slices.Clone(root.masks), slices.Clone(root.weights)
-	}
-	return s.levels[0]
 }

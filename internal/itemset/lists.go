@@ -6,26 +6,38 @@ import (
 	"slices"
 )
 
+// code is the type of the codes of lists: two bytes where there are no more items than these can tell apart, which is nearly always.
+type code interface{ uint16 | int32 }
+
 // lists are the transactions with the set at hand while more items than a word has bits are frequent in them: codes 0 to ext-1 may extend the set, the most
 // frequent of all transactions first, the others extend it elsewhere in the tree.
-type lists struct {
-	codes   []int32 // of the transactions, ascending, with between before each and behind the last
+type lists[C code] struct {
+	codes   []C     // of the transactions, ascending, with between before each and behind the last
 	items   []int32 // by code
-	in      []int32 // code c is at in[from[c]:from[c+1]] of codes, so that its transactions are read from there, both ways, without knowing where they begin
+	in      []int32 // code c below ext is at in[from[c]:from[c+1]] of codes, so that its transactions are read from there, both ways, without knowing where they begin
 	from    []int32
 	ext     int
 	support int
 }
 
-// between is before every transaction and behind the last.
-const between = -1
+// between is before every transaction and behind the last: the code of nothing, above all others where it is unsigned.
+func between[C code]() C { return ^C(0) }
+
+// narrow is how many items codes of two bytes tell apart.
+const narrow = 1<<16 - 1
+
+// lister is a search in lists.
+type lister[C code] struct {
+	*search
+	below []*lists[C] // by depth
+}
 
 // rows returns the codes of every transaction.
-func (l *lists) rows() iter.Seq[[]int32] {
-	return func(yield func([]int32) bool) {
+func (l *lists[C]) rows() iter.Seq[[]C] {
+	return func(yield func([]C) bool) {
 		begun := 1
 		for at, c := range l.codes {
-			if c != between || at == 0 {
+			if c != between[C]() || at == 0 {
 				continue
 			}
 			if !yield(l.codes[begun:at]) {
@@ -36,12 +48,22 @@ func (l *lists) rows() iter.Seq[[]int32] {
 	}
 }
 
-// invert notes where a code is.
-func (l *lists) invert() {
-	l.from = slices.Grow(l.from[:0], len(l.items)+1)[:len(l.items)+1]
+// roomy empties a slice and gives it room for so many. One that is too short is replaced by one twice as long at least: the lists of a depth become longer and longer, and
+// what lies behind them is as long as the last.
+func roomy[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, 0, max(n, 2*cap(s)))
+	}
+	return s[:0]
+}
+
+// invert notes where the codes are that may extend the set.
+func (l *lists[C]) invert() {
+	ext := C(l.ext)
+	l.from = roomy(l.from, l.ext+1)[:l.ext+1]
 	clear(l.from)
 	for _, c := range l.codes {
-		if c != between {
+		if c < ext && c != between[C]() {
 			l.from[c]++
 		}
 	}
@@ -50,9 +72,9 @@ func (l *lists) invert() {
 		total += n
 		l.from[c] = total
 	}
-	l.in = slices.Grow(l.in[:0], int(total))[:total]
+	l.in = roomy(l.in, int(total))[:total]
 	for at := len(l.codes) - 1; at >= 0; at-- {
-		if c := l.codes[at]; c != between {
+		if c := l.codes[at]; c < ext && c != between[C]() {
 			l.from[c]--
 			l.in[l.from[c]] = int32(at)
 		}
@@ -60,26 +82,26 @@ func (l *lists) invert() {
 }
 
 // extend looks at the set at hand with item c, and all that extend it.
-func (s *search) extend(l *lists, c int32, d int) {
+func (s *lister[C]) extend(l *lists[C], c int32, d int) {
 	in := l.in[l.from[c]:l.from[c+1]]
 	if len(s.counts) < len(l.items) {
 		s.counts, s.bits = make([]int32, len(l.items)), make([]uint64, len(l.items))
 	}
 	s.touched = s.touched[:0]
 	for _, at := range in {
-		for k := at - 1; l.codes[k] != between; k-- {
-			s.count(l.codes[k])
+		for k := at - 1; l.codes[k] != between[C](); k-- {
+			s.count(int32(l.codes[k]))
 		}
 		if s.kind == All {
 			continue
 		}
-		for k := at + 1; l.codes[k] != between; k++ {
-			s.count(l.codes[k])
+		for k := at + 1; l.codes[k] != between[C](); k++ {
+			s.count(int32(l.codes[k]))
 		}
 	}
 	chosen, free := len(s.chosen), len(s.free)
 	s.chosen = append(s.chosen, l.items[c])
-	if ext, kept, ok := s.choose(l, c, len(in)); ok {
+	if ext, kept, ok := s.choose(l.items, c, len(in)); ok {
 		s.lay(l, kept, ext, in, d)
 	}
 	s.chosen, s.free = s.chosen[:chosen], s.free[:free]
@@ -93,9 +115,9 @@ func (s *search) count(c int32) {
 	s.counts[c]++
 }
 
-// choose returns the codes that go on into the transactions of c, ascending, and how many of them may extend the set, and takes those into the set that all
+// choose returns the codes, those of items, that go on into the transactions of c, ascending, and how many of them may extend the set, and takes those into the set that all
 // its transactions have. It forgets the counts of the others. It returns false when the sets with c are found elsewhere in the tree.
-func (s *search) choose(l *lists, c int32, support int) (ext int, kept []int32, ok bool) {
+func (s *search) choose(items []int32, c int32, support int) (ext int, kept []int32, ok bool) {
 	ok = true
 	kept = s.kept[:0]
 	for _, o := range s.touched {
@@ -105,9 +127,9 @@ func (s *search) choose(l *lists, c int32, support int) (ext int, kept []int32, 
 		case n == support && o > c:
 			ok = false
 		case n == support && s.kind == All:
-			s.free = append(s.free, l.items[o])
+			s.free = append(s.free, items[o])
 		case n == support:
-			s.chosen = append(s.chosen, l.items[o])
+			s.chosen = append(s.chosen, items[o])
 		default:
 			kept = append(kept, o)
 			continue
@@ -127,7 +149,7 @@ func (s *search) choose(l *lists, c int32, support int) (ext int, kept []int32, 
 }
 
 // lay lays the transactions of code c out for its own extensions, as bits where these suffice.
-func (s *search) lay(l *lists, kept []int32, ext int, in []int32, d int) {
+func (s *lister[C]) lay(l *lists[C], kept []int32, ext int, in []int32, d int) {
 	if len(kept) > 64 {
 		s.sublists(l, kept, ext, in, d)
 		return
@@ -146,7 +168,7 @@ func (s *search) lay(l *lists, kept []int32, ext int, in []int32, d int) {
 		alike, last := s.alike(low(ext)), slices.Max(kept)
 		for _, at := range in {
 			m := uint64(0)
-			for k := at - 1; l.codes[k] != between; k-- {
+			for k := at - 1; l.codes[k] != between[C](); k-- {
 				m |= s.bits[l.codes[k]]
 			}
 			if m == 0 {
@@ -166,29 +188,32 @@ func (s *search) lay(l *lists, kept []int32, ext int, in []int32, d int) {
 }
 
 // sublists is lay for more items than a word has bits. They keep their order, so that no transaction is sorted again.
-func (s *search) sublists(l *lists, kept []int32, ext int, in []int32, d int) {
+func (s *lister[C]) sublists(l *lists[C], kept []int32, ext int, in []int32, d int) {
 	for len(s.below) <= d {
-		s.below = append(s.below, new(lists))
+		s.below = append(s.below, new(lists[C]))
 	}
 	next := s.below[d]
-	next.codes, next.items, next.ext, next.support = append(next.codes[:0], between), next.items[:0], ext, len(in)
+	next.items, next.ext, next.support = next.items[:0], ext, len(in)
+	total := len(in) + 1
 	for k, o := range kept {
 		next.items = append(next.items, l.items[o])
+		total += int(s.counts[o])
 		s.counts[o] = -int32(k) - 1 // from here on its code
 	}
-	add := func(c int32) {
+	next.codes = append(roomy(next.codes, total), between[C]())
+	add := func(c C) {
 		if at := s.counts[c]; at < 0 {
-			next.codes = append(next.codes, -at-1)
+			next.codes = append(next.codes, C(-at-1))
 		}
 	}
 	for _, at := range in {
-		for l.codes[at-1] != between {
+		for l.codes[at-1] != between[C]() {
 			at--
 		}
-		for ; l.codes[at] != between; at++ {
+		for ; l.codes[at] != between[C](); at++ {
 			add(l.codes[at])
 		}
-		next.codes = append(next.codes, between)
+		next.codes = append(next.codes, between[C]())
 	}
 	for _, o := range kept {
 		s.counts[o] = 0
@@ -225,23 +250,23 @@ func rankingOf(t *Transactions, min int) *ranking {
 	return r
 }
 
-// lists returns the transactions in codes of the frequent items.
-func (r *ranking) lists(t *Transactions) *lists {
-	l := &lists{support: t.Len(), items: r.items, ext: len(r.items)}
+// listsOf returns the transactions in codes of the frequent items.
+func listsOf[C code](r *ranking, t *Transactions) *lists[C] {
+	l := &lists[C]{support: t.Len(), items: r.items, ext: len(r.items)}
 	total := 0
 	for _, n := range r.counts {
 		total += int(n)
 	}
-	l.codes = append(make([]int32, 0, total+t.Len()+1), between)
+	l.codes = append(make([]C, 0, total+t.Len()+1), between[C]())
 	for i := range t.Len() {
 		begun := len(l.codes)
 		for _, c := range t.Row(i) {
 			if k := r.code[c]; k > 0 {
-				l.codes = append(l.codes, k-1)
+				l.codes = append(l.codes, C(k-1))
 			}
 		}
 		slices.Sort(l.codes[begun:])
-		l.codes = append(l.codes, between)
+		l.codes = append(l.codes, between[C]())
 	}
 	return l
 }

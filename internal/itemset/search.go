@@ -27,8 +27,7 @@ type search struct {
 	bits    []uint64
 	touched []int32
 	kept    []int32
-	below   []*lists // by depth
-	nodes   []*node  // by depth
+	nodes   []*node // by depth
 	wide    *[widest / 8][256]uint64
 }
 

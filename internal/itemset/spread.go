@@ -13,9 +13,9 @@ const (
 	early      = 64      // tasks that may be done before the one whose sets are visited
 )
 
-// spread divides a search into tasks and takes them on all cores. What they find is visited in their order, whatever the number of cores, on the goroutine of
+// spread divides a search into tasks and takes them on all cores: work returns what does a task, for a goroutine, which gets its tasks in ascending order. What they find is visited in their order, whatever the number of cores, on the goroutine of
 // the caller; a task that is far ahead waits. Without visit it is counted.
-func spread(ctx context.Context, q *Query, tasks int, do func(s *search, task int)) (Tally, error) {
+func spread(ctx context.Context, q *Query, tasks int, work func(s *search) func(task int)) (Tally, error) {
 	visit := q.Visit
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
@@ -32,6 +32,7 @@ func spread(ctx context.Context, q *Query, tasks int, do func(s *search, task in
 		s := &search{kind: q.Kind, min: max(1, q.Least), stop: &stop, sink: sink{stop: &stop, best: q.best.fresh()}}
 		workers[w] = s
 		group.Go(func() {
+			do := work(s)
 			for {
 				if visit != nil {
 					room <- struct{}{}
@@ -47,7 +48,7 @@ func spread(ctx context.Context, q *Query, tasks int, do func(s *search, task in
 					s.sink.begin(found[k])
 				}
 				if !stop.Load() {
-					do(s, k)
+					do(k)
 				}
 				s.sink.end()
 			}

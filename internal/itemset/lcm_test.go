@@ -1,0 +1,43 @@
+package itemset
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Transactions that are many enough to be merged again as the tasks go on: in words, upright and in lists of either width LCM finds what the twin does, in one order.
+func TestMergedAgain(t *testing.T) {
+	for seed := range uint64(24) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		labels := 14 + r.IntN(20)
+		rows := make([][]int32, 150+r.IntN(150))
+		for i := range rows {
+			for c := range int32(labels) {
+				if r.Float64() < 0.75*float64(c+4)/float64(labels+4) {
+					rows[i] = append(rows[i], c)
+				}
+			}
+		}
+		tr := of(labels, rows...)
+		least := len(rows) / 7
+		for kind := All; kind <= Maximal; kind++ {
+			want := twin(tr, least, kind)
+			for name, mine := range map[string]Miner{"words": inside((*ranking).inWords), "upright": inside((*ranking).inUpright), "narrow": inside(inLists[uint16]), "wide": inside(inLists[int32])} {
+				got := found(t, mine, tr, least, kind)
+				if slices.Sort(got); !slices.Equal(got, want) {
+					t.Fatalf("%s, seed %d, kind %d, at least %d: %d sets\n%s\nexpected %d\n%s", name, seed, kind, least, len(got), strings.Join(got, "\n"), len(want), strings.Join(want, "\n"))
+				}
+			}
+		}
+	}
+}
+
+// inside is LCM in transactions of one form.
+func inside(search func(*ranking, context.Context, *Query, *Transactions) (Tally, error)) Miner {
+	return func(ctx context.Context, t *Transactions, q Query) (Tally, error) {
+		return search(rankingOf(t, max(1, q.Least)), ctx, &q, t)
+	}
+}
