@@ -128,7 +128,7 @@ func TestTooLarge(t *testing.T) {
 		"blank-lookups":          func(q *ProtectRequest) { q.BlankLookups = true },
 		"tells whose":            func(q *ProtectRequest) { q.Roles = []ColumnRole{{"id", table.Person | table.Identifier}} },
 		"number of bytes above":  func(q *ProtectRequest) { q.Memory = -1 },
-		"is read in memory":      func(q *ProtectRequest) { q.Path = f.put(t, "t.arff", "@relation r\n@attribute x numeric\n@data\n1\n") },
+		"are read in memory":     func(q *ProtectRequest) { q.Path = f.put(t, "t.arff", "@relation r\n@attribute x numeric\n@data\n1\n") },
 		"unpack it into a file":  func(q *ProtectRequest) { q.Path = f.put(t, "c.csv", "\x1f\x8b and so on") },
 		"iconv -f windows-1252 ": func(q *ProtectRequest) { q.Path = f.put(t, "w.csv", "a,class\n\xe4,x\n") },
 	} {

@@ -34,6 +34,7 @@ type Source struct {
 	Policy      string            `json:"policy,omitempty"`        // path of a policy file; empty for none
 	Encoding    string            `json:"encoding,omitempty"`      // of a text file, any name that text.Encoding knows; empty takes the policy's or finds it out
 	Delimiter   string            `json:"delimiter,omitempty"`     // of a text file: comma, semicolon, tab, pipe, blank or one character; empty takes the policy's or finds it out
+	Sheet       string            `json:"sheet,omitempty"`         // of a workbook; empty takes the policy's, or the first one that is not hidden
 	Items       []string          `json:"items,omitempty"`         // layouts of sets of items, as package layout reads them; none takes the policy's
 	KeepText    []string          `json:"keepText,omitempty"`      // columns of texts that stay although they look like names, contacts or free text: without a role, and accepted by the limits
 	Missing     []string          `json:"missing,omitempty"`       // texts that mean missing besides the policy's or the default ones; column=text in that column only
@@ -264,6 +265,9 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 			return nil, nil, err
 		}
 	}
+	if path == s.Path { // a release has one sheet
+		opt.Sheet = cmp.Or(s.Sheet, pol.File.Sheet)
+	}
 	p := d.begin("reading " + nameOf(path))
 	defer p.End()
 	opt.Progress, opt.Space = p.Done, s.space
@@ -273,6 +277,9 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 	maps.DeleteFunc(opt.Dates, func(name string, _ calendar.Notation) bool { return codes[name] != nil })
 	maps.DeleteFunc(opt.Kinds, func(name string, _ table.Kind) bool { return codes[name] != nil }) // a code may be no number
 	t, info, err := d.readAs(ctx, path, s, opt)
+	if err == nil && path == s.Path && s.Sheet != "" && info.Sheet == "" {
+		err = &Usage{Field: "sheet", Err: fmt.Errorf("%s is no workbook", nameOf(path))}
+	}
 	if err == nil && len(codes) > 0 {
 		t, err = blanked(t, codes, want, info)
 	}

@@ -20,6 +20,7 @@ func (s *Source) folded(pol *policy.Policy) (*policy.Policy, error) {
 	q.Columns = map[string]policy.Column{}
 	maps.Copy(q.Columns, pol.Columns)
 	q.File.Encoding, q.File.Merge = cmp.Or(s.Encoding, pol.File.Encoding), s.Merge || pol.File.Merge
+	q.File.Sheet = cmp.Or(s.Sheet, pol.File.Sheet)
 	if s.Delimiter != "" {
 		mark, err := delimiter(s.Delimiter)
 		if err != nil {

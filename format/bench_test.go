@@ -20,6 +20,7 @@ import (
 	"github.com/dither-data/dither/format/jsonl"
 	"github.com/dither-data/dither/format/parquet"
 	"github.com/dither-data/dither/format/sav"
+	"github.com/dither-data/dither/format/xlsx"
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/table"
@@ -241,6 +242,31 @@ func BenchmarkStatistics(b *testing.B) {
 			yardstick.Report(b)
 		})
 	}
+}
+
+// BenchmarkExcel writes 200,000 records of the same table as a workbook, and reads it, on one core: 15 and 12 times the yardstick, where the CSV
+// reader takes 0.8 for as many. Some 0.9 s of processor time for 100,000 records each way; most of the writer's is deflate.
+func BenchmarkExcel(b *testing.B) {
+	t := readCSV(b, adultLike(b)).Slice(0, 200_000)
+	var file bytes.Buffer
+	b.Run("write", func(b *testing.B) {
+		for b.Loop() {
+			file.Reset()
+			if err := xlsx.Format.Write(context.Background(), &file, t, format.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		yardstick.Report(b)
+	})
+	b.Run("read", func(b *testing.B) {
+		b.SetBytes(int64(file.Len()))
+		for b.Loop() {
+			if _, _, err := xlsx.Format.Read(context.Background(), file.Bytes(), format.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		yardstick.Report(b)
+	})
 }
 
 // BenchmarkReadParquet reads the same table in 2.8 times the time of the yardstick (0.26 s), and writes it in 10 times (0.95 s).

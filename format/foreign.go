@@ -13,9 +13,9 @@ var foreigners = []struct {
 	exts  []string
 	what  string
 }{
-	{"PK\x03\x04", []string{".xlsx", ".xlsm", ".ods"}, "an Excel workbook or another zip archive: save the sheet as CSV"},
+	{"PK\x03\x04", []string{".ods"}, "an OpenDocument spreadsheet or another zip archive: save the sheet as .xlsx or CSV"},
 	{"PK\x03\x04", []string{".zip"}, "a zip archive: unpack it first"},
-	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", []string{".xls"}, "an old Excel workbook: save the sheet as CSV"},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", []string{".xls"}, "an old Excel workbook, or one with a password: save it as .xlsx without a password, or the sheet as CSV"},
 	{"%PDF-", []string{".pdf"}, "a PDF document: save the table as CSV"},
 }
 

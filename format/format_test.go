@@ -174,11 +174,12 @@ func TestDelimiterFollowsTheName(t *testing.T) {
 
 func TestForeignFilesAreRefused(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
-		{"a.csv", "PK\x03\x04...", "a.csv: an Excel workbook or another zip archive: save the sheet as CSV"},
-		{"-", "PK\x03\x04...", "-: an Excel workbook or another zip archive: save the sheet as CSV"},
-		{"a.XLSX", "a,b\n1,2\n", "a.XLSX: an Excel workbook or another zip archive: save the sheet as CSV"},
-		{"a.csv", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a.csv: an old Excel workbook: save the sheet as CSV"},
-		{"a.xls", "", "a.xls: an old Excel workbook: save the sheet as CSV"},
+		{"a.csv", "PK\x03\x04...", "a.csv: an OpenDocument spreadsheet or another zip archive: save the sheet as .xlsx or CSV"},
+		{"-", "PK\x03\x04...", "-: an OpenDocument spreadsheet or another zip archive: save the sheet as .xlsx or CSV"},
+		{"a.XLSX", "a,b\n1,2\n", "a.XLSX: not an Excel workbook, or one that was cut short"},
+		{"a.csv", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a.csv: an old Excel workbook, or one with a password: save it as .xlsx without a password, or the sheet as CSV"},
+		{"a.xlsx", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a.xlsx: an old Excel workbook, or one with a password: save it as .xlsx without a password, or the sheet as CSV"},
+		{"a.xls", "", "a.xls: an old Excel workbook, or one with a password: save it as .xlsx without a password, or the sheet as CSV"},
 		{"a.zip", "PK\x03\x04", "a.zip: a zip archive: unpack it first"},
 		{"a", "%PDF-1.7\n", "a: a PDF document: save the table as CSV"},
 		{"a.pdf", "", "a.pdf: a PDF document: save the table as CSV"},

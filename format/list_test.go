@@ -86,7 +86,7 @@ func TestFormatsInSentences(t *testing.T) {
 			}
 			return strings.Join(names, ", ")
 		}(),
-		`the extension ".xlsx" stands for no format, expected .csv, .tsv, .txt, .arff or .parquet`: unknown("dir.csv/a.xlsx").Error(),
+		`the extension ".ods" stands for no format, expected .csv, .tsv, .txt, .arff or .parquet`: unknown("dir.csv/a.ods").Error(),
 		`the extension "" stands for no format, expected .csv, .tsv, .txt, .arff or .parquet`:      unknown("word").Error(),
 	} {
 		if got != want {
@@ -123,16 +123,16 @@ func TestByName(t *testing.T) {
 // A format that someone adds is none of a stranger: its files are its reader's, whatever list of strangers they stand in.
 func TestForeignersMakeRoom(t *testing.T) {
 	only(t, csv.Format, arff.Format)
-	workbook := Format{Extensions: []string{".xlsx"}, Looks: func(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }}
+	workbook := Format{Extensions: []string{".ods"}, Looks: func(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }}
 	for _, c := range []struct {
 		name, data      string
 		without, within bool
 	}{
-		{"a.xlsx", "PK\x03\x04", true, false},
-		{"a.xlsx", "nothing of the kind", true, false},
+		{"a.ods", "PK\x03\x04", true, false},
+		{"a.ods", "nothing of the kind", true, false},
 		{"-", "PK\x03\x04", true, false},
 		{"a.csv", "PK\x03\x04", true, true},
-		{"a.ods", "PK\x03\x04", true, true},
+		{"a.xls", "PK\x03\x04", true, true},
 		{"a.csv", "a,b\n", false, false},
 	} {
 		told := func() bool {

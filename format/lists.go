@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/format/parquet"
 	"github.com/dither-data/dither/format/sav"
 	"github.com/dither-data/dither/format/transactions"
+	"github.com/dither-data/dither/format/xlsx"
 )
 
 var formats = []Format{
@@ -25,4 +26,5 @@ var formats = []Format{
 	transactions.Format,
 	transactions.FormatBasket,
 	transactions.FormatSPMF,
+	xlsx.Format,
 }

@@ -122,7 +122,7 @@ func TestHostilePacked(t *testing.T) {
 		{"a.csv.zst", zst.Bytes()[:zst.Len()-1], "a.csv.zst: compressed with zstd, but damaged or cut short"},
 		{"a.csv.gz", []byte("a,b\n1,x\n"), "a.csv.gz: not compressed with gzip, as its name says"},
 		{"a.csv.zst", bomb.Bytes(), "a.csv.zst: unpacks to more than 2000 times its size, which no table does"},
-		{"a.xlsx.gz", gz.Bytes(), "a.xlsx.gz: an Excel workbook or another zip archive: save the sheet as CSV"},
+		{"a.ods.gz", gz.Bytes(), "a.ods.gz: an OpenDocument spreadsheet or another zip archive: save the sheet as .xlsx or CSV"},
 	} {
 		opt := format.Options{}
 		if strings.Contains(c.want, "something else") {

@@ -77,6 +77,8 @@ type File struct {
 	Delimiter string `json:"delimiter,omitempty" jsonschema:"pattern=^(.|tab)$"`
 	// Encoding of the text, such as windows-1252; found out from the file when absent.
 	Encoding string `json:"encoding,omitempty" jsonschema:"minLength=1"`
+	// Sheet of a workbook that is read; the first one that is not hidden when absent.
+	Sheet string `json:"sheet,omitempty" jsonschema:"minLength=1"`
 	// Items are the layouts of sets of items: column:separator for items in the cells of a column, id:item for a row per item, wide:prefix for a column per item.
 	Items []string `json:"items,omitempty"`
 	// Missing lists the marks read as missing in every column.

@@ -10,7 +10,7 @@ import (
 // Reading is how a table was read, where that decides what its values are: the part of a policy that a plan keeps, so that the same file is read in the
 // same way again.
 type Reading struct {
-	File    File              `json:"file,omitzero"`     // encoding, delimiter, layouts of items, marks of missing values where they are not the usual ones, merged variants
+	File    File              `json:"file,omitzero"`     // encoding, delimiter, sheet, layouts of items, marks of missing values where they are not the usual ones, merged variants
 	Columns map[string]Column `json:"columns,omitempty"` // kinds, notations of dates, codes of missing values, and domains to whose ends values are set
 }
 
@@ -54,6 +54,7 @@ func (p *Policy) Recall(earlier *Reading) (out *Policy, taken, contrary []string
 	f, old := &own.File, &earlier.File
 	settle("encoding", said(f.Encoding), said(old.Encoding), true, func() { q.File.Encoding = old.Encoding })
 	settle("delimiter", said(f.Delimiter), said(old.Delimiter), true, func() { q.File.Delimiter = old.Delimiter })
+	settle("sheet", said(f.Sheet), said(old.Sheet), true, func() { q.File.Sheet = old.Sheet })
 	settle("layouts of items", asTexts(f.Items), asTexts(old.Items), true, func() { q.File.Items = old.Items })
 	settle("marks of missing values", f.Missing, old.Missing, false, func() { q.File.Missing = old.Missing })
 	settle("merged variants", truth(f.Merge), truth(old.Merge), false, func() { q.File.Merge = true })

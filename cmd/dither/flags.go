@@ -25,6 +25,7 @@ type input struct {
 	delimiter string
 	encoding  string
 	query     string
+	sheet     string
 	items     []string
 	keepText  []string
 	missing   []string
@@ -62,6 +63,7 @@ func (f *input) declare(c *cobra.Command) {
 		"or wide: for all such columns, also of a sparse ARFF file; may be repeated")
 	fl.StringVar(&f.encoding, "encoding", "", "the encoding of a text file, such as windows-1252, in which the release is written too (default: found out)")
 	fl.StringVar(&f.query, "query", "", "read the answer to this `SELECT` of the database postgres://..., instead of one of its tables (?table=NAME)")
+	fl.StringVar(&f.sheet, "sheet", "", "read this sheet of an Excel workbook (default: the first one that is not hidden)")
 	fl.StringArrayVar(&f.missing, "missing", nil, "a `text` that means missing besides empty, ?, NA and NaN, or column=text for one in that column only, such as age=999; may be repeated")
 	fl.BoolVar(&f.merge, "merge-variants", false, "make one of texts that differ only in case, in blanks, or as the initial of the only other one")
 	fl.StringArrayVar(&f.dates, "dates", nil, "how the dates of a column are written: `column=notation`, such as born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: found out)")
@@ -70,7 +72,7 @@ func (f *input) declare(c *cobra.Command) {
 
 // source is the table at a path, read as the flags say.
 func (f *input) source(path string) (desk.Source, error) {
-	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, Query: f.query, Items: f.items, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Sensitive: f.sensitive, IQM: f.iqm, Hierarchies: map[string]string{},
+	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, Query: f.query, Sheet: f.sheet, Items: f.items, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Sensitive: f.sensitive, IQM: f.iqm, Hierarchies: map[string]string{},
 		Dates: map[string]string{}}
 	for _, r := range f.roles {
 		at := strings.LastIndexByte(r, '=') // a column's name may hold one

@@ -40,6 +40,8 @@ type Options struct {
 	CRLF, BOM bool
 	// Encoding of a text, by any name that text.Encoding knows. When reading, "" finds it out; when writing, it is UTF-8.
 	Encoding string
+	// Sheet is the sheet of a workbook that is read, or written; "" reads the first one that is not hidden.
+	Sheet string
 	// Kinds are the kinds of columns that are not to be inferred, by column name. Names of no column are ignored.
 	Kinds map[string]table.Kind
 	// Dates are the notations of columns that hold dates, by column name, where they are not to be inferred: one may be doubtful, or have years of two
@@ -76,6 +78,8 @@ type Info struct {
 	CRLF, BOM    bool
 	// Encoding is that of a text, by the name that text.Encoding gives; "" for UTF-8 and in a format that is no text.
 	Encoding string
+	// Sheet is the name of the sheet of a workbook.
+	Sheet string
 	// Missing is the most frequent missing mark in the file, among equals the first; empty when the file has none.
 	Missing string
 	// MissingMarks are the marks of the columns that have a single one, by column name.
@@ -154,6 +158,9 @@ func (i *Info) Like(opt Options) Options {
 	}
 	if opt.Encoding == "" {
 		opt.Encoding = i.Encoding
+	}
+	if opt.Sheet == "" {
+		opt.Sheet = i.Sheet
 	}
 	opt.CRLF, opt.BOM = opt.CRLF || i.CRLF, opt.BOM || i.BOM
 	return opt

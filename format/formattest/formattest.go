@@ -24,6 +24,8 @@ type Files struct {
 	Dates []byte
 	// Nameless is a file that is sound but for a column without a name.
 	Nameless []byte
+	// Twins is a file with two columns of the name twin1, for a format whose files are compressed: in the others it is made of a file that Write made.
+	Twins []byte
 	// Options are those that tables are written and read with, such as a delimiter, which a reader guesses where none is given.
 	Options dialect.Options
 	// Items are names of items that the format holds, and NoItems some that it refuses; for a format that holds sets.
@@ -77,11 +79,11 @@ var checks = []struct {
 	{"nonsense", (*suite).nonsense, false},
 }
 
-// ask returns the options with which the table is written and read, with the kinds of its columns where the format loses them, and with a layout of
+// ask returns the options with which the table is written and read, with the kinds of its columns, and how its dates are written, where the format loses them, and with a layout of
 // its sets.
 func (s *suite) ask(t *table.Table) dialect.Options {
 	opt := s.files.Options
-	if s.f.Loses&(dialect.LosesKinds|dialect.LosesDates) != 0 {
+	if s.f.Loses&(dialect.LosesKinds|dialect.LosesDates|dialect.LosesNotations) != 0 {
 		opt.Kinds, opt.Dates = make(map[string]table.Kind), make(map[string]calendar.Notation)
 		for _, a := range t.Attrs() {
 			if opt.Kinds[a.Name] = a.Kind; a.Dates != "" {

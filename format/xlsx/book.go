@@ -1,0 +1,264 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/format/text"
+)
+
+// book is a workbook that is being read.
+type book struct {
+	parts   map[string]*zip.File
+	limit   int64 // how many bytes a part may unpack to
+	sheets  []sheetRef
+	epoch   float64 // days between the day 0 of serial numbers and 1970-01-01
+	formats []style // by the number that cells give
+	texts   text.Dict
+	shared  []int32 // the code of a shared text by its number
+	joined  bool
+}
+
+// sheetRef is a sheet of a workbook.
+type sheetRef struct {
+	name, part string
+	hidden     bool
+}
+
+// A part that unpacks to more than freeBytes, and to more than ratio times the file, was made to fill somebody's memory or time: sheets of one value over and over unpack to some 40 times their
+// size.
+const (
+	freeBytes = 64 << 20
+	ratio     = 150
+)
+
+// open finds the sheets of a workbook, and the formats of its cells.
+func open(data []byte) (*book, error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, errors.New("not an Excel workbook, or one that was cut short")
+	}
+	b := &book{parts: map[string]*zip.File{}, limit: max(freeBytes, ratio*int64(len(data))), epoch: 25569}
+	for _, f := range z.File {
+		b.parts[strings.TrimPrefix(f.Name, "/")] = f
+	}
+	main, err := b.related("", "/officeDocument")
+	if err != nil {
+		return nil, err
+	}
+	at := "xl/workbook.xml"
+	for _, target := range main {
+		at = target
+	}
+	if b.parts[at] == nil {
+		if _, binary := b.parts["xl/workbook.bin"]; binary {
+			return nil, errors.New("a binary workbook (.xlsb): save it as .xlsx")
+		}
+		return nil, errors.New("a zip archive that is no Excel workbook")
+	}
+	if strings.HasSuffix(at, ".bin") {
+		return nil, errors.New("a binary workbook (.xlsb): save it as .xlsx")
+	}
+	if err := b.workbook(at); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// each calls f at every tag that begins in a part, and at every text; a part that there is not has none.
+func (b *book) each(part string, f func(s *scanner, t token) error) error {
+	r, err := b.unpack(part)
+	if r == nil || err != nil {
+		return err
+	}
+	defer r.Close()
+	s := newScanner(r)
+	for {
+		t, err := s.next()
+		if err == nil && t != over {
+			err = f(s, t)
+		}
+		if err != nil {
+			return fmt.Errorf("not a sound Excel workbook: %q: %w", part, err)
+		}
+		if t == over {
+			return nil
+		}
+	}
+}
+
+// unpack opens a part; it is nil where there is none.
+func (b *book) unpack(part string) (io.ReadCloser, error) {
+	f := b.parts[part]
+	if f == nil {
+		return nil, nil
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, fmt.Errorf("not a sound Excel workbook: %q cannot be unpacked", part)
+	}
+	return &bounded{r, b.limit}, nil
+}
+
+// bounded is a part that may unpack to so many bytes.
+type bounded struct {
+	io.ReadCloser
+	left int64
+}
+
+var errDamaged = errors.New("it cannot be unpacked")
+
+// Read fails once the limit is passed.
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return n, fmt.Errorf("it unpacks to more than %d times the file", ratio)
+	}
+	if err != nil && err != io.EOF {
+		err = errDamaged
+	}
+	return n, err
+}
+
+// related returns the parts that a part names as related, of a type that ends so, by their identities.
+func (b *book) related(part, typ string) (map[string]string, error) {
+	out := map[string]string{}
+	dir, name := path.Split(part)
+	err := b.each(dir+"_rels/"+name+".rels", func(s *scanner, t token) error {
+		if t != begins || !s.is("Relationship") || !strings.HasSuffix(string(s.attr("Type")), typ) {
+			return nil
+		}
+		target := string(s.attr("Target"))
+		if !strings.HasPrefix(target, "/") {
+			target = path.Join(dir, target)
+		}
+		out[string(s.attr("Id"))] = strings.TrimPrefix(target, "/")
+		return nil
+	})
+	return out, err
+}
+
+// workbook reads the list of sheets, what days are counted from, and the formats of cells.
+func (b *book) workbook(part string) error {
+	of, err := b.related(part, "/worksheet")
+	if err != nil {
+		return err
+	}
+	err = b.each(part, func(s *scanner, t token) error {
+		switch {
+		case t != begins:
+		case s.is("workbookPr") && s.yes("date1904"):
+			b.epoch -= 1462
+		case s.is("sheet"):
+			if target, ok := of[string(s.attr("id"))]; ok { // a sheet of a chart is none of cells
+				b.sheets = append(b.sheets, sheetRef{string(s.attr("name")), target, len(s.attr("state")) > 0 && string(s.attr("state")) != "visible"})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, k := range []struct {
+		typ  string
+		read func(part string) error
+	}{{"/styles", b.styles}, {"/sharedStrings", b.strings}} {
+		parts, err := b.related(part, k.typ)
+		if err != nil {
+			return err
+		}
+		for _, p := range parts {
+			if err := k.read(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// strings reads the texts that cells share.
+func (b *book) strings(part string) error {
+	if b.joined {
+		return nil
+	}
+	b.joined = true
+	var one []byte
+	in, phonetic := false, false
+	return b.each(part, func(s *scanner, t token) error {
+		switch {
+		case t == begins && s.is("si"):
+			one = one[:0]
+		case t == begins && s.is("rPh"): // how it is spoken
+			phonetic = true
+		case t == ends && s.is("rPh"):
+			phonetic = false
+		case s.is("t") && t != words:
+			in = t == begins
+		case t == words && in && !phonetic:
+			one = append(one, s.word...)
+		case t == ends && s.is("si"):
+			b.shared = append(b.shared, b.texts.Code(unescape(one)))
+		}
+		return nil
+	})
+}
+
+// choose returns the sheet of a name, or the first one that is not hidden, and what there is to say of the others.
+func (b *book) choose(name string) (sheetRef, string, error) {
+	var all []string
+	for _, s := range b.sheets {
+		word := strconv.Quote(s.name)
+		if s.hidden {
+			word += " (hidden)"
+		}
+		all = append(all, word)
+	}
+	if len(b.sheets) == 0 {
+		return sheetRef{}, "", errors.New("the workbook has no sheet of cells")
+	}
+	k := slices.IndexFunc(b.sheets, func(s sheetRef) bool { return s.name == name })
+	if name == "" {
+		k = max(0, slices.IndexFunc(b.sheets, func(s sheetRef) bool { return !s.hidden }))
+	}
+	if k < 0 {
+		return sheetRef{}, "", fmt.Errorf("the workbook has no sheet %q, its sheets are %s", name, strings.Join(all, ", "))
+	}
+	if name != "" || len(b.sheets) == 1 {
+		return b.sheets[k], "", nil
+	}
+	return b.sheets[k], fmt.Sprintf("the sheet %s is read, of %s (--sheet names another, or file: sheet in a policy)", all[k], strings.Join(all, ", ")), nil
+}
+
+// unescape replaces _x000D_ by the character that it stands for. The memory of b is used.
+func unescape(b []byte) []byte {
+	if !bytes.Contains(b, []byte("_x")) {
+		return b
+	}
+	out := b[:0]
+	for i := 0; i < len(b); {
+		if v, ok := escaped(b[i:]); ok {
+			out = append(out, string(v)...)
+			i += 7
+			continue
+		}
+		out = append(out, b[i])
+		i++
+	}
+	return out
+}
+
+// escaped reads _xHHHH_; what would be half of a character, or a zero byte, stays as it is.
+func escaped(b []byte) (rune, bool) {
+	if len(b) < 7 || b[0] != '_' || b[1] != 'x' || b[6] != '_' {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(string(b[2:6]), 16, 16)
+	return rune(v), err == nil && v != 0 && (v < 0xd800 || v > 0xdfff)
+}

@@ -1,0 +1,179 @@
+package xlsx
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+// truths are how a truth value is shown.
+var truths = [2]string{"FALSE", "TRUE"}
+
+// typed marks the types of columns that this format keeps: the format of the cells follows.
+const typed = "excel "
+
+// boolean is the type of a column of truth values.
+const boolean = typed + "boolean"
+
+// built is a column of the table, and whether its texts are no dates whatever they look like.
+type built struct {
+	table.Column
+	settled bool
+}
+
+// columnOf makes a column of the table. Notes on it go to info.
+func (sh *sheet) columnOf(c *column, opt *dialect.Options, info *dialect.Info) built {
+	c.pad(sh.rows)
+	marks := sh.marked(c, opt)
+	note := func(format string, args ...any) {
+		info.Notes = append(info.Notes, fmt.Sprintf("column %q: %s", c.name, fmt.Sprintf(format, args...)))
+	}
+	if n := c.count[fault]; n > 0 {
+		note("%d cells hold an error such as #N/A, and are missing", n)
+	}
+	if c.formulas > 0 {
+		note("%d of its values were worked out by formulas; they are read as they were last worked out, and a release has no formula", c.formulas)
+	}
+	if c.hidden {
+		note("it is hidden in the sheet, and is read all the same")
+	}
+	if st := sh.styleOf(c.style); c.style >= 0 && st.code != "" {
+		info.Types[c.name] = typed + st.code
+	}
+	kind, told := opt.Kinds[c.name]
+	texts, quoted := c.count[plainText]-marks, c.count[quotedText]
+	values := c.count[number] + c.count[date] + c.count[duration] + c.count[truth]
+	switch {
+	case texts+quoted+values == 0:
+		return sh.empty(c)
+	case texts+quoted == 0 && c.count[number] == values:
+		return built{Column: numeric(c.name, c.values)}
+	case texts+quoted == 0 && c.count[date] == values:
+		if col, ok := sh.dates(c); ok {
+			return built{Column: col}
+		}
+		note("its numbers are shown as dates, but are none of the years 1900 to 9999; it is read as numbers")
+		return built{Column: numeric(c.name, c.values)}
+	case texts+quoted == 0 && c.count[duration] == values:
+		if !told || kind != table.Categorical {
+			note("its times of day, or durations, are read as seconds")
+		}
+		for i, v := range c.values {
+			c.values[i] = seconds(v)
+		}
+		return built{Column: numeric(c.name, c.values)}
+	}
+	col := sh.labelled(c)
+	if c.count[truth] == values && texts+quoted == 0 {
+		info.Types[c.name] = boolean
+		return built{col, true}
+	}
+	delete(info.Types, c.name)
+	if quoted == 0 && !told && c.count[number]+texts == texts+values && c.count[truth] == 0 {
+		if out, ok := dialect.Numbers(col, '.', &dialect.Info{}); ok {
+			note("%d of its numbers are stored as texts, and are read as numbers (kind: categorical in a policy keeps them)", texts)
+			return built{Column: numeric(c.name, out.Num)}
+		}
+	}
+	if values > 0 && (texts > 0 || quoted > 0) && c.count[date] < values {
+		note("it holds texts beside %d numbers, dates or truth values, and is read as categories", values)
+	}
+	return built{col, quoted > 0}
+}
+
+// marked makes nothing of the texts that mean missing, and returns how many there were. One behind an apostrophe means what it says.
+func (sh *sheet) marked(c *column, opt *dialect.Options) (n int) {
+	missing := map[float64]bool{}
+	for i, k := range c.contents {
+		switch k {
+		case plainText:
+			v := c.values[i]
+			is, known := missing[v]
+			if !known {
+				label := sh.texts.Label(int32(v))
+				is = label == "" || slices.Contains(opt.Marks(), label)
+				missing[v] = is
+			}
+			if is {
+				c.contents[i], c.values[i] = nothing, math.NaN()
+				n++
+			}
+		case nothing, fault:
+			c.values[i] = math.NaN()
+		case number, date, duration, quotedText, truth, contents:
+		}
+	}
+	return n
+}
+
+// empty is a column without a value: its kind is the one that it is formatted for.
+func (sh *sheet) empty(c *column) built {
+	for _, s := range sh.styled {
+		at := slices.IndexFunc(sh.columns, func(o column) bool { return o.name == c.name })
+		if at < s.lo || at >= s.hi || s.style < 0 {
+			continue
+		}
+		switch st := sh.styleOf(s.style); {
+		case st.code == "@":
+			return built{table.CatColumn(c.name, nil, slices.Repeat([]int32{-1}, sh.rows)), true}
+		case st.shows == days:
+			return built{Column: table.DateColumn(c.name, calendar.ISO, c.values)}
+		case st.shows == instants:
+			return built{Column: table.DateColumn(c.name, calendar.ISOTime, c.values)}
+		}
+	}
+	return built{Column: numeric(c.name, c.values)}
+}
+
+func numeric(name string, values []float64) table.Column {
+	return table.NumColumn(name, decimal.Grid(values), values)
+}
+
+// labelled is a column of categories, named as its cells show, dates as ISO 8601 has them.
+func (sh *sheet) labelled(c *column) table.Column {
+	var labels []string
+	at := map[string]int32{}
+	texts := map[float64]int32{}
+	cat := make([]int32, len(c.contents))
+	code := func(label string) int32 {
+		k, ok := at[label]
+		if !ok {
+			k = int32(len(labels))
+			at[label], labels = k, append(labels, label)
+		}
+		return k
+	}
+	for i, k := range c.contents {
+		v := c.values[i]
+		switch k {
+		case nothing, fault, contents:
+			cat[i] = -1
+		case plainText, quotedText:
+			known, ok := texts[v]
+			if !ok {
+				known = code(strings.Clone(sh.texts.Label(int32(v))))
+				texts[v] = known
+			}
+			cat[i] = known
+		case truth:
+			cat[i] = code(truths[int(v)])
+		case date:
+			label := sh.iso(v)
+			if label == "" {
+				label = string(decimal.Append(nil, v, 0, -1))
+			}
+			cat[i] = code(label)
+		case duration:
+			cat[i] = code(string(decimal.Append(nil, seconds(v), 0, -1)))
+		case number:
+			cat[i] = code(string(decimal.Append(nil, v, 0, -1)))
+		}
+	}
+	return table.CatColumn(c.name, labels, cat)
+}
