@@ -63,6 +63,22 @@ func likelyClass(p *Profile) int {
 	return -1
 }
 
+// Classes returns the columns that may be the class by what they hold and are, in their order, and which of them to propose where no name says so: the last of few
+// values, where tables usually hold it; -1 for none. The suggestions are one per column, those that were given too.
+func Classes(p *Profile, roles []Suggestion) (may []int, proposed int) {
+	proposed = -1
+	for j := range p.Columns {
+		c := &p.Columns[j]
+		if roles[j].Role&(table.Identifier|table.Weight) != 0 || c.Dates != "" || c.Kind == table.SetValued.String() || c.Distinct < 2 || c.Distinct > maxClasses {
+			continue
+		}
+		if may = append(may, j); c.Distinct <= maxOutcomes {
+			proposed = j
+		}
+	}
+	return may, proposed
+}
+
 // only reports whether the name has no words but those of the vocabulary.
 func only(v vocabulary, tokens []string) bool {
 	for _, w := range tokens {

@@ -245,13 +245,21 @@ func Limits(o *Outcome) []string {
 		}
 	}
 	if kept > 0 {
-		out = append(out, fmt.Sprintf("%d column(s) are released as they are; whoever knows their values can look a person up by them.", kept))
+		are, their := "columns are released as they are", "their"
+		if kept == 1 {
+			are, their = "column is released as it is", "its"
+		}
+		out = append(out, fmt.Sprintf("%d %s; whoever knows %s values can look a person up by them.", kept, are, their))
 	}
 	if missing {
 		out = append(out, "Missing values stay missing in the same rows, so a pattern of gaps that is peculiar to one person still is.")
 	}
 	if undeclared > 0 {
-		out = append(out, fmt.Sprintf("The limits of %d numeric column(s) were taken from the data, so the release discloses their smallest or largest value, or both; declare domains in a policy to avoid it.", undeclared))
+		columns, their := "columns", "their"
+		if undeclared == 1 {
+			columns, their = "column", "its"
+		}
+		out = append(out, fmt.Sprintf("The limits of %d numeric %s were taken from the data, so the release discloses %s smallest or largest value, or both; declare domains in a policy to avoid it.", undeclared, columns, their))
 	}
 	if o.Method != nil && o.Method.Exposes != "" {
 		out = append(out, "Whoever knows that "+o.Method.Title+" was used still learns this: "+o.Method.Exposes+".")

@@ -1,13 +1,20 @@
 package workbench
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,33 +24,22 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// browser opens a tab of a browser without a window. With -short the test is skipped. Without one on the computer it is skipped, too, and with CI=true it fails.
-func browser(t *testing.T) context.Context {
+// chromium is the path of a browser. With -short the test is skipped. Without one on the computer it is skipped, too, and with CI=true it fails.
+func chromium(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("a browser meets what the other tests of the server meet without one")
 	}
-	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
+			return p
 		}
 	}
-	if path == "" {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("there is no Chromium; apt-get install chromium")
-		}
-		t.Skip("there is no Chromium: what the page does in a browser is not tested; apt-get install chromium")
+	if os.Getenv("CI") == "true" {
+		t.Fatal("there is no Chromium; apt-get install chromium")
 	}
-	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()))
-	ctx, stop := chromedp.NewExecAllocator(t.Context(), opts...)
-	t.Cleanup(stop)
-	ctx, end := chromedp.NewContext(ctx)
-	t.Cleanup(end)
-	ctx, late := context.WithTimeout(ctx, 3*time.Minute)
-	t.Cleanup(late)
-	return ctx
+	t.Skip("there is no Chromium: what the page does in a browser is not tested; apt-get install chromium")
+	return ""
 }
 
 // driven drives a page and fails the test where it cannot.
@@ -52,11 +48,59 @@ type driven struct {
 	ctx context.Context
 }
 
+// drive opens a tab of a browser without a window, which knows no other computer. The test fails where a page asks for anything of another server than this one.
+func drive(t *testing.T, s *Server) *driven {
+	t.Helper()
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"))
+	ctx, stop := chromedp.NewExecAllocator(t.Context(), opts...)
+	t.Cleanup(stop)
+	ctx, end := chromedp.NewContext(ctx)
+	t.Cleanup(end)
+	ctx, late := context.WithTimeout(ctx, 10*time.Minute)
+	t.Cleanup(late)
+	var mu sync.Mutex
+	asked := 0
+	if err := chromedp.Listen(ctx, func(ev any) {
+		r, ok := ev.(*network.EventRequestWillBeSent)
+		if !ok {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if asked++; !strings.HasPrefix(r.Request.URL, "http://"+s.guard.host+"/") {
+			t.Errorf("a request for %s", r.Request.URL)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if asked < 3 {
+			t.Errorf("only %d requests were seen", asked)
+		}
+	})
+	return &driven{t, ctx}
+}
+
 func (b *driven) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
+	ctx, stop := context.WithTimeout(b.ctx, time.Minute)
+	defer stop()
+	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.Fatal(err)
 	}
+}
+
+// reload loads the page again, and waits until it shows what it must.
+func (b *driven) reload(until string) {
+	b.Helper()
+	eval[bool](b, `(() => { window.old = true; setTimeout(() => location.reload()); return true })()`)
+	b.until(`!window.old && document.readyState === "complete" && (` + until + `)`)
 }
 
 // eval returns what an expression of the page gives.
@@ -85,10 +129,45 @@ func (b *driven) until(expression string) {
 	}
 }
 
-// click clicks on what is there at once or soon.
+// back goes back, maybe to a page that the browser kept as it was, which loads nothing: what to wait for is another until.
+func (b *driven) back() {
+	b.Helper()
+	eval[bool](b, `(() => { setTimeout(() => history.back()); return true })()`)
+}
+
+// click clicks into the middle of what is there at once or soon. It asks the page where that is: of a page that the browser kept and shows again chromedp does not know what is on it.
 func (b *driven) click(selector string) {
 	b.Helper()
-	b.do(chromedp.Click(selector))
+	b.until("document.querySelector(" + quote(selector) + ")")
+	at := eval[[]float64](b, "(() => { const e = document.querySelector("+quote(selector)+"); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()")
+	b.do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// enter types a text into a field.
+func (b *driven) enter(selector, text string) {
+	b.Helper()
+	b.click(selector)
+	b.do(chromedp.KeyEvent(text))
+}
+
+// to presses Tab until the element of an id has the focus.
+func (b *driven) to(id string) {
+	b.Helper()
+	for range 600 {
+		if eval[string](b, "document.activeElement.id") == id {
+			return
+		}
+		b.do(chromedp.KeyEvent(kb.Tab))
+	}
+	b.Fatalf("the keyboard does not reach %s on\n%s", id, eval[string](b, "document.body.innerText"))
+}
+
+// press presses a key on the element of an id, and waits until the page has what comes of it.
+func (b *driven) press(id, key, until string) {
+	b.Helper()
+	b.to(id)
+	b.do(chromedp.KeyEvent(key))
+	b.until(`!document.body.classList.contains("busy") && (` + until + `)`)
 }
 
 // look is how a page is shown.
@@ -116,146 +195,58 @@ func (b *driven) picture(name string) {
 	}
 }
 
-// axe holds the page against the rules of accessibility of axe-core, whose file DITHER_AXE names; it is no part of dither.
+// axeSum is the SHA-256 of axe.min.js in the package axe-core 4.14.1 of npm, as its makers (Deque Systems) published it.
+const axeSum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
+
+// axeCore is the text of axe-core, the rules of accessibility that pages are held against. It is no part of dither.
+var axeCore = sync.OnceValues(func() (string, error) {
+	packed, err := os.ReadFile(filepath.Join("testdata", "axe-core", "axe.min.js.gz"))
+	if err != nil {
+		return "", err
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(r)
+	if sum := sha256.Sum256(text); err == nil && hex.EncodeToString(sum[:]) != axeSum {
+		err = errors.New("axe.min.js is not the file that was published")
+	}
+	return string(text), err
+})
+
+// axe holds the page against the rules of axe-core, all that are on by themselves: WCAG 2.0 to 2.2, A and AA, and good practice.
 func (b *driven) axe(name string) {
 	b.Helper()
-	path := os.Getenv("DITHER_AXE")
-	if path == "" {
-		return
-	}
-	rules, err := os.ReadFile(path)
+	rules, err := axeCore()
 	if err != nil {
 		b.Fatal(err)
 	}
-	eval[bool](b, "(() => {"+string(rules)+"; return true})()")
-	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`axe.run().then(r => r.violations.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).slice(0, 3).join(", ")).join("\n"))`, chromedp.EvalAwaitPromise))
+	eval[bool](b, "(() => { if (!window.axe) {"+rules+"}; return true })()")
+	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`axe.run().then(r => [...r.violations.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).slice(0, 3).join(", ")), ...(r.passes.length < 10 ? ["few rules were looked at"] : [])].join("\n"))`, chromedp.EvalAwaitPromise))
 	if err != nil || found != "" {
 		b.Errorf("%s: %v\n%s", name, err, found)
 	}
 }
 
-// views shows the page on a desk and on a phone, in light and dark: nothing is wider than the phone.
+// views shows the page on a desk in light and on a phone in dark, for the colours do not depend on the width: nothing is wider than the phone, and axe-core finds nothing.
 func (b *driven) views(name string) {
 	b.Helper()
+	pictures := os.Getenv("DITHER_PICTURES") != ""
 	for _, scheme := range []string{"light", "dark"} {
-		for _, width := range []int64{1440, 390} {
+		for width, on := range map[int64]string{1440: "desk", 390: "phone"} {
+			if tested := (scheme == "light") == (on == "desk"); !tested && !pictures {
+				continue
+			}
 			b.look(width, 900, scheme)
 			if w := eval[int](b, "document.documentElement.scrollWidth"); w > int(width) {
 				b.Errorf("%s is %d wide on %d, by %s", name, w, width, eval[string](b, `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`))
 			}
 			b.axe(name + " " + scheme)
-			b.picture(name + "-" + map[int64]string{1440: "desk", 390: "phone"}[width] + "-" + scheme)
+			b.picture(name + "-" + on + "-" + scheme)
 		}
 	}
 	b.look(1440, 900, "light")
-}
-
-// TestBrowser goes through the page as a person does.
-func TestBrowser(t *testing.T) {
-	ctx := browser(t)
-	s := serve(t, people(t))
-	if err := s.folder.write(policyName, []byte("version: 1\nclass: ill\nlimits: none # ours\n")); err != nil {
-		t.Fatal(err)
-	}
-	b := &driven{t, ctx}
-	var foreign []string
-	if err := chromedp.Listen(ctx, func(ev any) {
-		if r, ok := ev.(*network.EventRequestWillBeSent); ok && !strings.HasPrefix(r.Request.URL, "http://"+s.guard.host+"/") {
-			foreign = append(foreign, r.Request.URL)
-		}
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
-		t.Fatal(err)
-	}
-	b.do(chromedp.Navigate(s.Link()))
-	b.until(`document.querySelector("table.columns")`)
-	if at := eval[string](b, "location.href"); strings.ContainsAny(at, "#?") || !strings.HasSuffix(at, "/table") {
-		t.Errorf("the address is %s", at)
-	}
-	b.views("table")
-	age := s.column(t, "age")
-	for range 2 { // there and back
-		b.do(chromedp.Click("#" + age + "-known"))
-		b.until(`!document.body.classList.contains("busy")`)
-		want := s.uniques(t)
-		b.until(`document.getElementById("unique").textContent === ` + quote(want))
-	}
-	if id := eval[string](b, "document.activeElement.id"); id != age+"-known" {
-		t.Errorf("the focus went to %q", id)
-	}
-	b.click("#all")
-	b.until(`!document.getElementById("all")`)
-	b.click(`a[href="/intruders"]`)
-	b.until(`document.getElementById("declare")`)
-	b.click("#declare")
-	b.until(`document.getElementById("i1-these")`)
-	b.views("intruders")
-	for range 2 {
-		b.click(`button[aria-label^="Drop the intruder"]`)
-		b.until(`!document.body.classList.contains("busy")`)
-	}
-	b.until(`document.getElementById("declare")`)
-	b.click(`a[href="/demands"]`)
-	b.until(`document.getElementById("preset-none").checked`)
-	b.do(chromedp.SendKeys("#bound-value", "0.9"))
-	b.click("#demand-add")
-	b.until(`document.querySelector(".demand-row")`)
-	b.views("demands")
-	b.click(`.demand-row button[aria-label^="Drop"]`)
-	b.until(`!document.querySelector(".demand-row")`)
-	b.click(`a[href="/try"]`)
-	b.until(`document.getElementById("method") && document.readyState === "complete"`)
-	eval[bool](b, `(() => { // faster than any answer: the last counts
-		const m = document.getElementById("method");
-		for (const name of ["mdav", "framework", "rpt"]) { m.value = name; m.dispatchEvent(new Event("change", {bubbles: true})) }
-		return true
-	})()`)
-	b.until(`document.querySelector(".yaml").textContent.includes("rpt")`)
-	b.click("#run-all")
-	b.until(`document.querySelector(".embedded .head") && document.querySelector(".tray .point.here")`)
-	b.views("try")
-	b.click(`nav a[href="/look"]`)
-	b.until(`document.querySelector("#columns")`)
-	b.views("look")
-	b.do(chromedp.NavigateBack())
-	b.until(`document.querySelector(".tray .point.here")`)
-	b.click(`nav a[href="/sign"]`)
-	b.until(`document.querySelector(".signing")`)
-	b.views("sign")
-	// The rest by keyboard alone: every box, the name, the reason, the button.
-	eval[bool](b, `document.querySelector(".signing input[type=checkbox]").focus() || true`)
-	for range eval[int](b, `document.querySelectorAll(".boxes input").length`) {
-		b.do(chromedp.KeyEvent(" "), chromedp.KeyEvent(kb.Tab))
-	}
-	b.do(chromedp.KeyEvent("Dr. A"), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent("a study"), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
-	b.until(`document.querySelector(".signed")`)
-	b.views("signed")
-	if len(foreign) > 0 {
-		t.Errorf("requests left the server: %q", foreign)
-	}
-}
-
-// TestBrowserWithoutScript: every form works where scripts are off.
-func TestBrowserWithoutScript(t *testing.T) {
-	ctx := browser(t)
-	s := serve(t, people(t))
-	b := &driven{t, ctx}
-	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
-		t.Fatal(err)
-	}
-	b.do(chromedp.Navigate(s.Link()), chromedp.SendKeys("#token", s.guard.token), chromedp.Click("#enter button"), chromedp.WaitVisible("table.columns"))
-	town := s.column(t, "town")
-	before := s.uniques(t)
-	b.do(chromedp.Click("#"+town+"-known"), chromedp.Click("#"+town+"-known + button"))
-	deadline := time.Now().Add(30 * time.Second)
-	for s.uniques(t) == before && time.Now().Before(deadline) {
-		time.Sleep(50 * time.Millisecond)
-	}
-	if s.uniques(t) == before {
-		t.Error("without a script nothing is set")
-	}
 }
 
 func quote(s string) string {

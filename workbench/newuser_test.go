@@ -12,50 +12,23 @@ import (
 	"github.com/dither-data/dither/desk"
 )
 
-// to presses Tab until the element of an id has the focus.
-func (b *driven) to(id string) {
-	b.Helper()
-	for range 600 {
-		if eval[string](b, "document.activeElement.id") == id {
-			return
-		}
-		b.do(chromedp.KeyEvent(kb.Tab))
-	}
-	b.Fatalf("the keyboard does not reach %s on\n%s", id, eval[string](b, "document.body.innerText"))
-}
-
-// press presses a key on the element of an id, and waits until the page has what comes of it.
-func (b *driven) press(id, key, until string) {
-	b.Helper()
-	b.to(id)
-	b.do(chromedp.KeyEvent(key))
-	b.until(`!document.body.classList.contains("busy") && (` + until + `)`)
-}
-
-// TestNewUser goes from a messy export that nobody has seen before to a signed release, by keyboard alone, in the order in which the page asks: what only the owner knows, the class,
-// the guesses, a trial, a search for what keeps the limits, the boxes, the signature.
+// TestNewUser goes from a messy export that nobody has seen before to a signed release, by keyboard alone, in the order in which the page asks: what only the owner knows, the guesses, a trial, a search for what keeps the limits, the boxes, the signature.
 func TestNewUser(t *testing.T) {
 	if os.Getenv("DITHER_LONG") == "" {
 		t.Skip("a search among all techniques; DITHER_LONG=1 runs it")
 	}
-	ctx := browser(t)
 	in := filepath.Join(t.TempDir(), "export.csv")
 	if _, err := (&desk.Desk{}).Generate(t.Context(), desk.GenerateRequest{Name: "hospital-export", Rows: desk.OwnRows, Output: in, SeedFile: in + ".seed"}); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
 	s := serve(t, in)
-	b := &driven{t, ctx}
+	b := drive(t, s)
 	b.do(chromedp.Navigate(s.Link()))
 	b.until(`document.querySelector("table.columns")`)
 	b.picture("new-1-table")
-	for eval[bool](b, `!!document.querySelector(".questions button")`) {
-		id := eval[string](b, `document.querySelector(".questions button").id`)
-		b.press(id, kb.Enter, `!document.getElementById("`+id+`")`)
-	}
+	b.answer()
 	t.Logf("%v: what only the owner knows is answered\n%s", time.Since(start), s.policyText(t))
-	class := s.column(t, "Wiederaufnahme")
-	b.press(class+"-role", "class", `document.querySelector(".yaml").textContent.includes("class: Wiederaufnahme")`)
 	b.press("all", kb.Enter, `!document.getElementById("all")`)
 	b.picture("new-2-table")
 	b.to("nav-try")
@@ -74,18 +47,7 @@ func TestNewUser(t *testing.T) {
 		b.picture("new-4-chosen")
 		t.Logf("%v: chosen\n%s\n%s", time.Since(start), s.policyText(t), eval[string](b, `(document.querySelector(".embedded .head h2") || document.querySelector(".message")).innerText`))
 	}
-	b.to("nav-sign")
-	b.do(chromedp.KeyEvent(kb.Enter))
-	b.until(`document.querySelector(".signing")`)
-	for range eval[int](b, `document.querySelectorAll(".boxes input").length`) {
-		b.to(eval[string](b, `document.querySelector(".boxes input:not(:checked)").id`))
-		b.do(chromedp.KeyEvent(" "))
-	}
-	b.to("signer")
-	b.do(chromedp.KeyEvent("Dr. A"))
-	b.to("reason")
-	b.do(chromedp.KeyEvent("for the study of readmissions"))
-	b.press("sign", kb.Enter, `document.querySelector(".signed")`)
+	b.sign()
 	b.picture("new-5-signed")
 	t.Logf("%v: signed", time.Since(start))
 	if len(s.signed()) != 1 || time.Since(start) > 10*time.Minute {

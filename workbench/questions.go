@@ -15,10 +15,14 @@ import (
 type question struct {
 	ID, Text, Yes       string
 	What, Column, Value string
+	Choices             []string // the columns that may be meant, where Column is the one that is proposed
 }
 
-// questions asks what the page can set: whether a number is a code, whether texts are one, and whose the records are.
+// questions asks what the page can set: which column is the class, whether a number or a text is a code, whether texts are one, and whose the records are.
 func (i *inspected) questions() (out []question) {
+	if q, ok := i.whichClass(); ok {
+		out = append(out, q)
+	}
 	variants, in := 0, []string(nil)
 	people := i.Table.WithRole(table.Person) < 0
 	for k := range i.Profile.Columns {
@@ -26,24 +30,73 @@ func (i *inspected) questions() (out []question) {
 		id := "q" + strconv.Itoa(k)
 		if n := i.Profile.Rows - c.Missing; people && role.Role&table.Identifier != 0 && role.Role&table.Household == 0 && role.Remark != profile.Texts && c.Distinct >= 2 && c.Distinct < n {
 			people = false
-			out = append(out, question{id, fmt.Sprintf("%q has %s in %s. Does a person have several records?", c.Name, things(c.Distinct, "value"), things(n, "record")), "Yes: a value is a person, count people", "role", c.Name, (table.Person | table.Identifier).String()})
+			out = append(out, question{id, fmt.Sprintf("%q has %s in %s. Does a person have several records?", c.Name, things(c.Distinct, "value"), things(n, "record")), "Yes: a value is a person, count people", "role", c.Name, (table.Person | table.Identifier).String(), nil})
 		}
 		if role.Role&table.Identifier != 0 {
 			continue
+		}
+		for n, mark := range i.marks(k) {
+			out = append(out, question{fmt.Sprintf("%s-m%d", id, n), fmt.Sprintf("%s of %q hold the text %q, and most others hold numbers or dates. Does it mean missing?", things(mark.count, "record"), c.Name, mark.text), "Yes: " + mark.text + " means missing", "missing-too", c.Name, mark.text, nil})
 		}
 		for n, code := range c.Codes {
 			v := strconv.FormatFloat(code.Value, 'f', -1, 64)
 			if c.Dates != "" {
 				v = string(calendar.Notation(c.Dates).Append(nil, code.Value))
 			}
-			out = append(out, question{fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s of %q hold %s, far outside the rest. Does it mean missing?", things(code.Count, "record"), c.Name, v), "Yes: " + v + " means missing", "missing-too", c.Name, v})
+			out = append(out, question{fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s of %q hold %s, far outside the rest. Does it mean missing?", things(code.Count, "record"), c.Name, v), "Yes: " + v + " means missing", "missing-too", c.Name, v, nil})
 		}
 		if c.Variants > 0 {
 			variants, in = variants+c.Variants, append(in, strconv.Quote(c.Name))
 		}
 	}
 	if variants > 0 && !i.Policy.File.Merge {
-		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them", "merge", "", "yes"})
+		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them", "merge", "", "yes", nil})
+	}
+	return out
+}
+
+// whichClass asks for the class where the policy does not say it, and proposes the column that is taken for it, or else one that may be.
+func (i *inspected) whichClass() (q question, ask bool) {
+	may, proposed := profile.Classes(i.Profile, i.Roles)
+	why := "No name says so; the last column with few different values is proposed."
+	if j := i.Table.WithRole(table.Class); j >= 0 {
+		if i.Roles[j].Given {
+			return q, false
+		}
+		proposed, why = j, "By its name it is taken to be the one that is proposed."
+	}
+	if proposed < 0 {
+		return q, false
+	}
+	q = question{"q-class", "Which column is the class: what the rules of the table are about, which most techniques keep? " + why, "Make it the class", "role", i.Table.Attr(proposed).Name, table.Class.String(), nil}
+	for _, j := range may {
+		q.Choices = append(q.Choices, i.Table.Attr(j).Name)
+	}
+	return q, true
+}
+
+// mark is a text that may mean missing, and how many records hold it.
+type mark struct {
+	text  string
+	count int
+}
+
+// marks are the texts of a column that usually mean missing where the others are numbers or dates for the most part.
+func (i *inspected) marks(j int) (out []mark) {
+	c := i.Table.Column(j)
+	if c.Kind != table.Categorical {
+		return nil
+	}
+	for _, text := range i.Info.MaybeMissing[c.Name] {
+		k, n := slices.Index(c.Labels, text), 0
+		for _, v := range c.Cat {
+			if k >= 0 && int(v) == k {
+				n++
+			}
+		}
+		if n > 0 {
+			out = append(out, mark{text, n})
+		}
 	}
 	return out
 }

@@ -6,20 +6,19 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/table"
 )
 
-// TestQuestions: what only the owner knows is asked, a click answers it by one key, and it is not asked again.
-func TestQuestions(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "messy.csv")
-	text := "patient_id,age,town,ill\n"
-	for i := range 200 {
-		age := 20 + i*7%60
-		if i%20 == 3 {
-			age = 999
-		}
-		text += fmt.Sprintf("P%d,%d,%s,%s\n", i/2, age, []string{"Ulm", "ulm", "Bonn", "Kiel", "Ulm", "Ulm "}[i%6], []string{"yes", "no"}[i/3%2])
+// TestWhichClass: a class that the name says is proposed with that reason, and any other that may be one can be taken instead; what is given is not asked.
+func TestWhichClass(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "named.csv")
+	text := "id,class,grade,day\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d,%s,%d,2024-01-%02d\n", 1000+i*i, []string{"a", "b"}[i%2], i%7, 1+i%9)
 	}
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -27,30 +26,70 @@ func TestQuestions(t *testing.T) {
 	s := serve(t, path)
 	v := visit(t, s, true)
 	_, page := v.get("/table")
-	ask := regexp.MustCompile(`name="what" value="([a-z-]+)"/>(?:<input type="hidden" name="column" value="([^"]*)"/>)?<input type="hidden" name="value" value="([^"]*)"/>\n<p>`)
+	if !strings.Contains(page, "By its name") || !strings.Contains(page, `<option value="class" selected>class</option><option value="grade">grade</option></select>`) {
+		t.Errorf("%s", page)
+	}
+	if code, page := v.set("table", "what", "role", "column", "grade", "value", "class"); code != http.StatusOK || s.policyText(t) != "version: 1\nclass: grade\n" || strings.Contains(page, `id="q-class"`) {
+		t.Errorf("%d: %s\n%s", code, s.policyText(t), page)
+	}
+}
+
+// messy is a table in which something is to be asked of every kind: no name says which column is the class, 999 and n/a may mean missing, texts may mean the same, and a person has
+// two records.
+func messy(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "messy.csv")
+	text := "patient_id,age,town,weight,ill\n"
+	for i := range 200 {
+		age, weight := 20+i*7%60, strconv.Itoa(50+i*11%47)
+		if i%20 == 3 {
+			age = 999
+		}
+		if i%40 == 5 {
+			weight = "n/a"
+		}
+		text += fmt.Sprintf("P%d,%d,%s,%s,%s\n", i/2, age, []string{"Ulm", "ulm", "Bonn", "Kiel", "Ulm", "Ulm "}[i%6], weight, []string{"yes", "no"}[i/3%2])
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestQuestions: what only the owner knows is asked, a click answers it by one key, and it is not asked again.
+func TestQuestions(t *testing.T) {
+	path := messy(t)
+	s := serve(t, path)
+	v := visit(t, s, true)
+	_, page := v.get("/table")
+	ask := regexp.MustCompile(`name="what" value="([a-z-]+)"/>(?:<input type="hidden" name="column" value="([^"]*)"/>)?<input type="hidden" name="value" value="([^"]*)"/>\n<p>[^<]*</p>(?:<select[^>]* name="column".*<option value="([^"]*)" selected>)?`)
 	asked := ask.FindAllStringSubmatch(page, -1)
-	if len(asked) != 3 {
+	if len(asked) != 5 {
 		t.Fatalf("%q\n%s", asked, page)
 	}
 	for _, a := range asked {
 		form := []string{"what", a[1], "value", a[3]}
-		if a[2] != "" {
-			form = append(form, "column", a[2])
+		if in := a[2] + a[4]; in != "" {
+			form = append(form, "column", in)
 		}
 		if code, body := v.set("table", form...); code != http.StatusOK {
 			t.Fatalf("%q: %d: %s", a, code, body)
 		}
 	}
-	if got, want := s.policyText(t), "version: 1\ncolumns:\n  patient_id: {role: person}\n  age: {missing: [999]}\nfile:\n  merge-variants: true\n"; got != want {
+	if got, want := s.policyText(t), "version: 1\nclass: ill\ncolumns:\n  patient_id: {role: person}\n  age: {missing: [999]}\n  weight: {missing: [n/a]}\nfile:\n  merge-variants: true\n"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if _, page := v.get("/table"); ask.MatchString(page) || !strings.Contains(page, "of 100 people") {
+	_, page = v.get("/table")
+	if ask.MatchString(page) || !strings.Contains(page, "of 100 people") || strings.Contains(page, "read as categories") {
 		t.Errorf("asked again: %q", ask.FindAllString(page, -1))
+	}
+	if i, _, err := s.now(t.Context()); err != nil || i.Table.Attr(i.Table.Find("weight")).Kind != table.Numeric {
+		t.Error("without n/a the weights are no numbers", err)
 	}
 	if code, _ := v.set("table", "what", "missing", "column", "age", "value", "999, n/a"); code != http.StatusOK || !strings.Contains(s.policyText(t), `missing: [999, n/a]`) {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
-	if code, _ := v.set("table", "what", "missing", "column", "age", "value", ""); code != http.StatusOK || strings.Contains(s.policyText(t), "missing:") {
+	if code, _ := v.set("table", "what", "missing", "column", "age", "value", ""); code != http.StatusOK || strings.Contains(s.policyText(t), "age:") {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
 }

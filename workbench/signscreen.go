@@ -21,6 +21,7 @@ import (
 // lookView is the screen of the report.
 type lookView struct {
 	Sections []template.HTML
+	Contents []struct{ Name, Title string }
 	On       string
 	Sample   bool
 	Tried    bool // the policy as it stands was tried, before this start
@@ -42,6 +43,9 @@ func (s *Server) lookScreen(_ *http.Request, i *inspected) (any, error) {
 	for _, name := range report.Sections() {
 		if html := r.Sections[name]; html != "" && name != "made" && name != "choice" {
 			v.Sections = append(v.Sections, template.HTML(lower(html)))
+			if m := heading.FindStringSubmatch(html); m != nil {
+				v.Contents = append(v.Contents, struct{ Name, Title string }{name, m[1]})
+			}
 		}
 	}
 	return v, nil
@@ -61,9 +65,9 @@ type signView struct {
 
 // signedRow is a release that was signed.
 type signedRow struct {
-	N       string
-	Files   []string
-	Command string
+	N         string
+	Out, Kept []string // files that may go out, and those that are confidential
+	Command   string
 }
 
 // The names of what is signed, before the number.
@@ -107,9 +111,13 @@ func (s *Server) signed() (out []signedRow) {
 			continue
 		}
 		row := signedRow{N: n, Command: fmt.Sprintf("dither protect %s --policy %s --seed-file %s -o release%s", shellWord(s.folder.table), shellWord(p[6]), shellWord(s.folder.path(seedName)), s.ext())}
-		for _, path := range p {
-			if !free(path) {
-				row.Files = append(row.Files, filepath.Base(path))
+		for k, path := range p {
+			switch {
+			case free(path):
+			case k == 0 || k == 3:
+				row.Out = append(row.Out, filepath.Base(path))
+			default:
+				row.Kept = append(row.Kept, filepath.Base(path))
 			}
 		}
 		out = append([]signedRow{row}, out...)

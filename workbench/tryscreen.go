@@ -22,6 +22,7 @@ type tryView struct {
 	Rest     []desk.Entry
 	Stages   bool // the policy has stages, which are edited by hand
 	Params   []paramRow
+	Changed  int    // settings that the policy has
 	Sample   string // people of a sample; empty where the table has no more
 	Records  string
 	Last     *trayRow // of the policy as it stands, on all records where there is one
@@ -69,7 +70,7 @@ func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
 		if v.Method, err = desk.Methods.Find(cmp.Or(i.Policy.Method.Name, desk.DefaultMethod)); err != nil {
 			return nil, err
 		}
-		v.Params = paramsOf(v.Method, i)
+		v.Params, v.Changed = paramsOf(v.Method, i), len(i.Policy.Method.Set)
 	}
 	for _, e := range desk.Methods.ByPurpose(nil) {
 		if e.Usual != "" {
@@ -202,9 +203,6 @@ func drawMap(all []trayRow) template.HTML {
 	if most > 0 && most < hiX {
 		put(`<path class="demand" d="M%.1f %gV%.1f"/><text class="k" x="%.1f" y="%.1f">limit %.3g %%</text>`, x(most), mapTop, mapHigh-low, x(most)+4, mapTop+10, most)
 	}
-	if original != nil && original.Before > 0 {
-		put(`<path class="original" d="M%.1f %.1fl6 6l-6 6l-6 -6z"><title>the original</title></path><text class="k" x="%.1f" y="%.1f" text-anchor="middle">original</text>`, x(original.Before), y(*original.Original)-6, x(original.Before), y(*original.Original)-12)
-	}
 	for _, c := range all {
 		if c.Sample > 0 || c.Risk == nil || c.Accuracy == nil {
 			continue
@@ -216,6 +214,13 @@ func drawMap(all []trayRow) template.HTML {
 		px, py := x(c.Risk.Value), y(*c.Accuracy)
 		put(`<a href="#t%d" aria-label="%s"><path class="bar" d="M%.1f %.1fH%.1f"/><circle class="%s" cx="%.1f" cy="%.1f" r="6"/><text class="l" x="%.1f" y="%.1f">%d</text></a>`, c.N,
 			template.HTMLEscapeString(chart.Printable(fmt.Sprintf("%d: %s, %s found, %s predicted", c.N, c.Technique, c.Risk.between(), plainPercent(c.Accuracy)))), x(c.Risk.Lo), py, x(c.Risk.Hi), class, px, py, px+9, py-6, c.N)
+	}
+	if original != nil && original.Before > 0 { // over the points, with its name on the side where they have no number
+		at, name := y(*original.Original), 20.0
+		if at > mapHigh-low-24 {
+			name = -12
+		}
+		put(`<path class="original" d="M%.1f %.1fl6 6l-6 6l-6 -6z"><title>the original</title></path><text class="k" x="%.1f" y="%.1f" text-anchor="middle">original</text>`, x(original.Before), at-6, x(original.Before), at+name)
 	}
 	put(`</svg>`)
 	return template.HTML(report.PrintableLines(b.String()))

@@ -29,7 +29,11 @@ func TestMain(m *testing.M) {
 		fmt.Println(`{"Work":"protecting","Done":1,"Total":4}`)
 		time.Sleep(10 * time.Minute)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if built.dir != "" {
+		os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
 }
 
 // child is this binary as a child of a kind.

@@ -68,6 +68,12 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 		info.SetDecimals(r.names[j], decs[j])
 		if note != "" {
 			info.Notes = append(info.Notes, note)
+			if marks := marksAmong(&cols[j]); marks != nil {
+				if info.MaybeMissing == nil {
+					info.MaybeMissing = make(map[string][]string)
+				}
+				info.MaybeMissing[r.names[j]] = marks
+			}
 		}
 	}
 	if dropped > 0 {

@@ -114,6 +114,16 @@ func digits(s string) int {
 
 func usual(label string) bool { return slices.Contains(usualMarks, strings.ToLower(label)) }
 
+// marksAmong returns the labels of a text column that are usual marks.
+func marksAmong(c *table.Column) (marks []string) {
+	for _, l := range c.Labels {
+		if usual(l) {
+			marks = append(marks, l)
+		}
+	}
+	return marks
+}
+
 // wayOut names the options with which text column j is read as numbers, or as what it is meant to be, if the labels that
 // are none are all usual marks and none is in quotes.
 func (r *result) wayOut(c *table.Column, j int, others []int, meant string) string {

@@ -1,0 +1,248 @@
+package workbench
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestBrowser goes through the page by mouse, as a person does. Counts and figures are those of the command, and so are the bytes of the release.
+func TestBrowser(t *testing.T) {
+	s := serve(t, people(t))
+	if err := s.folder.write(policyName, []byte("version: 1\nclass: ill\nlimits: none # ours\n")); err != nil {
+		t.Fatal(err)
+	}
+	b := drive(t, s)
+	b.do(chromedp.Navigate(s.Link()))
+	b.until(`document.querySelector("table.columns")`)
+	if at := eval[string](b, "location.href"); strings.ContainsAny(at, "#?") || !strings.HasSuffix(at, "/table") {
+		t.Errorf("the address is %s", at)
+	}
+	b.views("table")
+	b.rolesAndCounts(s)
+	b.intrudersAndDemands()
+	b.trials(s)
+	b.click(`nav a[href="/look"]`)
+	b.until(`document.querySelector("#columns")`)
+	b.views("look")
+	b.back()
+	b.until(`document.querySelector(".tray .point.here")`)
+	b.click(`nav a[href="/sign"]`)
+	b.until(`document.querySelector(".signing")`)
+	b.views("sign")
+	eval[bool](b, `document.querySelectorAll(".boxes input").forEach(e => e.click()) || true`)
+	b.enter("#signer", "Dr. A")
+	b.enter("#reason", "a study")
+	b.click("#sign")
+	b.until(`document.querySelector(".signed")`)
+	b.views("signed")
+	release, err := os.ReadFile(s.paths("1")[0])
+	if err != nil || !bytes.Equal(release, s.evaluated(t).release) {
+		t.Errorf("the release is not that of dither protect (%v)", err)
+	}
+}
+
+// rolesAndCounts changes roles: the count moves at once, is that of dither inspect --json, and stays over a reload and on the way back.
+func (b *driven) rolesAndCounts(s *Server) {
+	age, town := s.column(b.T, "age"), s.column(b.T, "town")
+	shows := func() {
+		b.Helper()
+		b.until(`!document.body.classList.contains("busy")`)
+		if got, want := eval[string](b, `document.getElementById("unique").textContent`), s.counted(b.T); got != want {
+			b.Errorf("%s are alone, and %s by dither inspect\n%s", got, want, s.policyText(b.T))
+		}
+	}
+	for range 2 { // there and back
+		b.click("#" + age + "-known")
+		b.until(`!document.body.classList.contains("busy")`)
+	}
+	if id := eval[string](b, "document.activeElement.id"); id != age+"-known" {
+		b.Errorf("the focus went to %q", id)
+	}
+	shows()
+	before := eval[string](b, `document.getElementById("unique").textContent`)
+	b.choose(town+"-role", "other")
+	b.until(`document.querySelector(".yaml").textContent.includes("town: {role: other}")`)
+	shows()
+	if eval[string](b, `document.getElementById("unique").textContent`) == before {
+		b.Error("the count does not move")
+	}
+	b.reload(`document.getElementById("` + town + `-role").value === "other"`)
+	shows()
+	b.click(`nav a[href="/try"]`)
+	b.until(`document.getElementById("method")`)
+	if err := s.edit(b.Context(), digest(s.policyText(b.T)), []change{{[]string{"columns", "town", "role"}, "quasi-identifier"}}); err != nil { // as by hand, meanwhile
+		b.Fatal(err)
+	}
+	b.back()
+	b.until(`document.getElementById("` + town + `-role").value === "quasi-identifier"`)
+	shows()
+	b.click("#all")
+	b.until(`!document.getElementById("all")`)
+}
+
+// choose takes an option, as a click into the list does.
+func (b *driven) choose(id, value string) {
+	b.Helper()
+	eval[bool](b, fmt.Sprintf(`(() => { const e = document.getElementById(%s); e.value = %s; e.dispatchEvent(new Event("change", {bubbles: true})); return true })()`, quote(id), quote(value)))
+}
+
+func (b *driven) intrudersAndDemands() {
+	b.click(`a[href="/intruders"]`)
+	b.until(`document.getElementById("declare")`)
+	b.click("#declare")
+	b.until(`document.getElementById("i1-these")`)
+	b.views("intruders")
+	for range 2 {
+		b.click(`button[aria-label^="Drop the intruder"]`)
+		b.until(`!document.body.classList.contains("busy")`)
+	}
+	b.until(`document.getElementById("declare")`)
+	b.click(`a[href="/demands"]`)
+	b.until(`document.getElementById("preset-none").checked`)
+	b.enter("#bound-value", "0.9")
+	b.click("#demand-add")
+	b.until(`document.querySelector(".demand-row")`)
+	b.views("demands")
+	b.click(`.demand-row button[aria-label^="Drop"]`)
+	b.until(`!document.querySelector(".demand-row")`)
+}
+
+// trials tries two techniques. What the page shows of the second is what dither evaluate --json says of the release that dither protect writes.
+func (b *driven) trials(s *Server) {
+	b.click(`a[href="/try"]`)
+	b.until(`document.getElementById("method") && document.readyState === "complete"`)
+	b.views("untried")
+	b.choose("method", "rankswap")
+	b.until(`document.querySelector(".yaml").textContent.includes("rankswap")`)
+	b.click("#run-all")
+	b.until(`document.querySelector(".tray .point.here")`)
+	for _, name := range []string{"mdav", "framework", "rpt"} { // faster than any answer: the last counts
+		b.choose("method", name)
+	}
+	b.until(`document.querySelector(".yaml").textContent.includes("rpt")`)
+	b.click("#run-all")
+	b.until(`document.querySelector(".embedded .head") && document.querySelector(".tray .point.here")`)
+	b.views("try")
+	b.reload(`document.querySelector(".embedded .head") && document.querySelector(".tray .point.here")`)
+	page := strings.Join(strings.Fields(eval[string](b, `document.querySelector("main").textContent`)), " ") // with plain blanks
+	e := s.evaluated(b.T)
+	for _, m := range e.Measures {
+		want := ""
+		switch a := m.Detail.Attack; {
+		case m.Name == "accuracy":
+			want = fmt.Sprintf("%.3g %%", m.Score)
+		case m.Name == "found" && m.Intruder == "knows the quasi-identifiers":
+			want = fmt.Sprintf("%.3g %% (%.3g to %.3g)", 100*a.Share, 100*a.Lo, 100*a.Hi)
+		default:
+			continue
+		}
+		if got := eval[string](b, `document.querySelector(".tried tbody tr").textContent`); !strings.Contains(got, want) {
+			b.Errorf("%s is %s by dither evaluate, and the page has\n%s", m.Name, want, got)
+		}
+	}
+	if e.Verdict.Sentence == "" || !strings.Contains(page, e.Verdict.Sentence) {
+		b.Errorf("%q is not on the page\n%s", e.Verdict.Sentence, page)
+	}
+	b.click(`a[href="/compare"]`)
+	b.until(`document.querySelectorAll(".pair").length > 3`)
+	b.views("compare")
+	b.back()
+	b.until(`document.querySelector(".tray .point.here")`)
+}
+
+// TestBrowserWithoutScript goes the whole way where scripts are off: every form works by its button.
+func TestBrowserWithoutScript(t *testing.T) {
+	s := serve(t, people(t))
+	if err := s.folder.write(policyName, []byte(easy)); err != nil {
+		t.Fatal(err)
+	}
+	b := drive(t, s)
+	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	soon := func(what string, is func() bool) {
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal(what)
+			}
+		}
+	}
+	b.do(chromedp.Navigate(s.Link()), chromedp.SendKeys("#token", s.guard.token), chromedp.Click("#enter button"), chromedp.WaitVisible("table.columns"))
+	town := s.column(t, "town")
+	b.do(chromedp.Click("#"+town+"-known"), chromedp.Click("#"+town+"-known + button"))
+	soon("without a script nothing is set", func() bool {
+		return !strings.Contains(s.policyText(t), "town: {role: quasi") && strings.Contains(s.policyText(t), "town: {")
+	})
+	b.do(chromedp.Click("#nav-try"), chromedp.WaitVisible("#run-all"), chromedp.Click("#run-all"))
+	b.do(chromedp.WaitVisible(".embedded .head")) // the page loads itself again while the work goes on
+	b.do(chromedp.Click("#nav-sign"), chromedp.WaitVisible("#sign"))
+	i, _, err := s.now(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range s.work.result(i.id(0)).NotProtected {
+		b.do(chromedp.Click(fmt.Sprintf("#box%d", k)))
+	}
+	b.do(chromedp.SendKeys("#signer", "Dr. A"), chromedp.SendKeys("#reason", "a study"), chromedp.Click("#sign"))
+	soon("without a script nothing is signed", func() bool { return len(s.signed()) == 1 })
+	b.do(chromedp.WaitVisible(".signed"))
+}
+
+// TestKeyboard goes the whole way by keyboard alone: what only the owner knows, the guesses, whom to withstand, the limits, a technique, a trial, the boxes, the signature.
+func TestKeyboard(t *testing.T) {
+	s := serve(t, messy(t))
+	b := drive(t, s)
+	b.do(chromedp.Navigate(s.Link()))
+	b.until(`document.querySelector("table.columns")`)
+	b.answer()
+	b.press("all", kb.Enter, `!document.getElementById("all")`)
+	b.press("nav-intruders", kb.Enter, `document.getElementById("declare")`)
+	b.press("declare", kb.Enter, `document.getElementById("i0-outsider")`)
+	b.press("i0-outsider", " ", `document.querySelector(".yaml").textContent.includes("outsider: true")`)
+	b.press("nav-demands", kb.Enter, `document.getElementById("preset-default")`)
+	b.to("preset-default")
+	for _, name := range []string{"ema", "hipaa", "none"} {
+		b.do(chromedp.KeyEvent(kb.ArrowDown))
+		b.until(`!document.body.classList.contains("busy") && document.querySelector(".yaml").textContent.includes("limits: ` + name + `")`)
+	}
+	b.press("nav-try", kb.Enter, `document.getElementById("method")`)
+	b.press("method", "Rank", `document.querySelector(".yaml").textContent.includes("rankswap")`)
+	b.press("run-all", kb.Enter, `document.querySelector(".tray .point.here") && !document.getElementById("cancel")`)
+	b.sign()
+	if done := s.signed(); len(done) != 1 || len(done[0].Out) != 2 || len(done[0].Kept) != 5 {
+		t.Errorf("signed are %+v", done)
+	}
+}
+
+// answer says yes to all that only the owner of a table knows.
+func (b *driven) answer() {
+	b.Helper()
+	for eval[bool](b, `!!document.querySelector(".questions button")`) {
+		id := eval[string](b, `document.querySelector(".questions button").id`)
+		b.press(id, kb.Enter, `!document.getElementById("`+id+`")`)
+	}
+}
+
+// sign ticks every box, says who and why, and makes the release.
+func (b *driven) sign() {
+	b.Helper()
+	b.press("nav-sign", kb.Enter, `document.querySelector(".signing")`)
+	for range eval[int](b, `document.querySelectorAll(".boxes input").length`) {
+		b.to(eval[string](b, `document.querySelector(".boxes input:not(:checked)").id`))
+		b.do(chromedp.KeyEvent(" "))
+	}
+	b.to("signer")
+	b.do(chromedp.KeyEvent("Dr. A"))
+	b.to("reason")
+	b.do(chromedp.KeyEvent("for the study of readmissions"))
+	b.press("sign", kb.Enter, `document.querySelector(".signed")`)
+}
