@@ -187,7 +187,7 @@ func drawMap(all []trayRow) template.HTML {
 	if points == 0 {
 		return ""
 	}
-	hiX = math.Min(100, math.Ceil(math.Max(hiX, most)*1.08/10)*10)
+	hiX = math.Min(100, math.Ceil(math.Max(hiX, most)*1.08/20)*20) // four steps in whole numbers
 	loY, hiY = math.Max(0, math.Floor(loY/5-.2)*5), math.Min(100, math.Ceil(hiY/5+.2)*5)
 	x := func(v float64) float64 { return mapLeft + v/hiX*(mapWide-mapLeft-mapRight) }
 	y := func(v float64) float64 { return mapHigh - low - (v-loY)/(hiY-loY)*(mapHigh-mapTop-low) }

@@ -1,0 +1,121 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/processor"
+)
+
+// timed is how long something took, and how long the cores worked for it, here and in the child: a figure that other work on the computer does not change.
+type timed struct{ wall, cores float64 }
+
+func (d timed) String() string {
+	return fmt.Sprintf("%.2f s, %.2f s of processor", d.wall, d.cores)
+}
+
+// stopwatch times what a server does.
+type stopwatch struct {
+	*testing.T
+	s    *Server
+	last *exec.Cmd
+}
+
+func newStopwatch(t *testing.T, s *Server) *stopwatch {
+	w := &stopwatch{T: t, s: s}
+	work := child("job")
+	s.opt.Child = func(ctx context.Context) *exec.Cmd {
+		w.last = work(ctx)
+		return w.last
+	}
+	return w
+}
+
+// time runs something, waits until no child is at work, and says how long both took.
+func (w *stopwatch) time(do func()) timed {
+	w.Helper()
+	w.last = nil
+	begin, cores := time.Now(), processor.Seconds()
+	do()
+	for w.s.work.running() {
+		time.Sleep(5 * time.Millisecond)
+	}
+	d := timed{time.Since(begin).Seconds(), processor.Seconds() - cores}
+	if w.last != nil {
+		d.cores += (w.last.ProcessState.UserTime() + w.last.ProcessState.SystemTime()).Seconds()
+	}
+	return d
+}
+
+// TestTimes holds the page to the times that people wait: on Adult the first screen is there within a second, a trial on the sample within two, one on all records within ten, and
+// a job is gone half a second after it is cancelled; and a million records can be worked with. Processor time is held to the limits: it is more than the time on a quiet computer
+// wherever more than one core works.
+func TestTimes(t *testing.T) {
+	if os.Getenv("DITHER_LONG") == "" {
+		t.Skip("trials on 30,162 and on a million records; DITHER_LONG=1 runs it")
+	}
+	text, err := os.ReadFile(dataset.File(t, "adult/adult.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if !strings.Contains(line, "?") {
+			whole.WriteString(line)
+		}
+	}
+	adult := filepath.Join(t.TempDir(), "adult.csv")
+	million := filepath.Join(t.TempDir(), "million.csv")
+	if err := os.WriteFile(adult, []byte(whole.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (&desk.Desk{}).Generate(t.Context(), desk.GenerateRequest{Name: "patients", Rows: 1_000_000, Output: million, SeedFile: million + ".seed"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		table, class, records string
+		first, sample, all    float64 // seconds of processor; 0 is not tried
+	}{{adult, "income", "30,162 records", 1, 2, 10}, {million, "readmitted", "1,000,000 records", 10, 10, 0}} {
+		s := serve(t, c.table)
+		w := newStopwatch(t, s)
+		var v *visitor
+		hold := func(what string, most float64, do func()) {
+			t.Helper()
+			d := w.time(do)
+			if t.Logf("%s: %s: %v", c.records, what, d); d.cores > most {
+				t.Errorf("%s: %s is to take %v s at most", c.records, what, most)
+			}
+		}
+		hold("the first screen", c.first, func() { v = visit(t, s, true) })
+		if _, page := v.get("/table"); !strings.Contains(page, c.records) {
+			t.Fatalf("other records than %s", c.records)
+		}
+		hold("another role", c.first, func() { v.set("table", "what", "role", "column", c.class, "value", "class") })
+		hold("a trial on the sample", c.sample, func() { v.request("/run", "try", "sample", "yes") })
+		if c.all > 0 {
+			hold("a trial on all records", c.all, func() { v.request("/run", "try") })
+		}
+		v.request("/edit", "try", "what", "method", "value", "framework")
+		v.request("/run", "try")
+		time.Sleep(300 * time.Millisecond)
+		if !s.work.running() {
+			t.Error("there is nothing to cancel")
+		}
+		hold("a cancel", 0.5, func() {
+			if v.request("/cancel", "try"); s.work.running() {
+				t.Error("the job is not gone")
+			}
+		})
+		if all, err := s.folder.candidates(); err != nil || len(all) == 0 || c.all > 0 && len(all) != 2 {
+			t.Errorf("%d candidates (%v): %+v", len(all), err, s.work.view())
+		}
+	}
+}
