@@ -10,7 +10,6 @@ import (
 	"io"
 	"maps"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -89,7 +88,7 @@ func cutsNoted(cuts []string) string {
 
 // search codes the records of a table for a miner of itemsets.
 func (d *Desk) search(ctx context.Context, s Source, name string, set map[string]string) (*searched, *Loaded, error) {
-	if m, err := catalog.Miner(name); err == nil && !slices.Contains(patternMiners(), m.Name) {
+	if m, err := catalog.Miner(name); err == nil && !findsPatterns(&m) {
 		return nil, nil, usage(fmt.Errorf("%s finds no itemsets; those that do: %s", m.Name, strings.Join(patternMiners(), ", ")))
 	}
 	byTree := set["cuts"] == ByTree
@@ -101,7 +100,7 @@ func (d *Desk) search(ctx context.Context, s Source, name string, set map[string
 	if err != nil {
 		return nil, nil, err
 	}
-	s.brief = true
+	s.brief, s.unhashed = true, true
 	loaded, err := d.told(ctx, s)
 	if err != nil {
 		return nil, nil, err
@@ -136,10 +135,16 @@ func (d *Desk) search(ctx context.Context, s Source, name string, set map[string
 // heavy is the size of a file whose memory is given back before it is mined, in bytes.
 const heavy = 16 << 20
 
+// findsPatterns reports whether a miner finds itemsets.
+func findsPatterns(m *mine.Miner) bool {
+	_, ok := m.New().(mine.PatternLearner)
+	return ok
+}
+
 // patternMiners returns the names of the miners that find itemsets.
 func patternMiners() (out []string) {
 	for _, m := range catalog.Miners() {
-		if _, ok := m.New().(mine.PatternLearner); ok {
+		if findsPatterns(&m) {
 			out = append(out, m.Name)
 		}
 	}

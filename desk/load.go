@@ -48,9 +48,11 @@ type Source struct {
 	// Memory is how many bytes of memory the request may take; 0 for all there is. The columns of a file that takes more are on the disk, in the folder for temporary files.
 	Memory int64 `json:"-"`
 
-	space *space.Space    // where the columns are; nil for the heap
-	brief bool            // a brief profile will do
-	kept  *policy.Reading // how the table was read for a plan; nil when that is not known
+	space *space.Space // where the columns are; nil for the heap
+	brief bool         // a brief profile will do
+	// unhashed leaves File.SHA256 empty.
+	unhashed bool
+	kept     *policy.Reading // how the table was read for a plan; nil when that is not known
 }
 
 // ColumnRole gives a column a role. A column that is named more than once has all its roles.
@@ -270,7 +272,7 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 	}
 	p := d.begin("reading " + nameOf(path))
 	defer p.End()
-	opt.Progress, opt.Space = p.Done, s.space
+	opt.Progress, opt.Space, opt.Unhashed = p.Done, s.space, s.unhashed
 	codes := s.codes(pol)
 	opt.Kinds = maps.Clone(want.kinds)
 	opt.Dates = maps.Clone(want.dates)

@@ -54,10 +54,14 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	sum := make(chan string, 1)
-	go func() {
-		h := sha256.Sum256(data)
-		sum <- hex.EncodeToString(h[:])
-	}()
+	if opt.Unhashed {
+		sum <- ""
+	} else {
+		go func() {
+			h := sha256.Sum256(data)
+			sum <- hex.EncodeToString(h[:])
+		}()
+	}
 	size := len(data)
 	t, info, err := readPacked(ctx, name, data, opt)
 	hash := <-sum

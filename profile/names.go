@@ -2,18 +2,22 @@ package profile
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 )
 
 // vocabulary is a set of words and of phrases written without their blanks: "zipcode" stands for "zip code" and "zipcode".
-type vocabulary map[string]bool
+type vocabulary func() map[string]bool
 
+// words takes a list apart when it is first used: most calls of the program use none.
 func words(list string) vocabulary {
-	v := make(vocabulary)
-	for _, w := range strings.Fields(list) {
-		v[w] = true
-	}
-	return v
+	return sync.OnceValue(func() map[string]bool {
+		v := make(map[string]bool)
+		for _, w := range strings.Fields(list) {
+			v[w] = true
+		}
+		return v
+	})
 }
 
 // The vocabularies hold English and a few common German, French, Spanish, Italian, Dutch and Portuguese words, accents removed.
@@ -116,7 +120,7 @@ var unaccented = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ã", "a",
 func (v vocabulary) in(tokens []string) string {
 	for i := range tokens {
 		for k := min(len(tokens), i+3); k > i; k-- {
-			if v[strings.Join(tokens[i:k], "")] {
+			if v()[strings.Join(tokens[i:k], "")] {
 				return strings.Join(tokens[i:k], " ")
 			}
 		}
@@ -127,7 +131,7 @@ func (v vocabulary) in(tokens []string) string {
 // ending returns the longest run of up to three tokens at the end of the name that the vocabulary holds, or "".
 func (v vocabulary) ending(tokens []string) string {
 	for i := max(0, len(tokens)-3); i < len(tokens); i++ {
-		if v[strings.Join(tokens[i:], "")] {
+		if v()[strings.Join(tokens[i:], "")] {
 			return strings.Join(tokens[i:], " ")
 		}
 	}
@@ -138,7 +142,7 @@ func (v vocabulary) ending(tokens []string) string {
 // after it belongs to it ("phone no 2"); any other word turns it into something else ("phone calls").
 func pointer(tokens []string) string {
 	stem := tokens
-	for len(stem) > 1 && (numbering[stem[len(stem)-1]] || isNumber(stem[len(stem)-1])) {
+	for len(stem) > 1 && (numbering()[stem[len(stem)-1]] || isNumber(stem[len(stem)-1])) {
 		stem = stem[:len(stem)-1]
 	}
 	if w := direct.ending(stem); w != "" {
@@ -147,7 +151,7 @@ func pointer(tokens []string) string {
 	if w := direct.ending(tokens); w != "" {
 		return w
 	}
-	if len(stem) < len(tokens) && bearer[stem[len(stem)-1]] {
+	if len(stem) < len(tokens) && bearer()[stem[len(stem)-1]] {
 		return strings.Join(tokens[len(stem)-1:], " ")
 	}
 	if len(tokens) == 1 && (tokens[0] == "id" || tokens[0] == "name" || tokens[0] == "identifier") {

@@ -82,7 +82,7 @@ func Classes(p *Profile, roles []Suggestion) (may []int, proposed int) {
 // only reports whether the name has no words but those of the vocabulary.
 func only(v vocabulary, tokens []string) bool {
 	for _, w := range tokens {
-		if !v[w] {
+		if !v()[w] {
 			return false
 		}
 	}

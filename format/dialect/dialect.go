@@ -55,6 +55,8 @@ type Options struct {
 	Codebook map[string]codebook.Variable
 	// Space, when set, is where a reader makes the columns of a table that is larger than the memory; only a format that is Paged takes it.
 	Space *space.Space
+	// Unhashed leaves Info.SHA256 empty when reading: to hash a file takes a core about half as long as to read it.
+	Unhashed bool
 	// Progress, when set, is told how much of a file is done, in bytes when reading and in rows when writing. Calls do not
 	// overlap and done never falls.
 	Progress func(done, total int64)
