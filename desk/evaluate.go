@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -26,7 +27,7 @@ type EvaluateRequest struct {
 	Intruders   Intruders // whom the measures of risk are taken against
 	// Set holds parameters by measure.name.
 	Set       map[string]string
-	SeedFile  string // path of the seed of sampled measures, as in ProtectRequest
+	SeedFile  string // path of the seed of sampled measures, as in ProtectRequest; empty takes one that follows from the tables
 	Report    string // path for a report in HTML; empty for none
 	Unpaired  bool   // the release is in another order: no measure of single records is taken
 	Paired    bool   // rows are in the same order, however little they look like it
@@ -120,6 +121,9 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
+	if q.SeedFile == "" {
+		s = drawing(s, o)
+	}
 	specs, left := q.within(specs, r.Original.Width(), set)
 	if o.Measures, err = d.take(ctx, r, study.Against(specs, list), s); err != nil {
 		return nil, err
@@ -147,6 +151,16 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	return &Evaluation{o, withheld(o.Verdict, "the release must not go out"), q.Record, q.Public}, nil
+}
+
+// drawing returns the seed of the attacks where nobody names one. It follows from the two tables, so whom the attacks draw does not change from one run to
+// the next, and nobody asks again until a release passes. It is not told: whoever had it could test guesses of the original. Where a table has no
+// digest it is a fresh one.
+func drawing(fresh [32]byte, o *study.Outcome) [32]byte {
+	if o.OriginalFile.SHA256 == "" || o.ReleasedFile.SHA256 == "" {
+		return fresh
+	}
+	return sha256.Sum256([]byte("attacks\n" + o.OriginalFile.SHA256 + "\n" + o.ReleasedFile.SHA256))
 }
 
 // within keeps what was not asked for by name within a minute or so where columns are many: slow measures that no limit is on are left out, and said, and the

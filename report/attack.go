@@ -80,6 +80,7 @@ func (f *fitter) attack(o *study.Outcome, a study.Attack, most int) []string {
 		own.Measures = append(own.Measures, o.Measures[k])
 	}
 	for _, w := range worstAttacks(&own) {
+		w.Intruder = "" // stands above
 		row := attackFigure(w)
 		lines = append(lines, f.say("  "+row[0]+": ", row[1], 1)...)
 	}

@@ -38,8 +38,22 @@ func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.S
 	for _, k := range e.Sets {
 		fmt.Fprintf(&b, "\n%s\n", knownItems(k))
 	}
+	for _, r := range remarksOn(p, e) {
+		fmt.Fprintf(&b, "\n%s\n", Printable(r))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// remarksOn are what else is to be known before the table is protected.
+func remarksOn(p *profile.Profile, e *profile.Exposure) (out []string) {
+	if rows := p.FollowRows(); rows != "" {
+		out = append(out, sentence(rows)+" dither protect writes records in a random order unless --keep-order is given.")
+	}
+	if len(e.QuasiIdentifiers) == 0 {
+		out = append(out, "No column is a quasi-identifier; name those an intruder may know with --role column=quasi-identifier.")
+	}
+	return out
 }
 
 func exposureText(b *strings.Builder, records int, e *profile.Exposure) error {

@@ -34,8 +34,17 @@ func profileScreen(w io.Writer, name string, p *profile.Profile, roles []profile
 	for _, k := range e.Sets {
 		head = append(head, f.say("", knownItems(k), 4)...)
 	}
-	tail := []string{"--verbose prints every column with its kind, domain, missing and distinct values."}
-	room := screenLines - 1 - len(head) - len(tail) // a line is left for what whoever calls adds
+	const forRoles = 6 // lines, if remarks can be shorter for it
+	var tail []string
+	room := 0
+	for most := 4; most > 0 && room < forRoles; most-- {
+		tail = nil
+		for _, r := range remarksOn(p, e) {
+			tail = append(tail, f.say("! ", r, most)...)
+		}
+		tail = append(tail, "--verbose prints every column with its kind, domain, missing and distinct values.")
+		room = screenLines - s.After - len(head) - len(tail)
+	}
 	_, err := io.WriteString(w, joinedLines(head, f.roles(roles, room), tail))
 	return err
 }
@@ -114,11 +123,15 @@ func common(reason string) string {
 	return strings.Join(general, "; ")
 }
 
-// roles lists the columns by role, with the reason once for each group, in at most so many lines. Where they are too many the reasons go first.
+// roles lists the columns by role, with the reason once for each group, in at most so many lines. Where they are too many the reasons go first, and then a
+// role is one group.
 func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 	groups := roleGroups(roles)
 	slices.SortStableFunc(groups, func(a, b roleGroup) int { return cmp.Compare(rankOfRole(a.role), rankOfRole(b.role)) })
-	for _, fit := range []struct{ names, reason int }{{2, 2}, {2, 1}, {1, 1}, {1, 0}} {
+	for _, fit := range []struct{ names, reason int }{{2, 2}, {2, 1}, {1, 1}, {3, 0}, {1, 0}} {
+		if fit.reason == 0 {
+			groups = byRole(groups)
+		}
 		lines := []string{"The roles of the columns, as their names and values suggest; --role column=role says otherwise:"}
 		lines = f.say("", lines[0], 2)
 		for _, g := range groups {
@@ -128,11 +141,23 @@ func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 		if len(lines) <= most {
 			return lines
 		}
-		if fit.reason == 0 {
-			return append(lines[:most-1:most-1], fmt.Sprintf("  and %d more groups", len(lines)-most+1))
+		if fit.reason == 0 && fit.names == 1 {
+			return append(lines[:max(most-1, 0):max(most-1, 0)], fmt.Sprintf("  and %d more groups", len(lines)-max(most-1, 0)))
 		}
 	}
 	return nil
+}
+
+// byRole puts the groups of each role together, which stand beside each other.
+func byRole(groups []roleGroup) (out []roleGroup) {
+	for _, g := range groups {
+		if n := len(out); n > 0 && out[n-1].role == g.role {
+			out[n-1].columns = slices.Concat(out[n-1].columns, g.columns)
+		} else {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // rankOfRole orders the roles by what they mean for a person.

@@ -30,6 +30,7 @@ func TestInspectScreen(t *testing.T) {
 			}
 			roles = append(roles, r)
 		}
+		p.Columns[0].Order = profile.Sorted
 		e.Worst = []profile.Combination{{Columns: e.QuasiIdentifiers[:1], Uniques: 10}, {Columns: e.QuasiIdentifiers[:2], Uniques: 50}, {Columns: e.QuasiIdentifiers[:3], Uniques: 90}}
 		for _, width := range []int{40, 80} {
 			var b strings.Builder
@@ -38,13 +39,16 @@ func TestInspectScreen(t *testing.T) {
 			}
 			text := b.String()
 			lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-			if len(lines) > 24 {
+			if len(lines) > screenLines {
 				t.Errorf("%s: %d lines\n%s", kind, len(lines), text)
 			}
 			for _, l := range lines {
 				if cells(l) > width && !strings.HasPrefix(l, "--verbose") {
 					t.Errorf("%s: %d cells in %q", kind, cells(l), l)
 				}
+			}
+			if !strings.Contains(text, "\n! These columns follow the row number") {
+				t.Errorf("%s: it does not say which columns follow the row number:\n%s", kind, text)
 			}
 			if strings.ContainsAny(text, "\x1b\x07\r\u202e\u2028") {
 				t.Errorf("%s: the text steers the terminal", kind)
@@ -53,5 +57,25 @@ func TestInspectScreen(t *testing.T) {
 				t.Errorf("%s:\n%s", kind, text)
 			}
 		}
+	}
+}
+
+// TestInspectRoles: where there is no room for reasons a role is one group, and none is left out.
+func TestInspectRoles(t *testing.T) {
+	f := &fitter{Screen: Screen{}, names: shortener(nil)}
+	var roles []profile.Suggestion
+	for k := range 14 {
+		r := profile.Suggestion{Column: fmt.Sprint("column ", k), Role: []table.Role{table.Quasi, table.Confidential, 0}[k%3], Reason: fmt.Sprintf("a reason of its own, %c", 'a'+k)}
+		roles = append(roles, r)
+	}
+	lines := f.roles(roles, 8)
+	text := strings.Join(lines, "\n")
+	for k := range roles {
+		if !strings.Contains(text, fmt.Sprint("column ", k)) {
+			t.Errorf("column %d is left out:\n%s", k, text)
+		}
+	}
+	if len(lines) > 8 || strings.Count(text, "quasi-identifier") != 1 {
+		t.Errorf("%d lines:\n%s", len(lines), text)
 	}
 }

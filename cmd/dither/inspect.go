@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -76,14 +75,12 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 		}
 		a.note(desk.Note{Text: n})
 	}
-	if err := report.ProfileText(a.out, i.File.Name, i.Profile, i.Roles, i.Exposure, a.screen(f.verbose)); err != nil {
+	screen := a.screen(f.verbose)
+	if screen.After = 0; f.write != "" {
+		screen.After = 3
+	}
+	if err := report.ProfileText(a.out, i.File.Name, i.Profile, i.Roles, i.Exposure, screen); err != nil {
 		return err
-	}
-	if rows := i.Profile.FollowRows(); rows != "" {
-		say(a.out, "\n%s. dither protect writes records in a random order unless --keep-order is given.", report.Printable(strings.ToUpper(rows[:1])+rows[1:]))
-	}
-	if len(i.Exposure.QuasiIdentifiers) == 0 {
-		say(a.out, "no column is a quasi-identifier; name those an intruder may know with --role column=quasi-identifier")
 	}
 	if f.write != "" {
 		say(a.out, "\nwhat the table is for was proposed in %s (confidential: it names values); edit it, and give it to protect or evaluate with --iqm", report.Printable(f.write))

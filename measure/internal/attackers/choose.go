@@ -122,12 +122,12 @@ func (t *Team) Choose(ctx context.Context, places []int, b *Budget) (*Choice, er
 	return c, t.improve(ctx, c, lines[0].order, places[:to], b)
 }
 
-// rank puts the line with the best subset first. Of equals the earlier one stays first.
+// rank puts the line with the best subset first: of equals the one with the most clues, as in best, and of these the earlier one.
 func rank(lines []*line) {
 	slices.SortStableFunc(lines, func(a, b *line) int {
-		x, _ := a.best()
-		y, _ := b.best()
-		return cmp.Compare(y, x)
+		x, more := a.best()
+		y, most := b.best()
+		return cmp.Or(cmp.Compare(y, x), cmp.Compare(most, more))
 	})
 }
 
