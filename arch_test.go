@@ -48,6 +48,7 @@ var house = []room{
 	{ground, "card", false},
 	{ground, "rng", false},
 	{ground, "internal/dataset", true},
+	{ground, "internal/footprint", true},
 	{ground, "internal/parallel", false},
 	{ground, "internal/space", true},
 	{ground, "internal/wholefile", true},

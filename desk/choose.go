@@ -80,8 +80,11 @@ func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 		return nil, err
 	}
 	c := chooser.Request{Candidates: out.Candidates, Aspects: t.aspects, Seeds: seeds, Grid: q.Grid, LeastShare: min(1, leastTrialRows/float64(out.Tried)), Try: t.try}
-	c.Confirm = func(ctx context.Context, s chooser.Setting) (chooser.Confirmation, error) {
-		return d.confirm(ctx, &q, t, s, out)
+	if c.Works = t.onWork() != nil; c.Works {
+		d.note("there are limits on how a technique works, so the choice depends on this machine")
+	}
+	c.Confirm = func(ctx context.Context, s chooser.Setting, worked []study.Demand) (chooser.Confirmation, error) {
+		return d.confirm(ctx, &q, t, s, worked, out)
 	}
 	if q.Budget > 0 {
 		c.Spent = func() bool { return time.Since(start) > q.Budget }
@@ -208,7 +211,7 @@ func (q *ChooseRequest) fixed(of []chooser.Candidate) ([]chooser.Candidate, erro
 
 // trials loads the table and makes ready for trials.
 func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*trials, error) {
-	if _, err := limitsOf(q.ProtectRequest.Limits, nil, nil, &policy.Policy{}, ""); err != nil {
+	if _, err := limitsOf(demanded{limits: q.ProtectRequest.Limits}, &policy.Policy{}, ""); err != nil {
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)
@@ -216,7 +219,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 		return nil, err
 	}
 	d.rewound()
-	set, err := limitsOf(q.ProtectRequest.Limits, q.Accept, q.keptTexts(l.Policy), l.Policy, q.Policy)
+	set, err := limitsOf(demanded{q.ProtectRequest.Limits, q.AtMost, q.Accept, q.keptTexts(l.Policy)}, l.Policy, q.Policy)
 	if err == nil {
 		err = cmp.Or(acceptable(set, l.Table.Attrs()), l.learnable())
 	}
@@ -270,11 +273,11 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 }
 
 // confirm releases by a setting, with other randomness than any trial, and judges the release as any that goes out.
-func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, t *trials, s chooser.Setting, out *Chosen) (done chooser.Confirmation, err error) {
+func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, t *trials, s chooser.Setting, worked []study.Demand, out *Chosen) (done chooser.Confirmation, err error) {
 	c := &out.Candidates[s.Candidate]
 	r := q.ProtectRequest
 	r.Method, r.Set = c.Method.Name, c.Params(s)
-	r.Report, r.all = "", q.all || q.Report != ""
+	r.Report, r.all, r.worked = "", q.all || q.Report != "", worked
 	// How often something was confirmed is part of what the figures mean: each try may pass by chance.
 	t.confirmed++
 	r.step = &record.Step{Kind: "choose", Counts: map[string]int{"candidates": len(out.Candidates), "seeds": seeds, "confirmation": t.confirmed}}

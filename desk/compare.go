@@ -277,7 +277,7 @@ func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRe
 
 // limits returns what every setting must keep. The order of the records is no matter of a setting: a release is written in a random one.
 func (q *CompareRequest) limits(pol *policy.Policy, data []study.DataSet) (*limit.Set, error) {
-	set, err := limitsOf(q.Limits, q.Accept, q.Tables[0].keptTexts(pol), pol, q.Tables[0].Policy)
+	set, err := limitsOf(demanded{limits: q.Limits, accept: q.Accept, keep: q.Tables[0].keptTexts(pol)}, pol, q.Tables[0].Policy)
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	set, err := limitsOf(q.Limits, q.Accept, q.keptTexts(l.Policy), l.Policy, q.Policy)
+	set, err := limitsOf(demanded{limits: q.Limits, accept: q.Accept, keep: q.keptTexts(l.Policy)}, l.Policy, q.Policy)
 	if err == nil {
 		err = acceptable(set, l.Table.Attrs())
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
@@ -21,10 +22,18 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// demanded is what a request says that a release must keep.
+type demanded struct {
+	limits string   // the name of a preset, or the path of a file; empty takes the policy's
+	atMost []string // name=value: limits besides
+	accept []string // name=value: limits that are overridden
+	keep   []string // columns of texts that are kept by name
+}
+
 // limitsOf returns the limits of a request: those that it names or else the policy names, where they are a preset or a file, then the thresholds of the
-// policy, which take the place of limits on the same measure, then what is accepted, and the columns of texts that are kept by name.
-func limitsOf(name string, accept, keep []string, pol *policy.Policy, policyPath string) (*limit.Set, error) {
-	name = limitsFile(name, pol, policyPath)
+// policy and the limits of the request besides, each of which takes the place of what was there on the same measure, then what is accepted.
+func limitsOf(q demanded, pol *policy.Policy, policyPath string) (*limit.Set, error) {
+	name := limitsFile(q.limits, pol, policyPath)
 	set, err := limit.Preset(name)
 	if err != nil {
 		if set, err = readLimits(name, err); err != nil {
@@ -37,15 +46,39 @@ func limitsOf(name string, accept, keep []string, pol *policy.Policy, policyPath
 		set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return l.Measure == t.Measure && !l.Declared })
 	}
 	for _, t := range pol.Thresholds {
-		set.Limits = append(set.Limits, thresholdOf(t, preset))
+		set.Limits = append(set.Limits, thresholdOf(t, "the policy", preset))
 	}
-	for _, a := range accept {
+	for _, a := range q.atMost {
+		if err := atMost(set, a); err != nil {
+			return nil, &Usage{"at-most", "", err}
+		}
+	}
+	for _, a := range q.accept {
 		if err := set.Accept(a); err != nil {
 			return nil, &Usage{"accept", "", err}
 		}
 	}
-	set.LetTexts(keep)
+	set.LetTexts(q.keep)
 	return set, nil
+}
+
+// atMost adds the limit name=value, in place of what was there on the same measure.
+func atMost(set *limit.Set, text string) error {
+	name, value, _ := strings.Cut(text, "=")
+	name = strings.TrimSpace(name)
+	v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return fmt.Errorf("%q: expected name=number, such as seconds=10 or hidingfailure=0", text)
+	}
+	l := thresholdOf(policy.Threshold{Measure: name, Max: &v}, "the command line", set.Limits)
+	if err := judgeable(&l); err != nil {
+		return err
+	}
+	if l.OfColumns() {
+		return fmt.Errorf("%q counts columns: --accept %s=COLUMN lets one leave", name, name)
+	}
+	set.Limits = append(slices.DeleteFunc(set.Limits, func(old limit.Limit) bool { return old.Measure == name }), l)
+	return nil
 }
 
 // limitsFile is the name of a preset, or the path of a file of limits, that is asked for or that the policy names from its own folder; empty for neither.
@@ -58,9 +91,10 @@ func limitsFile(name string, pol *policy.Policy, policyPath string) string {
 	return name
 }
 
-// thresholdOf is a threshold of the policy as a limit. One that allows more than the limit it takes the place of is accepted by the policy, and is told so.
-func thresholdOf(t policy.Threshold, preset []limit.Limit) limit.Limit {
-	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: "the policy", Declared: true}
+// thresholdOf is a threshold as a limit. One that allows more than the limit it takes the place of is accepted by whoever set it, and is told so.
+func thresholdOf(t policy.Threshold, source string, preset []limit.Limit) limit.Limit {
+	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: source}
+	l.Declared = !l.OfTechnique()
 	for _, old := range preset {
 		if old.Measure == t.Measure && old.Max != nil && (t.Max == nil || *t.Max > *old.Max) {
 			l.Accepted, l.SetMax = true, old.Max
@@ -107,7 +141,8 @@ func readLimits(path string, wrong error) (*limit.Set, error) {
 }
 
 // ofReleases are the ranges of what is judged without a measure of the catalogue and is a number.
-var ofReleases = map[string][2]float64{limit.Lookup: {0, 1}, limit.Outside: {0, 1}, limit.Patterns: {0, math.Inf(1)}, limit.Drift: {0, math.Inf(1)}}
+var ofReleases = map[string][2]float64{limit.Lookup: {0, 1}, limit.Outside: {0, 1}, limit.Patterns: {0, math.Inf(1)}, limit.Drift: {0, math.Inf(1)},
+	limit.Seconds: {0, math.Inf(1)}, limit.Growth: {0, math.Inf(1)}, limit.Memory: {0, math.Inf(1)}}
 
 // judgeable refuses a limit on nothing, and a bound that always holds or never.
 func judgeable(l *limit.Limit) error {

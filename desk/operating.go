@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/footprint"
 	"github.com/dither-data/dither/internal/processor"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
@@ -52,66 +53,108 @@ func (t *trials) works(ctx context.Context, c *chooser.Choice) (out []chooser.Op
 func (t *trials) operating(ctx context.Context, s chooser.Setting) (*chooser.Operating, error) {
 	none := math.NaN()
 	out := &chooser.Operating{Setting: s, Declared: t.asked[s.Candidate].Method.Cost, Processor: processor.Seconds() > 0, Slope: none, Lo: none, Hi: none, HidingFailure: none, Level: none}
-	var x, y []float64
+	var all []work
 	for k := range timed {
 		from := t.of(1 / math.Exp2(float64(k))).table
 		if k > 0 && from.Rows() < leastTimed {
 			break
 		}
-		seconds, made, err := t.time(ctx, s, from, out)
+		w, err := t.time(ctx, s, from, timing{budget: mostTiming})
 		switch {
 		case err != nil:
 			return nil, err
-		case made == nil && k == 0:
+		case w.made == nil && k == 0:
 			return nil, nil
-		case made == nil: // too few records for it
+		case w.made == nil: // too few records for it
 			continue
 		case k == 0:
-			out.Records = from.Rows()
-			slices.Sort(seconds)
-			out.Seconds = seconds[len(seconds)/2]
-			if err := t.hides(ctx, made, out); err != nil {
+			out.Records, out.Seconds, out.Allocated = w.records, median(w.seconds), w.memory[len(w.memory)-1]
+			if err := t.hides(ctx, w.made, out); err != nil {
 				return nil, err
 			}
 		}
-		for _, v := range seconds {
-			x, y = append(x, float64(from.Rows())), append(y, v)
-		}
+		all = append(all, w)
 	}
-	out.Slope, out.Lo, out.Hi = chooser.Growth(x, y)
+	out.Slope, out.Lo, out.Hi = growth(all)
 	return out, nil
 }
 
-// time takes the time of a setting on a table, several times, and returns one of the releases; nil where there is none.
-func (t *trials) time(ctx context.Context, s chooser.Setting, from *table.Table, o *chooser.Operating) (seconds []float64, made *study.Protected, err error) {
+// timing says how the work of a setting is measured.
+type timing struct {
+	budget time.Duration // beyond which only leastTimes runs are made; 0 for none
+	stop   float64       // seconds: after a run of more no further one is made
+	peak   bool          // memory is that of the process at most, where the system tells it and it is less than all that is allocated
+}
+
+// work is what was measured of a setting on one table, by run.
+type work struct {
+	records         int
+	seconds, memory []float64
+	made            *study.Protected // one of the releases; nil where there is none, for the reason err
+	err             error
+}
+
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	return v[len(v)/2]
+}
+
+// growth is the slope of what was measured on tables of several sizes.
+func growth(all []work) (slope, lo, hi float64) {
+	var x, y []float64
+	for _, w := range all {
+		for _, v := range w.seconds {
+			x, y = append(x, float64(w.records)), append(y, v)
+		}
+	}
+	return chooser.Growth(x, y)
+}
+
+// time measures the work of a setting on a table, several times after one that warms up.
+func (t *trials) time(ctx context.Context, s chooser.Setting, from *table.Table, how timing) (w work, err error) {
+	w.records = from.Rows()
 	begun := time.Now()
 	for k := range timings + 1 {
-		if k > leastTimes && time.Since(begun) > mostTiming {
+		if k > leastTimes && how.budget > 0 && time.Since(begun) > how.budget || how.stop > 0 && len(w.seconds) > 0 && slices.Max(w.seconds) > how.stop {
 			break
 		}
 		r, err := t.request(ctx, chooser.Trial{Setting: s}, from)
 		if err != nil {
-			return nil, nil, err
+			return w, err
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		start, spent := time.Now(), processor.Seconds()
-		if made, err = study.Protect(ctx, *r); err != nil {
-			return nil, nil, ctx.Err()
+		seconds, memory := t.once(ctx, r, &w, how.peak)
+		if w.err != nil {
+			w.made = nil
+			return w, ctx.Err()
 		}
-		took := time.Since(start).Seconds()
-		if o.Processor {
-			took = processor.Seconds() - spent
-		}
-		runtime.ReadMemStats(&after)
 		if k > 0 {
-			seconds = append(seconds, max(took, 1e-6))
-		}
-		if o.Records == 0 { // of the largest table, which comes first
-			o.Allocated = float64(after.TotalAlloc - before.TotalAlloc)
+			w.seconds, w.memory = append(w.seconds, max(seconds, 1e-6)), append(w.memory, memory)
 		}
 	}
-	return seconds, made, nil
+	return w, nil
+}
+
+// once makes a release, and tells its seconds and its memory in bytes.
+func (t *trials) once(ctx context.Context, r *study.Request, w *work, peak bool) (seconds, memory float64) {
+	var before, after runtime.MemStats
+	run := func() {
+		runtime.ReadMemStats(&before)
+		start, spent := time.Now(), processor.Seconds()
+		w.made, w.err = study.Protect(ctx, *r)
+		if seconds = time.Since(start).Seconds(); spent > 0 {
+			seconds = processor.Seconds() - spent
+		}
+		runtime.ReadMemStats(&after)
+	}
+	if !peak {
+		run()
+		return seconds, float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	most, ok := footprint.Peak(run)
+	if memory = float64(after.TotalAlloc - before.TotalAlloc); ok {
+		memory = min(memory, most)
+	}
+	return seconds, memory
 }
 
 // hides measures how many of the patterns that are to be hidden can still be found, and the level of privacy of these, or of the rules of a tree.

@@ -47,6 +47,7 @@ type ProtectRequest struct {
 	Overwrite     bool              // replace outputs that exist; inputs never
 	Limits        string            // what the release must keep: default, hipaa, ema, none, or the path of a file; empty takes the policy's or the default
 	Accept        []string          // limits that are overridden, as limit.Set.Accept reads them
+	AtMost        []string          // limits besides, name=value, each in place of what there was on the same measure
 	GuardFormulas bool              // put an apostrophe before categories that a spreadsheet would run as formulas
 	Record        string            // path for the record of the run, public; empty for none
 	SignKey       string            // path of the SSH key, Ed25519, that the record is signed with; empty for none
@@ -55,9 +56,10 @@ type ProtectRequest struct {
 	measures map[string]map[string]string // parameters of measures, by their names
 
 	// Of a choice, which this confirms: every measure is taken, and the release is shown to whoever chooses before it is judged.
-	all  bool
-	seen func(*measure.Release, *study.Protected) error
-	step *record.Step // of the record of the run; nil where nothing was chosen
+	all    bool
+	seen   func(*measure.Release, *study.Protected) error
+	step   *record.Step // of the record of the run; nil where nothing was chosen
+	worked []study.Demand
 
 	trial  bool // nothing is written
 	sample int  // of a trial: how many people are taken; 0 for all
@@ -135,7 +137,7 @@ func (d *Desk) protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 			return nil, err
 		}
 	}
-	if _, err := limitsOf(q.Limits, nil, nil, &policy.Policy{}, ""); err != nil {
+	if _, err := limitsOf(demanded{limits: q.Limits}, &policy.Policy{}, ""); err != nil {
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)
@@ -151,7 +153,7 @@ func (d *Desk) protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	for _, n := range l.Profile.Doubts() {
 		d.note(n)
 	}
-	set, err := limitsOf(q.Limits, q.Accept, q.keptTexts(l.Policy), l.Policy, q.Policy)
+	set, err := limitsOf(demanded{q.Limits, q.AtMost, q.Accept, q.keptTexts(l.Policy)}, l.Policy, q.Policy)
 	if err == nil {
 		err = acceptable(set, l.Table.Attrs())
 	}
@@ -253,7 +255,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	if err != nil {
 		return nil, err
 	}
-	e.Blanked = q.BlankLookups
+	e.Blanked, e.Worked = q.BlankLookups, q.worked
 	judge := func(specs []study.Spec) error {
 		if err := d.more(ctx, rel, part, o, study.Against(specs, whom), r.Seed); err != nil {
 			return err

@@ -44,6 +44,7 @@ type run struct {
 	Release       string   `json:"release"`          // its file name, which says the format
 	Limits        *string  `json:"limits,omitempty"` // what the release had to keep, as it was asked for; nil in a plan that does not say
 	Accept        []string `json:"accept,omitempty"`
+	AtMost        []string `json:"atMost,omitempty"`
 }
 
 // recordKey is the key of the digests of a record: whoever has the seed can check them, and whoever has the key knows nothing of the seed.
@@ -118,7 +119,7 @@ func (r *recorder) run(q *ProtectRequest) json.RawMessage {
 	if !slices.Contains(limit.Names(), limits) {
 		limits = absolute(limits)
 	}
-	b, _ := json.Marshal(run{hex.EncodeToString(r.key), s, q.Pseudonymise, q.KeepOrder, q.GuardFormulas, q.BlankLookups, filepath.Base(q.Release), &limits, q.Accept}) // texts always encode
+	b, _ := json.Marshal(run{hex.EncodeToString(r.key), s, q.Pseudonymise, q.KeepOrder, q.GuardFormulas, q.BlankLookups, filepath.Base(q.Release), &limits, q.Accept, q.AtMost}) // texts always encode
 	return b
 }
 

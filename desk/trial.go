@@ -136,6 +136,9 @@ func (t *trials) request(ctx context.Context, tr chooser.Trial, from *table.Tabl
 
 // try makes a trial: a release, held against the limits and, where it keeps them or that is asked for, measured by what it loses.
 func (t *trials) try(ctx context.Context, tr chooser.Trial) (chooser.Tried, error) {
+	if tr.Works {
+		return t.worked(ctx, tr.Setting)
+	}
 	p := t.of(tr.Share)
 	r, err := t.request(ctx, tr, p.table)
 	if err != nil {

@@ -103,7 +103,7 @@ func (v *verifying) limits(digests []string) error {
 		}
 	}
 	s, p := &v.run.Source, v.policy()
-	set, err := limitsOf(*v.run.Limits, v.run.Accept, s.keptTexts(p), p, s.Policy)
+	set, err := limitsOf(demanded{*v.run.Limits, v.run.AtMost, v.run.Accept, s.keptTexts(p)}, p, s.Policy)
 	if err != nil && v.at.guessed[what] != "" {
 		v.add(what, NotChecked, v.at.guessed[what]+" is no file of limits")
 		return nil

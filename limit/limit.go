@@ -32,6 +32,13 @@ const (
 // Kinds returns the names of limits that count columns.
 func Kinds() []string { return []string{Text, Name, Birth, Date, Age, Zip} }
 
+// The names of limits on how a technique works. Only a choice among techniques measures that, on the table and the machine that it is made on.
+const (
+	Seconds = "seconds" // to fit the technique and to apply it to the whole table, of all cores together where the system tells
+	Growth  = "growth"  // the power of the records with which these grow
+	Memory  = "memory"  // that it takes at most besides the table, in MB (10^6 bytes)
+)
+
 // Titles says in words what the limits that are no measures are on.
 var Titles = map[string]string{
 	Lookup:   "People who can be looked up by unchanged values",
@@ -44,11 +51,14 @@ var Titles = map[string]string{
 	Date:     "Columns of dates finer than a year",
 	Age:      "Columns that tell ages above 89",
 	Zip:      "Columns of postcodes of more than three digits",
+	Seconds:  "Seconds that the technique takes",
+	Growth:   "Power of the records with which its time grows",
+	Memory:   "Memory that it takes",
 }
 
 // Limit bounds one figure. Bounds are inclusive.
 type Limit struct {
-	Measure  string   // a measure of the catalogue, Lookup, Patterns, or one of Kinds
+	Measure  string   // a measure of the catalogue, or one of the names above
 	Min, Max *float64 // at least one
 	Columns  []string // of a limit that counts columns: those that the custodian accepts
 	Source   string   // who set it
@@ -76,6 +86,11 @@ type Set struct {
 	Source    string
 	Limits    []Limit
 	Unchecked []string // what the source demands besides and a table cannot show
+}
+
+// OfTechnique reports whether the limit is on how a technique works.
+func (l *Limit) OfTechnique() bool {
+	return l.Measure == Seconds || l.Measure == Growth || l.Measure == Memory
 }
 
 // String names the limits and their source.

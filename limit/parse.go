@@ -71,7 +71,7 @@ func Parse(name string, data []byte) (s *Set, err error) {
 			return nil, fmt.Errorf("%s: the limit on %s has a min above its max", name, l.Measure)
 		case s.Find(l.Measure) != nil:
 			return nil, fmt.Errorf("%s: there are two limits on %s", name, l.Measure)
-		case l.OfRelease() && l.Max == nil:
+		case (l.OfRelease() || l.OfTechnique()) && l.Max == nil:
 			return nil, fmt.Errorf("%s: the limit on %s needs a max", name, l.Measure)
 		case slices.Contains(Kinds(), l.Measure) && *l.Max < 0:
 			return nil, fmt.Errorf("%s: the limit on %s is below 0", name, l.Measure)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/choice"
@@ -325,13 +326,18 @@ func risk(r chooser.Risk) string {
 
 // why says why a candidate is out.
 func (c *Choosing) why(r chooser.Rejected) string {
-	switch {
-	case r.Demand != nil && r.By > 0 && !math.IsInf(r.By, 0):
-		return fmt.Sprintf("%s: even with its strongest noise, %s; beyond by %s.", c.called(r.Candidate), r.Demand, loss(r.By))
-	case r.Demand != nil:
-		return c.called(r.Candidate) + ": even with its strongest noise, " + r.Demand.String() + "."
+	if r.Demand == nil {
+		return c.called(r.Candidate) + ": " + sentence(r.Why)
 	}
-	return c.called(r.Candidate) + ": " + sentence(r.Why)
+	s := c.called(r.Candidate) + ": "
+	if l := (limit.Limit{Measure: r.Demand.Measure}); !l.OfTechnique() {
+		s += "even with its strongest noise, "
+	}
+	s += r.Demand.String()
+	if r.By > 0 && !math.IsInf(r.By, 0) {
+		s += "; beyond by " + r.Demand.Beyond(r.By)
+	}
+	return s + "."
 }
 
 // choosingSection is the section of the page.

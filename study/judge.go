@@ -25,6 +25,8 @@ type Evidence struct {
 	Partial bool
 	// Unpaired says that it is not known which record is whose, so that nobody could be tried.
 	Unpaired bool
+	// Worked are the limits on how the technique works, held against what a choice measured; none where nothing was chosen.
+	Worked []Demand
 	// Blanked says that cells were blanked so that those who bind can look nobody up.
 	Blanked bool
 }
@@ -87,6 +89,8 @@ func (j *judging) demand(l *limit.Limit) (judged bool) {
 	switch {
 	case l.OfColumns():
 		j.v.Demands = append(j.v.Demands, columns(l, j.e.Telling))
+	case l.OfTechnique():
+		return j.worked(l)
 	case l.Measure == limit.Lookup:
 		return j.lookups(l)
 	case l.Measure == limit.Patterns:

@@ -45,6 +45,8 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 	switch {
 	case d.Value == nil && j.e.Unpaired:
 		add("say which record is whose, by the plan it was made with (--plan FILE) or, where both files have one order, --paired", "")
+	case works[d.Measure] != "":
+		add("let another technique be chosen, or give it a larger machine", "")
 	case d.Value == nil:
 		add("let it be measured", "")
 	case d.Measure == limit.Lookup:
@@ -66,7 +68,7 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 		add(ways[d.Measure], "")
 		add(d.without())
 	}
-	if d.Value != nil && d.Measure != limit.Patterns && d.Measure != limit.Drift && d.Measure != limit.Outside {
+	if d.Value != nil && works[d.Measure] == "" && d.Measure != limit.Patterns && d.Measure != limit.Drift && d.Measure != limit.Outside {
 		add(j.stronger(), "")
 	}
 	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured

@@ -38,17 +38,15 @@ func (d *Demand) figure() string {
 		}
 		return s
 	}
+	if text, ok := works[d.Measure]; ok {
+		return strings.Replace(text, "V", d.number(*d.Value, 1)+d.between(1), 1)
+	}
 	act, people := acts[d.Measure]
 	factor, unit := 1.0, d.Unit
 	if people || strings.HasPrefix(unit, "share") {
 		factor, unit = 100, "%"
 	}
-	say := func(v float64) string { return d.number(v, factor) }
-	v := say(*d.Value)
-	between := ""
-	if d.Lo != nil && d.Hi != nil && *d.Lo < *d.Hi {
-		between = fmt.Sprintf(" (%s to %s)", say(*d.Lo), say(*d.Hi))
-	}
+	v, between := d.number(*d.Value, factor), d.between(factor)
 	if people {
 		secret := "a secret"
 		if d.secret != "" {
@@ -67,9 +65,31 @@ func (d *Demand) figure() string {
 	return s
 }
 
+// Beyond says by how much a figure is beyond the limit, in its unit.
+func (d *Demand) Beyond(by float64) string {
+	factor, unit := 1.0, d.Unit
+	if _, people := acts[d.Measure]; people || strings.HasPrefix(unit, "share") {
+		factor, unit = 100, "%"
+	} else if of := units[d.Measure]; of != "" {
+		unit = of
+	}
+	return strings.TrimSpace(beside(by*factor, max(0, 1-int(math.Floor(math.Log10(by*factor)))), nil) + " " + unit)
+}
+
+// between is the interval of the figure; empty without one.
+func (d *Demand) between(factor float64) string {
+	if d.Lo == nil || d.Hi == nil || *d.Lo >= *d.Hi {
+		return ""
+	}
+	return fmt.Sprintf(" (%s to %s)", d.number(*d.Lo, factor), d.number(*d.Hi, factor))
+}
+
 // String is the figure with what is allowed.
 func (d *Demand) String() string {
-	if d.Value == nil {
+	switch _, of := works[d.Measure]; {
+	case d.Value == nil && of:
+		return d.figure() + ": " + d.Why
+	case d.Value == nil:
 		return d.figure()
 	}
 	return d.figure() + "; " + d.allowed()
@@ -105,7 +125,7 @@ func (d *Demand) bound(v *float64) string {
 	if strings.HasPrefix(d.Unit, "share") {
 		return exact(100**v) + " %"
 	}
-	return exact(*v)
+	return strings.TrimSpace(exact(*v) + " " + units[d.Measure])
 }
 
 // exact writes a number as somebody typed it.

@@ -33,6 +33,10 @@ spreads, distributions and detail. --limits says what must be kept. Both have de
 quality model, --for is iqm: what the purposes in that file lack of consistency, accuracy and completeness, to be weighed as iqm-consistency,
 iqm-accuracy and iqm-completeness. There a value is as it was or not, so what changes few values by much is better than what changes all a little.
 
+Limits may be on how a technique works, too, measured here on the whole table: --at-most seconds=10 to fit and apply it, growth=1.2, the power
+of the records with which these grow, and memory=500, in MB. In a file of limits or a policy the same stand as {measure: seconds, max: 10}.
+What breaks one at the worse end of its interval is out, and --verbose says which and by how much. The choice then depends on the machine.
+
 With --sensitive FILE the techniques are those that hide the patterns in that file; --set support=0.1 says from where on a pattern can be
 found. --set fixes a parameter of all candidates that have it.
 
@@ -41,6 +45,7 @@ The seed is then kept in FILE.seed, unless --seed-file names another file.`,
 		Example: `  dither choose patients.csv --class readmitted -o release.csv
   dither choose patients.csv --policy patients.yaml --for accuracy=3,rules=1,correlations=1 -o release.csv --report choice.html
   dither choose patients.csv --class readmitted --iqm purposes.yaml --for iqm-consistency=3,iqm-accuracy=1 -o release.csv
+  dither choose patients.csv --class readmitted --at-most seconds=10 --at-most memory=500 --at-most growth=1.3 -o release.csv
   dither choose votes.csv --class party --sensitive rules.txt --set support=0.1 --set confidence=0.6 --limits hiding.yaml -o release.csv
   dither choose adult.csv --class income --method framework,shuffle-within+capt+rpt --budget 10m -o release.csv`,
 		Args: cobra.ExactArgs(1),
@@ -56,6 +61,7 @@ The seed is then kept in FILE.seed, unless --seed-file names another file.`,
 	fl.StringSliceVar(&f.Methods, "method", nil, "choose among these `techniques`, with commas between; A+B is one after another (default: all that apply)")
 	fl.StringVar(&f.For, "for", "", "what the release must not lose: a `purpose` (everything, models, statistics, hiding, iqm), or weights such as accuracy=3,rules=1")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of all candidates that have it, which is then not searched: `name=value`, such as support=0.1; may be repeated")
+	fl.StringArrayVar(&f.AtMost, "at-most", nil, "a limit besides, in place of what there was on the same: `name=number`, name seconds, growth, memory (MB) or a measure, such as hidingfailure or levelofprivacy; may be repeated")
 	fl.DurationVar(&f.Budget, "budget", 0, "take up no further candidate after so long, such as 10m; the choice then depends on the machine and says so")
 	fl.StringVar(&f.Resume, "resume", "", "keep trials in this `file` and go on from those it has")
 	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")

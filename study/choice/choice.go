@@ -37,8 +37,8 @@ func (t *Contest) hold(opt Options) error {
 	}
 	e := study.Evidence{Limits: t.Limits, Binding: opt.Binding}
 	for _, l := range t.Limits.Limits {
-		if l.OfRelease() {
-			continue // of a release, not of a setting: judged when it is made
+		if l.OfRelease() || l.OfTechnique() {
+			continue // of a release, not of a setting: judged when it is made; or of what a choice measures
 		}
 		taken := false
 		for k := range t.Scales {

@@ -37,10 +37,14 @@ type Request struct {
 	// Grid is set to look for the best of all settings with so many levels above the mildest for every dial, with all seeds, instead of searching: to hold a
 	// search against. 0 searches.
 	Grid int
+	// Works says that there are limits on how a technique works. They are held against every candidate that keeps the others, with its strongest noise and with the
+	// least that was found, and while nothing else runs. A choice then depends on the machine.
+	Works bool
 	// Try makes a trial; it may be called from several goroutines. A release that cannot be made is a Tried with Err; an error ends the search.
 	Try func(context.Context, Trial) (Tried, error)
-	// Confirm releases anew, with other randomness and other intruders than any trial, and says whether the release keeps the limits.
-	Confirm func(context.Context, Setting) (Confirmation, error)
+	// Confirm releases anew, with other randomness and other intruders than any trial, and says whether the release keeps the limits. Worked is what the setting's
+	// work comes to; nil without Works.
+	Confirm func(ctx context.Context, s Setting, worked []study.Demand) (Confirmation, error)
 	// Done are the trials of an earlier run of the same request, by key; they are not made again.
 	Done map[string]Tried
 	// Finished is called with every trial as soon as it is made, one call at a time; nil for nobody.
@@ -144,7 +148,7 @@ func Choose(ctx context.Context, q Request) (*Choice, error) {
 
 // look searches.
 func (s *search) look(ctx context.Context) ([]*standing, error) {
-	all, err := s.screen(ctx)
+	all, err := s.screened(ctx)
 	if err == nil {
 		err = s.bisect(ctx, all)
 	}
@@ -157,7 +161,7 @@ func (s *search) look(ctx context.Context) ([]*standing, error) {
 // exhaust finds the best setting of the grid: what each loses is measured with all seeds, and they are held against the limits in that order until one keeps
 // them. All others lose more.
 func (s *search) exhaust(ctx context.Context) ([]*standing, error) {
-	all, err := s.screen(ctx)
+	all, err := s.screened(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -249,6 +253,11 @@ func (s *search) step(what string) {
 
 // conclude draws what follows from the trials.
 func (s *search) conclude(c *Choice, all []*standing) {
+	for _, st := range all {
+		if st.slow {
+			s.leave(st.candidate)
+		}
+	}
 	for _, p := range s.points {
 		c.Points = append(c.Points, *p)
 	}
@@ -322,11 +331,10 @@ func (s *search) confirm(ctx context.Context, c *Choice) error {
 	var sought []float64
 	for _, p := range proven[:min(len(proven), mostConfirmed)] {
 		s.step("confirming " + s.q.Candidates[p.Candidate].Name)
-		done, err := s.q.Confirm(ctx, p.Setting)
+		done, err := s.confirmed(ctx, p.Setting)
 		if err != nil {
 			return err
 		}
-		done.Setting = p.Setting
 		c.Confirmed = append(c.Confirmed, done)
 		if !done.Keeps {
 			continue
@@ -384,6 +392,9 @@ func (s *search) prices(c *Choice) (out []Price) {
 
 // under reports whether a setting would keep every limit if that of a measure were so many times what it is.
 func (p *Point) under(measure string, factor float64) bool {
+	if p.slow {
+		return false
+	}
 	for _, r := range p.each {
 		if r == nil {
 			continue

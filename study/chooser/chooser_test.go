@@ -101,7 +101,7 @@ func (w *world) request() Request {
 		}
 		return r, nil
 	}
-	q.Confirm = func(_ context.Context, s Setting) (Confirmation, error) {
+	q.Confirm = func(_ context.Context, s Setting, _ []study.Demand) (Confirmation, error) {
 		if w.fresh != nil {
 			return Confirmation{Keeps: w.fresh(s.Candidate, s.Levels) <= w.limit}, nil
 		}

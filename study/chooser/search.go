@@ -42,6 +42,7 @@ type Point struct {
 
 	each   []*Tried // by seed, with most attacks
 	effort []int
+	slow   bool // the work of its candidate breaks a limit
 }
 
 // Risk is a figure that a limit is on.
@@ -198,6 +199,7 @@ type standing struct {
 	least     Setting // the least noise so far; valid where found
 	found     bool
 	why       string // why it is out, where no limit says
+	slow      bool   // its work breaks a limit; strong then holds that
 }
 
 // screen tries every candidate with its strongest noise, and measures what those that keep the limits there lose with their mildest. Whether that keeps them
@@ -258,7 +260,13 @@ func (s *search) bisect(ctx context.Context, all []*standing) error {
 		if err != nil {
 			return err
 		}
-		st.least, st.found = c.at(st.candidate, level), true
+		least := c.at(st.candidate, level)
+		if ok, err := s.works(ctx, st, least); err != nil {
+			return err
+		} else if !ok {
+			continue
+		}
+		st.least, st.found = least, true
 		best = min(best, s.loss(st.least))
 		s.step(c.Name)
 	}
@@ -275,15 +283,22 @@ func (s *search) second(ctx context.Context, order []*standing) error {
 		}
 	}
 	for _, st := range order {
-		if left != 1 || st.why == "" || s.spent() {
+		if left != 1 || st.why == "" || st.slow || s.spent() {
 			continue
 		}
 		level, err := s.lowest(ctx, st)
 		if err != nil {
 			return err
 		}
-		st.least, st.found, st.why = s.q.Candidates[st.candidate].at(st.candidate, level), true, ""
-		left++
+		least := s.q.Candidates[st.candidate].at(st.candidate, level)
+		ok, err := s.works(ctx, st, least)
+		if err != nil {
+			return err
+		}
+		if st.why = ""; ok {
+			st.least, st.found = least, true
+			left++
+		}
 	}
 	return nil
 }

@@ -20,6 +20,8 @@ type Trial struct {
 	Losses bool
 	// Unjudged says that the release is not held against the limits: only what is lost is measured, at a small part of the cost.
 	Unjudged bool
+	// Works says that how the technique works is measured, and held against the limits on that alone.
+	Works bool
 }
 
 // Tried is what became of a trial.
@@ -89,7 +91,8 @@ func (t *Tried) worst() (worst *study.Demand) {
 
 // key names a trial for whoever keeps what became of it.
 func (q *Request) key(t Trial) string {
-	return fmt.Sprintf("%s; seed %d, effort %d, share %.4g%s%s", q.Candidates[t.Candidate].Describe(t.Setting), t.Seed, t.Effort, t.Share, strings.Repeat(", losses", btoi(t.Losses)), strings.Repeat(" alone", btoi(t.Unjudged)))
+	return fmt.Sprintf("%s; seed %d, effort %d, share %.4g%s%s%s", q.Candidates[t.Candidate].Describe(t.Setting), t.Seed, t.Effort, t.Share, strings.Repeat(", losses", btoi(t.Losses)), strings.Repeat(" alone", btoi(t.Unjudged)),
+		strings.Repeat(", works", btoi(t.Works)))
 }
 
 func btoi(b bool) int {

@@ -1,0 +1,60 @@
+package desk
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/table"
+)
+
+// TestWorkIsOfTheWholeTable: limits on work are judged by the whole table, however many of its records trials are made on, and on growth by halves of it.
+func TestWorkIsOfTheWholeTable(t *testing.T) {
+	const n = 3 * leastTimed
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = float64(i * 7919 % 1000)
+	}
+	x := table.NumColumn("x", 1, values)
+	x.Role = table.Quasi
+	tab, err := table.New(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := catalog.Method("rankswap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	large, small := 1e9, 1e-9
+	limits := []limit.Limit{{Measure: limit.Seconds, Max: &large}, {Measure: limit.Memory, Max: &large}, {Measure: limit.Growth, Max: &small}, {Measure: "found", Max: &small}}
+	of := func(rows int, limits []limit.Limit) []study.Demand {
+		tr := &trials{d: &Desk{}, q: &ProtectRequest{}, l: &Loaded{Table: tab.Slice(0, rows), Policy: &policy.Policy{}}, set: &limit.Set{Limits: limits},
+			asked: []chooser.Candidate{chooser.NewCandidate(m, nil)}, src: rng.New([32]byte{1})}
+		got, err := tr.worked(t.Context(), chooser.Setting{Levels: []int{10}})
+		if err != nil || got.Err != "" {
+			t.Fatal(err, got.Err)
+		}
+		return got.Demands
+	}
+	got := of(n, limits)
+	if len(got) != 3 || got[0].Standing != study.Met || got[1].Standing != study.Met || got[2].Standing == study.Met {
+		t.Fatalf("%+v", got)
+	}
+	for k, d := range got {
+		if d.Value == nil || *d.Lo > *d.Value || *d.Value > *d.Hi || k < 2 && *d.Lo <= 0 {
+			t.Errorf("%+v", d)
+		}
+	}
+	if d := of(2*leastTimed-2, limits)[2]; d.Standing != study.Unproven || d.Value != nil || !strings.Contains(d.Why, "several sizes") {
+		t.Errorf("the growth of a table without halves: %+v", d)
+	}
+	tight := []limit.Limit{{Measure: limit.Seconds, Max: &small}}
+	if d := of(n, tight)[0]; d.Standing != study.Broke || *d.Lo != *d.Hi {
+		t.Errorf("after a run that breaks the limit more were made: %+v", d)
+	}
+}
