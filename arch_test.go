@@ -141,6 +141,7 @@ var house = []room{
 	{studies, "study", false},
 	{studies, "study/choice", false},
 	{studies, "study/chooser", false},
+	{studies, "study/likeness", false},
 	{faces, "report/chart", false},
 	{faces, "report", false},
 	{desks, "desk", true},

@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/likeness"
 )
 
 // ChooseRequest asks for the technique that loses least under the limits, and for the release by it.
@@ -33,8 +34,11 @@ type ChooseRequest struct {
 	For    string
 	Fixed  map[string]string // parameters of all candidates that have them, such as the support below which a pattern is hidden: they are not searched
 	Budget time.Duration     // no further candidate is taken up after so long; 0 for no budget
-	Grid   int               // of chooser.Request: try a grid instead of searching
-	Resume string            // path of a checkpoint: trials are kept there, and those that it has are not made again; empty for none
+	// On says what trials are made on: Sample, records of the table, or Generated, a table drawn from laws that are fitted to it (package likeness). The release that
+	// confirms the choice is of the table itself. Empty takes Sample.
+	On     string
+	Grid   int    // of chooser.Request: try a grid instead of searching
+	Resume string // path of a checkpoint: trials are kept there, and those that it has are not made again; empty for none
 }
 
 // Chosen is what was decided, and the release that confirmed it.
@@ -49,7 +53,14 @@ type Chosen struct {
 	Operating   []chooser.Operating // of what was chosen and of those that lose least
 	Records     int                 // in the table
 	Tried       int                 // records that a trial is made on
+	Generated   bool                // these were drawn from laws that are fitted to the table
 }
+
+// What trials of a choice are made on.
+const (
+	Sample    = "sample"
+	Generated = "generated"
+)
 
 // seeds is with how many seeds the least noise must keep the limits.
 const seeds = 3
@@ -62,6 +73,9 @@ func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 	}
 	if err := q.check(); err != nil {
 		return nil, err
+	}
+	if on := cmp.Or(q.On, Sample); on != Sample && on != Generated {
+		return nil, &Usage{"trials-on", q.On, fmt.Errorf("expected %s or %s", Sample, Generated)}
 	}
 	d, err := d.again(&q)
 	if err != nil {
@@ -139,7 +153,7 @@ func (d *Desk) report(q *ChooseRequest, c *Chosen) error {
 
 // Told is the choice as a report tells it.
 func (c *Chosen) Told() *report.Choosing {
-	return &report.Choosing{Choice: c.Choice, Candidates: c.Candidates, Purpose: c.Purpose, Limits: c.Limits, Defaults: c.Defaults, Unmeasured: c.Unmeasured, Operating: c.Operating, Records: c.Records, Tried: c.Tried}
+	return &report.Choosing{Choice: c.Choice, Candidates: c.Candidates, Purpose: c.Purpose, Limits: c.Limits, Defaults: c.Defaults, Unmeasured: c.Unmeasured, Operating: c.Operating, Records: c.Records, Tried: c.Tried, Generated: c.Generated}
 }
 
 // again is the desk with the table that is read more than once, and with every note told once.
@@ -235,7 +249,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 			return nil, err
 		}
 	}
-	t := &trials{d: d, q: &q.ProtectRequest, l: l, set: set, asked: out.Candidates, tables: map[float64]*excerpt{}}
+	t := &trials{d: d, q: &q.ProtectRequest, l: l, set: set, asked: out.Candidates, from: l.Table, tables: map[float64]*excerpt{}}
 	if q.For == "" {
 		q.For = "everything"
 		if l.Sensitive != "" {
@@ -262,6 +276,11 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 		return nil, err
 	}
 	t.src = rng.New(seed).Fork("choose")
+	if out.Generated = q.On == Generated; out.Generated {
+		if t.from, err = likeness.Draw(ctx, l.Table, t.src.Fork("likeness")); err != nil {
+			return nil, err
+		}
+	}
 	if out.Unmeasured, err = t.applicable(ctx); err != nil {
 		return nil, err
 	}
@@ -280,10 +299,18 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, t *trials, s choos
 	r.Report, r.all, r.worked = "", q.all || q.Report != "", worked
 	// How often something was confirmed is part of what the figures mean: each try may pass by chance.
 	t.confirmed++
+	r.Overwrite = q.Overwrite || t.confirmed > 1 // what stands there is the record of the confirmation before, which was withheld
 	r.step = &record.Step{Kind: "choose", Counts: map[string]int{"candidates": len(out.Candidates), "seeds": seeds, "confirmation": t.confirmed}}
+	if out.Generated {
+		r.step.Facts = map[string]string{"trials on": Generated}
+	}
 	r.seen = func(rel *measure.Release, made *study.Protected) error {
+		base := t.base
+		if out.Generated {
+			base = chooser.NewBase(rel.Original)
+		}
 		taken, err := t.lost(ctx, rel, made)
-		done.Losses = chooser.Losses(t.aspects, taken, rel, t.base)
+		done.Losses = chooser.Losses(t.aspects, taken, rel, base)
 		return err
 	}
 	d.rewound()
@@ -305,6 +332,9 @@ func (q *ChooseRequest) fingerprint(t *trials) string {
 		c.Measures = append(c.Measures, study.Spec{Intruder: &i})
 	}
 	rest := map[string]string{"keep": strings.Join(t.l.Policy.Kept(), "\n"), "pseudonymise": fmt.Sprint(q.Pseudonymise, t.l.Policy.Pseudonymised()), "order": fmt.Sprint(q.KeepOrder, q.BlankLookups)}
+	if q.On == Generated {
+		rest["on"] = q.On
+	}
 	for _, l := range t.set.Limits {
 		rest["limit "+l.Measure] += fmt.Sprint(bound64(l.Min), bound64(l.Max), l.Columns, l.Declared, l.IfAny)
 	}

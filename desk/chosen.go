@@ -25,6 +25,7 @@ type ChooseDocument struct {
 	Tried     []OptionDocument `json:"tried"` // every setting that was tried on all records of a trial
 	Records   int              `json:"records"`
 	OnRecords int              `json:"triedOnRecords"`
+	Generated bool             `json:"triedOnGenerated,omitempty"` // these records were drawn from laws that are fitted to the table
 	Trials    int              `json:"trials"`
 	Confirmed int              `json:"confirmations"`
 	Cut       bool             `json:"cut"` // the budget was spent before the search was over
@@ -83,7 +84,7 @@ type PriceDocument struct {
 // Document is the choice as a document.
 func (c *Chosen) Document() ChooseDocument {
 	d := ChooseDocument{Schema: "dither/choose/1", For: c.Purpose, Aspects: c.Aspects, Lacking: c.Unmeasured, Limits: c.Limits, Defaults: c.Defaults, Turns: c.Turns,
-		Records: c.Records, OnRecords: c.Tried, Trials: c.Trials, Confirmed: len(c.Confirmed), Cut: c.Cut, Ranking: []OptionDocument{}, Rejected: []RejectDocument{}, Tried: []OptionDocument{}}
+		Records: c.Records, OnRecords: c.Tried, Generated: c.Generated, Trials: c.Trials, Confirmed: len(c.Confirmed), Cut: c.Cut, Ranking: []OptionDocument{}, Rejected: []RejectDocument{}, Tried: []OptionDocument{}}
 	if c.Chosen != nil {
 		d.Chosen = c.option(*c.Chosen)
 	}

@@ -34,6 +34,7 @@ type trials struct {
 	asked   []chooser.Candidate
 	base    chooser.Base
 	src     rng.Source
+	from    *table.Table // what trials are made on, or on records of
 
 	confirmed int // settings that were released anew
 
@@ -51,14 +52,14 @@ type excerpt struct {
 func (t *trials) of(share float64) *excerpt {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	n := t.l.Table.Rows()
+	n := t.from.Rows()
 	rows := min(int(math.Ceil(share*float64(min(n, mostTrialRows)))), n)
 	if p := t.tables[share]; p != nil {
 		return p
 	}
-	p := &excerpt{table: t.l.Table}
+	p := &excerpt{table: t.from}
 	if rows < n {
-		p.table = t.l.Table.Gather(somePeople(t.l.Table, rows, t.src.Fork("records")))
+		p.table = t.from.Gather(somePeople(t.from, rows, t.src.Fork("records")))
 	}
 	o := study.WithoutIdentifiers(p.table)
 	p.identity = &measure.Release{Original: o, Released: o, Paired: true, Hierarchies: t.l.Hierarchies}

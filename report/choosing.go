@@ -28,7 +28,8 @@ type Choosing struct {
 	Unmeasured []string            // aspects that the table cannot lose
 	Operating  []chooser.Operating // of what was chosen, first, and of those that lose least
 	Records    int
-	Tried      int // records that a trial was made on
+	Tried      int  // records that a trial was made on
+	Generated  bool // these were drawn from laws that are fitted to the table
 }
 
 const (
@@ -220,8 +221,12 @@ func (c *Choosing) tally() string {
 			broke++
 		}
 	}
-	return fmt.Sprintf("Of %s, %d cannot be shown to keep the limits with any noise, %d do not apply to this table, and %d lose more whatever their noise.",
+	s := fmt.Sprintf("Of %s, %d cannot be shown to keep the limits with any noise, %d do not apply to this table, and %d lose more whatever their noise.",
 		counted(len(c.Candidates), "candidate"), broke, here, outdone)
+	if c.Generated {
+		s += fmt.Sprintf(" Tried on %s that were drawn from laws fitted to the table.", counted(c.Tried, "record"))
+	}
+	return s
 }
 
 // confirmed says how the choice was confirmed.

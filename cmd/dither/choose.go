@@ -37,6 +37,9 @@ Limits may be on how a technique works, too, measured here on the whole table: -
 of the records with which these grow, and memory=500, in MB. In a file of limits or a policy the same stand as {measure: seconds, max: 10}.
 What breaks one at the worse end of its interval is out, and --verbose says which and by how much. The choice then depends on the machine.
 
+With --trials-on generated no trial touches a record: a table of as many records is drawn from laws that are fitted to IN, and only the release
+that confirms the choice is of IN. What these laws do not keep, such as who stands alone, may make another choice best.
+
 With --sensitive FILE the techniques are those that hide the patterns in that file; --set support=0.1 says from where on a pattern can be
 found. --set fixes a parameter of all candidates that have it.
 
@@ -63,6 +66,7 @@ The seed is then kept in FILE.seed, unless --seed-file names another file.`,
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of all candidates that have it, which is then not searched: `name=value`, such as support=0.1; may be repeated")
 	fl.StringArrayVar(&f.AtMost, "at-most", nil, "a limit besides, in place of what there was on the same: `name=number`, name seconds, growth, memory (MB) or a measure, such as hidingfailure or levelofprivacy; may be repeated")
 	fl.DurationVar(&f.Budget, "budget", 0, "take up no further candidate after so long, such as 10m; the choice then depends on the machine and says so")
+	fl.StringVar(&f.On, "trials-on", desk.Sample, "what trials are made on: `sample`, records of the table, or generated, a table of nobody drawn from laws fitted to it")
 	fl.StringVar(&f.Resume, "resume", "", "keep trials in this `file` and go on from those it has")
 	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
