@@ -50,3 +50,33 @@ func meets(p Plan) bool {
 	_, ok := p.(Grouper)
 	return ok
 }
+
+// Dealers returns the steps of a plan that deal values out inside leaves, of those whose columns no other step changes.
+func Dealers(p Plan) (out []Dealer) {
+	var steps []Plan
+	var list func(p Plan)
+	list = func(p Plan) {
+		c, ok := p.(Composite)
+		if !ok {
+			steps = append(steps, p)
+			return
+		}
+		for _, s := range c.Steps() {
+			list(s)
+		}
+	}
+	list(p)
+	changed := map[string]int{}
+	for _, s := range steps {
+		for _, name := range s.Changes() {
+			changed[name]++
+		}
+	}
+	for _, s := range steps {
+		d, ok := s.(Dealer)
+		if ok && !slices.ContainsFunc(d.Changes(), func(name string) bool { return changed[name] > 1 }) {
+			out = append(out, d)
+		}
+	}
+	return out
+}

@@ -36,8 +36,9 @@ type LeafPlan interface {
 	ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error)
 }
 
-// Dealer is a LeafPlan whose records of a leaf must meet, and that reads nothing of a record but its leaf, its identity and the columns that it changes. So nothing else
-// need be brought together, which a table larger than the memory bears in one pass over each column.
+// Dealer is a LeafPlan that deals the values of a leaf out anew among its records: they must meet, any may get any of the values, and nothing of a record is read but
+// its leaf, its identity and the columns that are changed. So nothing else need be brought together, which a table larger than the memory bears in one pass over each
+// column, and what one record of a person gets may serve the person's others.
 type Dealer interface {
 	LeafPlan
 	Grouper

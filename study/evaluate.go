@@ -161,8 +161,13 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 	if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
 		m.Value.Notes = append(slices.Clip(v.Notes), generalisedNote)
 	}
-	if of, _ := against.People(); of != nil && s.Measure.Side == measure.Risk && s.Measure.Counts == measure.Records {
-		m.Value.Notes = append(slices.Clip(m.Value.Notes), measure.CountsRecords)
+	if of, _ := against.People(); of != nil && s.Measure.Side == measure.Risk {
+		switch {
+		case s.Measure.Counts == measure.Records:
+			m.Value.Notes = append(slices.Clip(m.Value.Notes), measure.CountsRecords)
+		case m.Unit == string(measure.Records) && !slices.Contains(v.Notes, measure.CountsRecords):
+			m.Unit = "people"
+		}
 	}
 	if left := strange(r.Original, nil); left != nil && !s.Measure.Sets {
 		m.Value.Notes = append(slices.Clip(m.Value.Notes), "it looks at numbers and categories only, not at "+strings.Join(left, ", "))

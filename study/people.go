@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -42,35 +44,50 @@ func Whose(t *table.Table, persons map[table.RecordID]int32) []int32 {
 // drawnOnce gives a value that a person has in several records one draw: the release shows in all of them what it shows in the first, the one of the
 // smallest identity. Otherwise whoever knows which records are one person's averages the noise away. Of says by row whose the records are.
 //
-// It is done for columns whose released value depends on the record alone (protect.Alone). Where the value of the first record would take another out of its
-// segment, that record shares the draw with those of the person's in its own segment, so the certificate holds. What is left to average is returned in words. Cost: O(n) per column, and of a
-// plan with segments two routings of the records.
+// It is done for columns whose released value depends on the record alone (protect.Alone), and for those that are dealt out inside leaves (dealtOnce). Where the
+// value of the first record would take another out of its segment, that record shares the draw with those of the person's in its own segment, so the certificate
+// holds. What is left to average is returned in words. Cost: O(n) per column, and of a plan with segments two routings of the records.
 func (p *Protected) drawnOnce(ctx context.Context, of []int32) error {
 	if of == nil || p.Released.Rows() != p.Original.Rows() {
 		return nil
 	}
 	alone, met := protect.Alone(p.Plan)
 	records := recordsOf(p.Original, of, p.order)
+	dealt, varies, err := p.dealtOnce(records)
+	if err != nil {
+		return err
+	}
+	met = slices.DeleteFunc(met, func(name string) bool { return slices.Contains(dealt, name) })
 	if _, recodes := p.Plan.(law.Recoder); recodes && len(met) == 0 || len(alone) == 0 { // equal values are recoded alike as it is
-		p.tell(records, nil, nil, met)
+		p.tell(records, dealt, varies, met)
 		return nil
 	}
+	vary, err := p.aloneOnce(ctx, records, alone)
+	if err != nil {
+		return err
+	}
+	p.tell(records, append(alone, dealt...), append(vary, varies...), met)
+	return nil
+}
+
+// aloneOnce is drawnOnce for columns whose released value depends on the record alone. It returns of which of them some person has several values.
+func (p *Protected) aloneOnce(ctx context.Context, records [][]int, alone []string) (vary []bool, err error) {
 	firsts := make([][]int, len(alone))
-	vary := make([]bool, len(alone))
-	err := parallel.Each(ctx, len(alone), func(k int) error {
+	vary = make([]bool, len(alone))
+	err = parallel.Each(ctx, len(alone), func(k int) error {
 		firsts[k], vary[k] = first(p.Original.Column(p.Original.Find(alone[k])), records)
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	once, err := p.shown(alone, firsts)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	left, keys, err := p.leave(ctx, once)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if n := trues(left); n > 0 {
 		apart := apart(records, left, keys)
@@ -83,13 +100,67 @@ func (p *Protected) drawnOnce(ctx context.Context, of []int32) error {
 			}
 		}
 		if once, err = p.shown(alone, firsts); err != nil {
-			return err
+			return nil, err
 		}
 		p.OfPeople = append(p.OfPeople, numeral.Sprintf("Over the segments of a person noise averages out: %d record(s) have another draw, one for each segment, since that of the person's first record would take them out of theirs", n))
 	}
 	p.Released = once
-	p.tell(records, alone, vary, met)
-	return nil
+	return vary, nil
+}
+
+// dealtOnce is drawnOnce for columns that are dealt out inside leaves (protect.Dealer): a record gets any of its leaf's values, so what one gets serves others of
+// the person's as well. A record whose leaf holds no such value shares the draw with those of the person's in that leaf. Leaves then have as many of every value as
+// before on average only. It returns the columns, and of which of them some person has several values.
+func (p *Protected) dealtOnce(records [][]int) (dealt []string, vary []bool, err error) {
+	apartOf := 0
+	for _, d := range protect.Dealers(p.Plan) {
+		leaf, err := d.Group(p.Original)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, name := range d.Changes() {
+			was := p.Original.Column(p.Original.Find(name))
+			rows, varies := first(was, records)
+			shown, err := p.shown([]string{name}, [][]int{rows})
+			if err != nil {
+				return nil, nil, err
+			}
+			left := foreign(was, shown.Column(shown.Find(name)), leaf)
+			if n := trues(left); n > 0 {
+				apartOf += n
+				near, _ := first(was, apart(records, left, leaf))
+				for i := range rows {
+					if left[i] {
+						rows[i] = near[i]
+					}
+				}
+				if shown, err = p.shown([]string{name}, [][]int{rows}); err != nil {
+					return nil, nil, err
+				}
+			}
+			p.Released = shown
+			dealt, vary = append(dealt, name), append(vary, varies)
+		}
+	}
+	if apartOf > 0 {
+		p.OfPeople = append(p.OfPeople, numeral.Sprintf("Over the leaves of a person noise averages out: %d record(s) have another draw of what is dealt out there, one for each leaf, since theirs has no such value", apartOf))
+	}
+	return dealt, vary, nil
+}
+
+// foreign reports of every record whether its leaf has no original of the value that is released.
+func foreign(was, is table.Column, leaf []uint64) []bool {
+	type held struct{ leaf, value uint64 }
+	some := map[held]bool{}
+	before, after := valuesOf(&was), valuesOf(&is)
+	for i, l := range leaf {
+		some[held{l, before(i)}] = true
+	}
+	out := make([]bool, len(leaf))
+	for i, l := range leaf {
+		out[i] = !is.MissingAt(i) && !some[held{l, after(i)}]
+	}
+	return out
 }
 
 // recordsOf returns the rows of everybody with several records, in the given order, then by identity.
@@ -256,8 +327,23 @@ func (p *Protected) tell(records [][]int, alone []string, vary []bool, met []str
 	}
 	if met != nil {
 		p.OfPeople = append(p.OfPeople, fmt.Sprintf("The technique takes each record for a person: %s, so a group of so many records may be of fewer people, and what is done to a value differs between a person's records, in %s; kanonymity and found count people",
-			over, strings.Join(met, ", ")))
+			over, strings.Join(met, ", "))+p.sure(sizes[len(sizes)-1]))
 	}
+}
+
+// sure says with which k of records there are k people for certain, where nobody has more than so many records; empty for a technique without k, and where the table
+// is too small. Techniques count records themselves, for what they group by differs between a person's records, and who releases by a stored plan need not know whose
+// they are.
+func (p *Protected) sure(most int) string {
+	at := slices.IndexFunc(p.Params, func(v param.Value) bool { return v.Name == "k" && v.Unit == "records" })
+	if at < 0 {
+		return ""
+	}
+	k, ok := p.Params[at].Value.(int)
+	if enough := (k-1)*most + 1; ok && k > 1 && enough <= p.Original.Rows() {
+		return numeral.Sprintf("; k=%s makes sure of %d people, as nobody has more than %d records", strconv.Itoa(enough), k, most)
+	}
+	return ""
 }
 
 func trues(v []bool) (n int) {

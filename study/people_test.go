@@ -2,8 +2,10 @@ package study
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,6 +114,113 @@ func TestDrawnOnce(t *testing.T) {
 	}
 	if own < 3 {
 		t.Errorf("of only %d techniques records have another draw", own)
+	}
+}
+
+// TestDealtOnce: a class that is the same in all records of a person is dealt to the person once, but where a leaf has no record of the class that was dealt; the leaves
+// of one class stay so.
+func TestDealtOnce(t *testing.T) {
+	tab, of := stays(300)
+	at := tab.Find("outcome")
+	class := slices.Clone(tab.Cat(at))
+	for i := range class {
+		class[i] = class[slices.Index(of, of[i])]
+	}
+	tab = tab.WithCat(at, class)
+	for _, name := range []string{"rpt", "framework", "extframework"} {
+		m, err := catalog.Method(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := p.Released.Column(p.Released.Find("outcome"))
+		d := protect.Dealers(p.Plan)[0]
+		leaf, err := d.Group(p.Original)
+		if err != nil {
+			t.Fatal(err)
+		}
+		some := map[uint64][2]int{}
+		for i, l := range leaf {
+			n := some[l]
+			n[class[i]]++
+			some[l] = n
+		}
+		mixed, moved := make([]int32, 0, len(of)), 0
+		var rows []int
+		for i, l := range leaf {
+			if some[l][is.Cat[i]] == 0 {
+				t.Errorf("%s: record %d has a class that its leaf has not", name, i)
+			}
+			if some[l][0] > 0 && some[l][1] > 0 {
+				mixed, rows = append(mixed, of[i]), append(rows, i)
+			}
+			if is.Cat[i] != class[i] {
+				moved++
+			}
+		}
+		if n := several(is.Gather(rows), mixed); n > 0 || len(rows) < 300 {
+			t.Errorf("%s: %d people have several classes in %d records of mixed leaves", name, n, len(rows))
+		}
+		if moved < 100 {
+			t.Errorf("%s: only %d records have another class", name, moved)
+		}
+		if told := strings.Join(append(p.OfPeople, p.Notes...), "\n"); !strings.Contains(told, "outcome") || strings.Contains(told, "differs between a person's records, in outcome") {
+			t.Errorf("%s: told %q", name, told)
+		}
+	}
+}
+
+// TestSure: with the k that the custodian is told every class has k people, where with k itself some have fewer.
+func TestSure(t *testing.T) {
+	tab, of := stays(400)
+	for name, c := range map[string]struct {
+		set   map[string]string
+		alike []string
+	}{
+		"kanonymise": {map[string]string{"columns": "sex,town,age", "suppression": "0"}, []string{"sex", "town", "age"}},
+		"mdav":       {map[string]string{"columns": "age,weight"}, []string{"age", "weight"}},
+	} {
+		m, err := catalog.Method(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		people := func(k string) (least int, told string) {
+			c.set["k"] = k
+			p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}, Set: c.set})
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			classes := map[string]map[int32]bool{}
+			for i, who := range of {
+				key := ""
+				for _, name := range c.alike {
+					col := p.Released.Column(p.Released.Find(name))
+					key += fmt.Sprint(valuesOf(&col)(i), " ")
+				}
+				if classes[key] == nil {
+					classes[key] = map[int32]bool{}
+				}
+				classes[key][who] = true
+			}
+			least = len(of)
+			for _, some := range classes {
+				least = min(least, len(some))
+			}
+			return least, strings.Join(p.OfPeople, "\n")
+		}
+		few, told := people("3")
+		_, rest, ok := strings.Cut(told, "; k=")
+		sure, _, _ := strings.Cut(rest, " makes sure of 3 people")
+		if few >= 3 || !ok {
+			t.Errorf("%s: k=3 makes classes of %d people, and the custodian is told %q", name, few, told)
+			continue
+		}
+		if n, _ := people(sure); n < 3 {
+			t.Errorf("%s: k=%s makes classes of %d people, expected 3", name, sure, n)
+		}
 	}
 }
 

@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/build"
+	"github.com/dither-data/dither/internal/spelling"
 )
 
 // app is the command line with its streams.
@@ -66,7 +68,7 @@ func (a *app) root(args []string) *cobra.Command {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SuggestionsMinimumDistance = 2
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{meant(c, err)} })
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Make a release:"},
 		&cobra.Group{ID: "study", Title: "Study one:"}, &cobra.Group{ID: "catalogue", Title: "Look things up:"})
 	for _, v := range a.verbs(args) {
@@ -96,6 +98,24 @@ func usageArgs(c *cobra.Command) {
 	for _, k := range c.Commands() {
 		usageArgs(k)
 	}
+}
+
+// meant adds to a complaint about a flag that a command does not have the one that it may be meant to be.
+func meant(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return err
+	}
+	var known []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			known = append(known, f.Name)
+		}
+	})
+	if near := spelling.Nearest(unknown.GetSpecifiedName(), known); near != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, near)
+	}
+	return fmt.Errorf("%w; %q lists them", err, c.CommandPath()+" --help")
 }
 
 func unknownVerb(c *cobra.Command, verb string) error {

@@ -27,19 +27,37 @@ func (c *canvas) levels(top float64, unit string, y func(float64) float64) {
 	c.path(grid.String(), "grid")
 }
 
-// ticksBelow labels the horizontal axis of a small multiple with as many nice numbers, at least a step apart, as stand free of each other.
-func (c *canvas) ticksBelow(lo, hi, step float64, label func(s scale, k float64) string, at func(float64) float64) {
-	s := spaced(lo, hi, 7, step, 10, func(s scale, k float64) (x, w float64) {
-		w = faceTick.width(label(s, k))
-		return inside(at(k*s.step), w), w
-	})
+// tick is a place on a scale with its label.
+type tick struct {
+	at    float64
+	label string
+}
+
+// ticksBelow labels the horizontal axis of a small multiple with as many ticks as stand free of each other. The function makes at most so many.
+func (c *canvas) ticksBelow(most func(n int) []tick, at func(float64) float64) {
 	var marks strings.Builder
-	for k := s.first; k <= s.last; k++ {
-		x := at(k * s.step)
+	for _, t := range spaced(7, 10, most, func(v, w float64) float64 { return inside(at(v), w) }) {
+		x := at(t.at)
 		line(&marks, x, plotBottom, x, plotBottom+4)
-		c.text(inside(x, faceTick.width(label(s, k))), plotBottom+16, faceTick, middle, label(s, k), "")
+		c.text(inside(x, faceTick.width(t.label)), plotBottom+16, faceTick, middle, t.label, "")
 	}
 	c.path(marks.String(), "axis")
+}
+
+// numbers makes ticks at nice numbers from lo to hi, at least a step apart unless there is one.
+func numbers(lo, hi, step float64, label func(s scale, k float64) string) func(n int) []tick {
+	return func(n int) []tick {
+		s := ticks(lo, hi, n)
+		for s.step < step && n > 1 {
+			n--
+			s = ticks(lo, hi, n)
+		}
+		var out []tick
+		for k := s.first; k <= s.last; k++ {
+			out = append(out, tick{k * s.step, label(s, k)})
+		}
+		return out
+	}
 }
 
 // withUnit labels ticks with a unit behind the last one.
@@ -52,18 +70,19 @@ func withUnit(unit string) func(s scale, k float64) string {
 	}
 }
 
-// spaced returns the scale from lo to hi with the most ticks, at most n and at least a step apart, whose labels have a gap between them; a
-// single tick needs neither. The function places a label: its middle and its width.
-func spaced(lo, hi float64, n int, step, gap float64, place func(s scale, k float64) (x, w float64)) scale {
+// spaced returns the most ticks, of at most n, whose labels have a gap between them; a single one needs none. The function middle tells where that of a label of some
+// width is.
+func spaced(n int, gap float64, most func(n int) []tick, middle func(at, width float64) float64) []tick {
 	for ; ; n-- {
-		s := ticks(lo, hi, n)
-		free, end := s.step >= step, math.Inf(-1)
-		for k := s.first; free && k <= s.last; k++ {
-			x, w := place(s, k)
-			free, end = x-w/2 > end+gap, x+w/2
+		some := most(n)
+		free, end := true, math.Inf(-1)
+		for _, t := range some {
+			w := faceTick.width(t.label)
+			x := middle(t.at, w)
+			free, end = free && x-w/2 > end+gap, x+w/2
 		}
 		if free || n == 1 {
-			return s
+			return some
 		}
 	}
 }

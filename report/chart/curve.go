@@ -47,7 +47,7 @@ func (g Curve) Draw(id string) template.HTML {
 	c.top = math.Max(c.top*1.04, 1e-9)
 	lo, hi := c.ends()
 	c.levels(c.top, c.Unit, c.y)
-	c.ticksBelow(lo, hi, c.Step, withUnit(c.UnitX), c.x)
+	c.ticksBelow(numbers(lo, hi, c.Step, withUnit(c.UnitX)), c.x)
 	c.draw()
 	return c.svg(id, "small", g.Title, c.describe(), smallWidth, histHeight)
 }

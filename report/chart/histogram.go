@@ -161,11 +161,11 @@ func (h *histogram) y(share float64) float64 {
 func (h *histogram) axes() {
 	h.levels(h.top*100, " %", func(v float64) float64 { return h.y(v / 100) })
 	lo, hi := h.lo, h.lo+float64(h.n)*h.width
-	label := scale.label
+	most := numbers(lo, hi, h.attr.Step, scale.label)
 	if h.attr.Dates != "" {
-		label = func(s scale, k float64) string { return value(h.attr, k*s.step, s.step) }
+		most = func(n int) []tick { return dates(h.attr, lo, hi, n) }
 	}
-	h.ticksBelow(lo, hi, h.attr.Step, label, func(v float64) float64 { return plotLeft + (v-lo)/(hi-lo)*(plotRight-plotLeft) })
+	h.ticksBelow(most, func(v float64) float64 { return plotLeft + (v-lo)/(hi-lo)*(plotRight-plotLeft) })
 }
 
 func (h *histogram) draw() {

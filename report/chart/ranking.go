@@ -144,15 +144,12 @@ func (r *ranking) bar(row Row, y float64) {
 
 // axis draws as many ticks as stand free of each other.
 func (r *ranking) axis() {
-	s := spaced(r.Lo, r.Hi, 5, 0, 8, func(s scale, k float64) (x, w float64) {
-		w = faceTick.width(s.label(k))
-		return inside(r.x(k*s.step), w), w
-	})
+	place := func(v, w float64) float64 { return inside(r.x(v), w) }
 	var grid strings.Builder
-	for k := s.first; k <= s.last; k++ {
-		x := r.x(k * s.step)
+	for _, t := range spaced(5, 8, numbers(r.Lo, r.Hi, 0, scale.label), place) {
+		x := r.x(t.at)
 		line(&grid, x, r.top, x, r.bottom)
-		r.text(inside(x, faceTick.width(s.label(k))), r.bottom+14, faceTick, middle, s.label(k), "")
+		r.text(place(t.at, faceTick.width(t.label)), r.bottom+14, faceTick, middle, t.label, "")
 	}
 	r.path(grid.String(), "grid")
 }

@@ -141,11 +141,10 @@ func (d *riskMap) axes() {
 		line(&grid, d.x0, y, d.x1, y)
 		d.text(d.x0-5, y+3.6, faceTick, right, s.label(k), "")
 	}
-	s = spaced(d.loX, d.hiX, 8, 0, 8, func(s scale, k float64) (x, w float64) { return d.px(k * s.step), faceTick.width(s.label(k)) })
-	for k := s.first; k <= s.last; k++ {
-		x, w := d.px(k*s.step), faceTick.width(s.label(k))
+	for _, t := range spaced(8, 8, numbers(d.loX, d.hiX, 0, scale.label), func(v, _ float64) float64 { return d.px(v) }) {
+		x, w := d.px(t.at), faceTick.width(t.label)
 		line(&grid, x, d.y0, x, d.y1)
-		d.text(math.Min(x, d.Width-w/2-1), d.y1+14, faceTick, middle, s.label(k), "")
+		d.text(math.Min(x, d.Width-w/2-1), d.y1+14, faceTick, middle, t.label, "")
 	}
 	d.path(grid.String(), "grid")
 	d.raw(`<path d="M`, px(d.x0), ` `, px(d.y0), `V`, px(d.y1), `H`, px(d.x1), `" class="axis"/>`)
