@@ -103,6 +103,7 @@ var house = []room{
 	{contracts, "limit", false},
 	{contracts, "profile", false},
 	{contracts, "policy", false},
+	{contracts, "policy/adopt", false},
 	{contracts, "generate", false},
 	{techniques, "generate/*", false},
 	{techniques, "format/*", true},

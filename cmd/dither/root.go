@@ -49,7 +49,7 @@ func (a *app) verbs(args []string) []verb {
 	lookUp := func(p desk.Part) verb { return verb{"catalogue", p.Name, func() *cobra.Command { return a.lookUp(p) }} }
 	mine := func() *cobra.Command { return a.mine(args[min(1, len(args)):]) }
 	return called([]verb{
-		{"release", "demo", a.demo}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "protect", a.protect}, {"release", "choose", a.choose}, {"release", "workbench", a.workbench}, {"release", "sweep", a.sweep},
+		{"release", "demo", a.demo}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "policy", a.policy}, {"release", "protect", a.protect}, {"release", "choose", a.choose}, {"release", "workbench", a.workbench}, {"release", "sweep", a.sweep},
 		{"study", "evaluate", a.evaluate}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare}, {"study", "mine", mine}, {"study", "reconstruct", a.reconstruct}, {"study", "law", a.law}, {"study", "generate", a.generate}, {"study", "data", a.data},
 		lookUp(desk.Methods), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "policy-schema", a.policySchema}, {"catalogue", "man", a.man},
 	}, args)

@@ -1,0 +1,94 @@
+package desk
+
+import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/dither-data/dither/policy"
+)
+
+// A project of ARX becomes a policy with its hierarchies beside it, for their owner alone, and a table is read by it.
+func TestAdopt(t *testing.T) {
+	f := newFolder(t)
+	f.put(t, "t.csv", "age,town,y\n41,Ulm,a\n42,Bonn,b\n41,Bonn,a\n")
+	f.put(t, "town.csv", "Ulm;*\nBonn;*\n")
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for name, text := range map[string]string{
+		"input/definition.xml": `<definition><assigment><name>age</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Integer</datatype><ref>hierarchies/age.csv</ref></assigment>
+<assigment><name>a/b</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>String</datatype><ref>hierarchies/a/b.csv</ref></assigment>
+<assigment><name>y</name><type>SENSITIVE_ATTRIBUTE</type><datatype>String</datatype></assigment></definition>`,
+		"input/config.xml":          `<config><criteria><criterion>2-anonymity</criterion></criteria></config>`,
+		"input/hierarchies/age.csv": "41;40-49;*\n42;40-49;*\n", "input/hierarchies/a/b.csv": "x;*\n",
+	} {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f.put(t, "p.deid", out.String())
+	q := AdoptRequest{Files: []string{f.path("p.deid"), "town=" + f.path("town.csv"), "age=" + f.path("town.csv")}, Output: f.path("p.yaml")}
+	got, err := (&Desk{}).Adopt(ctx, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `version: 1
+columns:
+  a/b: {role: quasi-identifier, hierarchy: p-a_b.csv}
+  age: {role: quasi-identifier, kind: numeric, step: 1, hierarchy: p-age.csv}
+  town: {hierarchy: town.csv}
+  "y": {role: confidential}
+thresholds:
+  - {measure: kanonymity, min: 2}
+`
+	if d := cmp.Diff(lines(want), lines(f.read(t, "p.yaml"))); d != "" || got.Text != f.read(t, "p.yaml") {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]string{`town.csv: column "age": its hierarchy, for there is one`}, got.Left); d != "" {
+		t.Error(d)
+	}
+	if text := f.read(t, "p-age.csv"); text != "41;40-49;*\n42;40-49;*\n" || len(got.Hierarchies) != 2 {
+		t.Errorf("%q, %q", text, got.Hierarchies)
+	}
+	for _, name := range []string{"p.yaml", "p-age.csv"} {
+		if st, err := os.Stat(f.path(name)); err != nil || st.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: others can read it: %v", name, err)
+		}
+	}
+	if _, err := (&Desk{}).Adopt(ctx, q); err == nil || !strings.Contains(err.Error(), "p.yaml") {
+		t.Errorf("what is there was overwritten: %v", err)
+	}
+	q.Output = ""
+	if _, err := (&Desk{}).Adopt(ctx, q); err == nil || !strings.Contains(err.Error(), "give the policy a name: 2 hierarchies are written beside it") {
+		t.Error(err)
+	}
+	without, err := policy.Set("p.yaml", []byte(got.Text), []string{"columns", "a/b"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.put(t, "p.yaml", string(without))
+	l, err := (&Desk{}).Load(ctx, Source{Path: f.path("t.csv"), Policy: f.path("p.yaml"), Class: "y"})
+	if err != nil || len(l.Hierarchies) != 2 {
+		t.Errorf("%v, %d hierarchies", err, len(l.Hierarchies))
+	}
+}
+
+// lines are those of a text, whose order does not matter.
+func lines(text string) map[string]bool {
+	out := map[string]bool{}
+	for line := range strings.Lines(text) {
+		out[line] = true
+	}
+	return out
+}
