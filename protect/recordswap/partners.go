@@ -19,9 +19,8 @@ type division struct {
 	open   []int32 // the records in groups, ascending: more columns divide no others
 }
 
-// divide divides the records by some columns.
-func divide(t *table.Table, columns []int) division {
-	d := undivided(t.Rows())
+// divided divides the groups by some more columns.
+func (d division) divided(t *table.Table, columns []int) division {
 	for _, j := range columns {
 		d = d.by(t, j)
 	}
@@ -100,9 +99,14 @@ func (d division) numbers() []int32 {
 	return out
 }
 
-// risky marks the records whose combination of keys and columns to swap fewer than k share, and that miss no column to swap.
-func (p *Plan) risky(t *table.Table) []bool {
-	d := divide(t, append(without(p.Keys, p.Columns), p.Columns...))
+// risky marks the records whose combination of keys and columns to swap fewer than k share, and that miss no column to swap. Alike is the records by all similar
+// columns.
+func (p *Plan) risky(t *table.Table, alike division) []bool {
+	rest, d := without(p.Keys, p.Columns), undivided(t.Rows())
+	if len(without(p.Similar, rest)) == 0 { // these are divided by them already
+		rest, d = without(rest, p.Similar), alike
+	}
+	d = d.divided(t, append(rest, p.Columns...))
 	counts := make([]int, d.groups)
 	for _, i := range d.open {
 		counts[d.of[i]]++
@@ -161,9 +165,12 @@ func (p *Plan) swapper(t *table.Table, src rng.Source) *swapper {
 	s := &swapper{from: make([]int32, n), done: make([]bool, n), random: src.Fork("partner").Rand()}
 	var alike []division
 	steps := []func(){
-		func() { alike = p.alike(t) },
-		func() { s.risky = p.risky(t) },
-		func() { s.place = divide(t, p.Columns).numbers(); s.shuffle(t, src) },
+		func() {
+			var finest division
+			alike, finest = p.alike(t)
+			s.risky = p.risky(t, finest)
+		},
+		func() { s.place = undivided(n).divided(t, p.Columns).numbers(); s.shuffle(t, src) },
 	}
 	parallel.Do(len(steps), func(k int) { steps[k]() })
 	s.profiles = make([]profile, len(alike))
@@ -188,21 +195,21 @@ func (s *swapper) of(risky bool) (out []int32) {
 }
 
 // alike returns the records by all similar columns, by all but the last, and so on; what divides them no further is left out, and so is what leaves
-// nobody like another one.
-func (p *Plan) alike(t *table.Table) []division {
-	all := []division{undivided(t.Rows())}
+// nobody like another one. The first of them, whether left out or not, is returned as finest.
+func (p *Plan) alike(t *table.Table) (all []division, finest division) {
+	finest = undivided(t.Rows())
+	all = []division{finest}
 	for _, j := range p.Similar {
-		last := all[len(all)-1]
-		switch next := last.by(t, j); {
-		case next.groups == 0:
-			slices.Reverse(all)
-			return all
-		case next.groups > last.groups || len(next.open) < len(last.open):
+		next := finest.by(t, j)
+		if next.groups > finest.groups || next.groups > 0 && len(next.open) < len(finest.open) {
 			all = append(all, next)
+		}
+		if finest = next; next.groups == 0 {
+			break
 		}
 	}
 	slices.Reverse(all)
-	return all
+	return all, finest
 }
 
 // shuffle puts the records into an order that is drawn for each of them.

@@ -50,7 +50,8 @@ func text(t *table.Table, i int, columns []int) string {
 func matched(p *Plan, tab *table.Table, from []int32) error {
 	similar := func(i, k, l int) bool { return text(tab, i, p.Similar[:l]) == text(tab, k, p.Similar[:l]) }
 	place := func(i int) string { return text(tab, i, p.Columns) }
-	risky, swapped, count := p.risky(tab), 0, map[string]int{}
+	_, finest := p.alike(tab)
+	risky, swapped, count := p.risky(tab, finest), 0, map[string]int{}
 	key := func(i int) string { return text(tab, i, p.Keys) + place(i) }
 	for i := range from {
 		count[key(i)]++
