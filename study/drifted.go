@@ -21,19 +21,23 @@ func (j *judging) drifted(l *limit.Limit) {
 		name, f := j.Drift.Worst()
 		d.Unit = "index"
 		d.figures(f.PSI, f.PSI, f.PSI)
-		d.said = "the table is not like the one that the plan was made of: its index of drift is " + indexOf(name, f)
+		d.said = "the table is not like the one that the plan was made of: its index of drift is " + indexOf(name, f, d.beside(f.PSI, 2, 1))
 	} else {
 		name, most := outsideOf(j.Drift)
 		d.Unit = "share of the values"
 		d.figures(most, most, most)
-		d.said = fmt.Sprintf("%s of the values of %s are outside the range of the plan", numeral.Percent(most), name)
+		share := numeral.Percent(most)
+		if d.Standing != Met { // so many digits as tell it from the limit
+			share = d.beside(100*most, 1, 100) + " %"
+		}
+		d.said = fmt.Sprintf("%s of the values of %s are outside the range of the plan", share, name)
 	}
 	j.v.Demands = append(j.v.Demands, d)
 }
 
-// indexOf is an index in words. It says what chance makes of it where that is not little.
-func indexOf(name string, f drift.Figure) string {
-	s := fmt.Sprintf("%.2f in ", f.PSI)
+// indexOf is an index, written as it is, in words. It says what chance makes of it where that is not little.
+func indexOf(name string, f drift.Figure, written string) string {
+	s := written + " in "
 	if name == "" {
 		s += "the leaves"
 	} else {
@@ -64,7 +68,7 @@ func (j *judging) driftCare() {
 	var watch []string
 	for k := range j.Drift.Columns {
 		if s := &j.Drift.Columns[k]; s.State == drift.Watch && s.PSI > s.Chance {
-			watch = append(watch, indexOf(s.Name, s.Figure))
+			watch = append(watch, indexOf(s.Name, s.Figure, fmt.Sprintf("%.2f", s.PSI)))
 		}
 	}
 	if watch != nil {
@@ -78,5 +82,5 @@ func DriftNote(r *drift.Report) string {
 	name, f := r.Worst()
 	_, most := outsideOf(r)
 	return fmt.Sprintf("against the %s records that the plan was made of, the largest index of drift is %s; %s of the values of any number are outside its range, at most",
-		numeral.Count(float64(r.Planned)), indexOf(name, f), numeral.Percent(most))
+		numeral.Count(float64(r.Planned)), indexOf(name, f, fmt.Sprintf("%.2f", f.PSI)), numeral.Percent(most))
 }

@@ -142,17 +142,27 @@ func exact(v float64) string {
 
 // number rounds a figure, or an end of it, to what its bounds allow, and to as many digits more as keep it on its side of the limit.
 func (d *Demand) number(v, factor float64) string {
-	var sides []float64
-	for _, b := range []*float64{d.Min, d.Max} {
-		if b != nil {
-			sides = append(sides, *b*factor)
-		}
-	}
+	sides := d.sides(factor)
 	v *= factor
 	if _, people := acts[d.Measure]; people && v > 0 && v < 0.05 && slices.Min(append(sides, math.Inf(1))) >= 0.1 {
 		return "fewer than 0.1"
 	}
 	return beside(v, d.decimals(v, factor), sides)
+}
+
+// sides are the ends of the limit.
+func (d *Demand) sides(factor float64) (out []float64) {
+	for _, b := range []*float64{d.Min, d.Max} {
+		if b != nil {
+			out = append(out, *b*factor)
+		}
+	}
+	return out
+}
+
+// beside writes a figure, which the factor is in already, with so many decimals, or as many more as keep it on its side of the limit.
+func (d *Demand) beside(v float64, decimals int, factor float64) string {
+	return beside(v, decimals, d.sides(factor))
 }
 
 // decimals is how many a figure gets: two digits of half its interval or, without one, four of its own; of shares at most one, and none from 10 on.
