@@ -188,6 +188,9 @@ func (d *Desk) protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	if err != nil {
 		return nil, err
 	}
+	if n := q.averages(&r, l, made); n != "" {
+		d.note(n)
+	}
 	if q.law, err = q.lawOf(&r, made); err != nil {
 		return nil, err
 	}

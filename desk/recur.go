@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -32,6 +34,23 @@ func (q *ProtectRequest) recurs(r *study.Request, l *Loaded) error {
 		return fmt.Errorf("%s: people recur, and the seed of the releases by this plan is not there: without it their noise would be drawn anew", q.SeedFile)
 	}
 	return nil
+}
+
+// averages says which columns a technique draws anew in every release of people who recur; empty for none. The default technique does so, and nobody asked for it.
+func (q *ProtectRequest) averages(r *study.Request, l *Loaded, made *study.Protected) string {
+	if !r.Recur {
+		return ""
+	}
+	_, met, _ := protect.Recurring(made.Plan)
+	if len(met) == 0 {
+		return ""
+	}
+	name := r.Method.Name
+	if q.Plan == "" && q.Method == "" && l.Policy.Technique() == "" {
+		name += ", the technique where none is named,"
+	}
+	return fmt.Sprintf("people recur, and %s draws %s anew in each release: their noise averages out over several; a technique that treats every value by itself, such as agrawalsrikant+pram, releases what stays alike",
+		name, strings.Join(met, ", "))
 }
 
 // seeded takes the seed.
