@@ -18,11 +18,14 @@ type Gate struct {
 	Passed   int `json:"passed"`
 	Failed   int `json:"failed"`
 	Unproven int `json:"unproven"`
-	// NotJudged names the limits on measures that were not asked for.
+	// NotJudged names the limits on measures that were not asked for. Unless a limit is held against a release only where it is shown to be broken
+	// (limit.Limit.IfAny), nothing passes without it.
 	NotJudged []string `json:"notJudged,omitempty"`
 	// Undecided names the limits that are held against a release only where they are shown to be broken (limit.Limit.IfAny), and that it is not shown to
 	// keep. They are not counted.
 	Undecided []string `json:"undecided,omitempty"`
+
+	open int // of those not judged, what a release must be shown to keep
 }
 
 // GateState is the answer of the gate in a word or two.
@@ -33,15 +36,15 @@ const (
 	Passes       GateState = "PASS"
 	Fails        GateState = "FAIL"
 	NotProven    GateState = "UNPROVEN"
-	NothingAsked GateState = "NOT JUDGED" // nothing was demanded, or only what was not measured
+	NothingAsked GateState = "NOT JUDGED" // nothing was demanded, or something that was not measured, and what was is kept
 )
 
 // String is the last line of every text: the answer, how many limits it is about, and of how many.
 func (g *Gate) String() string {
-	n := map[GateState]int{Passes: g.Passed, Fails: g.Failed, NotProven: g.Unproven}[g.State]
+	n := map[GateState]int{Passes: g.Passed, NothingAsked: g.Passed, Fails: g.Failed, NotProven: g.Unproven}[g.State]
 	of := numeral.Counted(g.Limits, "limit")
 	s := fmt.Sprintf("gate: %s (%s of %s", g.State, numeral.Count(float64(n)), of)
-	if k := len(g.NotJudged); k > 0 && g.State != NothingAsked {
+	if k := len(g.NotJudged); k > 0 && k < g.Limits {
 		s += "; " + numeral.Count(float64(k)) + " not judged"
 	}
 	return s + ")"
@@ -53,6 +56,9 @@ func (g *Gate) count(l *limit.Limit, demands []Demand, judged bool) {
 		if !judged {
 			g.Limits++
 			g.NotJudged = append(g.NotJudged, l.Measure)
+			if !l.IfAny {
+				g.open++
+			}
 		}
 		return
 	}
@@ -80,7 +86,7 @@ func (g *Gate) settle() {
 		g.State = Fails
 	case g.Unproven > 0:
 		g.State = NotProven
-	case g.Passed > 0:
+	case g.Passed > 0 && g.open == 0:
 		g.State = Passes
 	default:
 		g.State = NothingAsked
