@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/internal/yardstick"
 )
 
-// BenchmarkLCM counts all, closed and maximal itemsets, without reading. In yardsticks, on two cores, by the wall: T10I4D100K at 100 0.64, 0.82, 0.95; retail at
-// 18 0.66, 1.26, 1.20; mushroom at 813 0.034, 0.040, 0.047, at 407 0.052, 0.060, 0.11; chess at 1,598 0.11, 0.17, 0.12.
+// BenchmarkLCM counts all, closed and maximal itemsets, without reading. In yardsticks, on two cores, by the wall: T10I4D100K at 100 0.62, 0.86, 1.01; retail at
+// 18 0.76, 1.13, 1.09; mushroom at 813 0.016, 0.017, 0.033, at 407 0.042, 0.054, 0.081; chess at 1,598 0.078, 0.12, 0.10; while others used the machine.
 func BenchmarkLCM(b *testing.B) {
 	for _, c := range []struct {
 		file  string
