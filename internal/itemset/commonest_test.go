@@ -11,7 +11,7 @@ import (
 func TestCommonest(t *testing.T) {
 	seeds := uint64(200)
 	if testing.Short() {
-		seeds = 40
+		seeds = 12
 	}
 	for seed := range seeds {
 		tr, least := drawn(seed)

@@ -10,7 +10,11 @@ import (
 
 // Transactions that are many enough to be merged again as the tasks go on: in words, upright and in lists of either width LCM finds what the twin does, in one order.
 func TestMergedAgain(t *testing.T) {
-	for seed := range uint64(24) {
+	seeds := uint64(24)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 2))
 		labels := 14 + r.IntN(20)
 		rows := make([][]int32, 150+r.IntN(150))
