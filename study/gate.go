@@ -56,7 +56,7 @@ func (g *Gate) count(l *limit.Limit, demands []Demand, judged bool) {
 		if !judged {
 			g.Limits++
 			g.NotJudged = append(g.NotJudged, l.Measure)
-			if !l.IfAny {
+			if !l.IfAny && !l.OfTechnique() { // how a technique works is not what a release keeps
 				g.open++
 			}
 		}
