@@ -400,3 +400,25 @@ func TestBudget(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 }
+
+// Where less noise loses more, what loses least of all that was tried is proven and chosen, not the least noise.
+func TestLeastLossIsNotLeastNoise(t *testing.T) {
+	w := &world{dials: []int{1}, limit: 0.1}
+	w.risk = func(_ int, l []int, _, _ int) (float64, float64) { return 1 / (1 + 0.1*float64(l[0])), 0 } // kept from 90 on
+	w.loss = func(_ int, l []int, _ int) []float64 {
+		v := 0.2 // but at half of all noise, which bisection tries
+		if l[0] >= 120 && l[0] <= 136 {
+			v = 0.1
+		}
+		return []float64{v, v}
+	}
+	got, err := Choose(context.Background(), w.request())
+	if err != nil || got.Chosen == nil || got.Chosen.Total > 0.1+1e-9 || !got.Chosen.Proof {
+		t.Fatalf("%+v, %v; expected a loss of 0.1", got.Chosen, err)
+	}
+	for _, p := range got.Prices {
+		if p.Loss < got.Chosen.Total {
+			t.Errorf("the choice loses %v, and %v was tried under the limit", got.Chosen.Total, p.Loss)
+		}
+	}
+}
