@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -198,6 +199,7 @@ const (
 	JSON = "json" // TreeRequest.Saved takes it back
 	DOT  = "dot"  // for Graphviz
 	SVG  = "svg"
+	PMML = "pmml" // which TreeRequest.Saved takes back, too
 )
 
 // TreeRequest asks for a decision tree, grown on a table or saved earlier.
@@ -207,7 +209,7 @@ type TreeRequest struct {
 	Set       map[string]string // its parameters
 	Law       string            // path of the law of a release: the tree is one of its original; empty for the table as it is
 	Plan      string            // path of the plan of a release instead, for its custodian
-	Saved     string            // path of a tree saved as JSON; Path and Set are then empty
+	Saved     string            // path of a tree saved as JSON or PMML; Path and Set are then empty
 	Form      string            // of the output; empty is Text
 	Output    string            // path; empty for none
 	Overwrite bool              // replace an output that exists
@@ -304,10 +306,16 @@ func PrintTree(w io.Writer, t *tree.Tree, form string) error {
 		text = t.DOT()
 	case SVG:
 		text = string(chart.TreeSVG(t, chart.TreeOptions{}))
+	case PMML:
+		doc, err := t.PMML()
+		if err != nil {
+			return err
+		}
+		text = string(doc)
 	case Text, "":
 		text = t.Text()
 	default:
-		return &Usage{"form", form, errors.New("expected text, json, dot or svg")}
+		return &Usage{"form", form, errors.New("expected text, json, pmml, dot or svg")}
 	}
 	_, err := io.WriteString(w, text)
 	return err
@@ -317,6 +325,13 @@ func readTree(path string) (*tree.Tree, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
+	}
+	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n"), []byte("<")) {
+		t, err := tree.FromPMML(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return t, nil
 	}
 	t := &tree.Tree{}
 	if err := json.Unmarshal(data, t); err != nil {

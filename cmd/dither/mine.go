@@ -25,8 +25,8 @@ func (a *app) mine(args []string) *cobra.Command {
 type treeFlags struct {
 	input
 	desk.TreeRequest
-	set            []string
-	json, dot, svg bool
+	set                  []string
+	json, dot, svg, pmml bool
 }
 
 func (a *app) mineTree() *cobra.Command {
@@ -34,13 +34,14 @@ func (a *app) mineTree() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tree IN --class CLASS",
 		Short: "grow a decision tree, of a release by its law, too",
-		Long: `tree grows a decision tree (C4.5 release 8, with See5's variants as parameters) and prints it as text, JSON, DOT or SVG.
+		Long: `tree grows a decision tree (C4.5 release 8, with See5's variants as parameters) and prints it as text, JSON, PMML, DOT or SVG.
 --law takes IN as a release that was made at random and grows a tree of its original, from what its custodian published (protect --law-out): by the miner
 byclass, or local, global or mrrtree (--miner). Such a tree is for records that are not randomised.
---read prints a tree that was saved as JSON; IN is then left out.`,
+--read prints a tree that was saved as JSON, or as PMML by any program; IN is then left out.`,
 		Example: `  dither mine tree adult.csv --class income --set minLeaf=200
   dither mine tree release.csv --law law.json --miner byclass --class group
-  dither mine tree adult.csv --class income --set minLeaf=200 --svg -o tree.svg`,
+  dither mine tree adult.csv --class income --set minLeaf=200 --svg -o tree.svg
+  dither mine tree adult.csv --class income --pmml -o tree.pmml`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runTree(c.Context(), args, f) },
 	}
@@ -50,8 +51,9 @@ byclass, or local, global or mrrtree (--miner). Such a tree is for records that 
 	lawFlags(c, &f.Law, &f.Plan)
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the learner: `name=value`; may be repeated (\"dither miners c45\" lists them)")
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
-	fl.StringVar(&f.Saved, "read", "", "read the tree from this JSON `file` instead of growing one")
+	fl.StringVar(&f.Saved, "read", "", "read the tree from this `file` (JSON, or PMML of any program) instead of growing one")
 	fl.BoolVar(&f.json, "json", false, "as JSON, which --read takes back")
+	fl.BoolVar(&f.pmml, "pmml", false, "as PMML 4.4, which other programs take")
 	fl.BoolVar(&f.dot, "dot", false, "as Graphviz DOT")
 	fl.BoolVar(&f.svg, "svg", false, "as SVG")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
@@ -68,11 +70,17 @@ func lawFlags(c *cobra.Command, law, plan *string) {
 // request is what the flags ask for.
 func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 	q = f.TreeRequest
+	forms := 0
+	for _, is := range []bool{f.json, f.pmml, f.dot, f.svg} {
+		if is {
+			forms++
+		}
+	}
 	switch {
 	case (len(args) == 1) == (q.Saved != ""):
 		return q, wrong("tree: name one table, or a saved tree with --read")
-	case f.json && f.dot || f.json && f.svg || f.dot && f.svg:
-		return q, wrong("tree: --json, --dot and --svg exclude each other")
+	case forms > 1:
+		return q, wrong("tree: --json, --pmml, --dot and --svg exclude each other")
 	case q.Saved != "" && (len(f.set) > 0 || q.Miner != "" || q.Law != "" || q.Plan != ""):
 		return q, wrong("tree: --set, --miner, --law and --plan are for growing a tree; --read takes one as it is")
 	case f.json:
@@ -81,6 +89,8 @@ func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 		q.Form = desk.DOT
 	case f.svg:
 		q.Form = desk.SVG
+	case f.pmml:
+		q.Form = desk.PMML
 	}
 	if q.Set, err = sets(f.set); err != nil || q.Saved != "" {
 		return q, err
