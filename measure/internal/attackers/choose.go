@@ -106,8 +106,13 @@ func (t *Team) Choose(ctx context.Context, places []int, b *Budget) (*Choice, er
 		each := (b.spent - before) / float64(len(lines)*(to-from)) // of a person and a line
 		rank(lines)
 		t.remember(lines)
-		if share, _ := lines[0].best(); to == len(places) || share == 1 && to >= 3*fewest { // nothing can be better than all
+		if to == len(places) {
 			break
+		}
+		if best := perfect(lines); len(best) > 0 && to >= 3*fewest { // nothing can be better than all, and few people do not tell these apart
+			if lines = best; len(lines) == 1 {
+				break
+			}
 		}
 		if each*float64(len(lines)*(len(places)-to)) > b.Left()/2 {
 			if len(lines) == 1 || each*float64(to) > b.Left()/2 {
@@ -122,13 +127,23 @@ func (t *Team) Choose(ctx context.Context, places []int, b *Budget) (*Choice, er
 	return c, t.improve(ctx, c, lines[0].order, places[:to], b)
 }
 
-// rank puts the line with the best subset first: of equals the one with the most clues, as in best, and of these the earlier one.
+// rank puts the line with the best subset first. Of equals the earlier one stays first.
 func rank(lines []*line) {
 	slices.SortStableFunc(lines, func(a, b *line) int {
-		x, more := a.best()
-		y, most := b.best()
-		return cmp.Or(cmp.Compare(y, x), cmp.Compare(most, more))
+		x, _ := a.best()
+		y, _ := b.best()
+		return cmp.Compare(y, x)
 	})
+}
+
+// perfect are the lines that are right for everybody so far, of those in their order of rank.
+func perfect(lines []*line) []*line {
+	for k, l := range lines {
+		if share, _ := l.best(); share < 1 {
+			return lines[:k]
+		}
+	}
+	return lines
 }
 
 // lines returns all attackers, with and without the pattern of gaps, with all orders.
