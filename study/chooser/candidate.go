@@ -83,6 +83,21 @@ func (c *Candidate) at(k, level int) Setting {
 	return s
 }
 
+// grid returns the settings of candidate k on a grid of so many steps for every dial.
+func (c *Candidate) grid(k, steps int) []Setting {
+	grid := []Setting{{Candidate: k}}
+	for range c.Dials {
+		var next []Setting
+		for _, set := range grid {
+			for l := range steps + 1 {
+				next = append(next, Setting{k, append(slices.Clone(set.Levels), l*Levels/steps)})
+			}
+		}
+		grid = next
+	}
+	return grid
+}
+
 // NewCandidate makes a candidate of a technique: every parameter that is declared to be an amount of noise is a dial.
 func NewCandidate(m protect.Method, set map[string]string) Candidate {
 	c := Candidate{Name: m.Name, Method: m, Set: set}

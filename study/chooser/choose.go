@@ -4,7 +4,7 @@
 // It makes the three steps of Nai Fovino & Masera (2008, section 6.1) operational. Candidates are techniques and compositions; each has dials, the
 // parameters that are declared to be amounts of noise. Every candidate is tried with its strongest noise, and falls out if even that breaks a limit
 // at the pessimistic end; the others are searched for the least noise that keeps the limits: by bisection where more noise was not seen to hurt,
-// else over a grid, and by successive halving over rows and settings where there are several dials. Unproven counts as broken, and
+// else over a grid, which larger tables put in order on some of their records. Unproven counts as broken, and
 // more attacks are spent where that decides. What is lost is the weighted mean of losses by aspect, each from 0 to 1.
 //
 // Many releases were looked at, and the best of many is partly the luckiest. So the choice is confirmed: released anew with other randomness and other
@@ -115,7 +115,7 @@ type Price struct {
 func (p Price) PerHundredth() float64 { return (p.Loss - p.Looser) / (50 * p.Limit) }
 
 // Choose searches. It fails for a wrong request, for an error of Try, Confirm or Finished, and when ctx ends. Cost: a trial or two for every candidate, five or so
-// more for one that may win, and some 30 for each of three finalists.
+// more for one that may win, and some 40 for each of three finalists; of a small table up to three for every setting of a finalist's grid besides.
 func Choose(ctx context.Context, q Request) (*Choice, error) {
 	switch {
 	case len(q.Candidates) == 0:
@@ -168,7 +168,7 @@ func (s *search) exhaust(ctx context.Context) ([]*standing, error) {
 	grid := s.grid(all)
 	losses := make([]float64, len(grid))
 	err = parallel.Few(ctx, abreast, len(grid), func(k int) (err error) {
-		losses[k], err = s.measured(ctx, grid[k])
+		losses[k], err = s.measured(ctx, grid[k], 1, s.q.Seeds)
 		return err
 	})
 	if err != nil {
@@ -190,36 +190,25 @@ func (s *search) exhaust(ctx context.Context) ([]*standing, error) {
 // grid returns the settings of all candidates that keep the limits with their strongest noise.
 func (s *search) grid(all []*standing) (grid []Setting) {
 	for _, st := range all {
-		if st.strong == nil || !st.strong.Keeps() {
-			continue
+		if st.strong != nil && st.strong.Keeps() {
+			grid = append(grid, s.q.Candidates[st.candidate].grid(st.candidate, s.q.Grid)...)
 		}
-		some := []Setting{{Candidate: st.candidate}}
-		for range s.q.Candidates[st.candidate].Dials {
-			var next []Setting
-			for _, set := range some {
-				for l := range s.q.Grid + 1 {
-					next = append(next, Setting{st.candidate, append(slices.Clone(set.Levels), l*Levels/s.q.Grid)})
-				}
-			}
-			some = next
-		}
-		grid = append(grid, some...)
 	}
 	return grid
 }
 
-// measured returns what a setting loses, the mean over all seeds; infinite where it makes no release.
-func (s *search) measured(ctx context.Context, set Setting) (float64, error) {
+// measured returns what a setting loses on a share of the records, the mean over so many seeds; infinite where it makes no release.
+func (s *search) measured(ctx context.Context, set Setting, share float64, seeds int) (float64, error) {
 	sum := 0.0
-	for seed := range s.q.Seeds {
-		r, err := s.try(ctx, Trial{Setting: set, Seed: seed, Share: 1, Losses: true, Unjudged: true})
+	for seed := range seeds {
+		r, err := s.try(ctx, Trial{Setting: set, Seed: seed, Share: share, Losses: true, Unjudged: true})
 		if err != nil {
 			return 0, err
 		}
 		if r.Losses == nil {
 			return math.Inf(1), nil
 		}
-		sum += s.q.total(r.Losses) / float64(s.q.Seeds)
+		sum += s.q.total(r.Losses) / float64(seeds)
 	}
 	return sum, nil
 }
@@ -329,7 +318,14 @@ func (s *search) confirm(ctx context.Context, c *Choice) error {
 	}
 	slices.SortStableFunc(proven, func(a, b Point) int { return cmp.Compare(s.q.total(a.Losses), s.q.total(b.Losses)) })
 	var sought []float64
-	for _, p := range proven[:min(len(proven), mostConfirmed)] {
+	for k := 0; len(c.Confirmed) < mostConfirmed; k++ {
+		p, err := s.further(ctx, c, proven, k)
+		if err != nil {
+			return err
+		}
+		if p == nil {
+			break
+		}
 		s.step("confirming " + s.q.Candidates[p.Candidate].Name)
 		done, err := s.confirmed(ctx, p.Setting)
 		if err != nil {
@@ -339,7 +335,7 @@ func (s *search) confirm(ctx context.Context, c *Choice) error {
 		if !done.Keeps {
 			continue
 		}
-		c.Chosen, sought = &Option{Point: p, Proof: p.Seeds == s.q.Seeds}, p.Losses
+		c.Chosen, sought = &Option{Point: *p, Proof: p.Seeds == s.q.Seeds}, p.Losses
 		if done.Losses != nil { // only the second result counts
 			c.Chosen.Losses = done.Losses
 		}
@@ -362,6 +358,38 @@ func (s *search) confirm(ctx context.Context, c *Choice) error {
 	}
 	c.Prices = s.prices(c)
 	return nil
+}
+
+// further returns what is confirmed as the kth: the settings that were shown to keep the limits, by what they lose, and after them the first with more and more
+// noise. Nil where nothing is left.
+func (s *search) further(ctx context.Context, c *Choice, proven []Point, k int) (*Point, error) {
+	if k < len(proven) {
+		return &proven[k], nil
+	}
+	if len(proven) == 0 || len(proven[0].Levels) == 0 || c.Cut {
+		return nil, nil
+	}
+	for by := coarse / 2; by <= Levels; by *= 2 {
+		set := shifted(proven[0].Setting, by)
+		if c.confirmedAlready(set) {
+			continue
+		}
+		if ok, err := s.keeps(ctx, set, s.q.Seeds); err != nil {
+			return nil, err
+		} else if ok {
+			p := *s.points[s.q.Candidates[set.Candidate].Describe(set)]
+			c.Points = append(c.Points, p)
+			return &p, nil
+		}
+	}
+	return nil, nil
+}
+
+// confirmedAlready reports whether a setting was released anew.
+func (c *Choice) confirmedAlready(set Setting) bool {
+	return slices.ContainsFunc(c.Confirmed, func(d Confirmation) bool {
+		return d.Setting.Candidate == set.Candidate && slices.Equal(d.Setting.Levels, set.Levels)
+	})
 }
 
 // prices says of every limit that somebody came near what it costs, by all settings that were tried.

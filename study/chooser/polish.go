@@ -3,11 +3,12 @@ package chooser
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/parallel"
 )
 
-// polish looks for the least noise of the finalists in fine steps, with all seeds: all dials together first, then each by itself.
+// polish looks for the least noise of the finalists, with all seeds: on a grid first, then in fine steps, of all dials together and of each by itself.
 func (s *search) polish(ctx context.Context, all []*standing) error {
 	order := slices.DeleteFunc(slices.Clone(all), func(st *standing) bool { return !st.found })
 	slices.SortStableFunc(order, func(a, b *standing) int { return cmp.Compare(s.loss(a.least), s.loss(b.least)) })
@@ -61,19 +62,28 @@ func (s *search) polished(ctx context.Context, st *standing) error {
 		_, err := s.keeps(ctx, st.least, s.q.Seeds)
 		return err
 	}
-	base := st.least
-	if len(c.Dials) > 1 {
-		better, err := s.halve(ctx, st)
+	proven, ok, err := s.line(ctx, st.least)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		proven = st.least
+	}
+	start, err := s.scan(ctx, st.candidate, proven, ok)
+	if err != nil {
+		return err
+	}
+	if start != nil {
+		less, kept, err := s.line(ctx, *start)
 		if err != nil {
 			return err
 		}
-		if better != nil {
-			base = *better
+		if kept && (!ok || s.loss(less) < s.loss(proven)) {
+			proven, ok = less, true
 		}
 	}
-	proven, ok, err := s.line(ctx, base)
-	if err != nil || !ok {
-		return err
+	if !ok {
+		return nil
 	}
 	st.least = proven
 	if len(c.Dials) == 1 {
@@ -158,69 +168,68 @@ func (s *search) leastFrom(ctx context.Context, at, step int, setting func(int) 
 	return Least(0, at, step, keeps)
 }
 
-// halve looks for a better start of a candidate with several dials by successive halving (Jamieson & Talwalkar 2016): a Latin design of settings is tried on a
-// ninth of the records, the third of them that stands best on a third, and the best of these on all. Standing best is to be beaten by few in loss and risk
-// alike. Nil where the start is no better than what is known.
-func (s *search) halve(ctx context.Context, st *standing) (*Setting, error) {
-	c := &s.q.Candidates[st.candidate]
-	var field []Setting
-	for _, l := range latin(len(c.Dials)) {
-		field = append(field, Setting{st.candidate, l})
+// scan looks for a better start of a candidate on a grid, in the order of what its settings lose. Where trials take few records it is measured on all of them, and
+// the settings are held against the limits one by one until one keeps them: less loss than that is not to be had on the grid, whatever more noise does. Else it
+// is measured on a ninth of the records, and the order is halved again and again, as if what loses more kept the limits wherever what loses less does. Nil where
+// no setting that loses less than a known one keeps them; all are looked at where that was not shown to keep them itself.
+func (s *search) scan(ctx context.Context, candidate int, known Setting, proven bool) (*Setting, error) {
+	few := s.q.LeastShare > fewRecords
+	if !few && len(known.Levels) == 1 { // of one dial the order is known: the line followed it
+		return nil, nil
 	}
-	for share := 1.0 / 9; share < 1; share *= 3 {
-		type met struct {
-			Setting
-			loss, risk float64
-		}
-		var all []met
-		for _, f := range field {
-			r, err := s.try(ctx, Trial{Setting: f, Share: max(share, s.q.LeastShare), Losses: true})
-			if err != nil {
+	measure := func(set Setting) (float64, error) { return s.measured(ctx, set, 1, s.q.Seeds) }
+	if !few {
+		measure = func(set Setting) (float64, error) { return s.measured(ctx, set, max(ninth, s.q.LeastShare), 1) }
+	}
+	order, err := s.below(ctx, candidate, known, proven, measure)
+	if err != nil {
+		return nil, err
+	}
+	keeps := func(k int) (bool, error) { return s.keeps(ctx, order[k], s.q.Seeds) }
+	at := len(order)
+	if few {
+		for k := range order {
+			if ok, err := keeps(k); err != nil {
 				return nil, err
+			} else if ok {
+				at = k
+				break
 			}
-			m := met{f, math.Inf(1), riskOf(r).pressure()}
-			if r.Losses != nil {
-				m.loss = s.q.total(r.Losses)
-			}
-			all = append(all, m)
 		}
-		beaten := func(a met) (n int) {
-			for _, b := range all {
-				if b.loss <= a.loss && b.risk <= a.risk && (b.loss < a.loss || b.risk < a.risk) {
-					n++
-				}
-			}
-			return n
-		}
-		slices.SortStableFunc(all, func(a, b met) int { return cmp.Or(cmp.Compare(beaten(a), beaten(b)), cmp.Compare(a.loss, b.loss)) })
-		field = field[:0]
-		for _, m := range all[:max(1, len(all)/3)] {
-			field = append(field, m.Setting)
-		}
+	} else if at, err = Least(-1, len(order), 1, keeps); err != nil {
+		return nil, err
 	}
-	var best *Setting
-	for _, f := range field {
-		ok, err := s.keeps(ctx, f, 1)
-		if err != nil {
-			return nil, err
-		}
-		if ok && s.loss(f) < s.loss(st.least) && (best == nil || s.loss(f) < s.loss(*best)) {
-			best = &f
-		}
+	if at == len(order) || proven && !(s.loss(order[at]) < s.loss(known)) {
+		return nil, nil
 	}
-	return best, nil
+	return &order[at], nil
 }
 
-// latin returns nine settings of the levels of so many dials: each dial has nine levels, and each level occurs once.
-func latin(dials int) (out [][]int) {
-	const n = 9
-	for i := range n {
-		var levels []int
-		for d := range dials {
-			step := []int{1, 2, 4, 5, 7, 8}[d%6] // coprime to nine, so every level occurs once
-			levels = append(levels, (i*step+d)%n*Levels/(n-1))
-		}
-		out = append(out, levels)
+// below returns the settings of a candidate's grid by what they lose; where the known one is proven, those that lose less than it.
+func (s *search) below(ctx context.Context, candidate int, known Setting, proven bool, measure func(Setting) (float64, error)) ([]Setting, error) {
+	c := &s.q.Candidates[candidate]
+	field := append(c.grid(candidate, steps(len(c.Dials))), known)
+	losses := make([]float64, len(field))
+	err := parallel.Few(ctx, abreast, len(field), func(k int) (err error) {
+		losses[k], err = measure(field[k])
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return out
+	var order []int
+	for k, v := range losses {
+		if !proven || v < losses[len(field)-1] {
+			order = append(order, k)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(losses[a], losses[b]) })
+	out := make([]Setting, len(order))
+	for k, at := range order {
+		out[k] = field[at]
+	}
+	return out, nil
 }
+
+// steps is how many steps the grid of a scan has on each of so many dials.
+func steps(dials int) int { return max(1, scanned>>max(0, dials-2)) }

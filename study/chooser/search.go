@@ -19,7 +19,10 @@ const (
 	// A finalist loses at most so many times what the best loses, and so much more: finer steps do not make up for more.
 	near, equal = 1.5, 0.005
 	abreast     = 2 // trials at a time: each uses all cores, with stretches in which it does not
-	scanned     = 8 // steps of the grid that is tried where more noise was seen not to help
+	scanned     = 8 // steps of the grid that is tried where more noise was seen not to help, and of that of a finalist
+
+	ninth      = 1.0 / 9 // of the records, on which a finalist's grid is put in order
+	fewRecords = 1.0 / 3 // a table is small where a trial needs more of its records
 )
 
 // search is a choice in the making.
