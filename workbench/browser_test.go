@@ -57,7 +57,7 @@ func drive(t *testing.T, s *Server) *driven {
 	t.Cleanup(stop)
 	ctx, end := chromedp.NewContext(ctx)
 	t.Cleanup(end)
-	ctx, late := context.WithTimeout(ctx, 10*time.Minute)
+	ctx, late := context.WithTimeout(ctx, 20*time.Minute)
 	t.Cleanup(late)
 	var mu sync.Mutex
 	asked := 0
@@ -116,7 +116,7 @@ func eval[T any](b *driven, expression string) T {
 // until waits until an expression of the page is true. While a page gives way to another there is none to ask.
 func (b *driven) until(expression string) {
 	b.Helper()
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(3 * time.Minute)
 	for {
 		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("(() => { try { return !!("+expression+") } catch { return false } })()"))
 		if err == nil && ok {

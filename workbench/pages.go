@@ -87,7 +87,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, name, message stri
 		}
 		v.Title, v.Ask, v.Under = c.title, c.ask, c.under
 		if err == nil {
-			v.Notes = i.Notes()
+			v.Notes = i.remarks()
 			v.Data, err = c.data(s, r, i)
 		}
 	}

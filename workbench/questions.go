@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
 )
@@ -16,6 +17,7 @@ type question struct {
 	ID, Text, Yes       string
 	What, Column, Value string
 	Choices             []string // the columns that may be meant, where Column is the one that is proposed
+	Note                string   // of the command's remark that asks the same
 }
 
 // questions asks what the page can set: which column is the class, whether a number or a text is a code, whether texts are one, and whose the records are.
@@ -30,27 +32,27 @@ func (i *inspected) questions() (out []question) {
 		id := "q" + strconv.Itoa(k)
 		if n := i.Profile.Rows - c.Missing; people && role.Role&table.Identifier != 0 && role.Role&table.Household == 0 && role.Remark != profile.Texts && c.Distinct >= 2 && c.Distinct < n {
 			people = false
-			out = append(out, question{id, fmt.Sprintf("%q has %s in %s. Does a person have several records?", c.Name, things(c.Distinct, "value"), things(n, "record")), "Yes: a value is a person, count people", "role", c.Name, (table.Person | table.Identifier).String(), nil})
+			out = append(out, question{id, fmt.Sprintf("%q has %s in %s. Does a person have several records?", c.Name, things(c.Distinct, "value"), things(n, "record")), "Yes: a value is a person, count people", "role", c.Name, (table.Person | table.Identifier).String(), nil, fmt.Sprintf("column %q repeats", c.Name)})
 		}
 		if role.Role&table.Identifier != 0 {
 			continue
 		}
 		for n, mark := range i.marks(k) {
-			out = append(out, question{fmt.Sprintf("%s-m%d", id, n), fmt.Sprintf("%s of %q hold the text %q, and most others hold numbers or dates. Does it mean missing?", things(mark.count, "record"), c.Name, mark.text), "Yes: " + mark.text + " means missing", "missing-too", c.Name, mark.text, nil})
+			out = append(out, question{fmt.Sprintf("%s-m%d", id, n), fmt.Sprintf("%s of %q hold the text %q, and most others hold numbers or dates. Does it mean missing?", things(mark.count, "record"), c.Name, mark.text), "Yes: " + mark.text + " means missing", "missing-too", c.Name, mark.text, nil, fmt.Sprintf("looks like a missing mark: %q", mark.text)})
 		}
 		for n, code := range c.Codes {
 			v := strconv.FormatFloat(code.Value, 'f', -1, 64)
 			if c.Dates != "" {
 				v = string(calendar.Notation(c.Dates).Append(nil, code.Value))
 			}
-			out = append(out, question{fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s of %q hold %s, far outside the rest. Does it mean missing?", things(code.Count, "record"), c.Name, v), "Yes: " + v + " means missing", "missing-too", c.Name, v, nil})
+			out = append(out, question{fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s of %q hold %s, far outside the rest. Does it mean missing?", things(code.Count, "record"), c.Name, v), "Yes: " + v + " means missing", "missing-too", c.Name, v, nil, "--missing " + spelling.Word(c.Name+"="+v)})
 		}
 		if c.Variants > 0 {
 			variants, in = variants+c.Variants, append(in, strconv.Quote(c.Name))
 		}
 	}
 	if variants > 0 && !i.Policy.File.Merge {
-		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them", "merge", "", "yes", nil})
+		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them", "merge", "", "yes", nil, "--merge-variants"})
 	}
 	return out
 }
@@ -58,21 +60,30 @@ func (i *inspected) questions() (out []question) {
 // whichClass asks for the class where the policy does not say it, and proposes the column that is taken for it, or else one that may be.
 func (i *inspected) whichClass() (q question, ask bool) {
 	may, proposed := profile.Classes(i.Profile, i.Roles)
-	why := "No name says so; the last column with few different values is proposed."
+	why := "%q is proposed: no name says so, and it is the last with few different values."
 	if j := i.Table.WithRole(table.Class); j >= 0 {
 		if i.Roles[j].Given {
 			return q, false
 		}
-		proposed, why = j, "By its name it is taken to be the one that is proposed."
+		proposed, why = j, "%q is taken for it, by its name."
 	}
 	if proposed < 0 {
 		return q, false
 	}
-	q = question{"q-class", "Which column is the class: what the rules of the table are about, which most techniques keep? " + why, "Make it the class", "role", i.Table.Attr(proposed).Name, table.Class.String(), nil}
+	name := i.Table.Attr(proposed).Name
+	q = question{"q-class", "Which column is the class, the one that rules predict? Most techniques keep the rules on it. " + fmt.Sprintf(why, name), "Make it the class", "role", name, table.Class.String(), nil, "the class of "}
 	for _, j := range may {
 		q.Choices = append(q.Choices, i.Table.Attr(j).Name)
 	}
 	return q, true
+}
+
+// remarks are those on the table that are no question of the page: a question says what to click, and a remark what to type.
+func (i *inspected) remarks() []string {
+	asked := i.questions()
+	return slices.DeleteFunc(i.Notes(), func(note string) bool {
+		return slices.ContainsFunc(asked, func(q question) bool { return strings.Contains(note, q.Note) })
+	})
 }
 
 // mark is a text that may mean missing, and how many records hold it.

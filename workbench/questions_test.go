@@ -26,7 +26,7 @@ func TestWhichClass(t *testing.T) {
 	s := serve(t, path)
 	v := visit(t, s, true)
 	_, page := v.get("/table")
-	if !strings.Contains(page, "By its name") || !strings.Contains(page, `<option value="class" selected>class</option><option value="grade">grade</option></select>`) {
+	if !strings.Contains(page, "by its name") || !strings.Contains(page, `<option value="class" selected>class</option><option value="grade">grade</option></select>`) {
 		t.Errorf("%s", page)
 	}
 	if code, page := v.set("table", "what", "role", "column", "grade", "value", "class"); code != http.StatusOK || s.policyText(t) != "version: 1\nclass: grade\n" || strings.Contains(page, `id="q-class"`) {
@@ -63,6 +63,11 @@ func TestQuestions(t *testing.T) {
 	v := visit(t, s, true)
 	_, page := v.get("/table")
 	ask := regexp.MustCompile(`name="what" value="([a-z-]+)"/>(?:<input type="hidden" name="column" value="([^"]*)"/>)?<input type="hidden" name="value" value="([^"]*)"/>\n<p>[^<]*</p>(?:<select[^>]* name="column".*<option value="([^"]*)" selected>)?`)
+	for _, typed := range []string{"--missing", "--merge-variants", "=person", "missing mark"} {
+		if strings.Contains(page, typed) {
+			t.Errorf("what is asked is a remark, too: %s", typed)
+		}
+	}
 	asked := ask.FindAllStringSubmatch(page, -1)
 	if len(asked) != 5 {
 		t.Fatalf("%q\n%s", asked, page)

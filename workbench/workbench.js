@@ -23,6 +23,8 @@
     const page = new DOMParser().parseFromString(html, "text/html");
     const fresh = page.getElementById("bench");
     if (!fresh) { location.reload(); return; }
+    const said = (id) => (document.getElementById(id) || {}).textContent;
+    const signed = said("signed"), working = said("job");
     const focus = document.activeElement && document.activeElement.id;
     const open = [...document.querySelectorAll("#bench details[open] summary")].map((s) => s.getAttribute("aria-label") || s.textContent);
     const old = new Set([...document.querySelectorAll(".yaml code")].map((c) => c.textContent));
@@ -39,7 +41,12 @@
     if (again) again.focus({ preventScroll: true });
     const message = document.querySelector("#bench .message");
     const figure = document.getElementById("unique");
-    status.textContent = message ? message.textContent : figure ? "Alone: " + figure.textContent : "Done";
+    // What became of a click far down the page stands at its top.
+    const done = document.getElementById("signed");
+    if (done && done.textContent !== signed) done.focus();
+    else if (message) message.scrollIntoView({ block: "nearest" });
+    else if (document.getElementById("job") && !working) document.getElementById("job").scrollIntoView({ block: "nearest" });
+    status.textContent = message ? message.textContent : done && done.textContent !== signed ? done.textContent : figure ? "Alone: " + figure.textContent : "Done";
     watch();
   }
 

@@ -48,7 +48,12 @@ func people(t *testing.T) string {
 // serve serves a workbench until the test ends.
 func serve(t *testing.T, table string) *Server {
 	t.Helper()
-	s, err := Open(Options{Table: table, Folder: filepath.Join(filepath.Dir(table), "bench"), Version: "test", Child: child("job")})
+	return serveIn(t, table, filepath.Join(filepath.Dir(table), "bench"))
+}
+
+func serveIn(t *testing.T, table, folder string) *Server {
+	t.Helper()
+	s, err := Open(Options{Table: table, Folder: folder, Version: "test", Child: child("job")})
 	if err != nil {
 		t.Fatal(err)
 	}

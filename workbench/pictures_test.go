@@ -1,0 +1,63 @@
+package workbench
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/dither-data/dither/desk"
+)
+
+// mostPicture is how large a picture of the pages may be, in bytes.
+const mostPicture = 300_000
+
+// TestPictures makes the pictures of the workbench in docs anew, of an invented table and with seeds that never change.
+func TestPictures(t *testing.T) {
+	if os.Getenv("DITHER_DOCS") == "" {
+		t.Skip("writes docs/workbench*.png; DITHER_DOCS=1 runs it")
+	}
+	docs, err := filepath.Abs(filepath.Join("..", "docs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir()) // the page names the folder as it was given
+	seed := []byte(strings.Repeat("70696374757265730", 4)[:64] + "\n")
+	if err := os.WriteFile("made.seed", seed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (&desk.Desk{}).Generate(t.Context(), desk.GenerateRequest{Name: "patients", Rows: 3000, Output: "patients.csv", SeedFile: "made.seed"}); err != nil {
+		t.Fatal(err)
+	}
+	s := serveIn(t, "patients.csv", "patients-workbench")
+	_ = s.folder.write(seedName, seed)
+	_ = s.folder.write(policyName, []byte("version: 1\ncolumns:\n  age: {role: quasi-identifier, domain: [0, 110]} # of the register\n"))
+	b := drive(t, s)
+	b.look(1440, 900, "light")
+	shoot := func(name, at string) {
+		t.Helper()
+		eval[bool](b, `(() => { document.activeElement.blur(); `+at+`.scrollIntoView(); return true })()`)
+		data, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil || len(data) > mostPicture {
+			t.Fatalf("%s has %d bytes (%v)", name, len(data), err)
+		}
+		if err := os.WriteFile(filepath.Join(docs, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.do(chromedp.Navigate(s.Link()))
+	b.until(`document.querySelector("table.columns")`)
+	shoot("workbench.png", "document.body")
+	b.answer()
+	b.press("all", kb.Enter, `!document.getElementById("all")`)
+	b.press("nav-try", kb.Enter, `document.getElementById("run-all")`)
+	for _, name := range []string{"rankswap", "mdav", "framework", "extframework"} {
+		b.choose("method", name)
+		b.until(`!document.body.classList.contains("busy") && document.querySelector(".yaml").textContent.includes("` + name + `")`)
+		b.press("run-all", kb.Enter, `document.querySelector(".tray .point.here") && !document.getElementById("cancel")`)
+	}
+	shoot("workbench-try.png", `[...document.querySelectorAll("h2")].find(e => e.textContent === "What was tried")`)
+}
