@@ -112,7 +112,10 @@
       try {
         const answer = await fetch("/job", { credentials: "same-origin" });
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("job");
-        if (!fresh) { ask(location.href); return; }
+        if (!fresh) { // what is being asked for draws the page anyway, and must not be broken off
+          if (!posting) ask(location.href);
+          return;
+        }
         const now = document.querySelector("#job .progress");
         if (now) now.replaceWith(fresh.querySelector(".progress"));
       } catch (e) { /* the next look says whether it is there */ }
@@ -121,5 +124,5 @@
   }
   watch();
   // A page that the browser kept and shows again, as on the way back, may show another policy than the one that stands.
-  addEventListener("pageshow", (e) => { if (e.persisted) ask(location.href); });
+  addEventListener("pageshow", (e) => { if (e.persisted && !posting) ask(location.href); });
 })();
