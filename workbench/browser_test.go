@@ -116,7 +116,7 @@ func eval[T any](b *driven, expression string) T {
 // until waits until an expression of the page is true. While a page gives way to another there is none to ask.
 func (b *driven) until(expression string) {
 	b.Helper()
-	deadline := time.Now().Add(3 * time.Minute)
+	deadline := time.Now().Add(60 * time.Second)
 	for {
 		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("(() => { try { return !!("+expression+") } catch { return false } })()"))
 		if err == nil && ok {

@@ -68,10 +68,10 @@
   }
 
   document.addEventListener("submit", (e) => {
-    const form = e.target;
-    if (form.method !== "post") return;
+    const form = e.target; // of which a control named method or action would take the property's place
+    if (form.getAttribute("method") !== "post") return;
     e.preventDefault();
-    post(form.action, new URLSearchParams(new FormData(form, e.submitter)));
+    post(form.getAttribute("action"), new URLSearchParams(new FormData(form, e.submitter)));
   });
 
   // A slider moves the number beside it, and sets it when it is let go.
