@@ -124,12 +124,16 @@ func (b *driven) trials(s *Server) {
 	b.until(`document.querySelector(".yaml").textContent.includes("rankswap")`)
 	b.click("#run-all")
 	b.until(`document.querySelector(".tray .point.here")`)
+	eval[bool](b, `window.same = true`)
 	for _, name := range []string{"mdav", "framework", "rpt"} { // faster than any answer: the last counts
 		b.choose("method", name)
 	}
 	b.until(`document.querySelector(".yaml").textContent.includes("rpt")`)
 	b.click("#run-all")
 	b.until(`document.querySelector(".embedded .head") && document.querySelector(".tray .point.here")`)
+	if !eval[bool](b, `!!window.same`) {
+		b.Error("a form loads the whole page, where the script sends it")
+	}
 	b.views("try")
 	b.reload(`document.querySelector(".embedded .head") && document.querySelector(".tray .point.here")`)
 	page := strings.Join(strings.Fields(eval[string](b, `document.querySelector("main").textContent`)), " ") // with plain blanks
