@@ -100,7 +100,7 @@ func (d *Desk) search(ctx context.Context, s Source, name string, set map[string
 	if err != nil {
 		return nil, nil, err
 	}
-	s.brief, s.unhashed = true, true
+	s.brief = true
 	loaded, err := d.told(ctx, s)
 	if err != nil {
 		return nil, nil, err
@@ -166,6 +166,7 @@ func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) err
 		}
 		return list(ctx, w, e, f, listing{q.Output, q.JSON, q.Top})
 	}
+	q.unhashed = true // a law names the release that it is of; here nothing asks which file it is
 	s, _, err := d.search(ctx, q.Source, q.Miner, q.Set)
 	if err != nil {
 		return err

@@ -99,6 +99,7 @@ func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) error {
 	if err := d.check(f); err != nil {
 		return err
 	}
+	q.unhashed = true
 	s, l, err := d.search(ctx, q.Source, q.Miner, q.Set)
 	if err != nil {
 		return err
