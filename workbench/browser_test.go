@@ -143,6 +143,22 @@ func (b *driven) click(selector string) {
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
+// leads clicks until the page has what comes of it: one that the browser kept is drawn anew as it is shown again, and a click meanwhile is lost.
+func (b *driven) leads(selector, expression string) {
+	b.Helper()
+	clicked := time.Time{}
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+expression+")")); err == nil && ok {
+			return
+		}
+		if time.Since(clicked) > 5*time.Second {
+			b.click(selector)
+			clicked = time.Now()
+		}
+	}
+	b.Fatalf("%s leads nowhere: %s", selector, eval[string](b, "document.body.innerText"))
+}
+
 // enter types a text into a field.
 func (b *driven) enter(selector, text string) {
 	b.Helper()

@@ -34,8 +34,7 @@ func TestBrowser(t *testing.T) {
 	b.views("look")
 	b.back()
 	b.until(`document.querySelector(".tray .point.here")`)
-	b.click(`nav a[href="/sign"]`)
-	b.until(`document.querySelector(".signing")`)
+	b.leads(`nav a[href="/sign"]`, `document.querySelector(".signing")`)
 	b.views("sign")
 	eval[bool](b, `document.querySelectorAll(".boxes input").forEach(e => e.click()) || true`)
 	b.enter("#signer", "Dr. A")
@@ -84,8 +83,7 @@ func (b *driven) rolesAndCounts(s *Server) {
 	b.back()
 	b.until(`document.getElementById("` + town + `-role").value === "quasi-identifier"`)
 	shows()
-	b.click("#all")
-	b.until(`!document.getElementById("all")`)
+	b.leads("#all", `!document.getElementById("all")`)
 }
 
 // choose takes an option, as a click into the list does.
