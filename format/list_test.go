@@ -87,7 +87,7 @@ func TestFormatsInSentences(t *testing.T) {
 			return strings.Join(names, ", ")
 		}(),
 		`the extension ".ods" stands for no format, expected .csv, .tsv, .txt, .arff or .parquet`: unknown("dir.csv/a.ods").Error(),
-		`the extension "" stands for no format, expected .csv, .tsv, .txt, .arff or .parquet`:      unknown("word").Error(),
+		`the extension "" stands for no format, expected .csv, .tsv, .txt, .arff or .parquet`:     unknown("word").Error(),
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
