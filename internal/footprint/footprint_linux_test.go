@@ -1,3 +1,7 @@
+//go:build !race
+
+// The race detector keeps notes of what memory is used, in more memory.
+
 package footprint
 
 import "testing"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -67,16 +68,16 @@ func TestScanOfManyRecords(t *testing.T) {
 	}
 	q := w.request()
 	q.LeastShare = 0.01
-	judged, whole, some := 0, 0, 0
+	var judged, whole, some atomic.Int64
 	try := q.Try
 	q.Try = func(ctx context.Context, t Trial) (Tried, error) {
 		switch {
 		case !t.Unjudged:
-			judged++
+			judged.Add(1)
 		case t.Share == 1:
-			whole++
+			whole.Add(1)
 		default:
-			some++
+			some.Add(1)
 		}
 		return try(ctx, t)
 	}
@@ -87,8 +88,8 @@ func TestScanOfManyRecords(t *testing.T) {
 	if l := got.Chosen.Levels; l[1] != 0 || l[0] < 90 || l[0] > 96 {
 		t.Errorf("levels %v; expected about 90 and 0", l)
 	}
-	if judged > 50 || whole > 1 || some < 81 {
-		t.Errorf("%d settings were judged, %d measured on all records and %d on some", judged, whole, some)
+	if judged.Load() > 50 || whole.Load() > 1 || some.Load() < 81 {
+		t.Errorf("%d settings were judged, %d measured on all records and %d on some", judged.Load(), whole.Load(), some.Load())
 	}
 }
 
