@@ -1,4 +1,4 @@
-// Command choice writes the page docs/choice.md: what the search for the least noise chooses on ten public data sets, held against a grid and against fresh
+// Command choice writes the page docs/choice.md: what the search for the least noise chooses on ten public data sets, held against grids and against fresh
 // intruders, and the procedure of Nai Fovino & Masera (2008) walked through with it.
 package main
 
@@ -41,8 +41,8 @@ var sets = []set{
 	{"Wages", "wages/wages.csv", "", nil},
 }
 
-// gridLevels is how many levels above the mildest a grid has.
-const gridLevels = 8
+// gridLevels is how many levels above the mildest each grid has: that of a scan of the search, and one of other settings.
+var gridLevels = []int{8, 12}
 
 var (
 	keep = flag.String("keep", "", "keep trials in this `folder`, and go on from those it has")
@@ -154,7 +154,7 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 		if err := w.walk(ctx, p); err != nil {
 			return err
 		}
-		fmt.Fprintf(p, "\n## What is left out here\n\nThis page was made with `-sets %s -grids %s`. Without them the program holds the search against a grid on three data sets, and lets fresh intruders loose on 100 small choices.\n", *only, *grid)
+		fmt.Fprintf(p, "\n## What is left out here\n\nThis page was made with `-sets %s -grids %s`. Without them the program holds the search against grids on three data sets, and lets fresh intruders loose on 100 small choices.\n", *only, *grid)
 		finish(p)
 		return nil
 	}

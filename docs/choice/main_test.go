@@ -16,11 +16,7 @@ func TestSets(t *testing.T) {
 	var names []string
 	for _, s := range sets {
 		names = append(names, s.name)
-		path, err := dataset.Path(s.file)
-		if err != nil {
-			t.Skip(err)
-		}
-		text, err := os.ReadFile(path)
+		text, err := os.ReadFile(dataset.File(t, s.file))
 		if err != nil {
 			t.Fatal(err)
 		}

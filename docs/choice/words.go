@@ -40,5 +40,5 @@ releases that no other beats in both. Which of these to take is up to the reader
 ([vignette](https://cran.r-project.org/web/packages/riskutility/vignettes/riskutility.html), rumap in the [source](https://github.com/matthias-da/riskutility))
 
 In none of these we found what would have to change for the second to win, what a limit costs, or whether the choice holds when it is made again. What they do better: ARX proves its optimum where the lattice is small enough; the search here proves
-nothing about settings that it did not try, which is why a grid is held against it above.
+nothing about settings that it did not try, which is why grids are held against it above.
 `

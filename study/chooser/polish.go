@@ -3,6 +3,7 @@ package chooser
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/parallel"
@@ -185,7 +186,12 @@ func (s *search) scan(ctx context.Context, candidate int, known Setting, proven 
 	if err != nil {
 		return nil, err
 	}
-	keeps := func(k int) (bool, error) { return s.keeps(ctx, order[k], s.q.Seeds) }
+	keeps := func(k int) (bool, error) {
+		if s.spent() {
+			return false, nil
+		}
+		return s.keeps(ctx, order[k], s.q.Seeds)
+	}
 	at := len(order)
 	if few {
 		for k := range order {
@@ -211,7 +217,9 @@ func (s *search) below(ctx context.Context, candidate int, known Setting, proven
 	field := append(c.grid(candidate, steps(len(c.Dials))), known)
 	losses := make([]float64, len(field))
 	err := parallel.Few(ctx, abreast, len(field), func(k int) (err error) {
-		losses[k], err = measure(field[k])
+		if losses[k] = math.Inf(1); !s.spent() {
+			losses[k], err = measure(field[k])
+		}
 		return err
 	})
 	if err != nil {
@@ -219,7 +227,7 @@ func (s *search) below(ctx context.Context, candidate int, known Setting, proven
 	}
 	var order []int
 	for k, v := range losses {
-		if !proven || v < losses[len(field)-1] {
+		if !math.IsInf(v, 1) && (!proven || v < losses[len(field)-1]) {
 			order = append(order, k)
 		}
 	}

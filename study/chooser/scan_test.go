@@ -111,3 +111,20 @@ func TestMoreNoiseIsConfirmed(t *testing.T) {
 		t.Errorf("confirmed levels %v", levels)
 	}
 }
+
+// A budget that is spent during a scan ends it.
+func TestBudgetOfAScan(t *testing.T) {
+	w := &world{dials: []int{2}, limit: 0.1}
+	w.risk = func(_ int, l []int, _, _ int) (float64, float64) { return 1 / (1 + 0.1*float64(l[0])), 0 }
+	w.loss = func(_ int, l []int, _ int) []float64 { v := 0.001 * float64(l[0]+l[1]); return []float64{v, v} }
+	q := w.request()
+	const enough = 50 // trials; a scan alone makes 162
+	q.Spent = func() bool { return w.trials.Load() > enough }
+	got, err := Choose(context.Background(), q)
+	if err != nil || !got.Cut || got.Chosen == nil {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if n := w.trials.Load(); n > enough+20 {
+		t.Errorf("%d trials, though the budget was spent after %d", n, enough)
+	}
+}
