@@ -84,9 +84,9 @@ func TestLeastBySearch(t *testing.T) {
 	})
 }
 
-// TestLeastBySuccessiveHalving is the same over several dials, of which some help more than others: the limit is kept, with no more noise than all dials together take, and half a
+// TestLeastOfSeveralDials is the same over several dials, of which some help more than others: the limit is kept, with no more noise than all dials together take, and half a
 // limit never takes less of what can be lost than the search is fine.
-func TestLeastBySuccessiveHalving(t *testing.T) {
+func TestLeastOfSeveralDials(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weights := rapid.SliceOfN(rapid.Float64Range(0.5, 1), 2, 3).Draw(t, "weights")
 		sum := 0.0
