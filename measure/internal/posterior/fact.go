@@ -196,20 +196,14 @@ func (f *fact) likelihoods(w *worker, row int, segment *segment.Segment) []float
 	return dst
 }
 
-// silent reports whether a law tells nothing of v: every released value is as likely, as when values are dealt out anew inside a segment. It looks
-// at some of them.
-func (f *fact) silent(law law.Kernel, v float64) bool {
-	present := f.values
-	for len(present) > 0 && (present[0] != present[0] || f.column.Kind == table.Categorical && present[0] < 0) {
-		present = present[1:] // but the missing one
+// silent reports whether a law tells nothing of v, as values are dealt out or drawn anew inside a segment. That a law is flat does not say so: what it draws may lie
+// outside the segment. Nor is it where the plan does not know all categories, as the others stay.
+func (f *fact) silent(k law.Kernel, v float64) bool {
+	switch k.(type) {
+	case law.Dealt, law.Anew:
+		return f.column.Kind != table.Categorical || max(v, f.values[len(f.values)-1]) < float64(f.labels)
 	}
-	n := min(len(present), 64)
-	for k := range n {
-		if p := f.p(law, v, present[k*len(present)/n]); p == 0 || p != f.p(law, v, present[0]) {
-			return false
-		}
-	}
-	return n > 1
+	return false
 }
 
 // inside writes 1 for the released values in the sub-domain of a segment: what a law that tells nothing leaves to know.

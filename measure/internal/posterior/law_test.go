@@ -205,3 +205,22 @@ func TestSpacesAreBounded(t *testing.T) {
 		t.Error("giving up what is held changes beliefs")
 	}
 }
+
+// TestSilent: what is dealt out or drawn anew inside a segment tells nothing but that; a law that is flat by chance, or not known, may have drawn from outside it.
+func TestSilent(t *testing.T) {
+	numbers := &fact{column: table.NumColumn("n", 1, []float64{1, 2}), values: []float64{1, 2}}
+	letters := &fact{column: table.CatColumn("c", []string{"a", "b"}, []int32{0, 1}), values: []float64{-1, 0, 1}, labels: 2}
+	later := &fact{column: letters.column, values: letters.values, labels: 1}
+	for _, c := range []struct {
+		f    *fact
+		law  law.Kernel
+		want bool
+	}{
+		{numbers, law.Anew{}, true}, {letters, law.Dealt{}, true}, {later, law.Dealt{}, false}, {letters, law.Exchanged{N: 2, Share: 0.5}, false},
+		{letters, law.Kept{}, false}, {letters, anything{}, false},
+	} {
+		if got := c.f.silent(c.law, 0); got != c.want {
+			t.Errorf("%T of column %q tells nothing: %v, expected %v", c.law, c.f.column.Name, got, c.want)
+		}
+	}
+}

@@ -49,13 +49,13 @@ func (p *Point) find(w *worker, s *segment.Segment) bool {
 		return true
 	case law.Anew:
 		in := only{Lo: math.Inf(-1), Hi: math.Inf(1)}
-		if iv, ok := s.Num[p.f.known.Column]; ok && p.f.silent(k, p.x) {
+		if iv, ok := s.Num[p.f.known.Column]; ok {
 			in = only(iv)
 		}
 		p.law, p.top = in, 1
 		return slices.ContainsFunc(p.f.values, func(y float64) bool { return in.P(p.x, y) > 0 })
 	}
-	if p.smooth = w.smooth(p.law); p.smooth == nil || s.Influential(p.f.known.Column) && p.f.silent(p.law, p.x) {
+	if p.smooth = w.smooth(p.law); p.smooth == nil {
 		return false
 	}
 	p.from, p.to = p.smooth.inside(p.f.values)
