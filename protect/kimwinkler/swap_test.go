@@ -148,6 +148,20 @@ func TestPair(t *testing.T) {
 	}
 }
 
+// Numbers that stay behind are alike where they are near each other, or both missing.
+func TestHidesNumbers(t *testing.T) {
+	none := math.NaN()
+	for _, c := range []struct {
+		v, w float64
+		want bool
+	}{{0, 2, true}, {0, 1, false}, {2, 0, true}, {none, 0, true}, {0, none, true}, {none, none, false}} {
+		l := &linkage{behind: []table.Column{letters("ab"), table.NumColumn("n", 1, []float64{c.v, c.w})}, near: []float64{0, 1}}
+		if got := l.hides(0, 1); got != c.want {
+			t.Errorf("%v beside %v hides: %v, expected %v", c.v, c.w, got, c.want)
+		}
+	}
+}
+
 // all are columns in which all records differ.
 func all(n int) [3]string {
 	return [3]string{"abcdefgh"[:n], "abcdefgh"[:n], ""}
