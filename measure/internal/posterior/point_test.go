@@ -75,3 +75,23 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 		t.Errorf("%d likelihoods were compared", points)
 	}
 }
+
+// TestPointInside: a number that is drawn anew inside a segment is as likely anywhere in its sub-domain, and nowhere else.
+func TestPointInside(t *testing.T) {
+	values := []float64{math.NaN(), 1, 2, 3, 4}
+	f := &fact{column: table.NumColumn("n", 1, values), values: values}
+	for _, in := range []table.Interval{{Lo: 2, Hi: 3}, {Lo: 1, Hi: 9}, {Lo: 5, Hi: 9}} {
+		s := &segment.Segment{Num: map[int]table.Interval{0: in}}
+		want := make([]float64, len(values))
+		f.inside(want, s)
+		p := &Point{f: f, law: law.Anew{}, x: 1}
+		if some := p.find(nil, s); some != slices.Contains(want, 1) {
+			t.Errorf("in %v: some value is likely: %v", in, some)
+		}
+		for code, w := range want {
+			if p.At(code) != w || math.Exp(p.Log(code)) != w {
+				t.Errorf("in %v: the likelihood of %v is %v, by its logarithm %v, expected %v", in, values[code], p.At(code), math.Exp(p.Log(code)), w)
+			}
+		}
+	}
+}
