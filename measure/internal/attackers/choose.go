@@ -91,7 +91,8 @@ func (b *Budget) Left() float64 { return max(0, b.Comparisons-b.spent) }
 const fewest = 16
 
 // Choose finds the attack that is right most often for the people at some places. Where the budget does not let it try all attacks on all, it tries all
-// on some and the better half of the attacks on twice as many, and so on. It returns nil where nothing is known.
+// on some and the better half of the attacks on twice as many, and so on. Once some are right for everybody so far, only these go on. It returns nil where nothing is
+// known. Cost: all attacks on the fewest people, whatever the budget.
 func (t *Team) Choose(ctx context.Context, places []int, b *Budget) (*Choice, error) {
 	lines, err := t.lines(ctx, places[:min(len(places), fewest)], b)
 	if err != nil || len(lines) == 0 || len(places) == 0 {
