@@ -114,8 +114,8 @@ func (sh *sheet) marked(c *column, opt *dialect.Options) (n int) {
 
 // empty is a column without a value: its kind is the one that it is formatted for.
 func (sh *sheet) empty(c *column) built {
+	at := slices.IndexFunc(sh.columns, func(o column) bool { return o.name == c.name })
 	for _, s := range sh.styled {
-		at := slices.IndexFunc(sh.columns, func(o column) bool { return o.name == c.name })
 		if at < s.lo || at >= s.hi || s.style < 0 {
 			continue
 		}

@@ -58,7 +58,9 @@ type sheet struct {
 	*book
 	ctx        context.Context
 	columns    []column // by place in the sheet; without a name are those that are no column of the table
+	named      int      // columns that have a name
 	rows       int      // records
+	most       int64    // how many cells the table may have
 	row, col   int      // of the cell at hand, from 1
 	header     int      // the row of the names, 0 before it
 	blank      int      // rows without a value behind the last record
@@ -102,6 +104,7 @@ func (sh *sheet) read(part string, progress func(done, total int64), bytes int64
 	if f == nil {
 		return errors.New("not a sound Excel workbook: a sheet has no part")
 	}
+	sh.most = max(freeCells, cellsPerByte*bytes)
 	size := max(1, int64(f.UncompressedSize64))
 	data := 0 // 1 inside the cells
 	looked := 0
@@ -311,6 +314,9 @@ func (sh *sheet) endRow() error {
 		sh.header, sh.blank = sh.row, 0
 		return sh.names()
 	}
+	if int64(sh.named)*int64(sh.rows+1) > sh.most { // before a column is filled up to here
+		return errAir
+	}
 	sh.left, sh.blank = sh.left+sh.blank, 0
 	if sh.rowHid {
 		sh.hidden++
@@ -347,7 +353,7 @@ func (c *column) pad(records int) {
 
 // names takes the row at hand as the names of columns.
 func (sh *sheet) names() error {
-	sh.columns = make([]column, sh.cells[len(sh.cells)-1].col+1)
+	sh.columns, sh.named = make([]column, sh.cells[len(sh.cells)-1].col+1), len(sh.cells)
 	for k := range sh.columns {
 		sh.columns[k].style = -1
 	}

@@ -51,6 +51,8 @@ const (
 	cellsPerByte = 64
 )
 
+var errAir = errors.New("hardly any cell of the sheet holds a value: leave columns out")
+
 // Read returns the table in a sheet: the one that opt.Sheet names, or the first that is not hidden. It keeps no reference to data.
 func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	if err := ctx.Err(); err != nil {
@@ -69,17 +71,16 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		info.Notes = append(info.Notes, note)
 	}
 	sh := &sheet{book: b, ctx: ctx}
-	if err := sh.read(which.part, opt.Progress, int64(len(data))); err != nil {
+	if err := sh.read(which.part, opt.Progress, int64(len(data))); errors.Is(err, errAir) {
+		return nil, nil, errAir
+	} else if err != nil {
 		return nil, nil, err
 	}
 	if sh.header == 0 {
 		return nil, nil, fmt.Errorf("the sheet %q is empty, expected the names of columns in its first row", which.name)
 	}
 	sh.tell(info)
-	cols, err := sh.table(&opt, info, len(data))
-	if err != nil {
-		return nil, nil, err
-	}
+	cols := sh.table(&opt, info)
 	list := make([]table.Column, len(cols))
 	for j := range cols {
 		list[j] = cols[j].Column
@@ -98,16 +99,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 }
 
 // table makes the columns, and gives the memory of each back as it goes.
-func (sh *sheet) table(opt *dialect.Options, info *dialect.Info, bytes int) (out []built, err error) {
-	named := 0
-	for k := range sh.columns {
-		if sh.columns[k].name != "" {
-			named++
-		}
-	}
-	if cells := named * sh.rows; cells > max(freeCells, cellsPerByte*bytes) {
-		return nil, errors.New("hardly any cell of the sheet holds a value: leave columns out")
-	}
+func (sh *sheet) table(opt *dialect.Options, info *dialect.Info) (out []built) {
 	for _, s := range sh.styled {
 		for k := s.lo; s.hidden && k < min(s.hi, len(sh.columns)); k++ {
 			sh.columns[k].hidden = true
@@ -119,7 +111,7 @@ func (sh *sheet) table(opt *dialect.Options, info *dialect.Info, bytes int) (out
 			c.contents, c.values = nil, nil
 		}
 	}
-	return out, nil
+	return out
 }
 
 // tell notes what is about the sheet and no column.

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -191,6 +192,22 @@ func air() string {
 		out.WriteString(`<c t="str"><v>` + letters(k) + "</v></c>")
 	}
 	return out.String() + "</row>" + strings.Repeat("<row><c><v>1</v></c></row>", 1<<13) + "</sheetData>"
+}
+
+// A sheet of air is refused before its columns are filled: one full record behind many of a single value would take gigabytes.
+func TestAirTakesNoMemory(t *testing.T) {
+	full := "<row>" + strings.Repeat("<c><v>1</v></c>", 1<<12) + "</row></sheetData>"
+	data := workbook(t, one, "", "", strings.TrimSuffix(air(), "</sheetData>")+full)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _, err := Read(ctx, data, dialect.Options{})
+	runtime.ReadMemStats(&after)
+	if err == nil || err.Error() != "hardly any cell of the sheet holds a value: leave columns out" {
+		t.Error(err)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 32<<20 {
+		t.Errorf("a file of %d bytes took %d MiB", len(data), taken>>20)
+	}
 }
 
 // A label is a text, whatever it looks like, and no formula; the parts are sound XML.

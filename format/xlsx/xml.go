@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -138,7 +139,7 @@ func (s *scanner) markup() (token, error) {
 		}
 		n, err := s.find(len(m.open), m.shut)
 		if err != nil || n < 0 {
-			return over, orElse(err, errXML)
+			return over, cmp.Or(err, errXML)
 		}
 		content := s.buf[s.pos+len(m.open) : s.pos+n-len(m.shut)]
 		s.pos += n
@@ -166,7 +167,7 @@ func (s *scanner) tagEnd() (int, error) {
 	for i := 1; ; i++ {
 		for s.pos+i >= s.end {
 			if more, err := s.fill(); err != nil || !more {
-				return 0, orElse(err, errXML)
+				return 0, cmp.Or(err, errXML)
 			}
 		}
 		switch c := s.buf[s.pos+i]; {
@@ -330,12 +331,4 @@ func reference(name string) (rune, bool) {
 	}
 	v, err := strconv.ParseUint(digits, base, 32)
 	return rune(v), err == nil && v > 0 && v <= utf8.MaxRune && utf8.ValidRune(rune(v))
-}
-
-// orElse is an error, or another where there is none.
-func orElse(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
