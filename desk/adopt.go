@@ -227,9 +227,12 @@ func (a *adopter) trees() (out []*adopt.Column) {
 	return out
 }
 
-// write makes the text of the policy, a setting after the other, each checked as a policy is.
+// head is a policy that says nothing.
+const head = "version: 1\n"
+
+// write makes the text of the policy, whose parts are each checked as a policy is.
 func (a *adopter) write(name string) error {
-	text := []byte("version: 1\n")
+	text := []byte(head)
 	set := func(value any, path ...string) error {
 		out, err := policy.Set(name, text, path, value)
 		if err == nil {
@@ -242,19 +245,21 @@ func (a *adopter) write(name string) error {
 			continue
 		}
 		if err := set(s.value, "file", s.key); err != nil {
-			a.left(name, "%s, which a policy cannot say", s.key)
+			a.left(a.from(), "%s, which a policy cannot say", s.key)
 		}
 	}
 	for _, c := range a.columns {
-		pairs := pairsOf(&c.Column)
-		if len(pairs) == 0 {
+		line := a.line(name, c)
+		if line == "" {
 			continue
 		}
-		if err := set(pairs, "columns", c.Name); err != nil {
-			a.left(name, "column %q, of which a policy cannot say what the files say", c.Name)
-			continue
+		if a.Columns++; a.Columns == 1 {
+			text = append(text, "columns:\n"...)
 		}
-		a.Columns++
+		text = append(text, line...)
+	}
+	if _, err := policy.Parse(name, text); err != nil {
+		return err
 	}
 	for _, t := range a.bounds {
 		bound := policy.Pair{Key: "min", Value: t.Min}
@@ -268,6 +273,45 @@ func (a *adopter) write(name string) error {
 	}
 	a.Text = string(text)
 	return nil
+}
+
+// line is what a policy says of a column, checked in a policy of its own, as one column is right or wrong whatever the others are. What a policy cannot say takes nothing else of the column with it: a
+// domain that ends before it starts must not cost a column its role.
+func (a *adopter) line(name string, c *adopt.Column) string {
+	write := func(pairs []policy.Pair) (string, bool) {
+		out, err := policy.Set(name, []byte(head), []string{"columns", c.Name}, pairs)
+		if err != nil {
+			return "", false
+		}
+		return strings.CutPrefix(string(out), head+"columns:\n")
+	}
+	pairs := pairsOf(&c.Column)
+	if len(pairs) == 0 {
+		return ""
+	}
+	line, ok := write(pairs)
+	if ok {
+		return line
+	}
+	var kept []policy.Pair
+	for _, p := range pairs {
+		more, ok := write(append(kept, p))
+		if !ok {
+			a.left(a.from(), "column %q: its %s, which a policy cannot say", c.Name, p.Key)
+			continue
+		}
+		kept, line = append(kept, p), more
+	}
+	return line
+}
+
+// from names the files that were read, for what is known of them all.
+func (a *adopter) from() string {
+	var names []string
+	for _, arg := range a.q.Files {
+		names = append(names, nameOf(arg))
+	}
+	return strings.Join(names, ", ")
 }
 
 // pairsOf is what files say of a column, as a policy writes it.

@@ -17,27 +17,13 @@ func TestAdopt(t *testing.T) {
 	f := newFolder(t)
 	f.put(t, "t.csv", "age,town,y\n41,Ulm,a\n42,Bonn,b\n41,Bonn,a\n")
 	f.put(t, "town.csv", "Ulm;*\nBonn;*\n")
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	for name, text := range map[string]string{
+	f.put(t, "p.deid", string(archive(t, map[string]string{
 		"input/definition.xml": `<definition><assigment><name>age</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Integer</datatype><ref>hierarchies/age.csv</ref></assigment>
 <assigment><name>a/b</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>String</datatype><ref>hierarchies/a/b.csv</ref></assigment>
 <assigment><name>y</name><type>SENSITIVE_ATTRIBUTE</type><datatype>String</datatype></assigment></definition>`,
 		"input/config.xml":          `<config><criteria><criterion>2-anonymity</criterion></criteria></config>`,
 		"input/hierarchies/age.csv": "41;40-49;*\n42;40-49;*\n", "input/hierarchies/a/b.csv": "x;*\n",
-	} {
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = w.Write([]byte(text))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	f.put(t, "p.deid", out.String())
+	})))
 	q := AdoptRequest{Files: []string{f.path("p.deid"), "town=" + f.path("town.csv"), "age=" + f.path("town.csv")}, Output: f.path("p.yaml")}
 	got, err := (&Desk{}).Adopt(ctx, q)
 	if err != nil {
@@ -81,6 +67,62 @@ thresholds:
 	l, err := (&Desk{}).Load(ctx, Source{Path: f.path("t.csv"), Policy: f.path("p.yaml"), Class: "y"})
 	if err != nil || len(l.Hierarchies) != 2 {
 		t.Errorf("%v, %d hierarchies", err, len(l.Hierarchies))
+	}
+}
+
+// archive is a zip archive of parts, by name.
+func archive(t *testing.T, parts map[string]string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for name, text := range parts {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// Where files contradict each other the first one holds, and what the others say is told; what a policy cannot say of a column costs it nothing else.
+func TestAdoptContradictions(t *testing.T) {
+	f := newFolder(t)
+	f.put(t, "a.json", `{"@context":"x","tableSchema":{"primaryKey":"id","columns":[{"name":"id","datatype":{"base":"integer","minimum":9,"maximum":0}},{"name":"town","datatype":"string"},{"name":"n","datatype":"integer"}]}}`)
+	f.put(t, "b.json", `{"columns":{"id":{"sdtype":"categorical"},"town":{"sdtype":"numerical","computer_representation":"Int64"},"n":{"sdtype":"numerical"}},"sequence_key":"n"}`)
+	for name, k := range map[string]string{"c.deid": "5", "d.deid": "2"} {
+		f.put(t, name, string(archive(t, map[string]string{
+			"input/definition.xml": "<definition><assigment><name>town</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type></assigment></definition>",
+			"input/config.xml":     "<config><criteria><criterion>" + k + "-anonymity</criterion></criteria></config>"})))
+	}
+	var files []string
+	for _, name := range []string{"a.json", "b.json", "c.deid", "d.deid"} {
+		files = append(files, f.path(name))
+	}
+	got, err := (&Desk{}).Adopt(ctx, AdoptRequest{Files: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `version: 1
+columns:
+  id: {role: identifier, kind: numeric, step: 1}
+  town: {role: quasi-identifier, kind: categorical}
+  "n": {role: person, kind: numeric, step: 1}
+thresholds:
+  - {measure: kanonymity, min: 5}
+`
+	if d := cmp.Diff(want, got.Text); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	left := []string{`b.json: column "id": kind, for another file says otherwise`, `b.json: column "town": kind, for another file says otherwise`, "d.deid: the bound of kanonymity, for there is one",
+		`a.json, b.json, c.deid, d.deid: column "id": its domain, which a policy cannot say`}
+	if d := cmp.Diff(left, got.Left); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 
