@@ -19,8 +19,8 @@ const sdv = `{"METADATA_SPEC_VERSION":"V1","tables":{"guests":{"primary_key":"em
 
 const csvw = `{"@context":"http://www.w3.org/ns/csvw","url":"people.csv","dialect":{"delimiter":";","encoding":"windows-1252"},
 "tableSchema":{"null":["-9","n/a"],"primaryKey":["pid"],"columns":[{"name":"pid","titles":"person id","datatype":"string"},{"name":"age","titles":{"en":"Age"},"datatype":{"base":"integer","minimum":"0","maximum":110}},
-{"name":"wage","datatype":"decimal","null":"-1"},{"name":"born","datatype":{"base":"date","format":"dd/MM/yyyy"}},{"name":"seen","datatype":"dateTime"},{"name":"half","datatype":{"base":"double","minimum":0}},
-{"name":"odd","datatype":"gYear","suppressOutput":true},{"name":"row","virtual":true}],"foreignKeys":[{}]}}`
+{"name":"wage","datatype":"decimal","null":"-1"},{"name":"born","datatype":{"base":"date","format":"dd/MM/yyyy"}},{"name":"seen","datatype":"dateTime"},{"name":"half","datatype":{"base":"double","minimum":0,"maxExclusive":1,"format":{"decimalChar":","}}},
+{"name":"odd","datatype":"gYear","suppressOutput":true,"separator":";","default":"1900"},{"name":"row","virtual":true}],"foreignKeys":[{}]}}`
 
 const argus = `  <SEPARATOR> ";"
 SEX 1 9 "" 
@@ -52,9 +52,9 @@ const definition = `<?xml version="1.0"?><definition>
 <assigment><name>pay</name><type>SENSITIVE_ATTRIBUTE</type><datatype>Decimal</datatype></assigment>
 <assigment><name>note</name><type>INSENSITIVE_ATTRIBUTE</type><datatype>Ordinal</datatype></assigment></definition>`
 
-const config = `<config><relativeMaxOutliers>0.05</relativeMaxOutliers><criteria><criterion>5-anonymity</criterion><criterion>distinct-3-diversity for attribute &apos;disease&apos;</criterion>
-<criterion>distinct-2-diversity for attribute 'pay'</criterion><criterion>0.2-closeness with ordered distance for attribute 'pay'</criterion><criterion>0.3-closeness with equal ground-distance for attribute 'disease'</criterion>
-<criterion>0.1-closeness with hierarchical ground-distance for attribute 'disease'</criterion><criterion>shannon-entropy-2-diversity for attribute 'disease'</criterion></criteria></config>`
+const config = `<config><relativeMaxOutliers>0.05</relativeMaxOutliers><criteria><criterion>5-anonymity</criterion><criterion>distinct-2-diversity for attribute 'pay'</criterion><criterion>distinct-3-diversity for attribute &apos;disease&apos;</criterion><criterion>distinct-2-diversity for attribute 'note'</criterion>
+<criterion>0.4-closeness with equal ground-distance for attribute 'disease'</criterion><criterion>0.2-closeness with ordered distance for attribute 'pay'</criterion><criterion>0.3-closeness with equal ground-distance for attribute 'disease'</criterion>
+<criterion>0.1-closeness with hierarchical ground-distance for attribute 'disease'</criterion><criterion>0.1-closeness with ordered distance for attribute 'disease'</criterion><criterion>shannon-entropy-2-diversity for attribute 'disease'</criterion></criteria></config>`
 
 // packed is a zip archive of parts, by name and content.
 func packed(t testing.TB, parts ...string) []byte {
@@ -122,7 +122,7 @@ func TestRead(t *testing.T) {
 			`column "stay": that it orders the records of a sequence`, "relationships with other tables"}},
 		"people.json": {"", []byte(csvw), []string{`metadata of CSV on the Web ";" "windows-1252"`, "person id: identifier categorical [-9 n/a]", "Age: numeric [0 110] 1 [-9 n/a]", "wage: numeric [-1]",
 			"born: dd/mm/yyyy [-9 n/a]", "seen: [-9 n/a]", "half: numeric [-9 n/a]", "odd: [-9 n/a]",
-			`column "half": its smallest or largest value, for the other one is not said`, `column "odd": that it is not put out`, `column "odd": the type "gYear"`, "a column that the file does not hold, or that has no name", "keys of other tables"}},
+			`column "half": the format of its values`, `column "half": an end of its domain that is no value of it`, `column "half": its smallest or largest value, for the other one is not said`, `column "odd": that it is not put out`, `column "odd": that its cells hold several values each`, `column "odd": what an empty cell stands for`, `column "odd": the type "gYear"`, "a column that the file does not hold, or that has no name", "keys of other tables"}},
 		"demo.RDA": {"", []byte(argus), []string{`metadata of mu-Argus ";" ""`, "SEX: quasi-identifier categorical [1 2] [9]", "INCOME: numeric 0.01 [99999998 99999999]", "AREA: quasi-identifier categorical [9999]",
 			"HOUSE: household", "FACTOR: weight numeric", `column "SEX": how gladly it is suppressed`, `column "SEX": the labels of its codes`, `column "INCOME": which one it is related to`,
 			`column "AREA": that its codes may be cut short; dither hierarchy IN COLUMN --prefix writes such a hierarchy`, `column "AREA": its list of codes, which cannot be read`,
@@ -132,7 +132,7 @@ func TestRead(t *testing.T) {
 		"p.deid": {"", project(t), []string{`a project of ARX ";" ""`, "age: quasi-identifier numeric 1 22", "born: quasi-identifier dd.mm.yyyy", "name: identifier", "disease: confidential",
 			"pay: confidential numeric", "note: other categorical", "kanonymity at least 5", "ldiversity at least 3", "tcloseness at most 0.2",
 			`column "age": between which levels it is generalised`, `column "disease": its hierarchy, which is not in the project`, `column "note": the order of its values`,
-			"the model 0.1-closeness with hierarchical ground-distance for attribute 'disease'", "the model shannon-entropy-2-diversity for attribute 'disease'", "how many records may be suppressed"}},
+			"the model 0.1-closeness with hierarchical ground-distance for attribute 'disease'", "the model 0.1-closeness with ordered distance for attribute 'disease'", "the model shannon-entropy-2-diversity for attribute 'disease'", "how many records may be suppressed"}},
 	} {
 		f, err := Read(name, c.data, Options{Table: c.table, Open: beside})
 		if err != nil {

@@ -36,6 +36,8 @@ type csvwColumn struct {
 	Titles   any    `json:"titles"`
 	Virtual  bool   `json:"virtual"`
 	Suppress bool   `json:"suppressOutput"`
+	List     any    `json:"separator"`
+	Default  any    `json:"default"`
 }
 
 type csvwType struct {
@@ -45,6 +47,8 @@ type csvwType struct {
 	Maximum      any    `json:"maximum"`
 	MinInclusive any    `json:"minInclusive"`
 	MaxInclusive any    `json:"maxInclusive"`
+	MinExclusive any    `json:"minExclusive"`
+	MaxExclusive any    `json:"maxExclusive"`
 }
 
 // readCSVW reads the metadata of CSV on the Web.
@@ -136,6 +140,12 @@ func (f *Found) csvwColumn(c *Column, from csvwColumn, outer ...csvwInherited) {
 	if from.Suppress {
 		f.left("column %q: that it is not put out", c.Name)
 	}
+	if from.List != nil {
+		f.left("column %q: that its cells hold several values each", c.Name)
+	}
+	if from.Default != nil {
+		f.left("column %q: what an empty cell stands for", c.Name)
+	}
 	var t csvwType
 	if own.Datatype == nil {
 		return
@@ -160,8 +170,14 @@ func (f *Found) csvwColumn(c *Column, from csvwColumn, outer ...csvwInherited) {
 	default:
 		f.left("column %q: the type %q", c.Name, t.Base)
 	}
+	if t.Format != nil && c.Dates == "" && !strings.HasPrefix(t.Base, "date") {
+		f.left("column %q: the format of its values", c.Name)
+	}
 	if c.Kind == "categorical" {
 		return
+	}
+	if t.MinExclusive != nil || t.MaxExclusive != nil {
+		f.left("column %q: an end of its domain that is no value of it", c.Name)
 	}
 	lo, hi := bound(t.Minimum, t.MinInclusive), bound(t.Maximum, t.MaxInclusive)
 	if lo != "" && hi != "" {
