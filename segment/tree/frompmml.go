@@ -14,7 +14,8 @@ import (
 )
 
 // FromPMML reads a TreeModel for classification: what PMML writes, and trees of other programs whose nodes test one field each, against a number or for membership in sets of categories. Other
-// predicates, derived fields and ensembles are refused in words. Where no counts are given, they are 0. Cost: O(bytes).
+// predicates, derived fields and ensembles are refused in words. Where no counts are given, they are 0. A record whose tested value is missing follows all branches,
+// whatever the document says of missing values (missingValueStrategy). Cost: O(bytes), and O(categories) for each test of categories.
 func FromPMML(data []byte) (*Tree, error) {
 	var d pmml
 	if err := xml.Unmarshal(data, &d); err != nil {
@@ -32,7 +33,7 @@ func FromPMML(data []byte) (*Tree, error) {
 	if d.Model.Function != "classification" {
 		return nil, errors.New("the tree is not for classification")
 	}
-	r := pmmlReader{at: map[string]int{}}
+	r := pmmlReader{at: map[string]int{}, rests: map[*nodeDoc]rest{}}
 	r.schema(&d)
 	if r.doc.Class == "" {
 		return nil, errors.New("no field of the tree is its target")
@@ -56,7 +57,7 @@ func FromPMML(data []byte) (*Tree, error) {
 type pmmlReader struct {
 	doc   document
 	at    map[string]int // of fields in the schema
-	rests []rest
+	rests map[*nodeDoc]rest
 }
 
 // schema reads the fields that the tree uses.
@@ -128,12 +129,8 @@ func (r *pmmlReader) know(field int, label string) int {
 	return k
 }
 
-// rest is a branch that takes the categories that no other one does.
-type rest struct {
-	of    *nodeDoc
-	kid   int
-	field int
-}
+// rest is the branch of a node that takes the categories that no other one does; a node has one at most.
+type rest struct{ kid, field int }
 
 // complete gives every node a count for each class, and branches for what is left their categories, once all of them are known.
 func (r *pmmlReader) complete(n *nodeDoc) {
@@ -148,14 +145,19 @@ func (r *pmmlReader) complete(n *nodeDoc) {
 	for _, b := range n.Branches {
 		r.complete(b.Node)
 	}
-	for _, l := range r.rests {
-		if l.of != n {
-			continue
+	l, ok := r.rests[n]
+	if !ok {
+		return
+	}
+	taken := map[string]bool{}
+	for _, b := range n.Branches {
+		for _, label := range b.Values {
+			taken[label] = true
 		}
-		for _, label := range r.doc.Schema[l.field].Labels {
-			if !slices.ContainsFunc(n.Branches, func(b branchDoc) bool { return slices.Contains(b.Values, label) }) {
-				n.Branches[l.kid].Values = append(n.Branches[l.kid].Values, label)
-			}
+	}
+	for _, label := range r.doc.Schema[l.field].Labels {
+		if !taken[label] {
+			n.Branches[l.kid].Values = append(n.Branches[l.kid].Values, label)
 		}
 	}
 }
@@ -214,7 +216,7 @@ func (r *pmmlReader) node(n *pmmlNode, path string) (*nodeDoc, error) {
 			if but := tests[k].but; but != nil && (len(kids) != 2 || !slices.Equal(slices.Sorted(slices.Values(but)), slices.Sorted(slices.Values(tests[1-k].values)))) {
 				return nil, fmt.Errorf("%s, branch %d: it takes all categories but some that the other one does not take", path, k+1)
 			}
-			r.rests = append(r.rests, rest{out, k, field})
+			r.rests[out] = rest{k, field}
 		}
 	}
 	return out, nil
