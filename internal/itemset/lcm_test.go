@@ -45,3 +45,30 @@ func inside(search func(*ranking, context.Context, *Query, *Transactions) (Tally
 		return search(rankingOf(t, max(1, q.Least)), ctx, &q, t)
 	}
 }
+
+// As many items as two bytes tell apart, one fewer, and more: each is in a transaction with another one, and in one alone.
+func TestManyItems(t *testing.T) {
+	for _, n := range []int{narrow - 1, narrow, narrow + 1, narrow + 2} {
+		rows := make([][]int32, 0, 2*n)
+		for c := range int32(n) {
+			rows = append(rows, []int32{c})
+			if c%2 == 1 {
+				rows = append(rows, []int32{c - 1, c})
+			}
+		}
+		want := Tally(n + n/2)
+		for kind, expected := range []Tally{All: want, Closed: want, Maximal: Tally(n/2 + n%2)} {
+			sum := 0
+			got, err := LCM(t.Context(), of(n, rows...), Query{Least: 1, Kind: Kind(kind), Visit: func(items []int32, count int) bool {
+				if c := items[0]; count != 1 && (len(items) > 1 || count != 2) || len(items) > 1 && (c%2 == 1 || items[1] != c+1) {
+					t.Fatalf("%d items: %v is in %d transactions", n, items, count)
+				}
+				sum++
+				return true
+			}})
+			if err != nil || got != expected || sum != int(got) {
+				t.Errorf("%d items, kind %d: %d sets, %d visited, %v, expected %d", n, kind, got, sum, err, expected)
+			}
+		}
+	}
+}
