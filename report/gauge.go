@@ -58,10 +58,13 @@ func newGauge(m *choice.Scale) gauge {
 	return g
 }
 
-// shortName returns the printed title; when that is too long for a label the published name, an acronym in capitals.
+// shortName returns the printed title; when that is too long for a label the published name, as the title spells it or, where it is an acronym, in capitals.
 func shortName(title, name string) string {
 	if title != "" && len([]rune(title)) <= mostTitle {
 		return title
+	}
+	if own := spelt(name, title); own != "" {
+		return upper(own)
 	}
 	word, rest, found := strings.Cut(name, "-")
 	if !acronym(word, title) {
@@ -73,17 +76,35 @@ func shortName(title, name string) string {
 	return strings.ToUpper(word) + rest
 }
 
-// acronym reports whether the name is made of initials of the title, as sers is, or the title is itself written in capitals.
-func acronym(name, title string) bool {
-	left, capitals := name, 0
-	for _, w := range strings.Fields(title) {
-		r := []rune(w)[0]
-		if unicode.IsUpper(r) {
-			capitals++
+// spelt returns the word of the title that is the name but for case and hyphens, as (C-GADP) is cgadp; empty without one.
+func spelt(name, title string) string {
+	for _, w := range strings.FieldsFunc(title, func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if strings.EqualFold(strings.ReplaceAll(w, "-", ""), name) {
+			return w
 		}
-		left = strings.TrimPrefix(left, strings.ToLower(string(r)))
 	}
-	return left == "" || capitals > 2
+	return ""
+}
+
+// mostOfWord is how many letters of a word an acronym takes: linfapt is Leaf INFluential Attribute Perturbation Technique.
+const mostOfWord = 3
+
+// acronym reports whether the name is made of the first letters of words of the title, in their order, as sers is.
+func acronym(name, title string) bool {
+	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) })
+	var rest func(name string, words []string) bool
+	rest = func(name string, words []string) bool {
+		if name == "" || len(words) == 0 {
+			return name == ""
+		}
+		for n := min(mostOfWord, len(words[0]), len(name)); n > 0; n-- {
+			if name[:n] == words[0][:n] && rest(name[n:], words[1:]) {
+				return true
+			}
+		}
+		return rest(name, words[1:])
+	}
+	return rest(name, words)
 }
 
 // figure writes a value without and with its unit.

@@ -10,6 +10,14 @@ func TestShortName(t *testing.T) {
 		{"Evaluation of data utility using splitting criteria, normalised", "edusc-norm", "EDUSC-norm"},
 		{"Bias of means, variances and correlations", "bias", "Bias"},
 		{"Leaf Influential Attribute Perturbation Technique", "linfapt", "LINFAPT"},
+		{"Masking of Kim and Winkler", "kimwinkler", "Kimwinkler"},
+		{"Multivariate microaggregation (MDAV)", "mdav", "MDAV"},
+		{"Copula-based General Additive Data Perturbation (C-GADP)", "cgadp", "C-GADP"},
+		{"Hiding patterns by their commonest item (MaxFIA)", "maxfia", "MaxFIA"},
+		{"Correlated Noise Addition", "correlatednoise", "Correlatednoise"},
+		{"Random Extended Framework", "randomextframework", "Randomextframework"},
+		{"Nearest-neighbour distance ratio", "nndr", "NNDR"},
+		{"People found by the best attack", "found", "Found"},
 		{"", "gadp", "Gadp"},
 	} {
 		if got := shortName(c.title, c.name); got != c.want {
