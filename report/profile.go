@@ -63,7 +63,7 @@ func exposureText(b *strings.Builder, records int, e *profile.Exposure) error {
 	fmt.Fprintf(b, "\nbefore anything is done, by %s:\n", Printable(enumerated(e.QuasiIdentifiers)))
 	fmt.Fprintf(b, "  %s of %s records (%s) are unique; %s share their values with fewer than four others\n",
 		whole(e.Uniques), whole(records), share(e.UniqueShare), whole(e.BelowFive))
-	fmt.Fprintf(b, "  the smallest class has %s record(s); there are %s classes\n\n", whole(e.K), whole(e.Classes))
+	fmt.Fprintf(b, "  the smallest class has %s; there are %s classes\n\n", counted(int(e.K), "record"), whole(e.Classes))
 	var rows [][]string
 	for _, s := range e.Sizes {
 		rows = append(rows, []string{"  " + band(s), whole(s.Classes), whole(s.Records)})

@@ -119,7 +119,7 @@ sex       categorical                     0         2   0.0 %  quasi-identifier 
 	expect(t, head+`
 before anything is done, by sex and pay:
   11,999 of 12,000 records (>99.9 %) are unique; 12,000 share their values with fewer than four others
-  the smallest class has 1 record(s); there are 9,000 classes
+  the smallest class has 1 record; there are 9,000 classes
 
   class size   classes  records
 ────────────────────────────────

@@ -102,7 +102,7 @@ func (p *Protected) aloneOnce(ctx context.Context, records [][]int, alone []stri
 		if once, err = p.shown(alone, firsts); err != nil {
 			return nil, err
 		}
-		p.OfPeople = append(p.OfPeople, numeral.Sprintf("Over the segments of a person noise averages out: %d record(s) have another draw, one for each segment, since that of the person's first record would take them out of theirs", n))
+		p.OfPeople = append(p.OfPeople, "Over the segments of a person noise averages out: "+numeral.Counted(n, "record")+" drawn by segment instead of once for the person, since the draw of the person's first record leads out of the segment")
 	}
 	p.Released = once
 	return vary, nil
@@ -143,7 +143,7 @@ func (p *Protected) dealtOnce(records [][]int) (dealt []string, vary []bool, err
 		}
 	}
 	if apartOf > 0 {
-		p.OfPeople = append(p.OfPeople, numeral.Sprintf("Over the leaves of a person noise averages out: %d record(s) have another draw of what is dealt out there, one for each leaf, since theirs has no such value", apartOf))
+		p.OfPeople = append(p.OfPeople, "Over the leaves of a person noise averages out: "+numeral.Counted(apartOf, "value")+" dealt out by leaf instead of once for the person, since the leaf has none like that of the person's first record")
 	}
 	return dealt, vary, nil
 }

@@ -29,7 +29,7 @@ func (p *Protected) execute(ctx context.Context, q *Request, seed, fresh rng.Sou
 		}
 	}
 	if unnamed > 0 {
-		return fmt.Errorf("people recur, and column %q names nobody in %s record(s): leave these out, or say whose they are", person.Name, numeral.Count(float64(unnamed)))
+		return fmt.Errorf("people recur, and column %q names nobody in %s: leave out what has no name, or say whose it is", person.Name, numeral.Counted(unnamed, "record"))
 	}
 	if p.Released, p.order, err = protect.ExecuteRecurring(ctx, p.Plan, p.Original, protect.Recur{Person: person, Seed: seed}, fresh, q.Options); err != nil {
 		return fmt.Errorf("%s: %w", q.Method.Name, err)

@@ -38,10 +38,10 @@ package conditionalprivacy
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -120,7 +120,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		{len(judged) - len(columns), "left out: the plan does not state the law of single values and the tables are not paired"},
 	} {
 		if n.attributes > 0 {
-			v.Notes = append(v.Notes, fmt.Sprintf("%d attribute(s) %s", n.attributes, n.text))
+			v.Notes = append(v.Notes, numeral.Counted(n.attributes, "attribute")+" "+n.text)
 		}
 	}
 	return v, nil

@@ -34,7 +34,6 @@ package intervalinference
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
@@ -128,7 +127,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		v.Notes = append(v.Notes, numeral.Sprintf("of a sample of %d of %d records", d.Targets, d.Records))
 	}
 	if silent > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("%d attribute(s) left out: the plan does not state the law of single values", silent))
+		v.Notes = append(v.Notes, numeral.Counted(silent, "attribute")+" left out: the plan does not state the law of single values")
 	}
 	v.Detail = d
 	return v, nil

@@ -97,7 +97,7 @@ func (d *Detail) parts() []measure.Part {
 		parts = append(parts, measure.Part{Name: "S2 of the own value of " + s.Column + " before, mean", Score: s.OwnBefore},
 			measure.Part{Name: "S2 of the own value of " + s.Column + " after, mean", Score: s.OwnAfter})
 		for _, r := range s.IPR {
-			parts = append(parts, measure.Part{Name: fmt.Sprintf("IPR of %s, queries of %d column(s), %%", s.Column, r.Columns), Score: r.Ratio})
+			parts = append(parts, measure.Part{Name: fmt.Sprintf("IPR of %s, queries of %s, %%", s.Column, numeral.Counted(r.Columns, "column")), Score: r.Ratio})
 		}
 	}
 	return parts

@@ -71,6 +71,10 @@ func (s *Secret) iprSentence() string {
 	for _, r := range s.IPR {
 		columns, ratios = append(columns, fmt.Sprint(r.Columns)), append(ratios, fmt.Sprintf("%.1f %%", r.Ratio))
 	}
-	return fmt.Sprintf(" Of the questions about %s column(s), %s no longer give the most common %s of the people they describe (IPR).",
-		strings.Join(columns, ", "), strings.Join(ratios, ", "), s.Column)
+	noun := "columns"
+	if len(columns) == 1 && s.IPR[0].Columns == 1 {
+		noun = "column"
+	}
+	return fmt.Sprintf(" Of the questions about %s %s, %s no longer give the most common %s of the people they describe (IPR).",
+		strings.Join(columns, ", "), noun, strings.Join(ratios, ", "), s.Column)
 }

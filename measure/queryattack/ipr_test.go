@@ -55,11 +55,11 @@ func TestIPRByHand(t *testing.T) {
 		}
 	}
 	if !slices.ContainsFunc(v.Parts, func(p measure.Part) bool {
-		return p.Name == "IPR of s, queries of 2 column(s), %" && math.Abs(p.Score-50) < 1e-9
+		return p.Name == "IPR of s, queries of 2 columns, %" && math.Abs(p.Score-50) < 1e-9
 	}) {
 		t.Errorf("parts %+v", v.Parts)
 	}
-	if text := d.Sentence(); !strings.Contains(text, "about 1, 2 column(s), 40.0 %, 50.0 % no longer give the most common s") {
+	if text := d.Sentence(); !strings.Contains(text, "about 1, 2 columns, 40.0 %, 50.0 % no longer give the most common s") {
 		t.Error(text)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -72,5 +73,5 @@ func (d *Detail) notes(how string) []string {
 func (d Detail) Sentence() string {
 	a := d.least()
 	return fmt.Sprintf("Whoever takes the released %s of a person for the original one errs, but for a shift of all, by %.3g of its variance, "+
-		"the least of %d numeric column(s); correcting linearly leaves %.3g.", a.Name, a.Sec, len(d.Attributes), a.Linear)
+		"the least of %s; correcting linearly leaves %.3g.", a.Name, a.Sec, numeral.Counted(len(d.Attributes), "numeric column"), a.Linear)
 }

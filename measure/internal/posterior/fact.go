@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -93,7 +94,7 @@ func (m *Matcher) gather() (facts []*fact, joints []*joint, err error) {
 		if !m.release.Paired {
 			instead = "without pairs they tell nothing, so the risk may be understated"
 		}
-		m.notes = append(m.notes, fmt.Sprintf("the technique has no law for the values of %d known column(s); %s", guessed, instead))
+		m.notes = append(m.notes, fmt.Sprintf("the technique has no law for the values of %s; %s", numeral.Counted(guessed, "known column"), instead))
 	}
 	return facts, joints, nil
 }

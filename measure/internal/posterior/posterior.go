@@ -187,7 +187,7 @@ func (m *Matcher) Study(ctx context.Context, targets measure.Targets) (*Study, e
 		s.Notes = append(s.Notes, numeral.Sprintf("a sample of %d of %d persons", s.Tried, s.People))
 	}
 	if w := widened.Load(); w > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %d person(s); whole domains stood for them", w))
+		s.Notes = append(s.Notes, fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %s; whole domains stood instead", numeral.Counted(int(w), "person")))
 	}
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -301,7 +302,7 @@ func TestUnknownLaw(t *testing.T) {
 	}
 	s := study(t, &measure.Release{Original: a, Released: b, Mechanisms: []law.Mechanism{lawless{"n0", "n1"}}}, options(), "n0", "n1")
 	near(t, "the entropy", s.H[0], math.Log2(40), 1e-9)
-	if !strings.Contains(fmt.Sprint(s.Notes), "no law for the values of 2 known column(s)") {
+	if !strings.Contains(fmt.Sprint(s.Notes), "no law for the values of 2 known columns; ") {
 		t.Errorf("notes %q", s.Notes)
 	}
 	s = study(t, &measure.Release{Original: a, Released: a, Paired: true}, options())
@@ -393,7 +394,7 @@ func TestWidened(t *testing.T) {
 			young++
 		}
 	}
-	want := fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %d person(s); whole domains stood for them", young)
+	want := fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %s; whole domains stood instead", numeral.Counted(young, "person"))
 	if young == 0 || !slices.Contains(s.Notes, want) {
 		t.Errorf("notes %q, expected %q", s.Notes, want)
 	}
