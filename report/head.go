@@ -117,16 +117,20 @@ type demandList struct {
 	Rows   []demandRow
 	Met    []demandRow // folded: those that are met, where others are not
 	Limits string
+	Left   string // what was not judged; empty where everything was
 }
 
 // standings are the words and the signs of what becomes of a demand.
 var standings = map[study.Standing][2]string{study.Met: {"met", "meets"}, study.Broke: {"broken", "withheld"}, study.Unproven: {"unproven", "care"}}
 
 func demandsOf(o *study.Outcome, public bool) *demandList {
-	if public || o.Verdict == nil || len(o.Verdict.Demands) == 0 {
+	if public || o.Verdict == nil {
 		return nil
 	}
-	out := &demandList{Limits: o.Verdict.Limits}
+	out := &demandList{Limits: o.Verdict.Limits, Left: leftOpen(o.Verdict)}
+	if len(o.Verdict.Demands) == 0 && out.Left == "" {
+		return nil
+	}
 	for _, d := range o.Verdict.Demands {
 		r := demandRow{Title: d.Title, Against: d.Against, Why: whyOf(d), Source: sourceOf(o.Verdict, d), Accepted: d.Accepted,
 			Standing: standings[d.Standing][0], Kind: standings[d.Standing][1]}
@@ -149,6 +153,24 @@ func demandsOf(o *study.Outcome, public bool) *demandList {
 		out.Rows, out.Met = out.Met, nil
 	}
 	return out
+}
+
+// leftOpen says which limits were not judged, and what their source demands besides that no table shows; empty for nothing.
+func leftOpen(v *study.Verdict) string {
+	var names, all []string
+	for _, name := range v.Gate.NotJudged {
+		if l := (limit.Limit{Measure: name}); !l.OfTechnique() { // that is among what no table shows
+			names = append(names, name)
+		}
+	}
+	switch len(names) {
+	case 0:
+	case 1:
+		all = append(all, "the limit on "+names[0])
+	default:
+		all = append(all, "the limits on "+strings.Join(names, ", "))
+	}
+	return strings.Join(append(all, v.Unchecked...), "; ")
 }
 
 // whyOf is why a demand stands as it does. What is said of columns begins with a column's name, which is left as it is.

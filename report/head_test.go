@@ -32,6 +32,29 @@ func TestHead(t *testing.T) {
 	}
 }
 
+// TestLeftOpen: whoever reads a page or the whole text hears which limits were not judged and what no table shows, also where nothing was judged at all; a public page
+// does not tell.
+func TestLeftOpen(t *testing.T) {
+	limit, value := 0.09, 0.02
+	kept := []study.Demand{{Measure: "accuracy", Title: "Accuracy", Max: &limit, Value: &value, Unit: "share", Standing: study.Met}}
+	const want = "Not judged: the limits on found, lookup; the limit on seconds, of a technique: dither choose measures it; who will use the data"
+	for _, demands := range [][]study.Demand{kept, nil} {
+		o := sample(t, 60, 2, 1, same)
+		o.Verdict = &study.Verdict{State: study.WithCare, Demands: demands, Gate: study.Gate{NotJudged: []string{"found", "lookup", "seconds"}},
+			Unchecked: []string{"the limit on seconds, of a technique: dither choose measures it", "who will use the data"}}
+		if doc := plainText(render(t, o, Options{})); strings.Count(doc, want) != 1 {
+			t.Errorf("%d demands: the page does not say what was not judged", len(demands))
+		}
+		if doc := render(t, o, Options{Public: true}); strings.Contains(doc, "who will use") {
+			t.Errorf("%d demands: the public page says what was not judged", len(demands))
+		}
+		var b bytes.Buffer
+		if err := Text(&b, o, Screen{Verbose: true}); err != nil || !strings.Contains(strings.Join(strings.Fields(b.String()), " "), strings.Replace(want, ": the", " - The", 1)) {
+			t.Errorf("%d demands: the text does not say what was not judged (%v):\n%s", len(demands), err, b.String())
+		}
+	}
+}
+
 // TestSectionsAlone: each section of a page is what Section writes.
 func TestSectionsAlone(t *testing.T) {
 	o := sample(t, 60, 2, 1, same)

@@ -60,6 +60,9 @@ func judgementText(b *strings.Builder, v *study.Verdict) {
 	section(b, demandTable(v))
 	bullets(b, "Good for", v.GoodFor)
 	bullets(b, "Not for", v.NotFor)
+	if left := leftOpen(v); left != "" {
+		remarks(b, "Not judged", []string{left})
+	}
 	remarks(b, "Limits", []string{v.Limits})
 }
 

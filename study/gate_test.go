@@ -15,7 +15,7 @@ func TestGate(t *testing.T) {
 	at9, half := bounds("found", nan, 0.09, false), bounds("accuracy", 0.5, nan, true)
 	way := bounds("roworder", nan, 0.09, false)
 	way.IfAny = true
-	text := bounds(limit.Text, nan, 0, false)
+	text, work := bounds(limit.Text, nan, 0, false), bounds(limit.Seconds, nan, 10, false)
 	good, open, bad := figured("found", "a", 0.01, 0, 0.09), figured("found", "b", 0.05, 0.01, 0.1), figured("found", "c", 0.2, 0.1, 0.3)
 	small := figured("roworder", "a", 0.05, 0.01, 0.1)
 	skipped := small
@@ -41,6 +41,10 @@ func TestGate(t *testing.T) {
 		{"only what must be shown broken not asked for", []limit.Limit{at9, way, text}, nil, []Measured{good}, true, "gate: PASS (2 of 3 limits; 1 not judged)", Meets},
 		{"broken, and another not asked for", []limit.Limit{at9, half, text}, nil, []Measured{bad}, true, "gate: FAIL (1 of 3 limits; 1 not judged)", Withheld},
 		{"nothing of it asked for", []limit.Limit{at9, half}, nil, nil, true, "gate: NOT JUDGED (0 of 2 limits)", WithCare},
+		{"nobody looked up where only some were asked for", []limit.Limit{bounds(limit.Lookup, nan, 0.01, false), text}, nil, nil, true, "gate: NOT JUDGED (1 of 2 limits; 1 not judged)", WithCare},
+		{"nothing but what must be shown broken, not asked for", []limit.Limit{way}, nil, nil, true, "gate: NOT JUDGED (0 of 1 limit)", WithCare},
+		{"nothing but how the technique works", []limit.Limit{work}, nil, []Measured{good}, false, "gate: NOT JUDGED (0 of 1 limit)", WithCare},
+		{"how the technique works besides", []limit.Limit{at9, work}, nil, []Measured{good}, false, "gate: PASS (1 of 2 limits; 1 not judged)", Meets},
 		{"another way, too few to tell", []limit.Limit{at9, way}, nil, []Measured{good, small}, false, "gate: PASS (1 of 1 limit)", Meets},
 		{"another way that does not apply", []limit.Limit{at9, way}, nil, []Measured{good, skipped}, false, "gate: PASS (1 of 1 limit)", Meets},
 	} {
@@ -51,6 +55,9 @@ func TestGate(t *testing.T) {
 		}
 		if g.Passed+g.Failed+g.Unproven+len(g.NotJudged) != g.Limits {
 			t.Errorf("%s: the counts do not add up: %+v", c.name, g)
+		}
+		if v.State == Meets && g.State != Passes && len(g.Undecided) == 0 {
+			t.Errorf("%s: it meets the limits, and the gate says %s", c.name, g.State)
 		}
 		if (g.State == Fails || g.State == NotProven) != (v.State == Withheld) {
 			t.Errorf("%s: the gate says %s of a release that is %s", c.name, g.State, v.State)

@@ -42,6 +42,10 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		v.Gate.count(l, v.Demands[from:], judged)
 	}
 	v.Gate.settle()
+	if n := v.Gate.Limits; n > 0 && len(v.Gate.NotJudged) == n && len(v.Reasons) == 0 {
+		v.Reasons = append(v.Reasons, Reason{State: WithCare, Text: "none of the limits was judged, so nothing shows whether the release may go out",
+			Remedy: "Set limits on what the release lets be found, such as --limits default, and leave out the choice of measures."})
+	}
 	j.attacks()
 	slices.SortStableFunc(v.Demands, func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) })
 	j.reasons()
@@ -130,7 +134,7 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		return true
 	case j.e.Partial && l.IfAny:
 	case j.e.Partial:
-		j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: l.Measure + " was not measured, so the limit on it was not judged", Remedy: "Leave out the choice of measures."})
+		j.leftOut(l)
 	default:
 		d := bare(l)
 		d.Standing, d.Why = Broke, "nothing shows that the limit on it is kept"
@@ -138,6 +142,11 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		return true
 	}
 	return false
+}
+
+// leftOut says that what a limit is on was not asked for.
+func (j *judging) leftOut(l *limit.Limit) {
+	j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: l.Measure + " was not measured, so the limit on it was not judged", Remedy: "Leave out the choice of measures."})
 }
 
 // bare is a demand that nothing is known of.

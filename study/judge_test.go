@@ -81,7 +81,7 @@ func TestJudgeMeasures(t *testing.T) {
 		{"another way, broken", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false, "withheld: broken: an intruder who is declared as a finds 20 of 100 people (10 to 30); at most 9 are allowed"},
 		{"another way, too few people to tell", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.05, 0.01, 0.1)}, false, "meets the limits"},
 		{"another way that does not apply", []limit.Limit{way}, nil, []Measured{skipped}, false, "meets the limits"},
-		{"another way, not asked for", []limit.Limit{way}, nil, nil, true, "meets the limits"},
+		{"another way, not asked for", []limit.Limit{way}, nil, nil, true, "release with care: none of the limits was judged, so nothing shows whether the release may go out"},
 		{"another way that failed", []limit.Limit{way}, nil, []Measured{failed}, false, "withheld: broken: found was not measured against an intruder who is declared as a: no pairs"},
 	} {
 		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Binding: c.binding, Partial: c.partial})

@@ -80,12 +80,17 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 			j.v.Reasons = append(j.v.Reasons, j.reason(WithCare, &d))
 		}
 	}
-	if len(j.e.Lookups) == 0 && !j.e.Partial {
+	switch {
+	case len(j.e.Lookups) > 0:
+	case j.e.Partial:
+		j.leftOut(l)
+		return false
+	default:
 		d := bare(l)
 		d.Standing, d.Why = Broke, "which record is whose is not known, so nobody could be looked up"
 		j.v.Demands = append(j.v.Demands, d)
 	}
-	return len(j.e.Lookups) > 0 || !j.e.Partial
+	return true
 }
 
 // attacks gathers the best attacks, and says in a sentence what the worst intruder whom the limits bind finds.
