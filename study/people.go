@@ -102,7 +102,7 @@ func (p *Protected) aloneOnce(ctx context.Context, records [][]int, alone []stri
 		if once, err = p.shown(alone, firsts); err != nil {
 			return nil, err
 		}
-		p.OfPeople = append(p.OfPeople, "Over the segments of a person noise averages out: "+numeral.Counted(n, "record")+" drawn by segment instead of once for the person, since the draw of the person's first record leads out of the segment")
+		p.OfPeople = append(p.OfPeople, "Over the segments of a person noise averages out: "+anotherDraw(n)+", one for each segment, since that of the person's first record would lead out of it")
 	}
 	p.Released = once
 	return vary, nil
@@ -143,9 +143,17 @@ func (p *Protected) dealtOnce(records [][]int) (dealt []string, vary []bool, err
 		}
 	}
 	if apartOf > 0 {
-		p.OfPeople = append(p.OfPeople, "Over the leaves of a person noise averages out: "+numeral.Counted(apartOf, "value")+" dealt out by leaf instead of once for the person, since the leaf has none like that of the person's first record")
+		p.OfPeople = append(p.OfPeople, "Over the leaves of a person noise averages out: "+anotherDraw(apartOf)+" of what is dealt out there, one for each leaf, since that of the person's first record has no such value in it")
 	}
 	return dealt, vary, nil
+}
+
+// anotherDraw counts records that do not share the draw of their person's first one.
+func anotherDraw(n int) string {
+	if n == 1 {
+		return "1 record has another draw"
+	}
+	return numeral.Counted(n, "record") + " have another draw"
 }
 
 // foreign reports of every record whether its leaf has no original of the value that is released.
