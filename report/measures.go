@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/report/chart"
@@ -153,7 +154,8 @@ func scoreOf(score float64, unit string) (text, of string) {
 	if rest, ok := strings.CutPrefix(unit, "share"); ok {
 		return chart.Percent(score), strings.TrimSpace(rest)
 	}
-	return significant(score), unit
+	text = significant(score)
+	return text, numeral.Unit(text, unit)
 }
 
 func parts(ps []measure.Part, most int) string {

@@ -58,10 +58,7 @@ func (d *Demand) figure() string {
 		}
 		return by + " " + strings.NewReplacer("N", v, "SECRET", secret).Replace(act) + between
 	}
-	if one, ok := map[string]string{"people": "person", "records": "record"}[unit]; ok && v == "1" {
-		unit = one
-	}
-	s := strings.TrimSpace(d.Title + " is " + strings.TrimSpace(v+" "+unit) + between)
+	s := strings.TrimSpace(d.Title + " is " + strings.TrimSpace(v+" "+numeral.Unit(v, unit)) + between)
 	if d.Against != "" {
 		s += ", against an intruder who " + who(d.Against)
 	}
