@@ -95,6 +95,40 @@ func TestUnfitNamesIntruder(t *testing.T) {
 	}
 }
 
+// TestAdviceNamesWhomItHolds: where the limit on found does not hold against all who are tried, the advice says against whom, so that a larger figure of another
+// intruder beside it does not contradict it.
+func TestAdviceNamesWhomItHolds(t *testing.T) {
+	c := compared(paperTrials, 1, 10, 1)
+	m := &c.Measures[3]
+	m.Finds, m.Label = true, "linkage (knows the quasi-identifiers)"
+	more := *m
+	more.Label = "linkage (knows everything but the class)"
+	c.Measures = append(c.Measures, more)
+	for _, s := range c.Summaries {
+		if s.Measure == 3 {
+			s.Measure = len(c.Measures) - 1
+			c.Summaries = append(c.Summaries, s)
+		}
+	}
+	most := 1.0
+	limits := &limit.Set{Name: "test", Limits: []limit.Limit{{Measure: "found", Max: &most}}}
+	for _, q := range []struct {
+		binding []string
+		want    string
+	}{
+		{[]string{"knows the quasi-identifiers"}, "at most 100 % of the people be found by an intruder who knows the quasi-identifiers: take "},
+		{nil, "at most 100 % of the people be found: take "},
+	} {
+		said, err := CompareVerdict(c, CompareOptions{Limits: limits, Binding: q.binding})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := strings.Join(said, "\n"); !strings.Contains(text, q.want) {
+			t.Errorf("%q: %s", q.binding, text)
+		}
+	}
+}
+
 var nested = regexp.MustCompile(`\([^()]{0,80}\([^()]*\)[^()]{0,80}\)`)
 
 // plainText is a page without its style and tags.

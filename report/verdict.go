@@ -186,7 +186,7 @@ func (v *verdict) advice() string {
 	switch most := v.MostFound(); {
 	case len(v.Holds) == 0 || len(v.Open) > 0:
 	case most == most:
-		by += fmt.Sprintf(" among the settings that let at most %s %% of the people be found", rounded(most, 2))
+		by += fmt.Sprintf(" among the settings that let at most %s %% of the people be found%s", rounded(most, 2), v.bound())
 		if l := v.Limits.Find("found"); l.Accepted && l.SetMax != nil {
 			by += fmt.Sprintf(" (accepted in place of %s %%)", rounded(100**l.SetMax, 2))
 		}
@@ -209,6 +209,28 @@ func (v *verdict) advice() string {
 		return fmt.Sprintf("%s: take %s.", by, v.nameOf(take).name)
 	}
 	return by + ": take any of those that are too close to tell apart."
+}
+
+// bound names the intruder against whom the limit on found holds, where others are tried whom it does not bind; empty where it binds all, or several.
+func (v *verdict) bound() string {
+	var who []string
+	binds := func(s *choice.Scale) bool {
+		return slices.ContainsFunc(v.Holds, func(h choice.Hold) bool { return h.By == s })
+	}
+	free := false
+	for k := range v.Scales {
+		switch s := &v.Scales[k]; {
+		case !s.Finds && s.Name != "found":
+		case !binds(s):
+			free = true
+		case !slices.Contains(who, s.Who):
+			who = append(who, s.Who)
+		}
+	}
+	if !free || len(who) != 1 || who[0] == "" {
+		return ""
+	}
+	return " by " + byWhom(who[0])
 }
 
 // moreFolds says how to make the intervals narrower.
