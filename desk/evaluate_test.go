@@ -78,8 +78,9 @@ func TestSameVerdict(t *testing.T) {
 		}
 	}
 	a, b := &study.Outcome{OriginalFile: study.File{SHA256: "1"}, ReleasedFile: study.File{SHA256: "2"}}, &study.Outcome{OriginalFile: study.File{SHA256: "1"}, ReleasedFile: study.File{SHA256: "3"}}
+	other := &study.Outcome{OriginalFile: study.File{SHA256: "4"}, ReleasedFile: a.ReleasedFile}
 	fresh := [32]byte{7}
-	if drawing(fresh, a) == drawing(fresh, b) || drawing(fresh, a) == fresh || drawing(fresh, &study.Outcome{}) != fresh {
+	if drawing(fresh, a) == drawing(fresh, b) || drawing(fresh, a) == drawing(fresh, other) || drawing(fresh, a) == fresh || drawing(fresh, &study.Outcome{}) != fresh {
 		t.Error("the seed does not follow from the tables")
 	}
 }

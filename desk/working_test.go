@@ -53,6 +53,9 @@ func TestWorkIsOfTheWholeTable(t *testing.T) {
 	if d := of(2*leastTimed-2, limits)[2]; d.Standing != study.Unproven || d.Value != nil || !strings.Contains(d.Why, "several sizes") {
 		t.Errorf("the growth of a table without halves: %+v", d)
 	}
+	if d := heldWork(&limits[1], []work{{memory: []float64{3e6, 1e6, 2e6}}}); *d.Value != 2 || *d.Lo != 1 || *d.Hi != 3 {
+		t.Errorf("1, 2 and 3 MB are %+v", d)
+	}
 	tight := []limit.Limit{{Measure: limit.Seconds, Max: &small}}
 	if d := of(n, tight)[0]; d.Standing != study.Broke || *d.Lo != *d.Hi {
 		t.Errorf("after a run that breaks the limit more were made: %+v", d)

@@ -51,7 +51,7 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 	fl.StringSliceVar(&f.Earlier, "earlier", nil, "`files` that were released earlier of the same people, with commas between; may be repeated")
 	fl.StringSliceVar(&f.EarlierPlan, "earlier-plan", nil, "the plan `files` of the earlier releases, in the same order, which know whose their records are")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
-	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of sampled measures from this `file`, or write a fresh one there (default: one that follows from the two tables)")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of sampled measures from this `file`, or write a fresh one there (default: one that follows from the two tables, so the same people are tried each time)")
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.BoolVar(&f.Paired, "paired", false, "rows of both tables are in the same order, however little they look like it")
 	fl.BoolVar(&f.Unpaired, "unpaired", false, "the release is in another order: take only measures that need no pairs")
