@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/study"
 )
 
@@ -76,6 +77,17 @@ func TestSameVerdict(t *testing.T) {
 		if again := told(); again != first {
 			t.Fatalf("%s\nis not\n%s", again, first)
 		}
+	}
+	sealed := func(name string) (r record.Record) {
+		q.Record = f.path(name)
+		evaluate(t, q)
+		if err := json.Unmarshal([]byte(f.read(t, name)), &r); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if a, b := sealed("a.json"), sealed("b.json"); a.Commitment == b.Commitment || a.Steps[0].In["original"] == b.Steps[0].In["original"] {
+		t.Error("the record is sealed by a seed that follows from the tables: guesses of the original could be tested against it")
 	}
 	a, b := &study.Outcome{OriginalFile: study.File{SHA256: "1"}, ReleasedFile: study.File{SHA256: "2"}}, &study.Outcome{OriginalFile: study.File{SHA256: "1"}, ReleasedFile: study.File{SHA256: "3"}}
 	other := &study.Outcome{OriginalFile: study.File{SHA256: "4"}, ReleasedFile: a.ReleasedFile}
