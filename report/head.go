@@ -138,11 +138,7 @@ func demandsOf(o *study.Outcome, public bool) *demandList {
 			r.Title = d.Measure
 		}
 		r.Limit = limitText(d.Min, d.Max, d.Unit)
-		r.Value = "not measured"
-		if d.Value != nil {
-			lo, hi := endsOf(d.Lo, *d.Value), endsOf(d.Hi, *d.Value)
-			r.Value, r.Bounds = fromLimit(*d.Value, lo, hi, d.Unit, d.Min, d.Max)
-		}
+		r.Value, r.Bounds = Reached(&d)
 		if d.Standing == study.Met && !d.Accepted {
 			out.Met = append(out.Met, r)
 		} else {
@@ -153,6 +149,14 @@ func demandsOf(o *study.Outcome, public bool) *demandList {
 		out.Rows, out.Met = out.Met, nil
 	}
 	return out
+}
+
+// Reached is the figure that a limit is held against, and its interval, in its unit and with the digits that tell it from the bound; the interval is empty where there is none.
+func Reached(d *study.Demand) (value, interval string) {
+	if d.Value == nil {
+		return "not measured", ""
+	}
+	return fromLimit(*d.Value, endsOf(d.Lo, *d.Value), endsOf(d.Hi, *d.Value), d.Unit, d.Min, d.Max)
 }
 
 // leftOpen says which limits were not judged, and what their source demands besides that no table shows; empty for nothing.

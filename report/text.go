@@ -70,7 +70,7 @@ func judgementText(b *strings.Builder, v *study.Verdict) {
 func demandTable(v *study.Verdict) table.Writer {
 	t := plain(table.Row{"Limit", "Bound", "Measured", "Interval", "Standing", "Against", "Source"}, 2, 3)
 	for _, d := range v.Demands {
-		bound, value, interval := "", "not measured", ""
+		bound := ""
 		if d.Max != nil {
 			bound, _ = scoreOf(*d.Max, d.Unit)
 			bound = "≤ " + bound
@@ -79,9 +79,7 @@ func demandTable(v *study.Verdict) table.Writer {
 			low, _ := scoreOf(*d.Min, d.Unit)
 			bound = strings.TrimSpace("≥ " + low + " " + bound)
 		}
-		if d.Value != nil {
-			value, interval = fromLimit(*d.Value, endsOf(d.Lo, *d.Value), endsOf(d.Hi, *d.Value), d.Unit, d.Min, d.Max)
-		}
+		value, interval := Reached(&d)
 		standing := string(d.Standing)
 		if d.Accepted {
 			standing += ", accepted"

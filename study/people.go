@@ -333,7 +333,7 @@ func (p *Protected) tell(records [][]int, alone []string, vary []bool, met []str
 		p.OfPeople = append(p.OfPeople, fmt.Sprintf("Over the records of a person noise averages out where values differ: %s, and such values are treated one by one, in %s",
 			over, strings.Join(some, ", ")))
 	}
-	if met != nil {
+	if len(met) > 0 {
 		p.OfPeople = append(p.OfPeople, fmt.Sprintf("The technique takes each record for a person: %s, so a group of so many records may be of fewer people, and what is done to a value differs between a person's records, in %s; kanonymity and found count people",
 			over, strings.Join(met, ", "))+p.sure(sizes[len(sizes)-1]))
 	}

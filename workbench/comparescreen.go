@@ -147,7 +147,7 @@ func demandsOfBoth(a, b []study.Demand) (out []pairRow) {
 	key := func(d *study.Demand) string { return d.Title + "\x00" + d.Against }
 	told := func(list []study.Demand, k string) string {
 		if n := slices.IndexFunc(list, func(d study.Demand) bool { return key(&d) == k }); n >= 0 {
-			return reached(&list[n])
+			return reachedOf(&list[n])
 		}
 		return "–"
 	}
@@ -170,7 +170,16 @@ func demandsOfBoth(a, b []study.Demand) (out []pairRow) {
 	return out
 }
 
-// reached says what a release reaches of a limit.
+// reachedOf says in words what a release reaches of a limit, as the report does, and what became of the limit.
+func reachedOf(d *study.Demand) string {
+	value, interval := report.Reached(d)
+	if interval != "" {
+		value += " (" + interval + ")"
+	}
+	return report.Printable(value + ", " + string(d.Standing))
+}
+
+// reached says in figures of the limit's own axis what a release reaches of it.
 func reached(d *study.Demand) string {
 	switch {
 	case d.Value == nil:
