@@ -8,41 +8,8 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
-	"github.com/dither-data/dither/profile"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/study"
 )
-
-// release reads records about people, perturbs them by the Framework of Islam 2007, and writes a release.
-func release(ctx context.Context, in, out, class string, seed [32]byte) error {
-	t, info, err := format.Read(ctx, in, format.Options{})
-	if err != nil {
-		return err
-	}
-	kinds, err := profile.Of(ctx, t)
-	if err != nil {
-		return err
-	}
-	t, _, err = profile.Roles(t, kinds, class, nil)
-	if err != nil {
-		return err
-	}
-	t = study.WithoutIdentifiers(t)
-
-	src := rng.New(seed) // rng.Fresh() makes a seed; whoever has it can undo the noise
-	plan, err := protect.Fit(ctx, framework.New(), t, src.Fork("fit"))
-	if err != nil {
-		return err
-	}
-	released, err := protect.Execute(ctx, plan, t, src.Fork("apply"), protect.Options{})
-	if err != nil {
-		return err
-	}
-	_, err = format.Write(ctx, out, released, info.Like(format.Options{}))
-	return err
-}
 
 // From a file of records about people to the file of a release.
 func Example() {
