@@ -48,11 +48,35 @@ type Evaluation struct {
 	Broken  *Broken // the limits that it does not keep; nil when it keeps all
 	Record  string  // path of the record; empty where none was asked for
 	public  bool    // its document is for whoever receives the release
+
+	end func(error) error
+}
+
+// Close gives back what the tables take. Nothing of the outcome's tables may be used any more.
+func (e *Evaluation) Close() error {
+	if e.end == nil {
+		return nil
+	}
+	return e.end(nil)
 }
 
 // Evaluate takes measures of a release, judges it and writes a report. Where measures are named, limits on others are not judged, and the verdict says
 // so. Cost: that of the measures.
 func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, error) {
+	ctx, end, err := q.larger(ctx, q.Released, q.Holdout)
+	if err != nil {
+		return nil, err
+	}
+	e, err := d.evaluate(ctx, q)
+	if err != nil {
+		return nil, end(err)
+	}
+	e.end = end
+	return e, nil
+}
+
+// evaluate is Evaluate for a request that may have a space.
+func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, error) {
 	specs, err := specsOf(q.Measures, q.Set)
 	if err != nil {
 		return nil, err
@@ -73,6 +97,9 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	how, err := q.made()
+	if err == nil {
+		err = q.small(how)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -125,17 +152,22 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		s = drawing(s, o)
 	}
 	specs, left := q.within(specs, r.Original.Width(), set)
-	if o.Measures, err = d.take(ctx, r, study.Against(specs, list), s); err != nil {
+	specs, risks, refused, err := q.walked(specs, r)
+	if err != nil {
 		return nil, err
 	}
-	if left != nil { // measures that are named stay in the order in which they are
+	part, err := d.measured(ctx, &q, r, how, study.Against(specs, list), study.Against(risks, list), set.Find(limit.Lookup) != nil, s, o)
+	if err != nil {
+		return nil, err
+	}
+	if left = append(left, refused...); left != nil || risks != nil { // measures that are named stay in the order in which they are
 		o.Measures = inOrder(append(o.Measures, left...))
 	}
 	o.NotProtected = study.Limits(o)
 	if declared == nil {
 		declared = l.Policy.Intruders
 	}
-	e, err := evidence(ctx, o, r, r, set, declared, list, s)
+	e, err := evidence(ctx, o, r, part, set, declared, list, s)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +182,7 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err := f.place(); err != nil {
 		return nil, err
 	}
-	return &Evaluation{o, withheld(o.Verdict, "the release must not go out"), q.Record, q.Public}, nil
+	return &Evaluation{Outcome: o, Broken: withheld(o.Verdict, "the release must not go out"), Record: q.Record, public: q.Public}, nil
 }
 
 // drawing returns the seed of the attacks where nobody names one. It follows from the two tables, so whom the attacks draw does not change from one run to
@@ -229,6 +261,8 @@ func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
 		return nil, number("riskiest", q.Riskiest, "expected at least 0")
 	case q.Public:
 		return nil, usage(ErrPublicAttack)
+	case q.Memory != 0:
+		return nil, usage(errors.New("an attack has all records in memory: leave out memory, or evaluate, which tries some people"))
 	}
 	if q.Measures = slices.Clone(q.Measures); len(q.Measures) == 0 {
 		q.unchosen = true

@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/database/postgres"
 	"github.com/dither-data/dither/internal/space"
-	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -25,9 +25,9 @@ import (
 // inMemory is how many times its file a table and what is done with it take in memory at most.
 const inMemory = 4
 
-// larger gives the source a space where its file is larger than the memory that the request allows. The context that it returns ends when the disk is full, and end gives everything
+// larger gives the source a space where its file, with others that are read besides, is larger than the memory that the request allows. The context that it returns ends when the disk is full, and end gives everything
 // back: no table of the request may be used after it. Where the work ended for that, end says so instead of the error it is told.
-func (s *Source) larger(ctx context.Context) (_ context.Context, end func(error) error, err error) {
+func (s *Source) larger(ctx context.Context, besides ...string) (_ context.Context, end func(error) error, err error) {
 	end = func(err error) error { return err }
 	if s.Memory == 0 {
 		return ctx, end, nil
@@ -35,12 +35,22 @@ func (s *Source) larger(ctx context.Context) (_ context.Context, end func(error)
 	if s.Memory < 0 {
 		return ctx, end, number("memory", int(s.Memory), "expected a number of bytes above 0")
 	}
-	if s.Path == standardInput || postgres.Is(s.Path) {
-		return ctx, end, usage(fmt.Errorf("%s is read in memory: write it into a file first, or leave out memory", nameOf(s.Path)))
+	size := int64(0)
+	for _, path := range append([]string{s.Path}, besides...) {
+		if path == "" {
+			continue
+		}
+		if path == standardInput || postgres.Is(path) {
+			return ctx, end, usage(fmt.Errorf("%s is read in memory: write it into a file first, or leave out memory", nameOf(path)))
+		}
+		st, err := os.Stat(path)
+		if err != nil {
+			return ctx, end, nil // whoever reads it says what is wrong with it
+		}
+		size += st.Size()
 	}
-	st, err := os.Stat(s.Path)
-	if err != nil || st.Size() <= s.Memory/inMemory {
-		return ctx, end, nil // whoever reads it says what is wrong with it
+	if size <= s.Memory/inMemory {
+		return ctx, end, nil
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	if s.space, err = space.New(os.TempDir(), s.Memory/2, cancel); err != nil {
@@ -122,9 +132,9 @@ const judgedRows = mostTrialRows
 
 // part returns the part of a release that is judged: all of it or, where it is larger than the memory, some people drawn at random. Fewer people are easier to find, so what keeps
 // the limits for them keeps them for all.
-func (d *Desk) part(rel *measure.Release, made *study.Protected, set *limit.Set, seed [32]byte, o *study.Outcome) (*measure.Release, error) {
+func (d *Desk) part(rel *measure.Release, p protect.Plan, asked bool, seed [32]byte, o *study.Outcome) (*measure.Release, error) {
 	n := rel.Original.Rows()
-	if rel.Original.Space() == nil || n <= judgedRows || len(set.Limits) == 0 {
+	if rel.Original.Space() == nil || n <= judgedRows || !asked {
 		return rel, nil
 	}
 	rows := drawn(n, judgedRows, rng.New(seed).Fork("judged"))
@@ -132,7 +142,10 @@ func (d *Desk) part(rel *measure.Release, made *study.Protected, set *limit.Set,
 	note := fmt.Sprintf("risks are those of %s of the %s records, drawn at random, among one another: fewer people are easier to find, so for all of them the risks are smaller rather than larger; but whose row stands in another record is looked for among these alone, which finds fewer", count(judgedRows), count(n))
 	d.note(note)
 	o.Notes = append(slices.Clip(o.Notes), note)
-	return part, study.WithPlan(part, made.Plan)
+	if p == nil {
+		return part, nil
+	}
+	return part, study.WithPlan(part, p)
 }
 
 // drawn returns k of n numbers without replacement, ascending (Fan, Muller and Rezucha 1962, selection sampling).

@@ -31,6 +31,9 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *EvaluateReques
 		}
 		return nil, err
 	}
+	if err := q.released(l, rel); err != nil {
+		return nil, err
+	}
 	o.ReleasedFile, o.Identifying = *file, study.Identifying(l.Table, rel)
 	var p pairs
 	if p.rows, p.known, err = d.kept(how, l.File, *file, q); err != nil {
@@ -76,8 +79,8 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *EvaluateReques
 		return nil, err
 	}
 	p.match(r)
-	if r.Places = study.InFile(r.Released); q.Complete && !p.known {
-		r.Places = nil // incomplete records were left out of both
+	if (!q.Complete || p.known) && q.space == nil { // incomplete records were left out of both, and what is larger than the memory stays in the order of its file
+		r.Places = study.InFile(r.Released)
 	}
 	if err := d.earlier(ctx, l, q, r, whole, &p); err != nil {
 		return nil, err

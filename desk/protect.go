@@ -229,7 +229,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	}
 	o.Patterns = study.PatternsOf(made.Plan, made.Released)
 	o.NotProtected = study.Limits(o)
-	part, err := d.part(rel, made, set, r.Seed, o)
+	part, err := d.part(rel, made.Plan, len(set.Limits) > 0, r.Seed, o)
 	if err != nil {
 		return nil, err
 	}

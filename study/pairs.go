@@ -44,7 +44,7 @@ func LooksPaired(original, released *table.Table) bool {
 	draw := rng.New([32]byte{}).Fork("pairs").Rand()
 	n := original.Rows()
 	if n > pairedRows {
-		rows := draw.Perm(n)[:pairedRows]
+		rows := sampled(n, pairedRows, draw)
 		original, released, n = original.Gather(rows), released.Gather(rows), pairedRows
 	}
 	agree := agreements(original, released)
@@ -66,6 +66,19 @@ func LooksPaired(original, released *table.Table) bool {
 		}
 	}
 	return true
+}
+
+// sampled draws k of n numbers without replacement (Floyd's algorithm, Bentley 1987), in the order in which they are drawn. Cost: O(k).
+func sampled(n, k int, draw *rand.Rand) []int {
+	out, have := make([]int, 0, k), make(map[int]bool, k)
+	for i := n - k; i < n; i++ {
+		v := draw.IntN(i + 1)
+		if have[v] {
+			v = i
+		}
+		have[v], out = true, append(out, v)
+	}
+	return out
 }
 
 func shuffle(order []int, draw *rand.Rand) {

@@ -17,6 +17,7 @@ type evaluateFlags struct {
 	set     []string
 	json    bool
 	verbose bool
+	memory  size
 }
 
 func (a *app) evaluate() *cobra.Command {
@@ -33,6 +34,7 @@ which record is whose. Without it rows are compared only where they look like pa
 		RunE: func(c *cobra.Command, args []string) error { return a.runEvaluate(c.Context(), args, f) },
 	}
 	f.declare(c)
+	memoryFlag(c, &f.memory)
 	return c
 }
 
@@ -68,6 +70,7 @@ func (f *evaluateFlags) request(args []string) (q desk.EvaluateRequest, err erro
 	if q.Source, err = f.source(args[0]); err != nil {
 		return q, err
 	}
+	q.Memory = int64(f.memory)
 	if q.Set, err = sets(f.set); err != nil {
 		return q, err
 	}
@@ -83,10 +86,12 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 	if q.Public && q.Report == "" {
 		return wrong("--public is about the report; name one with --report FILE")
 	}
+	allow(f.memory)
 	e, err := a.desk().Evaluate(ctx, q)
 	if err != nil {
 		return err
 	}
+	defer e.Close()
 	if f.json {
 		err = desk.WriteJSON(a.out, e.Document())
 	} else {

@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -27,7 +28,10 @@ type Statistics struct {
 
 // Of returns the statistics of columns of equal length. It fails above Limit columns. The result does not depend on the number
 // of cores. Cost: O(n p^2), on all cores; some three times as much for pairs of columns with missing values.
-func Of(ctx context.Context, cols [][]float64) (*Statistics, error) {
+func Of(ctx context.Context, cols [][]float64) (*Statistics, error) { return within(ctx, cols, nil) }
+
+// within is Of with the values of pairs in a space.
+func within(ctx context.Context, cols [][]float64, s *space.Space) (*Statistics, error) {
 	p := len(cols)
 	if p > Limit {
 		return nil, fmt.Errorf("the table has %d numeric columns, at most %d can be correlated", p, Limit)
@@ -36,32 +40,35 @@ func Of(ctx context.Context, cols [][]float64) (*Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Statistics{Mean: m.Means(), SD: make([]float64, p), Cov: square(p), Corr: square(p)}
+	out := &Statistics{Mean: m.Means(), SD: make([]float64, p), Cov: square(p), Corr: square(p)}
 	var room [2][]float64
+	defer func() { space.Free(s, room[0]); space.Free(s, room[1]) }()
 	for k := range p {
 		for l := range k + 1 {
 			q := product{n: m.N[k*p+l], xx: m.Co[k*p+k], xy: m.Co[k*p+l], yy: m.Co[l*p+l]}
 			if q.n != m.N[k*p+k] || q.n != m.N[l*p+l] {
-				room = both(room, cols[k], cols[l])
-				if q, err = productOf(ctx, room); err != nil {
+				if room[0] == nil {
+					room = [2][]float64{space.Make[float64](s, len(cols[k])), space.Make[float64](s, len(cols[k]))}
+				}
+				if q, err = productOf(ctx, both(room, cols[k], cols[l])); err != nil {
 					return nil, err
 				}
 			}
-			s.Cov[k][l], s.Corr[k][l] = q.covariance(), q.correlation()
-			s.Cov[l][k], s.Corr[l][k] = s.Cov[k][l], s.Corr[k][l]
+			out.Cov[k][l], out.Corr[k][l] = q.covariance(), q.correlation()
+			out.Cov[l][k], out.Corr[l][k] = out.Cov[k][l], out.Corr[k][l]
 		}
-		s.SD[k] = math.Sqrt(s.Cov[k][k])
+		out.SD[k] = math.Sqrt(out.Cov[k][k])
 	}
-	return s, nil
+	return out, nil
 }
 
-// OfTable returns the statistics of the numeric columns cols of a table.
+// OfTable returns the statistics of the numeric columns cols of a table. What it needs for each record is in the table's space.
 func OfTable(ctx context.Context, t *table.Table, cols []int) (*Statistics, error) {
 	values := make([][]float64, len(cols))
 	for k, j := range cols {
 		values[k] = t.Num(j)
 	}
-	return Of(ctx, values)
+	return within(ctx, values, t.Space())
 }
 
 func square(p int) [][]float64 {
@@ -72,7 +79,7 @@ func square(p int) [][]float64 {
 	return out
 }
 
-// both returns the values of the records that have both, in the room of an earlier pair.
+// both returns the values of the records that have both, in room for all.
 func both(room [2][]float64, x, y []float64) [2][]float64 {
 	a, b := room[0][:0], room[1][:0]
 	for i, v := range x {

@@ -61,6 +61,7 @@ var Measure = measure.Measure{
 		Biases:    "shows types A (variance), B and C (correlations among and with the confidential), D (distribution), DM (rules)",
 		Missing:   "pairwise complete: a correlation is over the records that have both values",
 		Cost:      "O(n p²), and for type DM growing two trees",
+		Shards:    measure.FromMoments + ", and counts in cells; without type DM",
 	},
 	Facts: measure.Facts{
 		About:  measure.Worth,

@@ -46,7 +46,7 @@ func distance(original, released *table.Table, j int) float64 {
 	if slices.Equal(x, y) && len(x) > 0 {
 		return 0
 	}
-	return kolmogorovSmirnov(x, y)
+	return kolmogorovSmirnov(x, y, original.Space())
 }
 
 // totalVariation returns half the sum of the absolute differences of two distributions on the same categories.

@@ -36,13 +36,13 @@ func TestKolmogorovSmirnovEqualsTwin(t *testing.T) {
 		sample := rapid.SliceOfN(rapid.Map(rapid.IntRange(-6, 6), func(v int) float64 { return float64(v) / 2 }), 1, 12)
 		x, y := sample.Draw(t, "x"), sample.Draw(t, "y")
 		want := twin(x, y)
-		if got := kolmogorovSmirnov(x, y); got != want || got != kolmogorovSmirnov(y, x) {
+		if got := kolmogorovSmirnov(x, y, nil); got != want || got != kolmogorovSmirnov(y, x, nil) {
 			t.Fatalf("distance %v, expected %v", got, want)
 		}
 		n, m := float64(len(x)), float64(len(y))
 		lo, hi := min(slices.Min(x), slices.Min(y)), max(slices.Max(x), slices.Max(y))
 		for _, number := range []int{1, 2, 3, 5, 20} {
-			if got := newCells(x, y, lo, hi, number).distance(x, y, n, m); got != want {
+			if got := newCells(x, y, lo, hi, number).distance(x, y, n, m, nil); got != want {
 				t.Fatalf("distance by %d cells %v, expected %v", number, got, want)
 			}
 		}
@@ -86,7 +86,7 @@ func TestLargeSamples(t *testing.T) {
 		}
 		a, b := known(c[0]), known(c[1])
 		want := farthest(a, b, 0, 0, float64(len(a)), float64(len(b)))
-		if got := kolmogorovSmirnov(c[0], c[1]); got != want || want == 0 && name != "permuted" && name != "one value" {
+		if got := kolmogorovSmirnov(c[0], c[1], nil); got != want || want == 0 && name != "permuted" && name != "one value" {
 			t.Errorf("%s: distance %v, expected %v", name, got, want)
 		}
 	}

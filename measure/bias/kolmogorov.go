@@ -2,8 +2,10 @@ package bias
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -14,8 +16,8 @@ const (
 )
 
 // kolmogorovSmirnov returns the largest difference of the distribution functions of two samples, of the values that are there: NaN when x has
-// none and 1 when y has none. Cost: O(n), or a sort of both samples where their distributions are all but the same.
-func kolmogorovSmirnov(x, y []float64) float64 {
+// none and 1 when y has none. What is sorted is in the space. Cost: O(n), or a sort of both samples where their distributions are all but the same.
+func kolmogorovSmirnov(x, y []float64, room *space.Space) float64 {
 	n, m := present(x), present(y)
 	switch {
 	case n == 0:
@@ -28,9 +30,13 @@ func kolmogorovSmirnov(x, y []float64) float64 {
 	lo, hi = min(lo, a), max(hi, b)
 	number := min((n+m)/density, mostCells)
 	if n+m < fewest || math.IsInf(hi-lo, 0) || hi > lo && math.IsInf(float64(number)/(hi-lo), 0) { // no cells of that width
-		return farthest(rank.MarginalOf(x), rank.MarginalOf(y), 0, 0, float64(n), float64(m))
+		all := func(float64) bool { return true }
+		p, q := sorted(x, n, all, room), sorted(y, m, all, room)
+		defer space.Free(room, p)
+		defer space.Free(room, q)
+		return farthest(p, q, 0, 0, float64(n), float64(m))
 	}
-	return newCells(x, y, lo, hi, number).distance(x, y, float64(n), float64(m))
+	return newCells(x, y, lo, hi, number).distance(x, y, float64(n), float64(m), room)
 }
 
 // present counts the values that are there.
@@ -105,11 +111,20 @@ func (c *cells) of(v float64) *cell { return &c.all[min(int((v-c.lo)*c.scale), l
 
 // distance returns the largest difference of the distribution functions of the two samples, which have n and m values. It sorts the values of
 // those cells only inside which the functions may differ by more than at the end of any.
-func (c *cells) distance(x, y []float64, n, m float64) float64 {
+func (c *cells) distance(x, y []float64, n, m float64, room *space.Space) float64 {
 	far := 0.0
 	c.walk(func(_ *cell, _, _, i, j float64) { far = max(far, math.Abs(i/n-j/m)) })
-	c.walk(func(a *cell, i0, j0, i, j float64) { a.sort = a.mixed && max(i/n-j0/m, j/m-i0/n) > far })
-	p, q := c.sorted(x), c.sorted(y)
+	var sizes [2]int
+	c.walk(func(a *cell, i0, j0, i, j float64) {
+		if a.sort = a.mixed && max(i/n-j0/m, j/m-i0/n) > far; a.sort {
+			sizes[0] += int(a.count[0])
+			sizes[1] += int(a.count[1])
+		}
+	})
+	chosen := func(v float64) bool { return c.of(v).sort }
+	p, q := sorted(x, sizes[0], chosen, room), sorted(y, sizes[1], chosen, room)
+	defer space.Free(room, p)
+	defer space.Free(room, q)
 	c.walk(func(a *cell, i0, j0, _, _ float64) {
 		if a.sort {
 			far = max(far, farthest(p[:a.count[0]], q[:a.count[1]], i0, j0, n, m))
@@ -130,13 +145,17 @@ func (c *cells) walk(do func(a *cell, i0, j0, i, j float64)) {
 	}
 }
 
-// sorted returns the values of the cells to sort, in ascending order.
-func (c *cells) sorted(v []float64) []float64 {
-	var out []float64
+// sorted returns those of the values that are there and chosen, so many, in ascending order.
+func sorted(v []float64, n int, chosen func(float64) bool, room *space.Space) []float64 {
+	out := space.Make[float64](room, n)[:0]
 	for _, w := range v {
-		if w == w && c.of(w).sort {
+		if w == w && chosen(w) {
 			out = append(out, w)
 		}
 	}
-	return rank.MarginalOf(out)
+	if room == nil {
+		return rank.MarginalOf(out)
+	}
+	slices.Sort(out)
+	return out
 }

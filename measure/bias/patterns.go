@@ -15,6 +15,8 @@ func (m *Meter) patterns(ctx context.Context, r *measure.Release) (share float64
 	switch {
 	case !m.DM:
 		return math.NaN(), "", nil
+	case r.Original.Space() != nil:
+		return math.NaN(), "type DM is left out: to grow the trees takes all records in memory", nil
 	case r.Released.Rows() == 0:
 		return math.NaN(), "type DM is left out: the released table has no records", nil
 	}

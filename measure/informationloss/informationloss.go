@@ -49,6 +49,7 @@ var Measure = measure.Measure{
 		Biases:    "overrates changes of values, means and covariances that are close to zero in the original",
 		Missing:   "a suppressed value counts as lost; one that the original lacks is not compared; moments are pairwise complete",
 		Cost:      "O(n p²)",
+		Shards:    measure.FromMoments,
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},
 	Side:   measure.Utility,

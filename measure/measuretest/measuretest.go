@@ -47,6 +47,11 @@ func With(set map[string]string) Option { return func(s *suite) { s.set = set } 
 // PeopleElsewhere says that tests of the measure's own hold it to counting people: it draws too few for the suite to tell, or is about several records.
 func PeopleElsewhere() Option { return func(s *suite) { s.elsewhere = true } }
 
+// Larger completes a release that is larger than the memory with what the measure needs there, such as segments, and gives the parameters without which it needs all records at hand.
+func Larger(complete func(r *measure.Release) map[string]string) Option {
+	return func(s *suite) { s.larger = complete }
+}
+
 // suite is a measure under test.
 type suite struct {
 	measure.Measure
@@ -56,6 +61,7 @@ type suite struct {
 	people    map[string]string // parameters by which everybody may have several records and the score is the same
 	elsewhere bool              // that people are counted is tested by the measure's own tests
 	set       map[string]string // parameters that are given
+	larger    func(r *measure.Release) map[string]string
 }
 
 // check is one promise.
@@ -79,6 +85,7 @@ var checks = []check{
 	{"value encodes to JSON", encodes, false},
 	{"unknown kinds are left alone", strange, true},
 	{"people are counted", counted, false},
+	{"tables larger than the memory have the same figure", shards, false},
 }
 
 // Run checks a measure.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/dither-data/dither/card"
@@ -138,6 +139,36 @@ func TestChecksFail(t *testing.T) {
 	if find(t, "card is filled").run(newSuite(m, nil)) == nil {
 		t.Error("a measure without unit passes")
 	}
+}
+
+// TestShardsFail: a measure that says that it works on tables larger than the memory is held to it, and one that does not is not.
+func TestShardsFail(t *testing.T) {
+	elsewhere := func(_ context.Context, r *measure.Release, v measure.Value, err error) (measure.Value, error) {
+		if r.Original.Space() != nil {
+			v.Notes = append(v.Notes, "it is on the disk")
+		}
+		return v, err
+	}
+	var room []int8
+	grows := func(_ context.Context, r *measure.Release, v measure.Value, err error) (measure.Value, error) {
+		room = make([]int8, r.Original.Rows())
+		return v, err
+	}
+	const name = "tables larger than the memory have the same figure"
+	for what, c := range map[string]struct {
+		bend   bend
+		shards string
+		fails  bool
+	}{
+		"sound": {nil, measure.FromCounts, false}, "another figure": {elsewhere, measure.FromCounts, true}, "the heap grows": {grows, measure.FromCounts, true}, "no promise": {elsewhere, "", false},
+	} {
+		m := sound()
+		m.Shards, m.New = c.shards, func() measure.Meter { return &bent{bend: c.bend} }
+		if err := find(t, name).run(newSuite(m, nil)); (err != nil) != c.fails && runtime.GOOS == "linux" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	_ = room
 }
 
 // told is a detail that judges records and speaks.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -13,9 +14,17 @@ import (
 // contained counts the records whose released values lie inside the segment of their original. Grids and domains are those of the release, which
 // may have finer grids than the original.
 func contained(ctx context.Context, by segment.Segmentation, before, after, released *table.Table) (Detail, error) {
-	keys, number := make([]uint64, before.Rows()), make([]int32, before.Rows())
-	if err := by.Route(before, keys); err != nil {
-		return Detail{}, err
+	room := before.Space()
+	keys, number := space.Make[uint64](room, before.Rows()), space.Make[int32](room, before.Rows())
+	defer space.Free(room, keys)
+	defer space.Free(room, number)
+	const chunk = 1 << 14
+	const routed = 4 * chunk // at a time, of which a segmentation may hold something on the heap
+	for lo := 0; lo < before.Rows(); lo += routed {
+		hi := min(lo+routed, before.Rows())
+		if err := by.Route(before.Slice(lo, hi), keys[lo:hi]); err != nil {
+			return Detail{}, err
+		}
 	}
 	found := tree.Number(keys, number)
 	parts := make([]segment.Segment, len(found))
@@ -28,7 +37,6 @@ func contained(ctx context.Context, by segment.Segmentation, before, after, rele
 			attrs[j].Domain, attrs[j].Step = released.Attr(k).Domain, released.Attr(k).Step
 		}
 	}
-	const chunk = 1 << 14
 	tallies, err := parallel.With(ctx, (before.Rows()+chunk-1)/chunk, func() *tally { return &tally{leftBy: make([]int, len(attrs))} },
 		func(mine *tally, k int) error {
 			lo, hi := k*chunk, min((k+1)*chunk, before.Rows())

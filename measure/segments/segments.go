@@ -52,6 +52,7 @@ var Measure = measure.Measure{
 		Preserves: "at 1 the rules of the segmenting trees cover the same records in both tables",
 		Missing:   "a missing tested value follows the heaviest branch, in both tables",
 		Cost:      "O(records × (trees × depth + columns))",
+		Shards:    measure.FromCounts + ", by the plan's segments",
 	},
 	Facts: measure.Facts{
 		About:       measure.Worth,
@@ -80,6 +81,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	by := r.Segments
 	var notes []string
+	if by == nil && r.Original.Space() != nil {
+		return measure.Value{}, measure.NotApplicable("no plan says which the segments are, and to grow a tree on the original takes all its records in memory")
+	}
 	if by == nil {
 		t, err := trees.Original(ctx, r, m.Learner)
 		if err != nil {

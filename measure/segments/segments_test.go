@@ -11,7 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -19,7 +21,26 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
+func TestConformance(t *testing.T) {
+	segmented := func(by func(*tree.Tree) segment.Segmentation) measuretest.Option {
+		return measuretest.Larger(func(r *measure.Release) map[string]string {
+			few := r.Original.Slice(0, 500)
+			grown, err := trees.Original(context.Background(), &measure.Release{Original: few, Released: few}, *param.Default(&trees.Learner{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Segments = by(grown)
+			return nil
+		})
+	}
+	measuretest.Run(t, Measure, segmented(func(t *tree.Tree) segment.Segmentation { return tree.One(t) }))
+	t.Run("other segmentations", func(t *testing.T) {
+		measuretest.Run(t, Measure, segmented(func(t *tree.Tree) segment.Segmentation { return other{tree.One(t)} }))
+	})
+}
+
+// other is a forest that passes for another segmentation.
+type other struct{ segment.Segmentation }
 
 // thesisTree is the tree of the five rules of Islam 2007, section 7.3.
 func thesisTree() *tree.Tree {

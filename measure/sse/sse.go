@@ -57,6 +57,7 @@ var Measure = measure.Measure{
 		Biases:    "is blind to suppressed values and to how attributes go together; above 1 only where the release is not one of group means",
 		Missing:   "a cell that either table lacks is left out and counted",
 		Cost:      "O(n p)",
+		Shards:    measure.FromMoments,
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, Column: measure.Entry{Place: 1, Text: "SSE/SST %s"}, MostParts: 3},
 	Side:   measure.Utility,
@@ -92,7 +93,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	all := make([]Attribute, len(cols))
 	for k, j := range cols {
-		if all[k], err = compare(ctx, r.Original.Num(j), r.Released.Num(j)); err != nil {
+		if all[k], err = compare(ctx, r.Original.Num(j), r.Released.Num(j), r.Original.Space()); err != nil {
 			return measure.Value{}, err
 		}
 		all[k].Name = r.Original.Attr(j).Name

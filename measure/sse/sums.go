@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Attribute is one attribute's share. Its sums are in variances of the attribute (divisor n) over the cells compared, so that its SST is Cells.
@@ -24,9 +25,10 @@ type Attribute struct {
 const huge = 1e300
 
 // compare sums up one attribute. An attribute that is constant over the cells compared, or whose sums are huge or no numbers, does not vary and
-// has no sums. Cost: O(n), on all cores.
-func compare(ctx context.Context, x, y []float64) (Attribute, error) {
-	p, err := pairsOf(ctx, x, y)
+// has no sums. The pairs are in the space. Cost: O(n), on all cores.
+func compare(ctx context.Context, x, y []float64, s *space.Space) (Attribute, error) {
+	p, err := pairsOf(ctx, x, y, s)
+	defer p.free(s)
 	if err != nil {
 		return Attribute{}, err
 	}
@@ -57,10 +59,16 @@ type pairs struct {
 	changed int // differences that are not 0
 }
 
-func pairsOf(ctx context.Context, x, y []float64) (pairs, error) {
+func (p *pairs) free(s *space.Space) {
+	for _, c := range p.columns {
+		space.Free(s, c)
+	}
+}
+
+func pairsOf(ctx context.Context, x, y []float64, s *space.Space) (pairs, error) {
 	var p pairs
 	for k := range p.columns {
-		p.columns[k] = make([]float64, len(x))
+		p.columns[k] = space.Make[float64](s, len(x))
 	}
 	const grain = 16 * moments.Block
 	changed := make([]int, len(x)/grain+1)

@@ -37,6 +37,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -56,6 +57,7 @@ var Measure = measure.Measure{
 		Biases:    "is blind to intruders who correct first: shifted, scaled, rotated and shrunken values can be turned back",
 		Missing:   "only records with both values count",
 		Cost:      "O(n) per attribute",
+		Shards:    measure.FromMoments,
 	},
 	Facts:  measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast},
 	Side:   measure.Risk,
@@ -83,7 +85,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	columns, how := wanted(r)
 	d := Detail{Attributes: []Attribute{}}
 	for _, j := range columns {
-		a, err := compare(ctx, r.Original.Num(j), r.Released.Num(j))
+		a, err := compare(ctx, r.Original.Num(j), r.Released.Num(j), r.Original.Space())
 		if err != nil {
 			return measure.Value{}, err
 		}
@@ -128,9 +130,14 @@ func wanted(r *measure.Release) (columns []int, how string) {
 }
 
 // compare judges one attribute by the records that have both values; nil where these are fewer than two, or all the same in the original,
-// or their variances are not finite.
-func compare(ctx context.Context, x, y []float64) (*Attribute, error) {
+// or their variances are not finite. What it needs for each record is in the space.
+func compare(ctx context.Context, x, y []float64, s *space.Space) (*Attribute, error) {
 	var both [3][]float64 // X, Y and X - Y
+	for k := range both {
+		room := space.Make[float64](s, len(x))
+		defer space.Free(s, room)
+		both[k] = room[:0]
+	}
 	scale := 0.0
 	for i := range x {
 		if x[i] == x[i] && y[i] == y[i] {

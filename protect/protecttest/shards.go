@@ -9,12 +9,12 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/table/tabletest"
 )
 
 // shards checks a technique that is fitted to tables larger than the memory: plan and release of a table in a space, in chunks of several sizes, are those of one on the heap, and what they
@@ -43,26 +43,10 @@ func (s *suite) shards() error {
 	return nil
 }
 
-// into returns the table with its columns in a space.
-func into(in *space.Space, t *table.Table) (*table.Table, error) {
-	cols := t.Columns()
-	for j := range cols {
-		c := t.In(in).Room(cols[j].Attribute)
-		copy(c.Num, cols[j].Num)
-		copy(c.Cat, cols[j].Cat)
-		cols[j] = c
-	}
-	out, err := t.WithColumns(cols)
-	if err != nil {
-		return nil, err
-	}
-	return out.In(in), nil
-}
-
 // alike compares plans and releases.
 func (s *suite) alike(in *space.Space) error {
 	here := s.mixed(20_000)
-	there, err := into(in, here)
+	there, err := tabletest.Into(in, here)
 	if err != nil {
 		return err
 	}
@@ -111,20 +95,20 @@ const manyRows = 1 << 19
 
 // bounded checks that nothing on the heap is as long as the table: no allocation at once, and nothing that is kept from chunk to chunk. Neither depends on when garbage is collected.
 func (s *suite) bounded(in *space.Space) error {
-	t, err := into(in, s.mixed(manyRows))
+	t, err := tabletest.Into(in, s.mixed(manyRows))
 	if err != nil {
 		return err
 	}
 	var p protect.Plan
 	kept := uint64(0)
-	where, most := largest(func() {
+	where, most := tabletest.Largest(func() {
 		if p, err = s.fit(context.Background(), t, 1, s.few()); err != nil {
 			return
 		}
-		before := live()
+		before := tabletest.Live()
 		progress := func(done, total int) {
 			if done == total || done%50 == 0 {
-				now := live()
+				now := tabletest.Live()
 				kept = max(kept, now-min(before, now))
 			}
 		}
@@ -139,58 +123,6 @@ func (s *suite) bounded(in *space.Space) error {
 		return fmt.Errorf("%d bytes of the heap are kept for %d records that are larger than the memory", kept, manyRows)
 	}
 	return nil
-}
-
-// live is how many bytes of the heap are in use.
-func live() uint64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
-}
-
-// largest returns the size of the largest object that work allocates, and the functions that do.
-func largest(work func()) (where string, most int64) {
-	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
-	runtime.MemProfileRate = 1
-	type place struct { // a place in the program has a record for every size
-		stack [32]uintptr
-		size  int64
-	}
-	before := map[place]int64{}
-	for _, r := range allocations() {
-		before[place{r.Stack0, r.AllocBytes / r.AllocObjects}] = r.AllocObjects
-	}
-	work()
-	for _, r := range allocations() {
-		size := r.AllocBytes / r.AllocObjects
-		if r.AllocObjects == before[place{r.Stack0, size}] || size <= most {
-			continue
-		}
-		most, where = size, ""
-		frames := runtime.CallersFrames(r.Stack())
-		for more := true; more; {
-			var f runtime.Frame
-			if f, more = frames.Next(); !strings.HasPrefix(f.Function, "runtime.") {
-				where += f.Function[strings.LastIndexByte(f.Function, '/')+1:] + " "
-			}
-		}
-	}
-	return where, most
-}
-
-// allocations returns what was allocated so far, by place.
-func allocations() []runtime.MemProfileRecord {
-	runtime.GC() // the profile is that of the collection before the last one
-	runtime.GC()
-	for n := 1000; ; {
-		records := make([]runtime.MemProfileRecord, n)
-		got, ok := runtime.MemProfile(records, true)
-		if ok {
-			return slices.DeleteFunc(records[:got], func(r runtime.MemProfileRecord) bool { return r.AllocObjects == 0 })
-		}
-		n = got + 100
-	}
 }
 
 // leaves checks of dealers that the groups are the leaves, and that nothing of a record is read but what changes.

@@ -1,0 +1,115 @@
+package desk
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/table"
+)
+
+// A release that is larger than the memory has the figures of one in memory, to the last digit, whatever the memory; what needs all records is left out with the reason, and risks are
+// of some people.
+func TestEvaluateLargerThanTheMemory(t *testing.T) {
+	onLinux(t)
+	f := newFolder(t)
+	path, seed := f.census(t, 60_000), f.fixedSeed(t)
+	source := Source{Path: path, Class: "class", Roles: []ColumnRole{{"id", table.Identifier}}}
+	for name, keep := range map[string]bool{"in order": true, "in a random order": false} {
+		q := ProtectRequest{Source: source, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: seed, Overwrite: true, Limits: "none", Method: "framework", KeepOrder: keep}
+		if _, err := newListener().Protect(ctx, q); err != nil {
+			t.Fatal(err)
+		}
+		take := func(memory int64, measures []string) *Evaluation {
+			e := EvaluateRequest{Source: source, Released: f.path("out.csv"), Limits: "none", Measures: measures, Set: map[string]string{"bias.dm": "false"}}
+			if e.Memory = memory; keep {
+				e.Plan = f.path("plan.json")
+			}
+			e.Unpaired = !keep
+			out, err := newListener().Evaluate(ctx, e)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if memory > 0 != (out.Outcome.Original.Space() != nil) {
+				t.Errorf("%s: a memory of %d bytes, and the tables are in the wrong place", name, memory)
+			}
+			return out
+		}
+		here, err := json.Marshal(take(0, walkers()).Document())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, memory := range []int64{1, 1 << 20, 8 << 20} {
+			out := take(memory, walkers())
+			there, err := json.Marshal(out.Document())
+			if err = errors.Join(err, out.Close()); err != nil {
+				t.Fatal(err)
+			}
+			if string(here) != string(there) {
+				t.Errorf("%s: other figures in %d bytes of memory:\n%s\n%s", name, memory, there, here)
+			}
+		}
+		asked := []string{"bias", "uniqueness"} // all would take long where some people are tried
+		if !keep {
+			asked = nil
+		}
+		out := take(1<<20, asked)
+		for _, m := range out.Outcome.Measures {
+			card, err := catalog.Measure(m.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			walks := card.Shards != "" || keep
+			if left := strings.Contains(m.Err, "all records in memory"); left == walks && m.Name != "segments" || walks && keep && m.Err != "" {
+				t.Errorf("%s: %s is left out: %v (%s)", name, m.Name, left, m.Err)
+			}
+		}
+		if told := strings.Contains(strings.Join(out.Outcome.Notes, " "), "50,000 of the 60,000 records"); told != keep {
+			t.Errorf("%s: it is told in the wrong place that some people are tried: %q", name, out.Outcome.Notes)
+		}
+		if err := out.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What takes memory for every record of two tables is refused with what to do instead.
+func TestEvaluateTooLarge(t *testing.T) {
+	onLinux(t)
+	f := newFolder(t)
+	path := f.census(t, 51_000)
+	source := Source{Path: path, Class: "class", Roles: []ColumnRole{{"id", table.Identifier}}}
+	if _, err := newListener().Protect(ctx, ProtectRequest{Source: source, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), Limits: "none", Method: "rpt"}); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*EvaluateRequest){
+		"take measures that do not": func(q *EvaluateRequest) { q.Measures = []string{"accuracy", "sse"} },
+		"(report)":                  func(q *EvaluateRequest) { q.Report = f.path("r.html") },
+		"(record)":                  func(q *EvaluateRequest) { q.Record = f.path("r.json") },
+		"(holdout)":                 func(q *EvaluateRequest) { q.Holdout = path },
+		"(earlier)":                 func(q *EvaluateRequest) { q.Earlier = []string{path} },
+		"let rows be unpaired":      func(q *EvaluateRequest) { q.Plan = f.path("plan.json") },
+		"which the release holds":   func(q *EvaluateRequest) { q.Released = path },
+		"read in memory":            func(q *EvaluateRequest) { q.Released = "-" },
+	} {
+		q := EvaluateRequest{Source: source, Released: f.path("out.csv"), Limits: "none"}
+		q.Memory = 1
+		change(&q)
+		_, err := (&Desk{}).Evaluate(ctx, q)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("expected %q: %v", want, err)
+		}
+		for _, name := range []string{"r.html", "r.json"} {
+			if _, err := os.Stat(f.path(name)); err == nil {
+				t.Errorf("%q: %s was written", want, name)
+			}
+		}
+	}
+	if names := walkers(); !slices.Contains(names, "sse") || slices.Contains(names, "accuracy") {
+		t.Errorf("measures of tables larger than the memory are %v", names)
+	}
+}

@@ -1,0 +1,110 @@
+package measuretest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+
+	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// shards checks a measure that is taken of tables larger than the memory: it has the figure, with all that goes with it, of tables on the heap, and nothing that it takes of the heap is as
+// long as the tables.
+func shards(s *suite) error {
+	if s.Shards == "" {
+		return nil
+	}
+	for _, c := range []struct {
+		rows   int
+		budget int64
+		check  func(*suite, *space.Space, int) error
+	}{{977, 0, sameFigure}, {20_000, 0, sameFigure}, {70_001, 1 << 20, sameFigure}, {manyRows, 1 << 40, bounded}} { // with nothing allowed, pages are given back all the time
+		in, err := space.New(os.TempDir(), c.budget, func(err error) { panic(err) })
+		if err != nil && runtime.GOOS == "linux" {
+			return err
+		}
+		if err != nil {
+			return nil // not on this system
+		}
+		err = c.check(s, in, c.rows)
+		if err = errors.Join(err, in.Close()); err != nil {
+			return fmt.Errorf("%d records: %w", c.rows, err)
+		}
+	}
+	return nil
+}
+
+// long is a paired release of so many records, and the parameters to take the measure with.
+func (s *suite) long(rows int, missing bool, in *space.Space) (*measure.Release, map[string]string, error) {
+	t := people(rows, missing)
+	r := &measure.Release{Original: t, Released: exchange(t), Paired: true}
+	set := maps.Clone(s.set)
+	if s.larger != nil {
+		set = s.larger(r)
+	}
+	var err error
+	if in != nil {
+		if r.Original, err = tabletest.Into(in, r.Original); err != nil {
+			return nil, nil, err
+		}
+		r.Released, err = tabletest.Into(in, r.Released)
+	}
+	return r, set, err
+}
+
+// take takes the measure and writes all of its value.
+func (s *suite) take(r *measure.Release, set map[string]string) ([]byte, error) {
+	m := s.New()
+	if err := m.Params().Apply(set); err != nil {
+		return nil, err
+	}
+	v, err := m.Measure(context.Background(), r, rng.New([32]byte{1}))
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
+}
+
+// sameFigure compares the values.
+func sameFigure(s *suite, in *space.Space, rows int) error {
+	for _, missing := range []bool{false, true} {
+		var values [2][]byte
+		for k, in := range []*space.Space{nil, in} {
+			r, set, err := s.long(rows, missing, in)
+			if err != nil {
+				return err
+			}
+			if values[k], err = s.take(r, set); err != nil {
+				return err
+			}
+		}
+		if !bytes.Equal(values[0], values[1]) {
+			return fmt.Errorf("missing values %v: %s larger than the memory, and %s in memory", missing, values[1], values[0])
+		}
+	}
+	return nil
+}
+
+// manyRows are so many that a byte for each of them is more than anything else that is allocated at once.
+const manyRows = 1 << 21
+
+// bounded checks that no allocation on the heap is as long as the tables.
+func bounded(s *suite, in *space.Space, rows int) error {
+	r, set, err := s.long(rows, true, in)
+	if err != nil {
+		return err
+	}
+	where, most := tabletest.Largest(func() { _, err = s.take(r, set) })
+	if err == nil && most >= int64(rows) {
+		err = fmt.Errorf("%stakes %d bytes of the heap for records that are larger than the memory", where, most)
+	}
+	return err
+}

@@ -1,0 +1,78 @@
+package tabletest
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/table"
+)
+
+// Into returns the table with its columns in a space.
+func Into(in *space.Space, t *table.Table) (*table.Table, error) {
+	cols := t.Columns()
+	for j := range cols {
+		c := t.In(in).Room(cols[j].Attribute)
+		copy(c.Num, cols[j].Num)
+		copy(c.Cat, cols[j].Cat)
+		cols[j] = c
+	}
+	out, err := t.WithColumns(cols)
+	if err != nil {
+		return nil, err
+	}
+	return out.In(in), nil
+}
+
+// Live is how many bytes of the heap are in use.
+func Live() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// Largest returns the size of the largest object that work allocates, and the functions that do.
+func Largest(work func()) (where string, most int64) {
+	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
+	runtime.MemProfileRate = 1
+	type place struct { // a place in the program has a record for every size
+		stack [32]uintptr
+		size  int64
+	}
+	before := map[place]int64{}
+	for _, r := range allocations() {
+		before[place{r.Stack0, r.AllocBytes / r.AllocObjects}] = r.AllocObjects
+	}
+	work()
+	for _, r := range allocations() {
+		size := r.AllocBytes / r.AllocObjects
+		if r.AllocObjects == before[place{r.Stack0, size}] || size <= most {
+			continue
+		}
+		most, where = size, ""
+		frames := runtime.CallersFrames(r.Stack())
+		for more := true; more; {
+			var f runtime.Frame
+			if f, more = frames.Next(); !strings.HasPrefix(f.Function, "runtime.") {
+				where += f.Function[strings.LastIndexByte(f.Function, '/')+1:] + " "
+			}
+		}
+	}
+	return where, most
+}
+
+// allocations returns what was allocated so far, by place.
+func allocations() []runtime.MemProfileRecord {
+	runtime.GC() // the profile is that of the collection before the last one
+	runtime.GC()
+	for n := 1000; ; {
+		records := make([]runtime.MemProfileRecord, n)
+		got, ok := runtime.MemProfile(records, true)
+		if ok {
+			return slices.DeleteFunc(records[:got], func(r runtime.MemProfileRecord) bool { return r.AllocObjects == 0 })
+		}
+		n = got + 100
+	}
+}
