@@ -37,9 +37,12 @@ type mapping struct{ whole, loose []byte }
 // small is the size in bytes up to which a slice is on the heap whatever its space.
 const small = 1 << 16
 
-// New returns a space of files in a folder, of which at most about budget bytes are in memory at a time. Where a file cannot be made, as on a full disk, fail is told and the
+// New returns a space of files in a folder, that for temporary files where it is empty, of which at most about budget bytes are in memory at a time. Where a file cannot be made, as on a full disk, fail is told and the
 // slice is on the heap: whoever is told ends the work. It is an error where files cannot be mapped at all. Close must be called.
 func New(dir string, budget int64, fail func(error)) (*Space, error) {
+	if dir == "" {
+		dir = os.TempDir()
+	}
 	s := &Space{dir: dir, budget: budget, fail: fail, done: make(chan struct{}), maps: map[unsafe.Pointer]mapping{}}
 	if err := onDisk(dir); err != nil {
 		return nil, fmt.Errorf("no room beyond the memory: %w", err)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"runtime"
 
 	"github.com/dither-data/dither/internal/space"
@@ -27,7 +26,7 @@ func shards(s *suite) error {
 		budget int64
 		check  func(*suite, *space.Space, int) error
 	}{{977, 0, sameFigure}, {20_000, 0, sameFigure}, {70_001, 1 << 20, sameFigure}, {manyRows, 1 << 40, bounded}} { // with nothing allowed, pages are given back all the time
-		in, err := space.New(os.TempDir(), c.budget, func(err error) { panic(err) })
+		in, err := space.New("", c.budget, func(err error) { panic(err) })
 		if err != nil && runtime.GOOS == "linux" {
 			return err
 		}
