@@ -199,12 +199,11 @@ func choose(name string, data []byte) Format {
 // WriteTo writes the table in the format that the name's extension stands for; the name may be just an extension without its
 // point, such as "csv"; a further extension compresses: release.csv.gz. The name also settles the delimiter where readers expect one of it: .tsv is always written with tabs, .csv never.
 func WriteTo(ctx context.Context, w io.Writer, name string, t *table.Table, opt Options) error {
-	f, ok := byName(name)
-	if !ok {
-		return unknown(name)
+	f, err := writable(name)
+	if err != nil {
+		return err
 	}
 	if f.Holds == dialect.NoSets {
-		var err error
 		if t, err = layout.Unfold(t, opt.Items); err != nil {
 			return err
 		}

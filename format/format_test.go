@@ -64,10 +64,10 @@ func names(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// extensions returns those of the formats that hold any table, or of those that hold sets only.
+// extensions returns those of the formats that are written and hold any table, or of those that hold sets only.
 func extensions(setsOnly bool) (list []string) {
 	for _, f := range format.Formats() {
-		if setsOnly == (f.Holds == dialect.SetsOnly) {
+		if f.Write != nil && setsOnly == (f.Holds == dialect.SetsOnly) {
 			list = append(list, f.Extensions...)
 		}
 	}

@@ -28,9 +28,9 @@ func Titles(last string) string {
 	return enumerate(last, func(f *Format) (string, bool) { return f.Title, f.Variant == "" })
 }
 
-// Extensions names the first extension of each format in a sentence, without the variants of formats: ".csv, .arff or .parquet".
+// Extensions names the first extension of each format that is written in a sentence, without the variants of formats: ".csv, .arff or .parquet".
 func Extensions() string {
-	return enumerate("or", func(f *Format) (string, bool) { return f.Extensions[0], f.Variant == "" })
+	return enumerate("or", func(f *Format) (string, bool) { return f.Extensions[0], f.Variant == "" && f.Write != nil })
 }
 
 // enumerate joins the words that stand for formats in a sentence.
@@ -63,16 +63,26 @@ func byName(name string) (f Format, ok bool) {
 	return Format{}, false
 }
 
-// CheckName returns an error for a name whose extension stands for no format, and which no table can be written to therefore.
+// CheckName returns an error for a name whose extension stands for no format, or for one that is read alone, and which no table can be written to therefore.
 func CheckName(name string) error {
-	if _, ok := byName(name); !ok {
-		return unknown(name)
-	}
-	return nil
+	_, err := writable(name)
+	return err
 }
 
-// unknown is the error of a name whose extension stands for no format.
+// writable returns the format of a name in which a table can be written.
+func writable(name string) (Format, error) {
+	f, ok := byName(name)
+	switch {
+	case !ok:
+		return f, unknown(name)
+	case f.Write == nil:
+		return f, fmt.Errorf("%s files are read and not written: take another extension, such as .dta, which keeps labels, dates and reasons why values are missing, or .csv", f.Title)
+	}
+	return f, nil
+}
+
+// unknown is the error of a name whose extension stands for no format that is written.
 func unknown(name string) error {
-	all := enumerate("or", func(f *Format) (string, bool) { return f.Extensions[0], true })
+	all := enumerate("or", func(f *Format) (string, bool) { return f.Extensions[0], f.Write != nil })
 	return fmt.Errorf("the extension %q stands for no format, expected %s", filepath.Ext(name), all)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/jsonl"
 	"github.com/dither-data/dither/format/parquet"
+	"github.com/dither-data/dither/format/sas7bdat"
 	"github.com/dither-data/dither/format/sav"
 	"github.com/dither-data/dither/format/transactions"
 	"github.com/dither-data/dither/format/xlsx"
@@ -21,6 +22,7 @@ var formats = []Format{
 	dta.Format,
 	jsonl.Format,
 	parquet.Format,
+	sas7bdat.Format,
 	sav.Format,
 	sav.FormatZ,
 	transactions.Format,

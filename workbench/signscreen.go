@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/dta"
+	"github.com/dither-data/dither/format/sas7bdat"
 	"github.com/dither-data/dither/internal/wholefile"
 	"github.com/dither-data/dither/report"
 )
@@ -87,9 +89,13 @@ func (s *Server) signScreen(_ *http.Request, i *inspected) (any, error) {
 	return v, nil
 }
 
-// ext is the extension of the table, which the release has, too.
+// ext is the extension of the table, which the release has, too, unless files of that kind are read alone.
 func (s *Server) ext() string {
-	return cmp.Or(strings.ToLower(filepath.Ext(format.Unpacked(s.folder.table))), ".csv")
+	e := cmp.Or(strings.ToLower(filepath.Ext(format.Unpacked(s.folder.table))), ".csv")
+	if e == sas7bdat.Format.Extensions[0] {
+		return dta.Format.Extensions[0] // which keeps labels, dates and reasons why values are missing
+	}
+	return e
 }
 
 // paths are those of what is signed under a number.

@@ -56,6 +56,9 @@ func formats() []byte {
 			if f.Loses != 0 {
 				item += fmt.Sprintf(" Lost in a file: %s.", f.Loses)
 			}
+			if f.Write == nil {
+				item += " Such files are read alone: a release is written in another format."
+			}
 		}
 		fmt.Fprintln(&b, wrap("  ", item))
 	}

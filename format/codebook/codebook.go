@@ -31,7 +31,7 @@ type Variable struct {
 type Value struct {
 	Number float64
 	Word   string // of a variable of texts
-	Letter byte   // of Stata's missing values: a to z
+	Letter byte   // of Stata's missing values, a to z, and of SAS's, which has _ besides
 	Label  string // what the file says that it means
 	Bare   bool   // the file gives it no label
 	Text   string // the category as which it is read: its label, or the code itself, and both where a label stands twice
@@ -267,6 +267,10 @@ const mostCodes = 1 << 24
 // reasons finds the codes of labels, and reports whether all have one.
 func (g *Target) reasons(labels []string, letters bool) bool {
 	g.Reasons = nil
+	taken := map[byte]bool{}
+	for _, v := range g.Var.Reasons {
+		taken[v.Letter] = true
+	}
 	next := byte('a')
 	for _, l := range labels {
 		k := slices.IndexFunc(g.Var.Reasons, func(v Value) bool { return v.Text == l })
@@ -274,7 +278,10 @@ func (g *Target) reasons(labels []string, letters bool) bool {
 			return false
 		}
 		v := g.Var.Reasons[k]
-		if letters && v.Letter == 0 {
+		if letters && (v.Letter < 'a' || v.Letter > 'z') {
+			for taken[next] {
+				next++
+			}
 			v.Letter, next = next, next+1
 		}
 		g.Reasons = append(g.Reasons, v)
@@ -287,7 +294,7 @@ func (g *Target) code(letters bool) {
 	known, used := map[string]Value{}, map[float64]bool{}
 	for _, v := range g.Var.Values {
 		used[v.Number] = true
-		if v.Letter == 0 || letters {
+		if v.Letter == 0 || letters && v.Letter >= 'a' && v.Letter <= 'z' {
 			known[v.Text] = v
 		}
 	}

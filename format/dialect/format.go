@@ -35,7 +35,7 @@ type Format struct {
 	// Paged says that Read makes the columns in Options.Space and otherwise takes no memory that grows with the records.
 	Paged bool
 	// Write writes the table so that Read, told the same options, finds it again. The bytes depend on the table and the options only. It fails,
-	// naming the column, on what the format cannot hold: infinite numbers, names and labels that are not UTF-8.
+	// naming the column, on what the format cannot hold: infinite numbers, names and labels that are not UTF-8. It is nil for a format whose files are read alone.
 	Write func(ctx context.Context, w io.Writer, t *table.Table, opt Options) error
 	// Pieces reads a file of so many bytes in tables of at most so many rows, in order, without holding all of it; it ends with the
 	// first error. The columns are those of Read, and the labels of a piece begin with those of the piece before. It is
@@ -103,8 +103,11 @@ func (f *Format) Check() error {
 	if err := f.Card.Check(); err != nil {
 		return err
 	}
-	if f.Read == nil || f.Write == nil {
-		return fmt.Errorf("format %s: it must read and write", f.Name)
+	if f.Read == nil {
+		return fmt.Errorf("format %s: it must read", f.Name)
+	}
+	if f.Write == nil && f.Loses != 0 {
+		return fmt.Errorf("format %s: it says what is lost in a file, and writes none", f.Name)
 	}
 	if len(f.Extensions) == 0 {
 		return fmt.Errorf("format %s: it has no extension", f.Name)

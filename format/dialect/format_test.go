@@ -30,8 +30,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{"no cost", "card dots: cost is empty", func(f *Format) { f.Cost = "" }},
 		{"a name in capitals", `card "Dots": the name must be`, func(f *Format) { f.Name = "Dots" }},
-		{"no reader", "format dots: it must read and write", func(f *Format) { f.Read = nil }},
-		{"no writer", "format dots: it must read and write", func(f *Format) { f.Write = nil }},
+		{"no reader", "format dots: it must read", func(f *Format) { f.Read = nil }},
+		{"losses without a writer", "format dots: it says what is lost in a file, and writes none", func(f *Format) { f.Write, f.Loses = nil, LosesZeros }},
 		{"no extension", "format dots: it has no extension", func(f *Format) { f.Extensions = nil }},
 		{"no point", `format dots: the extension "dot" must`, func(f *Format) { f.Extensions = []string{"dot"} }},
 		{"a point only", `format dots: the extension "." must`, func(f *Format) { f.Extensions = []string{"."} }},

@@ -343,6 +343,7 @@ func TestFaultsAreSeen(t *testing.T) {
 		k := slices.IndexFunc(checks, func(k struct {
 			name  string
 			run   func(*suite) error
+			reads bool
 			cores bool
 		}) bool {
 			return k.name == c.check

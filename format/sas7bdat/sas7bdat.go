@@ -1,0 +1,151 @@
+// Package sas7bdat reads the data sets of SAS, of versions 7 to 9 on any machine, with 32 or 64 bits, compressed or not. Nothing that SAS says describes these files:
+// what is known of them was found by others (Shotwell & Yu, "SAS7BDAT database binary format"; ReadStat), and since no writer but SAS makes files that SAS is sure to
+// read, none are written: a release is written in another format. One of Stata keeps labels and reasons.
+//
+// Numbers stay numbers, and those that SAS shows as dates, or as dates with a time, become such; times of day and periods stay numbers. Texts become categories, without
+// the blanks behind them. The missing value . and an empty text are missing; ._ and .A to .Z are reasons in a column beside the numbers; see package codebook. Labels of
+// variables are kept. Labels of values are in other files of SAS (catalogs) and are not read. Numbers that SAS stored in fewer than eight bytes are those that it would
+// read. Texts are decoded by what the file says, or as Options say.
+//
+// Files with records that are marked as deleted are refused: those are still in the file, and nobody who deleted them wants them released.
+//
+// Cost: O(cells), on one core.
+package sas7bdat
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/format/codebook"
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+// Format is SAS's data sets.
+var Format = dialect.Format{
+	Card: card.Card{
+		Name: "sas7bdat", Title: "SAS", Aliases: []string{"SAS data set"},
+		Summary: "is a data set of SAS 7 to 9, compressed or not, with labels of variables, dates and reasons why values are missing",
+		Paper:   "Shotwell & Yu, SAS7BDAT database binary format",
+		Missing: "the missing value ., or an empty text; ._ and .A to .Z are a column of reasons beside the numbers",
+		Cost:    "O(cells) in time",
+	},
+	Extensions: []string{".sas7bdat"},
+	Looks:      looks,
+	Read:       Read,
+}
+
+var magic = []byte("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11")
+
+func looks(data []byte) bool { return bytes.HasPrefix(data, magic) }
+
+// Read returns the table in a data set. It keeps no reference to data. Marks in opt.Missing, when given, count as missing in texts.
+func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
+	f, err := open(data, opt.Encoding)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := f.readPages(ctx, opt.Progress); err != nil {
+		return nil, nil, err
+	}
+	names := map[string]int{}
+	for j, v := range f.vars {
+		if v.name == "" {
+			return nil, nil, fmt.Errorf("variable %d has no name", j+1)
+		}
+		if k, twice := names[v.name]; twice {
+			return nil, nil, fmt.Errorf("variables %d and %d are both named %q", k, j+1, v.name)
+		}
+		names[v.name] = j + 1
+	}
+	info := &dialect.Info{Format: "sas7bdat", Codebook: map[string]codebook.Variable{}}
+	var cols []table.Column
+	declared := map[string]bool{}
+	for _, v := range f.vars {
+		made, about := f.columns(v, &opt, info)
+		if len(made) > 1 {
+			if names[made[1].Name] > 0 {
+				info.Notes = append(info.Notes, fmt.Sprintf("column %q: why its values are missing is left out, for there is a column %q already", v.name, made[1].Name))
+				made, about.Why, about.Reasons = made[:1], "", nil
+			} else {
+				declared[made[1].Name] = true
+			}
+		}
+		cols = append(cols, made...)
+		info.Codebook[v.name] = about
+		declared[v.name] = !v.text
+	}
+	if f.beyondASCII && f.assumed != "" {
+		info.Notes = append(info.Notes, "the file does not say how its letters beyond ASCII are encoded, or in a way that is not known; they are read as "+f.assumed+": see that they are right (--encoding names another)")
+	}
+	t, err := table.New(cols...)
+	if err == nil {
+		t, err = opt.Force(t, info)
+	}
+	if err == nil {
+		t, err = opt.ReadDates(t, info, func(j int) bool { return declared[cols[j].Name] })
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, info, nil
+}
+
+// columns makes the column of a variable, and of the reasons why its values are missing.
+func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([]table.Column, codebook.Variable) {
+	if v.text {
+		c, about := codebook.Words(v.name, v.label, v.dict.Labels(), v.cat, nil)
+		return []table.Column{without(c, opt.Missing)}, about
+	}
+	s := codebook.Source{Name: v.name, Label: v.label, Num: v.num}
+	var at [256]int32
+	for _, l := range slices.Sorted(slices.Values(v.letters)) {
+		if l != 0 && at[l] == 0 {
+			r := codebook.Value{Letter: l, Bare: true, Label: "." + string(rune(l-'a'+'A'))}
+			if l == underscore {
+				r.Label = "._"
+			}
+			s.Reasons = append(s.Reasons, r)
+			at[l] = int32(len(s.Reasons))
+		}
+	}
+	for i, l := range v.letters {
+		if s.Why == nil {
+			s.Why = make([]int32, len(s.Num))
+		}
+		s.Why[i] = at[l] - 1
+	}
+	kind, told := opt.Kinds[v.name]
+	_, asked := opt.Kinds[v.name+"_missing"]
+	plain := codebook.Numbers(v.name)
+	if dates := v.dates(info); dates != nil {
+		plain = dates
+		told = told && kind == table.Categorical
+	}
+	return s.Columns(kind, told, asked, plain)
+}
+
+// without makes values missing that are one of the marks.
+func without(c table.Column, marks []string) table.Column {
+	if !slices.ContainsFunc(c.Labels, func(l string) bool { return slices.Contains(marks, l) }) {
+		return c
+	}
+	var labels []string
+	to := make([]int32, len(c.Labels))
+	for k, l := range c.Labels {
+		if to[k] = -1; !slices.Contains(marks, l) {
+			to[k] = int32(len(labels))
+			labels = append(labels, l)
+		}
+	}
+	cat := slices.Clone(c.Cat)
+	for i, k := range cat {
+		if k >= 0 {
+			cat[i] = to[k]
+		}
+	}
+	return table.CatColumn(c.Name, labels, cat)
+}
