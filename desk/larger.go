@@ -106,8 +106,7 @@ func (q *ProtectRequest) fromShards(r *study.Request, l *Loaded) error {
 		what string
 		is   bool
 	}{
-		{"a report (report)", q.Report != ""}, {"the plan with who is who (plan-out)", q.PlanOut != ""}, {"a plan that was made before (plan)", q.Plan != ""},
-		{"the record of the run (record)", q.Record != ""}, {"to blank cells (blank-lookups)", q.BlankLookups}, {"people who recur (recur)", q.Recur},
+		{"a report (report)", q.Report != ""}, {"the record of the run (record)", q.Record != ""}, {"to blank cells (blank-lookups)", q.BlankLookups}, {"people who recur (recur)", q.Recur},
 		{"thresholds of the policy", len(l.Policy.Thresholds) > 0}, {"earlier releases", len(l.Policy.Earlier) > 0}, {"pseudonyms", len(r.Pseudonymise) > 0},
 	} {
 		if asked.is {
@@ -125,6 +124,17 @@ func (q *ProtectRequest) fromShards(r *study.Request, l *Loaded) error {
 	}
 	return usage(fmt.Errorf("%s: %s is larger than the memory that it is given, and the technique is fitted to records that are all in memory: take one that is not (%s), give more memory, or protect the table in parts whose records belong together",
 		r.Method.Name, l.File.Name, strings.Join(fitted, ", ")))
+}
+
+// whoIsWho tells where nothing keeps whose record is whose in a release that is written.
+func (d *Desk) whoIsWho(p *Protection, q *ProtectRequest) {
+	switch {
+	case p.Broken != nil || q.trial:
+	case q.PlanOut != "" && q.space != nil:
+		d.note("the plan does not keep who is who in the release, which is larger than the memory: it can be applied to other tables, and says by which segments the release was made")
+	case q.PlanOut == "" && !q.KeepOrder:
+		d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
+	}
 }
 
 // judgedRows is how many people of a release that is larger than the memory are tried.

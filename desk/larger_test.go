@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/table"
 )
@@ -114,6 +116,53 @@ func TestLargerThanTheMemory(t *testing.T) {
 	}
 }
 
+// The plan of a table that is larger than the memory is that of one in memory but for who is who, and makes the same release where it is applied, whatever the memory.
+func TestPlanLargerThanTheMemory(t *testing.T) {
+	onLinux(t)
+	f := newFolder(t)
+	path, seed := f.census(t, 70_000), f.fixedSeed(t)
+	ask := func(memory int64, out, plan string, from string) {
+		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: []ColumnRole{{"id", table.Identifier}}, Memory: memory}, Release: f.path(out), SeedFile: seed, Overwrite: true, Limits: "none"}
+		if q.Method, q.KeepOrder = "framework", true; plan != "" {
+			q.PlanOut = f.path(plan)
+		}
+		if from != "" {
+			q.Method, q.Plan = "", f.path(from)
+		}
+		p, err := newListener().Protect(ctx, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if from != "" && (p.Outcome.Drift == nil || p.Outcome.Drift.Leaves == nil || p.Outcome.Drift.Leaves.PSI != 0) {
+			t.Errorf("the drift of the table of the plan is %+v", p.Outcome.Drift)
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	ask(0, "here.csv", "here.json", "")
+	ask(1<<20, "there.csv", "there.json", "")
+	ask(1<<20, "again.csv", "", "there.json")
+	var plans [2]map[string]any
+	for k, name := range []string{"here.json", "there.json"} {
+		if err := json.Unmarshal([]byte(f.read(t, name)), &plans[k]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if plans[0]["pairing"] == nil || plans[1]["pairing"] != nil {
+		t.Error("who is who is kept in the wrong plan")
+	}
+	delete(plans[0], "pairing")
+	delete(plans[0], "notice") // which says that it keeps who is who
+	delete(plans[1], "notice")
+	if d := cmp.Diff(plans[0], plans[1]); d != "" {
+		t.Error("the plan of a table larger than the memory is another: ", d)
+	}
+	if here := f.read(t, "here.csv"); here != f.read(t, "there.csv") || here != f.read(t, "again.csv") {
+		t.Error("the plan of a table larger than the memory makes another release")
+	}
+}
+
 // What takes memory for every record is refused with what to do instead, and nothing is written.
 func TestTooLarge(t *testing.T) {
 	onLinux(t)
@@ -122,7 +171,6 @@ func TestTooLarge(t *testing.T) {
 	for want, change := range map[string]func(*ProtectRequest){
 		"take one that is not":   func(q *ProtectRequest) { q.Method = "rankswap" },
 		"report":                 func(q *ProtectRequest) { q.Report = f.path("r.html") },
-		"plan-out":               func(q *ProtectRequest) { q.PlanOut = f.path("p.json") },
 		"complete":               func(q *ProtectRequest) { q.Complete = true },
 		"merge-variants":         func(q *ProtectRequest) { q.Merge = true },
 		"blank-lookups":          func(q *ProtectRequest) { q.BlankLookups = true },

@@ -273,9 +273,7 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	if p.Broken == nil {
 		p.Files.Release, p.Files.Plan, p.Files.Law = q.Release, q.PlanOut, q.LawOut
 	}
-	if p.Broken == nil && !q.KeepOrder && q.PlanOut == "" && !q.trial {
-		d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
-	}
+	d.whoIsWho(p, q)
 	if err := d.write(ctx, p, q, f, l, r.Method.Name, made); err != nil {
 		return nil, err
 	}
@@ -475,7 +473,10 @@ func (p *Protection) writePlan(q *ProtectRequest, f *files, l *Loaded, method st
 	if err != nil {
 		return err
 	}
-	file := protect.File{Method: method, Params: made.Params, Shuffled: !q.KeepOrder, Pairing: pairing(made, p.Outcome.OriginalFile, p.Outcome.ReleasedFile), Reading: how, Law: q.law}
+	file := protect.File{Method: method, Params: made.Params, Shuffled: !q.KeepOrder, Reading: how, Law: q.law}
+	if q.space == nil {
+		file.Pairing = pairing(made, p.Outcome.OriginalFile, p.Outcome.ReleasedFile)
+	}
 	if q.how != nil {
 		file.Params = q.how.file.Params
 	}

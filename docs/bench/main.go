@@ -5,6 +5,7 @@
 //	go run ./docs/bench -alone   techniques alone, without files and trees
 //	go run ./docs/bench -every   every technique and every measure on 10,000, 100,000 and 1,000,000 records
 //	go run ./docs/bench -rows 100000000 -table census.csv   writes such a table, larger than a memory (11 GB), and measures nothing
+//	go run ./docs/bench -larger -sizes 1000000,10000000   protects such tables within -memory 2GiB, and says what that takes
 //	go run ./docs/bench -mining  frequent itemsets of public files and of 10,000 to 10,000,000 transactions (needs 4 GB of memory)
 //
 // With -mining -parts million,growth measures these tables alone. With -every what is finished is kept in the file of -resume, and so it goes on where it was stopped. With the last two -write docs/speed.md puts the tables
@@ -43,11 +44,13 @@ func main() {
 	alone := flag.Bool("alone", false, "techniques alone, without files and trees")
 	each := flag.Bool("every", false, "every technique and every measure")
 	mining := flag.Bool("mining", false, "frequent itemsets")
+	over := flag.Bool("larger", false, "tables larger than the memory, of -sizes, within -memory")
+	memory := flag.String("memory", "2GiB", "with -larger: the memory that each may take, in `GiB`")
 	parts := flag.String("parts", "", "with -mining: only these `tables` of files, million and growth, with commas between")
-	sizes := flag.String("sizes", "10000,100000,1000000", "with -every: `records`, with commas between")
+	sizes := flag.String("sizes", "10000,100000,1000000", "with -every and -larger: `records`, with commas between")
 	limit := flag.Duration("limit", 10*time.Second, "with -every: stop an entry after so long")
 	resume := flag.String("resume", filepath.Join(os.TempDir(), "dither-every.jsonl"), "with -every: keep what is finished in this `file`")
-	page := flag.String("write", "", "with -every or -mining: put the tables into this `page`")
+	page := flag.String("write", "", "with -every, -larger or -mining: put the tables into this `page`")
 	rows := flag.Int("rows", 1_000_000, "with -table: how many `records`")
 	only := flag.String("table", "", "write a table like those that are measured into this `file`, and measure nothing")
 	flag.Parse()
@@ -55,6 +58,8 @@ func main() {
 		switch {
 		case *only != "":
 			return tableOf(*only, *rows)
+		case *over:
+			return benchLarger(ctx, *sizes, *memory, *page)
 		case *mining:
 			return benchMining(ctx, *parts, *page)
 		case *each:

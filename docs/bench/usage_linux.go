@@ -12,3 +12,12 @@ func peakMB(p *os.ProcessState) float64 {
 	}
 	return 0
 }
+
+// freeBytes returns how many bytes of the disk of a folder are free; -1 where that is not known.
+func freeBytes(dir string) int64 {
+	var st syscall.Statfs_t
+	if syscall.Statfs(dir, &st) != nil {
+		return -1
+	}
+	return int64(st.Bavail) * st.Bsize
+}

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -114,16 +115,12 @@ func Of(t *table.Table, segments Segments) (*Baseline, error) {
 		c := Column{Name: a.Name, Class: a.Role&table.Class != 0}
 		switch a.Kind {
 		case table.Numeric:
-			known := slices.DeleteFunc(slices.Clone(t.Num(j)), func(v float64) bool { return v != v })
-			if len(known) == 0 {
+			if !c.cut(t.Num(j), t.Space()) {
 				continue
 			}
-			slices.Sort(known)
-			c.Min, c.Max, c.Cuts = known[0], known[len(known)-1], quantile.Cuts(known, bins)
 			if a.Domain.Lo < a.Domain.Hi { // what is declared holds
 				c.Min, c.Max = math.Min(c.Min, a.Domain.Lo), math.Max(c.Max, a.Domain.Hi)
 			}
-			c.Counts = c.count(known)
 		case table.Categorical:
 			if c.Values = slices.Clone(a.Labels); !slices.ContainsFunc(t.Cat(j), func(v int32) bool { return v >= 0 }) {
 				continue
@@ -149,28 +146,51 @@ func Of(t *table.Table, segments Segments) (*Baseline, error) {
 	return b, err
 }
 
+// cut sets limits, cuts and counts of numbers, which are sorted in a space; false where there are none.
+func (c *Column) cut(values []float64, s *space.Space) bool {
+	known := space.Make[float64](s, len(values))
+	defer space.Free(s, known)
+	n := copy(known, values)
+	known = slices.DeleteFunc(known[:n], func(v float64) bool { return v != v })
+	if len(known) == 0 {
+		return false
+	}
+	slices.Sort(known)
+	c.Min, c.Max, c.Cuts = known[0], known[len(known)-1], quantile.Cuts(known, bins)
+	c.Counts, _ = c.count(known)
+	return true
+}
+
 // mostLeaves is how many segments are compared: with fewer than ten records in each the index says nothing.
 func mostLeaves(records int) int { return max(2, records/10) }
 
 func count(t *table.Table, s Segments) (map[uint64]int, error) {
-	keys, out := make([]uint64, t.Rows()), map[uint64]int{}
-	if err := s.Route(t, keys); err != nil {
-		return nil, err
-	}
-	for _, k := range keys {
-		out[k]++
+	const chunk = 1 << 16
+	keys, out := make([]uint64, min(chunk, t.Rows())), map[uint64]int{}
+	for lo := 0; lo < t.Rows(); lo += chunk {
+		part := t.Slice(lo, min(lo+chunk, t.Rows()))
+		own := keys[:part.Rows()]
+		if err := s.Route(part, own); err != nil {
+			return nil, err
+		}
+		for _, k := range own {
+			out[k]++
+		}
 	}
 	return out, nil
 }
 
-// count puts numbers into the bins.
-func (c *Column) count(values []float64) []int {
-	out := make([]int, len(c.Cuts)+1)
+// count puts the numbers that are there into the bins, and says how many these are.
+func (c *Column) count(values []float64) (counts []int, known int) {
+	counts = make([]int, len(c.Cuts)+1)
 	for _, v := range values {
-		k, _ := slices.BinarySearch(c.Cuts, v)
-		out[k]++
+		if v == v {
+			k, _ := slices.BinarySearch(c.Cuts, v)
+			counts[k]++
+			known++
+		}
 	}
-	return out
+	return counts, known
 }
 
 // Figure is an index with what chance exceeds in 5 % of the tables.
@@ -287,16 +307,16 @@ func (c *Column) shift(counts []int, records, known int) Shift {
 }
 
 func (c *Column) numbers(values []float64) Shift {
-	known := slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return v != v })
-	s := c.shift(c.count(known), len(values), len(known))
+	counts, known := c.count(values)
+	s := c.shift(counts, len(values), known)
 	out := 0
-	for _, v := range known {
+	for _, v := range values { // what is missing is neither
 		if v < c.Min || v > c.Max {
 			out++
 		}
 	}
-	if len(known) > 0 {
-		s.Outside = float64(out) / float64(len(known))
+	if known > 0 {
+		s.Outside = float64(out) / float64(known)
 	}
 	return s
 }
