@@ -50,18 +50,29 @@ func (p *Policy) Apply(t *table.Table) (*table.Table, error) {
 // Misspelt refuses a policy that names a column which is none of the given ones, but near one: what can be said before a table is read.
 func (p *Policy) Misspelt(names []string) error { return p.columnsOf(names, true) }
 
+// hints is how many columns that a table lacks are compared with all that it has: a name is costly to compare, and a table that lacks more is another one.
+const hints = 100
+
 // columnsOf checks that the table, whose columns have the names, has every column that the policy names, or only those that are near one of its own.
 func (p *Policy) columnsOf(names []string, near bool) error {
 	has := make(map[string]bool, len(names))
 	for _, n := range names {
 		has[n] = true
 	}
+	lacks := 0
 	for _, n := range slices.Sorted(maps.Keys(p.Columns)) {
-		if hint := spelling.Hint(n, names); !has[n] && (hint != "" || !near) {
+		if has[n] || lacks == hints {
+			continue
+		}
+		lacks++
+		if hint := spelling.Hint(n, names); hint != "" || !near {
 			return p.fault(yamlfile.Pointer("/columns", n), true, "the table has no column %q%s", n, hint)
 		}
 	}
-	if hint := spelling.Hint(p.Class, names); p.Class != "" && !p.classGiven && !has[p.Class] && (hint != "" || !near) {
+	if p.Class == "" || p.classGiven || has[p.Class] {
+		return nil
+	}
+	if hint := spelling.Hint(p.Class, names); hint != "" || !near {
 		return p.fault("/class", false, "the table has no column %q for the class%s", p.Class, hint)
 	}
 	return nil
@@ -155,9 +166,14 @@ func clipped(num []float64, d table.Interval, step float64) []float64 {
 // Clipped says in words of which columns, and of how many records, Apply sets the values to an end of their domain. Cost: O(n) per column that asks
 // for it.
 func (p *Policy) Clipped(t *table.Table) (notes []string) {
+	at := make(map[string]int, t.Width())
+	for j := range t.Width() {
+		at[t.Attr(j).Name] = j
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.Columns)) {
-		c, j := p.Columns[name], t.Find(name)
-		if c.Outside != clip || j < 0 || t.Attr(j).Kind != table.Numeric {
+		c := p.Columns[name]
+		j, ok := at[name]
+		if c.Outside != clip || !ok || t.Attr(j).Kind != table.Numeric {
 			continue
 		}
 		d, k := c.interval(t.Attr(j).Dates)
