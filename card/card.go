@@ -26,6 +26,8 @@ type Card struct {
 	Cost    string `json:"cost"`    // time, in O(.)
 	// Shards says how it works on a table that is larger than the memory; empty for what needs all records at hand.
 	Shards string `json:"shards,omitempty"`
+	// People says what is counted of people, not of records, where it is told whose the records are; empty for what counts no people.
+	People string `json:"people,omitempty"`
 	// Baseline says that a technique is there to compare others with, and that what it makes is not fit for release.
 	Baseline bool `json:"baseline,omitempty"`
 }

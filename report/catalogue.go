@@ -54,7 +54,7 @@ func EntryText(w io.Writer, c card.Card, side, better, unit string, params param
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s)\n\n%s\n\n", c.Title, c.Name, c.Summary)
 	for _, f := range [][2]string{{"source", c.Paper}, {"needs", c.Needs}, {"changes", c.Changes}, {"preserves", c.Preserves},
-		{"biases", c.Biases}, {"an intruder still learns", c.Exposes}, {"missing values", c.Missing}, {"cost", c.Cost}, {"larger than memory", c.Shards},
+		{"biases", c.Biases}, {"an intruder still learns", c.Exposes}, {"missing values", c.Missing}, {"cost", c.Cost}, {"people", c.People}, {"larger than memory", c.Shards},
 		{"side", side}, {"better", better}, {"unit", unit}} {
 		if f[1] != "" {
 			fmt.Fprintf(&b, "%-25s %s\n", f[0]+":", f[1])

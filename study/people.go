@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -46,8 +44,8 @@ func Whose(t *table.Table, persons map[table.RecordID]int32) []int32 {
 //
 // It is done for columns whose released value depends on the record alone (protect.Alone), and for those that are dealt out inside leaves (dealtOnce). Where the
 // value of the first record would take another out of its segment, that record shares the draw with those of the person's in its own segment, so the certificate
-// holds. What is left to average is returned in words. Cost: O(n) per column, and of a plan with segments two routings of the records.
-func (p *Protected) drawnOnce(ctx context.Context, of []int32) error {
+// holds. What is left to average is said in words; counts is what the technique counts of people. Cost: O(n) per column, and of a plan with segments two routings of the records.
+func (p *Protected) drawnOnce(ctx context.Context, of []int32, counts string) error {
 	if of == nil || p.Released.Rows() != p.Original.Rows() {
 		return nil
 	}
@@ -59,14 +57,14 @@ func (p *Protected) drawnOnce(ctx context.Context, of []int32) error {
 	}
 	met = slices.DeleteFunc(met, func(name string) bool { return slices.Contains(dealt, name) })
 	if _, recodes := p.Plan.(law.Recoder); recodes && len(met) == 0 || len(alone) == 0 { // equal values are recoded alike as it is
-		p.tell(records, dealt, varies, met)
+		p.tell(records, dealt, varies, met, counts)
 		return nil
 	}
 	vary, err := p.aloneOnce(ctx, records, alone)
 	if err != nil {
 		return err
 	}
-	p.tell(records, append(alone, dealt...), append(vary, varies...), met)
+	p.tell(records, append(alone, dealt...), append(vary, varies...), met, counts)
 	return nil
 }
 
@@ -312,8 +310,8 @@ func (p *Protected) leave(ctx context.Context, released *table.Table) (out []boo
 	})
 }
 
-// tell says what is drawn once, and what averages out over the records of a person.
-func (p *Protected) tell(records [][]int, alone []string, vary []bool, met []string) {
+// tell says what is drawn once, and what averages out over the records of a person. Counts is what the technique counts of people, empty for records.
+func (p *Protected) tell(records [][]int, alone []string, vary []bool, met []string, counts string) {
 	sizes := make([]int, len(records))
 	for k, rows := range records {
 		sizes[k] = len(rows)
@@ -333,25 +331,15 @@ func (p *Protected) tell(records [][]int, alone []string, vary []bool, met []str
 		p.OfPeople = append(p.OfPeople, fmt.Sprintf("Over the records of a person noise averages out where values differ: %s, and such values are treated one by one, in %s",
 			over, strings.Join(some, ", ")))
 	}
-	if len(met) > 0 {
+	switch {
+	case len(met) > 0 && counts != "":
+		p.Notes = append(p.Notes, over+": the technique counts people: "+counts)
+		p.OfPeople = append(p.OfPeople, fmt.Sprintf("A person's records may be in several groups: %s, and what is done to a value then differs between them, in %s; kanonymity and found count people",
+			over, strings.Join(met, ", ")))
+	case len(met) > 0:
 		p.OfPeople = append(p.OfPeople, fmt.Sprintf("The technique takes each record for a person: %s, so a group of so many records may be of fewer people, and what is done to a value differs between a person's records, in %s; kanonymity and found count people",
-			over, strings.Join(met, ", "))+p.sure(sizes[len(sizes)-1]))
+			over, strings.Join(met, ", ")))
 	}
-}
-
-// sure says with which k of records there are k people for certain, where nobody has more than so many records; empty for a technique without k, and where the table
-// is too small. Techniques count records themselves, for what they group by differs between a person's records, and who releases by a stored plan need not know whose
-// they are.
-func (p *Protected) sure(most int) string {
-	at := slices.IndexFunc(p.Params, func(v param.Value) bool { return v.Name == "k" && v.Unit == "records" })
-	if at < 0 {
-		return ""
-	}
-	k, ok := p.Params[at].Value.(int)
-	if enough := (k-1)*most + 1; ok && k > 1 && enough <= p.Original.Rows() {
-		return numeral.Sprintf("; k=%s makes sure of %d people, as nobody has more than %d records", strconv.Itoa(enough), k, most)
-	}
-	return ""
 }
 
 func trues(v []bool) (n int) {

@@ -70,6 +70,11 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := checkColumns(q); err != nil {
 		return nil, err
 	}
+	of := Whose(q.Table, q.Persons)
+	if of == nil {
+		of = personsOf(q.Table)
+	}
+	p.Original = p.Original.Owned(of)
 	src := rng.New(q.Seed)
 	if p.Plan == nil {
 		if err := p.fit(ctx, q, src.Fork("fit")); err != nil {
@@ -88,11 +93,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := p.execute(ctx, &q, src, src.Fork("apply").Fork(id)); err != nil {
 		return nil, err
 	}
-	of := Whose(q.Table, q.Persons)
-	if of == nil {
-		of = personsOf(q.Table)
-	}
-	if err := p.drawnOnce(ctx, of); err != nil {
+	if err := p.drawnOnce(ctx, of, q.Method.People); err != nil {
 		return nil, err
 	}
 	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {
@@ -187,7 +188,7 @@ func checkColumns(q Request) error {
 	return nil
 }
 
-// WithoutIdentifiers returns the table without its identifiers; nil when nothing is left.
+// WithoutIdentifiers returns the table without its identifiers; nil when nothing is left. It tells whose the records are (table.Table.Whose), where a column has the role Person.
 func WithoutIdentifiers(t *table.Table) *table.Table {
 	var cols []int
 	for j := range t.Width() {
@@ -201,7 +202,11 @@ func WithoutIdentifiers(t *table.Table) *table.Table {
 	case t.Width():
 		return t
 	}
-	return t.Select(cols...)
+	out := t.Select(cols...)
+	if t.WithRole(table.Person) >= 0 {
+		out = out.Owned(personsOf(t))
+	}
+	return out
 }
 
 // assemble builds the output in the original's column order and says what was done to every column.

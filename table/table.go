@@ -46,6 +46,7 @@ type Table struct {
 	rows  int
 	first RecordID
 	ids   []RecordID // nil: first, first+1, ...
+	whose []int32    // by row; nil: every record is a person's
 	space *space.Space
 }
 
@@ -199,6 +200,9 @@ func (t *Table) Slice(lo, hi int) *Table {
 		n.cols[j] = n.cols[j].Slice(lo, hi)
 	}
 	n.rows, n.space = hi-lo, nil
+	if t.whose != nil {
+		n.whose = t.whose[lo:hi:hi]
+	}
 	if t.ids != nil {
 		n.ids = t.ids[lo:hi:hi]
 	} else {
@@ -219,10 +223,17 @@ func (t *Table) Gather(rows []int) *Table {
 	for k, i := range rows {
 		n.ids[k] = t.ID(i)
 	}
+	if t.whose != nil {
+		n.whose = make([]int32, len(rows))
+		for k, i := range rows {
+			n.whose[k] = t.whose[i]
+		}
+	}
 	return &n
 }
 
-// Concat returns the records of all tables, in order, with their identities. All must have the same attributes.
+// Concat returns the records of all tables, in order, with their identities. All must have the same attributes. Whose the records are is told where all tables
+// tell it, which then number the same people.
 func Concat(parts ...*Table) (*Table, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("nothing to concatenate")
@@ -248,9 +259,14 @@ func Concat(parts ...*Table) (*Table, error) {
 		}
 	}
 	n.ids = make([]RecordID, 0, n.rows)
+	told := !slices.ContainsFunc(parts, func(p *Table) bool { return p.whose == nil })
+	n.whose = nil
 	for _, p := range parts {
 		for i := range p.rows {
 			n.ids = append(n.ids, p.ID(i))
+		}
+		if told {
+			n.whose = append(n.whose, p.whose...)
 		}
 	}
 	return &n, nil

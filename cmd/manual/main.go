@@ -123,7 +123,7 @@ func capabilities(b *bytes.Buffer) {
 func section(b *bytes.Buffer, c card.Card, params param.Set) {
 	fmt.Fprintf(b, "\n### %s (`%s`)\n\n%s\n\n", c.Title, c.Name, wrap("", c.Summary))
 	for _, f := range [][2]string{{"Source", c.Paper}, {"Also called", strings.Join(c.Aliases, ", ")}, {"Needs", c.Needs}, {"Changes", c.Changes}, {"Preserves", c.Preserves},
-		{"Biases", c.Biases}, {"An informed intruder still learns", c.Exposes}, {"Missing values", c.Missing}, {"Cost", c.Cost}, {"Larger than the memory", c.Shards}} {
+		{"Biases", c.Biases}, {"An informed intruder still learns", c.Exposes}, {"Missing values", c.Missing}, {"Cost", c.Cost}, {"People with several records", c.People}, {"Larger than the memory", c.Shards}} {
 		if f[1] != "" {
 			fmt.Fprintln(b, wrap("  ", fmt.Sprintf("- %s: %s", f[0], f[1])))
 		}

@@ -9,17 +9,21 @@ import (
 
 // Blocks partitions very many records block by block: it halves them by the median of the attribute in which they differ most, and the halves
 // again, until no block has more than most records, and partitions every block by itself, on all cores. Blocks of more than k records come out
-// of a most of 2k or more. Group and groups are as for MDAV, the groups of the first block first. Cost: O(n log² n) and that of the partitions.
-func Blocks(ctx context.Context, points []float64, kinds []Kind, most int,
-	partition func(ctx context.Context, points []float64) (group []int32, groups int, err error)) (group []int32, groups int, err error) {
+// of a most of 2k or more. Where people have several records (whose, nil where none has), a block that would be halved into one of fewer than k people is not, and may be
+// larger. Group and groups are as for MDAV, the groups of the first block first. Cost: O(n log² n) and that of the partitions.
+func Blocks(ctx context.Context, points []float64, kinds []Kind, whose []int32, k, most int,
+	partition func(ctx context.Context, points []float64, whose []int32) (group []int32, groups int, err error)) (group []int32, groups int, err error) {
 	dims := len(kinds)
 	blocks, err := halve(ctx, points, kinds, most)
+	if whose != nil {
+		blocks, err = halvePeople(ctx, points, kinds, whose, k, most)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
 	parts, made := make([][]int32, len(blocks)), make([]int, len(blocks))
 	err = parallel.Each(ctx, len(blocks), func(b int) (err error) {
-		parts[b], made[b], err = partition(ctx, gather(points, dims, blocks[b]))
+		parts[b], made[b], err = partition(ctx, gather(points, dims, blocks[b]), own(whose, blocks[b]))
 		return err
 	})
 	if err != nil {
@@ -54,6 +58,50 @@ func halve(ctx context.Context, points []float64, kinds []Kind, most int) ([][]i
 		blocks = next
 	}
 	return blocks, nil
+}
+
+// halvePeople is halve where people have several records: a block stays whole whose halves would not both be of k people.
+func halvePeople(ctx context.Context, points []float64, kinds []Kind, whose []int32, k, most int) ([][]int32, error) {
+	all := make([]int32, len(whose))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	var blocks [][]int32
+	for open := [][]int32{all}; len(open) > 0; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		block := open[len(open)-1]
+		open = open[:len(open)-1]
+		if len(block) <= max(2, most) {
+			blocks = append(blocks, block)
+			continue
+		}
+		a, b := split(points, kinds, block)
+		if newCrowd(own(whose, a)).here < k || newCrowd(own(whose, b)).here < k {
+			blocks = append(blocks, block)
+			continue
+		}
+		open = append(open, b, a)
+	}
+	return blocks, nil
+}
+
+// own returns whose some records are, numbered anew; nil where every record is a person's.
+func own(whose, records []int32) []int32 {
+	if whose == nil {
+		return nil
+	}
+	out, number := make([]int32, len(records)), map[int32]int32{}
+	for at, i := range records {
+		n, known := number[whose[i]]
+		if !known {
+			n = int32(len(number))
+			number[whose[i]] = n
+		}
+		out[at] = n
+	}
+	return out
 }
 
 // split halves a block, the larger half last, at the median of the attribute in which its records differ most. Equal values are split by the

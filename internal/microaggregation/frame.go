@@ -15,7 +15,7 @@ import (
 )
 
 // Method partitions points of mixed types into groups of at least k, as MixedMDAV does.
-type Method func(ctx context.Context, points []float64, kinds []Kind, k int) (group []int32, groups int, err error)
+type Method func(ctx context.Context, points []float64, kinds []Kind, whose []int32, k int) (group []int32, groups int, err error)
 
 // Frame is the plan of a technique that groups the records of a table and replaces values by the centre of their group: numbers by the mean, ordered
 // categories by the median, others by the mode. It holds no values of records: groups are those of the records it is applied to, in the order
@@ -40,11 +40,14 @@ type Found struct {
 	Largest  int     `json:"largest"`
 	Lost     float64 `json:"lost"`   // SSE/SST of the columns By, scaled
 	Pooled   []int   `json:"pooled"` // by position in Columns, how many groups know too few values
+	// People says that some people had several records, so that groups are of k people.
+	People bool `json:"people,omitempty"`
 }
 
 // memo is a partition and the points it is of: a release that follows the fit need not find it again.
 type memo struct {
 	points []float64
+	whose  []int32
 	group  []int32
 	groups int
 }
@@ -68,11 +71,12 @@ func (f *Frame) Study(ctx context.Context, t *table.Table, method Method) error 
 		return ctx.Err()
 	}
 	points, kinds := Points(t, f.By)
-	group, groups, err := f.divide(ctx, points, kinds, method)
+	whose, _ := t.People()
+	group, groups, err := f.divide(ctx, points, kinds, whose, method)
 	if err != nil {
 		return err
 	}
-	f.memo = &memo{points, group, groups}
+	f.memo, f.Found.People = &memo{points, whose, group, groups}, whose != nil
 	p := newPartition(group, groups)
 	f.Found.Groups, f.Found.Smallest = groups, len(group)
 	lo := int32(0)
@@ -106,13 +110,14 @@ func (f *Frame) partition(t *table.Table, method Method) (*partition, error) {
 		return newPartition(make([]int32, t.Rows()), min(1, t.Rows())), nil
 	}
 	points, kinds := Points(t, f.By)
+	whose, _ := t.People()
 	m := f.memo
-	if m == nil || !slices.Equal(m.points, points) {
-		group, groups, err := f.divide(context.Background(), points, kinds, method)
+	if m == nil || !slices.Equal(m.points, points) || !slices.Equal(m.whose, whose) {
+		group, groups, err := f.divide(context.Background(), points, kinds, whose, method)
 		if err != nil {
 			return nil, err
 		}
-		m = &memo{points, group, groups}
+		m = &memo{points, whose, group, groups}
 	}
 	return newPartition(m.group, m.groups), nil
 }
@@ -128,11 +133,12 @@ func (f *Frame) Groups(t *table.Table, method Method) (*segment.Groups, error) {
 	if err != nil {
 		return nil, err
 	}
+	whose, _ := t.People()
 	columns := make([]segment.Group, len(f.Columns))
 	for c, j := range f.Columns {
 		v, of := values(t.Column(j)), p
 		if slices.ContainsFunc(v, func(x float64) bool { return x != x }) && slices.ContainsFunc(v, func(x float64) bool { return x == x }) {
-			of, _ = p.pool(v, weights, kindOf(&f.Attrs[j]), f.K)
+			of, _ = p.pool(v, weights, kindOf(&f.Attrs[j]), whose, f.K)
 		}
 		columns[c] = segment.Group{Column: j, Of: of.group}
 	}
@@ -140,14 +146,14 @@ func (f *Frame) Groups(t *table.Table, method Method) (*segment.Groups, error) {
 }
 
 // divide partitions points, in blocks where the plan says so.
-func (f *Frame) divide(ctx context.Context, points []float64, kinds []Kind, method Method) ([]int32, int, error) {
-	whole := func(ctx context.Context, points []float64) ([]int32, int, error) {
-		return method(ctx, points, kinds, f.K)
+func (f *Frame) divide(ctx context.Context, points []float64, kinds []Kind, whose []int32, method Method) ([]int32, int, error) {
+	whole := func(ctx context.Context, points []float64, whose []int32) ([]int32, int, error) {
+		return method(ctx, points, kinds, whose, f.K)
 	}
 	if f.Block == 0 || len(kinds) == 0 {
-		return whole(ctx, points)
+		return whole(ctx, points, whose)
 	}
-	return Blocks(ctx, points, kinds, max(f.Block, 2*f.K), whole)
+	return Blocks(ctx, points, kinds, whose, f.K, max(f.Block, 2*f.K), whole)
 }
 
 // replace returns the columns of the release, and how many groups were pooled in each that is replaced.
@@ -157,6 +163,7 @@ func (f *Frame) replace(ctx context.Context, t *table.Table, p *partition) (cols
 		return nil, nil, err
 	}
 	cols, pooled = t.Columns(), make([]int, len(f.Columns))
+	whose, _ := t.People()
 	err = parallel.Each(ctx, len(f.Columns), func(c int) error {
 		col := &cols[f.Columns[c]]
 		round := func(v float64) float64 { return v }
@@ -164,7 +171,7 @@ func (f *Frame) replace(ctx context.Context, t *table.Table, p *partition) (cols
 			d := wrap.On(f.Attrs[f.Columns[c]].Domain, f.Steps[c])
 			round = d.Clip
 		}
-		v, n, err := p.replace(values(*col), weights, kindOf(&f.Attrs[f.Columns[c]]), f.K, round)
+		v, n, err := p.replace(values(*col), weights, kindOf(&f.Attrs[f.Columns[c]]), whose, f.K, round)
 		if err != nil {
 			return fmt.Errorf("column %q %w", col.Name, err)
 		}
@@ -202,6 +209,14 @@ func (f *Frame) weights(t *table.Table) ([]float64, error) {
 			f.Attrs[f.Weights[0]].Name, bad)
 	}
 	return w, nil
+}
+
+// Size says how large groups are: so many similar records, or similar records of so many people, and more where groups grow.
+func (f *Frame) Size(more string) string {
+	if f.Found.People {
+		return numeral.Sprintf("similar records of %d"+more+" people", f.K)
+	}
+	return numeral.Sprintf("%d"+more+" similar records", f.K)
 }
 
 // Notes says how many groups there are, of what sizes, and what is lost.

@@ -12,6 +12,7 @@ type left struct {
 	points  []float64
 	dims    int
 	squared func(a, b []float64) float64
+	crowd   *crowd // whose the records left are; nil where every record is a person's
 	index   index
 	centre  *centre
 	rim     rim
@@ -28,33 +29,49 @@ type index interface {
 	farthest(row, centre []float64, reach float64) int // all are within reach of the centre
 }
 
-func newLeft(points []float64, kinds []Kind) *left {
+func newLeft(points []float64, kinds []Kind, whose []int32) *left {
 	dims := len(kinds)
 	n := len(points) / dims
 	l := &left{points: points[:n*dims], dims: dims, squared: squared(kinds), centre: newCentre(points, kinds)}
-	l.rim = newRim(l, n)
-	if numeric(kinds) {
-		x := neighbour.Build(l.points, dims)
-		l.index = euclidean{x, x.Search()}
-		return l
+	if whose != nil {
+		l.crowd = newCrowd(whose)
 	}
-	nominal := make([]bool, dims)
+	l.rim = newRim(l, n)
+	l.index = newIndex(l.points, kinds)
+	return l
+}
+
+// newIndex finds records of the kinds.
+func newIndex(points []float64, kinds []Kind) index {
+	if numeric(kinds) {
+		x := neighbour.Build(points, len(kinds))
+		return euclidean{x, x.Search()}
+	}
+	nominal := make([]bool, len(kinds))
 	for d, kind := range kinds {
 		nominal[d] = kind == Nominal
 	}
-	m := neighbour.BuildMixed(l.points, nominal)
-	l.index = mixed{m, m.Search(), make([]float64, 2*dims)}
-	return l
+	m := neighbour.BuildMixed(points, nominal)
+	return mixed{m, m.Search(), make([]float64, 2*len(kinds))}
 }
 
 func (l *left) row(record int) []float64 { return l.points[record*l.dims:][:l.dims] }
 
-func (l *left) count() int { return l.index.Len() }
+// count returns how many people have records left: how many records there are, where every one is a person's.
+func (l *left) count() int {
+	if l.crowd != nil {
+		return l.crowd.here
+	}
+	return l.index.Len()
+}
 
 func (l *left) remove(record int) {
 	l.index.Remove(record)
 	l.centre.remove(l.row(record))
 	l.rim.gone[record] = true
+	if l.crowd != nil {
+		l.crowd.remove(record)
+	}
 }
 
 // outermost returns the record farthest from the centre of those left.

@@ -17,6 +17,9 @@ type grouping struct {
 
 // mdav follows the definition of MDAV.
 func mdav(ctx context.Context, l *left, k int) ([]int32, int, error) {
+	if l.crowd != nil {
+		return peopleMDAV(ctx, l, k)
+	}
 	g := &grouping{group: make([]int32, l.count())}
 	for l.count() >= 2*k {
 		if err := ctx.Err(); err != nil {
@@ -39,9 +42,9 @@ func mdav(ctx context.Context, l *left, k int) ([]int32, int, error) {
 	return g.group, g.made + 1, nil
 }
 
-// gather starts a group with a record and the k-1 nearest to it, and returns these. They are valid until the next question.
+// gather starts a group with a record and those nearest to it that make it k, and returns these. They are valid until the next question.
 func (l *left) gather(g *grouping, record, k int) []neighbour.Hit {
-	others := l.index.nearest(l.row(record), k-1, record)
+	others := l.around(record, k)
 	l.join(g, record)
 	for _, h := range others {
 		l.join(g, h.Record)
@@ -57,7 +60,7 @@ func (l *left) join(g *grouping, record int) {
 
 // vmdav follows the definition of VMDAV.
 func vmdav(ctx context.Context, l *left, k int, gamma float64) ([]int32, int, error) {
-	g, gamma2 := &grouping{group: make([]int32, l.count())}, float64(gamma*gamma)
+	g, gamma2 := &grouping{group: make([]int32, l.index.Len())}, float64(gamma*gamma)
 	var near []closest
 	for _, seed := range l.inwards() {
 		if l.rim.gone[seed] {
@@ -88,12 +91,13 @@ type closest struct {
 	outside neighbour.Hit
 }
 
-// extend lets the group in the making grow to the size at most, and returns its records.
+// extend lets the group in the making grow to the size at most, in people, and returns its records.
 func (l *left) extend(g *grouping, near []closest, size int, gamma2 float64) []closest {
 	for m := range near {
 		near[m].outside = l.other(near[m].record)
 	}
-	for len(near) < size && l.count() > 0 {
+	own := l.crowd.among(near)
+	for own.size() < size && l.index.Len() > 0 {
 		best := near[0].outside
 		for _, c := range near[1:] {
 			if o := c.outside; o.Squared < best.Squared || o.Squared == best.Squared && o.Record < best.Record {
@@ -105,6 +109,7 @@ func (l *left) extend(g *grouping, near []closest, size int, gamma2 float64) []c
 		}
 		l.join(g, best.Record)
 		near = append(near, closest{best.Record, best})
+		own.add(best.Record)
 		for m := range near {
 			if near[m].outside.Record == best.Record {
 				near[m].outside = l.other(near[m].record)
@@ -122,8 +127,12 @@ func (l *left) other(record int) neighbour.Hit {
 	return neighbour.Nobody
 }
 
-// adopt puts the records left, fewer than k, into the group of the record nearest to them.
+// adopt puts the records left, of fewer than k, into the group of the record nearest to them.
 func (l *left) adopt(g *grouping) {
+	if l.crowd != nil {
+		l.adoptMany(g)
+		return
+	}
 	for i, gone := range l.rim.gone {
 		if gone {
 			continue

@@ -46,15 +46,17 @@ const farAway = 1e100
 // Cost: some n^1.4 for six attributes: as a multiple of a slices.Sort of a million random float64, 30,162 records of Adult and k = 3 take
 // 0.9, 100,000 like them 4.8, a million with k = 10 take 37, and as many independent normal ones 175. In many attributes it is O(n²/k).
 func MDAV(ctx context.Context, points []float64, dims, k int) (group []int32, groups int, err error) {
-	return MixedMDAV(ctx, points, make([]Kind, max(0, dims)), k)
+	return MixedMDAV(ctx, points, make([]Kind, max(0, dims)), nil, k)
 }
 
-// MixedMDAV is MDAV for records of len(kinds) attributes of mixed types.
-func MixedMDAV(ctx context.Context, points []float64, kinds []Kind, k int) (group []int32, groups int, err error) {
-	if err := check(points, kinds, k); err != nil {
+// MixedMDAV is MDAV for records of len(kinds) attributes of mixed types. Whose says by record whose it is, numbered from 0, where a person has several; nil where none
+// has. A group then is of k people: the nearest records join until it is, whoever they are of. As long as k people or more have records left there are further
+// groups, and the records of the fewer that are left then join the group of the record nearest to theirs.
+func MixedMDAV(ctx context.Context, points []float64, kinds []Kind, whose []int32, k int) (group []int32, groups int, err error) {
+	if err := check(points, kinds, whose, k); err != nil {
 		return nil, 0, err
 	}
-	return mdav(ctx, newLeft(points, kinds), k)
+	return mdav(ctx, newLeft(points, kinds, whose), k)
 }
 
 // VMDAV partitions records into groups of k to 2k-1, under the terms of MDAV.
@@ -64,27 +66,30 @@ func MixedMDAV(ctx context.Context, points []float64, kinds []Kind, k int) (grou
 // fewer than k records left in the end join the group of the record nearest to them: then a group may have more than 2k-1 records,
 // up to 3k-2. Gamma 0 never extends a group; 0.2 suits scattered records, 1.1 clusters.
 func VMDAV(ctx context.Context, points []float64, dims, k int, gamma float64) (group []int32, groups int, err error) {
-	return MixedVMDAV(ctx, points, make([]Kind, max(0, dims)), k, gamma)
+	return MixedVMDAV(ctx, points, make([]Kind, max(0, dims)), nil, k, gamma)
 }
 
-// MixedVMDAV is VMDAV for records of len(kinds) attributes of mixed types.
-func MixedVMDAV(ctx context.Context, points []float64, kinds []Kind, k int, gamma float64) (group []int32, groups int, err error) {
-	if err := check(points, kinds, k); err != nil {
+// MixedVMDAV is VMDAV for records of len(kinds) attributes of mixed types. Whose is as for MixedMDAV: a group then is of k people, and grows to 2k-1 of them.
+func MixedVMDAV(ctx context.Context, points []float64, kinds []Kind, whose []int32, k int, gamma float64) (group []int32, groups int, err error) {
+	if err := check(points, kinds, whose, k); err != nil {
 		return nil, 0, err
 	}
 	if !(gamma >= 0) {
 		return nil, 0, fmt.Errorf("gamma is %v, expected at least 0", gamma)
 	}
-	return vmdav(ctx, newLeft(points, kinds), k, gamma)
+	return vmdav(ctx, newLeft(points, kinds, whose), k, gamma)
 }
 
 // check refuses what cannot be partitioned.
-func check(points []float64, kinds []Kind, k int) error {
+func check(points []float64, kinds []Kind, whose []int32, k int) error {
 	if len(kinds) == 0 {
 		return fmt.Errorf("there are no attributes to tell records apart by")
 	}
 	if n := len(points) / len(kinds); k < 1 || n < k || n > math.MaxInt32 {
 		return fmt.Errorf("there are %d records, expected at least k = %d", n, k)
+	}
+	if n := newCrowd(whose).here; whose != nil && n < k {
+		return fmt.Errorf("there are %d records, of fewer people than k = %d", len(points)/len(kinds), k)
 	}
 	for i, v := range points {
 		if !(math.Abs(v) <= farAway) {

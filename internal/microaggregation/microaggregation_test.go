@@ -48,7 +48,7 @@ func TestSizes(t *testing.T) {
 	for _, n := range []int{3, 5, 6, 8, 9, 11, 500, 5003} {
 		for _, mixed := range []bool{false, true} {
 			points, kinds := draws(n, 3, mixed)
-			group, groups, err := MixedMDAV(context.Background(), points, kinds, 3)
+			group, groups, err := MixedMDAV(context.Background(), points, kinds, nil, 3)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +56,7 @@ func TestSizes(t *testing.T) {
 			if want := n / 3; groups != want {
 				t.Errorf("%d records: %d groups, expected %d", n, groups, want)
 			}
-			group, groups, err = MixedVMDAV(context.Background(), points, kinds, 3, 1)
+			group, groups, err = MixedVMDAV(context.Background(), points, kinds, nil, 3, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +74,7 @@ func TestCores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		blocks, _, err := Blocks(context.Background(), points, kinds, 1000, func(ctx context.Context, points []float64) ([]int32, int, error) {
+		blocks, _, err := Blocks(context.Background(), points, kinds, nil, 3, 1000, func(ctx context.Context, points []float64, _ []int32) ([]int32, int, error) {
 			return VMDAV(ctx, points, 3, 4, 1)
 		})
 		if err != nil {
@@ -114,19 +114,19 @@ func TestHeavyDuplicates(t *testing.T) {
 func TestBlocks(t *testing.T) {
 	for _, mixed := range []bool{false, true} {
 		points, kinds := draws(3001, 3, mixed)
-		method := func(ctx context.Context, points []float64) ([]int32, int, error) {
-			return MixedMDAV(ctx, points, kinds, 3)
+		method := func(ctx context.Context, points []float64, _ []int32) ([]int32, int, error) {
+			return MixedMDAV(ctx, points, kinds, nil, 3)
 		}
-		whole, groups, err := method(context.Background(), points)
+		whole, groups, err := method(context.Background(), points, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		group, made, err := Blocks(context.Background(), points, kinds, 3001, method)
+		group, made, err := Blocks(context.Background(), points, kinds, nil, 3, 3001, method)
 		if err != nil || made != groups || !slices.Equal(group, whole) {
 			t.Errorf("one block has other groups (%v)", err)
 		}
 		sse, sst := Loss(points, kinds, whole, groups)
-		group, groups, err = Blocks(context.Background(), points, kinds, 400, method)
+		group, groups, err = Blocks(context.Background(), points, kinds, nil, 3, 400, method)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func TestCancelled(t *testing.T) {
 	points, kinds := draws(100, 2, false)
 	_, _, a := MDAV(ctx, points, 2, 3)
 	_, _, b := VMDAV(ctx, points, 2, 3, 1)
-	_, _, c := Blocks(ctx, points, kinds, 10, func(context.Context, []float64) ([]int32, int, error) { return nil, 0, nil })
+	_, _, c := Blocks(ctx, points, kinds, nil, 3, 10, func(context.Context, []float64, []int32) ([]int32, int, error) { return nil, 0, nil })
 	for _, err := range []error{a, b, c} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("under a cancelled context the error is %v", err)

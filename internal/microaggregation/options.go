@@ -24,7 +24,7 @@ const largestK = 10_000
 // Params declares them.
 func (o *Options) Params() param.Set {
 	return param.Set{
-		param.Int(&o.K, "k", 3, 2, largestK, "records", "the smallest group").Noisier(2, 200),
+		param.Int(&o.K, "k", 3, 2, largestK, "people", "the smallest group").Noisier(2, 200),
 		param.Names(&o.Columns, "columns", "columns to replace; none: the confidential ones or, where none is marked, all numeric ones"),
 		param.Names(&o.Except, "except", "columns to leave alone"),
 		param.Names(&o.By, "by", "columns whose values say how near records are; none: all numeric ones"),

@@ -20,20 +20,23 @@ func newPartition(group []int32, groups int) *partition {
 }
 
 // replace returns the values of a column, each of them the centre, rounded, of those of its group; missing ones (NaN) stay. Weights may be nil.
-// Groups that know some values, but fewer than k, are pooled: how many is the second result. A column that knows some values, but
-// fewer than k, is an error.
-func (p *partition) replace(v, weights []float64, kind Kind, k int, round func(float64) float64) (out []float64, pooled int, err error) {
-	known := 0
-	for _, x := range v {
+// Groups that know some values, but of fewer than k people, are pooled: how many is the second result. A column that knows some values, but
+// of fewer than k, is an error. Whose says by record whose it is, nil where every record is a person's.
+func (p *partition) replace(v, weights []float64, kind Kind, whose []int32, k int, round func(float64) float64) (out []float64, pooled int, err error) {
+	known, crowd := 0, tally{whose: whose}
+	for i, x := range v {
 		if x == x {
 			known++
+			if crowd.size() < k {
+				crowd.add(i)
+			}
 		}
 	}
-	if known > 0 && known < k {
-		return nil, 0, fmt.Errorf("has %d known values, expected none or at least k = %d; leave it out (except)", known, k)
+	if n := crowd.size(); known > 0 && n < k {
+		return nil, 0, fmt.Errorf("has %d known values, expected none or at least k = %d; leave it out (except)", n, k)
 	}
 	if known < len(v) {
-		p, pooled = p.pool(v, weights, kind, k)
+		p, pooled = p.pool(v, weights, kind, whose, k)
 	}
 	out = slices.Clone(v)
 	b := bag{kind: kind}
@@ -56,27 +59,31 @@ func (p *partition) replace(v, weights []float64, kind Kind, k int, round func(f
 
 // short is a group that knows too few values, or one that takes such a group in.
 type short struct {
-	group  int32
-	known  int
-	centre float64 // of its known values
+	group   int32
+	members []int32 // its records
+	centre  float64 // of its known values
 }
 
 // pool returns the partition with the groups joined that know some values of a column, but fewer than k, and how many groups these are. In the
 // order of their centres they are joined one after the other until k values are known, the last ones with those before; where all together know
 // fewer, with the other group whose centre is nearest. The column knows k values at least.
-func (p *partition) pool(v, weights []float64, kind Kind, k int) (*partition, int) {
+func (p *partition) pool(v, weights []float64, kind Kind, whose []int32, k int) (*partition, int) {
 	var few, enough []short
 	b := bag{kind: kind}
 	lo := int32(0)
+	crowd := tally{whose: whose}
 	for g, hi := range p.ends {
-		b.fill(v, weights, p.records[lo:hi])
+		members := p.records[lo:hi]
 		lo = hi
-		switch n := len(b.values); {
+		b.fill(v, weights, members)
+		crowd.clear()
+		crowd.known(v, members)
+		switch n := crowd.size(); {
 		case n == 0:
 		case n < k:
-			few = append(few, short{int32(g), n, b.centre()})
+			few = append(few, short{int32(g), members, b.centre()})
 		default:
-			enough = append(enough, short{int32(g), n, b.centre()})
+			enough = append(enough, short{int32(g), members, b.centre()})
 		}
 	}
 	if len(few) == 0 {
@@ -86,7 +93,8 @@ func (p *partition) pool(v, weights []float64, kind Kind, k int) (*partition, in
 	for g := range into {
 		into[g] = int32(g)
 	}
-	join(few, enough, k, into)
+	crowd.clear()
+	join(few, enough, &crowd, v, k, into)
 	group := make([]int32, len(p.group))
 	for i, g := range p.group {
 		group[i] = into[g]
@@ -94,21 +102,21 @@ func (p *partition) pool(v, weights []float64, kind Kind, k int) (*partition, in
 	return newPartition(group, len(p.ends)), len(few)
 }
 
-// join sets which group each of the few is part of.
-func join(few, enough []short, k int, into []int32) {
+// join sets which group each of the few is part of. Crowd is of the pool that is being filled, at first nobody.
+func join(few, enough []short, crowd *tally, v []float64, k int, into []int32) {
 	slices.SortFunc(few, func(a, b short) int { return cmp.Or(cmp.Compare(a.centre, b.centre), cmp.Compare(a.group, b.group)) })
-	known := 0 // in the pool that is being filled
 	pool, last := few[0].group, int32(-1)
 	for _, s := range few {
-		if known == 0 {
+		if crowd.size() == 0 {
 			pool = s.group
 		}
 		into[s.group] = pool
-		if known += s.known; known >= k {
-			last, known = pool, 0
+		if crowd.known(v, s.members); crowd.size() >= k {
+			last = pool
+			crowd.clear()
 		}
 	}
-	if known == 0 {
+	if crowd.size() == 0 {
 		return
 	}
 	if last < 0 { // all together are too few

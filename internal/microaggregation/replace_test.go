@@ -139,7 +139,7 @@ func TestReplaceTwin(t *testing.T) {
 		for i, g := range group {
 			all[g] = append(all[g], i)
 		}
-		out, _, err := newPartition(group, groups).replace(v, w, kind, k, func(v float64) float64 { return v })
+		out, _, err := newPartition(group, groups).replace(v, w, kind, nil, k, func(v float64) float64 { return v })
 		if total := len(known(v, slices.Concat(all...))); total > 0 && total < k {
 			if err == nil {
 				r.Fatalf("%d known values are accepted", total)

@@ -202,14 +202,14 @@ func TestTwin(t *testing.T) {
 			points, kinds := small(r, mixed)
 			k := rapid.IntRange(1, min(7, len(points)/len(kinds))).Draw(r, "k")
 			kept := slices.Clone(points)
-			group, groups, err := MixedMDAV(context.Background(), points, kinds, k)
+			group, groups, err := MixedMDAV(context.Background(), points, kinds, nil, k)
 			w := newTwin(points, kinds)
 			w.mdav(k)
 			if err != nil || groups != int(w.made) || !slices.Equal(group, w.group) {
 				r.Fatalf("MDAV: %d groups %v, expected %d %v (%v)", groups, group, w.made, w.group, err)
 			}
 			gamma := rapid.SampledFrom([]float64{0, 0.2, 1.1, 3}).Draw(r, "gamma")
-			group, groups, err = MixedVMDAV(context.Background(), points, kinds, k, gamma)
+			group, groups, err = MixedVMDAV(context.Background(), points, kinds, nil, k, gamma)
 			w = newTwin(points, kinds)
 			w.vmdav(k, gamma)
 			if err != nil || groups != int(w.made) || !slices.Equal(group, w.group) {

@@ -66,7 +66,7 @@ type roller struct {
 func (f *frame) newRoller() *roller {
 	r := &roller{f: f, dst: classes{values: make([]tally, len(f.secrets))}}
 	for _, s := range f.secrets {
-		r.counts = append(r.counts, make([]int32, s.Values()))
+		r.counts = append(r.counts, make([]int32, s.codes))
 	}
 	return r
 }

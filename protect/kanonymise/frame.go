@@ -132,18 +132,20 @@ func categories(codes []int32, labels int) (out, distinct []int32) {
 type frame struct {
 	rows    int
 	axes    []*axis
-	codes   []int32 // by record, then axis
-	exact   bool    // keys of different classes differ
-	void    int32   // the first record without any quasi-identifier; -1 for none
-	secrets []*secret
-	values  [][]int32 // by sensitive attribute and record: position among the distinct values, -1 for missing
+	codes   []int32   // by record, then axis
+	exact   bool      // keys of different classes differ
+	void    int32     // the first record without any quasi-identifier; -1 for none
+	secrets []*secret // what is tallied: sensitive attributes and, where people have several records, whose they are
+	values  [][]int32 // by what is tallied and record: position among the distinct ones, -1 for missing
 	gaps    bool      // a sensitive value is missing
+	whose   []int32   // by record: whose it is, numbered from 0; nil where every record is a person's
 	base    classes   // records that agree in every value
 }
 
 // newFrame codes the quasi-identifiers, whose hierarchies, and with them the pins, may be nil, and the sensitive attributes.
 func newFrame(ctx context.Context, t *table.Table, quasi, secret []int, h []*hierarchy.Hierarchy, pins []int, loss string) (*frame, error) {
 	f := &frame{rows: t.Rows(), axes: make([]*axis, len(quasi)), void: -1}
+	f.whose, _ = t.People()
 	err := parallel.Each(ctx, len(quasi), func(k int) (err error) {
 		c := t.Column(quasi[k])
 		var own *hierarchy.Hierarchy
@@ -175,6 +177,7 @@ func newFrame(ctx context.Context, t *table.Table, quasi, secret []int, h []*hie
 		c := t.Column(j)
 		f.addSecret(&c)
 	}
+	f.addPeople()
 	records, r := f.records(), f.newRoller()
 	r.roll(make([]int, p), &records)
 	f.base = r.join(&records).clone()
@@ -239,16 +242,17 @@ func (f *frame) addSecret(c *table.Column) {
 	}
 	f.gaps = f.gaps || slices.Contains(codes, -1)
 	ordered := c.Kind == table.Numeric || c.Ordered
-	f.secrets, f.values = append(f.secrets, &secret{diversity.NewWhole(counts), ordered}), append(f.values, codes)
+	values, s := f.tallied(codes, counts, &secret{Whole: diversity.NewWhole(counts), ordered: ordered})
+	f.secrets, f.values = append(f.secrets, s), append(f.values, values)
 }
 
 // rule returns a function that reports whether the sensitive values of records meet the goals; it serves one goroutine.
 func (f *frame) rule(g Goals) func(rows []int32) bool {
 	var runs []diversity.Run
-	var scratch []int32
+	var scratch room
 	counts := make([][]int32, len(f.secrets))
 	for a, s := range f.secrets {
-		counts[a] = make([]int32, s.Values())
+		counts[a] = make([]int32, s.codes)
 	}
 	return func(rows []int32) bool {
 		for a, s := range f.secrets {

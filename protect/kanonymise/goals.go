@@ -2,6 +2,7 @@ package kanonymise
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/diversity"
@@ -9,7 +10,7 @@ import (
 
 // Goals are what every group of records that look alike in a release has.
 type Goals struct {
-	K         int     `json:"k"`         // records
+	K         int     `json:"k"`         // people: records, where it is not told whose they are
 	L         float64 `json:"l"`         // diversity of every sensitive attribute; 1 asks for nothing
 	Diversity string  `json:"diversity"` // distinct, entropy or recursive
 	C         float64 `json:"c"`         // of recursive diversity
@@ -46,26 +47,42 @@ func (g *Goals) String() string {
 // secret is the distribution of a sensitive attribute in the whole table.
 type secret struct {
 	*diversity.Whole
-	ordered bool // its values have an order
+	ordered bool     // its values have an order
+	people  *holders // where a person has several records
+	codes   int      // different ones that are tallied
+	who     bool     // tallied are not values but whose the records are
 }
 
 // meets reports whether the values of one group, ascending, are as diverse and as close to the whole as asked. A group without values tells
-// nothing and does.
-func (g *Goals) meets(s *secret, runs []diversity.Run, scratch *[]int32) bool {
+// nothing and does. Where a person has several records a run is of what a person has (holders).
+func (g *Goals) meets(s *secret, runs []diversity.Run, room *room) bool {
+	if s.who {
+		return len(runs) >= g.K
+	}
 	if len(runs) == 0 {
 		return true
 	}
+	open := math.Inf(1)
+	if s.people != nil {
+		runs, open = s.people.values(runs, room)
+	}
 	if g.L > 1 {
-		counts := (*scratch)[:0]
+		counts := room.counts[:0]
 		for _, r := range runs {
 			counts = append(counts, r.Count)
 		}
-		*scratch = counts
-		if g.diversity(counts) < g.L {
+		room.counts = counts
+		if min(g.diversity(counts), open) < g.L {
 			return false
 		}
 	}
 	return g.T >= 1 || s.distance(runs) <= g.T
+}
+
+// room is memory that is used again.
+type room struct {
+	counts, who []int32
+	runs        []diversity.Run
 }
 
 // diversity returns l of a group whose values occur so often. It reorders the counts.

@@ -28,11 +28,11 @@ func TestGoalsAreMet(t *testing.T) {
 		{Goals{L: 1, T: 0.25}, false, true}, {Goals{L: 1, T: 0.24}, false, false},
 		{Goals{L: 1, T: 0.21}, true, true}, {Goals{L: 1, T: 0.2}, true, false},
 	} {
-		var scratch []int32
-		if got := c.g.meets(&secret{whole, c.ordered}, runs, &scratch); got != c.want {
+		var scratch room
+		if got := c.g.meets(&secret{Whole: whole, ordered: c.ordered}, runs, &scratch); got != c.want {
 			t.Errorf("%+v, ordered %v: %v, expected %v", c.g, c.ordered, got, c.want)
 		}
-		if !c.g.meets(&secret{whole, c.ordered}, nil, &scratch) {
+		if !c.g.meets(&secret{Whole: whole, ordered: c.ordered}, nil, &scratch) {
 			t.Errorf("%+v: a group without values does not meet the goals", c.g)
 		}
 	}

@@ -16,6 +16,9 @@
 // every class of the release meets the goals, that of the suppressed records too: if these are fewer than k, or not diverse enough, others
 // join them. Sensitive are the columns named, else those with the role confidential that are no quasi-identifiers; each meets l and t.
 //
+// Where it is told whose the records are (table.Table.People) and some people have several, a class has records of k people, a value counts once for a
+// person in it, and l is no more than its people, and 1 where all have one value, as in package ldiversity. What is suppressed, and its limit, are records.
+//
 // Loss of a cell, from 0 for a value as it is to 1 for a suppressed one: the share of the domain (of the listed values) that its group
 // covers (loss=ncp, Xu and others 2006), or level over height (loss=precision, Sweeney 2002). Both rise with the level, so the loss without
 // suppression bounds that of a node from below. A missing cell loses nothing.
@@ -90,6 +93,7 @@ var Method = protect.Method{
 			"rare records are suppressed",
 		Exposes: "a class of k records that holds the target, and what their sensitive values have in common",
 		Missing: "stay missing; a missing quasi-identifier is a value of its own",
+		People:  "classes are of k people, and a value counts once for a person; suppression is of records",
 		Cost:    "O(n p) and a small multiple for the search; mondrian O(p n log n)",
 	},
 	Purpose: protect.Generalises,
@@ -138,7 +142,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.K, "k", 5, 1, 1_000_000, "records", "how many records at least look alike").Noisier(2, 200),
+		param.Int(&q.K, "k", 5, 1, 1_000_000, "people", "of how many people at least the records look alike").Noisier(2, 200),
 		param.Float(&q.L, "l", 1, 1, 1e6, "values",
 			"l-diversity that every sensitive attribute has among records that look alike; 1 asks for none"),
 		param.Choice(&q.Diversity, "diversity", Distinct, []string{Distinct, Entropy, Recursive}, "which l-diversity"),
@@ -169,8 +173,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err := q.choose(p, t); err != nil {
 		return nil, err
 	}
-	if t.Rows() > 0 && t.Rows() < q.K {
-		return nil, fmt.Errorf("the table has %d records, expected k = %d at least", t.Rows(), q.K)
+	if _, people := t.People(); t.Rows() > 0 && people < q.K {
+		return nil, fmt.Errorf("the table has %s, expected k = %d at least", protect.Crowd(t), q.K)
 	}
 	if t.Rows() > math.MaxInt32 {
 		return nil, errors.New("the table has 2^31 records or more")
@@ -239,12 +243,13 @@ func (q *Technique) choose(p *Plan, t *table.Table) error {
 
 // attainable refuses a diversity that all records together do not have: then no group of theirs has it, and the suppressed ones have not.
 func (p *Plan) attainable(t *table.Table) error {
-	f, g, scratch := frame{}, p.Goals, []int32(nil)
+	f, g, scratch := frame{}, p.Goals, room{}
 	g.T = 1
+	f.whose, _ = t.People()
 	for k, j := range p.Secret {
 		c := t.Column(j)
 		f.addSecret(&c)
-		runs := make([]diversity.Run, f.secrets[k].Values())
+		runs := make([]diversity.Run, f.secrets[k].codes)
 		for v := range runs {
 			runs[v].Value = int32(v)
 		}
@@ -376,10 +381,12 @@ func (p *Plan) diversities(f *frame) string {
 // partition halves the records.
 func (q *Technique) partition(ctx context.Context, p *Plan, t *table.Table) error {
 	f := &frame{}
+	f.whose, _ = t.People()
 	for _, j := range p.Secret {
 		c := t.Column(j)
 		f.addSecret(&c)
 	}
+	f.addPeople()
 	given := make([]*hierarchy.Hierarchy, len(p.Quasi))
 	for k, j := range p.Quasi {
 		given[k] = q.hierarchies[t.Attr(j).Name]

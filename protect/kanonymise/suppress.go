@@ -16,13 +16,13 @@ type judge struct {
 	order   []int32
 	counts  [][]int32 // by sensitive attribute and value
 	pool    []diversity.Run
-	scratch []int32
+	scratch room
 }
 
 func (f *frame) newJudge(g Goals) *judge {
 	j := &judge{f: f, goals: g}
 	for _, s := range f.secrets {
-		j.counts = append(j.counts, make([]int32, s.Values()))
+		j.counts = append(j.counts, make([]int32, s.codes))
 	}
 	return j
 }
@@ -65,7 +65,7 @@ func (j *judge) forSize(c *classes) int {
 // goal sets what is suppressed for the sake of all goals, and returns how many records that are. It stops when there are more than most:
 // then what it set is of no use. The smallest classes join the suppressed ones until these meet the goals.
 func (j *judge) goal(c *classes, most int) int {
-	if !j.goals.looks() {
+	if !j.goals.looks() && j.f.whose == nil {
 		return j.forSize(c)
 	}
 	lost, alike := j.below(c, func(class int) bool { return int(c.count[class]) >= j.goals.K && j.diverse(c, class) })
@@ -94,11 +94,20 @@ func (j *judge) goal(c *classes, most int) int {
 	return lost
 }
 
-// scarce returns how many records are in classes of fewer than k records or, for distinct l, of fewer than l values; all of these are
-// suppressed at least. It never rises from levels to higher ones, for classes that are joined have the values of both; but where records
-// lack a sensitive value a class of such records asks for none until it is joined, and it is 0.
+// scarce returns how many records are in classes of fewer than k records or people or, for distinct l, of fewer than l values; all of these are
+// suppressed at least. It never rises from levels to higher ones, for classes that are joined have the people and the values of both; but where records
+// lack a sensitive value a class of such records asks for none until it is joined, and then values count for nothing here.
 func (j *judge) scarce(c *classes) int {
-	if j.f.gaps || j.goals.L <= 1 || j.goals.Diversity != Distinct {
+	least := make([]float64, len(c.values)) // by what is tallied
+	for a, s := range j.f.secrets {
+		switch {
+		case s.who:
+			least[a] = float64(j.goals.K)
+		case !j.f.gaps && j.goals.L > 1 && j.goals.Diversity == Distinct:
+			least[a] = j.goals.L
+		}
+	}
+	if !slices.ContainsFunc(least, func(l float64) bool { return l > 0 }) {
 		return 0
 	}
 	n := int32(0)
@@ -106,8 +115,8 @@ func (j *judge) scarce(c *classes) int {
 		if c.rep[class] == j.f.void {
 			continue
 		}
-		for _, t := range c.values {
-			if int(size) < j.goals.K || float64(len(t.of(class))) < j.goals.L {
+		for a, t := range c.values {
+			if int(size) < j.goals.K || float64(len(t.of(class))) < least[a] {
 				n += size
 				break
 			}

@@ -13,7 +13,9 @@ import (
 type asAnything struct {
 	*records
 	lacks   map[set]bool                       // the sets of keys that records lack
-	counts  map[combination]int32              // records by what they show
+	counts  map[combination]int32              // records by what they show; nil where people have several
+	crowds  map[set]map[combination]bag        // where people have several, by set of keys: whose the records are that show what of these
+	seen    map[int32]bool                     // people who are being counted
 	tables  map[set]map[combination]int32      // by set of keys: records by what they show of these
 	blanks  map[set][]combination              // by set of keys: what is shared by records that lack some of them
 	fringe  []int32                            // records that were not hidden at the start
@@ -37,10 +39,10 @@ func (w *asAnything) suppress(ctx context.Context, levels [][]option) error {
 		if pending = slices.DeleteFunc(pending, w.hidden); len(pending) == 0 {
 			break
 		}
-		clear(w.tables)
+		w.forget()
 		order = append(order, w.level(ctx, pending, level)...)
 	}
-	clear(w.tables)
+	w.forget()
 	w.restore(ctx, order)
 	return ctx.Err()
 }
@@ -48,6 +50,10 @@ func (w *asAnything) suppress(ctx context.Context, levels [][]option) error {
 func (w *asAnything) start() {
 	w.lacks, w.counts = map[set]bool{}, map[combination]int32{}
 	w.tables, w.blanks = map[set]map[combination]int32{}, map[set][]combination{}
+	if w.whose != nil {
+		w.startOfPeople()
+		return
+	}
 	for _, s := range w.state {
 		w.counts[s]++
 	}
@@ -56,11 +62,14 @@ func (w *asAnything) start() {
 	}
 }
 
-// hidden reports whether k records agree with a record, itself among them.
+// hidden reports whether records of k people agree with a record, itself among them.
 func (w *asAnything) hidden(i int32) bool { return w.agreeing(w.state[i]) >= w.k }
 
-// agreeing returns how many records agree with what is shown.
+// agreeing returns how many records agree with what is shown, or of how many people where they have several; no more than k are counted.
 func (w *asAnything) agreeing(shows combination) int32 {
+	if w.whose != nil {
+		return w.agreeingPeople(shows)
+	}
 	keys := w.shown(shows)
 	t, sum := w.table(keys), int32(0)
 	for _, shared := range w.shared(keys) {
@@ -109,8 +118,12 @@ func (w *asAnything) shared(keys set) []combination {
 func (w *asAnything) show(i int32, shows combination, lost set) {
 	was := w.state[i]
 	w.state[i], w.lost[i] = shows, lost
-	w.counts[was]--
-	w.counts[shows]++
+	if w.whose != nil {
+		w.move(w.whose[i], was, shows)
+	} else {
+		w.counts[was]--
+		w.counts[shows]++
+	}
 	for keys, t := range w.tables {
 		only := w.only(keys)
 		if before, after := was.and(only), shows.and(only); before != after {

@@ -21,6 +21,9 @@
 // only an intruder who takes the suppressed ones for equally likely is in doubt. Which keys were suppressed tells that the person is rare in them.
 // Other columns than the keys are taken to be unknown to the intruder.
 //
+// Where it is told whose the records are (table.Table.People) and some people have several, k counts people, with value and with any: records of k people
+// fit what is shown.
+//
 // Missing values of the original stay, count as the parameter says, and cannot be told from suppressed ones.
 //
 // Cost: O(C M p) for C different combinations of p keys and M sets of keys to suppress, 2^p up to seven keys; besides the sets of violating
@@ -65,6 +68,7 @@ var Method = protect.Method{
 		Biases:    "frequencies of rare values (types A and D), relations among the keys (types B and C), rules about rare combinations (type DM)",
 		Exposes:   "that a person with a suppressed key is rare in it; what all records of a crowd have in common",
 		Missing:   "stay missing; they count as a value of their own, or agree with every value",
+		People:    "what is shown of the keys is shared by records of k people",
 		Cost:      "O(C M p) for C combinations of p keys and M < 140 sets of keys",
 	},
 	Purpose: protect.Generalises,
@@ -93,7 +97,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.K, "k", 3, 2, 1_000_000, "records", "fewest records that share what is released of their keys").Noisier(2, 100),
+		param.Int(&q.K, "k", 3, 2, 1_000_000, "people", "of how many people at least the records share what is released of their keys").Noisier(2, 100),
 		param.Names(&q.Keys, "keys", "columns the intruder knows; none: the quasi-identifiers or, without any, all that are not confidential"),
 		param.Names(&q.Importance, "importance", "what a suppressed cell of a key counts, column=weight, as in age=1,sex=5; 1 for others"),
 		param.Choice(&q.Missing, "missing", Value, []string{Value, Anything},

@@ -29,10 +29,11 @@ type Plan struct {
 	K       int               `json:"k"`
 	Missing string            `json:"missing"` // Value or Anything
 
-	Cells   []int `json:"cells"`           // suppressed in the table of the fit, by position in Columns
-	Known   []int `json:"known,omitempty"` // values there before, by position in Columns
-	Touched int   `json:"touched"`         // records that lose a cell there
-	Rows    int   `json:"rows"`            // all there
+	Cells   []int `json:"cells"`            // suppressed in the table of the fit, by position in Columns
+	Known   []int `json:"known,omitempty"`  // values there before, by position in Columns
+	Touched int   `json:"touched"`          // records that lose a cell there
+	Rows    int   `json:"rows"`             // all there
+	People  bool  `json:"people,omitempty"` // some people there have several records, so that k is of people
 
 	memo *memo
 }
@@ -40,6 +41,7 @@ type Plan struct {
 // memo is what records lose by what they show: a release that follows the fit need not find it again.
 type memo struct {
 	shown []combination
+	whose []int32
 	lost  []set
 }
 
@@ -51,10 +53,14 @@ func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	if p.Missing == Anything {
-		return numeral.Sprintf("cells suppressed until %d records agree or lack a value (local suppression)", p.K)
+	who := numeral.Sprintf("%d records", p.K)
+	if p.People {
+		who = numeral.Sprintf("records of %d people", p.K)
 	}
-	return numeral.Sprintf("cells suppressed until %d records show the same (local suppression)", p.K)
+	if p.Missing == Anything {
+		return "cells suppressed until " + who + " agree or lack a value (local suppression)"
+	}
+	return "cells suppressed until " + who + " show the same (local suppression)"
 }
 
 // Notes says how many cells are suppressed, and which keys lose so many that they are hardly worth releasing.
@@ -131,7 +137,7 @@ func (p *Plan) study(ctx context.Context, t *table.Table) error {
 	if err != nil {
 		return err
 	}
-	p.memo = &memo{r.first, r.lost}
+	p.memo, p.People = &memo{r.first, r.whose, r.lost}, r.whose != nil
 	for _, s := range r.lost {
 		for k := range p.Columns {
 			p.Cells[k] += int(s >> k & 1)
@@ -185,14 +191,14 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*records, error) {
 	if err := ctx.Err(); err != nil || n == 0 || len(p.Columns) == 0 {
 		return &records{lost: make([]set, n)}, err
 	}
-	if n < p.K {
-		return nil, fmt.Errorf("the table has %d records; k-anonymity with k = %d takes as many at least", n, p.K)
+	if _, people := t.People(); people < p.K {
+		return nil, fmt.Errorf("the table has %s; k-anonymity with k = %d takes as many at least", protect.Crowd(t), p.K)
 	}
 	r, err := encode(t, p.Columns)
 	if err != nil {
 		return nil, err
 	}
-	if m := p.memo; m != nil && slices.Equal(m.shown, r.first) {
+	if m := p.memo; m != nil && slices.Equal(m.shown, r.first) && slices.Equal(m.whose, r.whose) {
 		r.lost = m.lost
 		return r, nil
 	}

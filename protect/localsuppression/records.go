@@ -23,12 +23,13 @@ func (c combination) or(d combination) combination  { return combination{c[0] | 
 
 // records are the keys of a table's records, and what they have lost so far.
 type records struct {
-	k      int32
+	k      int32         // people: records, where every one is a person's
 	fields []combination // by key: its bits
 	values []int         // by key: different ones, about
 	state  []combination // by record: what is left
 	lost   []set         // by record
 	first  []combination // by record: its keys before suppression
+	whose  []int32       // by record: whose it is, numbered from 0; nil where every record is a person's
 }
 
 // encode packs the key columns of a table.
@@ -54,6 +55,7 @@ func encode(t *table.Table, columns []int) (*records, error) {
 		r.fields, r.values = append(r.fields, field), append(r.values, top)
 	}
 	r.first = slices.Clone(r.state)
+	r.whose, _ = t.People()
 	return r, nil
 }
 

@@ -14,7 +14,8 @@ type asValue struct {
 	*records
 	ids    map[combination]int32 // of classes, by what they show
 	shows  []combination         // by class
-	counts []int32               // by class: its records
+	counts []int32               // by class: its people
+	crowd  crowd                 // whose records are in the classes
 	class  []int32               // by record
 	alike  [][]int32             // by class: its records when donors were last looked for, where these were k; nil before
 	large  []int32               // classes that had k then, in the order of their first records
@@ -62,9 +63,12 @@ func prices(levels [][]option) (out []float64) {
 // start counts classes, and returns the records of small ones.
 func (c *asValue) start() (pending []int32) {
 	c.ids, c.class = map[combination]int32{}, make([]int32, len(c.state))
+	if c.whose != nil {
+		c.crowd = newCrowd(c.whose)
+	}
 	for i, s := range c.state {
 		c.class[i] = c.of(s)
-		c.counts[c.class[i]]++
+		c.enter(int32(i), c.class[i])
 	}
 	for i := range c.state {
 		if !c.hidden(int32(i)) {
@@ -91,17 +95,17 @@ func (c *asValue) of(s combination) int32 {
 	return id
 }
 
-// hidden reports whether k records or more show what a record shows.
+// hidden reports whether records of k people or more show what a record shows.
 func (c *asValue) hidden(i int32) bool { return c.counts[c.class[i]] >= c.k }
 
 // show makes a record lose a set of keys.
 func (c *asValue) show(i int32, lost set) {
-	c.counts[c.class[i]]--
+	c.leave(i, c.class[i])
 	c.state[i] = c.first[i].and(c.only(c.all() &^ lost))
 	c.lost[i] = lost & c.shown(c.first[i])
 	to := c.of(c.state[i])
 	c.class[i] = to
-	c.counts[to]++
+	c.enter(i, to)
 	if c.roll != nil {
 		c.roll[to] = append(c.roll[to], i)
 	}
@@ -144,8 +148,11 @@ func (c *asValue) price(g *group) float64 {
 	return g.cost * float64(n+c.short(g)) / float64(max(n, 1))
 }
 
-// short returns how many records a group lacks to k.
+// short returns how many records a group lacks to k, of so many more people where people have several records.
 func (c *asValue) short(g *group) int {
+	if c.whose != nil {
+		return c.shortOfPeople(g)
+	}
 	if !g.known {
 		if g.class, g.known = c.ids[g.shows]; !g.known { // nobody shows it
 			return max(0, int(c.k)-len(g.members))
@@ -167,8 +174,8 @@ func (c *asValue) short(g *group) int {
 // spare and, the last time, whole classes. Nothing happens where these are not enough.
 func (c *asValue) gather(g *group, last bool) {
 	if short := c.short(g); short > 0 {
-		from := c.recruits(g, short, last)
-		if len(from) < short {
+		from, enough := c.recruits(g, short, last)
+		if !enough {
 			return
 		}
 		for _, i := range from {
@@ -180,9 +187,10 @@ func (c *asValue) gather(g *group, last bool) {
 	}
 }
 
-// recruits returns records for a group, from the largest classes first, or fewer than asked for.
-func (c *asValue) recruits(g *group, short int, last bool) (out []int32) {
+// recruits returns records for a group, from the largest classes first, and whether they make up for what it is short of.
+func (c *asValue) recruits(g *group, short int, last bool) (out []int32, enough bool) {
 	from := c.around(g)
+	c.meet(g)
 	for d := range c.largest(from) {
 		if len(out) == short || c.counts[d] == c.k {
 			break
@@ -190,18 +198,25 @@ func (c *asValue) recruits(g *group, short int, last bool) (out []int32) {
 		out = c.spared(out, d, min(short-len(out), int(c.counts[d]-c.k)))
 	}
 	if len(out) >= short || !last {
-		return out
+		return out, len(out) >= short
 	}
 	out = out[:0]
+	joined := 0
+	c.meet(g)
 	large := slices.DeleteFunc(slices.Clone(from), func(d int32) bool { return c.counts[d] < c.k })
 	slices.SortStableFunc(large, func(a, b int32) int { return cmp.Compare(c.counts[b], c.counts[a]) })
 	for _, d := range slices.Backward(large) {
-		if len(out) >= short {
+		if joined >= short {
 			break
 		}
-		out = append(out, c.members(d)...)
+		for _, i := range c.members(d) {
+			out = append(out, i)
+			if c.crowd.join(i) {
+				joined++
+			}
+		}
 	}
-	return out
+	return out, joined >= short
 }
 
 // spared adds so many records that a class had when donors were looked for, and still has: the last first. None comes back that has left.
@@ -215,7 +230,7 @@ func (c *asValue) spared(out []int32, d int32, spare int) []int32 {
 		if spare == 0 {
 			break
 		}
-		if c.class[i] == d {
+		if c.class[i] == d && c.crowd.join(i) {
 			out = append(out, i)
 			spare--
 		}
@@ -323,7 +338,7 @@ func (c *asValue) restore(ctx context.Context, levels [][]option) error {
 // spare lets a record lose fewer keys, where both its classes stay large enough; it reports whether.
 func (c *asValue) spare(i int32, less set) bool {
 	kept := c.first[i].and(c.only(c.all() &^ less))
-	if less == c.lost[i] || c.counts[c.class[i]] <= c.k {
+	if less == c.lost[i] || c.without(i) < c.k {
 		return false
 	}
 	if id, ok := c.ids[kept]; !ok || c.counts[id] < c.k {

@@ -28,7 +28,13 @@
 // but some, are joined for it, in the order of their means, until k are known. An attribute with fewer than k known values is an error, and
 // so is a table of fewer than k records.
 //
-// Sampling weights (role weight) make weighted means, medians and modes; groups count records, and MDAV does not use weights.
+// Where it is told whose the records are (table.Table.People) and some people have several, k counts people: the nearest records join a group until it
+// is of k people. As long as k people or more have records left there are further groups, of two at a time while these are 3k; then those of the fewer
+// that are left join the group of the record nearest to theirs. Every record is in one group, so a person may be in several. Of 3,000 random records of
+// 1,000 people who have one to five, two attributes and k = 5, 0.464 % of the spread is lost, in place of 0.459 % of groups of 5 records, and of 2.11 %
+// of groups of 21, which make sure of 5 people.
+//
+// Sampling weights (role weight) make weighted means, medians and modes; groups do not count them, and MDAV does not use weights.
 //
 // Means are rounded to the grid of their attribute (grid=keep), or to two more decimals (grid=finer), and then the released attribute's
 // step says so. Those of a continuous attribute have its implied grid. A value outside a declared domain counts as the nearest end.
@@ -84,6 +90,7 @@ var Method = protect.Method{
 		Exposes: "the middle of k similar values; who is found by attributes that are not replaced has about the released values; " +
 			"on the finer grid the exact sum of a group, and so the last value to whoever knows the others",
 		Missing: "stay missing; a mean is of k known values at least, for which groups are joined",
+		People:  "groups, and means, are of records of k people",
 		Cost:    "some n^1.3 for a few correlated numeric attributes of n records, O(n²/k) at worst; n log² n with block",
 	},
 	Purpose: protect.Aggregates,

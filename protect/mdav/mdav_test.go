@@ -64,7 +64,7 @@ func TestFinerGridTellsTheLast(t *testing.T) {
 			t.Fatal(err)
 		}
 		points, kinds := microaggregation.Points(tab, p.By)
-		group, groups, err := microaggregation.MixedMDAV(t.Context(), points, kinds, p.K)
+		group, groups, err := microaggregation.MixedMDAV(t.Context(), points, kinds, nil, p.K)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func TestReleaseIsShared(t *testing.T) {
 		set := map[string]string{"categorical": "true", "k": fmt.Sprint(k)}
 		out, p := release(t, tab, set), fit(t, tab, set)
 		points, kinds := microaggregation.Points(tab, p.By)
-		group, groups, err := microaggregation.MixedMDAV(context.Background(), points, kinds, k)
+		group, groups, err := microaggregation.MixedMDAV(context.Background(), points, kinds, nil, k)
 		if err != nil || groups != p.Found.Groups {
 			t.Fatal(groups, p.Found, err)
 		}

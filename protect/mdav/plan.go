@@ -2,7 +2,6 @@ package mdav
 
 import (
 	"github.com/dither-data/dither/internal/microaggregation"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -17,10 +16,10 @@ type Plan struct {
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	return numeral.Sprintf("the middle of groups of %d similar records (MDAV)", p.K)
+	return "the middle of groups of " + p.Size("") + " (MDAV)"
 }
 
-// Apply groups the records and replaces the values. There must be k records, or none.
+// Apply groups the records and replaces the values. There must be records of k people, or none.
 func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err

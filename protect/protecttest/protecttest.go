@@ -34,6 +34,8 @@ type Options struct {
 	Baskets bool
 	// Table is what FuzzPlan starts from; nil is the mixed table.
 	Table *table.Table
+	// Alike returns the rows of a release that are promised to be of k people each, of a technique whose k counts people; nil: those that agree in all columns that it changes.
+	Alike func(p protect.Plan, original, release *table.Table) [][]int
 	// Holds checks what else the technique promises of a release. It may be nil.
 	Holds func(p protect.Plan, original, release *table.Table) error
 }
@@ -61,6 +63,7 @@ var checks = []check{
 	{"laws of the noise", (*suite).kernels, false},
 	{"columns apart", (*suite).apart, false},
 	{"people recur", (*suite).recurs, false},
+	{"people", (*suite).people, false},
 	{"larger than the memory", (*suite).shards, false},
 }
 

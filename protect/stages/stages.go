@@ -62,6 +62,7 @@ func Of(methods ...protect.Method) protect.Method {
 	c := first.Card
 	c.Name, c.Title, c.Aliases = strings.Join(names, Joint), strings.Join(titles, ", then "), nil
 	c.Shards = "" // what the stages hand on is on the heap
+	c.People = "" // a later stage may undo what an earlier one promises
 	c.Summary = "Applies " + strings.Join(names, ", then ") + ", each to what the one before released."
 	c.Needs, c.Changes, c.Preserves, c.Biases, c.Exposes, c.Missing = all(needs), all(changes), all(preserves), all(biases), all(exposes), all(missing)
 	c.Cost = "the sum of the stages, twice for the fit"

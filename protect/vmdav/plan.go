@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/internal/microaggregation"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -24,7 +23,7 @@ type Plan struct {
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	return numeral.Sprintf("the middle of groups of %d or more similar records (V-MDAV)", p.K)
+	return "the middle of groups of " + p.Size(" or more") + " (V-MDAV)"
 }
 
 // Check refuses a decoded plan whose parts do not belong together.
@@ -35,7 +34,7 @@ func (p *Plan) Check() error {
 	return p.Frame.Check()
 }
 
-// Apply groups the records and replaces the values. There must be k records, or none.
+// Apply groups the records and replaces the values. There must be records of k people, or none.
 func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
@@ -50,8 +49,8 @@ func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 }
 
 // group is V-MDAV with the plan's gamma.
-func (p *Plan) group(ctx context.Context, points []float64, kinds []microaggregation.Kind, k int) ([]int32, int, error) {
-	return microaggregation.MixedVMDAV(ctx, points, kinds, k, p.Gamma)
+func (p *Plan) group(ctx context.Context, points []float64, kinds []microaggregation.Kind, whose []int32, k int) ([]int32, int, error) {
+	return microaggregation.MixedVMDAV(ctx, points, kinds, whose, k, p.Gamma)
 }
 
 // Divide returns the groups: every value is released inside the range that its group has in the column.

@@ -33,7 +33,10 @@
 // but some, are joined for it, in the order of their means, until k are known. An attribute with fewer than k known values is an error, and
 // so is a table of fewer than k records.
 //
-// Sampling weights (role weight) make weighted means, medians and modes; groups count records, and V-MDAV does not use weights.
+// Where it is told whose the records are (table.Table.People) and some people have several, k counts people: the nearest records join a group until it
+// is of k people, it grows to 2k-1 people, and so are means and refusals. Every record is in one group, so a person may be in several.
+//
+// Sampling weights (role weight) make weighted means, medians and modes; groups do not count them, and V-MDAV does not use weights.
 //
 // Means are rounded to the grid of their attribute (grid=keep), or to two more decimals (grid=finer), and then the released attribute's
 // step says so. Those of a continuous attribute have its implied grid. A value outside a declared domain counts as the nearest end. The finer grid
@@ -82,6 +85,7 @@ var Method = protect.Method{
 		Exposes: "the middle of k or more similar values; who is found by attributes that are not replaced has about the released values; " +
 			"on the finer grid the exact sum of a group, and so the last value to whoever knows the others",
 		Missing: "stay missing; a mean is of k known values at least, for which groups are joined",
+		People:  "groups, and means, are of records of k people; groups grow to 2k-1 people",
 		Cost: "O(n k) searches for nearest records, O(log n) each for a few correlated numeric attributes, O(n) at worst, and so O(n² k); " +
 			"with block, n of a search is that of a block",
 	},

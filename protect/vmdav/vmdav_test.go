@@ -70,7 +70,7 @@ func TestMeansOfGroups(t *testing.T) {
 	for _, set := range []map[string]string{{"gamma": "0"}, {"gamma": "1"}, {"gamma": "100", "k": "7"}} {
 		p, out := fit(t, tab, set), release(t, tab, set)
 		points, kinds := microaggregation.Points(tab, p.By)
-		group, groups, err := microaggregation.MixedVMDAV(context.Background(), points, kinds, p.K, p.Gamma)
+		group, groups, err := microaggregation.MixedVMDAV(context.Background(), points, kinds, nil, p.K, p.Gamma)
 		if err != nil || groups != p.Found.Groups || p.Found.Smallest < p.K || p.Found.Largest > 3*p.K-2 {
 			t.Fatal(groups, p.Found, err)
 		}

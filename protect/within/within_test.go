@@ -30,7 +30,7 @@ var inside = map[string]protect.Method{"gadp": gadp.Method, "mdav": mdav.Method,
 func TestConformance(t *testing.T) {
 	for name, m := range inside {
 		t.Run(name, func(t *testing.T) {
-			protecttest.Run(t, within.Of(m), protecttest.Options{Set: map[string]string{"within.minLeaf": "40"}, Drawless: name == "mdav",
+			protecttest.Run(t, within.Of(m), protecttest.Options{Set: map[string]string{"within.minLeaf": "40"}, Drawless: name == "mdav", Alike: protecttest.EachColumn,
 				Joint: name == "gadp" || name == "shuffle"})
 		})
 	}

@@ -1,0 +1,17 @@
+package protect
+
+import (
+	"strconv"
+
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/table"
+)
+
+// Crowd says how many people a table is of, for a refusal: "3 records" or, where it is told whose they are, "3 records of 2 people".
+func Crowd(t *table.Table) string {
+	records := numeral.Counted(t.Rows(), "record")
+	if of, n := t.People(); of != nil {
+		return records + " of " + numeral.Count(float64(n)) + " " + numeral.Unit(strconv.Itoa(n), "people")
+	}
+	return records
+}
