@@ -20,7 +20,7 @@ func (a *app) lookUp(part desk.Part) *cobra.Command {
 		Example: fmt.Sprintf("  dither %s\n  dither %s %s", part.Name, part.Name, part.First().Name),
 		Args:    cobra.ArbitraryArgs,
 
-		ValidArgsFunction: arguments(func(*cobra.Command, []string, string) []string { return entries(part) }),
+		ValidArgsFunction: arguments(entries(part)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if asJSON {

@@ -25,7 +25,7 @@ var flagCompletions = map[string]completer{
 	"measure":      listed(measures),
 	"utility":      measures,
 	"risk":         measures,
-	"miner":        func(*cobra.Command, []string, string) []string { return entries(desk.Miners) },
+	"miner":        miners,
 	"by":           func(*cobra.Command, []string, string) []string { return desk.Strengths() },
 	"columns":      listed(columns),
 	"then":         columns,
@@ -97,18 +97,29 @@ func listed(one completer) completer {
 	}
 }
 
-func entries(part desk.Part) (out []string) {
-	for _, e := range part.Entries() {
-		out = append(out, e.Name+"\t"+e.Title)
+// entries are the names of a part of the catalogue that begin like a word, and where there is none the other names by which the field knows an entry.
+func entries(part desk.Part) completer {
+	return func(_ *cobra.Command, _ []string, begun string) []string {
+		var names, others []string
+		for _, e := range part.Entries() {
+			names = append(names, e.Name+"\t"+e.Title)
+			for _, other := range e.Aliases {
+				others = append(others, other+"\t"+e.Title+" ("+e.Name+")")
+			}
+		}
+		if names = begins(names, begun); len(names) > 0 {
+			return names
+		}
+		return others
 	}
-	return out
 }
 
-func techniques(*cobra.Command, []string, string) []string { return entries(desk.Methods) }
-
-func measures(*cobra.Command, []string, string) []string { return entries(desk.Measures) }
-
-func generators(*cobra.Command, []string, string) []string { return entries(desk.Generators) }
+var (
+	techniques = entries(desk.Methods)
+	measures   = entries(desk.Measures)
+	generators = entries(desk.Generators)
+	miners     = entries(desk.Miners)
+)
 
 // columns are those of the table that is named first.
 func columns(c *cobra.Command, args []string, _ string) []string {
