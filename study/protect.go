@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/noisekey"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -86,7 +87,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 			return nil, fmt.Errorf("the table does not fit the plan: %w", err)
 		}
 	}
-	id, err := noiseKey(p.Plan, p.Original)
+	id, err := noisekey.Of(p.Plan, p.Original)
 	if err != nil {
 		return nil, err
 	}

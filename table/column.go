@@ -3,7 +3,7 @@ package table
 import (
 	"encoding/binary"
 	"fmt"
-	"hash"
+	"io"
 	"math"
 	"slices"
 
@@ -250,13 +250,13 @@ func (c *Column) sorted() Column {
 	return out
 }
 
-// Hash feeds the values to a hash; missing numbers are all alike. What a set is fed as tells where it ends, so that an item cannot pass from one
+// Hash feeds the values to a hash, or to a writer that keeps its first error, as a bufio.Writer does; missing numbers are all alike. What a set is fed as tells where it ends, so that an item cannot pass from one
 // record to the next unseen.
-func (c *Column) Hash(h hash.Hash) {
+func (c *Column) Hash(w io.Writer) {
 	buf := make([]byte, 0, 1<<15)
 	room := func(n int) {
 		if len(buf)+n > cap(buf) {
-			h.Write(buf)
+			w.Write(buf)
 			buf = buf[:0]
 		}
 	}
@@ -280,7 +280,7 @@ func (c *Column) Hash(h hash.Hash) {
 			buf = c.AppendKey(buf, i)
 		}
 	}
-	h.Write(buf)
+	w.Write(buf)
 }
 
 // AppendKey appends bytes that the values of rows have in common when they are the same, as Same says, and only then. The keys of several columns, one

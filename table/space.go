@@ -36,6 +36,13 @@ func (t *Table) Identified(ids []RecordID) *Table {
 	return &n
 }
 
+// From returns the table with consecutive identities of its records, the first of which is told: what is read of a source in parts has the identities of the whole.
+func (t *Table) From(first RecordID) *Table {
+	n := *t
+	n.ids, n.first = nil, first
+	return &n
+}
+
 // Astray returns the columns that are not in the table's space, and those whose values have no place there: sets of items.
 func (t *Table) Astray() (names []string) {
 	for j := range t.cols {

@@ -22,29 +22,17 @@ func (r *result) met() []int {
 
 // countMarks tells info the missing marks of the file and of its columns.
 func (r *result) countMarks(info *dialect.Info) {
-	all := make([]int, len(r.marks.list))
+	for _, m := range r.met() {
+		info.Marks.Met = append(info.Marks.Met, r.marks.list[m])
+	}
 	for j, name := range r.names {
-		used, mark := 0, 0
-		for m := range all {
-			n := 0
+		for m, mark := range r.marks.list {
 			for k := range r.shards {
-				if marks := r.shards[k].parts[j].marks; marks != nil {
-					n += marks[m]
+				if marks := r.shards[k].parts[j].marks; marks != nil && marks[m] > 0 {
+					info.Marks.Add(name, mark, marks[m])
 				}
 			}
-			if all[m] += n; n > 0 {
-				used, mark = used+1, m
-			}
-		}
-		if used == 1 && !strings.HasPrefix(name, nameless) {
-			if info.MissingMarks == nil {
-				info.MissingMarks = make(map[string]string)
-			}
-			info.MissingMarks[name] = r.marks.list[mark]
 		}
 	}
-	if met := r.met(); len(met) > 0 {
-		first := slices.MaxFunc(met, func(a, b int) int { return all[a] - all[b] }) // the first of the most frequent
-		info.Missing = r.marks.list[first]
-	}
+	info.Settle(func(name string) bool { return strings.HasPrefix(name, nameless) })
 }

@@ -86,6 +86,8 @@ type Info struct {
 	Missing string
 	// MissingMarks are the marks of the columns that have a single one, by column name.
 	MissingMarks map[string]string
+	// Marks is how often the missing marks of a delimited text occur.
+	Marks Marks
 	// MaybeMissing are the texts that usually mean missing in columns of text that are numbers or dates for the most part, by column name.
 	MaybeMissing map[string][]string
 	// Decimals are how many decimals columns are written with, by column name, where zeros at the end make them more than their grid

@@ -59,7 +59,7 @@ var Method = protect.Method{
 		Biases:    "without it shares are drawn towards even ones (type D), relations weaken (types B and C), rules break (type DM)",
 		Exposes:   "enough to change the odds of two original records by the factor gamma at most (local differential privacy of a whole record); all values of a record stay together or none",
 		Missing:   "stay missing",
-		Shards:    protect.FromDomains,
+		Shards:    protect.FromCounts,
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,

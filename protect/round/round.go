@@ -63,7 +63,7 @@ var Method = protect.Method{
 			"distributions are those of multiples (type D)",
 		Exposes: "every value within half a base, or within a base with how=random; extremes stay alone",
 		Missing: "stay missing",
-		Shards:  protect.FromDomains,
+		Shards:  protect.FromMoments,
 		Cost:    "O(n) per column",
 	},
 	Purpose: protect.Generalises,

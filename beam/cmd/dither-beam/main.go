@@ -1,0 +1,252 @@
+// Command dither-beam protects a table that lies in several files, on a cluster: it applies a plan of dither to each file by Apache Beam. It is a program of its own because Beam is a large
+// library; dither itself needs none of it.
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/spf13/cobra"
+
+	// The runners that --runner names. Prism runs in this process.
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/spark"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
+
+	"github.com/dither-data/dither/beam/job"
+	"github.com/dither-data/dither/beam/pipeline"
+	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/rng"
+)
+
+func main() {
+	if slices.Contains(os.Args[1:], "--worker=true") || slices.Contains(os.Args[1:], "--worker") { // a runner has started this as a worker
+		flag.Parse()
+		beam.Init() // does not return
+	}
+	slog.SetLogLoggerLevel(slog.LevelWarn)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := root().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "dither-beam:", oneLine(err))
+		if errors.Is(err, job.ErrUsage) {
+			os.Exit(2)
+		}
+		os.Exit(1)
+	}
+}
+
+// oneLine is what went wrong without what Beam wraps around it.
+func oneLine(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "interrupted; nothing was written"
+	}
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	return strings.TrimPrefix(text, job.ErrUsage.Error()+": ")
+}
+
+func root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "dither-beam",
+		Short: "plans of dither on tables in many files, by Apache Beam",
+		Long: `dither-beam applies a plan of dither to a table that lies in many files, its shards, on the machines of a cluster. The release is that of one machine, byte by byte,
+in the order of the files' names, whatever the shards:
+
+  dither protect sample.parquet --class readmitted --method pram --plan-out plan.json --seed-file seed -o sample-release.parquet
+  dither-beam protect --plan plan.json --seed-file seed --input 'shards/*.parquet' --output release/`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand(protect())
+	return root
+}
+
+// call is a call of protect.
+type call struct {
+	job.Job
+	input, output, planOut string
+	set, roles             []string
+	json                   bool
+}
+
+func protect() *cobra.Command {
+	q := &call{}
+	c := &cobra.Command{
+		Use:   "protect --plan FILE --seed-file FILE --input PATTERN --output FOLDER",
+		Short: "apply a plan to every shard, or fit a technique to their domains first",
+		Example: `  dither-beam protect --plan plan.json --seed-file seed --input 'shards/*.parquet' --output release/
+  dither-beam protect --method warner --set p=0.9 --class readmitted --drop patient --plan-out plan.json --seed-file seed --input 'shards/*.csv' --output release/
+  dither-beam protect --plan plan.json --seed-file seed --input '/mnt/shards/*.csv' --output /mnt/release --runner flink --endpoint localhost:8099`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return q.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) },
+	}
+	f := c.Flags()
+	f.StringVar(&q.input, "input", "", "`pattern` of the shards, files of delimited text or Parquet; their order is that of their names")
+	f.StringVar(&q.output, "output", "", "`folder` of the release, which must not be there: a file for every shard, of the same name")
+	f.StringVar(&q.Plan, "plan", "", "plan `file` of dither protect --plan-out, confidential")
+	f.StringVar(&q.SeedFile, "seed-file", "", "`file` of the secret seed, which every worker reads; one that does not exist is written")
+	f.StringVar(&q.planOut, "plan-out", "", "`file` for the plan where it is fitted here, confidential")
+	f.StringVar(&q.Method, "method", "", "`technique` to fit where there is no plan: one that looks at domains alone")
+	f.StringArrayVar(&q.set, "set", nil, "parameter of the technique, as `name=value`; several times")
+	f.StringVar(&q.Class, "class", "", "`column` that decision rules predict, of a technique that is fitted here")
+	f.StringArrayVar(&q.roles, "role", nil, "role of a column, as `column=role`, of a technique that is fitted here; several times")
+	f.StringSliceVar(&q.Drop, "drop", nil, "`columns` that are not released: identifiers")
+	f.StringSliceVar(&q.Categorical, "categorical", nil, "`columns` that hold categories although they look like numbers")
+	f.StringVar(&q.Delimiter, "delimiter", "", "delimiter of the text, one `character`; else it is found out")
+	f.StringVar(&q.Encoding, "encoding", "", "`encoding` of the text; else it is found out")
+	f.StringArrayVar(&q.Missing, "missing", nil, "`text` that means missing, instead of the usual ones; several times")
+	f.BoolVar(&q.json, "json", false, "write the counts as JSON")
+	f.AddGoFlagSet(flag.CommandLine) // those of Beam: --runner, --endpoint and so on
+	return c
+}
+
+// run runs a call: in the end the output is there as a whole, or not at all.
+func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
+	if err := q.prepare(errs); err != nil {
+		return err
+	}
+	folder, err := job.Begin(&q.Job, q.output)
+	if folder != "" {
+		defer os.RemoveAll(folder)
+	}
+	if err != nil {
+		return err
+	}
+	beam.Init()
+	p, s := beam.NewPipelineWithRoot()
+	order := make([]int, len(q.Shards))
+	for k := range order {
+		order[k] = k
+	}
+	pipeline.Build(s, folder, order)
+	if _, err := beam.Run(ctx, runner(), p); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err() // what the runner says then is about itself
+		}
+		return cmp.Or(job.Failure(folder), err)
+	}
+	r, err := job.Outcome(folder)
+	if err != nil {
+		return err
+	}
+	if q.planOut != "" {
+		if err := job.KeepPlan(folder, q.planOut); err != nil {
+			return err
+		}
+	}
+	if err := job.Place(folder, q.output); err != nil {
+		return err
+	}
+	return q.tell(out, r)
+}
+
+// runner is the one that was asked for, or Prism.
+func runner() string {
+	if f := flag.Lookup("runner"); f != nil && f.Value.String() != "" {
+		return f.Value.String()
+	}
+	return "prism"
+}
+
+// prepare finds the shards, the settings and the seed, and refuses what can be seen to be wrong.
+func (q *call) prepare(errs io.Writer) (err error) {
+	wrong := func(format string, args ...any) error {
+		return fmt.Errorf("%w: "+format, append([]any{job.ErrUsage}, args...)...)
+	}
+	if q.input == "" || q.output == "" {
+		return wrong("name the shards with --input, and a new folder with --output")
+	}
+	if q.Shards, err = filepath.Glob(q.input); err != nil {
+		return wrong("--input: %w", err)
+	}
+	if q.Set, err = pairs("--set", q.set); err == nil {
+		q.Roles, err = pairs("--role", q.roles)
+	}
+	if err != nil {
+		return wrong("%w", err)
+	}
+	if q.planOut != "" {
+		if _, err := os.Lstat(q.planOut); err == nil || q.Plan != "" {
+			return wrong("--plan-out names a new file, for a plan that is fitted here")
+		}
+	}
+	if _, err := os.Stat(q.SeedFile); q.SeedFile != "" && errors.Is(err, os.ErrNotExist) {
+		if err := freshSeed(q.SeedFile); err != nil {
+			return err
+		}
+		fmt.Fprintf(errs, "dither-beam: a fresh seed was written to %s: every worker must find it there, and nobody else\n", q.SeedFile)
+	}
+	return q.Check()
+}
+
+// pairs reads name=value.
+func pairs(flag string, list []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, s := range list {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, fmt.Errorf("%s expects name=value", flag)
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
+// freshSeed writes a new seed for its owner alone.
+func freshSeed(path string) error {
+	f, err := wholefile.Create(path, wholefile.Options{Private: true})
+	if err != nil {
+		return err
+	}
+	if _, err = fmt.Fprintf(f, "%x\n", rng.Fresh()); err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		f.Discard()
+		return err
+	}
+	return wholefile.Place(f)
+}
+
+// tell says what was done.
+func (q *call) tell(out io.Writer, r *job.Result) error {
+	if q.json {
+		e := json.NewEncoder(out)
+		e.SetIndent("", " ")
+		return e.Encode(r)
+	}
+	fmt.Fprintf(out, "%s: %d records in %d files, by %s\n", q.output, r.Records, r.Shards, r.Method)
+	for i := range r.Columns {
+		c := &r.Columns[i]
+		switch {
+		case c.Changed < 0:
+			fmt.Fprintf(out, "  %-24s generalised\n", c.Name)
+		case c.Changed == 0:
+			fmt.Fprintf(out, "  %-24s as it was\n", c.Name)
+		case c.Moved != nil:
+			fmt.Fprintf(out, "  %-24s %5.1f %% changed, by %.4g on average\n", c.Name, 100*float64(c.Changed)/float64(c.Records), c.Mean())
+		default:
+			fmt.Fprintf(out, "  %-24s %5.1f %% changed\n", c.Name, 100*float64(c.Changed)/float64(c.Records))
+		}
+	}
+	if c := r.Certificate; c != nil {
+		fmt.Fprintf(out, "certificate: %d of %d records are in the segment of their original, in %d segments\n", c.Stayed, c.Records, len(c.Segments))
+	}
+	_, err := fmt.Fprintln(out, "the records are in the order of the originals, and no risk was measured: dither attack or evaluate on a part of both, before anybody gets the release")
+	return err
+}

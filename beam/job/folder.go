@@ -1,0 +1,160 @@
+package job
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+)
+
+// Names in the working folder.
+const (
+	jobFile    = "job.json"
+	tableFile  = "table.json"
+	planFile   = "plan.json"
+	resultFile = "result.json"
+	failedFile = "failed.json"
+	release    = "release" // the folder of what is released
+)
+
+func profileFile(shard int) string        { return fmt.Sprintf("profile-%05d.json", shard) }
+func countsFile(shard int) string         { return fmt.Sprintf("counts-%05d.json", shard) }
+func valuesFile(column, shard int) string { return fmt.Sprintf("values-%05d-%05d", column, shard) }
+func hashFile(column int) string          { return fmt.Sprintf("hash-%05d", column) }
+
+// Begin makes the working folder of a job that was checked, beside the output, which must not be there. Every machine must find it, the shards and the seed file under the
+// same paths, as the same user.
+func Begin(q *Job, output string) (folder string, err error) {
+	if _, err := os.Lstat(output); !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
+			return "", err
+		}
+		return "", usage("%s is there already and is never overwritten: name a new folder", output)
+	}
+	if output, err = filepath.Abs(output); err != nil {
+		return "", err
+	}
+	if folder, err = os.MkdirTemp(filepath.Dir(output), "."+filepath.Base(output)+".working-"); err != nil {
+		return "", err
+	}
+	for k, path := range q.Shards {
+		if q.Shards[k], err = filepath.Abs(path); err != nil {
+			return folder, err
+		}
+	}
+	if q.SeedFile, err = filepath.Abs(q.SeedFile); err != nil {
+		return folder, err
+	}
+	if q.plan != nil {
+		if err := put(filepath.Join(folder, planFile), func(w io.Writer) error { _, err := w.Write(q.plan); return err }); err != nil {
+			return folder, err
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, release), 0o777); err != nil { // as the umask has it
+		return folder, err
+	}
+	return folder, write(folder, jobFile, q)
+}
+
+// Place gives the release its place, whole: the folder of the output appears with all its files.
+func Place(folder, output string) error {
+	if _, err := os.Lstat(output); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s has appeared meanwhile and is not overwritten", output)
+	}
+	return os.Rename(filepath.Join(folder, release), output)
+}
+
+// KeepPlan copies the plan that was fitted here to a file that must not be there, for its owner alone.
+func KeepPlan(folder, path string) error {
+	data, err := os.ReadFile(filepath.Join(folder, planFile))
+	if err != nil {
+		return err
+	}
+	f, err := wholefile.Create(path, wholefile.Options{Private: true})
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(data); err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		f.Discard()
+		return err
+	}
+	return wholefile.Place(f)
+}
+
+// put writes a file of the working folder, whole or not at all; a stage that runs again replaces it. It is not flushed to the disk: where a machine loses it the job begins anew.
+func put(path string, content func(w io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // for its owner alone
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := content(f); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// write writes a document of the working folder.
+func write(folder, name string, v any) error {
+	return put(filepath.Join(folder, name), func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+}
+
+// read reads a document of the working folder.
+func read[T any](folder, name string) (v T, err error) {
+	data, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil {
+		return v, err
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		return v, fmt.Errorf("%s of the working folder was changed or damaged: begin anew", name)
+	}
+	return v, nil
+}
+
+// Failed keeps the first error of a stage, which runners wrap in their own words or lose, and returns its own.
+func Failed(folder string, err error) error {
+	if err != nil && Failure(folder) == nil {
+		_ = write(folder, failedFile, err.Error()) // the stage fails by its own error anyway
+	}
+	return err
+}
+
+// Failure is the error that a stage has kept, nil where none has.
+func Failure(folder string) error {
+	if text, err := read[string](folder, failedFile); err == nil {
+		return errors.New(text)
+	}
+	return nil
+}
+
+// planOf reads the plan.
+func planOf(folder string) (*protect.File, protect.Plan, error) {
+	data, err := os.ReadFile(filepath.Join(folder, planFile))
+	if err != nil {
+		return nil, nil, err
+	}
+	return decode(planFile, data)
+}
+
+// source reads the seed, which must be the one that the job began with.
+func (q *Job) source() (rng.Source, error) {
+	seed, err := readSeed(q.SeedFile)
+	if err == nil && rng.Commitment(seed) != q.Commitment {
+		err = fmt.Errorf("%s is not the seed that the job began with: every machine must find the same file there", q.SeedFile)
+	}
+	return rng.New(seed), err
+}

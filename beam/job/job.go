@@ -1,0 +1,216 @@
+// Package job is the protection of a table that lies in several files, its shards, as stages that a cluster can run: a shard, or a column, is a stage's element, and inside it works
+// what works on one machine. It knows nothing of Beam; package pipeline puts the stages together.
+//
+//	Read(shard)    counts the records and profiles them
+//	Merge          adds the profiles up, and fits the technique where no plan was given
+//	Pack(shard)    writes the shard's values by column, to be hashed
+//	Hash(column)   hashes a column's values in the order of the records
+//	Apply(shard)   applies the plan, writes the shard's release, certifies and measures it
+//	Finish         adds certificates and measures up
+//
+// What one stage leaves for the next is in files of one folder, the working folder, which only its owner can read: profiles, counts, the plan where it is fitted here, and a copy of the
+// values between Pack and Hash. So whatever runs the stages sees numbers of shards and columns, and the name of that folder, and nothing of the data. A stage may run again, on any machine:
+// it writes the same files, each whole or not at all.
+//
+// The release is that of one machine in the order of the file, whatever the shards: noise is keyed by the position of a record in the whole table, by the plan, and by a hash of all
+// values in their order, which is why columns are hashed before the plan is applied.
+package job
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/format/csv"
+	"github.com/dither-data/dither/format/parquet"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+)
+
+// Job says what is to be done. It is a file of the working folder.
+type Job struct {
+	Shards   []string          // paths, in the order of the records
+	Plan     string            // path of a plan file; empty to fit Method
+	SeedFile string            // path of the secret seed; never the seed
+	Method   string            // of a plan that is fitted here: the technique by any of its names
+	Set      map[string]string // its parameters that differ from their defaults
+	Class    string            // the column that decision rules predict, of a plan that is fitted here
+	Roles    map[string]string // of columns of a plan that is fitted here; the others have none
+	Drop     []string          // columns that are not released: identifiers
+
+	Delimiter   string   // of delimited text, one character; empty finds it out
+	Encoding    string   // of delimited text; empty finds it out
+	Missing     []string // texts that mean missing; nil takes those of the plan, or the usual ones
+	Categorical []string // columns that hold categories although they look like numbers
+
+	Commitment string // of the seed
+
+	plan []byte // what is kept of the plan file in the working folder, whose other parts (who is who, say) may be as long as the table
+}
+
+// ErrUsage marks an error of the call, which says what to do instead.
+var ErrUsage = errors.New("wrong call")
+
+func usage(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{ErrUsage}, args...)...)
+}
+
+// Check refuses what can be seen to be wrong before anything is read but the plan, and notes the plan, and the seed that all stages must find.
+func (q *Job) Check() error {
+	if len(q.Shards) == 0 {
+		return usage("no file fits the input; quote its pattern, such as 'shards/*.parquet'")
+	}
+	names := map[string]bool{}
+	for _, path := range q.Shards {
+		name := filepath.Base(path)
+		if names[name] {
+			return usage("two shards are called %s, and so would be two files of the release: give them names of their own", name)
+		}
+		names[name] = true
+		if ext := strings.ToLower(filepath.Ext(name)); ext != strings.ToLower(filepath.Ext(q.Shards[0])) || !slices.Contains(slices.Concat(csv.Format.Extensions, parquet.Format.Extensions), ext) {
+			return usage("%s: shards are files of delimited text, or Parquet files, all of one extension: write the table so, or protect it on one machine", name)
+		}
+	}
+	if (q.Plan == "") == (q.Method == "") {
+		return usage("name a plan (--plan), or a technique to fit (--method)")
+	}
+	seed, err := readSeed(q.SeedFile)
+	if err != nil {
+		return err
+	}
+	q.Commitment = rng.Commitment(seed)
+	if q.Plan == "" {
+		return q.checkMethod()
+	}
+	if q.Class != "" || len(q.Set) > 0 || len(q.Roles) > 0 {
+		return usage("a plan brings its technique, parameters and roles")
+	}
+	data, err := os.ReadFile(q.Plan)
+	if err != nil {
+		return err
+	}
+	f, p, err := decode(q.Plan, data)
+	if err != nil {
+		return err
+	}
+	if err := cmpOr(q.recall(f), Local(f.Method, p)); err != nil {
+		return err
+	}
+	q.plan, err = protect.Encode(f.Method, f.Params, p)
+	return err
+}
+
+// cmpOr is the first error.
+func cmpOr(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkMethod refuses techniques that cannot be fitted to counts of shards, and parameters that are out of range.
+func (q *Job) checkMethod() error {
+	m, err := catalog.Method(q.Method)
+	if err != nil {
+		return usage("%w", err)
+	}
+	if m.Shards != protect.FromDomains || m.OnDomain {
+		var can []string
+		for _, o := range catalog.Methods() {
+			if o.Shards == protect.FromDomains && !o.OnDomain {
+				can = append(can, o.Name)
+			}
+		}
+		return usage("%s is not fitted from the profiles of shards, as %s are: fit it to the table, or to a sample of it, with dither protect --plan-out plan.json, and give the plan with --plan", m.Name, strings.Join(can, ", "))
+	}
+	q.Method = m.Name
+	if err := m.New().Params().Apply(q.Set); err != nil {
+		return usage("%s: %w", m.Name, err)
+	}
+	return nil
+}
+
+// recall takes over how the original of a plan was read, and refuses what is not done here.
+func (q *Job) recall(f *protect.File) error {
+	r := f.Reading
+	switch {
+	case f.Recurs != "":
+		return usage("the plan is for people who recur, whose draws are kept by person: apply it with dither protect --plan on one machine")
+	case r == nil:
+		return nil
+	case len(r.File.Items) > 0 || r.File.Merge || r.File.Sheet != "":
+		return usage("the plan's table was read with sets of items, merged variants or from a sheet: write it as it was read, and make a plan of that")
+	}
+	for name, c := range r.Columns {
+		if c.Missing != nil || c.Outside != "" {
+			return usage("the plan's column %q was changed after it was read (codes of missing values, ends of a domain): write the table so, and make a plan of that", name)
+		}
+		if c.Kind != "" && c.Kind != "numeric" {
+			q.Categorical = append(q.Categorical, name)
+		}
+	}
+	if q.Delimiter == "" {
+		if q.Delimiter = r.File.Delimiter; q.Delimiter == "tab" {
+			q.Delimiter = "\t"
+		}
+	}
+	if q.Encoding == "" {
+		q.Encoding = r.File.Encoding
+	}
+	if q.Missing == nil {
+		for _, m := range r.File.Missing {
+			q.Missing = append(q.Missing, string(m))
+		}
+	}
+	return nil
+}
+
+// Local refuses a plan for which records of several shards would have to meet.
+func Local(method string, p protect.Plan) error {
+	if _, met := protect.Alone(p); len(met) > 0 {
+		return usage("%s: in columns %s the records of the whole table, or of a leaf, must meet, which shards do not: apply the plan on one machine (dither protect --plan), or make one that leaves them alone (parameter except), or of a technique that treats each record by itself",
+			method, strings.Join(met, ", "))
+	}
+	if len(p.Changes()) == 0 {
+		return usage("%s changes no column: there is nothing it could protect", method)
+	}
+	for _, a := range p.Schema() {
+		if !a.Kind.Scalar() {
+			return usage("column %q holds sets of items: apply the plan on one machine (dither protect --plan)", a.Name)
+		}
+	}
+	return nil
+}
+
+// decode reads a plan file.
+func decode(path string, data []byte) (*protect.File, protect.Plan, error) {
+	f, p, err := protect.Decode(data, func(name string) (protect.Method, bool) {
+		m, err := catalog.Method(name)
+		return m, err == nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: not a sound plan file: dither protect --plan says what is wrong with it", path) // its own error may quote a number
+	}
+	return f, p, nil
+}
+
+// readSeed reads a seed file.
+func readSeed(path string) (s [32]byte, err error) {
+	if path == "" {
+		return s, usage("name the file of the secret seed (--seed-file): every worker reads it")
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return s, err
+	}
+	if s, err = rng.ParseSeed(string(data)); err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}

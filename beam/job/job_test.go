@@ -1,0 +1,436 @@
+package job
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
+)
+
+const seed = "00112233445566778899aabbccddeeff00112233445566778899aabbccddee01\n"
+
+// invented is a table of invented people as lines of CSV: missing marks of several kinds, of which neither the first nor the shortest is the most frequent, decimals that are zeros, dates, a code of two kinds of look, and a class.
+func invented(rows int) []string {
+	r := rand.New(rand.NewPCG(1, 2))
+	lines := []string{"age,income,height,sex,job,ward,born,class\n"}
+	for i := range rows {
+		age, mark := fmt.Sprint(18+r.IntN(70)), []string{"", "?"}[min(1, i*4/rows)]
+		if r.IntN(40) == 0 {
+			age = mark
+		}
+		income := fmt.Sprintf("%.1f", float64(int(1000+r.ExpFloat64()*2500)))
+		if i > rows/2 && r.IntN(3) == 0 {
+			income = fmt.Sprintf("%.2f", 1000+r.ExpFloat64()*2500)
+		}
+		job := []string{"nurse", "clerk", "driver", "cook", "\"smith, b\""}[r.IntN(5)]
+		if r.IntN(50) == 0 {
+			job = "NA"
+		}
+		ward := fmt.Sprint(1 + r.IntN(4))
+		if i > rows*3/4 && r.IntN(4) == 0 {
+			ward = "5b"
+		}
+		class := "no"
+		if r.IntN(100) < 20+r.IntN(40) {
+			class = "yes"
+		}
+		lines = append(lines, fmt.Sprintf("%s,%s,%.4g,%s,%s,%s,%04d-%02d-%02d,%s\n", age, income, 1.5+r.Float64()/2, []string{"f", "m"}[r.IntN(2)], job, ward,
+			1930+r.IntN(70), 1+r.IntN(12), 1+r.IntN(28), class))
+	}
+	return lines
+}
+
+// cut writes the lines as so many uneven shards, one of which has but a record.
+func cut(t *testing.T, dir string, lines []string, shards int) (paths []string) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(uint64(shards), 7))
+	ends := []int{len(lines)}
+	if shards > 1 {
+		ends = append(ends, 2)
+	}
+	for len(ends) < shards {
+		if e := 2 + r.IntN(len(lines)-2); !slices.Contains(ends, e) {
+			ends = append(ends, e)
+		}
+	}
+	slices.Sort(ends)
+	lo := 1
+	for k, hi := range ends {
+		path := filepath.Join(dir, fmt.Sprintf("part-%03d.csv", k))
+		save(t, path, lines[0]+strings.Join(lines[lo:hi], ""))
+		paths, lo = append(paths, path), hi
+	}
+	return paths
+}
+
+func save(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func load(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// laptop protects the table on one machine, in the order of the file, and keeps the plan and the seed.
+func laptop(t *testing.T, dir string, lines []string, method string, set map[string]string) (release, plan, seedFile string) {
+	t.Helper()
+	in, out := filepath.Join(dir, "whole.csv"), filepath.Join(dir, "release.csv")
+	save(t, in, strings.Join(lines, ""))
+	plan, seedFile = filepath.Join(dir, "plan.json"), filepath.Join(dir, "seed")
+	save(t, seedFile, seed)
+	d := &desk.Desk{}
+	p, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: in, Class: "class"}, Release: out, Method: method, Set: set, SeedFile: seedFile, PlanOut: plan, KeepOrder: true, Limits: "none"})
+	if err != nil {
+		t.Fatalf("%s: %v", method, err)
+	}
+	if p.Broken != nil {
+		t.Fatalf("%s: the release is withheld", method)
+	}
+	return load(t, out), plan, seedFile
+}
+
+// run runs the stages in a shuffled order of shards and columns.
+func run(ctx context.Context, q *Job, output string, r *rand.Rand) (*Result, error) {
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	folder, err := Begin(q, output)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	columns := 0
+	for _, stage := range []struct {
+		n    func() int
+		work func(k int) error
+	}{
+		{func() int { return len(q.Shards) }, func(k int) error { return Read(ctx, folder, k) }},
+		{func() int { return 1 }, func(int) (err error) { columns, err = Merge(ctx, folder); return err }},
+		{func() int { return len(q.Shards) }, func(k int) error { return Pack(ctx, folder, k) }},
+		{func() int { return columns }, func(k int) error { return Hash(ctx, folder, k) }},
+		{func() int { return len(q.Shards) }, func(k int) error { return Apply(ctx, folder, k) }},
+		{func() int { return 1 }, func(int) error { return Finish(ctx, folder) }},
+	} {
+		for _, k := range r.Perm(stage.n()) {
+			for range 1 + r.IntN(2) { // a runner may run an element again
+				if err := stage.work(k); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	result, err := Outcome(folder)
+	if err != nil {
+		return nil, err
+	}
+	return result, Place(folder, output)
+}
+
+// joined is the release of all shards, in their order, with one header.
+func joined(t *testing.T, shards []string, output string) string {
+	t.Helper()
+	var all bytes.Buffer
+	for k, path := range shards {
+		text := load(t, filepath.Join(output, filepath.Base(path)))
+		if _, body, ok := strings.Cut(text, "\n"); ok && k > 0 {
+			text = body
+		}
+		all.WriteString(text)
+	}
+	return all.String()
+}
+
+// local are techniques whose plan treats each record by itself, some with what makes it so.
+var local = []struct {
+	method    string
+	set       map[string]string
+	certified bool
+}{
+	{method: "agrawalsrikant"}, {method: "capt", certified: true}, {method: "correlatednoise"}, {method: "epsilongaussian"}, {method: "frapp"}, {method: "gadp"}, {method: "globalrecode"},
+	{method: "linnapt", certified: true}, {method: "mrr"}, {method: "multiplicativenoise"}, {method: "ppt", certified: true}, {method: "pram"}, {method: "sadp"}, {method: "topcode"}, {method: "warner"},
+	{method: "framework", set: map[string]string{"except": "class"}, certified: true},
+}
+
+// The release is that of one machine, byte by byte, whatever the shards and their order of processing; and so are the counts of what became of it.
+func TestSameAsOneMachine(t *testing.T) {
+	lines := invented(1500)
+	for _, c := range local {
+		t.Run(c.method, func(t *testing.T) {
+			dir := t.TempDir()
+			want, plan, seedFile := laptop(t, dir, lines, c.method, c.set)
+			var first *Result
+			for _, shards := range []int{1, 2, 7, 20} {
+				in := filepath.Join(dir, fmt.Sprint(shards))
+				if err := os.Mkdir(in, 0o700); err != nil {
+					t.Fatal(err)
+				}
+				q := &Job{Shards: cut(t, in, lines, shards), Plan: plan, SeedFile: seedFile}
+				output := filepath.Join(dir, fmt.Sprint("out", shards))
+				r, err := run(t.Context(), q, output, rand.New(rand.NewPCG(uint64(shards), 3)))
+				if err != nil {
+					t.Fatalf("%d shards: %v", shards, err)
+				}
+				if got := joined(t, q.Shards, output); got != want {
+					t.Fatalf("%d shards: the release differs from that of one machine:\n%s", shards, differs(want, got))
+				}
+				if got := r.Certificate != nil; got != c.certified {
+					t.Errorf("there is a certificate: %v, expected %v", got, c.certified)
+				}
+				if first == nil {
+					first = r
+				}
+				if r.Shards = first.Shards; !same(r, first) {
+					t.Errorf("%d shards: the counts differ", shards)
+				}
+			}
+		})
+	}
+}
+
+// differs shows the first lines that differ.
+func differs(want, got string) string {
+	a, b := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("line %d: %q, expected %q", i+1, b[i], a[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, expected %d", len(b), len(a))
+}
+
+// same reports whether two results have the same JSON.
+func same(a, b *Result) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// What the records of the whole table decide is refused, with what to do instead, before any shard is read.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	lines := invented(600)
+	for _, method := range []string{"extframework", "framework", "mdav", "rankswap", "shuffle"} {
+		_, plan, seedFile := laptop(t, t.TempDir(), lines, method, nil)
+		q := &Job{Shards: []string{filepath.Join(dir, "none.csv")}, Plan: plan, SeedFile: seedFile}
+		if err := q.Check(); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "one machine") {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+	_, plan, seedFile := laptop(t, dir, lines, "pram", nil)
+	shards := cut(t, t.TempDir(), lines, 3)
+	for _, c := range []struct {
+		name, says string
+		q          Job
+	}{
+		{"no seed", "--seed-file", Job{Shards: shards, Plan: plan}},
+		{"no plan", "--plan", Job{Shards: shards, SeedFile: seedFile}},
+		{"both", "--plan", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Method: "pram"}},
+		{"no shards", "quote", Job{Plan: plan, SeedFile: seedFile}},
+		{"two of one name", "names of their own", Job{Shards: []string{"a/x.csv", "b/x.csv"}, Plan: plan, SeedFile: seedFile}},
+		{"a workbook", "Parquet", Job{Shards: []string{"x.xlsx"}, Plan: plan, SeedFile: seedFile}},
+		{"not fitted from shards", "dither protect --plan-out", Job{Shards: shards, SeedFile: seedFile, Method: "framework"}},
+	} {
+		if err := c.q.Check(); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// What is found in the shards is refused, nothing is released, nothing is overwritten, and no message holds a value.
+func TestNothingHalf(t *testing.T) {
+	dir := t.TempDir()
+	lines := invented(300)
+	_, plan, seedFile := laptop(t, dir, lines, "pram", nil)
+	r := rand.New(rand.NewPCG(5, 5))
+	in := t.TempDir()
+	for _, c := range []struct{ name, header, line, says string }{
+		{"another column", "name," + lines[0], "Ann," + lines[1], "other columns"},
+		{"an unknown category", lines[0], strings.Replace(lines[1], lines[1][strings.LastIndex(lines[1], ",")+1:], "secretvalue\n", 1), "not among the"},
+		{"no number", lines[0], "secretvalue" + lines[1][strings.Index(lines[1], ","):], "expected numbers"},
+	} {
+		shards := cut(t, in, lines, 3)
+		save(t, shards[1], c.header+c.line)
+		_, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, filepath.Join(dir, "out"), r)
+		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secretvalue") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if left, err := filepath.Glob(filepath.Join(dir, "*out*")); len(left) > 0 || err != nil {
+			t.Errorf("%s: left behind: %v", c.name, left)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "out"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run(t.Context(), &Job{Shards: cut(t, in, lines, 3), Plan: plan, SeedFile: seedFile}, filepath.Join(dir, "out"), r); !errors.Is(err, ErrUsage) {
+		t.Errorf("an output that is there: %v", err)
+	}
+}
+
+// A machine that has another seed under the name stops the job, and the seed is in no file of the working folder.
+func TestSecrets(t *testing.T) {
+	dir := t.TempDir()
+	lines := invented(300)
+	_, plan, seedFile := laptop(t, dir, lines, "pram", nil)
+	q := &Job{Shards: cut(t, t.TempDir(), lines, 2), Plan: plan, SeedFile: seedFile}
+	if err := q.Check(); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := Begin(q, filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range q.Shards {
+		if err := Read(t.Context(), folder, k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	columns, err := Merge(t.Context(), folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range q.Shards {
+		if err := Pack(t.Context(), folder, k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for k := range columns {
+		if err := Hash(t.Context(), folder, k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if f.IsDir() {
+			continue
+		}
+		path := filepath.Join(folder, f.Name())
+		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
+			t.Errorf("%s can be read by others: %v, %v", f.Name(), st.Mode(), err)
+		}
+		if strings.Contains(load(t, path), strings.TrimSpace(seed)) {
+			t.Errorf("%s holds the seed", f.Name())
+		}
+	}
+	save(t, seedFile, strings.Replace(seed, "0", "1", 1))
+	if err := Apply(t.Context(), folder, 0); err == nil || !strings.Contains(err.Error(), "not the seed") {
+		t.Errorf("another seed: %v", err)
+	}
+}
+
+// What is said to be fitted from domains alone is fitted from the profiles of the shards: plan and release are those of one machine, told the roles that it suggests.
+func TestFitted(t *testing.T) {
+	lines := invented(1500)
+	for _, m := range catalog.Methods() {
+		if m.Shards != protect.FromDomains || m.OnDomain {
+			continue
+		}
+		dir := t.TempDir()
+		want, plan, seedFile := laptop(t, dir, lines, m.Name, nil)
+		_, p, err := decode(plan, []byte(load(t, plan)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		roles := map[string]string{}
+		for _, a := range p.Schema() {
+			if a.Role != 0 && a.Role != table.Class {
+				roles[a.Name] = a.Role.String()
+			}
+		}
+		for _, shards := range []int{1, 7} {
+			q := &Job{Shards: cut(t, t.TempDir(), lines, shards), Method: m.Name, Class: "class", Roles: roles, SeedFile: seedFile, Categorical: []string{"ward"}}
+			output := filepath.Join(dir, fmt.Sprint("out", shards))
+			if _, err := run(t.Context(), q, output, rand.New(rand.NewPCG(1, 1))); err != nil {
+				t.Fatalf("%s: %v", m.Name, err)
+			}
+			if got := joined(t, q.Shards, output); got != want {
+				t.Errorf("%s, %d shards: the release differs from that of one machine:\n%s", m.Name, shards, differs(want, got))
+			}
+		}
+	}
+}
+
+// Shards of Parquet give the release of one machine: the same values and types.
+func TestParquet(t *testing.T) {
+	dir, lines := t.TempDir(), invented(1200)
+	want, plan, seedFile := laptop(t, dir, lines, "framework", map[string]string{"except": "class"})
+	whole, _, err := format.Read(t.Context(), filepath.Join(dir, "whole.csv"), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shards []string
+	for k, ends := range [][2]int{{0, 500}, {500, 501}, {501, 1200}} {
+		path := filepath.Join(dir, fmt.Sprintf("part-%d.parquet", k))
+		if _, err := format.Write(t.Context(), path, whole.Slice(ends[0], ends[1]), format.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		shards = append(shards, path)
+	}
+	output := filepath.Join(dir, "out")
+	r, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, output, rand.New(rand.NewPCG(1, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := r.Certificate; c == nil || c.Stayed != 1200 {
+		t.Errorf("the certificate is %+v", c)
+	}
+	var parts []*table.Table
+	for _, path := range shards {
+		p, _, err := format.Read(t.Context(), filepath.Join(output, filepath.Base(path)), format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, p)
+	}
+	compare, _, err := format.ReadFrom(t.Context(), "release.csv", strings.NewReader(want), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range compare.Width() {
+		a := compare.Column(j)
+		row := 0
+		for k, p := range parts {
+			b := p.Column(j)
+			for i := range b.Len() {
+				if x, y := cell(&a, row), cell(&b, i); x != y {
+					t.Fatalf("column %s, part %d, row %d: %s, expected %s", a.Name, k, i, y, x)
+				}
+				row++
+			}
+		}
+	}
+}
+
+// cell is a value as text.
+func cell(c *table.Column, i int) string {
+	switch {
+	case c.MissingAt(i):
+		return "missing"
+	case c.Kind == table.Numeric:
+		return fmt.Sprint(c.Num[i])
+	}
+	return c.Labels[c.Cat[i]]
+}

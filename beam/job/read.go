@@ -1,0 +1,131 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/table"
+)
+
+// profile is what is known of a shard. Profiles add up to that of the table in the order of the shards.
+type profile struct {
+	Rows    int
+	Info    format.Info
+	Columns []column
+}
+
+// column is what is known of a column. What is of a dropped one but its name is left out.
+type column struct {
+	Name   string
+	Kind   table.Kind
+	Dates  calendar.Notation
+	Known  int      // values that are not missing
+	Lo, Hi float64  // of numbers; 0 where all are missing
+	Step   float64  // of numbers
+	Labels []string // of categories, in the order of their first appearance
+}
+
+// options says how the job has a shard read. Columns that a plan knows as numbers are read as such; what its categories look like is for all shards to say.
+func (q *Job) options(folder string) (format.Options, error) {
+	opt := format.Options{Encoding: q.Encoding, Missing: q.Missing, Unhashed: true, Kinds: map[string]table.Kind{}, Dates: map[string]calendar.Notation{}}
+	if len(q.Delimiter) == 1 {
+		opt.Delimiter = q.Delimiter[0]
+	} else if q.Delimiter != "" {
+		return opt, usage("the delimiter is not one character")
+	}
+	for _, name := range q.Categorical {
+		opt.Kinds[name] = table.Categorical
+	}
+	if q.Plan == "" {
+		return opt, nil
+	}
+	_, p, err := planOf(folder)
+	if err != nil {
+		return opt, err
+	}
+	for _, a := range p.Schema() {
+		switch {
+		case a.Dates != "":
+			opt.Dates[a.Name] = a.Dates
+		case a.Kind == table.Numeric:
+			opt.Kinds[a.Name] = a.Kind
+		}
+	}
+	return opt, nil
+}
+
+// Read counts the records of a shard and profiles them. Cost: that of reading the file.
+func Read(ctx context.Context, folder string, shard int) error {
+	q, err := read[Job](folder, jobFile)
+	if err != nil {
+		return err
+	}
+	opt, err := q.options(folder)
+	if err != nil {
+		return err
+	}
+	t, info, err := format.Read(ctx, q.Shards[shard], opt)
+	if err != nil {
+		return err
+	}
+	p := profile{Rows: t.Rows(), Info: *info}
+	p.Info.Notes, p.Info.MaybeMissing = nil, nil
+	for j := range t.Width() {
+		c := t.Column(j)
+		one := column{Name: c.Name}
+		if !slices.Contains(q.Drop, c.Name) {
+			one = profiled(&c)
+		}
+		p.Columns = append(p.Columns, one)
+	}
+	return write(folder, profileFile(shard), p)
+}
+
+// profiled is the profile of a column.
+func profiled(c *table.Column) column {
+	p := column{Name: c.Name, Kind: c.Kind, Dates: c.Dates, Step: c.Step}
+	switch c.Kind {
+	case table.Numeric:
+		p.Lo, p.Hi = c.Domain.Lo, c.Domain.Hi
+	case table.Categorical:
+		p.Labels = c.Labels
+	case table.SetValued:
+	}
+	for i := range c.Len() {
+		if !c.MissingAt(i) {
+			p.Known++
+		}
+	}
+	return p
+}
+
+// load reads a shard as a part of the whole table, without its dropped columns: conforming to the plan, and with the positions of its records in the whole. Names are those of the
+// columns that are left, in the order of the file.
+func (q *Job) load(ctx context.Context, m *merged, schema []table.Attribute, shard int) (t *table.Table, names []string, err error) {
+	path := q.Shards[shard]
+	t, _, err = format.Read(ctx, path, format.Options{Delimiter: m.Info.Delimiter, DecimalComma: m.Info.DecimalComma, Encoding: q.Encoding, Missing: q.Missing, Kinds: m.Kinds, Dates: m.Dates, Unhashed: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	if t.Rows() != m.Rows[shard] {
+		return nil, nil, fmt.Errorf("%s has been changed since the job began", path)
+	}
+	for j := range t.Width() {
+		a := *t.Attr(j)
+		if slices.Contains(q.Drop, a.Name) {
+			continue
+		}
+		names = append(names, a.Name)
+		if a.Kind == table.Numeric { // a number that is a category is written on the grid of all shards
+			a.Step = m.Steps[a.Name]
+			t = t.WithAttr(j, a)
+		}
+	}
+	if t, err = t.Conform(schema, false); err != nil {
+		return nil, nil, fmt.Errorf("%s does not fit the plan: %w", path, err)
+	}
+	return t.From(table.RecordID(m.First[shard])), names, nil
+}
