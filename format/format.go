@@ -22,6 +22,7 @@ import (
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
+	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
@@ -58,8 +59,9 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 		sum <- ""
 	} else {
 		go func() {
-			h := sha256.Sum256(data)
-			sum <- hex.EncodeToString(h[:])
+			h := sha256.New()
+			text.Pieces(data, func(p []byte) bool { h.Write(p); return true })
+			sum <- hex.EncodeToString(h.Sum(nil))
 		}()
 	}
 	size := len(data)

@@ -85,7 +85,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return exitDone
 	}
 	if cause := context.Cause(ctx); errors.Is(cause, errMemory) {
-		err = cause
+		supervise.Say(errOut, "dither: "+cause.Error())
+		return exitFailed
 	}
 	a.complain(err)
 	return exitCode(err)

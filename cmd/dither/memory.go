@@ -89,7 +89,7 @@ func most(gauges []gauge) int64 {
 // end ends the program with a complaint.
 func end(w io.Writer) func(string) {
 	return func(complaint string) {
-		fmt.Fprintln(w, complaint)
+		supervise.Say(w, complaint)
 		os.Exit(exitFailed)
 	}
 }

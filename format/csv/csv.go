@@ -182,7 +182,7 @@ func (f *file) header() error {
 		return text.AtLine(f.data, 0, "no column has a name in the header")
 	}
 	f.body = pos
-	f.quotes = bytes.IndexByte(f.data[pos:], '"') >= 0
+	f.quotes = text.Has(f.data[pos:], '"')
 	return nil
 }
 
@@ -198,7 +198,7 @@ func (f *file) plainSpans() []span {
 		lo = hi
 	}
 	parallel(len(spans), len(spans), func(k int) {
-		spans[k].rows = bytes.Count(f.data[spans[k].lo:spans[k].hi], []byte{'\n'})
+		spans[k].rows = text.Count(f.data[spans[k].lo:spans[k].hi], '\n')
 	})
 	for k := 1; k < len(spans); k++ {
 		spans[k].row = spans[k-1].row + spans[k-1].rows

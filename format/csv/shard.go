@@ -1,7 +1,6 @@
 package csv
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -104,7 +103,7 @@ func (s *shard) scan(ctx context.Context, report bool) error {
 			}
 		}
 	}
-	if row != s.rows || !s.checked && bytes.Count(data[s.lo:s.hi], []byte{'\r'}) != returns {
+	if row != s.rows || !s.checked && text.Count(data[s.lo:s.hi], '\r') != returns {
 		return errOdd
 	}
 	return s.pause(ctx, done, pos, report)

@@ -34,6 +34,29 @@ func AtLine(data []byte, pos int, format string, args ...any) error {
 // LineOf returns the line that holds data[pos], from 1.
 func LineOf(data []byte, pos int) int { return 1 + bytes.Count(data[:pos], []byte{'\n'}) }
 
+// piece is how many bytes are looked at in one go.
+const piece = 1 << 20
+
+// Pieces walks over data piece by piece until visit returns false. What the standard library does to bytes in one call lets nothing else have the core until it ends: over a file that is
+// mapped into memory, so long that nobody gives pages back and the memory fills.
+func Pieces(data []byte, visit func(piece []byte) bool) {
+	for len(data) > 0 && visit(data[:min(piece, len(data))]) {
+		data = data[min(piece, len(data)):]
+	}
+}
+
+// Count returns how often a byte occurs, in pieces.
+func Count(data []byte, b byte) (n int) {
+	Pieces(data, func(p []byte) bool { n += bytes.Count(p, []byte{b}); return true })
+	return n
+}
+
+// Has reports whether a byte occurs, in pieces.
+func Has(data []byte, b byte) (found bool) {
+	Pieces(data, func(p []byte) bool { found = bytes.IndexByte(p, b) >= 0; return !found })
+	return found
+}
+
 // OK reports whether data are UTF-8 without zero bytes.
 func OK(data []byte) bool { return utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 }
 

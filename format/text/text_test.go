@@ -107,3 +107,24 @@ func TestFault(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Whoever walks over a large file lets go of the core between pieces, and sees every byte once.
+func TestPieces(t *testing.T) {
+	data := bytes.Repeat([]byte("ab\n"), piece)
+	data[piece-1], data[piece], data[len(data)-1] = 'x', 'x', 'y'
+	longest, all := 0, []byte(nil)
+	Pieces(data, func(p []byte) bool { longest, all = max(longest, len(p)), append(all, p...); return true })
+	if longest > piece || !bytes.Equal(all, data) {
+		t.Errorf("pieces of up to %d bytes, together the data: %v", longest, bytes.Equal(all, data))
+	}
+	for _, b := range []byte("abxy\nz") {
+		if got, want := Count(data, b), bytes.Count(data, []byte{b}); got != want || Has(data, b) != (want > 0) {
+			t.Errorf("%q occurs %d times, counted %d, found: %v", b, want, got, Has(data, b))
+		}
+	}
+	visits := 0
+	Pieces(data, func([]byte) bool { visits++; return false })
+	if visits != 1 {
+		t.Errorf("%d pieces after the visitor ended", visits)
+	}
+}

@@ -67,9 +67,13 @@ func supervised() (status int, ok bool) {
 
 // outcome says what came of a child that did not end by itself, and returns the exit status.
 func outcome(state syscall.WaitStatus, crash []byte, w io.Writer) int {
+	_, line, told := bytes.Cut(crash, []byte(said))
+	line, _, _ = bytes.Cut(line, []byte("\n"))
 	switch {
 	case state == 0:
 		return 0
+	case told:
+		w.Write(append(line, '\n'))
 	case outOfMemory(crash):
 		io.WriteString(w, "dither: out of memory; "+Advice+"\n")
 	case state.Signaled() && state.Signal() == syscall.SIGKILL:

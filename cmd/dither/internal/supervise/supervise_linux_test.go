@@ -31,6 +31,7 @@ func TestSupervised(t *testing.T) {
 		"memory":    {shell("exit 2"), "fatal error: runtime: out of memory\n\nruntime stack:\n", "dither: out of memory; no release was written; ", failed},
 		"threads":   {shell("exit 2"), "runtime: may need to increase max user processes (ulimit -u)\nfatal error: newosproc\n", "dither: out of memory; ", failed},
 		"metadata":  {shell("exit 2"), "fatal error: failed to reserve page summary memory\n", "dither: out of memory; ", failed},
+		"said":      {shell("exit 2"), "fatal error: " + said + "dither: out of memory: it\nruntime: out of memory\n", "dither: out of memory: it\n", failed},
 		"panic":     {shell("exit 2"), "panic: index out of range\n", "panic: index out of range\n", 2},
 	} {
 		var w bytes.Buffer
