@@ -17,6 +17,7 @@
 package job
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -97,21 +98,11 @@ func (q *Job) Check() error {
 	if err != nil {
 		return err
 	}
-	if err := cmpOr(q.recall(f), Local(f.Method, p)); err != nil {
+	if err := cmp.Or(q.recall(f), Local(f.Method, p)); err != nil {
 		return err
 	}
 	q.plan, err = protect.Encode(f.Method, f.Params, p)
 	return err
-}
-
-// cmpOr is the first error.
-func cmpOr(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // checkMethod refuses techniques that cannot be fitted to counts of shards, and parameters that are out of range.

@@ -1,6 +1,10 @@
 package dialect
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/dither-data/dither/table"
+)
 
 // Marks is how often the missing marks of a text occur. Those of parts of a table merge into those of the table.
 type Marks struct {
@@ -51,4 +55,26 @@ func (i *Info) Settle(skip func(column string) bool) {
 	if met := i.Marks.Met; len(met) > 0 {
 		i.Missing = slices.MaxFunc(met, func(a, b string) int { return all[a] - all[b] }) // the first of the most frequent
 	}
+}
+
+// Unmarked returns a column of categories whose values that are one of the marks of missing values are missing. Cost: O(n).
+func (o *Options) Unmarked(c table.Column) table.Column {
+	if !slices.ContainsFunc(c.Labels, func(l string) bool { return slices.Contains(o.Missing, l) }) {
+		return c
+	}
+	var labels []string
+	to := make([]int32, len(c.Labels))
+	for k, l := range c.Labels {
+		if to[k] = -1; !slices.Contains(o.Missing, l) {
+			to[k] = int32(len(labels))
+			labels = append(labels, l)
+		}
+	}
+	cat := slices.Clone(c.Cat)
+	for i, k := range cat {
+		if k >= 0 {
+			cat[i] = to[k]
+		}
+	}
+	return table.CatColumn(c.Name, labels, cat)
 }

@@ -118,7 +118,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([]table.Column, codebook.Variable) {
 	if v.text() {
 		c, about := codebook.Words(v.name, v.label, v.dict.Labels(), v.cat, nil)
-		c = without(c, opt.Missing)
+		c = opt.Unmarked(c)
 		if n := v.notation(); n != "" && opt.Dates[v.name] == "" {
 			if _, told := opt.Kinds[v.name]; !told {
 				opt.Dates[v.name] = n
@@ -169,28 +169,6 @@ func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([
 		told = told && kind == table.Categorical
 	}
 	return s.Columns(kind, told, asked, plain)
-}
-
-// without makes values missing that are one of the marks.
-func without(c table.Column, marks []string) table.Column {
-	if !slices.ContainsFunc(c.Labels, func(l string) bool { return slices.Contains(marks, l) }) {
-		return c
-	}
-	var labels []string
-	to := make([]int32, len(c.Labels))
-	for k, l := range c.Labels {
-		if to[k] = -1; !slices.Contains(marks, l) {
-			to[k] = int32(len(labels))
-			labels = append(labels, l)
-		}
-	}
-	cat := slices.Clone(c.Cat)
-	for i, k := range cat {
-		if k >= 0 {
-			cat[i] = to[k]
-		}
-	}
-	return table.CatColumn(c.Name, labels, cat)
 }
 
 // typ is the storage type of a variable, with the number that release 117 gave it: up to longest a string of so many bytes.

@@ -98,7 +98,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([]table.Column, codebook.Variable) {
 	if v.text {
 		c, about := codebook.Words(v.name, v.label, v.dict.Labels(), v.cat, nil)
-		return []table.Column{without(c, opt.Missing)}, about
+		return []table.Column{opt.Unmarked(c)}, about
 	}
 	s := codebook.Source{Name: v.name, Label: v.label, Num: v.num}
 	var at [256]int32
@@ -126,26 +126,4 @@ func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([
 		told = told && kind == table.Categorical
 	}
 	return s.Columns(kind, told, asked, plain)
-}
-
-// without makes values missing that are one of the marks.
-func without(c table.Column, marks []string) table.Column {
-	if !slices.ContainsFunc(c.Labels, func(l string) bool { return slices.Contains(marks, l) }) {
-		return c
-	}
-	var labels []string
-	to := make([]int32, len(c.Labels))
-	for k, l := range c.Labels {
-		if to[k] = -1; !slices.Contains(marks, l) {
-			to[k] = int32(len(labels))
-			labels = append(labels, l)
-		}
-	}
-	cat := slices.Clone(c.Cat)
-	for i, k := range cat {
-		if k >= 0 {
-			cat[i] = to[k]
-		}
-	}
-	return table.CatColumn(c.Name, labels, cat)
 }

@@ -1,8 +1,6 @@
 package microaggregation
 
 import (
-	"context"
-
 	"github.com/dither-data/dither/internal/neighbour"
 )
 
@@ -85,26 +83,6 @@ func (c *crowd) among(near []closest) *tally {
 		own.add(n.record)
 	}
 	return own
-}
-
-// peopleMDAV is mdav where people have several records.
-func peopleMDAV(ctx context.Context, l *left, k int) ([]int32, int, error) {
-	g := &grouping{group: make([]int32, l.index.Len())}
-	for l.count() >= k {
-		if err := ctx.Err(); err != nil {
-			return nil, 0, err
-		}
-		two := l.count() >= 3*k
-		r := l.outermost()
-		l.gather(g, r, k)
-		g.made++
-		if two {
-			l.gather(g, l.farthest(r), k)
-			g.made++
-		}
-	}
-	l.adopt(g)
-	return g.group, g.made, nil
 }
 
 // around returns the records left that are nearest to one and make k with it: k people, where people have several records. There are so many.

@@ -15,13 +15,15 @@ type grouping struct {
 	made  int
 }
 
-// mdav follows the definition of MDAV.
+// mdav follows the definition of MDAV. Where people have several records, groups are begun as long as k people are left, for a group of k people may take most of the records, and the
+// records left then join the nearest groups.
 func mdav(ctx context.Context, l *left, k int) ([]int32, int, error) {
+	g := &grouping{group: make([]int32, l.index.Len())}
+	least := 2 * k
 	if l.crowd != nil {
-		return peopleMDAV(ctx, l, k)
+		least = k
 	}
-	g := &grouping{group: make([]int32, l.count())}
-	for l.count() >= 2*k {
+	for l.count() >= least {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
@@ -33,6 +35,10 @@ func mdav(ctx context.Context, l *left, k int) ([]int32, int, error) {
 			l.gather(g, l.farthest(r), k)
 			g.made++
 		}
+	}
+	if l.crowd != nil {
+		l.adopt(g)
+		return g.group, g.made, nil
 	}
 	for i, gone := range l.rim.gone {
 		if !gone {
