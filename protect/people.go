@@ -15,3 +15,7 @@ func Crowd(t *table.Table) string {
 	}
 	return records
 }
+
+// OfPeople is a plan that forms groups of the table it is applied to, and can tell that those of the table it was fitted to were of people, some of whom have several records. Applied to a
+// table that does not tell whose its records are, it would count records, and promise less than it did.
+type OfPeople interface{ OfPeople() bool }

@@ -218,6 +218,33 @@ func TestPeopleCount(t *testing.T) {
 	}
 }
 
+// A plan whose groups were of people is not applied to a table that does not tell whose its records are.
+func TestPlanOfPeople(t *testing.T) {
+	tab, _ := stays(400)
+	cols := tab.Columns()
+	cols[tab.WithRole(table.Person)].Role = table.Identifier
+	anonymous, err := tab.WithColumns(cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, set := range map[string]map[string]string{"mdav": {"columns": "age,weight", "k": "3"}, "localsuppression": {"keys": "sex,town,age", "k": "3"}} {
+		m, err := catalog.Method(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}, Set: set})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for told, of := range map[bool]*table.Table{true: tab, false: anonymous} {
+			_, err := Protect(context.Background(), Request{Table: of, Method: m, Seed: [32]byte{1}, Plan: p.Plan})
+			if refused := err != nil && strings.Contains(err.Error(), "the plan counts people"); refused == told {
+				t.Errorf("%s: whose the records are is told: %v; %v", name, told, err)
+			}
+		}
+	}
+}
+
 func contains(list []string, name string) bool {
 	for _, s := range list {
 		if s == name {

@@ -211,6 +211,9 @@ func (f *Frame) weights(t *table.Table) ([]float64, error) {
 	return w, nil
 }
 
+// OfPeople reports whether groups were of people, some of whom have several records (protect.OfPeople).
+func (f *Frame) OfPeople() bool { return f.Found.People }
+
 // Size says how large groups are: so many similar records, or similar records of so many people, and more where groups grow.
 func (f *Frame) Size(more string) string {
 	if f.Found.People {

@@ -51,6 +51,9 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 // Changes returns the names of the keys.
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
+// OfPeople reports whether k was of people, some of whom have several records (protect.OfPeople).
+func (p *Plan) OfPeople() bool { return p.People }
+
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
 	who := numeral.Sprintf("%d records", p.K)
