@@ -230,6 +230,7 @@ func (q *call) tell(out io.Writer, r *job.Result) error {
 		e.SetIndent("", " ")
 		return e.Encode(r)
 	}
+	fmt.Fprintln(out, "NOT JUDGED: no risk was measured; take dither attack or evaluate on a part of both tables, before anybody gets the release")
 	fmt.Fprintf(out, "%s: %d records in %d files, by %s\n", q.output, r.Records, r.Shards, r.Method)
 	for i := range r.Columns {
 		c := &r.Columns[i]
@@ -247,6 +248,6 @@ func (q *call) tell(out io.Writer, r *job.Result) error {
 	if c := r.Certificate; c != nil {
 		fmt.Fprintf(out, "certificate: %d of %d records are in the segment of their original, in %d segments\n", c.Stayed, c.Records, len(c.Segments))
 	}
-	_, err := fmt.Fprintln(out, "the records are in the order of the originals, and no risk was measured: dither attack or evaluate on a part of both, before anybody gets the release")
+	_, err := fmt.Fprintln(out, "the records are in the order of the originals: who knows where a person stands knows the record")
 	return err
 }
