@@ -115,7 +115,7 @@ func (l *left) adoptMany(g *grouping) {
 	if len(grouped) == len(l.rim.gone) {
 		return
 	}
-	index := newIndex(gather(l.points, l.dims, grouped), l.centre.kinds)
+	index := newIndex(gather(l.points, l.dims, grouped), l.centre.kinds, nil)
 	for i, gone := range l.rim.gone {
 		if !gone {
 			near := index.nearest(l.row(i), 1, -1)[0]

@@ -17,8 +17,7 @@ type left struct {
 	centre  *centre
 	rim     rim
 
-	at    []float64 // the centre when it was asked for last
-	reach float64   // how far from it, squared, records were then at most
+	at []float64 // the centre when it was asked for last
 }
 
 // index finds records that are left.
@@ -26,7 +25,7 @@ type index interface {
 	Len() int
 	Remove(record int)
 	nearest(row []float64, k, except int) []neighbour.Hit
-	farthest(row, centre []float64, reach float64) int // all are within reach of the centre
+	farthest(row []float64) int
 }
 
 func newLeft(points []float64, kinds []Kind, whose []int32) *left {
@@ -37,14 +36,17 @@ func newLeft(points []float64, kinds []Kind, whose []int32) *left {
 		l.crowd = newCrowd(whose)
 	}
 	l.rim = newRim(l, n)
-	l.index = newIndex(l.points, kinds)
+	l.index = newIndex(l.points, kinds, l.centre.append(nil))
 	return l
 }
 
-// newIndex finds records of the kinds.
-func newIndex(points []float64, kinds []Kind) index {
+// newIndex finds records of the kinds; who is asked for the farthest ones tells a point in the middle of them, others nil.
+func newIndex(points []float64, kinds []Kind, centre []float64) index {
 	if numeric(kinds) {
 		x := neighbour.Build(points, len(kinds))
+		if centre != nil {
+			x.About(centre)
+		}
 		return euclidean{x, x.Search()}
 	}
 	nominal := make([]bool, len(kinds))
@@ -77,13 +79,11 @@ func (l *left) remove(record int) {
 // outermost returns the record farthest from the centre of those left.
 func (l *left) outermost() int {
 	l.at = l.centre.append(l.at[:0])
-	var record int
-	record, l.reach = l.rim.farthest(l.at)
-	return record
+	return l.rim.farthest(l.at)
 }
 
-// farthest returns the record farthest from another one. No record may have been added since outermost was asked.
-func (l *left) farthest(from int) int { return l.index.farthest(l.row(from), l.at, l.reach) }
+// farthest returns the record farthest from another one.
+func (l *left) farthest(from int) int { return l.index.farthest(l.row(from)) }
 
 // distances returns the squared distances of records from a point.
 func (l *left) distances(point []float64, records []int32) []float64 {
@@ -107,9 +107,7 @@ func (e euclidean) nearest(row []float64, k, except int) []neighbour.Hit {
 	return e.search.Nearest(row, k, except)
 }
 
-func (e euclidean) farthest(row, centre []float64, reach float64) int {
-	return e.search.FarthestInBall(row, centre, reach).Record
-}
+func (e euclidean) farthest(row []float64) int { return e.search.Farthest(row).Record }
 
 // mixed is the index of records of mixed types.
 type mixed struct {
@@ -128,4 +126,4 @@ func (m mixed) nearest(row []float64, k, except int) []neighbour.Hit {
 	return m.search.Nearest(m.ask(row), k, except)
 }
 
-func (m mixed) farthest(row, _ []float64, _ float64) int { return m.search.Farthest(m.ask(row)).Record }
+func (m mixed) farthest(row []float64) int { return m.search.Farthest(m.ask(row)).Record }

@@ -39,22 +39,22 @@ func newRim(l *left, n int) rim {
 	return m
 }
 
-// farthest returns the record farthest from a point, the lowest of several, and its squared distance. There must be one.
-func (m *rim) farthest(c []float64) (record int, squared float64) {
+// farthest returns the record farthest from a point, the lowest of several. There must be one.
+func (m *rim) farthest(c []float64) int {
 	if m.from != nil {
-		if record, squared, sure := m.first(c); sure {
-			return record, squared
+		if record, sure := m.first(c); sure {
+			return record
 		}
 	}
 	m.draw(c)
-	record, squared, _ = m.first(c) // of a rim about c itself
-	return record, squared
+	record, _ := m.first(c) // of a rim about c itself
+	return record
 }
 
 // first returns the farthest of the rim, and whether no record outside it can be farther. Runs of which nothing is left are dropped.
-func (m *rim) first(c []float64) (record int, squared float64, sure bool) {
+func (m *rim) first(c []float64) (record int, sure bool) {
 	moved := math.Sqrt(m.l.squared(c, m.from)) * (1 + doubt)
-	record, squared = -1, -1
+	record, squared := -1, -1.0
 	beyond := math.Inf(-1) // who is less far is no rival
 	kept, seen := 0, 0
 	for ; seen < len(m.runs) && !sure; seen++ {
@@ -78,7 +78,7 @@ func (m *rim) first(c []float64) (record int, squared float64, sure bool) {
 	}
 	copy(m.runs[seen-kept:seen], m.runs[:kept])
 	m.runs = m.runs[seen-kept:]
-	return record, squared, sure || m.cut+moved < beyond
+	return record, sure || m.cut+moved < beyond
 }
 
 // draw makes the rim about a point.

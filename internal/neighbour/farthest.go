@@ -2,18 +2,17 @@ package neighbour
 
 import "math"
 
-// Farthest returns the record farthest from the query, of several the one of the lowest index. The record is -1 when the index has none.
-func (s *Search) Farthest(query []float64) Hit { return s.farthest(query, nil) }
-
-// farthest is Farthest for an index of which a ball may be known that holds all records.
-func (s *Search) farthest(query []float64, in *ball) Hit {
+// Farthest returns the record farthest from the query, of several the one of the lowest index. The record is -1 when the index has none. Cost: a fifth of the nodes of a million records
+// of six correlated attributes in the worst case; some twentieth of that where the index knows radii about a point near their centre (About).
+func (s *Search) Farthest(query []float64) Hit {
 	x := s.x
 	best := Hit{Record: -1, Squared: -1}
 	if x.Len() == 0 {
 		return best
 	}
 	query = query[:x.dims]
-	s.stack = append(s.stack[:0], waiting{0, x.far(0, query)})
+	s.slope.set(x, query)
+	s.stack = append(s.stack[:0], waiting{0, math.Inf(1)})
 	for len(s.stack) > 0 {
 		w := s.stack[len(s.stack)-1]
 		s.stack = s.stack[:len(s.stack)-1]
@@ -22,8 +21,7 @@ func (s *Search) farthest(query []float64, in *ball) Hit {
 			continue
 		}
 		if nd.right > 0 {
-			a, b := waiting{w.node + 1, 0}, waiting{w.node + nd.right, 0}
-			a.bound, b.bound = x.reach(a.node, query, in, best.Squared), x.reach(b.node, query, in, best.Squared)
+			a, b := waiting{w.node + 1, s.reach(w.node+1, query)}, waiting{w.node + nd.right, s.reach(w.node+nd.right, query)}
 			if a.bound > b.bound {
 				a, b = b, a
 			}
@@ -43,38 +41,77 @@ func (s *Search) farthest(query []float64, in *ball) Hit {
 	return best
 }
 
-// reach returns a squared distance from the query that no record of node n exceeds, no closer to theirs than to learn that it is below best.
-func (x *Index) reach(n int32, query []float64, in *ball, best float64) float64 {
-	far := x.far(n, query)
-	if in == nil || far < best {
-		return far
+// reach returns a squared distance from the query that no record of node n exceeds.
+func (s *Search) reach(n int32, query []float64) float64 {
+	x := s.x
+	if x.about == nil {
+		return x.far(n, query)
 	}
-	return min(far, in.most-x.near(n, in.antipode))
+	return x.radii[n] + s.slope.most(x.boxes[2*x.dims*int(n):][:2*x.dims])
 }
 
-// FarthestInBall is Farthest for an index whose records are all at a squared distance of at most the given one from a centre. The nearer the
-// farthest is to the opposite end of the ball, the fewer others are looked at.
-func (s *Search) FarthestInBall(query, centre []float64, squared float64) Hit {
-	s.ball.set(query, centre, squared)
-	return s.farthest(query, &s.ball)
+// About tells the index a point. With radii about it Farthest looks at fewer records, the fewer the nearer it is to the middle of them all. Cost: O(n dims), and O(dims) more for every
+// record that is removed.
+func (x *Index) About(point []float64) {
+	x.about, x.radii = point[:x.dims], make([]float64, len(x.nodes))
+	for n := len(x.nodes) - 1; n >= 0; n-- {
+		x.measure(int32(n))
+	}
 }
 
-// ball bounds the distances from a query q of the records x of a ball with centre c. With q's antipode a = 2c-q they make a parallelogram,
-// so |x-q|² + |x-a|² = 2|x-c|² + 2|q-c|²: who is far from q is near to a.
-type ball struct {
-	antipode []float64
-	most     float64 // the right-hand side at its largest, and more than what rounding takes from it
+// measure sets the radius of node n: the largest squared distance of its records from the point that all radii are about.
+func (x *Index) measure(n int32) {
+	nd := &x.nodes[n]
+	if nd.right > 0 {
+		x.radii[n] = max(x.radii[n+1], x.radii[n+nd.right])
+		return
+	}
+	size := nd.size
+	if nd.right == identical {
+		size = min(size, 1)
+	}
+	radius := math.Inf(-1)
+	for at := nd.start; at < nd.start+size; at++ {
+		radius = max(radius, Squared(x.points[int(at)*x.dims:][:x.dims], x.about))
+	}
+	x.radii[n] = radius
 }
 
-func (b *ball) set(query, centre []float64, squared float64) {
-	b.antipode = b.antipode[:0]
+// slope bounds the distances of records x from a query q by those from a point c: |x-q|² = |x-c|² + |q-c|² + 2(c-q)(x-c). The first part is a radius, and the last is linear, so it is
+// largest at a corner of a box, the same one of every box.
+type slope struct {
+	by       []float64 // 2(c-q)
+	corner   []int32   // by attribute: where its value stands in a box
+	constant float64   // the parts that are the same for all x, and more than what rounding takes from the sum
+}
+
+func (l *slope) set(x *Index, query []float64) {
+	l.by, l.corner, l.constant = l.by[:0], l.corner[:0], 0
+	if x.about == nil {
+		return
+	}
 	size := 0.0
-	for d, c := range centre {
-		b.antipode = append(b.antipode, 2*c-query[d])
+	for d, c := range x.about {
+		by, corner := 2*(c-query[d]), d
+		if by > 0 {
+			corner += x.dims
+		}
+		l.by, l.corner = append(l.by, by), append(l.corner, int32(corner))
+		l.constant -= by * c
 		size = max(size, math.Abs(c), math.Abs(query[d]))
 	}
-	own := Squared(query, centre)
-	radius := max(squared, own)
-	slack := 1e-14 * float64(len(centre)) * (radius + math.Sqrt(radius)*size) // distances and the antipode are off by some units in the last place
-	b.most = 2*squared + 2*own + slack + 1e-300
+	own := Squared(query, x.about)
+	radius := max(x.radii[0], own)
+	slack := 1e-14 * float64(x.dims) * (radius + math.Sqrt(radius)*size) // every part, and what it was made of, is off by some units in the last place
+	l.constant += own + slack + 1e-300
+}
+
+// most returns the largest value in a box.
+func (l *slope) most(box []float64) float64 {
+	sum := l.constant
+	corner := l.corner[:len(l.by)]
+	for d, by := range l.by {
+		sum += by * box[corner[d]]
+	}
+	return sum
 }

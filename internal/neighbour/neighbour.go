@@ -25,6 +25,8 @@ type Index struct {
 	where  []int32   // by record: its position, -1 when it is removed; nil until one is
 	nodes  []node    // in preorder: the first child of node n is n+1
 	boxes  []float64 // by node: the smallest value of every attribute, then the largest
+	about  []float64 // the point of the radii; nil where there are none
+	radii  []float64 // by node: the largest squared distance from it
 	codes  *codes    // of a mixed index with categories; nil otherwise
 }
 

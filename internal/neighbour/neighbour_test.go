@@ -38,12 +38,14 @@ func TestLarge(t *testing.T) {
 				t.Errorf("%d attributes, record %d: the nearest are %v, expected %v", dims, i, got, want)
 			}
 		}
-		s, centre := Build(w.points, dims).Search(), make([]float64, dims)
-		outermost := w.farthest(centre)
+		x, centre := Build(w.points, dims), make([]float64, dims)
+		outermost, s := w.farthest(centre), x.Search()
 		for _, q := range [][]float64{w.row(outermost.Record), w.row(0), w.row(1)} {
 			want := w.farthest(q)
-			if got, in := s.Farthest(q), s.FarthestInBall(q, centre, outermost.Squared); got != want || in != want {
-				t.Errorf("%d attributes: the farthest is %v and %v, expected %v", dims, got, in, want)
+			x.about = nil
+			plain := s.Farthest(q)
+			if x.About(centre); plain != want || s.Farthest(q) != want {
+				t.Errorf("%d attributes: the farthest is %v, by radii %v, expected %v", dims, plain, s.Farthest(q), want)
 			}
 		}
 	}

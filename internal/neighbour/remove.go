@@ -52,6 +52,9 @@ func (x *Index) remove(n, at int32) {
 		x.enclose(x.boxes[:2*x.dims*int(n)], int(nd.start), int(last)) // in its place
 		x.codes.gather(x, n)
 	}
+	if x.about != nil {
+		x.measure(n)
+	}
 }
 
 // unite sets the box of node n to what holds those of its children.

@@ -8,8 +8,8 @@ type Search struct {
 	stack []waiting
 	found []Hit // a heap, the last hit at its root
 	k     int
-	worst Hit  // what a record must come before to be among the k
-	ball  ball // that holds all records, where a question tells one
+	worst Hit // what a record must come before to be among the k
+	slope slope
 }
 
 // waiting is a node to visit, and the bound of its distance.

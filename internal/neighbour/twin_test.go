@@ -89,6 +89,9 @@ func TestTwin(t *testing.T) {
 		for range 8 * w.dims {
 			queries = append(queries, value(r))
 		}
+		if rapid.Bool().Draw(r, "radii") {
+			x.About(queries[len(queries)-w.dims:])
+		}
 		w.ask(r, x, queries)
 		for range rapid.IntRange(0, n).Draw(r, "removed") {
 			i := rapid.IntRange(0, n-1).Draw(r, "gone")
@@ -99,6 +102,11 @@ func TestTwin(t *testing.T) {
 			r.Fatalf("%d records, expected %d", x.Len(), n-len(w.gone))
 		}
 		w.ask(r, x, queries)
+		if radii := x.radii; radii != nil {
+			if x.About(x.about); !slices.Equal(radii, x.radii) {
+				r.Fatalf("radii %v after records left, expected %v", radii, x.radii)
+			}
+		}
 		if !slices.Equal(kept, w.points) {
 			r.Fatal("the index writes to the points")
 		}
@@ -127,11 +135,6 @@ func (w *twin) ask(r *rapid.T, x *Index, queries []float64) {
 		}
 		if got, want := s.Farthest(q), w.farthest(q); got != want {
 			r.Fatalf("the farthest is %v, expected %v", got, want)
-		}
-		for _, centre := range [][]float64{q, queries[:w.dims], queries[len(queries)-w.dims:]} {
-			if got, want := s.FarthestInBall(q, centre, w.farthest(centre).Squared), w.farthest(q); got != want {
-				r.Fatalf("the farthest, all within a ball about %v, is %v, expected %v", centre, got, want)
-			}
 		}
 	}
 	w.askAll(r, x, queries, k)
