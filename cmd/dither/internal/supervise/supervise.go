@@ -21,13 +21,16 @@ const Advice = "no release was written; take fewer records or columns, or a larg
 // Stderr is where the work complains: the standard error of the command.
 var Stderr = os.Stderr
 
+// watched says that this is the child: its parent waits, and says what the child cannot.
+var watched bool
+
 // said is what the child writes before a line for its parent to say, where Go writes of a crash.
 const said = "dither says "
 
 // Say says a line: what came of work that ran out of memory. Memory may run out once more while the child says so, and then Go ends it. So the parent says the line,
 // and says it once.
 func Say(w io.Writer, line string) {
-	if Stderr != os.Stderr {
+	if watched {
 		w, line = os.Stderr, said+line
 	}
 	_, _ = io.WriteString(w, line+"\n")

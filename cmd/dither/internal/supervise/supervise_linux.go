@@ -22,7 +22,7 @@ func init() {
 	switch {
 	case os.Getenv(childMark) != "":
 		os.Unsetenv(childMark)
-		Stderr = os.NewFile(complaint, os.Stderr.Name())
+		Stderr, watched = os.NewFile(complaint, os.Stderr.Name()), true
 	case strings.HasSuffix(os.Args[0], ".test"): // a test of the command
 	case light(os.Args[1:]):
 	default:
