@@ -71,6 +71,7 @@ var house = []room{
 	{core, "format/text", false},
 	{core, "format/layout", false},
 	{core, "format/codebook", false},
+	{core, "format/instant", false},
 	{core, "internal/*", false},
 	{core, "hierarchy", false},
 	{core, "law/transition", false},

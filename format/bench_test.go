@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/arrow"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/jsonl"
@@ -269,26 +270,30 @@ func BenchmarkExcel(b *testing.B) {
 	})
 }
 
-// BenchmarkReadParquet reads the same table in 2.8 times the time of the yardstick (0.26 s), and writes it in 10 times (0.95 s).
-func BenchmarkReadParquet(b *testing.B) {
-	var file bytes.Buffer
+// BenchmarkTyped reads the same table as Parquet in 2.8 times the time of the yardstick (0.26 s), and writes it in 10 times (0.95 s). As an Arrow file
+// it takes 0.29 of Parquet's time to read and 0.45 to write, measured beside it (0.66 and 4.1 times the yardstick against 2.3 and 8.9), and has 8.1 MB where Parquet has 8.5.
+func BenchmarkTyped(b *testing.B) {
 	t := readCSV(b, adultLike(b))
-	b.Run("write", func(b *testing.B) {
-		for b.Loop() {
-			file.Reset()
-			if err := parquet.Write(context.Background(), &file, t, format.Options{}); err != nil {
-				b.Fatal(err)
+	for _, f := range []format.Format{parquet.Format, arrow.Format} {
+		var file bytes.Buffer
+		b.Run(f.Name+"/write", func(b *testing.B) {
+			for b.Loop() {
+				file.Reset()
+				if err := f.Write(context.Background(), &file, t, format.Options{}); err != nil {
+					b.Fatal(err)
+				}
 			}
-		}
-		yardstick.Report(b)
-	})
-	b.Run("read", func(b *testing.B) {
-		b.SetBytes(int64(file.Len()))
-		for b.Loop() {
-			if _, _, err := parquet.Read(context.Background(), file.Bytes(), format.Options{}); err != nil {
-				b.Fatal(err)
+			yardstick.Report(b)
+		})
+		b.Run(f.Name+"/read", func(b *testing.B) {
+			b.SetBytes(int64(file.Len()))
+			for b.Loop() {
+				if _, _, err := f.Read(context.Background(), file.Bytes(), format.Options{}); err != nil {
+					b.Fatal(err)
+				}
 			}
-		}
-		yardstick.Report(b)
-	})
+			b.ReportMetric(float64(file.Len())/1e6, "MB")
+			yardstick.Report(b)
+		})
+	}
 }

@@ -4,6 +4,7 @@ package format
 
 import (
 	"github.com/dither-data/dither/format/arff"
+	"github.com/dither-data/dither/format/arrow"
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/jsonl"
@@ -16,6 +17,8 @@ import (
 
 var formats = []Format{
 	arff.Format,
+	arrow.Format,
+	arrow.FormatStream,
 	csv.Format,
 	csv.FormatTSV,
 	csv.FormatText,

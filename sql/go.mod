@@ -5,6 +5,7 @@ go 1.26.0
 replace github.com/dither-data/dither => ../
 
 require (
+	github.com/apache/arrow-go/v18 v18.5.1
 	github.com/dither-data/dither v0.0.0-00010101000000-000000000000
 	github.com/duckdb/duckdb-go/v2 v2.10503.1
 	github.com/spf13/cobra v1.10.2
@@ -13,7 +14,6 @@ require (
 
 require (
 	github.com/andybalholm/brotli v1.2.0 // indirect
-	github.com/apache/arrow-go/v18 v18.5.1 // indirect
 	github.com/duckdb/duckdb-go-bindings v0.10503.0 // indirect
 	github.com/duckdb/duckdb-go-bindings/lib/darwin-amd64 v0.10503.0 // indirect
 	github.com/duckdb/duckdb-go-bindings/lib/darwin-arm64 v0.10503.0 // indirect

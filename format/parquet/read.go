@@ -8,12 +8,12 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
-	"time"
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/instant"
 	"github.com/dither-data/dither/table"
 )
 
@@ -50,7 +50,7 @@ func (c *column) numbers() bool { return (c.typ.numeric() || c.typ.isDate()) && 
 func (c *column) read(ctx context.Context, f *parquet.File) (err error) {
 	defer mend(&err)
 	err = c.readChunks(ctx, f)
-	if errors.Is(err, errInstant) {
+	if errors.Is(err, instant.ErrOutside) {
 		c.num, c.asText = nil, true
 		c.note = fmt.Sprintf("column %q: %v; it is read as categories", c.name, err)
 		err = c.readChunks(ctx, f)
@@ -211,7 +211,7 @@ func (c *column) null() {
 func (c *column) number(v parquet.Value) (x float64, err error) {
 	switch c.typ.kind {
 	case "date", "timestamp":
-		return c.instantOf(v)
+		return c.typ.moments().Number(c.typ.moment(v))
 	case "float":
 		text := strconv.AppendFloat(c.buf[:0], float64(v.Float()), 'g', -1, 32)
 		x, _ = strconv.ParseFloat(string(text), 64)
@@ -256,10 +256,8 @@ func (c *column) code(v parquet.Value) (int32, error) {
 	switch c.typ.kind {
 	case "boolean":
 		b = strconv.AppendBool(b, v.Boolean())
-	case "date":
-		b = time.Unix(int64(v.Int32())*86400, 0).UTC().AppendFormat(b, c.typ.layout())
-	case "timestamp":
-		b = c.typ.instant(v.Int64()).AppendFormat(b, c.typ.layout())
+	case "date", "timestamp":
+		b = c.typ.moments().Append(b, c.typ.moment(v), c.typ.utc)
 	case "int":
 		b = strconv.AppendInt(b, v.Int64(), 10)
 	case "uint":
@@ -297,7 +295,7 @@ func (c *column) column() table.Column {
 		c.num = []float64{}
 	}
 	if c.typ.isDate() {
-		return c.dates()
+		return c.typ.moments().Column(c.name, c.typ.utc, c.num)
 	}
 	step := 1.0
 	switch {

@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
@@ -161,26 +160,4 @@ func logical(l format.LogicalTypeValue, kind parquet.Kind) (typ, bool) {
 		return t, kind == parquet.Int64 && t.unit != ""
 	}
 	return typ{}, false
-}
-
-// instant returns the time that a timestamp of the type stands for.
-func (t typ) instant(k int64) time.Time {
-	switch t.unit {
-	case "ms":
-		return time.UnixMilli(k).UTC()
-	case "us":
-		return time.UnixMicro(k).UTC()
-	}
-	return time.Unix(0, k).UTC()
-}
-
-// layout is how dates and timestamps are written as text.
-func (t typ) layout() string {
-	switch {
-	case t.kind == "date":
-		return time.DateOnly
-	case t.utc:
-		return "2006-01-02T15:04:05.999999999Z"
-	}
-	return "2006-01-02T15:04:05.999999999"
 }

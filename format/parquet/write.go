@@ -8,7 +8,6 @@ import (
 	"math"
 	"reflect"
 	"strconv"
-	"time"
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
@@ -214,15 +213,8 @@ func (t typ) label(l string) (v parquet.Value, ok bool) {
 		k, err := strconv.ParseInt(l, 10, 64)
 		return parquet.Int64Value(k), err == nil && t.bits == 64 && strconv.FormatInt(k, 10) == l
 	case "date", "timestamp":
-		at, err := time.Parse(t.layout(), l)
-		if err != nil || at.Format(t.layout()) != l {
-			return v, false
-		}
-		if t.kind == "date" {
-			return parquet.Int32Value(int32(at.Unix() / 86400)), true
-		}
-		k := map[string]int64{"ms": at.UnixMilli(), "us": at.UnixMicro(), "ns": at.UnixNano()}[t.unit]
-		return parquet.Int64Value(k), t.instant(k).Equal(at)
+		k, ok := t.moments().Parse(l, t.utc)
+		return t.instantValue(k), ok
 	}
 	return v, false
 }

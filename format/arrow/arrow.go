@@ -1,0 +1,126 @@
+// Package arrow reads and writes Arrow IPC files, which are the same as Feather files of version 2, and streams of such messages (Arrow columnar format 1.5, metadata V4 and V5).
+//
+// Integers, floating-point numbers and decimals become numbers, dates and timestamps too, in the notation of ISO 8601 (see package calendar); texts and booleans become categories,
+// but texts that are all dates of one notation become dates. A dictionary, such as a categorical of pandas, becomes categories in the order of its entries, also where these
+// are numbers or dates; one whose entries are a scale is declared, and so keeps all of them in a release. The grid of integers is 1, that of decimals their scale, that of
+// floating-point numbers the power of ten of their most precise value, or none. A number of 16 or 32 bits is taken for the shortest decimal number that it stands for. Integers beyond
+// 2^53, which a float64 cannot hold, are read as categories. Nulls and NaN are missing. Times of a zone are those of UTC. Read are batches as many as there are, dictionaries
+// that grow or, in a stream, are replaced, and buffers packed with LZ4 or Zstandard. Nested columns, bytes, times of day, durations and intervals are refused by name, and so are
+// Feather files of version 1. Remarks that programs leave in the schema are neither read nor written.
+//
+// A column is written back with the type it had while its values fit; else integers of a column on the grid of integers are int64, other numbers float64, dates date32 or timestamps,
+// and categories a dictionary of texts. Buffers are packed with Zstandard.
+//
+// Cost: O(cells), columns in parallel both ways.
+package arrow
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/table"
+)
+
+// Format is Arrow IPC files.
+var Format = dialect.Format{
+	Card: card.Card{
+		Name: "arrow", Title: "Arrow", Aliases: []string{"Feather", "Arrow IPC file"},
+		Summary: "is an Arrow IPC file, or Feather of version 2: typed columns, compressed; a dictionary is categories",
+		Paper:   "Apache Arrow columnar format 1.5",
+		Missing: "nulls, and NaN in columns of numbers",
+		Cost:    "O(cells) in time, columns in parallel",
+	},
+	Extensions: []string{".arrow", ".feather"},
+	Looks: func(data []byte) bool {
+		return bytes.HasPrefix(data, []byte(magic)) || bytes.HasPrefix(data, []byte(magicV1))
+	},
+	Read: Read,
+	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
+		return write(ctx, w, t, &opt, false)
+	},
+	Loses: dialect.LosesNotations,
+}
+
+// FormatStream is Arrow IPC streams, which have neither a beginning of their own nor a footer.
+var FormatStream = dialect.Format{
+	Card: card.Card{
+		Name: "arrows", Title: "Arrow, a stream", Aliases: []string{"Arrow IPC stream"},
+		Summary: "is a stream of Arrow IPC messages, as programs hand them to each other",
+		Paper:   "Apache Arrow columnar format 1.5",
+		Missing: "as in .arrow",
+		Cost:    "O(cells) in time, columns in parallel",
+	},
+	Extensions: []string{".arrows"},
+	Variant:    "arrow",
+	Looks: func(data []byte) bool {
+		return len(data) >= 8 && binary.LittleEndian.Uint32(data) == marker && binary.LittleEndian.Uint32(data[4:]) <= uint32(len(data)-8)
+	},
+	Read: Read,
+	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
+		return write(ctx, w, t, &opt, true)
+	},
+	Loses: dialect.LosesNotations,
+}
+
+// Read returns the table in a file or a stream. It keeps no reference to data. Marks in opt.Missing, when given, count as missing in columns of texts.
+func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
+	f, err := open(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := f.readColumns(ctx, opt.Progress); err != nil {
+		return nil, nil, err
+	}
+	info := &dialect.Info{Format: "arrow", Types: make(map[string]string)}
+	if f.endless {
+		info.Notes = append(info.Notes, "the stream does not say that it has ended: see that no records are missing")
+	}
+	cols := make([]table.Column, len(f.columns))
+	for j, c := range f.columns {
+		if cols[j] = c.column(); c.typ.isText() {
+			cols[j] = opt.Unmarked(cols[j])
+		}
+		info.Types[c.name] = c.typ.String()
+		if c.note != "" {
+			info.Notes = append(info.Notes, c.note)
+		}
+	}
+	t, err := table.New(cols...)
+	if err == nil {
+		t, err = opt.Force(t, info)
+	}
+	if err == nil {
+		t, err = opt.ReadDates(t, info, func(j int) bool { return !f.columns[j].typ.isText() || f.columns[j].typ.coded })
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, info, nil
+}
+
+// readColumns reads the columns, as many at a time as there are cores.
+func (f *file) readColumns(ctx context.Context, progress func(done, total int64)) error {
+	var mu sync.Mutex
+	done, all, size := int64(0), int64(len(f.columns)), int64(len(f.data))
+	_, err := parallel.With(ctx, len(f.columns), func() *unpacker { return new(unpacker) }, func(u *unpacker, j int) error {
+		c := f.columns[j]
+		if err := c.read(ctx, f.rows, u); err != nil {
+			return fmt.Errorf("column %q: %w", c.name, err)
+		}
+		if progress != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			progress(size*done/all, size)
+		}
+		return nil
+	})
+	return err
+}

@@ -1,0 +1,205 @@
+package arrow
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/format/instant"
+	"github.com/dither-data/dither/table"
+)
+
+// Every type has a name of its own, which is understood, and comes back from a schema.
+func TestNamesOfTypes(t *testing.T) {
+	all := append([]typ{}, plain...)
+	for _, u := range units {
+		all = append(all, typ{kind: "timestamp", unit: u}, typ{kind: "timestamp", unit: u, zone: "Europe/Berlin"})
+	}
+	for _, b := range []int{32, 64, 128, 256} {
+		all = append(all, typ{kind: "decimal", bits: b, precision: digits[b], scale: 2})
+	}
+	for _, a := range all[:len(all):len(all)] {
+		a.coded = true
+		all = append(all, a)
+		a.ordered = true
+		all = append(all, a)
+	}
+	seen := map[string]bool{}
+	for _, want := range all {
+		name := want.String()
+		if got, ok := parseType(name); !ok || got != want || seen[name] {
+			t.Errorf("%s is understood as %+v, %t", name, got, ok)
+		}
+		seen[name] = true
+		if want.kind == "utf8_view" { // which is read alone
+			continue
+		}
+		bare := want
+		bare.coded, bare.ordered = false, false
+		if back, err := typeOf(root(flatten(want.field("a", 0, typ{kind: "int", bits: 8})))); err != nil || back != bare {
+			t.Errorf("%s is written as %s, %v", name, back, err)
+		}
+	}
+	for _, name := range []string{"", "int", "int128", "float8", "decimal", "decimal128", "decimal128(2,3)", "decimal128(39,0)", "decimal128(0,0)", "decimal64(4,-1)", "timestamp", "timestamp[h]",
+		"timestamp[us", "Int64", "dictionary<>", "dictionary<utf8", "dictionary<dictionary<utf8>>", "date"} {
+		if got, ok := parseType(name); ok {
+			t.Errorf("%q is understood as %s", name, got)
+		}
+	}
+}
+
+// The bounds of the types are those at which a number stops coming back the same, and just those come back in the type that was asked for.
+func TestBoundsOfTypes(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		v    float64
+		want bool
+	}{
+		{"int8", 127, true}, {"int8", 128, false}, {"int8", -128, true}, {"int8", -129, false}, {"int8", 0.5, false},
+		{"uint8", 255, true}, {"uint8", 256, false}, {"uint8", -1, false}, {"int16", 32768, false}, {"uint16", 65535, true},
+		{"int32", 1 << 31, false}, {"uint32", 1<<32 - 1, true}, {"uint32", 1 << 32, false},
+		{"int64", 1 << 53, true}, {"int64", 1<<53 + 2, false}, {"int64", -1 << 53, true}, {"uint64", 1 << 53, true}, {"uint64", 1 << 54, false},
+		{"float16", 0.1, true}, {"float16", 65504, true}, {"float16", 65520, false}, {"float16", 0.12345, false}, {"float16", 6e-8, true}, {"float16", 1e-9, false},
+		{"float32", 0.1, true}, {"float32", 16777217, false}, {"float32", 3.4e38, true}, {"float32", math.MaxFloat32 * 2, false}, {"float32", 1e-50, false},
+		{"float64", math.MaxFloat64, true}, {"float64", math.SmallestNonzeroFloat64, true},
+		{"decimal32(3,1)", 99.9, true}, {"decimal128(3,1)", 100, false}, {"decimal128(3,1)", 0.05, false}, {"decimal256(18,0)", 1 << 53, true}, {"decimal128(30,0)", -1 << 53, true},
+		{"decimal128(18,0)", 1 << 54, false}, {"utf8", 1, false}, {"date32", 1, false}, {"bool", 1, false}, {"dictionary<int64>", 1, false}, {"null", 1, false},
+	} {
+		typ, ok := parseType(c.name)
+		if !ok {
+			t.Fatal(c.name)
+		}
+		if got := typ.holdsNumbers([]float64{nan, c.v}); got != c.want {
+			t.Errorf("%s holds %v: %t", c.name, c.v, got)
+		}
+		data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"a": c.name}}, table.NumColumn("a", 0, []float64{nan, c.v}))
+		tb, info, err := Read(ctx, data, dialect.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (info.Types["a"] == c.name) != c.want || tb.Num(0)[1] != c.v {
+			t.Errorf("%v, wished as %s, was written as %s and read as %v", c.v, c.name, info.Types["a"], tb.Num(0)[1])
+		}
+	}
+}
+
+// Likewise for labels.
+func TestLabelsOfTypes(t *testing.T) {
+	for _, c := range []struct {
+		name, label string
+		want        bool
+	}{
+		{"bool", "true", true}, {"bool", "True", false}, {"bool", "", false},
+		{"int64", "9223372036854775807", true}, {"int64", "9223372036854775808", false}, {"uint64", "18446744073709551615", true}, {"int64", "9223372036854775806.5", false},
+		{"timestamp[ns]", "2026-01-02T03:04:05.000000001", true}, {"timestamp[ns]", "2600-01-01T00:00:00.000000001", false}, {"timestamp[ns,UTC]", "2026-01-02T03:04:05.000000001Z", true},
+		{"date32", "12026-01-02", false}, {"date32", "no day", false}, {"utf8", "whatever", true}, {"large_utf8", "", true}, {"null", "x", false},
+		{"dictionary<int8>", "-128", true}, {"dictionary<int8>", "128", false}, {"dictionary<int8>", "+1", false}, {"dictionary<uint8>", "255", true}, {"dictionary<bool>", "true", true},
+		{"dictionary<float64>", "0.1", true}, {"dictionary<float64>", "0.10", false}, {"dictionary<float64>", "Inf", false}, {"dictionary<float32>", "0.1", true}, {"dictionary<float32>", "16777217", false},
+		{"dictionary<float16>", "0.1", true}, {"dictionary<date32>", "2026-02-28", true}, {"dictionary<date32>", "2026-02-29", false}, {"dictionary<timestamp[s]>", "2026-01-02T03:04:05", true},
+		{"dictionary<utf8>", "x", true}, {"dictionary<large_utf8,ordered>", "x", true}, {"dictionary<null>", "x", false},
+	} {
+		data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"a": c.name}}, table.CatColumn("a", []string{c.label}, []int32{0, -1}))
+		tb, info, err := Read(ctx, data, dialect.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		got := tb.Column(0)
+		if c.name == "bool" && c.want {
+			got = got.Compact()
+		}
+		if wrote := info.Types["a"] == c.name; wrote != c.want || got.Kind != table.Categorical || !cmp.Equal(got.Labels, []string{c.label}) || got.Cat[0] != 0 || got.Cat[1] != -1 {
+			t.Errorf("%q, wished as %s, was written as %s and read as %v", c.label, c.name, info.Types["a"], got)
+		}
+	}
+}
+
+// All floating-point numbers of 16 bits come back, and so do the texts of the shortest.
+func TestHalves(t *testing.T) {
+	for h := range 1 << 16 {
+		h := uint16(h)
+		x := fromHalf(h)
+		if x != x {
+			continue
+		}
+		if back := toHalf(x); back != h {
+			t.Fatalf("%04x is %v, which is %04x", h, x, back)
+		}
+		if s := shortest(h); toHalf(s) != h {
+			t.Fatalf("%04x is written %v, which is another number", h, s)
+		}
+	}
+	for _, c := range []struct {
+		x    float64
+		want uint16
+	}{{1, 0x3c00}, {0.1, 0x2e66}, {65504, 0x7bff}, {65519.9, 0x7bff}, {65520, 0x7c00}, {1 + 1.0/2048, 0x3c00}, {1 + 3.0/2048, 0x3c02}, {math.Ldexp(1, -24), 1}, {math.Ldexp(1, -25), 0}, {math.Copysign(0, -1), 0x8000}} {
+		if got := toHalf(c.x); got != c.want {
+			t.Errorf("%v is %04x, want %04x", c.x, got, c.want)
+		}
+	}
+}
+
+// Days in thousandths of a second are days; where they are none, which no sound file says, they are instants.
+func TestDate64(t *testing.T) {
+	for _, c := range []struct {
+		k    int64
+		want string
+	}{{-86400e3, "yyyy-mm-dd"}, {86400e3 + 1, "yyyy-mm-ddThh:mm:ss.fff"}} {
+		col := column{name: "a", typ: typ{kind: "date", bits: 64, unit: instant.Milli}, num: []float64{nan, float64(c.k)}}
+		if got := col.column(); string(got.Dates) != c.want {
+			t.Errorf("%d is a date as %s", c.k, got.Dates)
+		}
+	}
+}
+
+// What is refused is refused by name, in one line that says what to do.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		field fields
+		want  string
+	}{
+		{fields{"a", true, byte(typeList), fields{}, nil, list{}}, `column "a" is of type list, which is not supported`},
+		{fields{"a", true, byte(typeTime), fields{}, nil, list{}}, `column "a" is of type time, which is not supported`},
+		{fields{"a", true, byte(99), fields{}, nil, list{}}, `column "a" is of type number 99, which is not supported`},
+		{fields{"a", true, byte(typeInt), fields{int32(7)}, nil, list{}}, `column "a" is of the type uint7, which there is not`},
+		{fields{"a", true, byte(typeDecimal), fields{int32(3), int32(-1)}, nil, list{}}, `column "a" is of the type decimal128(3,-1), which there is not`},
+		{fields{"a", true, byte(typeTimestamp), fields{int16(1), "Mars\nPhobos"}, nil, list{}}, `column "a" is of the type timestamp[ms], which there is not`},
+		{fields{"a", true, byte(typeDecimal), fields{int32(3), int32(1)}, fields{int64(0)}, list{}}, `column "a" is of type dictionary<decimal128(3,1)>, which is not supported`},
+		{fields{"a\xff", true, byte(typeNull), fields{}, nil, list{}}, "the name of column 1 is not UTF-8 text"},
+	} {
+		if _, _, err := Read(ctx, stream(c.field), dialect.Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+	if _, _, err := Read(ctx, []byte("FEA1 and so on"), dialect.Options{}); err == nil || !strings.HasPrefix(err.Error(), "a Feather file of version 1") {
+		t.Errorf("got %v", err)
+	}
+	if _, _, err := Read(ctx, message(headSchema, versionV5, fields{int16(1), list{}}), dialect.Options{}); err == nil || !strings.Contains(err.Error(), "highest byte") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Files that the format's own library wrote (module sql) are read as what they hold: LZ4, several batches, views of texts, dictionaries that grow.
+func TestForeign(t *testing.T) {
+	want := []string{
+		`0 bool: "true" ? "false"`,
+		`1 uint8: 255 ? 0`,
+		`2 string_view: "short" ? "a text of more than twelve bytes"`,
+		`3 date64: 2026-01-02 ? 1969-12-31`,
+		`4 timestamp[us]: 2026-01-02T03:04:05.678901 ? 1969-12-31T23:59:59.000000`,
+		`5 dictionary<values=utf8, indices=int8, ordered=false>: "z" ? "a"`,
+		`6 dictionary<values=int64, indices=int32, ordered=false>: "3" ? "1"`,
+	}
+	for _, name := range []string{"lz4.feather", "deltas.arrows"} {
+		tb, _, err := Read(ctx, mustRead(t, name), dialect.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if d := cmp.Diff(want, formattest.Shown(tb)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package arrow
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/table"
+)
+
+var (
+	ctx = context.Background()
+	nan = math.NaN()
+)
+
+func mustWrite(t testing.TB, f dialect.Format, opt dialect.Options, cols ...table.Column) []byte {
+	t.Helper()
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := f.Write(ctx, &out, tab, opt); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func mustRead(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// typed is a file with a column of every type that is written but the default ones.
+func typed(t testing.TB, f dialect.Format) []byte {
+	return mustWrite(t, f, dialect.Options{Types: map[string]string{
+		"nothing": "null", "yes": "bool", "small": "int8", "count": "uint16", "half": "float16", "single": "float32", "cents": "decimal128(9,2)", "short": "decimal32(4,1)", "wide": "decimal256(50,1)",
+		"text": "utf8", "long": "large_utf8", "large": "uint64", "day": "date64", "seen": "timestamp[us,Europe/Berlin]", "scale": "dictionary<utf8,ordered>", "codes": "dictionary<int64>",
+		"reals": "dictionary<float64>", "fine": "timestamp[ns]",
+	}},
+		table.CatColumn("nothing", nil, []int32{-1, -1, -1}),
+		table.CatColumn("yes", []string{"false", "true"}, []int32{1, -1, 0}),
+		table.NumColumn("small", 1, []float64{-128, nan, 127}),
+		table.NumColumn("count", 1, []float64{nan, 9, 65535}),
+		table.NumColumn("half", 0.1, []float64{0.1, nan, -2.5}),
+		table.NumColumn("single", 0.1, []float64{0.1, nan, 1e9}),
+		table.NumColumn("cents", 0.01, []float64{1.25, nan, -3}),
+		table.NumColumn("short", 0.1, []float64{1.5, nan, -3}),
+		table.NumColumn("wide", 0.1, []float64{1.5, nan, -3}),
+		table.CatColumn("text", []string{"a,b", ""}, []int32{1, -1, 0}),
+		table.CatColumn("long", []string{"x", "\u00e9"}, []int32{0, 1, -1}),
+		table.CatColumn("large", []string{"18446744073709551615"}, []int32{0, -1, 0}),
+		table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1}),
+		table.DateColumn("seen", "yyyy-mm-ddThh:mm:ss.fffZ", []float64{1_767_323_045_600, nan, -1}),
+		table.CatColumn("scale", []string{"low", "mid", "high"}, []int32{2, 0, -1}),
+		table.CatColumn("codes", []string{"3", "1", "-2"}, []int32{2, 0, -1}),
+		table.CatColumn("reals", []string{"1.5", "-0.25"}, []int32{1, 0, -1}),
+		table.CatColumn("fine", []string{"2026-01-02T03:04:05.000000001"}, []int32{0, -1, 0}),
+	)
+}
+
+func TestFormats(t *testing.T) {
+	for _, f := range []dialect.Format{Format, FormatStream} {
+		t.Run(f.Name, func(t *testing.T) {
+			one := mustWrite(t, f, dialect.Options{}, table.NumColumn("nameless", 1, []float64{1}))
+			formattest.Run(t, f, formattest.Files{
+				Dates:    mustWrite(t, f, dialect.Options{}, table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1})),
+				Nameless: bytes.ReplaceAll(one, []byte("\x08\x00\x00\x00nameless"), make([]byte, 12)),
+				More:     [][]byte{typed(t, f), mustRead(t, "lz4.feather"), mustRead(t, "deltas.arrows")},
+			})
+		})
+	}
+}
+
+func FuzzArrow(f *testing.F) {
+	formattest.Fuzz(f, Format, typed(f, Format), typed(f, FormatStream), mustRead(f, "lz4.feather"), mustRead(f, "deltas.arrows"),
+		mustWrite(f, Format, dialect.Options{}, table.NumColumn("n", 0, []float64{math.Pi, 1e300}), table.CatColumn("c", []string{"x", "y"}, []int32{1, -1})),
+		[]byte("ARROW1\x00\x00ARROW1"), []byte("FEA1"))
+}

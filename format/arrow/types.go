@@ -1,0 +1,257 @@
+package arrow
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/format/instant"
+)
+
+// typ is the type of a column. Its name, such as "int32", "decimal128(10,2)", "timestamp[us,UTC]" or "dictionary<utf8>", is all there is to it.
+type typ struct {
+	kind      string // null, bool, int, uint, float, decimal, utf8, large_utf8, utf8_view, date, timestamp
+	bits      int    // of int, uint, float, decimal and date
+	precision int    // of decimal
+	scale     int    // of decimal
+	unit      instant.Unit
+	zone      string // of timestamp
+	coded     bool   // the values are codes of a dictionary, of which the type is that of the entries
+	ordered   bool   // the dictionary's entries are a scale
+}
+
+// String returns the name of the type.
+func (t typ) String() string {
+	name := t.kind
+	switch {
+	case t.kind == "int" || t.kind == "uint" || t.kind == "float" || t.kind == "date":
+		name = fmt.Sprintf("%s%d", t.kind, t.bits)
+	case t.kind == "decimal":
+		name = fmt.Sprintf("decimal%d(%d,%d)", t.bits, t.precision, t.scale)
+	case t.kind == "timestamp" && t.zone != "":
+		name = fmt.Sprintf("timestamp[%s,%s]", t.unit, t.zone)
+	case t.kind == "timestamp":
+		name = fmt.Sprintf("timestamp[%s]", t.unit)
+	}
+	switch {
+	case t.ordered:
+		return "dictionary<" + name + ",ordered>"
+	case t.coded:
+		return "dictionary<" + name + ">"
+	}
+	return name
+}
+
+// parseType returns the type of that name; ok is false when there is none.
+func parseType(name string) (t typ, ok bool) {
+	if inner, coded := strings.CutPrefix(name, "dictionary<"); coded {
+		inner, coded = strings.CutSuffix(inner, ">")
+		inner, ordered := strings.CutSuffix(inner, ",ordered")
+		t, ok = parseType(inner)
+		ok = ok && coded && !t.coded
+		t.coded, t.ordered = true, ordered
+		return t, ok && t.String() == name
+	}
+	if inner, is := strings.CutPrefix(name, "timestamp["); is {
+		unit, zone, _ := strings.Cut(strings.TrimSuffix(inner, "]"), ",")
+		t = typ{kind: "timestamp", unit: instant.Unit(unit), zone: zone}
+		return t, t.sound() && t.String() == name
+	}
+	if n, _ := fmt.Sscanf(name, "decimal%d(%d,%d)", &t.bits, &t.precision, &t.scale); n == 3 {
+		t.kind = "decimal"
+		return t, t.sound() && t.String() == name
+	}
+	for _, t := range plain {
+		if t.String() == name {
+			return t, true
+		}
+	}
+	return typ{}, false
+}
+
+// plain are the types whose names say all of them.
+var plain = []typ{
+	{kind: "null"}, {kind: "bool"}, {kind: "utf8"}, {kind: "large_utf8"}, {kind: "utf8_view"},
+	{kind: "int", bits: 8}, {kind: "int", bits: 16}, {kind: "int", bits: 32}, {kind: "int", bits: 64},
+	{kind: "uint", bits: 8}, {kind: "uint", bits: 16}, {kind: "uint", bits: 32}, {kind: "uint", bits: 64},
+	{kind: "float", bits: 16}, {kind: "float", bits: 32}, {kind: "float", bits: 64},
+	{kind: "date", bits: 32, unit: instant.Day}, {kind: "date", bits: 64, unit: instant.Milli},
+}
+
+// digits is how many digits a decimal of so many bits has at most.
+var digits = map[int]int{32: 9, 64: 18, 128: 38, 256: 76}
+
+// sound reports whether there is such a decimal, or such a timestamp.
+func (t typ) sound() bool {
+	if t.kind == "decimal" {
+		return 0 <= t.scale && t.scale <= t.precision && 0 < t.precision && t.precision <= digits[t.bits]
+	}
+	switch t.unit {
+	case instant.Sec, instant.Milli, instant.Micro, instant.Nano:
+		return true
+	case instant.Day:
+	}
+	return false
+}
+
+// numeric reports whether values of the type are numbers.
+func (t typ) numeric() bool {
+	return t.kind == "int" || t.kind == "uint" || t.kind == "float" || t.kind == "decimal"
+}
+
+func (t typ) isText() bool {
+	return t.kind == "utf8" || t.kind == "large_utf8" || t.kind == "utf8_view"
+}
+
+func (t typ) isDate() bool { return t.kind == "date" || t.kind == "timestamp" }
+
+// bytes is how many bytes a value of the type takes, where all take as many; a text takes those of its place.
+func (t typ) bytes() int {
+	switch t.kind {
+	case "timestamp", "large_utf8":
+		return 8
+	case "utf8":
+		return 4
+	case "utf8_view":
+		return 16
+	}
+	return t.bits / 8
+}
+
+// The numbers of types in the schema.
+const (
+	typeNull = iota + 1
+	typeInt
+	typeFloat
+	typeBinary
+	typeUtf8
+	typeBool
+	typeDecimal
+	typeDate
+	typeTime
+	typeTimestamp
+	typeInterval
+	typeList
+	typeStruct
+	typeUnion
+	typeFixedSizeBinary
+	typeFixedSizeList
+	typeMap
+	typeDuration
+	typeLargeBinary
+	typeLargeUtf8
+	typeLargeList
+	typeRunEndEncoded
+	typeBinaryView
+	typeUtf8View
+	typeListView
+	typeLargeListView
+)
+
+// unread are the names of types that are refused.
+var unread = map[byte]string{
+	typeBinary: "binary", typeTime: "time", typeInterval: "interval", typeList: "list", typeStruct: "struct", typeUnion: "union", typeFixedSizeBinary: "fixed_size_binary",
+	typeFixedSizeList: "fixed_size_list", typeMap: "map", typeDuration: "duration", typeLargeBinary: "large_binary", typeLargeList: "large_list",
+	typeRunEndEncoded: "run_end_encoded", typeBinaryView: "binary_view", typeListView: "list_view", typeLargeListView: "large_list_view",
+}
+
+var units = []instant.Unit{instant.Sec, instant.Milli, instant.Micro, instant.Nano}
+
+// typeOf returns the type of a field without its dictionary, or an error that goes on behind the column's name.
+func typeOf(field node) (t typ, err error) {
+	about := field.table(3)
+	t.kind = "null"
+	ok := true
+	switch number := field.byte(2); number {
+	case typeNull:
+	case typeInt:
+		t.bits = int(about.int32(0, 0))
+		if t.kind = "uint"; about.byte(1) != 0 {
+			t.kind = "int"
+		}
+		ok = t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64
+	case typeFloat:
+		precision := about.int16(0, 0)
+		t.kind, t.bits = "float", 16<<max(0, min(precision, 3))
+		ok = 0 <= precision && precision <= 2
+	case typeUtf8:
+		t.kind = "utf8"
+	case typeLargeUtf8:
+		t.kind = "large_utf8"
+	case typeUtf8View:
+		t.kind = "utf8_view"
+	case typeBool:
+		t.kind = "bool"
+	case typeDecimal:
+		t = typ{kind: "decimal", precision: int(about.int32(0, 0)), scale: int(about.int32(1, 0)), bits: int(about.int32(2, 128))}
+		ok = t.sound()
+	case typeDate:
+		t = typ{kind: "date", bits: 64, unit: instant.Milli}
+		if about.int16(0, 1) == 0 {
+			t = typ{kind: "date", bits: 32, unit: instant.Day}
+		}
+	case typeTimestamp:
+		t.kind = "timestamp"
+		if k := int(about.int16(0, 0)); 0 <= k && k < len(units) {
+			t.unit = units[k]
+		}
+		zone := about.text(1)
+		ok = t.sound() && !slices.ContainsFunc(zone, func(b byte) bool { return b < '!' || b > '~' })
+		if ok {
+			t.zone = string(zone)
+		}
+	default:
+		name, known := unread[number]
+		if !known {
+			name = fmt.Sprintf("number %d", number)
+		}
+		return typ{}, fmt.Errorf("is of type %s, which is not supported; expected numbers, texts, booleans, dates or timestamps, or a dictionary of them", name)
+	}
+	if !ok || field.bad {
+		return typ{}, fmt.Errorf("is of the type %s, which there is not", t)
+	}
+	return t, nil
+}
+
+// field returns the column's field of a schema. A dictionary has a number.
+func (t typ) field(name string, dictionary int, index typ) fields {
+	number, about := t.schema()
+	f := fields{name, true, number, about, nil, list{}}
+	if t.coded {
+		_, codes := index.schema()
+		f[4] = fields{int64(dictionary), codes, t.ordered}
+	}
+	return f
+}
+
+// schema returns the number of the type, and what a schema says of it besides.
+func (t typ) schema() (number byte, about fields) {
+	switch t.kind {
+	case "int", "uint":
+		return typeInt, fields{int32(t.bits), t.kind == "int"}
+	case "float":
+		return typeFloat, fields{map[int]int16{16: 0, 32: 1, 64: 2}[t.bits]}
+	case "utf8":
+		return typeUtf8, fields{}
+	case "large_utf8":
+		return typeLargeUtf8, fields{}
+	case "bool":
+		return typeBool, fields{}
+	case "decimal":
+		return typeDecimal, fields{int32(t.precision), int32(t.scale), int32(t.bits)}
+	case "date":
+		return typeDate, fields{int16(t.bits/32 - 1)}
+	case "timestamp":
+		about = fields{int16(0), nil}
+		for k, u := range units {
+			if u == t.unit {
+				about[0] = int16(k)
+			}
+		}
+		if t.zone != "" {
+			about[1] = t.zone
+		}
+		return typeTimestamp, about
+	}
+	return typeNull, fields{}
+}

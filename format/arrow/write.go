@@ -1,0 +1,478 @@
+package arrow
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/instant"
+	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/table"
+)
+
+// batchRows is how many records a batch has.
+const batchRows = 1 << 16
+
+// output is a column to be written.
+type output struct {
+	name    string
+	typ     typ
+	index   typ    // of the codes of a dictionary
+	entries *array // of the dictionary
+	values  *array // or codes
+}
+
+// array is values of a type; which of the functions there is depends on that.
+type array struct {
+	typ     typ
+	rows    int
+	missing func(i int) bool
+	whole   func(i int) int64 // of numbers but floating-point ones, dates and booleans
+	real    func(i int) float64
+	text    func(i int) string
+}
+
+// write writes the table as a file, or as a stream. It fails on names and labels that are not UTF-8, on infinite numbers and on sets. Cost: O(cells).
+func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Options, stream bool) error {
+	outs := make([]output, t.Width())
+	for j := range outs {
+		c := t.Column(j)
+		if err := outs[j].settle(&c, opt.Types[c.Name]); err != nil {
+			return fmt.Errorf("column %q %w", c.Name, err)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m := newMessenger(w)
+	if !stream {
+		m.write([]byte(magic + "\x00\x00"))
+	}
+	columns := make(list, len(outs))
+	for j := range outs {
+		columns[j] = outs[j].typ.field(outs[j].name, j, outs[j].index)
+	}
+	schema := fields{nil, columns}
+	m.message(headSchema, schema, nil)
+	for j := range outs {
+		if d := outs[j].entries; d != nil {
+			head, body := batch([]packed{d.pack(0, d.rows)}, d.rows)
+			m.message(headDictionary, fields{int64(j), head}, body)
+		}
+	}
+	for lo := 0; lo < t.Rows(); lo += batchRows {
+		hi := min(lo+batchRows, t.Rows())
+		parts := make([]packed, len(outs))
+		if err := parallel.Each(ctx, len(outs), func(j int) error { parts[j] = outs[j].values.pack(lo, hi); return nil }); err != nil {
+			return err
+		}
+		head, body := batch(parts, hi-lo)
+		if m.message(headBatch, head, body); m.err != nil {
+			return m.err
+		}
+		if opt.Progress != nil {
+			opt.Progress(int64(hi), int64(t.Rows()))
+		}
+	}
+	m.write(binary.LittleEndian.AppendUint64(nil, marker)) // and a message without bytes
+	if !stream {
+		foot := flatten(fields{int16(versionV5), schema, longs{3, m.dicts}, longs{3, m.batches}})
+		m.write(binary.LittleEndian.AppendUint32(foot, uint32(len(foot))))
+		m.write([]byte(magic))
+	}
+	if m.err != nil {
+		return m.err
+	}
+	return m.w.Flush()
+}
+
+// versionV5 is the version of the metadata that is written.
+const versionV5 = 4
+
+// messenger writes messages, and notes where they are.
+type messenger struct {
+	w              *bufio.Writer
+	at             int64
+	dicts, batches []int64 // place, length of the metadata and of the body
+	err            error
+}
+
+func newMessenger(w io.Writer) *messenger { return &messenger{w: bufio.NewWriterSize(w, 1<<16)} }
+
+func (m *messenger) write(b []byte) {
+	if m.err == nil {
+		_, m.err = m.w.Write(b)
+		m.at += int64(len(b))
+	}
+}
+
+// message writes a message: its metadata, and its body in pieces, which are filled up to multiples of eight bytes.
+func (m *messenger) message(kind byte, head fields, body [][]byte) {
+	size, start := int64(0), m.at
+	for _, b := range body {
+		size += padded(len(b))
+	}
+	meta := flatten(fields{int16(versionV5), kind, head, size})
+	lead := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, marker), uint32(len(meta)))
+	m.write(append(lead, meta...))
+	block := []int64{start, m.at - start, size}
+	for _, b := range body {
+		m.write(b)
+		m.write(make([]byte, padded(len(b))-int64(len(b))))
+	}
+	switch kind {
+	case headDictionary:
+		m.dicts = append(m.dicts, block...)
+	case headBatch:
+		m.batches = append(m.batches, block...)
+	}
+}
+
+func padded(n int) int64 { return int64(n+7) &^ 7 }
+
+// packed is the values of an array in some rows, as they stand in a batch.
+type packed struct {
+	rows, nulls int
+	bufs        [][]byte
+}
+
+// batch returns the metadata and the body of a batch.
+func batch(parts []packed, rows int) (head fields, body [][]byte) {
+	lengths, places := longs{of: 2}, longs{of: 2}
+	at := int64(0)
+	for _, p := range parts {
+		lengths.values = append(lengths.values, int64(p.rows), int64(p.nulls))
+		for _, b := range p.bufs {
+			places.values = append(places.values, at, int64(len(b)))
+			at += padded(len(b))
+			body = append(body, b)
+		}
+	}
+	return fields{int64(rows), lengths, places, fields{byte(zstdFrame), byte(0)}}, body
+}
+
+var zstdEncoder = sync.OnceValues(func() (*zstd.Encoder, error) { return zstd.NewWriter(nil) })
+
+// pack returns the packed values of rows lo to hi-1.
+func (a *array) pack(lo, hi int) packed {
+	e, err := zstdEncoder()
+	if err != nil {
+		panic("arrow: " + err.Error()) // it has no options that could be wrong
+	}
+	p := packed{rows: hi - lo}
+	there := make([]byte, (hi-lo+7)/8)
+	for i := lo; i < hi; i++ {
+		if a.missing(i) {
+			p.nulls++
+		} else {
+			there[(i-lo)/8] |= 1 << ((i - lo) % 8)
+		}
+	}
+	if a.typ.kind == "null" {
+		return p
+	}
+	if p.nulls == 0 {
+		there = nil
+	}
+	p.bufs = append(p.bufs, there)
+	switch {
+	case a.typ.kind == "bool":
+		p.bufs = append(p.bufs, a.bits(lo, hi))
+	case a.typ.isText():
+		p.bufs = append(p.bufs, a.texts(lo, hi)...)
+	default:
+		p.bufs = append(p.bufs, a.numbers(lo, hi))
+	}
+	for k, b := range p.bufs {
+		p.bufs[k] = pack(e, b)
+	}
+	return p
+}
+
+func (a *array) bits(lo, hi int) []byte {
+	out := make([]byte, (hi-lo+7)/8)
+	for i := lo; i < hi; i++ {
+		if !a.missing(i) && a.whole(i) != 0 {
+			out[(i-lo)/8] |= 1 << ((i - lo) % 8)
+		}
+	}
+	return out
+}
+
+// texts returns where the texts begin and end, and the texts.
+func (a *array) texts(lo, hi int) [][]byte {
+	var data []byte
+	size := a.typ.bytes()
+	places := make([]byte, size, size*(hi-lo+1))
+	for i := lo; i < hi; i++ {
+		if !a.missing(i) {
+			data = append(data, a.text(i)...)
+		}
+		if size == 4 {
+			places = binary.LittleEndian.AppendUint32(places, uint32(len(data)))
+		} else {
+			places = binary.LittleEndian.AppendUint64(places, uint64(len(data)))
+		}
+	}
+	return [][]byte{places, data}
+}
+
+// numbers returns values of as many bytes each; missing ones are zeros.
+func (a *array) numbers(lo, hi int) []byte {
+	size := a.typ.bytes()
+	out := make([]byte, size*(hi-lo))
+	for i := lo; i < hi; i++ {
+		if a.missing(i) {
+			continue
+		}
+		b := out[size*(i-lo) : size*(i-lo+1)]
+		var k int64
+		switch {
+		case a.typ.kind != "float":
+			k = a.whole(i)
+		case size == 8:
+			k = int64(math.Float64bits(a.real(i)))
+		case size == 4:
+			k = int64(math.Float32bits(float32(a.real(i))))
+		default:
+			k = int64(toHalf(a.real(i)))
+		}
+		switch size {
+		case 1:
+			b[0] = byte(k)
+		case 2:
+			binary.LittleEndian.PutUint16(b, uint16(k))
+		case 4:
+			binary.LittleEndian.PutUint32(b, uint32(k))
+		default:
+			for ; len(b) > 0; b = b[8:] {
+				binary.LittleEndian.PutUint64(b, uint64(k))
+				k >>= 63 // what is beyond 64 bits is the sign
+			}
+		}
+	}
+	return out
+}
+
+// settle settles how a column is written: as the wished type if it holds all values so that they come back the same.
+func (o *output) settle(c *table.Column, wish string) error {
+	o.name = c.Name
+	if !utf8.ValidString(c.Name) {
+		return errors.New("has a name that is not UTF-8 text")
+	}
+	t, ok := parseType(wish)
+	if t.kind == "utf8_view" {
+		t.kind = "utf8"
+	}
+	a := &array{rows: c.Len(), missing: c.MissingAt}
+	o.values = a
+	switch c.Kind {
+	case table.SetValued:
+		return fmt.Errorf("is %s, which Arrow files are not written with", c.Kind)
+	case table.Categorical:
+		return o.categories(c, t, ok)
+	case table.Numeric:
+	}
+	for i, v := range c.Num {
+		if math.IsInf(v, 0) {
+			return fmt.Errorf("is infinite in row %d", i+1)
+		}
+	}
+	if c.Dates != "" {
+		l, err := dialect.Writable(*c)
+		if err != nil {
+			return err
+		}
+		a.dates(c, l, t)
+	} else {
+		a.ofNumbers(c, t)
+	}
+	o.typ = a.typ
+	return nil
+}
+
+// ofNumbers makes an array of a column of numbers.
+func (a *array) ofNumbers(c *table.Column, wish typ) {
+	if a.typ = wish; !wish.holdsNumbers(c.Num) {
+		a.typ = typ{kind: "float", bits: 64}
+		if long := (typ{kind: "int", bits: 64}); c.Step == 1 && long.holdsNumbers(c.Num) {
+			a.typ = long
+		}
+	}
+	factor := math.Pow10(a.typ.scale)
+	a.real = func(i int) float64 { return c.Num[i] }
+	a.whole = func(i int) int64 { return int64(math.RoundToEven(c.Num[i] * factor)) }
+}
+
+// holdsNumbers reports whether every number comes back the same from a column of the type.
+func (t typ) holdsNumbers(num []float64) bool {
+	lo, hi := -math.Exp2(float64(t.bits-1)), math.Exp2(float64(t.bits-1))-1
+	factor := 1.0
+	switch {
+	case t.coded || !t.numeric():
+		return false
+	case t.kind == "uint":
+		lo, hi = 0, math.Exp2(float64(t.bits))-1
+	case t.kind == "decimal":
+		factor = math.Pow10(t.scale)
+		lo, hi = -math.Pow10(t.precision)+1, math.Pow10(t.precision)-1
+	case t.kind == "float" && t.bits == 64:
+		return true
+	case t.kind == "float":
+		for _, v := range num {
+			if v == v && !t.holdsReal(v) {
+				return false
+			}
+		}
+		return true
+	}
+	lo, hi = max(lo, -1<<53), min(hi, 1<<53)
+	for _, v := range num {
+		k := math.RoundToEven(v * factor)
+		if v == v && (k < lo || k > hi || k/factor != v) {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsReal reports whether a number comes back the same from 16 or 32 bits.
+func (t typ) holdsReal(v float64) bool {
+	if t.bits == 16 {
+		h := toHalf(v)
+		return shortest(h) == v
+	}
+	back, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', -1, 32), 64)
+	return err == nil && back == v && math.Abs(v) <= math.MaxFloat32
+}
+
+// dates makes an array of a column of dates.
+func (a *array) dates(c *table.Column, l *calendar.Layout, wish typ) {
+	zone := ""
+	if instant.UTC(c.Dates) {
+		zone = "UTC"
+	}
+	stamp := func(u instant.Unit) typ { return typ{kind: "timestamp", unit: u, zone: zone} }
+	for _, t := range []typ{wish, {kind: "date", bits: 32, unit: instant.Day}, stamp(instant.Sec), stamp(instant.Milli), stamp(instant.Micro)} {
+		asked := t == wish && !t.coded
+		switch {
+		case asked && t.isText():
+			a.typ, a.text = t, func(i int) string { return string(l.Append(nil, c.Num[i])) }
+			return
+		case asked && t.kind == "int" && c.Dates == "yyyymmdd" && t.bits >= 32:
+			a.typ, a.whole = t, func(i int) int64 {
+				k, _ := strconv.ParseInt(string(l.Append(nil, c.Num[i])), 10, 64) // eight digits
+				return k
+			}
+			return
+		case t.isDate() && (asked || t.kind == "timestamp" || c.Dates.PerDay() == 1):
+			_, days := instant.Day.Of(c)
+			if value, ok := t.unit.Of(c); ok && (days || t.kind != "date") {
+				a.typ, a.whole = t, value
+				return
+			}
+		}
+	}
+	a.typ, a.text = typ{kind: "utf8"}, func(i int) string { return string(l.Append(nil, c.Num[i])) }
+}
+
+// categories settles how categories are written: as a dictionary, but as values of the wished type where that is none and all labels are such values.
+func (o *output) categories(c *table.Column, t typ, ok bool) error {
+	total, longest := 0, 0
+	for _, l := range c.Labels {
+		if !utf8.ValidString(l) {
+			return errors.New("has a label that is not UTF-8 text")
+		}
+		total, longest = total+len(l), max(longest, len(l))
+	}
+	if !ok {
+		t = typ{kind: "utf8", coded: true}
+	}
+	values := &array{typ: t, rows: len(c.Labels), missing: func(int) bool { return false }}
+	if !values.ofLabels(c.Labels) {
+		values.typ = typ{kind: "utf8", coded: true, ordered: t.ordered}
+		values.ofLabels(c.Labels)
+	}
+	if values.typ.kind == "utf8" && max(total*btoi(values.typ.coded), longest*batchRows*btoi(!values.typ.coded)) > math.MaxInt32 {
+		values.typ.kind = "large_utf8"
+	}
+	o.typ = values.typ
+	if !o.typ.coded {
+		o.values = values.behind(c)
+		return nil
+	}
+	values.typ.coded, values.typ.ordered = false, false
+	o.index = typ{kind: "int", bits: 32}
+	switch n := len(c.Labels); {
+	case n <= 1<<7:
+		o.index.bits = 8
+	case n <= 1<<15:
+		o.index.bits = 16
+	}
+	o.entries = values
+	o.values.typ, o.values.whole = o.index, func(i int) int64 { return int64(c.Cat[i]) }
+	return nil
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// behind returns the values of records whose codes stand for values of the array.
+func (a *array) behind(c *table.Column) *array {
+	b := &array{typ: a.typ, rows: len(c.Cat), missing: c.MissingAt}
+	b.whole = func(i int) int64 { return a.whole(int(c.Cat[i])) }
+	b.real = func(i int) float64 { return a.real(int(c.Cat[i])) }
+	b.text = func(i int) string { return a.text(int(c.Cat[i])) }
+	return b
+}
+
+// ofLabels makes the array one of labels, and reports whether all come back the same from its type.
+func (a *array) ofLabels(labels []string) bool {
+	t := a.typ
+	a.text = func(i int) string { return labels[i] }
+	if t.isText() {
+		return true
+	}
+	whole, real := make([]int64, len(labels)), make([]float64, len(labels))
+	for k, l := range labels {
+		ok, err := false, error(nil)
+		switch t.kind {
+		case "bool":
+			whole[k] = int64(btoi(l == "true"))
+			ok = l == "true" || l == "false"
+		case "int":
+			whole[k], err = strconv.ParseInt(l, 10, t.bits)
+			ok = err == nil && strconv.FormatInt(whole[k], 10) == l
+		case "uint":
+			var u uint64
+			u, err = strconv.ParseUint(l, 10, t.bits)
+			whole[k], ok = int64(u), err == nil && strconv.FormatUint(u, 10) == l
+		case "float":
+			real[k], err = strconv.ParseFloat(l, 64)
+			ok = err == nil && !math.IsInf(real[k], 0) && strconv.FormatFloat(real[k], 'g', -1, 64) == l && (t.bits == 64 || t.holdsReal(real[k]))
+		case "date", "timestamp":
+			whole[k], ok = t.unit.Parse(l, t.zone != "")
+			ok = ok && (t.bits != 32 || whole[k] == int64(int32(whole[k])))
+		}
+		if !ok {
+			return false
+		}
+	}
+	a.whole, a.real = func(i int) int64 { return whole[i] }, func(i int) float64 { return real[i] }
+	return len(labels) > 0 || t.kind == "null" || t.coded
+}
