@@ -113,7 +113,7 @@ func (p *Protection) Document() ProtectDocument {
 		o, files.Plan = study.Published(o), ""
 	}
 	return ProtectDocument{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changes(o.Changes), o.Notes, o.Corrections, measured(o.Measures), o.NotProtected, files, o.Drift, files.Release != "", o.Verdict}
+		changes(o.Changes), o.Notes, o.Corrections, MeasureDocuments(o.Measures), o.NotProtected, files, o.Drift, files.Release != "", o.Verdict}
 }
 
 // EvaluateDocument is dither/evaluate/1.
@@ -135,7 +135,7 @@ func (e *Evaluation) Document() EvaluateDocument {
 	if e.public {
 		o = study.Published(o)
 	}
-	return EvaluateDocument{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, o.Notes, o.Corrections, measured(o.Measures), o.Verdict}
+	return EvaluateDocument{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, o.Notes, o.Corrections, MeasureDocuments(o.Measures), o.Verdict}
 }
 
 // AttackDocument is dither/attack/1. It is confidential.
@@ -153,7 +153,7 @@ type AttackDocument struct {
 // Document is what each intruder can do.
 func (r *Raid) Document() AttackDocument {
 	o := r.Outcome
-	return AttackDocument{"dither/attack/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, r.Attacks, measured(o.Measures), o.Verdict}
+	return AttackDocument{"dither/attack/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, r.Attacks, MeasureDocuments(o.Measures), o.Verdict}
 }
 
 // PartDocument is one part of a measure.
@@ -179,7 +179,8 @@ type MeasureDocument struct {
 	Error    string         `json:"error,omitempty"`
 }
 
-func measured(ms []study.Measured) []MeasureDocument {
+// MeasureDocuments are measures as documents hold them.
+func MeasureDocuments(ms []study.Measured) []MeasureDocument {
 	docs := []MeasureDocument{}
 	for _, m := range ms {
 		d := MeasureDocument{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit, Intruder: m.Intruder, Error: m.Err}

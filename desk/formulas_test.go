@@ -56,7 +56,7 @@ func TestFormulas(t *testing.T) {
 			t.Fatal(err)
 		}
 		told := ""
-		for _, m := range measured(e.Outcome.Measures) {
+		for _, m := range MeasureDocuments(e.Outcome.Measures) {
 			told += fmt.Sprintln(m.Name, *m.Score, m.Parts)
 		}
 		if !strings.Contains(told, "linkage") || !strings.Contains(told, "accuracy") {

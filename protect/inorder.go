@@ -7,8 +7,18 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// OneGroup makes a plan a Grouper all of whose records meet.
+// Indivisible is a Grouper all of whose records meet: no part of a table can be released without the others.
+type Indivisible interface {
+	Grouper
+	// Whole says that this is so.
+	Whole()
+}
+
+// OneGroup makes a plan Indivisible.
 type OneGroup struct{}
+
+// Whole says that all records meet.
+func (OneGroup) Whole() {}
 
 // Group puts all records together.
 func (OneGroup) Group(chunk *table.Table) ([]uint64, error) { return make([]uint64, chunk.Rows()), nil }

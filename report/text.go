@@ -24,10 +24,7 @@ func verboseText(w io.Writer, o *study.Outcome, s Screen) error {
 	}
 	judgementText(&b, o.Verdict)
 	section(&b, figureTable(o))
-	section(&b, measureTable(o))
-	for _, g := range measureGroups(o, false) {
-		bullets(&b, "Of several measures", joined(g.Notes))
-	}
+	worthText(&b, o)
 	quartileText(&b, classifiers(o))
 	clusterText(&b, clustersOf(o, false))
 	section(&b, riskTableText(riskTableOf(o, study.Attacks(o, 0))))
@@ -41,6 +38,25 @@ func verboseText(w io.Writer, o *study.Outcome, s Screen) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// MeasuresText writes measures alone, as the verbose text of a release does.
+func MeasuresText(w io.Writer, ms []study.Measured) error {
+	o := &study.Outcome{Measures: ms}
+	var b strings.Builder
+	worthText(&b, o)
+	section(&b, riskTableText(riskTableOf(o, study.Attacks(o, 0))))
+	notMeasured(&b, ms)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// worthText writes the measures that are no risks.
+func worthText(b *strings.Builder, o *study.Outcome) {
+	section(b, measureTable(o))
+	for _, g := range measureGroups(o, false) {
+		bullets(b, "Of several measures", joined(g.Notes))
+	}
 }
 
 // judgementText writes a verdict whole.

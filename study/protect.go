@@ -136,9 +136,17 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	return p, nil
 }
 
-// fit sets the parameters and fits the technique. Kept columns reach the technique as its parameter except, where it has one, so
-// that the plan says what it will change.
-func (p *Protected) fit(ctx context.Context, q Request, src rng.Source) error {
+// fit fits the technique.
+func (p *Protected) fit(ctx context.Context, q Request, src rng.Source) (err error) {
+	if p.Plan, p.Params, err = Fit(ctx, q, p.Original, src); err == nil {
+		p.again = Again(q.Method, p.Params, q.Hierarchies)
+	}
+	return err
+}
+
+// Fit sets the parameters of a request's technique, fits it to a table without identifiers, and returns the plan and all parameters. Kept columns reach the technique as its parameter
+// except, where it has one, so that the plan says what it will change. Protect draws from the fork "fit" of the seed's source.
+func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protect.Plan, []param.Value, error) {
 	tech := q.Method.New()
 	set := map[string]string{}
 	for k, v := range q.Set {
@@ -147,30 +155,28 @@ func (p *Protected) fit(ctx context.Context, q Request, src rng.Source) error {
 	if params := tech.Params(); len(q.Keep) > 0 && params.Has("except") {
 		names := param.SplitNames(set["except"])
 		for _, n := range q.Keep {
-			if !slices.Contains(names, n) && p.Original.Find(n) >= 0 {
+			if !slices.Contains(names, n) && t.Find(n) >= 0 {
 				names = append(names, n)
 			}
 		}
 		set["except"] = param.JoinNames(names)
 	}
 	if err := tech.Params().Apply(set); err != nil {
-		return fmt.Errorf("%s: %w", q.Method.Name, err)
+		return nil, nil, fmt.Errorf("%s: %w", q.Method.Name, err)
 	}
-	if err := generalise(tech, q, p.Original); err != nil {
-		return err
+	if err := generalise(tech, q, t); err != nil {
+		return nil, nil, err
 	}
 	if q.Method.OnDomain {
-		if err := stretched(p.Original, append(param.SplitNames(set["except"]), q.Keep...)); err != nil {
-			return fmt.Errorf("%s: %w", q.Method.Name, err)
+		if err := stretched(t, append(param.SplitNames(set["except"]), q.Keep...)); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", q.Method.Name, err)
 		}
 	}
-	var err error
-	if p.Plan, err = protect.Fit(ctx, tech, p.Original, src); err != nil {
-		return fmt.Errorf("%s: %w", q.Method.Name, err)
+	p, err := protect.Fit(ctx, tech, t, src)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", q.Method.Name, err)
 	}
-	p.Params = tech.Params().Values()
-	p.again = Again(q.Method, p.Params, q.Hierarchies)
-	return nil
+	return p, tech.Params().Values(), nil
 }
 
 // checkColumns refuses to pseudonymise what is no identifier and to keep what is one.

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/bytesize"
 	"github.com/dither-data/dither/report"
 )
 
@@ -17,7 +18,7 @@ type evaluateFlags struct {
 	set     []string
 	json    bool
 	verbose bool
-	memory  size
+	memory  bytesize.Size
 }
 
 func (a *app) evaluate() *cobra.Command {

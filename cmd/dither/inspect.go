@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/bytesize"
 	"github.com/dither-data/dither/report"
 )
 
@@ -15,7 +16,7 @@ type inspectFlags struct {
 	verbose bool
 	write   string // path of an information quality model
 	force   bool
-	memory  size
+	memory  bytesize.Size
 }
 
 func (a *app) inspect() *cobra.Command {

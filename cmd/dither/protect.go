@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/bytesize"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 )
@@ -21,7 +22,7 @@ type protectFlags struct {
 	shuffle bool
 	json    bool
 	verbose bool
-	memory  size
+	memory  bytesize.Size
 }
 
 func (a *app) protect() *cobra.Command {

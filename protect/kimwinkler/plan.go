@@ -17,6 +17,7 @@ import (
 // Plan is the fitted technique. What it says of itself as additive noise (law.Additive) takes every row of numbers for those of its record
 // and noise: right for records that did not swap, and of the rows as a set, but of a record that swapped the row is a stranger's.
 type Plan struct {
+	protect.OneGroup // each record is compared with every other
 	additive.Plan
 	Keys     []int     `json:"keys"`     // positions in the schema, ascending
 	Cuts     []float64 `json:"cuts"`     // between the classes of the records' sizes, ascending
@@ -53,9 +54,6 @@ func (p *Plan) Check() error {
 	}
 	return protect.CheckColumns(p.Attrs, p.Keys, table.Categorical)
 }
-
-// Group puts all records into one group: each is compared with every other.
-func (p *Plan) Group(chunk *table.Table) ([]uint64, error) { return make([]uint64, chunk.Rows()), nil }
 
 // Notes adds to those of the noise what swapping cannot do.
 func (p *Plan) Notes() []string {
