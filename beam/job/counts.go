@@ -8,12 +8,13 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
-// Result is what is known of a release: whole numbers, which add up to the same in any order of the shards.
+// Result is what is known of a release: whole numbers, which add up to the same in any order of the shards, and measures.
 type Result struct {
 	Method  string
 	Records int
@@ -21,6 +22,9 @@ type Result struct {
 	Columns []Change
 	// Certificate counts the records that stayed in their segments; nil where the plan has no segments of its own.
 	Certificate *Certificate `json:",omitempty"`
+	// Measures are those that were asked for, as dither evaluate documents them; Text is what it says of them.
+	Measures []desk.MeasureDocument `json:",omitempty"`
+	Text     string                 `json:"-"`
 }
 
 // Change is what became of a column.
@@ -170,7 +174,7 @@ func (c *counts) add(o *counts) {
 
 // Finish adds up what was counted of the shards.
 func Finish(_ context.Context, folder string) error {
-	q, _, method, _, err := begun(folder)
+	q, _, method, _, err := planned(folder)
 	if err != nil {
 		return err
 	}
@@ -191,11 +195,22 @@ func Finish(_ context.Context, folder string) error {
 	return write(folder, resultFile, r)
 }
 
-// Outcome reads what Finish left. A release whose certificate does not hold is none.
+// Outcome reads what Measure and Finish left. A release whose certificate does not hold is none.
 func Outcome(folder string) (*Result, error) {
 	r, err := read[Result](folder, resultFile)
 	if err != nil {
 		return nil, err
+	}
+	q, err := read[Job](folder, jobFile)
+	if err != nil {
+		return nil, err
+	}
+	if len(q.Measures) > 0 {
+		m, err := read[measures](folder, measuresFile)
+		if err != nil {
+			return nil, err
+		}
+		r.Measures, r.Text = m.Documents, m.Text
 	}
 	if c := r.Certificate; c != nil && !c.Holds() {
 		return &r, fmt.Errorf("the release is withheld: of %d records %d left their segment, %d values are off their grid, %d outside their domain, %d lost or invented; columns %v", c.Records, c.Records-c.Stayed,

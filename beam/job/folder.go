@@ -16,18 +16,22 @@ import (
 
 // Names in the working folder.
 const (
-	jobFile    = "job.json"
-	tableFile  = "table.json"
-	planFile   = "plan.json"
-	resultFile = "result.json"
-	failedFile = "failed.json"
-	release    = "release" // the folder of what is released
+	jobFile      = "job.json"
+	tableFile    = "table.json"
+	planFile     = "plan.json"
+	resultFile   = "result.json"
+	measuresFile = "measures.json"
+	failedFile   = "failed.json"
+	release      = "release" // the folder of what is released
 )
 
-func profileFile(shard int) string        { return fmt.Sprintf("profile-%05d.json", shard) }
-func countsFile(shard int) string         { return fmt.Sprintf("counts-%05d.json", shard) }
-func valuesFile(column, shard int) string { return fmt.Sprintf("values-%05d-%05d", column, shard) }
-func hashFile(column int) string          { return fmt.Sprintf("hash-%05d", column) }
+func profileFile(shard int) string    { return fmt.Sprintf("profile-%05d.json", shard) }
+func countsFile(shard int) string     { return fmt.Sprintf("counts-%05d.json", shard) }
+func valuesFile(shard int) string     { return fmt.Sprintf("values-%05d", shard) }
+func releasedFile(shard int) string   { return fmt.Sprintf("released-%05d", shard) }
+func metFile(step, shard int) string  { return fmt.Sprintf("met-%02d-%05d", step, shard) }
+func dealtFile(step, part int) string { return fmt.Sprintf("dealt-%02d-%05d", step, part) }
+func hashFile(column int) string      { return fmt.Sprintf("hash-%05d", column) }
 
 // Begin makes the working folder of a job that was checked, beside the output, which must not be there. Every machine must find it, the shards and the seed file under the
 // same paths, as the same user.

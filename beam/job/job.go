@@ -2,14 +2,18 @@
 // what works on one machine. It knows nothing of Beam; package pipeline puts the stages together.
 //
 //	Read(shard)    counts the records and profiles them
-//	Merge          adds the profiles up, and fits the technique where no plan was given
-//	Pack(shard)    writes the shard's values by column, to be hashed
+//	Merge          adds the profiles up
+//	Pack(shard)    writes the shard's values by column, for the stages after it
+//	Fit            fits the technique where no plan was given
 //	Hash(column)   hashes a column's values in the order of the records
-//	Apply(shard)   applies the plan, writes the shard's release, certifies and measures it
-//	Finish         adds certificates and measures up
+//	Meet(shard)    routes the records that must meet others, and writes them part by part
+//	Deal(part)     applies what needs records to meet to those of a part
+//	Apply(shard)   applies the plan, writes the shard's release, certifies it and counts what became of it
+//	Measure        takes the measures that are asked for
+//	Finish         adds certificates and counts up
 //
-// What one stage leaves for the next is in files of one folder, the working folder, which only its owner can read: profiles, counts, the plan where it is fitted here, and a copy of the
-// values between Pack and Hash. So whatever runs the stages sees numbers of shards and columns, and the name of that folder, and nothing of the data. A stage may run again, on any machine:
+// What one stage leaves for the next is in files of one folder, the working folder, which only its owner can read: profiles, counts, the plan where it is fitted here, and copies of the
+// values. So whatever runs the stages sees numbers of shards and columns, and the name of that folder, and nothing of the data. A stage may run again, on any machine:
 // it writes the same files, each whole or not at all.
 //
 // The release is that of one machine in the order of the file, whatever the shards: noise is keyed by the position of a record in the whole table, by the plan, and by a hash of all
@@ -40,8 +44,10 @@ type Job struct {
 	Method   string            // of a plan that is fitted here: the technique by any of its names
 	Set      map[string]string // its parameters that differ from their defaults
 	Class    string            // the column that decision rules predict, of a plan that is fitted here
-	Roles    map[string]string // of columns of a plan that is fitted here; the others have none
+	Roles    map[string]string // of columns of a plan that is fitted here; the others have what names and values suggest
 	Drop     []string          // columns that are not released: identifiers
+	Measures []string          // to be taken, by any of their names, or AllMeasures; none takes none
+	Memory   int64             // bytes that Fit and Measure take at most, about; 0 for 2 GiB
 
 	Delimiter   string   // of delimited text, one character; empty finds it out
 	Encoding    string   // of delimited text; empty finds it out
@@ -79,6 +85,13 @@ func (q *Job) Check() error {
 	if (q.Plan == "") == (q.Method == "") {
 		return usage("name a plan (--plan), or a technique to fit (--method)")
 	}
+	if q.Memory < 0 {
+		return usage("the memory is below 0: name a size, such as 2GiB")
+	}
+	q.Memory = cmp.Or(q.Memory, 2<<30)
+	if err := q.checkMeasures(); err != nil {
+		return err
+	}
 	seed, err := readSeed(q.SeedFile)
 	if err != nil {
 		return err
@@ -98,27 +111,28 @@ func (q *Job) Check() error {
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(q.recall(f), Local(f.Method, p)); err != nil {
+	if err := cmp.Or(q.recall(f), Local(f.Method, p), q.measurable(f.Method, p)); err != nil {
 		return err
 	}
 	q.plan, err = protect.Encode(f.Method, f.Params, p)
 	return err
 }
 
-// checkMethod refuses techniques that cannot be fitted to counts of shards, and parameters that are out of range.
+// checkMethod refuses techniques that are fitted to records that are all in memory, and parameters that are out of range.
 func (q *Job) checkMethod() error {
 	m, err := catalog.Method(q.Method)
 	if err != nil {
 		return usage("%w", err)
 	}
-	if m.Shards != protect.FromDomains || m.OnDomain {
+	if m.Shards == "" {
 		var can []string
 		for _, o := range catalog.Methods() {
-			if o.Shards == protect.FromDomains && !o.OnDomain {
+			if o.Shards != "" {
 				can = append(can, o.Name)
 			}
 		}
-		return usage("%s is not fitted from the profiles of shards, as %s are: fit it to the table, or to a sample of it, with dither protect --plan-out plan.json, and give the plan with --plan", m.Name, strings.Join(can, ", "))
+		return usage("%s is fitted to records that are all in memory: fit it to the table, or to a part that has all its categories and ranges, with dither protect --plan-out plan.json, and give the plan with --plan; here are fitted %s",
+			m.Name, strings.Join(can, ", "))
 	}
 	q.Method = m.Name
 	if err := m.New().Params().Apply(q.Set); err != nil {
@@ -162,10 +176,11 @@ func (q *Job) recall(f *protect.File) error {
 	return nil
 }
 
-// Local refuses a plan for which records of several shards would have to meet.
+// Local refuses a plan for which all records of the table would have to meet, not just those of a leaf.
 func Local(method string, p protect.Plan) error {
-	if _, met := protect.Alone(p); len(met) > 0 {
-		return usage("%s: in columns %s the records of the whole table, or of a leaf, must meet, which shards do not: apply the plan on one machine (dither protect --plan), or make one that leaves them alone (parameter except), or of a technique that treats each record by itself",
+	apart := without(p, rng.Source{}, func(e meeting) protect.Plan { return &given{Plan: e.step} })
+	if _, met := protect.Alone(apart); len(met) > 0 {
+		return usage("%s: in columns %s all records of the table must meet, which shards do not: apply the plan on one machine (dither protect --plan), or make one that leaves them alone (parameter except), or of a technique that works inside leaves or record by record",
 			method, strings.Join(met, ", "))
 	}
 	if len(p.Changes()) == 0 {

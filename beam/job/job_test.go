@@ -3,7 +3,6 @@ package job
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,10 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
@@ -95,23 +92,63 @@ func load(t *testing.T, path string) string {
 // laptop protects the table on one machine, in the order of the file, and keeps the plan and the seed.
 func laptop(t *testing.T, dir string, lines []string, method string, set map[string]string) (release, plan, seedFile string) {
 	t.Helper()
+	release, plan, seedFile, err := protected(t, dir, lines, method, set)
+	if err != nil {
+		t.Fatalf("%s: %v", method, err)
+	}
+	return release, plan, seedFile
+}
+
+// protected is laptop for a technique that the table may not be for.
+func protected(t *testing.T, dir string, lines []string, method string, set map[string]string) (release, plan, seedFile string, err error) {
+	t.Helper()
 	in, out := filepath.Join(dir, "whole.csv"), filepath.Join(dir, "release.csv")
 	save(t, in, strings.Join(lines, ""))
 	plan, seedFile = filepath.Join(dir, "plan.json"), filepath.Join(dir, "seed")
 	save(t, seedFile, seed)
 	d := &desk.Desk{}
 	p, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: in, Class: "class"}, Release: out, Method: method, Set: set, SeedFile: seedFile, PlanOut: plan, KeepOrder: true, Limits: "none"})
-	if err != nil {
-		t.Fatalf("%s: %v", method, err)
+	switch {
+	case err != nil:
+		return "", "", "", err
+	case p.Broken != nil:
+		return "", "", "", errors.New("the release is withheld")
 	}
-	if p.Broken != nil {
-		t.Fatalf("%s: the release is withheld", method)
-	}
-	return load(t, out), plan, seedFile
+	return load(t, out), plan, seedFile, nil
 }
 
-// run runs the stages in a shuffled order of shards and columns.
-func run(ctx context.Context, q *Job, output string, r *rand.Rand) (*Result, error) {
+// stage is a stage of a job, and how many elements it has.
+type stage struct {
+	name string
+	n    func() int
+	work func(k int) error
+}
+
+// stagesOf are the stages, in their order.
+func stagesOf(ctx context.Context, q *Job, folder string) []stage {
+	columns, shards, one := 0, func() int { return len(q.Shards) }, func() int { return 1 }
+	of := func(work func(context.Context, string, int) error) func(int) error {
+		return func(k int) error { return work(ctx, folder, k) }
+	}
+	once := func(work func(context.Context, string) error) func(int) error {
+		return func(int) error { return work(ctx, folder) }
+	}
+	return []stage{
+		{"read", shards, of(Read)},
+		{"merge", one, func(int) (err error) { columns, err = Merge(ctx, folder); return err }},
+		{"pack", shards, of(Pack)},
+		{"fit", one, once(Fit)},
+		{"hash", func() int { return columns }, of(Hash)},
+		{"meet", shards, of(Meet)},
+		{"deal", shards, of(Deal)},
+		{"apply", shards, of(Apply)},
+		{"measure", one, once(Measure)},
+		{"finish", one, once(Finish)},
+	}
+}
+
+// run runs the stages in a shuffled order of their elements. Plan is where the plan is to be kept; empty for nowhere.
+func run(ctx context.Context, q *Job, output, plan string, r *rand.Rand) (*Result, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
@@ -120,18 +157,7 @@ func run(ctx context.Context, q *Job, output string, r *rand.Rand) (*Result, err
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	columns := 0
-	for _, stage := range []struct {
-		n    func() int
-		work func(k int) error
-	}{
-		{func() int { return len(q.Shards) }, func(k int) error { return Read(ctx, folder, k) }},
-		{func() int { return 1 }, func(int) (err error) { columns, err = Merge(ctx, folder); return err }},
-		{func() int { return len(q.Shards) }, func(k int) error { return Pack(ctx, folder, k) }},
-		{func() int { return columns }, func(k int) error { return Hash(ctx, folder, k) }},
-		{func() int { return len(q.Shards) }, func(k int) error { return Apply(ctx, folder, k) }},
-		{func() int { return 1 }, func(int) error { return Finish(ctx, folder) }},
-	} {
+	for _, stage := range stagesOf(ctx, q, folder) {
 		for _, k := range r.Perm(stage.n()) {
 			for range 1 + r.IntN(2) { // a runner may run an element again
 				if err := stage.work(k); err != nil {
@@ -141,6 +167,9 @@ func run(ctx context.Context, q *Job, output string, r *rand.Rand) (*Result, err
 		}
 	}
 	result, err := Outcome(folder)
+	if err == nil && plan != "" {
+		err = KeepPlan(folder, plan)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -161,76 +190,11 @@ func joined(t *testing.T, shards []string, output string) string {
 	return all.String()
 }
 
-// local are techniques whose plan treats each record by itself, some with what makes it so.
-var local = []struct {
-	method    string
-	set       map[string]string
-	certified bool
-}{
-	{method: "agrawalsrikant"}, {method: "capt", certified: true}, {method: "correlatednoise"}, {method: "epsilongaussian"}, {method: "frapp"}, {method: "gadp"}, {method: "globalrecode"},
-	{method: "linnapt", certified: true}, {method: "mrr"}, {method: "multiplicativenoise"}, {method: "ppt", certified: true}, {method: "pram"}, {method: "sadp"}, {method: "topcode"}, {method: "warner"},
-	{method: "framework", set: map[string]string{"except": "class"}, certified: true},
-}
-
-// The release is that of one machine, byte by byte, whatever the shards and their order of processing; and so are the counts of what became of it.
-func TestSameAsOneMachine(t *testing.T) {
-	lines := invented(1500)
-	for _, c := range local {
-		t.Run(c.method, func(t *testing.T) {
-			dir := t.TempDir()
-			want, plan, seedFile := laptop(t, dir, lines, c.method, c.set)
-			var first *Result
-			for _, shards := range []int{1, 2, 7, 20} {
-				in := filepath.Join(dir, fmt.Sprint(shards))
-				if err := os.Mkdir(in, 0o700); err != nil {
-					t.Fatal(err)
-				}
-				q := &Job{Shards: cut(t, in, lines, shards), Plan: plan, SeedFile: seedFile}
-				output := filepath.Join(dir, fmt.Sprint("out", shards))
-				r, err := run(t.Context(), q, output, rand.New(rand.NewPCG(uint64(shards), 3)))
-				if err != nil {
-					t.Fatalf("%d shards: %v", shards, err)
-				}
-				if got := joined(t, q.Shards, output); got != want {
-					t.Fatalf("%d shards: the release differs from that of one machine:\n%s", shards, differs(want, got))
-				}
-				if got := r.Certificate != nil; got != c.certified {
-					t.Errorf("there is a certificate: %v, expected %v", got, c.certified)
-				}
-				if first == nil {
-					first = r
-				}
-				if r.Shards = first.Shards; !same(r, first) {
-					t.Errorf("%d shards: the counts differ", shards)
-				}
-			}
-		})
-	}
-}
-
-// differs shows the first lines that differ.
-func differs(want, got string) string {
-	a, b := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return fmt.Sprintf("line %d: %q, expected %q", i+1, b[i], a[i])
-		}
-	}
-	return fmt.Sprintf("%d lines, expected %d", len(b), len(a))
-}
-
-// same reports whether two results have the same JSON.
-func same(a, b *Result) bool {
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && bytes.Equal(x, y)
-}
-
 // What the records of the whole table decide is refused, with what to do instead, before any shard is read.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	lines := invented(600)
-	for _, method := range []string{"extframework", "framework", "mdav", "rankswap", "shuffle"} {
+	for _, method := range []string{"kanonymise", "mdav", "rankswap", "shuffle"} {
 		_, plan, seedFile := laptop(t, t.TempDir(), lines, method, nil)
 		q := &Job{Shards: []string{filepath.Join(dir, "none.csv")}, Plan: plan, SeedFile: seedFile}
 		if err := q.Check(); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "one machine") {
@@ -249,7 +213,10 @@ func TestRefused(t *testing.T) {
 		{"no shards", "quote", Job{Plan: plan, SeedFile: seedFile}},
 		{"two of one name", "names of their own", Job{Shards: []string{"a/x.csv", "b/x.csv"}, Plan: plan, SeedFile: seedFile}},
 		{"a workbook", "Parquet", Job{Shards: []string{"x.xlsx"}, Plan: plan, SeedFile: seedFile}},
-		{"not fitted from shards", "dither protect --plan-out", Job{Shards: shards, SeedFile: seedFile, Method: "framework"}},
+		{"not fitted from shards", "dither protect --plan-out", Job{Shards: shards, SeedFile: seedFile, Method: "extframework"}},
+		{"a measure that needs all records", "dither evaluate", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Measures: []string{"segments", "accuracy"}}},
+		{"no measure", "measure", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Measures: []string{"nothing"}}},
+		{"no memory", "2GiB", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Memory: -1}},
 	} {
 		if err := c.q.Check(); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.name, err)
@@ -271,7 +238,7 @@ func TestNothingHalf(t *testing.T) {
 	} {
 		shards := cut(t, in, lines, 3)
 		save(t, shards[1], c.header+c.line)
-		_, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, filepath.Join(dir, "out"), r)
+		_, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, filepath.Join(dir, "out"), "", r)
 		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secretvalue") {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -282,7 +249,7 @@ func TestNothingHalf(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "out"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := run(t.Context(), &Job{Shards: cut(t, in, lines, 3), Plan: plan, SeedFile: seedFile}, filepath.Join(dir, "out"), r); !errors.Is(err, ErrUsage) {
+	if _, err := run(t.Context(), &Job{Shards: cut(t, in, lines, 3), Plan: plan, SeedFile: seedFile}, filepath.Join(dir, "out"), "", r); !errors.Is(err, ErrUsage) {
 		t.Errorf("an output that is there: %v", err)
 	}
 }
@@ -291,7 +258,7 @@ func TestNothingHalf(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	dir := t.TempDir()
 	lines := invented(300)
-	_, plan, seedFile := laptop(t, dir, lines, "pram", nil)
+	_, plan, seedFile := laptop(t, dir, lines, "framework", nil)
 	q := &Job{Shards: cut(t, t.TempDir(), lines, 2), Plan: plan, SeedFile: seedFile}
 	if err := q.Check(); err != nil {
 		t.Fatal(err)
@@ -300,23 +267,14 @@ func TestSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range q.Shards {
-		if err := Read(t.Context(), folder, k); err != nil {
-			t.Fatal(err)
+	for _, stage := range stagesOf(t.Context(), q, folder) {
+		if stage.name == "apply" {
+			break
 		}
-	}
-	columns, err := Merge(t.Context(), folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k := range q.Shards {
-		if err := Pack(t.Context(), folder, k); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for k := range columns {
-		if err := Hash(t.Context(), folder, k); err != nil {
-			t.Fatal(err)
+		for k := range stage.n() {
+			if err := stage.work(k); err != nil {
+				t.Fatal(stage.name, err)
+			}
 		}
 	}
 	files, err := os.ReadDir(folder)
@@ -341,42 +299,10 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// What is said to be fitted from domains alone is fitted from the profiles of the shards: plan and release are those of one machine, told the roles that it suggests.
-func TestFitted(t *testing.T) {
-	lines := invented(1500)
-	for _, m := range catalog.Methods() {
-		if m.Shards != protect.FromDomains || m.OnDomain {
-			continue
-		}
-		dir := t.TempDir()
-		want, plan, seedFile := laptop(t, dir, lines, m.Name, nil)
-		_, p, err := decode(plan, []byte(load(t, plan)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		roles := map[string]string{}
-		for _, a := range p.Schema() {
-			if a.Role != 0 && a.Role != table.Class {
-				roles[a.Name] = a.Role.String()
-			}
-		}
-		for _, shards := range []int{1, 7} {
-			q := &Job{Shards: cut(t, t.TempDir(), lines, shards), Method: m.Name, Class: "class", Roles: roles, SeedFile: seedFile, Categorical: []string{"ward"}}
-			output := filepath.Join(dir, fmt.Sprint("out", shards))
-			if _, err := run(t.Context(), q, output, rand.New(rand.NewPCG(1, 1))); err != nil {
-				t.Fatalf("%s: %v", m.Name, err)
-			}
-			if got := joined(t, q.Shards, output); got != want {
-				t.Errorf("%s, %d shards: the release differs from that of one machine:\n%s", m.Name, shards, differs(want, got))
-			}
-		}
-	}
-}
-
 // Shards of Parquet give the release of one machine: the same values and types.
 func TestParquet(t *testing.T) {
 	dir, lines := t.TempDir(), invented(1200)
-	want, plan, seedFile := laptop(t, dir, lines, "framework", map[string]string{"except": "class"})
+	want, plan, seedFile := laptop(t, dir, lines, "framework", nil)
 	whole, _, err := format.Read(t.Context(), filepath.Join(dir, "whole.csv"), format.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -390,7 +316,7 @@ func TestParquet(t *testing.T) {
 		shards = append(shards, path)
 	}
 	output := filepath.Join(dir, "out")
-	r, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, output, rand.New(rand.NewPCG(1, 1)))
+	r, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, output, "", rand.New(rand.NewPCG(1, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,15 +3,12 @@ package job
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/protect"
@@ -20,23 +17,25 @@ import (
 
 // merged is what is known of the whole table.
 type merged struct {
-	Rows  []int    // by shard
-	First []uint64 // by shard: the position of its first record
-	Info  format.Info
-	Kinds map[string]table.Kind        // as the table is read in one piece
-	Dates map[string]calendar.Notation // of the columns that hold dates
-	Steps map[string]float64           // of the columns of numbers
+	Rows   []int             // by shard
+	First  []uint64          // by shard: the position of its first record
+	Names  []string          // of the columns that are released, in the order of the files
+	Schema []table.Attribute // of the columns as they are kept: that of the plan or, where it is fitted here, of the table read in one piece
+	Info   format.Info
+	Kinds  map[string]table.Kind        // as the table is read in one piece
+	Dates  map[string]calendar.Notation // of the columns that hold dates
+	Steps  map[string]float64           // of the columns of numbers
 }
 
-// Merge adds the profiles up, fits the technique where no plan was given, and returns how many columns the plan has. Cost: O(shards x columns), and the labels.
-func Merge(ctx context.Context, folder string) (columns int, err error) {
+// Merge adds the profiles up, and returns how many columns there are. Cost: O(shards x columns), and the labels.
+func Merge(_ context.Context, folder string) (columns int, err error) {
 	q, err := read[Job](folder, jobFile)
 	if err != nil {
 		return 0, err
 	}
-	parts := make([]profile, len(q.Shards))
+	parts := make([]look, len(q.Shards))
 	for k := range parts {
-		if parts[k], err = read[profile](folder, profileFile(k)); err != nil {
+		if parts[k], err = read[look](folder, profileFile(k)); err != nil {
 			return 0, err
 		}
 	}
@@ -49,29 +48,26 @@ func Merge(ctx context.Context, folder string) (columns int, err error) {
 	if err := m.info(&q, parts); err != nil {
 		return 0, err
 	}
-	var attrs []table.Attribute
 	for j := range parts[0].Columns {
 		if name := parts[0].Columns[j].Name; !slices.Contains(q.Drop, name) {
 			a, err := m.column(&q, parts, j)
 			if err != nil {
 				return 0, err
 			}
-			attrs = append(attrs, a)
+			m.Names, m.Schema = append(m.Names, name), append(m.Schema, a)
 		}
 	}
-	if q.Plan == "" {
-		if err := q.fit(ctx, folder, attrs); err != nil {
+	if q.Plan != "" {
+		_, p, err := planOf(folder)
+		if err == nil {
+			err = q.covers(p, m.Schema)
+		}
+		if err != nil {
 			return 0, err
 		}
+		m.Schema = p.Schema()
 	}
-	_, p, err := planOf(folder)
-	if err == nil {
-		err = q.covers(p, attrs)
-	}
-	if err != nil {
-		return 0, err
-	}
-	return len(p.Schema()), write(folder, tableFile, m)
+	return len(m.Schema), write(folder, tableFile, m)
 }
 
 // covers refuses a table whose columns are neither the plan's nor dropped: what a plan does not know it does not protect.
@@ -85,7 +81,7 @@ func (q *Job) covers(p protect.Plan, attrs []table.Attribute) error {
 }
 
 // info merges how the shards are written.
-func (m *merged) info(q *Job, parts []profile) error {
+func (m *merged) info(q *Job, parts []look) error {
 	m.Info = parts[0].Info
 	m.Info.Marks.Met, m.Info.Marks.Count, m.Info.Decimals = nil, nil, nil
 	for k := range parts {
@@ -113,7 +109,7 @@ func (m *merged) info(q *Job, parts []profile) error {
 }
 
 // column merges column j, and returns it as the table read in one piece has it.
-func (m *merged) column(q *Job, parts []profile, j int) (table.Attribute, error) {
+func (m *merged) column(q *Job, parts []look, j int) (table.Attribute, error) {
 	first := column{Kind: table.Categorical}
 	a := table.Attribute{Name: parts[0].Columns[j].Name}
 	mixed := false
@@ -150,7 +146,7 @@ func (m *merged) column(q *Job, parts []profile, j int) (table.Attribute, error)
 }
 
 // labels are those of all shards in the order of their first appearance.
-func labels(parts []profile, j int) (all []string) {
+func labels(parts []look, j int) (all []string) {
 	seen := map[string]bool{}
 	for k := range parts {
 		for _, l := range parts[k].Columns[j].Labels {
@@ -163,7 +159,7 @@ func labels(parts []profile, j int) (all []string) {
 }
 
 // numbers merges domain and grid of a column of numbers, and with how many decimals they are written.
-func (m *merged) numbers(a *table.Attribute, parts []profile, j int) {
+func (m *merged) numbers(a *table.Attribute, parts []look, j int) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	grid, written, continuous, whole := 0, 0, false, math.Inf(1)
 	for k := range parts {
@@ -194,94 +190,4 @@ func (m *merged) numbers(a *table.Attribute, parts []profile, j int) {
 		}
 	}
 	m.Steps[a.Name] = a.Step
-}
-
-// fit fits the technique to the domains of the columns, and keeps the plan in the working folder.
-func (q *Job) fit(ctx context.Context, folder string, attrs []table.Attribute) error {
-	method, err := catalog.Method(q.Method)
-	if err != nil {
-		return err
-	}
-	if err := q.setRoles(attrs); err != nil {
-		return err
-	}
-	src, err := q.source()
-	if err != nil {
-		return err
-	}
-	t, err := witness(attrs)
-	if err != nil {
-		return err
-	}
-	tech := method.New()
-	if err := tech.Params().Apply(q.Set); err != nil {
-		return usage("%s: %w", q.Method, err)
-	}
-	p, err := protect.Fit(ctx, tech, t, src.Fork("fit"))
-	if err == nil {
-		err = Local(q.Method, p)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", q.Method, err)
-	}
-	data, err := protect.Encode(q.Method, tech.Params().Values(), p)
-	if err != nil {
-		return err
-	}
-	return put(filepath.Join(folder, planFile), func(w io.Writer) error { _, err := w.Write(data); return err })
-}
-
-// setRoles gives the columns the roles that the job names.
-func (q *Job) setRoles(attrs []table.Attribute) error {
-	roles := map[string]table.Role{}
-	for name, text := range q.Roles {
-		r, err := table.ParseRole(text)
-		if err != nil {
-			return usage("%w", err)
-		}
-		if r&table.Identifier != 0 {
-			return usage("column %q is an identifier: leave it out of the release with --drop", name)
-		}
-		roles[name] = r
-	}
-	if q.Class != "" {
-		roles[q.Class] |= table.Class
-	}
-	for k := range attrs {
-		a := &attrs[k]
-		if a.Role = roles[a.Name]; a.Role&table.Class != 0 && a.Kind != table.Categorical {
-			return usage("the class %q holds numbers: fit the plan on one machine (dither protect --plan-out), and give it with --plan", a.Name)
-		}
-		delete(roles, a.Name)
-	}
-	for name := range roles {
-		return usage("there is no column %q", name)
-	}
-	return nil
-}
-
-// witness is a small table with the domains, grids and labels of a large one: all that a technique may look at which is fitted from domains.
-func witness(attrs []table.Attribute) (*table.Table, error) {
-	rows := 2
-	for _, a := range attrs {
-		rows = max(rows, len(a.Labels))
-	}
-	cols := make([]table.Column, len(attrs))
-	for j, a := range attrs {
-		c := table.Column{Attribute: a}
-		for i := range rows {
-			switch {
-			case a.Kind == table.Numeric && i%2 == 0:
-				c.Num = append(c.Num, a.Domain.Lo)
-			case a.Kind == table.Numeric:
-				c.Num = append(c.Num, a.Domain.Hi)
-			case len(a.Labels) == 0:
-				c.Cat = append(c.Cat, -1)
-			default:
-				c.Cat = append(c.Cat, int32(i%len(a.Labels)))
-			}
-		}
-		cols[j] = c
-	}
-	return table.New(cols...)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// profile is what is known of a shard. Profiles add up to that of the table in the order of the shards.
-type profile struct {
+// look is what is known of a shard. Looks add up to that of the table in the order of the shards.
+type look struct {
 	Rows    int
 	Info    format.Info
 	Columns []column
@@ -71,7 +71,7 @@ func Read(ctx context.Context, folder string, shard int) error {
 	if err != nil {
 		return err
 	}
-	p := profile{Rows: t.Rows(), Info: *info}
+	p := look{Rows: t.Rows(), Info: *info}
 	p.Info.Notes, p.Info.MaybeMissing = nil, nil
 	for j := range t.Width() {
 		c := t.Column(j)
@@ -102,30 +102,25 @@ func profiled(c *table.Column) column {
 	return p
 }
 
-// load reads a shard as a part of the whole table, without its dropped columns: conforming to the plan, and with the positions of its records in the whole. Names are those of the
-// columns that are left, in the order of the file.
-func (q *Job) load(ctx context.Context, m *merged, schema []table.Attribute, shard int) (t *table.Table, names []string, err error) {
+// load reads a shard as a part of the whole table, without its dropped columns and conforming to the schema.
+func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, error) {
 	path := q.Shards[shard]
-	t, _, err = format.Read(ctx, path, format.Options{Delimiter: m.Info.Delimiter, DecimalComma: m.Info.DecimalComma, Encoding: q.Encoding, Missing: q.Missing, Kinds: m.Kinds, Dates: m.Dates, Unhashed: true})
+	t, _, err := format.Read(ctx, path, format.Options{Delimiter: m.Info.Delimiter, DecimalComma: m.Info.DecimalComma, Encoding: q.Encoding, Missing: q.Missing, Kinds: m.Kinds, Dates: m.Dates, Unhashed: true})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if t.Rows() != m.Rows[shard] {
-		return nil, nil, fmt.Errorf("%s has been changed since the job began", path)
+		return nil, fmt.Errorf("%s has been changed since the job began", path)
 	}
 	for j := range t.Width() {
 		a := *t.Attr(j)
-		if slices.Contains(q.Drop, a.Name) {
-			continue
-		}
-		names = append(names, a.Name)
-		if a.Kind == table.Numeric { // a number that is a category is written on the grid of all shards
+		if a.Kind == table.Numeric && !slices.Contains(q.Drop, a.Name) { // a number that is a category is written on the grid of all shards
 			a.Step = m.Steps[a.Name]
 			t = t.WithAttr(j, a)
 		}
 	}
-	if t, err = t.Conform(schema, false); err != nil {
-		return nil, nil, fmt.Errorf("%s does not fit the plan: %w", path, err)
+	if t, err = t.Conform(m.Schema, false); err != nil {
+		return nil, fmt.Errorf("%s does not fit the plan: %w", path, err)
 	}
-	return t.From(table.RecordID(m.First[shard])), names, nil
+	return t, nil
 }

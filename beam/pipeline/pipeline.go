@@ -1,9 +1,10 @@
-// Package pipeline runs the stages of package job on Apache Beam. Elements are numbers of shards and of columns, and every stage begins when the one before it has done all of its own: that
-// is what the side inputs are for. The graph, the options and what goes from stage to stage hold the path of the working folder and whole numbers, nothing else.
+// Package pipeline runs the stages of package job on Apache Beam. Elements are numbers of shards, of columns and of parts, and every stage begins when the one before it has done all of its own: that
+// is what the side inputs are for. The graph, the options and what goes from stage to stage hold the path of the working folder, names of stages and whole numbers, nothing else.
 package pipeline
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -14,24 +15,41 @@ import (
 func init() {
 	register.DoFn3x1[context.Context, int, func(int), error](&readFn{})
 	register.DoFn4x1[context.Context, int, func(*int) bool, func(int), error](&mergeFn{})
-	register.DoFn4x1[context.Context, int, func(*int) bool, func(int), error](&packFn{})
-	register.DoFn4x1[context.Context, int, func(*int) bool, func(int), error](&hashFn{})
-	register.DoFn4x1[context.Context, int, func(*int) bool, func(int), error](&applyFn{})
-	register.DoFn4x1[context.Context, int, func(*int) bool, func(int), error](&finishFn{})
+	register.DoFn4x1[context.Context, int, func(*int) bool, func(int), error](&stageFn{})
 	register.Emitter1[int]()
 	register.Iter1[int]()
 }
 
-// Build puts the stages together, for shards in the order in which they are to be handed out; it does not matter to the release.
+// stages are those after Merge: what is done with an element.
+var stages = map[string]func(ctx context.Context, folder string, element int) error{
+	"pack":    job.Pack,
+	"fit":     once(job.Fit),
+	"hash":    job.Hash,
+	"meet":    job.Meet,
+	"deal":    job.Deal,
+	"apply":   job.Apply,
+	"measure": once(job.Measure),
+	"finish":  once(job.Finish),
+}
+
+// once is a stage of the whole.
+func once(work func(context.Context, string) error) func(context.Context, string, int) error {
+	return func(ctx context.Context, folder string, _ int) error { return work(ctx, folder) }
+}
+
+// Build puts the stages together, for shards in the order in which they are to be handed out; it does not matter to the release. There are as many parts as shards, and they have the same numbers.
 func Build(s beam.Scope, folder string, shards []int) {
 	all := beam.Reshuffle(s.Scope("shards"), beam.CreateList(s, shards))
 	one := beam.CreateList(s.Scope("once"), []int{0})
-	profiled := beam.ParDo(s.Scope("read"), &readFn{folder}, all)
-	columns := beam.ParDo(s.Scope("merge"), &mergeFn{folder}, one, beam.SideInput{Input: profiled})
-	packed := beam.ParDo(s.Scope("pack"), &packFn{folder}, all, beam.SideInput{Input: columns})
-	hashed := beam.ParDo(s.Scope("hash"), &hashFn{folder}, beam.Reshuffle(s.Scope("columns"), columns), beam.SideInput{Input: packed})
-	applied := beam.ParDo(s.Scope("apply"), &applyFn{folder}, all, beam.SideInput{Input: hashed})
-	beam.ParDo(s.Scope("finish"), &finishFn{folder}, one, beam.SideInput{Input: applied})
+	done := beam.ParDo(s.Scope("read"), &readFn{folder}, all)
+	columns := beam.ParDo(s.Scope("merge"), &mergeFn{folder}, one, beam.SideInput{Input: done})
+	done = columns
+	for _, stage := range []struct {
+		name string
+		of   beam.PCollection
+	}{{"pack", all}, {"fit", one}, {"hash", beam.Reshuffle(s.Scope("columns"), columns)}, {"meet", all}, {"deal", all}, {"apply", all}, {"measure", one}, {"finish", one}} {
+		done = beam.ParDo(s.Scope(stage.name), &stageFn{folder, stage.name}, stage.of, beam.SideInput{Input: done})
+	}
 }
 
 // readFn runs job.Read.
@@ -54,36 +72,16 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, _ func(*int) bool, 
 	return job.Failed(f.Folder, err)
 }
 
-// packFn runs job.Pack.
-type packFn struct{ Folder string }
+// stageFn runs a stage after Merge.
+type stageFn struct{ Folder, Stage string }
 
-// ProcessElement packs a shard.
-func (f *packFn) ProcessElement(ctx context.Context, shard int, _ func(*int) bool, emit func(int)) error {
-	return did(f.Folder, job.Pack(ctx, f.Folder, shard), shard, emit)
-}
-
-// hashFn runs job.Hash.
-type hashFn struct{ Folder string }
-
-// ProcessElement hashes a column.
-func (f *hashFn) ProcessElement(ctx context.Context, column int, _ func(*int) bool, emit func(int)) error {
-	return did(f.Folder, job.Hash(ctx, f.Folder, column), column, emit)
-}
-
-// applyFn runs job.Apply.
-type applyFn struct{ Folder string }
-
-// ProcessElement protects a shard.
-func (f *applyFn) ProcessElement(ctx context.Context, shard int, _ func(*int) bool, emit func(int)) error {
-	return did(f.Folder, job.Apply(ctx, f.Folder, shard), shard, emit)
-}
-
-// finishFn runs job.Finish.
-type finishFn struct{ Folder string }
-
-// ProcessElement ends the job.
-func (f *finishFn) ProcessElement(ctx context.Context, _ int, _ func(*int) bool, emit func(int)) error {
-	return did(f.Folder, job.Finish(ctx, f.Folder), 0, emit)
+// ProcessElement does what the stage does with an element.
+func (f *stageFn) ProcessElement(ctx context.Context, element int, _ func(*int) bool, emit func(int)) error {
+	work := stages[f.Stage]
+	if work == nil {
+		return fmt.Errorf("there is no stage %q: the worker is of another version", f.Stage)
+	}
+	return did(f.Folder, work(ctx, f.Folder, element), element, emit)
 }
 
 // did emits what was done, or keeps what went wrong.

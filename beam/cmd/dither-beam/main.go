@@ -30,6 +30,7 @@ import (
 
 	"github.com/dither-data/dither/beam/job"
 	"github.com/dither-data/dither/beam/pipeline"
+	"github.com/dither-data/dither/internal/bytesize"
 	"github.com/dither-data/dither/internal/wholefile"
 	"github.com/dither-data/dither/rng"
 )
@@ -81,6 +82,7 @@ type call struct {
 	job.Job
 	input, output, planOut string
 	set, roles             []string
+	memory                 bytesize.Size
 	json                   bool
 }
 
@@ -88,9 +90,9 @@ func protect() *cobra.Command {
 	q := &call{}
 	c := &cobra.Command{
 		Use:   "protect --plan FILE --seed-file FILE --input PATTERN --output FOLDER",
-		Short: "apply a plan to every shard, or fit a technique to their domains first",
+		Short: "apply a plan to every shard, or fit a technique to all of them first",
 		Example: `  dither-beam protect --plan plan.json --seed-file seed --input 'shards/*.parquet' --output release/
-  dither-beam protect --method warner --set p=0.9 --class readmitted --drop patient --plan-out plan.json --seed-file seed --input 'shards/*.csv' --output release/
+  dither-beam protect --method framework --class readmitted --drop patient --plan-out plan.json --measure all --seed-file seed --input 'shards/*.csv' --output release/
   dither-beam protect --plan plan.json --seed-file seed --input '/mnt/shards/*.csv' --output /mnt/release --runner flink --endpoint localhost:8099`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return q.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) },
@@ -101,10 +103,12 @@ func protect() *cobra.Command {
 	f.StringVar(&q.Plan, "plan", "", "plan `file` of dither protect --plan-out, confidential")
 	f.StringVar(&q.SeedFile, "seed-file", "", "`file` of the secret seed, which every worker reads; one that does not exist is written")
 	f.StringVar(&q.planOut, "plan-out", "", "`file` for the plan where it is fitted here, confidential")
-	f.StringVar(&q.Method, "method", "", "`technique` to fit where there is no plan: one that looks at domains alone")
+	f.StringVar(&q.Method, "method", "", "`technique` to fit where there is no plan: one whose card says how it is fitted to tables larger than the memory")
 	f.StringArrayVar(&q.set, "set", nil, "parameter of the technique, as `name=value`; several times")
 	f.StringVar(&q.Class, "class", "", "`column` that decision rules predict, of a technique that is fitted here")
-	f.StringArrayVar(&q.roles, "role", nil, "role of a column, as `column=role`, of a technique that is fitted here; several times")
+	f.StringArrayVar(&q.roles, "role", nil, "role of a column, as `column=role`, of a technique that is fitted here; the others have those that their names and values suggest; several times")
+	f.StringSliceVar(&q.Measures, "measure", nil, "`measures` to take of the whole release, of those that walk over the records, or all of these (\"all\")")
+	f.Var(&q.memory, "memory", "about how much memory fitting and measuring take at most (`size`, such as 500MB; default 2GiB): the columns of a table that takes more are in files of the working folder, under Linux")
 	f.StringSliceVar(&q.Drop, "drop", nil, "`columns` that are not released: identifiers")
 	f.StringSliceVar(&q.Categorical, "categorical", nil, "`columns` that hold categories although they look like numbers")
 	f.StringVar(&q.Delimiter, "delimiter", "", "delimiter of the text, one `character`; else it is found out")
@@ -180,6 +184,7 @@ func (q *call) prepare(errs io.Writer) (err error) {
 	if err != nil {
 		return wrong("%w", err)
 	}
+	q.Memory = int64(q.memory)
 	if q.planOut != "" {
 		if _, err := os.Lstat(q.planOut); err == nil || q.Plan != "" {
 			return wrong("--plan-out names a new file, for a plan that is fitted here")
@@ -230,7 +235,7 @@ func (q *call) tell(out io.Writer, r *job.Result) error {
 		e.SetIndent("", " ")
 		return e.Encode(r)
 	}
-	fmt.Fprintln(out, "NOT JUDGED: no risk was measured; take dither attack or evaluate on a part of both tables, before anybody gets the release")
+	fmt.Fprintln(out, "NOT JUDGED: no intruder was tried, and no limit held against the release: take dither attack or evaluate on a part of both tables, before anybody gets it")
 	fmt.Fprintf(out, "%s: %d records in %d files, by %s\n", q.output, r.Records, r.Shards, r.Method)
 	for i := range r.Columns {
 		c := &r.Columns[i]
@@ -248,6 +253,7 @@ func (q *call) tell(out io.Writer, r *job.Result) error {
 	if c := r.Certificate; c != nil {
 		fmt.Fprintf(out, "certificate: %d of %d records are in the segment of their original, in %d segments\n", c.Stayed, c.Records, len(c.Segments))
 	}
+	fmt.Fprint(out, r.Text)
 	_, err := fmt.Fprintln(out, "the records are in the order of the originals: who knows where a person stands knows the record")
 	return err
 }

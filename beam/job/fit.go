@@ -1,0 +1,149 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/drift"
+	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// Fit fits the technique to the columns that Pack kept of all shards, and keeps the plan in the working folder; where a plan was given there is nothing to do. It is what one machine does whose memory
+// is smaller than the table: columns that are more than the job's memory are mapped into it from files, and the technique walks over them in the order of the records. So the plan is that of one
+// machine, byte by byte: sums of fractions are not, where they are made shard by shard.
+func Fit(ctx context.Context, folder string) (err error) {
+	q, m, err := begun(folder)
+	if err != nil || q.Plan != "" {
+		return err
+	}
+	src, err := q.source()
+	if err != nil {
+		return err
+	}
+	ctx, s, end, err := q.space(ctx, folder, m.Schema, m.Rows)
+	if err != nil {
+		return err
+	}
+	defer func() { err = end(err) }()
+	t, err := m.whole(folder, valuesFile, m.Schema, s)
+	if err != nil {
+		return err
+	}
+	if t, err = q.withRoles(ctx, t); err != nil {
+		return err
+	}
+	method, err := catalog.Method(q.Method)
+	if err != nil {
+		return err
+	}
+	p, params, err := study.Fit(ctx, study.Request{Method: method, Set: q.Set}, t, src.Fork("fit"))
+	if err != nil {
+		return err
+	}
+	if err := cmp.Or(Local(q.Method, p), q.measurable(q.Method, p), protect.Conforms(t, p.Schema())); err != nil {
+		return err
+	}
+	file := protect.File{Method: q.Method, Params: params, Reading: q.reading()}
+	if file.Baseline, err = drift.Of(t, segmentsOf(p)); err != nil {
+		return err
+	}
+	data, err := protect.EncodeFile(file, p)
+	if err != nil {
+		return err
+	}
+	return put(filepath.Join(folder, planFile), func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
+// segmentsOf are those of a plan; nil for none.
+func segmentsOf(p protect.Plan) drift.Segments {
+	if s, ok := p.(protect.Segmented); ok && s.Segmentation() != nil {
+		return s.Segmentation()
+	}
+	return nil
+}
+
+// reading says in the plan how the shards were read, as one machine does.
+func (q *Job) reading() *policy.Reading {
+	r := &policy.Reading{Columns: map[string]policy.Column{}}
+	r.File.Encoding, r.File.Delimiter = q.Encoding, q.Delimiter
+	if q.Delimiter == "\t" {
+		r.File.Delimiter = "tab"
+	}
+	for _, text := range q.Missing {
+		r.File.Missing = append(r.File.Missing, policy.Text(text))
+	}
+	for _, name := range q.Categorical {
+		r.Columns[name] = policy.Column{Kind: table.Categorical.String()}
+	}
+	return r
+}
+
+// space returns where columns of a schema are: on the heap or, where they take more than the job's memory, in files of the working folder that are mapped into it. The context that it returns ends
+// when the disk is full, and end gives everything back.
+func (q *Job) space(ctx context.Context, folder string, schema []table.Attribute, rows []int) (_ context.Context, s *space.Space, end func(error) error, err error) {
+	size := int64(0)
+	for _, n := range rows {
+		for j := range schema {
+			size += int64(n) * width(&schema[j])
+		}
+	}
+	if size <= q.Memory/4 { // what is done with them takes as much several times
+		return ctx, nil, func(err error) error { return err }, nil
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	if s, err = space.New(folder, q.Memory/2, cancel); err != nil {
+		cancel(nil)
+		return ctx, nil, nil, fmt.Errorf("the table is larger than the memory that it is given (--memory): %w", err)
+	}
+	return ctx, s, func(err error) error {
+		cause := context.Cause(ctx)
+		cancel(nil)
+		closed := s.Close()
+		if errors.Is(err, context.Canceled) && cause != nil {
+			err = cause
+		}
+		return cmp.Or(err, closed)
+	}, nil
+}
+
+// withRoles gives the columns the roles that the job names, and the others those that their names and values suggest, as one machine does.
+func (q *Job) withRoles(ctx context.Context, t *table.Table) (*table.Table, error) {
+	given := map[string]table.Role{}
+	for _, name := range slices.Sorted(maps.Keys(q.Roles)) {
+		r, err := table.ParseRole(q.Roles[name])
+		if err != nil {
+			return nil, usage("%w", err)
+		}
+		given[name] = r
+	}
+	if j := t.Find(q.Class); q.Class != "" && j >= 0 && t.Attr(j).Kind == table.Numeric {
+		return nil, usage("the class %q holds numbers: fit the plan on one machine (dither protect --plan-out), and give it with --plan", q.Class)
+	}
+	known, err := profile.Brief(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	t, roles, err := profile.Roles(t, known, q.Class, given)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	for _, r := range roles {
+		if r.Role&table.Identifier != 0 {
+			return nil, usage("column %q looks like one that names people (%s): leave it out of the release with --drop, or say what it is with --role", r.Column, strings.TrimSuffix(r.Reason, "."))
+		}
+	}
+	return t, profile.CheckClass(t)
+}

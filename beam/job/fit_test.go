@@ -1,0 +1,119 @@
+package job
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/protect"
+)
+
+// What its card says can be fitted to tables larger than the memory is fitted to the shards: plan and release are those of one machine, byte by byte, whether the columns are in memory or in files.
+func TestFitted(t *testing.T) {
+	lines := invented(1000)
+	for _, m := range catalog.Methods() {
+		if m.Shards == "" {
+			continue
+		}
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			want, plan, seedFile := laptop(t, dir, lines, m.Name, nil)
+			f, p, err := decode(plan, []byte(load(t, plan)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Pairing, f.Law = nil, nil                                                 // who is who is not kept of shards, nor a law that is published with a release of one file
+			f.Reading.Columns = map[string]policy.Column{"ward": {Kind: "categorical"}} // which is said here, as some shards have numbers alone
+			wanted, err := protect.EncodeFile(*f, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, memory := range map[string]int64{"in memory": 0, "in files": 1} {
+				if memory > 0 && runtime.GOOS != "linux" {
+					continue
+				}
+				q := &Job{Shards: cut(t, t.TempDir(), lines, 7), Method: m.Name, Class: "class", SeedFile: seedFile, Categorical: []string{"ward"}, Memory: memory}
+				output := filepath.Join(dir, name)
+				if _, err := run(t.Context(), q, output, output+".json", rand.New(rand.NewPCG(1, 1))); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				if got := load(t, output+".json"); got != string(wanted) {
+					t.Errorf("%s: the plan differs from that of one machine:\n%s", name, differs(string(wanted), got))
+				}
+				if got := joined(t, q.Shards, output); got != want {
+					t.Errorf("%s: the release differs from that of one machine:\n%s", name, differs(want, got))
+				}
+			}
+		})
+	}
+}
+
+// A column that looks like an identifier, which one machine would drop with a word, is neither released nor protected unless somebody says what it is.
+func TestFittedWithNames(t *testing.T) {
+	dir, lines := t.TempDir(), invented(300)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("p%05d,", 7*i) + lines[i]
+	}
+	lines[0] = "patient" + lines[0][strings.Index(lines[0], ","):]
+	seedFile := filepath.Join(dir, "seed")
+	save(t, seedFile, seed)
+	for _, drop := range [][]string{nil, {"patient"}} {
+		q := &Job{Shards: cut(t, t.TempDir(), lines, 3), Method: "framework", Class: "class", SeedFile: seedFile, Categorical: []string{"ward"}, Drop: drop}
+		_, err := run(t.Context(), q, filepath.Join(dir, "out"), "", rand.New(rand.NewPCG(1, 1)))
+		if drop == nil && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), `"patient"`) || !strings.Contains(err.Error(), "--drop")) || drop != nil && err != nil {
+			t.Errorf("dropped %q: %v", drop, err)
+		}
+	}
+}
+
+// The measures are those of dither evaluate, to the last digit, whether the columns are in memory or in files.
+func TestMeasured(t *testing.T) {
+	dir, lines := t.TempDir(), invented(1500)
+	_, plan, seedFile := laptop(t, dir, lines, "framework", nil)
+	for name, memory := range map[string]int64{"in memory": 0, "in files": 1} {
+		if memory > 0 && runtime.GOOS != "linux" {
+			continue
+		}
+		q := &Job{Shards: cut(t, t.TempDir(), lines, 7), Plan: plan, SeedFile: seedFile, Measures: []string{AllMeasures}, Memory: memory}
+		r, err := run(t.Context(), q, filepath.Join(dir, name), "", rand.New(rand.NewPCG(1, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := (&desk.Desk{}).Evaluate(t.Context(), desk.EvaluateRequest{Source: desk.Source{Path: filepath.Join(dir, "whole.csv"), Class: "class", Memory: memory}, Released: filepath.Join(dir, "release.csv"),
+			Plan: plan, Measures: slices.Clone(q.Measures), Limits: "none"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := json.MarshalIndent(e.Document().Measures, "", " ")
+		if err := errors.Join(err, e.Close()); err != nil {
+			t.Fatal(err)
+		}
+		got, err := json.MarshalIndent(r.Measures, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a, b any // details go through JSON here, which sorts their fields
+		if err := errors.Join(json.Unmarshal(want, &a), json.Unmarshal(got, &b)); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Measures) < 5 || !reflect.DeepEqual(a, b) {
+			t.Errorf("%s: the measures differ:\n%s", name, differs(string(want), string(got)))
+		}
+		for _, words := range []string{"Segment certificate", "100 %"} {
+			if !strings.Contains(r.Text, words) {
+				t.Errorf("%s: the text lacks %q:\n%s", name, words, r.Text)
+			}
+		}
+	}
+}
