@@ -82,7 +82,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 			return nil, err
 		}
 	} else {
-		if c, ok := p.Plan.(protect.OfPeople); ok && c.OfPeople() && of == nil && q.Persons == nil && q.Table.WithRole(table.Person) < 0 {
+		if protect.CountsPeople(p.Plan) && of == nil && q.Persons == nil && q.Table.WithRole(table.Person) < 0 {
 			return nil, errors.New("the plan counts people, and no column tells whose the records are: give one the role person (--role COLUMN=person); without it groups would be of fewer people than the plan promises")
 		}
 		var err error

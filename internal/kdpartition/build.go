@@ -12,13 +12,15 @@ import (
 // Options say which nodes are divided, and where.
 type Options struct {
 	Largest  int  // a node of more records is divided
-	Smallest int  // no part has fewer records
+	Smallest int  // no part is of fewer people
 	Median   bool // cut at the median; otherwise in the middle between the smallest and the largest value
 	// High says where the values equal to the cut of the node of records lo to hi go, all together; nil: to the low side. The records of a
 	// node are lo to hi in an order that only the cuts above it decide.
 	High func(lo, hi int) bool
-	// Hold are columns, those of the tree or others, of which every part has Smallest known values or none.
+	// Hold are columns, those of the tree or others, of which every part has known values of Smallest people or none.
 	Hold [][]float64
+	// Whose says by record whose it is; nil: every record is a person's.
+	Whose []int32
 }
 
 // grain is how many records are worked on at a time.

@@ -1,8 +1,11 @@
 package kdpartition
 
 import (
+	"cmp"
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/crowd"
 )
 
 // cut is a test of one column.
@@ -135,14 +138,11 @@ func middle(v []float64) float64 {
 	return v[k-1] + (v[k]-v[k-1])/2
 }
 
-// possible returns the cut of column j nearest to t that leaves Smallest known values on both sides; false if there is none.
+// possible returns the cut of column j nearest to t that leaves known values of Smallest people on both sides; false if there is none.
 func (w *worker) possible(lo, hi, j int, t float64) (float64, bool) {
 	v := w.ascending(lo, hi, j)
-	if len(v) < 2*w.Smallest {
-		return 0, false
-	}
-	first, end := v[w.Smallest-1], v[len(v)-w.Smallest]
-	if first >= end {
+	first, end, ok := w.ends(lo, hi, j, v)
+	if !ok || first >= end {
 		return 0, false
 	}
 	if t >= end {
@@ -150,6 +150,37 @@ func (w *worker) possible(lo, hi, j int, t float64) (float64, bool) {
 		t = v[i-1]
 	}
 	return max(t, first), true
+}
+
+// ends returns the value up to which and the one from which on Smallest people have known values of column j, given these ascending; false if there are not so many.
+func (w *worker) ends(lo, hi, j int, v []float64) (first, end float64, ok bool) {
+	if w.Whose == nil {
+		if len(v) < 2*w.Smallest {
+			return 0, 0, false
+		}
+		return v[w.Smallest-1], v[len(v)-w.Smallest], true
+	}
+	var order []int
+	for i := lo; i < hi; i++ {
+		if x := w.rows[i*w.p+j]; x == x {
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(w.rows[a*w.p+j], w.rows[b*w.p+j]) })
+	reach := func() (float64, bool) {
+		in := crowd.Of(w.Whose)
+		for _, i := range order {
+			if in.Add(int(w.ids[i])) == w.Smallest {
+				return w.rows[i*w.p+j], true
+			}
+		}
+		return 0, false
+	}
+	if first, ok = reach(); ok {
+		slices.Reverse(order)
+		end, ok = reach()
+	}
+	return first, end, ok
 }
 
 // ascending returns the known values of column j, sorted; they are used again after the next call.
@@ -173,29 +204,31 @@ func (w *worker) sides(lo, hi int, c cut) (cut, bool) {
 		}
 	}
 	known := w.cols[c.attr].known
-	if c.missing = 2*below >= known; c.missing {
-		below += hi - lo - known
-	}
-	if below < w.Smallest || hi-lo-below < w.Smallest {
+	c.missing = 2*below >= known
+	if !w.parted(lo, hi, c, nil) {
 		return c, false
 	}
 	for _, v := range w.Hold {
-		var side [2]int
-		for i := lo; i < hi; i++ {
-			if x := v[w.ids[i]]; x == x {
-				if c.low(w.rows[i*w.p+int(c.attr)]) {
-					side[0]++
-				} else {
-					side[1]++
-				}
-			}
-		}
-		if few(side[0], w.Smallest) || few(side[1], w.Smallest) {
+		if !w.parted(lo, hi, c, v) {
 			return c, false
 		}
 	}
 	return c, true
 }
 
-// few reports whether there are some, but fewer than enough.
-func few(n, enough int) bool { return n > 0 && n < enough }
+// parted reports whether both sides of a cut have records of Smallest people or, given values, known ones of so many or none.
+func (w *worker) parted(lo, hi int, c cut, values []float64) bool {
+	low, high := crowd.Of(w.Whose), crowd.Of(w.Whose)
+	for i := lo; i < hi && (low.Size() < w.Smallest || high.Size() < w.Smallest); i++ {
+		id := w.ids[i]
+		switch {
+		case values != nil && values[id] != values[id]:
+		case c.low(w.rows[i*w.p+int(c.attr)]):
+			low.Add(int(id))
+		default:
+			high.Add(int(id))
+		}
+	}
+	enough := func(n int) bool { return n >= w.Smallest || n == 0 && values != nil }
+	return enough(low.Size()) && enough(high.Size())
+}

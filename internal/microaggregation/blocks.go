@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/dither-data/dither/internal/crowd"
 	"github.com/dither-data/dither/internal/parallel"
 )
 
@@ -23,7 +24,7 @@ func Blocks(ctx context.Context, points []float64, kinds []Kind, whose []int32, 
 	}
 	parts, made := make([][]int32, len(blocks)), make([]int, len(blocks))
 	err = parallel.Each(ctx, len(blocks), func(b int) (err error) {
-		parts[b], made[b], err = partition(ctx, gather(points, dims, blocks[b]), own(whose, blocks[b]))
+		parts[b], made[b], err = partition(ctx, gather(points, dims, blocks[b]), crowd.Own(whose, blocks[b]))
 		return err
 	})
 	if err != nil {
@@ -78,30 +79,13 @@ func halvePeople(ctx context.Context, points []float64, kinds []Kind, whose []in
 			continue
 		}
 		a, b := split(points, kinds, block)
-		if newCrowd(own(whose, a)).here < k || newCrowd(own(whose, b)).here < k {
+		if crowd.Count(whose, a) < k || crowd.Count(whose, b) < k {
 			blocks = append(blocks, block)
 			continue
 		}
 		open = append(open, b, a)
 	}
 	return blocks, nil
-}
-
-// own returns whose some records are, numbered anew; nil where every record is a person's.
-func own(whose, records []int32) []int32 {
-	if whose == nil {
-		return nil
-	}
-	out, number := make([]int32, len(records)), map[int32]int32{}
-	for at, i := range records {
-		n, known := number[whose[i]]
-		if !known {
-			n = int32(len(number))
-			number[whose[i]] = n
-		}
-		out[at] = n
-	}
-	return out
 }
 
 // split halves a block, the larger half last, at the median of the attribute in which its records differ most. Equal values are split by the

@@ -205,8 +205,8 @@ func (f *Frame) weights(t *table.Table) ([]float64, error) {
 		}
 	}
 	if bad > 0 {
-		return nil, fmt.Errorf("column %q has %d values that are missing or not above 0; expected a sampling weight for every record",
-			f.Attrs[f.Weights[0]].Name, bad)
+		return nil, fmt.Errorf("column %q: %s missing or not above 0; expected a sampling weight for every record",
+			f.Attrs[f.Weights[0]].Name, numeral.Are(bad, "value"))
 	}
 	return w, nil
 }

@@ -3,6 +3,7 @@ package microaggregation
 import (
 	"context"
 
+	"github.com/dither-data/dither/internal/crowd"
 	"github.com/dither-data/dither/internal/neighbour"
 	"github.com/dither-data/dither/internal/parallel"
 )
@@ -12,7 +13,8 @@ type left struct {
 	points  []float64
 	dims    int
 	squared func(a, b []float64) float64
-	crowd   *crowd // whose the records left are; nil where every record is a person's
+	whose   []int32      // whose the records are; nil where every record is a person's
+	people  *crowd.Tally // of the records left, where some have several
 	index   index
 	centre  *centre
 	rim     rim
@@ -31,9 +33,9 @@ type index interface {
 func newLeft(points []float64, kinds []Kind, whose []int32) *left {
 	dims := len(kinds)
 	n := len(points) / dims
-	l := &left{points: points[:n*dims], dims: dims, squared: squared(kinds), centre: newCentre(points, kinds)}
+	l := &left{points: points[:n*dims], dims: dims, squared: squared(kinds), centre: newCentre(points, kinds), whose: whose}
 	if whose != nil {
-		l.crowd = newCrowd(whose)
+		l.people = crowd.All(whose)
 	}
 	l.rim = newRim(l, n)
 	l.index = newIndex(l.points, kinds, l.centre.append(nil))
@@ -61,8 +63,8 @@ func (l *left) row(record int) []float64 { return l.points[record*l.dims:][:l.di
 
 // count returns how many people have records left: how many records there are, where every one is a person's.
 func (l *left) count() int {
-	if l.crowd != nil {
-		return l.crowd.here
+	if l.whose != nil {
+		return l.people.Size()
 	}
 	return l.index.Len()
 }
@@ -71,8 +73,8 @@ func (l *left) remove(record int) {
 	l.index.Remove(record)
 	l.centre.remove(l.row(record))
 	l.rim.gone[record] = true
-	if l.crowd != nil {
-		l.crowd.remove(record)
+	if l.whose != nil {
+		l.people.Remove(record)
 	}
 }
 

@@ -20,7 +20,7 @@ type grouping struct {
 func mdav(ctx context.Context, l *left, k int) ([]int32, int, error) {
 	g := &grouping{group: make([]int32, l.index.Len())}
 	least := 2 * k
-	if l.crowd != nil {
+	if l.whose != nil {
 		least = k
 	}
 	for l.count() >= least {
@@ -36,7 +36,7 @@ func mdav(ctx context.Context, l *left, k int) ([]int32, int, error) {
 			g.made++
 		}
 	}
-	if l.crowd != nil {
+	if l.whose != nil {
 		l.adopt(g)
 		return g.group, g.made, nil
 	}
@@ -102,8 +102,8 @@ func (l *left) extend(g *grouping, near []closest, size int, gamma2 float64) []c
 	for m := range near {
 		near[m].outside = l.other(near[m].record)
 	}
-	own := l.crowd.among(near)
-	for own.size() < size && l.index.Len() > 0 {
+	own := l.among(near)
+	for own.Size() < size && l.index.Len() > 0 {
 		best := near[0].outside
 		for _, c := range near[1:] {
 			if o := c.outside; o.Squared < best.Squared || o.Squared == best.Squared && o.Record < best.Record {
@@ -115,7 +115,7 @@ func (l *left) extend(g *grouping, near []closest, size int, gamma2 float64) []c
 		}
 		l.join(g, best.Record)
 		near = append(near, closest{best.Record, best})
-		own.add(best.Record)
+		own.Add(best.Record)
 		for m := range near {
 			if near[m].outside.Record == best.Record {
 				near[m].outside = l.other(near[m].record)
@@ -135,7 +135,7 @@ func (l *left) other(record int) neighbour.Hit {
 
 // adopt puts the records left, of fewer than k, into the group of the record nearest to them.
 func (l *left) adopt(g *grouping) {
-	if l.crowd != nil {
+	if l.whose != nil {
 		l.adoptMany(g)
 		return
 	}

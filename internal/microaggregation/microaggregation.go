@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/crowd"
 	"github.com/dither-data/dither/internal/neighbour"
 )
 
@@ -88,7 +89,7 @@ func check(points []float64, kinds []Kind, whose []int32, k int) error {
 	if n := len(points) / len(kinds); k < 1 || n < k || n > math.MaxInt32 {
 		return fmt.Errorf("there are %d records, expected at least k = %d", n, k)
 	}
-	if n := newCrowd(whose).here; whose != nil && n < k {
+	if whose != nil && crowd.All(whose).Size() < k {
 		return fmt.Errorf("there are %d records, of fewer people than k = %d", len(points)/len(kinds), k)
 	}
 	for i, v := range points {

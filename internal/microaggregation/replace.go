@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/crowd"
 )
 
 // partition is a partition of records: those of group g are records[ends[g-1]:ends[g]], the first from 0.
@@ -23,16 +25,16 @@ func newPartition(group []int32, groups int) *partition {
 // Groups that know some values, but of fewer than k people, are pooled: how many is the second result. A column that knows some values, but
 // of fewer than k, is an error. Whose says by record whose it is, nil where every record is a person's.
 func (p *partition) replace(v, weights []float64, kind Kind, whose []int32, k int, round func(float64) float64) (out []float64, pooled int, err error) {
-	known, crowd := 0, tally{whose: whose}
+	known, people := 0, crowd.Of(whose)
 	for i, x := range v {
 		if x == x {
 			known++
-			if crowd.size() < k {
-				crowd.add(i)
+			if people.Size() < k {
+				people.Add(i)
 			}
 		}
 	}
-	if n := crowd.size(); known > 0 && n < k {
+	if n := people.Size(); known > 0 && n < k {
 		return nil, 0, fmt.Errorf("has %d known values, expected none or at least k = %d; leave it out (except)", n, k)
 	}
 	if known < len(v) {
@@ -71,14 +73,14 @@ func (p *partition) pool(v, weights []float64, kind Kind, whose []int32, k int) 
 	var few, enough []short
 	b := bag{kind: kind}
 	lo := int32(0)
-	crowd := tally{whose: whose}
+	people := crowd.Of(whose)
 	for g, hi := range p.ends {
 		members := p.records[lo:hi]
 		lo = hi
 		b.fill(v, weights, members)
-		crowd.clear()
-		crowd.known(v, members)
-		switch n := crowd.size(); {
+		people.Clear()
+		people.AddKnown(v, members)
+		switch n := people.Size(); {
 		case n == 0:
 		case n < k:
 			few = append(few, short{int32(g), members, b.centre()})
@@ -93,8 +95,8 @@ func (p *partition) pool(v, weights []float64, kind Kind, whose []int32, k int) 
 	for g := range into {
 		into[g] = int32(g)
 	}
-	crowd.clear()
-	join(few, enough, &crowd, v, k, into)
+	people.Clear()
+	join(few, enough, people, v, k, into)
 	group := make([]int32, len(p.group))
 	for i, g := range p.group {
 		group[i] = into[g]
@@ -102,21 +104,21 @@ func (p *partition) pool(v, weights []float64, kind Kind, whose []int32, k int) 
 	return newPartition(group, len(p.ends)), len(few)
 }
 
-// join sets which group each of the few is part of. Crowd is of the pool that is being filled, at first nobody.
-func join(few, enough []short, crowd *tally, v []float64, k int, into []int32) {
+// join sets which group each of the few is part of. People is of the pool that is being filled, at first nobody.
+func join(few, enough []short, people *crowd.Tally, v []float64, k int, into []int32) {
 	slices.SortFunc(few, func(a, b short) int { return cmp.Or(cmp.Compare(a.centre, b.centre), cmp.Compare(a.group, b.group)) })
 	pool, last := few[0].group, int32(-1)
 	for _, s := range few {
-		if crowd.size() == 0 {
+		if people.Size() == 0 {
 			pool = s.group
 		}
 		into[s.group] = pool
-		if crowd.known(v, s.members); crowd.size() >= k {
+		if people.AddKnown(v, s.members); people.Size() >= k {
 			last = pool
-			crowd.clear()
+			people.Clear()
 		}
 	}
-	if crowd.size() == 0 {
+	if people.Size() == 0 {
 		return
 	}
 	if last < 0 { // all together are too few

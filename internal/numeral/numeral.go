@@ -98,12 +98,23 @@ func figure(v float64) string {
 	return Group(strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0"), 5)
 }
 
-// Counted writes a number of things with their name in the singular: 1 record, 30,162 records.
+// Counted writes a number of things with their name in the singular: 1 record, 30,162 records, 3 people.
 func Counted(n int, noun string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case noun == "person":
+		return Count(float64(n)) + " people"
 	}
 	return Count(float64(n)) + " " + noun + "s"
+}
+
+// Are writes a number of things with their verb: 1 record is, 30,162 records are.
+func Are(n int, noun string) string {
+	if n == 1 {
+		return Counted(n, noun) + " is"
+	}
+	return Counted(n, noun) + " are"
 }
 
 // Unit is the unit behind a number as it is written: in the singular behind 1, where it is a plural that measures have.

@@ -32,6 +32,9 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("Counted(%v) = %q, want %q", n, got, want)
 		}
 	}
+	if one, two := Are(1, "person"), Are(2, "person"); one != "1 person is" || two != "2 people are" {
+		t.Errorf("%s, %s", one, two)
+	}
 }
 
 // TestUnit: what is counted is in the singular behind 1 only, and a unit that counts nothing stays.

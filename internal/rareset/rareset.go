@@ -1,5 +1,7 @@
-// Package rareset finds sets of a few items that are in some records, but in fewer than k, and deletes items until there is none: k^m-anonymity (Terrovitis, Mamoulis
+// Package rareset finds sets of a few items that are in some records, but in those of fewer than k people, and deletes items until there is none: k^m-anonymity (Terrovitis, Mamoulis
 // & Kalnis 2008).
+//
+// Where it is told whose the records are, k is of people: those with a record that has the set.
 //
 // Items stand in every record from the rarest to the most frequent. A set is found from its rarest item on, in the records that have it, so the memory is that of one
 // item's records for every core, whatever the number of sets.
@@ -12,6 +14,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/crowd"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 )
@@ -30,14 +33,15 @@ type Data struct {
 	items  []int32 // ranks, ascending in a record, and its end; the first record begins after an end
 	start  []int   // by record
 	label  []int32 // by rank
+	who    []int32 // by place in items: whose the record is; nil where every record is a person's
 	where  []int32 // the places in items of every rank, one rank after the other
 	from   []int   // by rank: its first one in where
 	labels int
 }
 
-// New returns the data of so many records; row returns the labels of one, each once, below labels. It fails where there are 2^31 items or more. Cost: O(items log
-// items of a record).
-func New(rows, labels int, row func(i int) []int32) (*Data, error) {
+// New returns the data of so many records; row returns the labels of one, each once, below labels. Whose says by record whose it is, nil that every record is a
+// person's: k counts people. It fails where there are 2^31 items or more. Cost: O(items log items of a record).
+func New(rows, labels int, whose []int32, row func(i int) []int32) (*Data, error) {
 	d := &Data{start: make([]int, rows), labels: labels}
 	count := make([]int, labels)
 	total := 1
@@ -70,6 +74,9 @@ func New(rows, labels int, row func(i int) []int32) (*Data, error) {
 		}
 		slices.Sort(d.items[d.start[i]:])
 		d.items = append(d.items, end)
+		for whose != nil && len(d.who) < len(d.items) {
+			d.who = append(d.who, whose[i])
+		}
 	}
 	d.where = make([]int32, d.from[len(d.label)])
 	next := slices.Clone(d.from)
@@ -144,9 +151,10 @@ type search struct {
 	d       *Data
 	k, m    int
 	through bool // look into rare sets too: their larger sets are as rare or rarer
-	// visit gets the ranks of a set, ascending, that fewer than k records have, and where the last of them stands in these; it returns false to end the search.
+	// visit gets the ranks of a set, ascending, that fewer than k people have, and where the last of them stands in these; it returns false to end the search.
 	visit func(set, last []int32) bool
 
+	people *crowd.Tally // of places
 	first  []int32
 	set    []int32
 	least  []int   // by size less 1: in how many records the rarest set is that was counted
@@ -162,7 +170,7 @@ type level struct {
 }
 
 func (d *Data) search(k, m int) *search {
-	return &search{d: d, k: k, m: m, least: slices.Repeat([]int{math.MaxInt}, m), count: make([]int32, len(d.label)), place: make([]int32, len(d.label)), levels: make([]level, m)}
+	return &search{d: d, k: k, m: m, people: crowd.Of(d.who), least: slices.Repeat([]int{math.MaxInt}, m), count: make([]int32, len(d.label)), place: make([]int32, len(d.label)), levels: make([]level, m)}
 }
 
 // from visits the rare sets whose first item has a rank; larger ones than a rare one only where it looks through. It returns false where visit did.
@@ -178,7 +186,7 @@ func (s *search) from(rank int) bool {
 
 // extend visits the set at hand, whose last items stand at some places, if it is rare, and looks for larger ones.
 func (s *search) extend(last []int32) bool {
-	if len(last) < s.k {
+	if s.few(last) {
 		if !s.visit(s.set, last) {
 			return false
 		}
@@ -208,6 +216,20 @@ func (s *search) extend(last []int32) bool {
 	return true
 }
 
+// few reports whether the records at some places are of fewer than k people.
+func (s *search) few(last []int32) bool {
+	if s.d.who == nil || len(last) < s.k {
+		return len(last) < s.k
+	}
+	s.people.Clear()
+	for _, at := range last {
+		if s.people.Add(int(at)) == s.k {
+			return false
+		}
+	}
+	return true
+}
+
 // follow lists, by item that follows the set in a record, where it does; of the largest sets those that are rare.
 func (s *search) follow(l *level, last []int32) {
 	items := s.d.items
@@ -226,7 +248,7 @@ func (s *search) follow(l *level, last []int32) {
 	least := &s.least[len(s.set)]
 	for _, v := range l.seen {
 		*least = min(*least, int(s.count[v]))
-		if s.place[v] = -1; !largest || int(s.count[v]) < s.k {
+		if s.place[v] = -1; !largest || s.d.who != nil || int(s.count[v]) < s.k {
 			s.place[v] = need
 			need += s.count[v]
 		}

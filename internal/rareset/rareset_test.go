@@ -10,8 +10,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-func sets(rows [][]int32, labels int) *Data {
-	d, err := New(len(rows), labels, func(i int) []int32 { return rows[i] })
+func sets(rows [][]int32, labels int) *Data { return owned(rows, labels, nil) }
+
+func owned(rows [][]int32, labels int, whose []int32) *Data {
+	d, err := New(len(rows), labels, whose, func(i int) []int32 { return rows[i] })
 	if err != nil {
 		panic(err)
 	}
@@ -29,10 +31,15 @@ func drawn(r *rapid.T) (rows [][]int32, labels int) {
 	return rows, labels
 }
 
-// counts counts all sets of 1 to m items by brute force, as the bits of their items.
-func counts(rows [][]int32, m int) map[uint]int {
+// counts counts all sets of 1 to m items by brute force, as the bits of their items: the records or, where it is told whose they are, the people who have one with it.
+func counts(rows [][]int32, m int, whose []int32) map[uint]int {
 	out := map[uint]int{}
-	for _, row := range rows {
+	type held struct {
+		set uint
+		who int32
+	}
+	met := map[held]bool{}
+	for i, row := range rows {
 		for chosen := uint(1); chosen < 1<<len(row); chosen++ {
 			set, n := uint(0), 0
 			for k, v := range row {
@@ -41,7 +48,12 @@ func counts(rows [][]int32, m int) map[uint]int {
 					n++
 				}
 			}
-			if n <= m {
+			who := int32(i)
+			if whose != nil {
+				who = whose[i]
+			}
+			if h := (held{set, who}); n <= m && !met[h] {
+				met[h] = true
 				out[set]++
 			}
 		}
@@ -83,7 +95,7 @@ func TestStandingEqualsTwin(t *testing.T) {
 		want := Standing{make([]int, m), make([]int, m)}
 		for n := 1; n <= m; n++ {
 			in := map[int]bool{}
-			for set, c := range counts(rows, n) {
+			for set, c := range counts(rows, n, nil) {
 				if want.Least[n-1] == 0 || c < want.Least[n-1] {
 					want.Least[n-1] = c
 				}
@@ -108,11 +120,15 @@ func TestNoRareSetIsLeft(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rows, labels := drawn(r)
 		k, m := rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(1, 4).Draw(r, "m")
-		before, rareBefore := counts(rows, m), false
+		var whose []int32
+		if rapid.Bool().Draw(r, "people") {
+			whose = rapid.SliceOfN(rapid.Int32Range(0, 6), len(rows), len(rows)).Draw(r, "whose")
+		}
+		before, rareBefore := counts(rows, m, whose), false
 		for _, c := range before {
 			rareBefore = rareBefore || c < k
 		}
-		d, e := sets(rows, labels), sets(rows, labels)
+		d, e := owned(rows, labels, whose), owned(rows, labels, whose)
 		deleted, err := d.Thin(t.Context(), k, m)
 		if err != nil {
 			r.Fatal(err)
@@ -135,9 +151,9 @@ func TestNoRareSetIsLeft(t *testing.T) {
 			r.Fatalf("%d deleted, expected %d; %d dropped; rare sets before: %v", deleted, sum, len(dropped), rareBefore)
 		}
 		for name, rows := range map[string][][]int32{"thin": thin, "drop": drop} {
-			for set, c := range counts(rows, m) {
+			for set, c := range counts(rows, m, whose) {
 				if c < k {
-					r.Fatalf("%s: %d records have a set of %d items", name, c, size(set))
+					r.Fatalf("%s: %d records or people have a set of %d items", name, c, size(set))
 				}
 			}
 		}

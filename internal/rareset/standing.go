@@ -14,7 +14,7 @@ type Standing struct {
 	In    []int // records with one that fewer than k have
 }
 
-// Standing counts all sets of up to m items. Cost: Work.
+// Standing counts the records of all sets of up to m items, of data whose every record is a person's. Cost: Work.
 func (d *Data) Standing(ctx context.Context, k, m int) (Standing, error) {
 	type state struct {
 		*search

@@ -157,7 +157,7 @@ func (m *Meter) column(ctx context.Context, r *measure.Release, j int) (c Column
 	rows, people := owners(r)
 	c = Column{Name: name, Records: len(rows), People: people}
 	var items []int32
-	data, err := rareset.New(len(rows), len(r.Released.Attr(j).Labels), func(p int) []int32 {
+	data, err := rareset.New(len(rows), len(r.Released.Attr(j).Labels), nil, func(p int) []int32 {
 		if len(rows[p]) == 1 {
 			return s.Present.Row(rows[p][0])
 		}

@@ -34,7 +34,7 @@
 // Distributions become histograms (type D), moments those of groups (types A to C), rules blur (type DM); records in sparse regions lose
 // most, so minorities are suppressed first.
 //
-// What an informed intruder learns: a class of k records that holds the target, for certain, and what its sensitive values have in common:
+// What an informed intruder learns: a class of records of k people that holds the target, for certain, and what its sensitive values have in common:
 // k alone keeps nothing secret that all of a class share. Limits of regions (mondrian) are values of the data or half-way between two.
 // Suppressed records are those in rare combinations.
 //
@@ -85,13 +85,13 @@ var Method = protect.Method{
 		Aliases: []string{"kanonymize", "k-anonymity", "k-anonymisation", "mondrian", "flash"},
 		Summary: "Generalises quasi-identifiers until every record looks like k-1 others, with l-diversity and t-closeness where asked.",
 		Paper:   "Samarati 2001; Sweeney 2002; LeFevre, DeWitt & Ramakrishnan 2006",
-		Needs:   "quasi-identifiers (none marked: all but confidential attributes); hierarchies, or it builds some; k records",
+		Needs:   "quasi-identifiers (none marked: all but confidential attributes); hierarchies, or it builds some; records of k people",
 		Changes: "the quasi-identifiers, which become categorical",
 		Preserves: "the truth of every value that is left; counts of groups and of their combinations; " +
 			"everything about the attributes left alone",
 		Biases: "distributions become histograms (type D), moments those of groups (types A to C), rules blur (type DM); " +
 			"rare records are suppressed",
-		Exposes: "a class of k records that holds the target, and what their sensitive values have in common",
+		Exposes: "a class of records of k people that holds the target, and what their sensitive values have in common",
 		Missing: "stay missing; a missing quasi-identifier is a value of its own",
 		People:  "classes are of k people, and a value counts once for a person; suppression is of records",
 		Cost:    "O(n p) and a small multiple for the search; mondrian O(p n log n)",
@@ -166,7 +166,7 @@ func (q *Technique) UseHierarchies(h hierarchy.Set) { q.hierarchies = h }
 
 // Fit finds out how general the release has to be. It fails when the goals cannot be met within the limit of suppression.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
-	p := &Plan{Recoding: hierarchy.Recoding{Attrs: t.Attrs()}, Goals: q.Goals}
+	p := &Plan{Counted: protect.CountedIn(t), Recoding: hierarchy.Recoding{Attrs: t.Attrs()}, Goals: q.Goals}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ import (
 // records that meet.
 type Plan struct {
 	protect.OneGroup
+	protect.Counted
 	hierarchy.Recoding
 	Goals   Goals               `json:"goals"`
 	Quasi   []int               `json:"quasi"`               // the quasi-identifiers, ascending

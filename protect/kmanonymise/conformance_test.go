@@ -30,7 +30,7 @@ func TestConformance(t *testing.T) {
 		"defaults": nil, "global": {"columns": "purchases", "suppress": "global", "m": "3", "k": "12"}, "local": {"m": "4", "k": "9"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{Set: set, Baskets: true, Drawless: true, Suppresses: true, Holds: promised})
+			protecttest.Run(t, Method, protecttest.Options{Set: set, Baskets: true, Drawless: true, Suppresses: true, Holds: promised, Alike: having})
 		})
 	}
 }

@@ -33,7 +33,7 @@ type cut struct {
 	combined []int32
 }
 
-// generalised finds what the items of a column become; nil where there is no hierarchy of them.
+// generalised finds what the items of a column become, whose records are people; nil where there is no hierarchy of them.
 func generalised(ctx context.Context, c *table.Column, q *Technique) (*Groups, error) {
 	h := q.hierarchies[c.Name]
 	if h == nil {
@@ -123,7 +123,7 @@ func (u *cut) occur(c *table.Column, h *hierarchy.Hierarchy) error {
 func (u *cut) round(ctx context.Context, s *table.Sets, m int) error {
 	u.changed = false
 	var row []int32
-	d, err := rareset.New(s.Rows(), len(u.names), func(i int) []int32 {
+	d, err := rareset.New(s.Rows(), len(u.names), nil, func(i int) []int32 {
 		row = row[:0]
 		for _, v := range s.Present.Row(i) {
 			if u.at[v] != none {

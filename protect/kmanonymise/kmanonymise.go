@@ -24,8 +24,11 @@
 //
 // What an informed intruder learns: of whom up to m items are known, k records that fit, or that none does; with suppress=local the person's record need not be among
 // those k. What the k have in common besides is not hidden: an item that all of them have is learned (no diversity is asked for). Who knows more than m items, or that an item is
-// not there, or other columns, may find fewer than k. Two set-valued columns are protected each apart: items of both together may tell a person. Records are
-// counted, not people: who has several of the k records makes them fewer people; kmanonymity counts people.
+// not there, or other columns, may find fewer than k. Two set-valued columns are protected each apart: items of both together may tell a person.
+//
+// Where it is told whose the records are (table.Table.People) and some people have several, k counts people, twice: a set of up to m items of a record is in records of k people,
+// and one of what a person's records have together, which kmanonymity counts, is in the records of k people as well. Items are generalised for the sake of the latter, and what is
+// suppressed for it goes from all of a person's records. The more records people have, the more goes.
 //
 // Missing sets stay missing. An item that may or may not be there leaves the release, for one who takes it to be there would find fewer than k records.
 //
@@ -58,14 +61,15 @@ var Method = protect.Method{
 		Name:      "kmanonymise",
 		Title:     "k^m-anonymisation of sets of items",
 		Aliases:   []string{"kmanonymize", "km-anonymity", "k^m-anonymity", "apriori anonymisation"},
-		Summary:   "Generalises or deletes items until whoever knows up to m items of a record finds at least k records, or none.",
+		Summary:   "Generalises or deletes items until whoever knows up to m items of a record finds records of at least k people, or none.",
 		Paper:     "Terrovitis, Mamoulis & Kalnis 2008",
 		Needs:     "columns of sets of items; hierarchies of items where they are to be generalised",
 		Changes:   "the columns named, or every column of sets of items",
 		Preserves: "the truth of every item that is left; with suppress=global the supports of all sets of these; scalar columns",
 		Biases:    "with suppress=local supports are too low, most for rare items (type D); rules about rare items are lost (type DM)",
-		Exposes:   "k records that fit up to m known items, and what these have in common; who knows more than m items may find fewer",
+		Exposes:   "records of k people that fit up to m known items, and what these have in common; who knows more than m items may find fewer",
 		Missing:   "sets stay missing; items that may or may not be there leave the release",
+		People:    "a set of items that a record has is in records of k people, and one that a person's records have together is in those of k people",
 		Cost:      "O(sets of up to m items of every record) a round",
 	},
 	Purpose: protect.Items,
@@ -96,7 +100,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Int(&q.K, "k", 5, 2, 1_000_000, "records", "how many records at least have a set of items that any has"),
+		param.Int(&q.K, "k", 5, 2, 1_000_000, "people", "how many at least have a set of items that any has"),
 		param.Int(&q.M, "m", 2, 1, 5, "items", "how many items of a record an intruder may know"),
 		param.Choice(&q.Suppress, "suppress", Local, []string{Local, Global}, "delete single occurrences of items, in records with a rare set, or items from all records"),
 	}, q.Choice.Params()...)
@@ -115,10 +119,14 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Columns: columns, K: q.K, M: q.M, Suppress: q.Suppress}
+	p := &Plan{Counted: protect.CountedIn(t), Attrs: t.Attrs(), Columns: columns, K: q.K, M: q.M, Suppress: q.Suppress}
 	out, err := protect.InOrder(t, func(t *table.Table) (*table.Table, error) {
+		whose, _ := t.People()
 		for _, j := range columns {
 			c := t.Column(j)
+			if whose != nil {
+				c.Sets = together(c.Sets, whose)
+			}
 			g, err := generalised(ctx, &c, q)
 			if err != nil {
 				return nil, fmt.Errorf("column %q: %w", c.Name, err)

@@ -16,6 +16,7 @@ import (
 // Plan says which groups items are released as. It holds no record; what is suppressed besides depends on the records that meet.
 type Plan struct {
 	protect.OneGroup
+	protect.Counted
 	Attrs    []table.Attribute `json:"schema"`
 	Columns  []int             `json:"columns"` // positions in the schema, ascending
 	K        int               `json:"k"`
@@ -52,7 +53,7 @@ func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	return fmt.Sprintf("generalised or deleted until up to %s find %d records, or none (k^m-anonymity)", numeral.Counted(p.M, "known item"), p.K)
+	return fmt.Sprintf("generalised or deleted until up to %s find %s, or none (k^m-anonymity)", numeral.Counted(p.M, "known item"), p.Of(p.K))
 }
 
 // Check refuses a decoded plan that could not be applied.
@@ -134,33 +135,80 @@ func (p *Plan) release(ctx context.Context, t *table.Table) (*table.Table, []Fou
 		return nil, nil, err
 	}
 	cols := recoded.Columns()
+	whose, _ := t.People()
 	var all []Found
 	for k, j := range p.Columns {
-		was := cols[j].Sets
-		d, err := rareset.New(t.Rows(), len(cols[j].Labels), was.Present.Row)
-		if err == nil {
-			err = d.Check(p.M)
-		}
-		if err == nil && p.Suppress == Local {
-			_, err = d.Thin(ctx, p.K, p.M)
-		} else if err == nil {
-			_, err = d.Drop(ctx, p.K, p.M)
-		}
-		if err != nil {
+		if cols[j].Sets, err = p.kept(ctx, cols[j].Sets, len(cols[j].Labels), whose); err != nil {
 			return nil, nil, fmt.Errorf("column %q: %w", cols[j].Name, err)
 		}
-		cols[j].Sets = left(d, was)
 		all = append(all, counted(p.Groups[k], t.Sets(j), cols[j].Sets))
 	}
 	out, err := recoded.WithColumns(cols)
 	return out, all, err
 }
 
-// left returns the sets that are left of data.
-func left(d *rareset.Data, was *table.Sets) *table.Sets {
+// kept returns what is left of sets when no set of up to m items is rare: among the records and, where people have several, among what they have in all of theirs. What is deleted
+// of a person for the latter goes from all of their records.
+func (p *Plan) kept(ctx context.Context, s *table.Sets, labels int, whose []int32) (*table.Sets, error) {
+	for {
+		d, _, err := p.reduced(ctx, s, labels, whose)
+		if err != nil {
+			return nil, err
+		}
+		if s = left(d.Row, s); whose == nil {
+			return s, nil
+		}
+		all, deleted, err := p.reduced(ctx, together(s, whose), labels, nil)
+		if err != nil || deleted == 0 {
+			return s, err
+		}
+		was, own := s, []int32(nil)
+		s = left(func(i int, dst []int32) []int32 {
+			own = all.Row(int(whose[i]), own[:0])
+			for _, v := range was.Present.Row(i) {
+				if _, there := slices.BinarySearch(own, v); there {
+					dst = append(dst, v)
+				}
+			}
+			return dst
+		}, s)
+	}
+}
+
+// reduced returns the data of sets without rare ones, and how many items that takes.
+func (p *Plan) reduced(ctx context.Context, s *table.Sets, labels int, whose []int32) (d *rareset.Data, deleted int, err error) {
+	if d, err = rareset.New(s.Rows(), labels, whose, s.Present.Row); err != nil {
+		return nil, 0, err
+	}
+	if err = d.Check(p.M); err != nil {
+		return nil, 0, err
+	}
+	if p.Suppress == Local {
+		deleted, err = d.Thin(ctx, p.K, p.M)
+		return d, deleted, err
+	}
+	gone, err := d.Drop(ctx, p.K, p.M)
+	return d, len(gone), err
+}
+
+// together returns the sets of people: what any of a person's records has.
+func together(s *table.Sets, whose []int32) *table.Sets {
+	own := make([][]int32, 1+slices.Max(whose))
+	for i, who := range whose {
+		own[who] = append(own[who], s.Present.Row(i)...)
+	}
+	for who := range own {
+		slices.Sort(own[who])
+		own[who] = slices.Compact(own[who])
+	}
+	return table.SetsOf(own, nil)
+}
+
+// left returns the sets of which row appends what is left of one.
+func left(row func(i int, dst []int32) []int32, was *table.Sets) *table.Sets {
 	out := &table.Sets{Missing: was.Missing, Present: table.Lists{Start: make([]int, 1, was.Rows()+1)}}
 	for i := range was.Rows() {
-		out.Present.Codes = d.Row(i, out.Present.Codes)
+		out.Present.Codes = row(i, out.Present.Codes)
 		out.Present.Start = append(out.Present.Start, len(out.Present.Codes))
 	}
 	return out
@@ -199,14 +247,21 @@ func (p *Plan) Notes() []string {
 			out = append(out, numeral.Sprintf("%q: %d of %d items are released as groups, of which and of other items there are %d; what is left loses %s of its detail (NCP)", name, g.Raised,
 				len(g.Of), len(g.Labels), numeral.Percent(g.Loss)))
 		}
-		out = append(out, numeral.Sprintf("%q: %d of %d occurrences of items are deleted, from %d of %d records; of up to %s at least %d records have all, or none has", name, f.Deleted, f.Items, f.Changed,
-			f.Records, numeral.Counted(p.M, "item"), p.K))
+		has := "none has"
+		if p.People {
+			has = "nobody has"
+		}
+		out = append(out, numeral.Sprintf("%q: %d of %d occurrences of items are deleted, from %d of %d records; of up to %s at least %s have all, or %s", name, f.Deleted, f.Items, f.Changed,
+			f.Records, numeral.Counted(p.M, "item"), p.Of(p.K), has))
 		if f.Doubted > 0 {
 			out = append(out, numeral.Sprintf("%q: %d occurrences of items that may or may not be there are left out", name, f.Doubted))
 		}
 	}
 	if len(p.Columns) > 1 {
 		out = append(out, "every column of sets is protected by itself: who knows items of several may find fewer records")
+	}
+	if p.People {
+		return append(out, "who knows other columns too, or that an item is not there, may find fewer people")
 	}
 	return append(out, "records are counted, not people, and who knows other columns too, or that an item is not there, may find fewer")
 }

@@ -1,7 +1,7 @@
 // Package localsuppression is local suppression to k-anonymity (Hundepool et al. 2012, section 3.4.2; Templ, Kowarik & Meindl 2015): single
 // cells of the keys are blanked until no record stands out.
 //
-// What it does: records whose keys fewer than k records share lose the values of some keys, as few cells as the search finds, each counted by
+// What it does: records whose keys fewer than k people share lose the values of some keys, as few cells as the search finds, each counted by
 // the weight of its key (importance). What k-anonymity means where values are missing is the parameter missing, as in measure kanonymity:
 //   - value (default): a missing value is a value of its own, so every released record misses the same keys, and shares all others, with k-1 more.
 //     Records of smaller classes are suppressed together, where needed with records of larger ones.
@@ -10,7 +10,7 @@
 //     records suppressed altogether would make any table k-anonymous.
 //
 // Needs and changes: the keys, which are those named, or the quasi-identifiers or, where none has the role, all columns but the confidential ones,
-// the class and weights. Numbers are compared exactly: recode a continuous attribute first, or it is lost. The table must have k records or none.
+// the class and weights. Numbers are compared exactly: recode a continuous attribute first, or it is lost. The table must have records of k people or none.
 //
 // Preserves and biases: every value that is released is true, all other columns are untouched. Cells go missing where records are rare, not at
 // random: the frequencies of rare values are biased downwards (types A and D), means and correlations move towards those of the common records

@@ -29,11 +29,11 @@ type Plan struct {
 	K       int               `json:"k"`
 	Missing string            `json:"missing"` // Value or Anything
 
-	Cells   []int `json:"cells"`            // suppressed in the table of the fit, by position in Columns
-	Known   []int `json:"known,omitempty"`  // values there before, by position in Columns
-	Touched int   `json:"touched"`          // records that lose a cell there
-	Rows    int   `json:"rows"`             // all there
-	People  bool  `json:"people,omitempty"` // some people there have several records, so that k is of people
+	Cells   []int `json:"cells"`           // suppressed in the table of the fit, by position in Columns
+	Known   []int `json:"known,omitempty"` // values there before, by position in Columns
+	Touched int   `json:"touched"`         // records that lose a cell there
+	Rows    int   `json:"rows"`            // all there
+	protect.Counted
 
 	memo *memo
 }
@@ -50,9 +50,6 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 
 // Changes returns the names of the keys.
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
-
-// OfPeople reports whether k was of people, some of whom have several records (protect.OfPeople).
-func (p *Plan) OfPeople() bool { return p.People }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {

@@ -17,7 +17,7 @@
 // number of attributes compared; sse/sst is among the plan's notes.
 //
 // What an informed intruder learns: of a record's replaced values, the middle of k similar ones. Every combination of replaced values is
-// shared by k records at least, apart from which of them are missing; where all that an intruder may know is replaced (name it in columns),
+// shared by records of k people at least, apart from which of them are missing; where all that an intruder may know is replaced (name it in columns),
 // the release is k-anonymous. Where only confidential attributes are replaced, records are found as easily as before, and what is found is
 // about right where groups are tight: k equal values are released as they are. Records that are alike in all that is compared are grouped in
 // the order of their identities: where the file is sorted by an attribute that is replaced and not compared, groups are as tight in it as if
@@ -26,7 +26,7 @@
 // Missing values stay missing. To compare records, a missing number counts as the mean, a missing ordered category as the median, and any
 // other one as a category of its own. A mean is of the known values of a group, and of k at least: groups that know fewer of an attribute,
 // but some, are joined for it, in the order of their means, until k are known. An attribute with fewer than k known values is an error, and
-// so is a table of fewer than k records.
+// so is a table of records of fewer than k people.
 //
 // Where it is told whose the records are (table.Table.People) and some people have several, k counts people: the nearest records join a group until it
 // is of k people. As long as k people or more have records left there are further groups, of two at a time while these are 3k; then those of the fewer
@@ -81,15 +81,15 @@ var Method = protect.Method{
 		Aliases: []string{"microaggregation", "mma", "multivariate-microaggregation"},
 		Summary: "Replaces values by the mean, median or mode of groups of k similar records.",
 		Paper:   "Roy, section 2.3.1; Domingo-Ferrer & Mateo-Sanz 2002; Domingo-Ferrer & Torra 2005",
-		Needs:   "numeric attributes, or categorical ones named; those to replace marked confidential (none marked: all numeric); k records",
+		Needs:   "numeric attributes, or categorical ones named; those to replace marked confidential (none marked: all numeric); records of k people",
 		Changes: "the confidential attributes",
 		Preserves: "means, to rounding; relations among the attributes that records are compared by; " +
-			"every combination of replaced values is shared by k records",
+			"every combination of replaced values is shared by records of k people",
 		Biases: "variances shrink by SSE/SST (type A), correlations grow (type B), extremes are drawn in (type D), " +
 			"rules blur where records lie dense (type DM)",
 		Exposes: "the middle of k similar values; who is found by attributes that are not replaced has about the released values; " +
 			"on the finer grid the exact sum of a group, and so the last value to whoever knows the others",
-		Missing: "stay missing; a mean is of k known values at least, for which groups are joined",
+		Missing: "stay missing; a mean is of known values of k people at least, for which groups are joined",
 		People:  "groups, and means, are of records of k people",
 		Cost:    "some n^1.3 for a few correlated numeric attributes of n records, O(n²/k) at worst; n log² n with block",
 	},

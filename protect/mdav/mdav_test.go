@@ -226,7 +226,7 @@ func TestRefusals(t *testing.T) {
 			_, err := fitted(tabletest.Of(t, tab.Column(0), table.NumColumn("few", 1, few)), nil)
 			return err
 		},
-		`column "w" has 58 values`:          func() error { _, err := fitted(tabletest.Of(t, tab.Column(0), w), nil); return err },
+		`column "w": 58 values are`:         func() error { _, err := fitted(tabletest.Of(t, tab.Column(0), w), nil); return err },
 		`"by": there is no column "nobody"`: func() error { _, err := fitted(tab, map[string]string{"by": "nobody"}); return err },
 		`"columns": column "risk" is the`:   func() error { _, err := fitted(tab, map[string]string{"columns": "risk"}); return err },
 		`"except": there is no column`:      func() error { _, err := fitted(tab, map[string]string{"except": "nobody"}); return err },

@@ -33,10 +33,11 @@ func (p *Plan) apply(t *table.Table, k int, cols []table.Column, src rng.Source)
 	if err != nil {
 		return err
 	}
+	whose, _ := t.People()
 	known := make([][]float64, len(x.Columns)) // the confidential values
 	for c, j := range x.Columns {
 		known[c] = inside(t.Num(j), p.Attrs[j].Domain)
-		if err := p.enough(known[c], leaf, x.Tree.Leaves()); err != nil {
+		if err := p.enough(known[c], leaf, x.Tree.Leaves(), whose); err != nil {
 			return fmt.Errorf("column %q: %w", p.Attrs[j].Name, err)
 		}
 	}
@@ -45,7 +46,7 @@ func (p *Plan) apply(t *table.Table, k int, cols []table.Column, src rng.Source)
 	case Swap:
 		return p.swap(t, x, cols, known, leaf, src)
 	case Microaggregate:
-		if of, groups, err = p.microaggregate(t, x, known, leaf, src); err != nil {
+		if of, groups, err = p.microaggregate(t, x, known, leaf, whose, src); err != nil {
 			return err
 		}
 	}
@@ -62,17 +63,12 @@ func (p *Plan) apply(t *table.Table, k int, cols []table.Column, src rng.Source)
 	})
 }
 
-// enough refuses records of which a leaf has some known values, but too few: they are not those that the plan was fitted on.
-func (p *Plan) enough(v []float64, leaf []int32, leaves int) error {
-	count := make([]int, leaves)
-	for i, x := range v {
-		if x == x {
-			count[leaf[i]]++
-		}
-	}
-	for l, n := range count {
-		if n > 0 && n < p.Least {
-			return fmt.Errorf("leaf %d has %d known values here, a group needs %d: apply the plan to the records it was fitted on", l+1, n, p.Least)
+// enough refuses records of which a leaf has some known values, but of too few people: they are not those that the plan was fitted on.
+func (p *Plan) enough(v []float64, leaf []int32, leaves int, whose []int32) error {
+	count := knowing(v, leaf, leaves, whose)
+	for l := range count {
+		if n := count[l].Size(); n > 0 && n < p.Least {
+			return fmt.Errorf("leaf %d has %s here, a group needs %d: apply the plan to the records it was fitted on", l+1, protect.Known(count[l].Records(), n), p.Least)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/internal/crowd"
 	"github.com/dither-data/dither/internal/kdpartition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -23,10 +24,10 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Inside: q.Inside, Least: q.least(), BlockMax: max(q.BlockMax, 2*q.K), Finer: q.Grid == fence.GridFiner}
+	p := &Plan{Counted: protect.CountedIn(t), Attrs: t.Attrs(), Inside: q.Inside, Least: q.least(), BlockMax: max(q.BlockMax, 2*q.K), Finer: q.Grid == fence.GridFiner}
 	for _, j := range x {
-		if known := known(t.Num(j)); known > 0 && known < p.Least {
-			return nil, fmt.Errorf("column %q has %d known values; a group needs at least %d", t.Attr(j).Name, known, p.Least)
+		if known, people := known(t, j); people > 0 && people < p.Least {
+			return nil, fmt.Errorf("column %q has %s; a group needs at least %d", t.Attr(j).Name, protect.Known(known, people), p.Least)
 		}
 	}
 	if q.By == Others && len(s) == 0 && len(x) > 0 {
@@ -60,7 +61,7 @@ func (q *Technique) contradiction() error {
 	return nil
 }
 
-// least returns the smallest number of values that are averaged or swapped.
+// least returns the smallest number of people whose values are averaged or swapped.
 func (q *Technique) least() int {
 	if q.Inside == Microaggregate {
 		return max(q.LeafMin, q.K)
@@ -89,12 +90,13 @@ func (q *Technique) part(ctx context.Context, t *table.Table, x, s []int, src rn
 	for k, j := range p.Tests {
 		cols[k] = inside(t.Num(j), t.Attr(j).Domain)
 	}
-	opt := kdpartition.Options{Largest: q.largest(), Smallest: q.least(), Median: q.Split == Median, Hold: numbers(t, x), High: q.coin(src)}
+	whose, _ := t.People()
+	opt := kdpartition.Options{Largest: q.largest(), Smallest: q.least(), Median: q.Split == Median, Hold: numbers(t, x), High: q.coin(src), Whose: whose}
 	tree, leaf, err := kdpartition.Build(ctx, cols, opt)
 	if err != nil {
 		return nil, err
 	}
-	p.Tree, p.Pairs = *tree, pairs(numbers(t, x), leaf, tree.Leaves())
+	p.Tree, p.Pairs = *tree, pairs(numbers(t, x), leaf, tree.Leaves(), whose)
 	for _, c := range cols {
 		lo, hi := table.Range(c)
 		p.Low, p.Width = append(p.Low, lo), append(p.Width, hi-lo)
@@ -102,18 +104,13 @@ func (q *Technique) part(ctx context.Context, t *table.Table, x, s []int, src rn
 	return p, nil
 }
 
-// pairs counts the leaves in which some column has two known values.
-func pairs(cols [][]float64, leaf []int32, leaves int) (n int) {
-	found, count := make([]bool, leaves), make([]int32, leaves)
+// pairs counts the leaves in which two people have known values of some column.
+func pairs(cols [][]float64, leaf []int32, leaves int, whose []int32) (n int) {
+	found := make([]bool, leaves)
 	for _, v := range cols {
-		clear(count)
-		for i, x := range v {
-			if x == x {
-				count[leaf[i]]++
-			}
-		}
-		for l, c := range count {
-			found[l] = found[l] || c == 2
+		count := knowing(v, leaf, leaves, whose)
+		for l := range count {
+			found[l] = found[l] || count[l].Size() == 2
 		}
 	}
 	for _, f := range found {
@@ -122,6 +119,17 @@ func pairs(cols [][]float64, leaf []int32, leaves int) (n int) {
 		}
 	}
 	return n
+}
+
+// knowing tallies by group the records with a known value.
+func knowing(v []float64, group []int32, groups int, whose []int32) []crowd.Tally {
+	count := crowd.Several(groups, whose)
+	for i, x := range v {
+		if x == x {
+			count[group[i]].Add(i)
+		}
+	}
+	return count
 }
 
 func (q *Technique) largest() int {
@@ -150,15 +158,17 @@ func numbers(t *table.Table, columns []int) [][]float64 {
 	return out
 }
 
-// known counts the values that are not missing.
-func known(v []float64) int {
-	n := 0
-	for _, x := range v {
+// known counts the values of a column that are not missing, and whose they are.
+func known(t *table.Table, j int) (values, people int) {
+	whose, _ := t.People()
+	in := crowd.Of(whose)
+	for i, x := range t.Num(j) {
 		if x == x {
-			n++
+			values++
+			in.Add(i)
 		}
 	}
-	return n
+	return values, in.Size()
 }
 
 // inside returns values of which those outside the domain are its nearest end. It returns v itself where there are none.

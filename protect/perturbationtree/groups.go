@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/internal/crowd"
 	"github.com/dither-data/dither/internal/microaggregation"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/mine/kmeans"
@@ -15,6 +16,7 @@ import (
 // block is a leaf whose records are grouped.
 type block struct {
 	rows   []int32   // of the table
+	whose  []int32   // by record; nil where every record is a person's
 	points []float64 // record by record, dims numbers each
 	dims   int
 	group  []int32 // by record, from 0
@@ -25,7 +27,7 @@ type block struct {
 
 // microaggregate groups the records of every leaf by MDAV and returns the group of every record, column by column or, where one slice
 // serves all columns, one.
-func (p *Plan) microaggregate(t *table.Table, x *Part, known [][]float64, leaf []int32, src rng.Source) (of [][]int32, groups int,
+func (p *Plan) microaggregate(t *table.Table, x *Part, known [][]float64, leaf, whose []int32, src rng.Source) (of [][]int32, groups int,
 	err error) {
 	ctx := context.Background()
 	tests := x.scaled(t, p.Attrs)
@@ -34,6 +36,7 @@ func (p *Plan) microaggregate(t *table.Table, x *Part, known [][]float64, leaf [
 	err = parallel.Each(ctx, len(blocks), func(l int) error {
 		b := &blocks[l]
 		*b = block{rows: rows[start[l]:start[l+1]], dims: len(tests)}
+		b.whose = crowd.Own(whose, b.rows)
 		b.load(tests)
 		if err := b.divide(ctx, p.Least, p.BlockMax, src.Fork("k-means").Fork(fmt.Sprint(l))); err != nil {
 			return err
@@ -108,8 +111,10 @@ func (b *block) divide(ctx context.Context, least, most int, src rng.Source) err
 			if err != nil {
 				return err
 			}
-			parts = append(parts, finer...)
-			continue
+			if len(finer) > 1 {
+				parts = append(parts, finer...)
+				continue
+			}
 		}
 		if err := b.mdav(ctx, part, least); err != nil {
 			return err
@@ -135,7 +140,7 @@ func (b *block) mdav(ctx context.Context, part []int32, k int) error {
 	if len(part) == 0 {
 		return nil
 	}
-	group, groups, err := microaggregation.MDAV(ctx, b.gather(part), b.dims, min(k, len(part)))
+	group, groups, err := microaggregation.MixedMDAV(ctx, b.gather(part), make([]microaggregation.Kind, b.dims), crowd.Own(b.whose, part), min(k, crowd.Count(b.whose, part)))
 	if err != nil {
 		return err
 	}
@@ -146,8 +151,8 @@ func (b *block) mdav(ctx context.Context, part []int32, k int) error {
 	return nil
 }
 
-// cluster divides a part of more than most records by k-means. Clusters of less than least join the nearest one. Where all records end in
-// one, which are alike then, they are dealt out in turn.
+// cluster divides a part of more than most records by k-means. Clusters of fewer than least people join the nearest one. Where all records end in
+// one, which are alike then, they are dealt out in turn, as far as that leaves least people in each.
 func (b *block) cluster(ctx context.Context, part []int32, least, most int, src rng.Source) ([][]int32, error) {
 	k := (len(part) + most - 1) / most
 	points := b.gather(part)
@@ -155,8 +160,11 @@ func (b *block) cluster(ctx context.Context, part []int32, least, most int, src 
 	if err != nil {
 		return nil, err
 	}
-	centres, count := centroids(points, b.dims, labels, k)
-	into := join(centres, b.dims, count, least)
+	own := crowd.Several(k, b.whose)
+	for i, r := range part {
+		own[labels[i]].Add(int(r))
+	}
+	into := join(centroids(points, b.dims, labels, k), b.dims, own, least)
 	out := make([][]int32, k)
 	for i, r := range part {
 		l := into[labels[i]]
@@ -164,12 +172,21 @@ func (b *block) cluster(ctx context.Context, part []int32, least, most int, src 
 	}
 	out = slices.DeleteFunc(out, func(x []int32) bool { return len(x) == 0 })
 	if len(out) == 1 {
-		out = out[:0]
-		for c := range k {
-			out = append(out, part[c*len(part)/k:(c+1)*len(part)/k])
-		}
+		return b.deal(part, k, least), nil
 	}
 	return out, nil
+}
+
+// deal cuts a part into n of about the same size, or fewer where that would leave fewer than least people in one.
+func (b *block) deal(part []int32, n, least int) (out [][]int32) {
+	from := 0
+	for c := 1; c < n; c++ {
+		to := c * len(part) / n
+		if crowd.Count(b.whose, part[from:to]) >= least && crowd.Count(b.whose, part[to:]) >= least {
+			out, from = append(out, part[from:to]), to
+		}
+	}
+	return append(out, part[from:])
 }
 
 // write enters the groups of column c.

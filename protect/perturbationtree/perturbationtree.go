@@ -15,8 +15,8 @@
 //
 // Needs and changes: no class; numeric attributes, of which those with the role confidential change or, where none has it, all but
 // weights, a numeric class and those named in "except". The others are released as they are, and categorical attributes too: they take no
-// part. With sampling weights (role weight) the means are weighted; a weight that is missing or not positive is an error. Groups count
-// records, and swap does not use weights.
+// part. With sampling weights (role weight) the means are weighted; a weight that is missing or not positive is an error. Groups do not
+// count weights, and swap does not use them.
 //
 // Preserves and biases: means (weighted ones, with weights), up to half a step of the grid. Variances never grow (type A is biased downwards)
 // but for rounding: the standard deviation by at most half a step. Relations of the values with each other and with the non-confidential
@@ -34,6 +34,9 @@
 // Missing values stay missing. A record whose tested value is missing follows the side of more records. Means are over known values, and
 // of every confidential attribute a leaf has at least leafMin (k) of them or none: the tree makes no other cut. A group of MDAV that has
 // fewer is averaged, in this attribute, together with the group nearest to it in the block.
+//
+// Where it is told whose the records are (table.Table.People) and some people have several, leafMin and k count people: no cut leaves records, or known values of a
+// confidential attribute, of fewer on a side, and MDAV makes groups of k people. leafMax and blockMax count records. A person may be in several leaves.
 //
 // Every record stays in its leaf: means lie between the smallest and the largest value of the leaf, and rounding to a grid on which both
 // lie does not lead past them. Only values that are not on the grid that is declared for them may leave it.
@@ -84,7 +87,8 @@ var Method = protect.Method{
 			"with inside=swap the values of every attribute (types A and D)",
 		Biases:  "variances downwards (type A), tails drawn in (type D); relations inside a leaf, and to categorical attributes and the class (type DM)",
 		Exposes: "the mean of a group of at least leafMin (k) people, and who is in it; in a group of two each can work out the other's value",
-		Missing: "stay missing; a missing tested value follows the larger side; means are over at least leafMin (k) known values",
+		Missing: "stay missing; a missing tested value follows the larger side; means are over known values of at least leafMin (k) people",
+		People:  "leaves, groups, and known values of each column in them, are of leafMin (k) people; leafMax and blockMax are of records",
 		Cost:    "O(p n log n); microaggregation in blocks of b records O(n b p / k) more",
 	},
 	Purpose: protect.Aggregates,
@@ -153,9 +157,9 @@ func (q *Technique) Params() param.Set {
 			"one tree for all confidential attributes, or one for each, over it and the non-confidential ones"),
 		param.Int(&q.LeafMax, "leafMax", 0, 0, most, "records",
 			"a set of more is divided; 0: 10, or blocks of 5,000 with inside=microaggregate"),
-		param.Int(&q.LeafMin, "leafMin", 2, 2, most, "records",
-			"no leaf has fewer records; 3 or more keep members of a pair from working out each other"),
-		param.Int(&q.K, "k", 3, 2, most, "records", "smallest group of inside=microaggregate"),
+		param.Int(&q.LeafMin, "leafMin", 2, 2, most, "people",
+			"no leaf is of fewer; 3 or more keep members of a pair from working out each other"),
+		param.Int(&q.K, "k", 3, 2, most, "people", "smallest group of inside=microaggregate"),
 		param.Int(&q.BlockMax, "blockMax", 10_000, 2, most, "records",
 			"with inside=microaggregate a leaf of more is first divided by k-means, for time grows with the square"),
 		fence.GridParam(&q.Grid, fence.GridKeep),

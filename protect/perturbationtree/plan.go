@@ -16,9 +16,10 @@ import (
 
 // Plan is the fitted technique.
 type Plan struct {
+	protect.Counted
 	Attrs    []table.Attribute `json:"schema"`
 	Inside   string            `json:"inside"`
-	Least    int               `json:"least"`    // values that are averaged or swapped, at the least
+	Least    int               `json:"least"`    // people whose values are averaged or swapped, at the least
 	BlockMax int               `json:"blockMax"` // records that MDAV groups, at the most
 	Finer    bool              `json:"finer"`    // two more decimals
 	Parts    []Part            `json:"parts"`    // the trees; none where nothing changes
@@ -31,7 +32,7 @@ type Part struct {
 	Low     []float64        `json:"low"`     // smallest value of each, which becomes 0 where records are compared
 	Width   []float64        `json:"width"`   // and the distance of the largest from it, which becomes 1
 	Tree    kdpartition.Tree `json:"tree"`
-	Pairs   int              `json:"pairs,omitempty"` // leaves in which some column had two known values, for the notes
+	Pairs   int              `json:"pairs,omitempty"` // leaves in which two people had known values of some column, for the notes
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
@@ -52,7 +53,9 @@ func (p *Plan) Describe() string {
 	what := "means of leaves"
 	switch p.Inside {
 	case Microaggregate:
-		what = numeral.Sprintf("means of groups of %d inside leaves", p.Least)
+		if what = numeral.Sprintf("means of groups of %d inside leaves", p.Least); p.People {
+			what = numeral.Sprintf("means of groups of %d people inside leaves", p.Least)
+		}
 	case Swap:
 		what = "swapped inside leaves"
 	}
@@ -94,7 +97,11 @@ func (p *Plan) Notes() []string {
 		}
 		out = append(out, numeral.Sprintf("%s: %d leaves of %d to %d records", quoted(protect.Names(p.Attrs, x.Columns)), leaves, small, large))
 		if x.Pairs > 0 && p.Inside == Mean {
-			out = append(out, numeral.Sprintf("%d leaves average two values of a column, whose people can work out each other's: leafMin=3 avoids it", x.Pairs))
+			what := "two values of a column, whose people can work out each other's"
+			if p.People {
+				what = "the values that two people have of a column, who can work out each other's"
+			}
+			out = append(out, numeral.Sprintf("%d leaves average %s: leafMin=3 avoids it", x.Pairs, what))
 		}
 	}
 	if slices.ContainsFunc(p.Attrs, func(a table.Attribute) bool { return a.Kind == table.Categorical }) {

@@ -25,7 +25,7 @@ func refused(t *testing.T, tab *table.Table, set map[string]string, want string)
 func TestRefusals(t *testing.T) {
 	gap := math.NaN()
 	rare := marked(1, table.NumColumn("x", 1, []float64{gap, 3, gap, gap}), table.NumColumn("s", 1, []float64{1, 2, 3, 4}))
-	refused(t, rare, nil, `column "x" has 1 known values; a group needs at least 2`)
+	refused(t, rare, nil, `column "x" has 1 known value; a group needs at least 2`)
 	three := marked(1, table.NumColumn("x", 1, []float64{3, 4, 5}))
 	refused(t, three, map[string]string{"inside": Microaggregate, "k": "4"}, "at least 4")
 	refused(t, three, map[string]string{"leafMin": "5", "leafMax": "3"}, `parameter "leafMin" is 5, expected at most "leafMax", 3`)
@@ -42,7 +42,7 @@ func TestBadWeights(t *testing.T) {
 		w := table.NumColumn("w", 0, []float64{1, 2, bad, 4})
 		w.Role = table.Weight
 		tab := marked(1, table.NumColumn("x", 1, []float64{1, 2, 3, 4}), w)
-		refused(t, tab, nil, `column "w" has 1 value(s) that are missing or not above 0`)
+		refused(t, tab, nil, `column "w": 1 value is missing or not above 0`)
 		refused(t, tab, map[string]string{"inside": Microaggregate}, `column "w"`)
 		release(t, tab, map[string]string{"inside": Swap})
 		good := table.NumColumn("w", 0, []float64{1, 2, 3, 4})

@@ -1,31 +1,33 @@
 package perturbationtree
 
-import "math"
+import (
+	"math"
+	"slices"
 
-// pool finds, for confidential columns with missing values, which groups are averaged together because one has too few known values.
+	"github.com/dither-data/dither/internal/crowd"
+)
+
+// pool finds, for confidential columns with missing values, which groups are averaged together because one has known values of too few people.
 func (b *block) pool(known [][]float64, least int) {
 	var centres []float64
 	for c, v := range known {
-		count := make([]int, b.groups)
-		missing := false
-		for r, i := range b.rows {
-			if v[i] == v[i] {
-				count[b.group[r]]++
-			} else {
-				missing = true
-			}
-		}
-		if !missing {
+		if !slices.ContainsFunc(b.rows, func(i int32) bool { return v[i] != v[i] }) {
 			continue
 		}
+		own := crowd.Several(b.groups, b.whose)
+		for r, i := range b.rows {
+			if v[i] == v[i] {
+				own[b.group[r]].Add(r)
+			}
+		}
 		if centres == nil {
-			centres, _ = centroids(b.points, b.dims, b.group, b.groups)
+			centres = centroids(b.points, b.dims, b.group, b.groups)
 			b.of = make([][]int32, len(known))
 			for k := range b.of {
 				b.of[k] = apart(b.groups)
 			}
 		}
-		b.of[c] = join(centres, b.dims, count, least)
+		b.of[c] = join(centres, b.dims, own, least)
 	}
 }
 
@@ -38,9 +40,9 @@ func apart(groups int) []int32 {
 	return out
 }
 
-// centroids returns the means of groups of points, one after another, and how many points each has.
-func centroids(points []float64, dims int, group []int32, groups int) (centres []float64, count []int) {
-	centres, count = make([]float64, groups*dims), make([]int, groups)
+// centroids returns the means of groups of points, one after another.
+func centroids(points []float64, dims int, group []int32, groups int) []float64 {
+	centres, count := make([]float64, groups*dims), make([]int, groups)
 	for i, g := range group {
 		count[g]++
 		for k, v := range points[i*dims : (i+1)*dims] {
@@ -52,23 +54,23 @@ func centroids(points []float64, dims int, group []int32, groups int) (centres [
 			centres[g*dims+k] /= float64(max(1, n))
 		}
 	}
-	return centres, count
+	return centres
 }
 
-// join lets every group that counts something, but less than least, join the one with the nearest centroid that counts something, and so
+// join lets every group that is of somebody, but of fewer than least people, join the one with the nearest centroid that is of somebody, and so
 // on. It returns the group that every group has become part of. Cost: O(groups) for every group that is short, and dims.
-func join(centres []float64, dims int, count []int, least int) []int32 {
-	into := apart(len(count))
-	for g := range count {
-		if count[g] == 0 || count[g] >= least {
+func join(centres []float64, dims int, own []crowd.Tally, least int) []int32 {
+	into := apart(len(own))
+	for g := range own {
+		if n := own[g].Size(); n == 0 || n >= least {
 			continue
 		}
-		to := nearest(centres, dims, count, g)
+		to := nearest(centres, dims, own, g)
 		if to < 0 {
 			continue
 		}
-		count[to] += count[g]
-		count[g] = 0
+		own[to].Join(&own[g])
+		own[g].Clear()
 		for h := range into {
 			if into[h] == int32(g) {
 				into[h] = int32(to)
@@ -78,11 +80,11 @@ func join(centres []float64, dims int, count []int, least int) []int32 {
 	return into
 }
 
-// nearest returns the group with the nearest centroid of those that count something, the first of equal ones; -1 without.
-func nearest(centres []float64, dims int, count []int, g int) int {
+// nearest returns the group with the nearest centroid of those that are of somebody, the first of equal ones; -1 without.
+func nearest(centres []float64, dims int, own []crowd.Tally, g int) int {
 	best, least := -1, math.Inf(1)
-	for h := range count {
-		if h == g || count[h] == 0 {
+	for h := range own {
+		if h == g || own[h].Size() == 0 {
 			continue
 		}
 		d := 0.0

@@ -1,8 +1,10 @@
 package protecttest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -12,17 +14,18 @@ import (
 )
 
 // people checks a technique that promises a k of people: on a table in which people have one to five records, no records that it promises to be alike are of fewer than
-// k people, counted one by one. One that counts records says so, and one that counts people is held to it with every set of parameters that is tested.
+// k people, counted one by one (Options.Promise and Alike). One that counts records says so, and one that counts people is held to it with every set of parameters that is tested.
 func (s *suite) people() error {
 	q, err := s.technique(nil)
 	if err != nil {
 		return err
 	}
 	values := q.Params().Values()
-	at := slices.IndexFunc(values, func(v param.Value) bool { return v.Name == "k" })
+	name := cmp.Or(s.opt.Promise, "k")
+	at := slices.IndexFunc(values, func(v param.Value) bool { return v.Name == name })
 	counts := at >= 0 && values[at].Unit == "people"
 	if counts != (s.m.People != "") {
-		return fmt.Errorf("the card says %q of people, and parameter k counts them: %v", s.m.People, counts)
+		return fmt.Errorf("the card says %q of people, and parameter %s counts them: %v", s.m.People, name, counts)
 	}
 	if !counts {
 		return nil
@@ -138,6 +141,42 @@ func EachColumn(p protect.Plan, _, release *table.Table) (groups [][]int) {
 		}
 	}
 	return groups
+}
+
+// Highest returns the rows that have the highest value of a column that a plan changes, for each but those named.
+func Highest(except ...string) func(p protect.Plan, _, release *table.Table) [][]int {
+	return extreme(1, except)
+}
+
+// Lowest returns the rows that have the lowest value of a column that a plan changes, for each but those named.
+func Lowest(except ...string) func(p protect.Plan, _, release *table.Table) [][]int {
+	return extreme(-1, except)
+}
+
+func extreme(sign float64, except []string) func(p protect.Plan, _, release *table.Table) [][]int {
+	return func(p protect.Plan, _, release *table.Table) (groups [][]int) {
+		for _, name := range p.Changes() {
+			if slices.Contains(except, name) {
+				continue
+			}
+			c := release.Column(release.Find(name))
+			values := c.Numbers()
+			most := math.Inf(-1)
+			for _, v := range values {
+				if v == v {
+					most = max(most, sign*v)
+				}
+			}
+			var rows []int
+			for i, v := range values {
+				if sign*v == most {
+					rows = append(rows, i)
+				}
+			}
+			groups = append(groups, rows)
+		}
+		return groups
+	}
 }
 
 // by groups the rows of a table by some columns.

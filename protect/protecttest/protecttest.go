@@ -36,6 +36,8 @@ type Options struct {
 	Table *table.Table
 	// Alike returns the rows of a release that are promised to be of k people each, of a technique whose k counts people; nil: those that agree in all columns that it changes.
 	Alike func(p protect.Plan, original, release *table.Table) [][]int
+	// Promise is the parameter that says of how many people each is; empty: k.
+	Promise string
 	// Holds checks what else the technique promises of a release. It may be nil.
 	Holds func(p protect.Plan, original, release *table.Table) error
 }

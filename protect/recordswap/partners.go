@@ -99,7 +99,7 @@ func (d division) numbers() []int32 {
 	return out
 }
 
-// risky marks the records whose combination of keys and columns to swap fewer than k share, and that miss no column to swap. Alike is the records by all similar
+// risky marks the records whose combination of keys and columns to swap fewer than k people share, and that miss no column to swap. Alike is the records by all similar
 // columns.
 func (p *Plan) risky(t *table.Table, alike division) []bool {
 	rest, d := without(p.Keys, p.Columns), undivided(t.Rows())
@@ -107,10 +107,7 @@ func (p *Plan) risky(t *table.Table, alike division) []bool {
 		rest, d = without(rest, p.Similar), alike
 	}
 	d = d.divided(t, append(rest, p.Columns...))
-	counts := make([]int, d.groups)
-	for _, i := range d.open {
-		counts[d.of[i]]++
-	}
+	counts := d.people(t)
 	out := make([]bool, len(d.of))
 	for i, g := range d.of {
 		count := 1
@@ -120,6 +117,27 @@ func (p *Plan) risky(t *table.Table, alike division) []bool {
 		out[i] = count < p.K && !p.lacks(t, i)
 	}
 	return out
+}
+
+// people returns of how many people the records of each group are.
+func (d division) people(t *table.Table) []int {
+	counts := make([]int, d.groups)
+	whose, _ := t.People()
+	if whose == nil {
+		for _, i := range d.open {
+			counts[d.of[i]]++
+		}
+		return counts
+	}
+	type member struct{ group, who int32 }
+	met := map[member]bool{}
+	for _, i := range d.open {
+		if m := (member{d.of[i], whose[i]}); !met[m] {
+			met[m] = true
+			counts[m.group]++
+		}
+	}
+	return counts
 }
 
 // lacks reports whether a record misses a column to swap.
@@ -135,6 +153,7 @@ func (p *Plan) lacks(t *table.Table, i int) bool {
 // swapper matches records.
 type swapper struct {
 	place    []int32 // by record: the number of its values to swap
+	whose    []int32 // by record; nil where every record is a person's
 	from     []int32 // by record: whose values it gets
 	done     []bool  // swapped, or not to be
 	risky    []bool
@@ -163,6 +182,7 @@ func (p *Plan) partners(t *table.Table, src rng.Source) (from []int32) {
 func (p *Plan) swapper(t *table.Table, src rng.Source) *swapper {
 	n := t.Rows()
 	s := &swapper{from: make([]int32, n), done: make([]bool, n), random: src.Fork("partner").Rand()}
+	s.whose, _ = t.People()
 	var alike []division
 	steps := []func(){
 		func() {
@@ -270,8 +290,8 @@ func (s *swapper) swap(records []int32, most int) (swapped int) {
 // draws is how often a partner is drawn before those left are looked for.
 const draws = 16
 
-// partner returns a record of the same group that is elsewhere and not swapped, -1 for none. A group without one has none for any other record
-// either, now or later: all that are left are of one place. It is not looked through again, so the records of a group are looked at O(m log m)
+// partner returns a record of the same group that is elsewhere, another person's and not swapped, -1 for none. A group of which all that are left are of one place
+// has none for any other record either, now or later. It is not looked through again, so where every record is a person's those of a group are looked at O(m log m)
 // times for all m of them.
 func (s *swapper) partner(p profile, i int32) int32 {
 	g := p.of[i]
@@ -279,7 +299,8 @@ func (s *swapper) partner(p profile, i int32) int32 {
 		return -1
 	}
 	group := p.records[p.start[g]:p.start[g+1]]
-	may := func(k int32) bool { return !s.done[k] && s.place[k] != s.place[i] }
+	elsewhere := func(k int32) bool { return !s.done[k] && s.place[k] != s.place[i] }
+	may := func(k int32) bool { return elsewhere(k) && (s.whose == nil || s.whose[k] != s.whose[i]) }
 	for range draws {
 		if k := group[rng.Below(s.random.Uint64(), len(group))]; may(k) {
 			return k
@@ -291,6 +312,6 @@ func (s *swapper) partner(p profile, i int32) int32 {
 			return part[n]
 		}
 	}
-	p.mixed[g] = false
+	p.mixed[g] = slices.ContainsFunc(group, elsewhere) // the person's own
 	return -1
 }

@@ -14,6 +14,7 @@ import (
 // Plan is the fitted technique. It holds no values of records.
 type Plan struct {
 	protect.OneGroup
+	protect.Counted
 	Attrs   []table.Attribute `json:"schema"`
 	Columns []int             `json:"columns"` // to swap: positions in the schema, ascending
 	Keys    []int             `json:"keys"`    // positions
@@ -115,8 +116,8 @@ func (p *Plan) Describe() string {
 func (p *Plan) Notes() []string {
 	out := p.risks()
 	if p.Alone > 0 {
-		out = append(out, numeral.Sprintf("%d risky record(s) found no partner elsewhere when the plan was made, and are released as they are; "+
-			"other columns to swap (parameter swap), or coarser keys, would leave fewer", p.Alone))
+		out = append(out, fmt.Sprintf("%s found no partner elsewhere when the plan was made, and the release has the original there; "+
+			"other columns to swap (parameter swap), or coarser keys, would leave fewer", numeral.Counted(p.Alone, "risky record")))
 	}
 	return out
 }

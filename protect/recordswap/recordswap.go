@@ -1,7 +1,7 @@
 // Package recordswap is targeted record swapping, as in the censuses of the United Kingdom (Dalenius & Reiss 1982; Shlomo, Tudor & Groom 2010):
 // records that stand out change places, geographically, with similar records elsewhere.
 //
-// What it does: a record is risky when fewer than k records share its combination of the keys and the columns to swap. Every risky record
+// What it does: a record is risky when fewer than k people share its combination of the keys and the columns to swap. Every risky record
 // exchanges its values of the columns to swap, all of them together, with one that has others of them and agrees in the similar columns; the partner
 // is drawn from those that have not been swapped. Where there is none, the similar columns are given up one by one, the last named first, until
 // there is. Further records, drawn at random, are swapped likewise until the given rate of all is, so that no swap tells of a risk. In
@@ -22,6 +22,9 @@
 //
 // Missing values: a record that misses a column to swap takes no part, so missing stays missing; in keys and similar columns a missing value is a
 // value of its own.
+//
+// Where it is told whose the records are (table.Table.People) and some people have several, several records of a person are one person, whose partner is somebody else's
+// record. Who is swapped in one record need not be in another: a person's records stay apart.
 //
 // Cost: O(n (s + log n)) for n records and s similar columns, in fact less, for most records find a partner at once. All records meet: the plan is
 // a protect.Grouper.
@@ -59,6 +62,7 @@ var Method = protect.Method{
 		Biases:    "relations of the swapped columns with others weaken by the share of swapped records (types B, C and DM)",
 		Exposes:   "the place of a record that is not rare, with one less the rate; a rare record without partner",
 		Missing:   "stay missing: a record that misses a column to swap takes no part",
+		People:    "a record is risky whose combination of keys fewer than k people share, and its partner is another person's; the rate is of records",
 		Cost:      "O(n (s + log n)) for s similar columns",
 	},
 	Purpose: protect.Swaps,
@@ -72,7 +76,7 @@ type Technique struct {
 	Swap    []string // columns
 	Keys    []string // columns
 	Similar []string // columns, the most important first
-	K       int      // records
+	K       int      // people
 	Rate    float64  // share of the records
 }
 
@@ -85,7 +89,7 @@ func (q *Technique) Params() param.Set {
 		param.Names(&q.Swap, "swap", "columns whose values are exchanged together; none: the categorical key with most values, unless most are rare"),
 		param.Names(&q.Keys, "keys", "columns that make a record stand out, besides those to swap; none: the quasi-identifiers"),
 		param.Names(&q.Similar, "similar", "columns in which partners agree, the most important first; none: the keys that are not swapped"),
-		param.Int(&q.K, "k", 3, 1, 1_000_000, "records", "records are risky whose combination of keys fewer share; 1: none"),
+		param.Int(&q.K, "k", 3, 1, 1_000_000, "people", "records are risky whose combination of keys fewer share; 1: none"),
 		param.Float(&q.Rate, "rate", 0.05, 0, 1, "of the records", "share of the records that are swapped at least, risky ones first").Noisier(0.01, 1),
 	}
 }
@@ -100,7 +104,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), K: q.K, Rate: q.Rate}
+	p := &Plan{Counted: protect.CountedIn(t), Attrs: t.Attrs(), K: q.K, Rate: q.Rate}
 	if p.Keys, err = positions(t, "keys", q.Keys); err != nil {
 		return nil, err
 	}

@@ -51,27 +51,34 @@ func matched(p *Plan, tab *table.Table, from []int32) error {
 	similar := func(i, k, l int) bool { return text(tab, i, p.Similar[:l]) == text(tab, k, p.Similar[:l]) }
 	place := func(i int) string { return text(tab, i, p.Columns) }
 	_, finest := p.alike(tab)
-	risky, swapped, count := p.risky(tab, finest), 0, map[string]int{}
+	risky, swapped, people := p.risky(tab, finest), 0, map[string]map[int]bool{}
 	key := func(i int) string { return text(tab, i, p.Keys) + place(i) }
+	who := func(i int) int { return i }
+	if whose := tab.Whose(); whose != nil {
+		who = func(i int) int { return int(whose[i]) }
+	}
 	for i := range from {
-		count[key(i)]++
+		if people[key(i)] == nil {
+			people[key(i)] = map[int]bool{}
+		}
+		people[key(i)][who(i)] = true
 	}
 	for i, k := range from {
-		if risky[i] != (count[key(i)] < p.K && !strings.Contains(place(i), "?")) {
+		if risky[i] != (len(people[key(i)]) < p.K && !strings.Contains(place(i), "?")) {
 			return fmt.Errorf("record %d is risky: %v", i, risky[i])
 		}
 		if int(k) == i {
 			continue
 		}
 		swapped++
-		if int(from[k]) != i || place(i) == place(int(k)) || strings.Contains(place(i)+place(int(k)), "?") {
+		if int(from[k]) != i || place(i) == place(int(k)) || who(i) == who(int(k)) || strings.Contains(place(i)+place(int(k)), "?") {
 			return fmt.Errorf("records %d and %d change places", i, k)
 		}
 	}
 	// Of those that stay, no two could have been swapped if one is risky, or if the rate is not reached.
 	for i := range from {
 		for k := range from {
-			if int(from[i]) == i && int(from[k]) == k && place(i) != place(k) && !strings.Contains(place(i)+place(k), "?") &&
+			if int(from[i]) == i && int(from[k]) == k && place(i) != place(k) && who(i) != who(k) && !strings.Contains(place(i)+place(k), "?") &&
 				(risky[i] || float64(swapped) < p.Rate*float64(len(from))) {
 				return fmt.Errorf("records %d and %d stay", i, k)
 			}
@@ -82,7 +89,7 @@ func matched(p *Plan, tab *table.Table, from []int32) error {
 		for a, b := range from {
 			l := len(p.Similar)
 			if i != int(k) && a != int(b) && i != int(b) && i != a && risky[i] && risky[k] && risky[a] && risky[b] && l > 0 &&
-				similar(i, a, l) && place(i) != place(a) && !similar(i, int(k), l) && !similar(a, int(b), l) {
+				similar(i, a, l) && place(i) != place(a) && who(i) != who(a) && !similar(i, int(k), l) && !similar(a, int(b), l) {
 				return fmt.Errorf("records %d and %d have less similar partners than each other", i, a)
 			}
 		}
@@ -90,10 +97,17 @@ func matched(p *Plan, tab *table.Table, from []int32) error {
 	return nil
 }
 
-// Pairs are exchanged, elsewhere, as similar as can be, and as many as asked for.
+// Pairs are exchanged, elsewhere, of two people, as similar as can be, and as many as asked for.
 func TestPairs(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
+		if rapid.Bool().Draw(r, "people") {
+			whose := make([]int32, tab.Rows())
+			for i := range whose {
+				whose[i] = int32(rapid.IntRange(0, tab.Rows()/2).Draw(r, "whose"))
+			}
+			tab = tab.Owned(whose)
+		}
 		p := &Plan{Attrs: tab.Attrs(), K: rapid.IntRange(1, 6).Draw(r, "k"), Rate: rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(r, "rate")}
 		for j := range tab.Width() - 1 {
 			switch rapid.IntRange(0, 4).Draw(r, "use") {
@@ -236,7 +250,7 @@ func TestPartnersThatLack(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := fit(t, tab, map[string]string{"swap": "place", "keys": "key", "rate": "0", "k": "2"})
-	if notes := strings.Join(p.Notes(), ""); p.Risky != 5 || p.Alone != 3 || !strings.Contains(notes, "3 risky record(s) found no partner") {
+	if notes := strings.Join(p.Notes(), ""); p.Risky != 5 || p.Alone != 3 || !strings.Contains(notes, "3 risky records found no partner") {
 		t.Errorf("%d risky, %d alone: %q", p.Risky, p.Alone, notes)
 	}
 }

@@ -15,9 +15,9 @@
 //
 // What an informed intruder learns: every value on the other side of the limit, and of the others that they are above it; with as=mean,
 // their sum, from which whoever knows all but one works out the last, and a single value that dominates it nearly so. A limit chosen by a
-// share is a value of the original that at least k records reach, so that no fewer share the extreme that is released; where equal values
+// share is a value of the original that records of at least k people reach, so that no fewer share the extreme that is released; where equal values
 // or a small table leave fewer, the limit is drawn in until they are k. A limit given by hand is kept, and the notes name the columns where
-// fewer than k share the extreme. Fewer than k values are never averaged: the limit stands for their mean.
+// fewer than k share the extreme. Values of fewer than k people are never averaged: the limit stands for their mean.
 //
 // A column is left alone, and the notes name it, in which a limit by share would be the value of nearly all records (more than half, and all
 // but twice the share), or would leave no other value: of a column of zeros but for few, coding would leave zeros only.
@@ -25,11 +25,12 @@
 // Missing values stay missing and take no part. An attribute to be coded by share with some known values, but fewer than k, is an error
 // that names it. A value outside the domain counts as its nearest end.
 //
-// Sampling weights (role weight) make the share one of the population and the mean a weighted one; k counts records, whatever their weights.
+// Sampling weights (role weight) make the share one of the population and the mean a weighted one; k counts people, whatever their weights:
+// records, where it is not told whose they are (table.Table.People). The limit is in the plan, so a table that it is applied to is not counted.
 //
 // Cost: O(n) per column, and O(n log n) or less to find a limit. Works on any chunk; draws nothing at random.
 //
-// Departures: none. How the limit is drawn in to k records is ours.
+// Departures: none. How the limit is drawn in to k people is ours.
 //
 // Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, chapter 3 (top and bottom coding).
 package topcode
@@ -61,6 +62,7 @@ var Method = protect.Method{
 			"in the tail (type DM) are lost",
 		Exposes: "every value on the other side of the limit, and that the others are above it; with as=mean their sum",
 		Missing: "stay missing and take no part",
+		People:  "an extreme that is released by a share, and a mean, is of records of k people; the share is one of the records",
 		Cost:    "O(n) per column, O(n log n) to find a limit",
 	},
 	Purpose: protect.Generalises,

@@ -3,6 +3,7 @@ package uma
 import (
 	"math"
 
+	"github.com/dither-data/dither/internal/crowd"
 	"github.com/dither-data/dither/internal/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -15,11 +16,12 @@ type column struct {
 	order   []int32   // positions of the known values, ascending
 	u       []float64 // the known values, ascending, scaled
 	w       []float64 // their weights, in (0, 1]; nil where all are the same
+	who     []int32   // whose they are; nil where every record is a person's
 }
 
 // gather sorts a column of a table whose records are in the order of their identities. Equal values stand in the order of their keys, or of
-// position without keys.
-func gather(values []float64, ordered bool, weights, keys []float64) *column {
+// position without keys. Weights and whose may be nil.
+func gather(values []float64, ordered bool, weights, keys []float64, whose []int32) *column {
 	c := &column{ordered: ordered}
 	order, known := rank.Order(values)
 	c.order = order[:known]
@@ -31,6 +33,12 @@ func gather(values []float64, ordered bool, weights, keys []float64) *column {
 		c.w = make([]float64, known)
 		for r, i := range c.order {
 			c.w[r] = weights[i]
+		}
+	}
+	if whose != nil {
+		c.who = make([]int32, known)
+		for r, i := range c.order {
+			c.who[r] = whose[i]
 		}
 	}
 	return c
@@ -69,6 +77,22 @@ func keysOf(t *table.Table, src rng.Source) []float64 {
 		keys[i] = rng.Unit(b.A)
 	}
 	return keys
+}
+
+// people returns of how many people the known values are.
+func (c *column) people() int {
+	if c.who == nil {
+		return len(c.order)
+	}
+	return crowd.All(c.who).Size()
+}
+
+// bounds says which groups there may be: of k values or, where people have several, of values of k people.
+func (c *column) bounds(k int) bounds {
+	if c.who == nil {
+		return records(k)
+	}
+	return peopled(c.u, c.who, k)
 }
 
 // costs returns what groups of the column cost.

@@ -2,7 +2,9 @@ package uma
 
 import (
 	"math"
+	"slices"
 
+	"github.com/dither-data/dither/internal/crowd"
 	"github.com/dither-data/dither/internal/rank"
 )
 
@@ -19,43 +21,97 @@ func Partition(v []float64, k int, grouping string) (order []int32, ends []int) 
 	order, known := rank.Order(v)
 	order = order[:known]
 	if grouping == Classic {
-		return order, classic(known, k)
+		return order, classic(known, records(k))
 	}
 	_, u := scaled(v, order)
-	return order, optimal(known, k, squares(u))
+	return order, optimal(known, records(k), squares(u))
 }
 
-// classic returns where the groups of n >= k sorted values end: groups of k, the last with the remainder.
-func classic(n, k int) []int {
-	ends := make([]int, n/k)
-	for g := range ends {
-		ends[g] = (g + 1) * k
+// bounds says where the groups may begin that end before a value, as a position among the sorted values.
+type bounds interface {
+	// starts returns the first and the last start of a group that ends before the j-th value; last is below 0 where there is none. A group that begins earlier is never cheaper
+	// than the same values in two.
+	starts(j int) (first, last int)
+}
+
+// records bounds groups of so many values: k to 2k-1.
+type records int
+
+func (k records) starts(j int) (first, last int) { return max(0, j-2*int(k)+1), j - int(k) }
+
+// people bounds groups of k people: by end, where the shortest group begins, or -1. Equal values are in one group.
+type people []int32
+
+// peopled returns the bounds of groups of k people in sorted values. Who says by value whose it is.
+func peopled(u []float64, who []int32, k int) people {
+	last, in := make(people, len(u)+1), crowd.Of(who)
+	from, next := -1, 0 // values from next on are of fewer than k people, those from from on are not
+	last[0] = -1
+	for j := 1; j <= len(u); j++ {
+		in.Add(j - 1)
+		if last[j] = -1; j < len(u) && u[j] == u[j-1] {
+			continue
+		}
+		for in.Size() >= k {
+			from = next
+			for next < j && u[next] == u[from] {
+				in.Remove(next)
+				next++
+			}
+		}
+		last[j] = int32(from)
+	}
+	return last
+}
+
+func (last people) starts(j int) (first, shortest int) {
+	s := int(last[j])
+	if s < 0 {
+		return 0, s
+	}
+	return int(last[s]) + 1, s
+}
+
+// classic returns where the groups of n sorted values end: as short as can be, the last with the remainder. There is a group.
+func classic(n int, b bounds) []int {
+	var ends []int
+	from := 0
+	for j := 1; j <= n; j++ {
+		if _, last := b.starts(j); last >= from {
+			ends, from = append(ends, j), j
+		}
 	}
 	ends[len(ends)-1] = n
 	return ends
 }
 
-// costs is what a group of consecutive sorted values costs. A group of 2k or more is never cheaper than the same values in two.
+// costs is what a group of consecutive sorted values costs. A group is never cheaper than the same values in two.
 type costs interface {
 	// ending writes to dst[l] the cost of the l+1 values of which the j-th is the last, for l >= from.
 	ending(j, from int, dst []float64)
 }
 
-// optimal returns where the groups of n >= k sorted values end that cost least: the shortest path from 0 to n along arcs over k to 2k-1
-// values (Hansen & Mukherjee 2003). Of paths that cost the same it takes the one with the smaller last group. Cost: O(n k).
+// optimal returns where the groups of n sorted values end that cost least: the shortest path from 0 to n along arcs over k to 2k-1
+// values, or so many people (Hansen & Mukherjee 2003). Of paths that cost the same it takes the one with the smaller last group. There is a path. Cost: O(n k), or O(n w)
+// for the w values of 2k-1 people beside each other.
 //
 // Sums are compensated, so that one huge cost, of a group with an outlier, does not hide what the others cost.
-func optimal(n, k int, c costs) []int {
+func optimal(n int, b bounds, c costs) []int {
 	best, size := make([]sum, n+1), make([]int32, n+1)
 	for i := range best {
 		best[i].hi = math.Inf(1)
 	}
 	best[0].hi = 0
-	cost := make([]float64, 2*k-1)
-	for j := k; j <= n; j++ {
-		reach := min(2*k-1, j)
-		c.ending(j-1, k-1, cost[:reach])
-		for l := k; l <= reach; l++ {
+	var cost []float64
+	for j := 1; j <= n; j++ {
+		first, last := b.starts(j)
+		if last < 0 {
+			continue
+		}
+		reach := j - first
+		cost = slices.Grow(cost[:0], reach)[:reach]
+		c.ending(j-1, j-last-1, cost)
+		for l := j - last; l <= reach; l++ {
 			if from := best[j-l]; from.hi < math.Inf(1) {
 				if total := from.plus(cost[l-1]); total.less(best[j]) {
 					best[j], size[j] = total, int32(l)

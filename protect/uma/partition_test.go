@@ -151,13 +151,13 @@ func TestOptimalIsCheapest(t *testing.T) {
 				t.Fatalf("%v, k = %d: sets cost %v, runs %v", v, k, sets, want)
 			}
 		}
-		ends = optimal(n, k, weighted{v, w})
+		ends = optimal(n, records(k), weighted{v, w})
 		checkSizes(t, n, k, ends)
 		want = cheapest(n, k, func(lo, hi int) float64 { return within(v[lo:hi], w[lo:hi]) })
 		if got := cost(v, w, ends); !near(got, want) {
 			t.Fatalf("%v, weights %v, k = %d: groups end at %v and cost %v; the cheapest cost %v", v, w, k, ends, got, want)
 		}
-		ends, got, lo := optimal(n, k, newAbsolute(v)), 0.0, 0
+		ends, got, lo := optimal(n, records(k), newAbsolute(v)), 0.0, 0
 		checkSizes(t, n, k, ends)
 		for _, hi := range ends {
 			got += distances(v[lo:hi])
@@ -169,11 +169,66 @@ func TestOptimalIsCheapest(t *testing.T) {
 	})
 }
 
+// Where people have several values, the dynamic program finds what trying every cut between different values finds: of all divisions into groups of k people the one that costs least. Classic
+// groups end with the value of the k-th person, and whoever is left joins the last.
+func TestGroupsOfPeople(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k, n := rapid.IntRange(2, 4).Draw(t, "k"), rapid.IntRange(4, 14).Draw(t, "n")
+		v, who := make([]float64, n), make([]int32, n)
+		for i := range v {
+			if v[i], who[i] = float64(rapid.IntRange(0, 12).Draw(t, "value")), int32(i); i >= k {
+				who[i] = int32(rapid.IntRange(0, 5).Draw(t, "whose"))
+			}
+		}
+		v = sorted(v)
+		of := func(lo, hi int) int {
+			in := map[int32]bool{}
+			for _, p := range who[lo:hi] {
+				in[p] = true
+			}
+			return len(in)
+		}
+		least := slices.Repeat([]float64{math.Inf(1)}, n+1) // by end
+		least[0] = 0
+		for hi := 1; hi <= n; hi++ {
+			for lo := range hi {
+				if (hi == n || v[hi] != v[hi-1]) && of(lo, hi) >= k {
+					least[hi] = min(least[hi], least[lo]+within(v[lo:hi], nil))
+				}
+			}
+		}
+		ends := optimal(n, peopled(v, who, k), squares(v))
+		short := classic(n, peopled(v, who, k))
+		for name, ends := range map[string][]int{Optimal: ends, Classic: short} {
+			lo := 0
+			for g, hi := range ends {
+				if of(lo, hi) < k || hi < n && v[hi] == v[hi-1] {
+					t.Fatalf("%s: of %v, of people %v, groups end at %v", name, v, who, ends)
+				}
+				if name == Classic && g < len(ends)-1 {
+					for at := lo + 1; at < hi; at++ {
+						if v[at] != v[at-1] && of(lo, at) >= k {
+							t.Fatalf("%s: of %v, of people %v, groups end at %v, and not at %d", name, v, who, ends, at)
+						}
+					}
+				}
+				lo = hi
+			}
+			if lo != n {
+				t.Fatalf("%s: of %d values groups end at %v", name, n, ends)
+			}
+		}
+		if got := cost(v, nil, ends); !near(got, least[n]) {
+			t.Fatalf("%v, of people %v, k = %d: groups end at %v and cost %v; the cheapest cost %v", v, who, k, ends, got, least[n])
+		}
+	})
+}
+
 // Groups of classic have k values, the last k to 2k-1.
 func TestClassicSizes(t *testing.T) {
 	for k := 2; k < 6; k++ {
 		for n := k; n < 30; n++ {
-			ends := classic(n, k)
+			ends := classic(n, records(k))
 			checkSizes(t, n, k, ends)
 			for g, hi := range ends[:len(ends)-1] {
 				if hi != (g+1)*k {

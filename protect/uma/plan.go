@@ -20,6 +20,7 @@ import (
 // Plan is the fitted technique. It holds no values of records: groups are those of the records it is applied to.
 type Plan struct {
 	protect.OneGroup
+	protect.Counted
 	Attrs    []table.Attribute `json:"schema"`
 	Columns  []int             `json:"columns"`           // positions in the schema, ascending
 	Weights  []int             `json:"weights,omitempty"` // the position of the sampling weights, if there are any
@@ -39,7 +40,11 @@ func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string {
-	return numeral.Sprintf("the mean of %d or more neighbours in the sorted column, %s groups (UMA)", p.K, p.Grouping)
+	who := numeral.Sprintf("%d or more neighbours", p.K)
+	if p.People {
+		who = numeral.Sprintf("neighbours of %d or more people", p.K)
+	}
+	return fmt.Sprintf("the mean of %s in the sorted column, %s groups (UMA)", who, p.Grouping)
 }
 
 // Notes says what is lost, and what is not protected.
@@ -142,7 +147,7 @@ func (p *Plan) apply(t *table.Table, src rng.Source) (*table.Table, error) {
 	return t.WithColumns(cols)
 }
 
-// gather sorts the k-th column. It is an error when that has known values, but fewer than K.
+// gather sorts the k-th column. It is an error when that has known values, but of fewer than K people.
 func (p *Plan) gather(t *table.Table, k int, weights, keys []float64) (*column, error) {
 	j := p.Columns[k]
 	a := &p.Attrs[j]
@@ -155,9 +160,10 @@ func (p *Plan) gather(t *table.Table, k int, weights, keys []float64) (*column, 
 		values, weights = c.Numbers(), nil
 	case table.SetValued: // is not among the columns
 	}
-	c := gather(values, a.Kind == table.Categorical, weights, keys)
-	if known := len(c.order); known > 0 && known < p.K {
-		return nil, few(a, known, p.K)
+	whose, _ := t.People()
+	c := gather(values, a.Kind == table.Categorical, weights, keys, whose)
+	if n := c.people(); n > 0 && n < p.K {
+		return nil, protect.Few(a, len(c.order), n, p.K)
 	}
 	return c, nil
 }
@@ -193,9 +199,9 @@ func (p *Plan) partition(c *column) []int {
 	case len(c.u) == 0:
 		return nil
 	case p.Grouping == Classic:
-		return classic(len(c.u), p.K)
+		return classic(len(c.u), c.bounds(p.K))
 	}
-	return optimal(len(c.u), p.K, c.costs())
+	return optimal(len(c.u), c.bounds(p.K), c.costs())
 }
 
 // release returns the column with every known value replaced.

@@ -140,7 +140,7 @@ func TestWeights(t *testing.T) {
 		c := w
 		c.Num = []float64{1, bad, 1, 1, 1, 1}
 		_, err := New().Fit(context.Background(), tabletest.Of(t, tab.Column(0), c), protecttest.Seed(1))
-		if err == nil || !strings.Contains(err.Error(), `"w" has 1 value(s)`) {
+		if err == nil || !strings.Contains(err.Error(), `"w": 1 value is missing`) {
 			t.Errorf("weight %v: the error is %v", bad, err)
 		}
 	}
@@ -204,7 +204,7 @@ func TestCorrections(t *testing.T) {
 func TestFewValues(t *testing.T) {
 	two, none := []float64{1, nan, 2, nan}, []float64{nan, nan, nan, nan}
 	_, err := New().Fit(context.Background(), tabletest.Of(t, table.NumColumn("rare", 1, two)), protecttest.Seed(1))
-	if err == nil || !strings.Contains(err.Error(), `column "rare" has 2 known value(s), fewer than k = 3`) {
+	if err == nil || !strings.Contains(err.Error(), `column "rare" has 2 known values, fewer than k = 3`) {
 		t.Errorf("the error is %v", err)
 	}
 	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 4, nan}), table.NumColumn("void", 1, none))

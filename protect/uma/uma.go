@@ -15,16 +15,20 @@
 // Correlations (types B and C) and patterns (type DM) change little, for every value stays close to its own.
 //
 // What an informed intruder learns: every value within the limits of its group, which are narrow where values lie dense; and this holds
-// attribute by attribute. Each released value is shared by k records at least, but a combination of two or three attributes is as rare as
+// attribute by attribute. Each released value is shared by records of k people at least, but a combination of two or three attributes is as rare as
 // in the original: whoever knows somebody's values about finds the record, and then reads all others off, about. Individual ranking keeps
 // no k-anonymity and is the weakest of the microaggregations against record linkage on several attributes (Domingo-Ferrer & Torra 2001);
 // multivariate microaggregation groups whole records. A mean with sampling weights leans to the records with the largest: one that
 // outweighs its group is released nearly as it is. Who knows the values of all others in a group works out the last from the mean.
 //
-// Missing values stay missing and take no part. An attribute with some known values, but fewer than k, is an error that names it.
+// Missing values stay missing and take no part. An attribute with some known values, but of fewer than k people, is an error that names it.
 //
 // Sampling weights (role weight) make weighted means, and the weighted sum of squares is the least among groups of neighbours; groups count
-// records, whatever their weights. Medians do not use weights.
+// people, whatever the weights. Medians do not use weights.
+//
+// Where it is told whose the records are (table.Table.People) and some people have several, k counts people: a group has values of k people, and there is no cut that
+// leaves k on both sides (optimal), or it ends with the k-th person's (classic). Equal values are then in one group, so nothing is drawn, and a value that a person has in
+// several records is released alike in all of them.
 //
 // Which of equal values at the limit of two groups goes where is drawn: by position it would tell of the order of the file, and tie the
 // released value to whatever the file is sorted by.
@@ -33,7 +37,7 @@
 // step says so. Those of a continuous attribute have its implied grid.
 //
 // Cost: O(n log k) for the classic grouping of n values, O(n k) for the optimal one, besides sorting: about a quarter of a second for a
-// million values and k = 3; attributes share the cores. All records meet: the plan is a protect.Grouper with one group, and holds no
+// million values and k = 3; attributes share the cores. Where people have several records the k of O(n k) is how many values 2k-1 people have beside each other. All records meet: the plan is a protect.Grouper with one group, and holds no
 // values.
 //
 // Departures: Roy says "groups of small sizes" and not what becomes of a remainder. A value outside a declared domain counts as the nearest
@@ -45,7 +49,6 @@ package uma
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/card"
@@ -65,13 +68,14 @@ var Method = protect.Method{
 		Aliases: []string{"individual-ranking", "univariate-microaggregation"},
 		Summary: "Sorts each confidential attribute for itself and releases the mean of every k neighbours.",
 		Paper:   "Roy, section 2.3; Hansen & Mukherjee 2003",
-		Needs:   "numeric or ordered categorical attributes, those to replace marked confidential (none marked: all); k known values in each",
+		Needs:   "numeric or ordered categorical attributes, those to replace marked confidential (none marked: all); known values of k people in each",
 		Changes: "the confidential numeric and ordered categorical attributes",
 		Preserves: "the mean of every attribute, to rounding; its order, up to ties; nearly its distribution, its relations and the patterns, " +
 			"for every value stays close to its own",
 		Biases:  "variances shrink by SSE/SST (type A); extremes are drawn in (type D)",
 		Exposes: "every value within the limits of its group; combinations of attributes stay as rare as they are, so records are found by linkage",
-		Missing: "stay missing and take no part; an attribute with fewer than k known values is an error",
+		Missing: "stay missing and take no part; an attribute with known values of fewer than k people is an error",
+		People:  "a group is of values of k people, and equal values are in one group",
 		Cost:    "O(n k) per attribute of n values (optimal), that of sorting (classic)",
 	},
 	Purpose: protect.Aggregates,
@@ -97,7 +101,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.K, "k", 3, 2, largestK, "records", "the smallest group").Noisier(2, 200),
+		param.Int(&q.K, "k", 3, 2, largestK, "people", "the smallest group").Noisier(2, 200),
 		param.Choice(&q.Grouping, "grouping", Optimal, []string{Optimal, Classic},
 			"groups of k to 2k-1 with the least sum of squares, or of k with the remainder in the last"),
 		fence.GridParam(&q.Grid, fence.GridKeep),
@@ -110,7 +114,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), K: q.K, Grouping: q.Grouping, Grid: q.Grid}
+	p := &Plan{Counted: protect.CountedIn(t), Attrs: t.Attrs(), K: q.K, Grouping: q.Grouping, Grid: q.Grid}
 	var err error
 	if p.Columns, err = columns(t, q.Except); err != nil {
 		return nil, err
@@ -161,9 +165,4 @@ func columns(t *table.Table, except []string) ([]int, error) {
 		return nil, err
 	}
 	return protect.Chosen(t, all, may), nil
-}
-
-// few is the error of a column that has too few values.
-func few(a *table.Attribute, known, k int) error {
-	return fmt.Errorf("column %q has %d known value(s), fewer than k = %d; leave it out (except), or lower k", a.Name, known, k)
 }

@@ -21,7 +21,7 @@
 // notes.
 //
 // What an informed intruder learns: of a record's replaced values, the middle of k or more similar ones. Every combination of replaced
-// values is shared by k records at least, apart from which of them are missing; where all that an intruder may know is replaced (name it in
+// values is shared by records of k people at least, apart from which of them are missing; where all that an intruder may know is replaced (name it in
 // columns), the release is k-anonymous. Where only confidential attributes are replaced, records are found as easily as before, and what is
 // found is about right where groups are tight. The size of a group tells how close its records lie. Records that are alike in all that is
 // compared are grouped in the order of their identities: where the file is sorted by an attribute that is replaced and not compared, groups
@@ -31,7 +31,7 @@
 // Missing values stay missing. To compare records, a missing number counts as the mean, a missing ordered category as the median, and any
 // other one as a category of its own. A mean is of the known values of a group, and of k at least: groups that know fewer of an attribute,
 // but some, are joined for it, in the order of their means, until k are known. An attribute with fewer than k known values is an error, and
-// so is a table of fewer than k records.
+// so is a table of records of fewer than k people.
 //
 // Where it is told whose the records are (table.Table.People) and some people have several, k counts people: the nearest records join a group until it
 // is of k people, it grows to 2k-1 people, and so are means and refusals. Every record is in one group, so a person may be in several.
@@ -76,15 +76,15 @@ var Method = protect.Method{
 		Aliases: []string{"v-mdav"},
 		Summary: "Replaces values by the mean, median or mode of groups of k similar records, which grow where records lie close.",
 		Paper:   "Solanas & Martínez-Ballesté 2006; Domingo-Ferrer & Torra 2005",
-		Needs:   "numeric attributes, or categorical ones named; those to replace marked confidential (none marked: all numeric); k records",
+		Needs:   "numeric attributes, or categorical ones named; those to replace marked confidential (none marked: all numeric); records of k people",
 		Changes: "the confidential attributes",
 		Preserves: "means, to rounding; relations among the attributes that records are compared by; " +
-			"every combination of replaced values is shared by k records; clusters better than groups of one size",
+			"every combination of replaced values is shared by records of k people; clusters better than groups of one size",
 		Biases: "variances shrink by SSE/SST (type A), correlations grow (type B), extremes are drawn in (type D), " +
 			"rules blur where records lie dense (type DM)",
 		Exposes: "the middle of k or more similar values; who is found by attributes that are not replaced has about the released values; " +
 			"on the finer grid the exact sum of a group, and so the last value to whoever knows the others",
-		Missing: "stay missing; a mean is of k known values at least, for which groups are joined",
+		Missing: "stay missing; a mean is of known values of k people at least, for which groups are joined",
 		People:  "groups, and means, are of records of k people; groups grow to 2k-1 people",
 		Cost: "O(n k) searches for nearest records, O(log n) each for a few correlated numeric attributes, O(n) at worst, and so O(n² k); " +
 			"with block, n of a search is that of a block",

@@ -2,7 +2,7 @@
 // it.
 //
 // Extremes holds the parameters and finds the limits. A limit is given, or it is the value that leaves at most a share of the records beyond it; it
-// is drawn in until k records share the extreme that is released. Coded is the plan. What a value becomes is certain, so the plan has a law for
+// is drawn in until k people share the extreme that is released. Coded is the plan. What a value becomes is certain, so the plan has a law for
 // every column it codes; the domain of the release ends at the extreme, unless it is declared.
 //
 // Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, chapter 3.
@@ -30,7 +30,7 @@ type Coded struct {
 	Columns []Code            `json:"columns"`          // ascending
 	Bottom  bool              `json:"bottom,omitempty"` // values below the limit are coded, not those above it
 	As      string            `json:"as"`               // what they were to become
-	K       int               `json:"k"`                // the fewest records that should share an extreme
+	K       int               `json:"k"`                // the fewest people who should share an extreme
 	Left    []int             `json:"left,omitempty"`   // columns that a limit by share would flatten, left alone; for the notes
 }
 
@@ -44,6 +44,7 @@ type Code struct {
 	// notes only.
 	Records int `json:"records"`
 	Shown   int `json:"shown"`
+	People  int `json:"people,omitempty"` // those who are shown so; 0 where every record is a person's
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
@@ -171,13 +172,19 @@ func (k coded) P(x, y float64) float64 {
 // Notes says how many values were coded, where the limit stands for a mean, which extremes few records share, and what was left alone.
 func (p *Coded) Notes() []string {
 	var list, few, instead []string
+	coded, sharing := numeral.Sprintf("fewer than %d values", p.K), numeral.Counted(p.K, "record")
 	for k, name := range p.Changes() {
 		c := &p.Columns[k]
+		shown := c.Shown
+		if c.People > 0 {
+			shown = c.People
+			coded, sharing = "values of fewer than "+numeral.Counted(p.K, "person"), numeral.Counted(p.K, "person")
+		}
 		if p.As == AsMean && c.Records > 0 && !c.Mean {
 			instead = append(instead, fmt.Sprintf("%q", name))
 		}
 		list = append(list, numeral.Sprintf("%q %d", name, c.Records))
-		if c.Records > 0 && c.Shown < p.K {
+		if c.Records > 0 && shown < p.K {
 			few = append(few, fmt.Sprintf("%q", name))
 		}
 	}
@@ -186,12 +193,12 @@ func (p *Coded) Notes() []string {
 		notes = append(notes, "values coded, by column: "+strings.Join(list, ", "))
 	}
 	if instead != nil {
-		notes = append(notes, numeral.Sprintf("the limit stands for a mean where fewer than %d values were coded, and in ordered categories: %s",
-			p.K, strings.Join(instead, ", ")))
+		notes = append(notes, fmt.Sprintf("the limit stands for a mean where %s were coded, and in ordered categories: %s",
+			coded, strings.Join(instead, ", ")))
 	}
 	if few != nil {
-		notes = append(notes, numeral.Sprintf("fewer than %d records share the extreme that is released: %s; draw the limit in",
-			p.K, strings.Join(few, ", ")))
+		notes = append(notes, fmt.Sprintf("fewer than %s share the extreme that is released: %s; draw the limit in",
+			sharing, strings.Join(few, ", ")))
 	}
 	if len(p.Left) > 0 {
 		left := make([]string, len(p.Left))

@@ -42,7 +42,7 @@ func (q *Extremes) Params() param.Set {
 		param.Names(&q.At, "at", "limits of columns, as column=limit, or as column=share with a % sign"),
 		param.Names(&q.Columns, "columns", "columns to code by share (default: where at names none, all numeric and ordered ones)"),
 		param.Choice(&q.As, "as", AsLimit, []string{AsLimit, AsMean}, "what values "+beyond+" the limit become: the limit, or their mean"),
-		param.Int(&q.K, "k", 3, 2, 10_000, "records", "the fewest records that may share the extreme that is released, and that a mean is of"),
+		param.Int(&q.K, "k", 3, 2, 10_000, "people", "the fewest people who may share the extreme that is released, and that a mean is of"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }
@@ -54,6 +54,7 @@ func (q *Extremes) Plan(ctx context.Context, t *table.Table) (Coded, error) {
 	if err != nil {
 		return p, err
 	}
+	whose, _ := t.People()
 	weights, err := protect.Weights(t)
 	if err != nil {
 		return p, err
@@ -66,7 +67,7 @@ func (q *Extremes) Plan(ctx context.Context, t *table.Table) (Coded, error) {
 		if err := ctx.Err(); err != nil {
 			return p, err
 		}
-		s := q.sorted(t, j, weights)
+		s := q.sorted(t, j, weights, whose)
 		if len(s.u) == 0 && !a.given {
 			continue // nothing is known of it
 		}

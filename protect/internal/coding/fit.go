@@ -1,10 +1,11 @@
 package coding
 
 import (
-	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/internal/crowd"
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
 )
@@ -12,10 +13,11 @@ import (
 // tail is the known values of a column from the extreme on: u descends, and is the negative value where the lowest are coded.
 type tail struct {
 	u, w []float64 // w is nil where all weights are the same
+	who  []int32   // whose they are; nil where every record is a person's
 }
 
-// sorted returns the values of a column, those outside its domain as its nearest end.
-func (q *Extremes) sorted(t *table.Table, j int, weights []float64) tail {
+// sorted returns the values of a column, those outside its domain as its nearest end. Weights and whose may be nil.
+func (q *Extremes) sorted(t *table.Table, j int, weights []float64, whose []int32) tail {
 	a := t.Attr(j)
 	v := make([]float64, t.Rows())
 	sign := -1.0
@@ -46,7 +48,21 @@ func (q *Extremes) sorted(t *table.Table, j int, weights []float64) tail {
 			s.w[r] = weights[i]
 		}
 	}
+	if whose != nil {
+		s.who = make([]int32, known)
+		for r, i := range order[:known] {
+			s.who[r] = whose[i]
+		}
+	}
 	return s
+}
+
+// people returns of how many people the first n values are.
+func (s *tail) people(n int) int {
+	if s.who == nil {
+		return n
+	}
+	return crowd.All(s.who[:n]).Size()
 }
 
 func (s *tail) weight(r int) float64 {
@@ -65,7 +81,7 @@ func (s *tail) end(r int) int {
 	return e
 }
 
-// cut returns how many values lie beyond the limit that leaves at most a fraction of the weight there, and at the limit or beyond k records
+// cut returns how many values lie beyond the limit that leaves at most a fraction of the weight there, and at the limit or beyond values of k people
 // or, for a mean, beyond it: where these are fewer, the limit is drawn in until they are k. So more may lie beyond than were asked for.
 // There is a value.
 func (s *tail) cut(fraction float64, k int, mean bool) int {
@@ -74,12 +90,13 @@ func (s *tail) cut(fraction float64, k int, mean bool) int {
 		total += s.weight(r)
 	}
 	beyond, sum := 0, 0.0
-	for {
+	for people, in := 0, crowd.Of(s.who); ; people = in.Size() {
 		end := s.end(beyond)
 		for r := beyond; r < end; r++ {
 			sum += s.weight(r)
+			in.Add(r)
 		}
-		few := end < k || mean && beyond > 0 && beyond < k
+		few := in.Size() < k || mean && beyond > 0 && people < k
 		if end == len(s.u) || sum > fraction*total*(1+1e-12) && !few {
 			return beyond
 		}
@@ -124,8 +141,8 @@ func (q *Extremes) code(a *table.Attribute, s tail, asked limit) (Code, error) {
 	mean := q.As == AsMean && a.Kind == table.Numeric
 	c := Code{Limit: asked.at}
 	if !asked.given {
-		if len(s.u) < q.K {
-			return c, fmt.Errorf("column %q has %d known value(s), fewer than k = %d; leave it out (except), or lower k", a.Name, len(s.u), q.K)
+		if n := s.people(len(s.u)); n < q.K {
+			return c, protect.Few(a, len(s.u), n, q.K)
 		}
 		c.Limit = clip(sign * s.u[s.cut(asked.fraction, q.K, mean)])
 	}
@@ -133,12 +150,15 @@ func (q *Extremes) code(a *table.Attribute, s tail, asked limit) (Code, error) {
 	for c.Records < len(s.u) && s.u[c.Records] > sign*c.Limit {
 		c.Records++
 	}
-	if mean && c.Records >= q.K {
+	if mean && s.people(c.Records) >= q.K {
 		c.Value, c.Mean = clip(sign*s.mean(c.Records, sign*c.Limit)), true
 	}
 	c.Shown = c.Records
 	for r := c.Records; r < len(s.u) && s.u[r] >= sign*c.Value; r++ {
 		c.Shown++
+	}
+	if s.who != nil {
+		c.People = s.people(c.Shown)
 	}
 	return c, nil
 }

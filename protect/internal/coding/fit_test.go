@@ -161,7 +161,7 @@ func TestRefuses(t *testing.T) {
 		{false, "at", "y=12", "no column"},
 		{false, "columns", "city", "does not change"},
 		{false, "except", "y", "no column"},
-		{false, "columns", "x", "2 known value(s), fewer than k = 3"},
+		{false, "columns", "x", "2 known values, fewer than k = 3"},
 	} {
 		q := extremes(t, c.bottom, map[string]string{c.name: c.value})
 		if _, err := q.Plan(context.Background(), tab); err == nil || !strings.Contains(err.Error(), c.want) {

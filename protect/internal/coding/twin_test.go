@@ -12,9 +12,20 @@ import (
 	"pgregory.net/rapid"
 )
 
-// limit is the definition: the largest value that at least k records reach and that leaves at most the share of the weight above it; for a
-// mean, none or k records at least. Where no value does, it is the smallest.
-func limit(v, w []float64, share float64, k int, mean bool) float64 {
+// people counts those who have a value that is asked for.
+func people(v []float64, whose []int32, asked func(x float64) bool) int {
+	who := map[int32]bool{}
+	for i, x := range v {
+		if asked(x) {
+			who[whose[i]] = true
+		}
+	}
+	return len(who)
+}
+
+// limit is the definition: the largest value that at least k people reach and that leaves at most the share of the weight above it; for a
+// mean, none or k people at least. Where no value does, it is the smallest.
+func limit(v, w []float64, whose []int32, share float64, k int, mean bool) float64 {
 	all := 0.0
 	for i := range v {
 		if v[i] == v[i] {
@@ -39,15 +50,7 @@ func limit(v, w []float64, share float64, k int, mean bool) float64 {
 		}
 	}
 	for _, x := range values[most:] {
-		at, above := 0, 0
-		for i := range v {
-			if v[i] >= x {
-				at++
-			}
-			if v[i] > x {
-				above++
-			}
-		}
+		at, above := people(v, whose, func(y float64) bool { return y >= x }), people(v, whose, func(y float64) bool { return y > x })
 		if at >= k && !(mean && above > 0 && above < k) {
 			return x
 		}
@@ -56,7 +59,7 @@ func limit(v, w []float64, share float64, k int, mean bool) float64 {
 }
 
 // flat is the definition of what is left alone: some values lie above the limit, and it is the least value, or that of most records.
-func flat(v []float64, x, share float64, k int, mean bool) bool {
+func flat(v []float64, whose []int32, x, share float64, k int, mean bool) bool {
 	above, at, known := 0, 0, 0
 	for _, y := range v {
 		switch {
@@ -69,7 +72,7 @@ func flat(v []float64, x, share float64, k int, mean bool) bool {
 			known++
 		}
 	}
-	averaged := mean && above >= k
+	averaged := mean && people(v, whose, func(y float64) bool { return y > x }) >= k
 	return above > 0 && !averaged && (above+at == known || float64(at) > max(0.5, 1-2*share)*float64(known))
 }
 
@@ -87,6 +90,12 @@ func negated(v []float64) []float64 {
 func TestEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(3, 30).Draw(r, "rows")
+		whose, several := make([]int32, n), rapid.Bool().Draw(r, "several records")
+		for i := range whose {
+			if whose[i] = int32(i); i >= 3 && several {
+				whose[i] = int32(rapid.IntRange(0, 6).Draw(r, "whose"))
+			}
+		}
 		k := rapid.IntRange(2, 3).Draw(r, "k")
 		v, w := make([]float64, n), make([]float64, n)
 		for i := range v {
@@ -108,17 +117,17 @@ func TestEqualsTwin(t *testing.T) {
 		mean := rapid.Bool().Draw(r, "mean")
 		share := rapid.SampledFrom([]float64{0, 4.7, 9.7, 33.1, 99.9}).Draw(r, "share")
 		as := map[bool]string{false: coding.AsLimit, true: coding.AsMean}[mean]
-		tab := tabletest.Of(r, c, weight)
+		tab := tabletest.Of(r, c, weight).Owned(whose)
 		p := plan(r, bottom, tab, map[string]string{"columns": "x", "share": fmt.Sprint(share), "as": as, "k": fmt.Sprint(k)})
 		out := apply(r, p, tab)
-		at := limit(v, w, share/100, k, mean)
-		if flat(v, at, share/100, k, mean) {
+		at := limit(v, w, whose, share/100, k, mean)
+		if flat(v, whose, at, share/100, k, mean) {
 			if len(p.Columns) != 0 || !slices.Equal(p.Left, []int{0}) {
 				r.Fatalf("%v is coded: %+v", x, p.Columns)
 			}
 			return
 		}
-		want, value, beyond := release(v, w, at, k, mean)
+		want, value, beyond := release(v, w, whose, at, k, mean)
 		lo, hi := c.Domain.Lo, value
 		if bottom {
 			want, at, value = negated(want), -at, -value
@@ -133,18 +142,22 @@ func TestEqualsTwin(t *testing.T) {
 		if c := p.Columns[0]; c.Records != beyond || c.Limit != at || c.Value != value || c.Shown != shown(want, value, bottom) {
 			r.Fatalf("%+v, expected limit %v with %d beyond", c, at, beyond)
 		}
+		extreme := func(y float64) bool { return !bottom && y >= value || bottom && y <= value }
+		if of, _ := tab.People(); of == nil && p.Columns[0].People != 0 || of != nil && p.Columns[0].People != people(want, whose, extreme) {
+			r.Fatalf("%+v, expected %d people", p.Columns[0], people(want, whose, extreme))
+		}
 	})
 }
 
 // release returns what becomes of the values when those above a limit become the limit, or the mean of k or more of them; and what they become.
-func release(v, w []float64, limit float64, k int, mean bool) (out []float64, value float64, above int) {
+func release(v, w []float64, whose []int32, limit float64, k int, mean bool) (out []float64, value float64, above int) {
 	sum, total := 0.0, 0.0
 	for i, y := range v {
 		if y > limit {
 			above, sum, total = above+1, sum+w[i]*y, total+w[i]
 		}
 	}
-	if value = limit; mean && above >= k {
+	if value = limit; mean && people(v, whose, func(y float64) bool { return y > limit }) >= k {
 		value = math.RoundToEven(sum / total)
 	}
 	out = slices.Clone(v)
