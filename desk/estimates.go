@@ -95,11 +95,11 @@ func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 	for _, l := range e.levels {
 		lost += l.Lost
 	}
-	fmt.Fprintln(b, numeral.Sprintf("%d itemset(s) of the original have an estimated support of at least %s of %d records, %d of them by more than the standard error; %d more are below it by less than theirs",
-		over, numeral.Percent(e.threshold), e.records, clear, len(e.found)-over))
+	fmt.Fprintln(b, numeral.Sprintf("%s of the original with an estimated support of at least %s of %d records, %d of them by more than the standard error; %d more below it by less than the error",
+		numeral.Counted(over, "itemset"), numeral.Percent(e.threshold), e.records, clear, len(e.found)-over))
 	fmt.Fprintln(b, e.lowestText())
 	if lost > 0 {
-		fmt.Fprintln(b, numeral.Sprintf("%d set(s) that may be frequent are left out with all that contain them: their errors are as large as the support asked for, so nearly all of so many are chance, or their law cannot be undone", lost))
+		fmt.Fprintln(b, fmt.Sprintf("left out, with all that contain them: %s that may be frequent, with an error as large as the support asked for, so that nearly all of so many are chance, or with a law that cannot be undone", numeral.Counted(lost, "set")))
 	}
 	if len(e.found) > 0 {
 		fmt.Fprintf(b, "%9s %10s  itemset\n", "estimate", "error")

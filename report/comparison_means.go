@@ -64,7 +64,7 @@ func (t *contest) studied(f *fitter, data, most int) []string {
 		class = fmt.Sprintf(", class %q with %d values", d.Class, d.Classes)
 	}
 	facts := f.say("", fmt.Sprintf("%s: %s records, %d columns%s", d.Name, whole(d.Records), d.Columns, class), most)
-	return append(append([]string{""}, facts...), fmt.Sprintf("%d folds x %d repeats; mean over the folds ± its standard deviation", t.Folds, t.Repeats), "")
+	return append(append([]string{""}, facts...), fmt.Sprintf("%s x %s; mean over the folds ± its standard deviation", counted(t.Folds, "fold"), counted(t.Repeats, "repeat")), "")
 }
 
 // arrows is the key to the tables.

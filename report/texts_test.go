@@ -137,7 +137,7 @@ before anything is done, by sex and pay:
 	tried.Tried, tried.Empty = 600, 0
 	tried.Unique = [3]profile.SomeUnique{some(1, 0, 0, 0.006), some(2, 0.5, 0.46, 0.54), some(3, 0.875, 0.85, 0.9)}
 	expect(t, head+`
-codes: for 87.5 % of the people there are 3 items that nobody else has together, so whoever knows these finds them; for 50.0 % 2 items are enough, for 1.0 % a single one. 1,500 different items, 4.2 of a person on average, at most 17; 12 persons without any.
+codes: for 87.5 % of the people there are 3 items that nobody else has together, so whoever knows these finds them; for 50.0 % 2 items are enough, for 1.0 % a single one. 1,500 different items, 4.2 of a person on average, at most 17; 12 people without any.
 
 codes: for 87.5 % (85.0 % to 90.0 %) of the people there are 3 items that nobody else has together, so whoever knows these finds them; for 50.0 % (46.0 % to 54.0 %) 2 items are enough, for 0.0 % (0.0 % to 0.6 %) a single one. 600 of 9,000 people were tried; the limits hold 95 %. 1,500 different items, 4.2 of a person on average, at most 17.
 

@@ -93,7 +93,7 @@ func TestCompareVerb(t *testing.T) {
 	in, path := shop(t)
 	out, notes := done(t, "compare", in, "--class", "y", "--method", "framework, rpt", "--set", "framework.spread=10,20", "--measure", "bias", "--folds", "2", "--repeats", "1",
 		"-o", path("c.json"), "--csv", path("c.csv"), "--report", path("c.html"))
-	says(t, out, `shop: 40 records, 4 columns, class "y" with 2 values`, "2 folds x 1 repeats", "framewor…spread=10", "rpt",
+	says(t, out, `shop: 40 records, 4 columns, class "y" with 2 values`, "2 folds x 1 repeat;", "framewor…spread=10", "rpt",
 		"results      "+path("c.json"), "runs         "+path("c.csv"), "report       "+path("c.html"), "lower is better", "bias ↓")
 	if notes != "" {
 		t.Error(notes)

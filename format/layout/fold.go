@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/table"
 )
@@ -72,7 +73,7 @@ func (s Spec) foldCells(ctx context.Context, t *table.Table) (*table.Table, []st
 	}
 	var notes []string
 	if missing > 0 && !empty {
-		notes = append(notes, fmt.Sprintf("%d sets of column %q are missing, for their cells are empty or hold a mark of missing values; \"\" in quotes is a set without items", missing, s.Column))
+		notes = append(notes, fmt.Sprintf("column %q: %s missing, where the cell is empty or holds a mark of missing values; \"\" in quotes is a set without items", s.Column, numeral.Are(missing, "set")))
 	}
 	out := table.SetColumn(s.Column, labels, sets)
 	t, err = t.WithColumn(j, out.Gather(rows))

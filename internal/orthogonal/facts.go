@@ -144,8 +144,8 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 			"are fine enough; use more records, or gadp", f.Complete, min(f.solvable(len(attrs)), f.Complete)))
 	}
 	if f.Singled > 0 {
-		out = append(out, numeral.Sprintf("%d record(s) are singled out by the columns that are released as they are: their confidential values are released nearly as they are",
-			f.Singled))
+		out = append(out, fmt.Sprintf("%s singled out by the columns that are released as they are: the confidential values there are released nearly as they are",
+			numeral.Are(f.Singled, "record")))
 	}
 	for k, a := range attrs {
 		switch e := f.Explained[k]; {

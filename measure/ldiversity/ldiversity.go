@@ -212,7 +212,8 @@ func (d Detail) Sentence() string {
 	if d.People > 0 {
 		n, who = d.People, "people"
 	}
-	return numeral.Sprintf("The released records that look alike to this intruder leave at least %.4g value(s) of what is secret open, by %s "+
+	l := fmt.Sprintf("%.4g", d.L)
+	return numeral.Sprintf("The released records that look alike to this intruder leave at least %s %s of what is secret open, by %s "+
 		"l-diversity; for %d of %d %s (%s) they leave one, so finding them tells it.",
-		d.L, d.Definition, d.Told, n, who, numeral.Percent(float64(d.Told)/float64(n)))
+		l, numeral.Unit(l, "values"), d.Definition, d.Told, n, who, numeral.Percent(float64(d.Told)/float64(n)))
 }

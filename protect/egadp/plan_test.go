@@ -218,7 +218,7 @@ func TestGivenKeepsGroupMeans(t *testing.T) {
 	q := New()
 	q.Given = []string{"group"}
 	_, err := q.Fit(t.Context(), grouped(t, tab.Select(0, 1, 2), codes), protecttest.Seed(1))
-	if err == nil || !strings.Contains(err.Error(), "1 record(s) are the only ones") {
+	if err == nil || !strings.Contains(err.Error(), "1 record is like no other") {
 		t.Errorf("a group of one record: %v", err)
 	}
 }

@@ -25,7 +25,7 @@ func (p *Plan) Notes() []string {
 		}
 	}
 	if !math.IsInf(total, 1) {
-		out = append(out, numeral.Sprintf("local differential privacy: epsilon is %.3g for a whole record of %d group(s)", total, len(p.Groups)))
+		out = append(out, numeral.Sprintf("local differential privacy: epsilon is %.3g for a whole record of %s", total, numeral.Counted(len(p.Groups), "group")))
 	}
 	for k := range p.Groups {
 		if len(p.Groups[k].Columns) > 1 {

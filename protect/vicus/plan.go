@@ -119,8 +119,8 @@ func (p *Plan) Notes() []string {
 	var out []string
 	for k := range p.Units {
 		u := &p.Units[k]
-		out = append(out, numeral.Sprintf("%q: %d group(s) of similar values; %.3g %% of the values are expected to stay; a released one is the original with "+
-			"probability %.3g to %.3g", p.Attrs[u.Column].Name, u.Groups, 100*u.Kept, u.Least, u.Most))
+		out = append(out, numeral.Sprintf("%q: %s of similar values; %.3g %% of the values are expected to stay; a released one is the original with "+
+			"probability %.3g to %.3g", p.Attrs[u.Column].Name, numeral.Counted(u.Groups, "group"), 100*u.Kept, u.Least, u.Most))
 		if u.Kept > 1-1e-9 {
 			out[len(out)-1] = fmt.Sprintf("%q: every value is released as it is: none has a similar one to become", p.Attrs[u.Column].Name)
 		}

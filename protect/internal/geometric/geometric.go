@@ -98,7 +98,7 @@ func (p *Map) Notes() []string {
 			declared = append(declared, fmt.Sprintf("%q", p.Attrs[j].Name))
 		}
 	}
-	out = append(out, numeral.Sprintf("not for release: whoever knows %d record(s) works out the map, and with it every value of all others", p.known()),
+	out = append(out, fmt.Sprintf("not for release: whoever knows %s works out the map, and with it every value of all others", numeral.Counted(p.known(), "record")),
 		"variance of released less original value, over that of the original, by column: "+strings.Join(reached, ", "))
 	if declared != nil {
 		out = append(out, "values are forced into the declared domains of "+strings.Join(declared, ", ")+", so distances are not kept there")

@@ -165,7 +165,7 @@ func TestGeometricNotes(t *testing.T) {
 	}
 	scales, _ := q.Scales(ctx, tab, seed)
 	rotates, _ := q.Rotates(ctx, tab, seed, nil)
-	for known, p := range map[string]*geometric.Map{"knows 1 record(s)": shifts, "knows 2 record(s)": scales, "knows 3 record(s)": rotates} {
+	for known, p := range map[string]*geometric.Map{"knows 1 record ": shifts, "knows 2 records": scales, "knows 3 records": rotates} {
 		notes := strings.Join(p.Notes(), "\n")
 		for _, part := range []string{known, `"still" has no two`, `domains of "age"`, `by column: "x" `} {
 			if !strings.Contains(notes, part) {

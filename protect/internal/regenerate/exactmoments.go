@@ -50,8 +50,8 @@ func Exactly(ctx context.Context, t *table.Table, given, except []string, outsid
 	p := ExactMoments{Frame: f}
 	p.Facts, err = orthogonal.Study(ctx, protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others)), p.Records(t), len(p.Columns))
 	if err == nil && p.Facts.Singled > 0 && len(p.Given) > 0 {
-		err = fmt.Errorf("parameter %q: with these columns %d record(s) are the only ones of their kind, and would be released as they are; "+
-			"group rare categories first", "given", p.Facts.Singled)
+		err = fmt.Errorf("parameter %q: with these columns %s like no other, and the release would have the original there; "+
+			"group rare categories first", "given", numeral.Are(p.Facts.Singled, "record"))
 	}
 	if err == nil {
 		p.crossings(t)
