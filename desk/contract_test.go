@@ -114,6 +114,11 @@ var kinds = []kind{
 			_, err := d.Tree(ctx, TreeRequest{Saved: f.path("tree.json"), Form: SVG, Output: out["output"], Overwrite: overwrite})
 			return err
 		}},
+	{"classify", []string{"people.csv", "p.yaml", "own.csv", "tree.json"}, []string{"output", "labels"}, "", "reading people.csv",
+		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
+			_, err := d.Classify(ctx, ClassifyRequest{Source: f.source(), Saved: f.path("tree.json"), Output: out["output"], Labels: out["labels"], Overwrite: overwrite})
+			return err
+		}},
 	{"generate", []string{"seed"}, []string{"output"}, "", "inventing 20 records",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
 			_, err := d.Generate(ctx, GenerateRequest{Name: "patients", Rows: 20, SeedFile: f.path("seed"), Output: out["output"], Overwrite: overwrite})

@@ -295,7 +295,7 @@ func TestRefused(t *testing.T) {
 		{"--utility accuracy: not a measure", "compare IN --method rpt --measure bias --utility accuracy"},
 		{"--class names 2 columns for 3 tables", "compare IN IN IN --method rpt --class a,b"},
 		{"--set rnat.spread=3:", "compare IN --method rpt --set rnat.spread=3"},
-		{"name one table, or a saved tree", "mine tree"},
+		{"name a table, or a saved tree", "mine tree"},
 		{"exclude each other", "mine tree IN --dot --svg"},
 		{"--read takes one as it is", "mine tree --read t --set minLeaf=3"},
 		{"name the miner with --miner NAME", "mine model IN"},
@@ -352,6 +352,10 @@ func TestFailures(t *testing.T) {
 func TestJSON(t *testing.T) {
 	in := put(t, "in.csv", "a,b,y\n1,x,no\n2,x,no\n3,y,yes\n4,y,yes\n5,x,no\n6,y,yes\n")
 	out := filepath.Join(filepath.Dir(in), "out.csv")
+	saved := filepath.Join(filepath.Dir(in), "tree.json")
+	if code, _, complaint := try(t, "mine", "tree", in, "--class", "y", "--json", "-o", saved); code != exitDone {
+		t.Fatal(complaint)
+	}
 	for _, c := range []struct{ schema, args string }{
 		{"dither/inspect/1", "inspect IN --class y"},
 		{"dither/protect/1", "protect IN --class y -o OUT --limits none"},
@@ -362,12 +366,13 @@ func TestJSON(t *testing.T) {
 		{"dither/itemsets/1", "mine itemsets IN"},
 		{"dither/rules/1", "mine rules IN"},
 		{"dither/model/1", "mine model IN --class y --miner bore"},
+		{"dither/classified/1", "mine tree IN --read TREE"},
 		{"dither/methods/1", "methods"},
 		{"dither/measures/1", "measures"},
 		{"dither/miners/1", "miners"},
 		{"dither/generators/1", "generators"},
 	} {
-		args := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(c.args, "IN", in), "OUT", out))
+		args := strings.Fields(strings.NewReplacer("IN", in, "OUT", out, "TREE", saved).Replace(c.args))
 		code, printed, complaint := try(t, append(args, "--json")...)
 		var got struct{ Schema string }
 		d := json.NewDecoder(strings.NewReader(printed))

@@ -26,6 +26,7 @@ type treeFlags struct {
 	input
 	desk.TreeRequest
 	set                  []string
+	labels               string
 	json, dot, svg, pmml bool
 }
 
@@ -33,15 +34,17 @@ func (a *app) mineTree() *cobra.Command {
 	f := &treeFlags{}
 	c := &cobra.Command{
 		Use:   "tree IN --class CLASS",
-		Short: "grow a decision tree, of a release by its law, too",
+		Short: "grow a decision tree, of a release by its law, too, or classify records by one",
 		Long: `tree grows a decision tree (C4.5 release 8, with See5's variants as parameters) and prints it as text, JSON, PMML, DOT or SVG.
 --law takes IN as a release that was made at random and grows a tree of its original, from what its custodian published (protect --law-out): by the miner
 byclass, or local, global or mrrtree (--miner). Such a tree is for records that are not randomised.
---read prints a tree that was saved as JSON, or as PMML by any program; IN is then left out.`,
+--read prints a tree that was saved as JSON, or as PMML by any program, where IN is left out. With IN it classifies the records of that table by the tree and
+says how many of those whose class is known it gets right; --labels writes the class of every record.`,
 		Example: `  dither mine tree adult.csv --class income --set minLeaf=200
   dither mine tree release.csv --law law.json --miner byclass --class group
   dither mine tree adult.csv --class income --set minLeaf=200 --svg -o tree.svg
-  dither mine tree adult.csv --class income --pmml -o tree.pmml`,
+  dither mine tree adult.csv --class income --pmml -o tree.pmml
+  dither mine tree new.csv --read tree.pmml --labels classes.csv`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runTree(c.Context(), args, f) },
 	}
@@ -51,7 +54,8 @@ byclass, or local, global or mrrtree (--miner). Such a tree is for records that 
 	lawFlags(c, &f.Law, &f.Plan)
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the learner: `name=value`; may be repeated (\"dither miners c45\" lists them)")
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
-	fl.StringVar(&f.Saved, "read", "", "read the tree from this `file` (JSON, or PMML of any program) instead of growing one")
+	fl.StringVar(&f.Saved, "read", "", "read the tree from this `file` (JSON, or PMML of any program) instead of growing one; with IN classify its records")
+	fl.StringVar(&f.labels, "labels", "", "with --read and IN: write row and class of every record to this CSV `file`")
 	fl.BoolVar(&f.json, "json", false, "as JSON, which --read takes back")
 	fl.BoolVar(&f.pmml, "pmml", false, "as PMML 4.4, which other programs take")
 	fl.BoolVar(&f.dot, "dot", false, "as Graphviz DOT")
@@ -77,8 +81,12 @@ func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 		}
 	}
 	switch {
-	case (len(args) == 1) == (q.Saved != ""):
-		return q, wrong("tree: name one table, or a saved tree with --read")
+	case len(args) == 0 && q.Saved == "":
+		return q, wrong("tree: name a table, or a saved tree with --read")
+	case f.labels != "" && (len(args) == 0 || q.Saved == ""):
+		return q, wrong("tree: --labels is for a table whose records a saved tree classifies (--read)")
+	case len(args) == 1 && q.Saved != "" && (f.pmml || f.dot || f.svg):
+		return q, wrong("tree: --pmml, --dot and --svg print a tree; leave out the table")
 	case forms > 1:
 		return q, wrong("tree: --json, --pmml, --dot and --svg exclude each other")
 	case q.Saved != "" && (len(f.set) > 0 || q.Miner != "" || q.Law != "" || q.Plan != ""):
@@ -92,7 +100,7 @@ func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 	case f.pmml:
 		q.Form = desk.PMML
 	}
-	if q.Set, err = sets(f.set); err != nil || q.Saved != "" {
+	if q.Set, err = sets(f.set); err != nil || len(args) == 0 {
 		return q, err
 	}
 	q.Source, err = f.source(args[0])
@@ -103,6 +111,13 @@ func (a *app) runTree(ctx context.Context, args []string, f *treeFlags) error {
 	q, err := f.request(args)
 	if err != nil {
 		return err
+	}
+	if q.Saved != "" && len(args) == 1 {
+		c, err := a.desk().Classify(ctx, desk.ClassifyRequest{Source: q.Source, Saved: q.Saved, Labels: f.labels, Output: q.Output, JSON: f.json, Overwrite: q.Overwrite})
+		if err != nil || q.Output != "" {
+			return err
+		}
+		return c.Print(a.out, f.json)
 	}
 	t, err := a.desk().Tree(ctx, q)
 	if err != nil || q.Output != "" {
