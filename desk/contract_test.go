@@ -319,7 +319,8 @@ func TestModes(t *testing.T) {
 		return // permissions are not Unix's
 	}
 	f := newStock(t)
-	secret := map[string][]string{"protect": {"report", "plan"}, "evaluate": {"report"}, "attack": {"report"}, "mine": {"output", "labels"}, "tree": {"output"}, "saved tree": {"output"}}
+	secret := map[string][]string{"protect": {"report", "plan"}, "evaluate": {"report"}, "attack": {"report"}, "mine": {"output", "labels"}, "tree": {"output"}, "saved tree": {"output"},
+		"classify": {"output", "labels"}}
 	for _, k := range kinds {
 		if err := k.ask(f, &Desk{}, ctx, k.fresh(f), true); err != nil {
 			t.Fatal(err)
