@@ -1,14 +1,13 @@
 package desk
 
 import (
-	"archive/zip"
-	"bytes"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dither-data/dither/internal/ziptest"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -17,13 +16,13 @@ func TestAdopt(t *testing.T) {
 	f := newFolder(t)
 	f.put(t, "t.csv", "age,town,y\n41,Ulm,a\n42,Bonn,b\n41,Bonn,a\n")
 	f.put(t, "town.csv", "Ulm;*\nBonn;*\n")
-	f.put(t, "p.deid", string(archive(t, map[string]string{
-		"input/definition.xml": `<definition><assigment><name>age</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Integer</datatype><ref>hierarchies/age.csv</ref></assigment>
+	f.put(t, "p.deid", string(ziptest.Of(t,
+		"input/definition.xml", `<definition><assigment><name>age</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Integer</datatype><ref>hierarchies/age.csv</ref></assigment>
 <assigment><name>a/b</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>String</datatype><ref>hierarchies/a/b.csv</ref></assigment>
 <assigment><name>y</name><type>SENSITIVE_ATTRIBUTE</type><datatype>String</datatype></assigment></definition>`,
-		"input/config.xml":          `<config><criteria><criterion>2-anonymity</criterion></criteria></config>`,
-		"input/hierarchies/age.csv": "41;40-49;*\n42;40-49;*\n", "input/hierarchies/a/b.csv": "x;*\n",
-	})))
+		"input/config.xml", `<config><criteria><criterion>2-anonymity</criterion></criteria></config>`,
+		"input/hierarchies/age.csv", "41;40-49;*\n42;40-49;*\n", "input/hierarchies/a/b.csv", "x;*\n",
+	)))
 	q := AdoptRequest{Files: []string{f.path("p.deid"), "town=" + f.path("town.csv"), "age=" + f.path("town.csv")}, Output: f.path("p.yaml")}
 	got, err := (&Desk{}).Adopt(ctx, q)
 	if err != nil {
@@ -70,35 +69,15 @@ thresholds:
 	}
 }
 
-// archive is a zip archive of parts, by name.
-func archive(t *testing.T, parts map[string]string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	for name, text := range parts {
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = w.Write([]byte(text))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 // Where files contradict each other the first one holds, and what the others say is told; what a policy cannot say of a column costs it nothing else.
 func TestAdoptContradictions(t *testing.T) {
 	f := newFolder(t)
 	f.put(t, "a.json", `{"@context":"x","tableSchema":{"primaryKey":"id","columns":[{"name":"id","datatype":{"base":"integer","minimum":9,"maximum":0}},{"name":"town","datatype":"string"},{"name":"n","datatype":"integer"}]}}`)
 	f.put(t, "b.json", `{"columns":{"id":{"sdtype":"categorical"},"town":{"sdtype":"numerical","computer_representation":"Int64"},"n":{"sdtype":"numerical"}},"sequence_key":"n"}`)
 	for name, k := range map[string]string{"c.deid": "5", "d.deid": "2"} {
-		f.put(t, name, string(archive(t, map[string]string{
-			"input/definition.xml": "<definition><assigment><name>town</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type></assigment></definition>",
-			"input/config.xml":     "<config><criteria><criterion>" + k + "-anonymity</criterion></criteria></config>"})))
+		f.put(t, name, string(ziptest.Of(t,
+			"input/definition.xml", "<definition><assigment><name>town</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type></assigment></definition>",
+			"input/config.xml", "<config><criteria><criterion>"+k+"-anonymity</criterion></criteria></config>")))
 	}
 	var files []string
 	for _, name := range []string{"a.json", "b.json", "c.deid", "d.deid"} {

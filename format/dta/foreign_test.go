@@ -111,7 +111,7 @@ func TestWhatOthersRead(t *testing.T) {
 			}
 		}
 	}
-	odd := mustWrite(t, table.CatColumn("a b", []string{"", "x"}, []int32{0, 1, -1}), table.CatColumn("lengthy", []string{strings.Repeat("é", 2000), "y"}, []int32{0, 1, 0}),
+	odd := formattest.Written(t, Format, dialect.Options{}, table.CatColumn("a b", []string{"", "x"}, []int32{0, 1, -1}), table.CatColumn("lengthy", []string{strings.Repeat("é", 2000), "y"}, []int32{0, 1, 0}),
 		table.DateColumn("if", "dd.mm.yyyy", []float64{0, nan, 20455}))
 	if err := os.WriteFile(filepath.Join(dir, "odd.dta"), odd, 0o600); err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestEnds(t *testing.T) {
 	ends := []float64{-127, 100, 101, -32767, 32740, 32741, -2147483647, 2147483620, 2147483621, 9007199254740992, 8.98e307, 1.7976931348623157e308}
 	for k := range ends {
 		for _, x := range ends[:k+1] {
-			data := mustWrite(t, table.NumColumn("a", 1, []float64{x, nan, ends[k]}))
+			data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("a", 1, []float64{x, nan, ends[k]}))
 			got, _, err := Read(ctx, data, dialect.Options{})
 			if err != nil || got.Attr(0).Kind != table.Numeric || got.Num(0)[0] != x || got.Num(0)[1] == got.Num(0)[1] || got.Num(0)[2] != ends[k] {
 				t.Errorf("%v and %v: %v, %v", x, ends[k], got.Num(0), err)
@@ -194,7 +194,7 @@ func TestEncodings(t *testing.T) {
 }
 
 func FuzzDTA(f *testing.F) {
-	seeds := [][]byte{mustWrite(f, table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}), table.CatColumn("a b", []string{"x", ""}, []int32{1, 0}))}
+	seeds := [][]byte{formattest.Written(f, Format, dialect.Options{}, table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}), table.CatColumn("a b", []string{"x", ""}, []int32{1, 0}))}
 	for _, name := range []string{"haven8.dta", "haven10.dta", "haven13.dta", "haven14.dta", "pandas119.dta", "pandasbig.dta"} {
 		seeds = append(seeds, mustRead(f, name))
 	}

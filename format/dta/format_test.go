@@ -14,19 +14,6 @@ import (
 
 var ctx = context.Background()
 
-func mustWrite(t testing.TB, cols ...table.Column) []byte {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := Write(ctx, &out, tab, dialect.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 func mustRead(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
@@ -38,8 +25,8 @@ func mustRead(t testing.TB, name string) []byte {
 
 func TestFormat(t *testing.T) {
 	formattest.Run(t, Format, formattest.Files{
-		Dates:    mustWrite(t, table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1})),
-		Nameless: bytes.ReplaceAll(mustWrite(t, table.NumColumn("twin1", 1, []float64{1})), []byte("twin1"), []byte("\x00\x00\x00\x00\x00")),
+		Dates:    formattest.Written(t, Format, dialect.Options{}, table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1})),
+		Nameless: bytes.ReplaceAll(formattest.Written(t, Format, dialect.Options{}, table.NumColumn("twin1", 1, []float64{1})), []byte("twin1"), []byte("\x00\x00\x00\x00\x00")),
 		More:     [][]byte{mustRead(t, "haven8.dta"), mustRead(t, "haven13.dta"), mustRead(t, "pandas117.dta")},
 	})
 }

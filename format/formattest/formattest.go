@@ -208,3 +208,17 @@ func clip(text string) string {
 	}
 	return text
 }
+
+// Written returns the file of a table of columns.
+func Written(t testing.TB, f dialect.Format, opt dialect.Options, cols ...table.Column) []byte {
+	t.Helper()
+	tab, err := table.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := f.Write(context.Background(), &out, tab, opt); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}

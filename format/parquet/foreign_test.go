@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go/deprecated"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/table"
 )
 
@@ -279,7 +280,7 @@ func TestLabelsOfTypes(t *testing.T) {
 		if _, ok := typ.label(c.label); ok != c.want {
 			t.Errorf("%s holds %q: %t", c.name, c.label, ok)
 		}
-		data := mustWrite(t, dialect.Options{Types: map[string]string{"a": c.name}}, table.CatColumn("a", []string{c.label}, []int32{0, -1}))
+		data := formattest.Written(t, Format, dialect.Options{Types: map[string]string{"a": c.name}}, table.CatColumn("a", []string{c.label}, []int32{0, -1}))
 		tb, info, err := Read(context.Background(), data, dialect.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -93,7 +94,7 @@ func TestListsKeepTheirType(t *testing.T) {
 		{table.SetColumn("a", []string{"-1"}, table.SetsOf([][]int32{{0}}, nil)), "list<uint32>", "list<string>"},
 	} {
 		opt := dialect.Options{Types: map[string]string{"a": c.wish}}
-		got, info, err := Read(context.Background(), mustWrite(t, opt, c.col), dialect.Options{})
+		got, info, err := Read(context.Background(), formattest.Written(t, Format, opt, c.col), dialect.Options{})
 		if err != nil || info.Types["a"] != c.want || !slices.Equal(said(got, "a"), said(tabletest.Of(t, c.col), "a")) {
 			t.Errorf("%q: %v, %v", c.wish, info, err)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -30,16 +31,6 @@ func columns(t *table.Table) []table.Column {
 		cols[j] = t.Column(j)
 	}
 	return cols
-}
-
-func mustWrite(t testing.TB, opt dialect.Options, cols ...table.Column) []byte {
-	t.Helper()
-	tb := tabletest.Of(t, cols...)
-	var out bytes.Buffer
-	if err := Write(context.Background(), &out, tb, opt); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
 }
 
 // people is a row as another program writes it.
@@ -98,7 +89,7 @@ func TestReadTypes(t *testing.T) {
 		t.Error(d)
 	}
 	// Written like its original, it has the same columns, types and order.
-	again := mustWrite(t, info.Like(dialect.Options{}), columns(got)...)
+	again := formattest.Written(t, Format, info.Like(dialect.Options{}), columns(got)...)
 	back, info2, err := Read(context.Background(), again, dialect.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +146,7 @@ func TestTypesGiveWay(t *testing.T) {
 		{"", "string", table.CatColumn("a", nil, []int32{-1})},
 		{"nonsense", "double", table.NumColumn("a", 1, []float64{1e17})},
 	} {
-		data := mustWrite(t, dialect.Options{Types: map[string]string{"a": c.wish}}, c.col)
+		data := formattest.Written(t, Format, dialect.Options{Types: map[string]string{"a": c.wish}}, c.col)
 		opt := dialect.Options{}
 		if c.col.Dates != "" {
 			opt.Dates = map[string]calendar.Notation{"a": c.col.Dates}
@@ -242,7 +233,7 @@ func TestRowGroups(t *testing.T) {
 			few[i], num[i] = -1, nan
 		}
 	}
-	data := mustWrite(t, dialect.Options{}, table.NumColumn("n", 0.01, num), table.CatColumn("few", []string{"x", "y"}, few), table.CatColumn("many", labels, many))
+	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 0.01, num), table.CatColumn("few", []string{"x", "y"}, few), table.CatColumn("many", labels, many))
 	got, _, err := Read(context.Background(), data, dialect.Options{Missing: []string{"y"}})
 	if err != nil {
 		t.Fatal(err)
@@ -265,7 +256,7 @@ func TestRowGroups(t *testing.T) {
 
 // A file cut short gives an error: its end says where everything is.
 func TestCutShort(t *testing.T) {
-	data := mustWrite(t, dialect.Options{}, table.NumColumn("n", 1, []float64{1, 2, nan}), table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}))
+	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, 2, nan}), table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}))
 	for n := range len(data) {
 		if _, _, err := Read(context.Background(), data[:n], dialect.Options{}); err == nil {
 			t.Fatalf("%d of %d bytes were accepted", n, len(data))

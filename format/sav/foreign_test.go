@@ -143,7 +143,7 @@ cat("compared\n")`
 
 // A file in another encoding, told by its name or its code page, and one with the bytes in the other order.
 func TestEncodings(t *testing.T) {
-	data := mustWrite(t, Format, table.CatColumn("town", []string{"Kxln", "Ulm"}, []int32{0, 1}), table.NumColumn("n", 0.5, []float64{1000.5, -2}))
+	data := formattest.Written(t, Format, dialect.Options{}, table.CatColumn("town", []string{"Kxln", "Ulm"}, []int32{0, 1}), table.NumColumn("n", 0.5, []float64{1000.5, -2}))
 	want := []string{`town: "Köln" "Ulm"`, "n: 1000.5 -2.0"}
 	western := bytes.ReplaceAll(data, []byte("Kxln"), []byte("K\xf6ln"))
 	unnamed := bytes.Replace(western, []byte("\x14\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"), []byte("\x63\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"), 1)
@@ -166,7 +166,7 @@ func TestEncodings(t *testing.T) {
 		}
 	}
 	le = binary.BigEndian
-	big := mustWrite(t, FormatZ, table.CatColumn("town", []string{"Köln", "Ulm"}, []int32{0, 1}), table.NumColumn("n", 0.5, []float64{1000.5, -2}))
+	big := formattest.Written(t, FormatZ, dialect.Options{}, table.CatColumn("town", []string{"Köln", "Ulm"}, []int32{0, 1}), table.NumColumn("n", 0.5, []float64{1000.5, -2}))
 	le = binary.LittleEndian
 	got, _, err := Read(ctx, big, dialect.Options{})
 	if err != nil {
@@ -225,5 +225,5 @@ func FuzzSAV(f *testing.F) {
 	for _, name := range []string{"pspp.sav", "plain.sav", "haven.sav", "haven.zsav"} {
 		seeds = append(seeds, mustRead(f, name))
 	}
-	formattest.Fuzz(f, Format, append(seeds, mustWrite(f, Format, table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}), table.CatColumn("a b", []string{"x", ""}, []int32{1, 0})))...)
+	formattest.Fuzz(f, Format, append(seeds, formattest.Written(f, Format, dialect.Options{}, table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}), table.CatColumn("a b", []string{"x", ""}, []int32{1, 0})))...)
 }

@@ -14,19 +14,6 @@ import (
 
 var ctx = context.Background()
 
-func mustWrite(t testing.TB, f dialect.Format, cols ...table.Column) []byte {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := f.Write(ctx, &out, tab, dialect.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 func mustRead(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
@@ -39,9 +26,9 @@ func mustRead(t testing.TB, name string) []byte {
 func TestFormats(t *testing.T) {
 	for _, f := range []dialect.Format{Format, FormatZ} {
 		t.Run(f.Name, func(t *testing.T) {
-			nameless := bytes.ReplaceAll(mustWrite(t, f, table.NumColumn("twin1", 1, []float64{1})), []byte("TWIN1"), []byte("     "))
+			nameless := bytes.ReplaceAll(formattest.Written(t, f, dialect.Options{}, table.NumColumn("twin1", 1, []float64{1})), []byte("TWIN1"), []byte("     "))
 			formattest.Run(t, f, formattest.Files{
-				Dates:    mustWrite(t, f, table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1})),
+				Dates:    formattest.Written(t, f, dialect.Options{}, table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1})),
 				Nameless: bytes.ReplaceAll(nameless, []byte("=twin1"), []byte("=     ")),
 				More:     [][]byte{mustRead(t, "haven.sav"), mustRead(t, "haven.zsav")},
 			})

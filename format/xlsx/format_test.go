@@ -1,8 +1,6 @@
 package xlsx
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"math"
 	"strings"
@@ -11,7 +9,7 @@ import (
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/internal/ziptest"
 )
 
 var (
@@ -20,39 +18,6 @@ var (
 )
 
 var nan = math.NaN()
-
-func mustWrite(t testing.TB, cols ...table.Column) []byte {
-	t.Helper()
-	tab, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := Write(ctx, &out, tab, dialect.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-// packed is a zip archive of parts, by name and content.
-func packed(t testing.TB, parts ...string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	for k := 0; k < len(parts); k += 2 {
-		w, err := z.Create(parts[k])
-		if err == nil {
-			_, err = w.Write([]byte(parts[k+1]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
 
 // workbook is a workbook whose list of sheets, formats of cells, shared texts and sheets are given as they stand within their parts.
 func workbook(t testing.TB, list, styles, texts string, sheets ...string) []byte {
@@ -64,7 +29,7 @@ func workbook(t testing.TB, list, styles, texts string, sheets ...string) []byte
 		rels += `<Relationship Id="r` + id + `" Type="x/worksheet" Target="s` + id + `.xml"/>`
 		parts = append(parts, "xl/s"+id+".xml", `<worksheet>`+s+`</worksheet>`)
 	}
-	return packed(t, append(parts, "xl/_rels/workbook.xml.rels", rels+`</Relationships>`)...)
+	return ziptest.Of(t, append(parts, "xl/_rels/workbook.xml.rels", rels+`</Relationships>`)...)
 }
 
 const one = `<sheets><sheet name="one" sheetId="1" r:id="r1"/></sheets>`

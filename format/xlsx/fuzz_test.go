@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
 	"github.com/dither-data/dither/table"
 )
 
 // FuzzXLSX fuzzes files: what is unpacked fails its checksum mostly, so this is of the archive.
 func FuzzXLSX(f *testing.F) {
-	formattest.Fuzz(f, Format, mustWrite(f, table.NumColumn("n", 1, []float64{1, nan}), table.CatColumn("c", []string{"x", "7"}, []int32{1, 0})),
+	formattest.Fuzz(f, Format, formattest.Written(f, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, nan}), table.CatColumn("c", []string{"x", "7"}, []int32{1, 0})),
 		workbook(f, one, styles, "<si><t>a</t></si>", cells("a", "1")))
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/ziptest"
 	"github.com/dither-data/dither/table"
 )
 
@@ -157,8 +158,8 @@ func TestRefuses(t *testing.T) {
 		want string
 	}{
 		"no zip":                   {[]byte("PK\x03\x04nonsense"), "not an Excel workbook, or one that was cut short"},
-		"another zip":              {packed(t, "a.txt", "x"), "a zip archive that is no Excel workbook"},
-		"binary":                   {packed(t, "xl/workbook.bin", "x"), "a binary workbook (.xlsb): save it as .xlsx"},
+		"another zip":              {ziptest.Of(t, "a.txt", "x"), "a zip archive that is no Excel workbook"},
+		"binary":                   {ziptest.Of(t, "xl/workbook.bin", "x"), "a binary workbook (.xlsb): save it as .xlsx"},
 		"no sheet":                 {workbook(t, "", "", ""), "the workbook has no sheet of cells"},
 		"nothing":                  {workbook(t, one, "", "", "<sheetData/>"), `the sheet "one" is empty, expected the names of columns in its first row`},
 		"a title above":            {workbook(t, one, "", "", cells("Report", "a|b", "1|Zarathustra")), s + "column B holds something in row 2 and has no name in row 1, where names are taken from: name it or clear it, or delete what stands above the names"},
@@ -173,7 +174,7 @@ func TestRefuses(t *testing.T) {
 		"cells of another row":     {workbook(t, one, "", "", `<sheetData><row><c r="B2"/></row></sheetData>`), s + "a cell behind column 0 of row 1 is not where it should be"},
 		"columns that are not":     {workbook(t, one, "", "", `<sheetData><row><c r="XFE1"/></row></sheetData>`), s + "a cell behind column 0 of row 1 is not where it should be"},
 		"cut short":                {workbook(t, one, "", "", `<sheetData><row>`), s + "its XML is damaged"},
-		"entities":                 {packed(t, "xl/workbook.xml", `<!DOCTYPE x [<!ENTITY a "aaaa">]><workbook/>`), `not a sound Excel workbook: "xl/workbook.xml": it declares a type of document, which no workbook has`},
+		"entities":                 {ziptest.Of(t, "xl/workbook.xml", `<!DOCTYPE x [<!ENTITY a "aaaa">]><workbook/>`), `not a sound Excel workbook: "xl/workbook.xml": it declares a type of document, which no workbook has`},
 		"a bomb":                   {workbook(t, one, "", "", bomb), s + "a tag or a text in it has more than 16777216 bytes"},
 		"a bomb of tags":           {workbook(t, one, "", "", cells("a", strings.Repeat("<x/>", 20<<20))), s + "it unpacks to more than 150 times the file"},
 		"mostly air":               {workbook(t, one, "", "", air()), "hardly any cell of the sheet holds a value: leave columns out"},
@@ -217,7 +218,7 @@ func TestNoFormula(t *testing.T) {
 	for k := range codes {
 		codes[k] = int32(k)
 	}
-	data := mustWrite(t, table.CatColumn("=1+1", labels, codes))
+	data := formattest.Written(t, Format, dialect.Options{}, table.CatColumn("=1+1", labels, codes))
 	if got := formattest.Shown(mustRead(t, data))[0]; !strings.Contains(got, `"@SUM(A1)" "=HYPERLINK(\"http://x\",\"y\")" "\t=1" "plain" "2024-01-01" "7" "" "NA"`) {
 		t.Error(got)
 	}

@@ -1,7 +1,6 @@
 package published
 
 import (
-	"archive/zip"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/ziptest"
 )
 
 // before is how the file of a set reads where it is published, and the beginning of the SHA-256 that is published for it, where one is.
@@ -89,21 +89,7 @@ func archive(t *testing.T, s Set, text string) []byte {
 	if s.Member == "" {
 		return []byte(text)
 	}
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, f := range []struct{ name, text string }{{"Index", "nothing"}, {"old-" + s.Member, "nothing"}, {"folder/" + s.Member, text}} {
-		w, err := z.Create(f.name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(f.text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return ziptest.Of(t, "Index", "nothing", "old-"+s.Member, "nothing", "folder/"+s.Member, text)
 }
 
 // TestSets: for every set, what is published (it has the sum that is published for it) becomes the file with its sum, in its archive and bare.

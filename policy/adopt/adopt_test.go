@@ -1,14 +1,14 @@
 package adopt
 
 import (
-	"archive/zip"
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/dither-data/dither/internal/ziptest"
 )
 
 const sdv = `{"METADATA_SPEC_VERSION":"V1","tables":{"guests":{"primary_key":"email","alternate_keys":["card"],"sequence_key":"guest","sequence_index":"stay","columns":{
@@ -49,35 +49,15 @@ const definition = `<?xml version="1.0"?><definition>
 <assigment><name>born</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Date/time</datatype><format>dd.MM.yyyy</format></assigment>
 <assigment><name>name</name><type>IDENTIFYING_ATTRIBUTE</type><datatype>String</datatype></assigment>
 <assigment><name>disease</name><type>SENSITIVE_ATTRIBUTE</type><datatype>String</datatype><ref>hierarchies/disease.csv</ref><min>All</min><max>All</max></assigment>
-<assigment><name>pay</name><type>SENSITIVE_ATTRIBUTE</type><datatype>Decimal</datatype></assigment>
+<assigment><name>pay</name><type>SENSITIVE_ATTRIBUTE</type><datatype>Decimal</datatype><microaggregationFunction>Arithmetic mean</microaggregationFunction><microaggregationIgnoreMissingData>true</microaggregationIgnoreMissingData></assigment>
 <assigment><name>note</name><type>INSENSITIVE_ATTRIBUTE</type><datatype>Ordinal</datatype></assigment></definition>`
 
 const config = `<config><relativeMaxOutliers>0.05</relativeMaxOutliers><criteria><criterion>5-anonymity</criterion><criterion>distinct-2-diversity for attribute 'pay'</criterion><criterion>distinct-3-diversity for attribute &apos;disease&apos;</criterion><criterion>distinct-2-diversity for attribute 'note'</criterion>
 <criterion>0.4-closeness with equal ground-distance for attribute 'disease'</criterion><criterion>0.2-closeness with ordered distance for attribute 'pay'</criterion><criterion>0.3-closeness with equal ground-distance for attribute 'disease'</criterion>
 <criterion>0.1-closeness with hierarchical ground-distance for attribute 'disease'</criterion><criterion>0.1-closeness with ordered distance for attribute 'disease'</criterion><criterion>shannon-entropy-2-diversity for attribute 'disease'</criterion></criteria></config>`
 
-// packed is a zip archive of parts, by name and content.
-func packed(t testing.TB, parts ...string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	for k := 0; k < len(parts); k += 2 {
-		w, err := z.Create(parts[k])
-		if err == nil {
-			_, err = w.Write([]byte(parts[k+1]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 func project(t testing.TB) []byte {
-	return packed(t, "metadata.xml", "<metadata/>", "project.xml", "<project><separator>;</separator></project>", "input/definition.xml", definition, "input/config.xml", config,
+	return ziptest.Of(t, "metadata.xml", "<metadata/>", "project.xml", "<project><separator>;</separator></project>", "input/definition.xml", definition, "input/config.xml", config,
 		"input/hierarchies/age.csv", "41;40-49;*\n42;40-49;*\n", "input/config.dat", "\xac\xed\x00\x05")
 }
 
@@ -131,7 +111,8 @@ func TestRead(t *testing.T) {
 			"the places of the fields: dither reads no fields of fixed width, so write the table as CSV with these names in its first line"}},
 		"p.deid": {"", project(t), []string{`a project of ARX ";" ""`, "age: quasi-identifier numeric 1 22", "born: quasi-identifier dd.mm.yyyy", "name: identifier", "disease: confidential",
 			"pay: confidential numeric", "note: other categorical", "kanonymity at least 5", "ldiversity at least 3", "tcloseness at most 0.2",
-			`column "age": between which levels it is generalised`, `column "disease": its hierarchy, which is not in the project`, `column "note": the order of its values`,
+			`column "age": between which levels it is generalised`, `column "disease": its hierarchy, which is not in the project`,
+			`column "pay": the microaggregation function "Arithmetic mean"; the techniques mdav and uma do the like`, `column "note": the order of its values`,
 			"the model 0.1-closeness with hierarchical ground-distance for attribute 'disease'", "the model 0.1-closeness with ordered distance for attribute 'disease'", "the model shannon-entropy-2-diversity for attribute 'disease'", "how many records may be suppressed"}},
 	} {
 		f, err := Read(name, c.data, Options{Table: c.table, Open: beside})
@@ -153,9 +134,9 @@ func TestRefuses(t *testing.T) {
 		"no sound metadata of SDV": []byte(`{"columns":7}`),
 		"it describes no column, as metadata of CSV on the Web do (tableSchema)": []byte(`{"@context":"x"}`),
 		"no project of ARX, or one that was cut short":                           []byte("PK\x03\x04"),
-		"no project of ARX that describes a column (input/definition.xml)":       packed(t, "a", "b"),
-		"no sound project of ARX: input/definition.xml cannot be read":           packed(t, "input/definition.xml", "<definition>"),
-		"no sound project of ARX: input/config.xml cannot be read":               packed(t, "input/definition.xml", definition, "input/config.xml", strings.Repeat(" ", partBytes+1)),
+		"no project of ARX that describes a column (input/definition.xml)":       ziptest.Of(t, "a", "b"),
+		"no sound project of ARX: input/definition.xml cannot be read":           ziptest.Of(t, "input/definition.xml", "<definition>"),
+		"no sound project of ARX: input/config.xml cannot be read":               ziptest.Of(t, "input/definition.xml", definition, "input/config.xml", strings.Repeat(" ", partBytes+1)),
 	} {
 		if _, err := Read("x.json", data, Options{}); err == nil || err.Error() != want {
 			t.Errorf("%v, expected %s", err, want)

@@ -27,6 +27,7 @@ type arxDefinition struct {
 		Tree   string `xml:"ref"`
 		Min    string `xml:"min"`
 		Max    string `xml:"max"`
+		Centre string `xml:"microaggregationFunction"`
 	} `xml:"assigment"`
 }
 
@@ -86,6 +87,9 @@ func readARX(data []byte) (*Found, error) {
 		}
 		if a.Min != "" && a.Min != "All" || a.Max != "" && a.Max != "All" {
 			f.left("column %q: between which levels it is generalised", a.Name)
+		}
+		if a.Centre != "" {
+			f.left("column %q: the microaggregation function %q; the techniques mdav and uma do the like", a.Name, a.Centre)
 		}
 	}
 	for _, criterion := range c.Criteria {
