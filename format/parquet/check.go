@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -15,8 +16,14 @@ import (
 
 var errDamaged = errors.New("not a sound Parquet file: a size in it cannot be true")
 
-// footerFits reports whether data end in a footer that lies inside them.
+// footerFits reports whether data end in a footer that lies inside them, and whose lists lie inside it.
 func footerFits(data []byte) bool {
+	n := len(data)
+	return footerLies(data) && listsFit(data[n-8-int(binary.LittleEndian.Uint32(data[n-8:])):n-8])
+}
+
+// footerLies reports whether data end in a footer that lies inside them.
+func footerLies(data []byte) bool {
 	n := len(data)
 	return n >= 12 && string(data[:4]) == "PAR1" && string(data[n-4:]) == "PAR1" &&
 		int64(binary.LittleEndian.Uint32(data[n-8:])) <= int64(n-12)
@@ -28,6 +35,9 @@ func footerFits(data []byte) bool {
 const (
 	someCells    = 1 << 24
 	cellsPerByte = 500
+	// Pages may unpack to so many bytes, and labels may take so many of memory.
+	someBytes    = 1 << 27
+	bytesPerByte = 1000
 )
 
 // errImplausible is the error for a file whose table would be out of proportion to it.
@@ -58,10 +68,13 @@ func checkSize(meta *format.FileMetaData, size int64) error {
 	return nil
 }
 
+// codecs are how pages may be packed.
+var codecs = []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Zstd, format.Gzip, format.Brotli}
+
 // checkPages walks over the headers of all pages. It refuses a file whose pages do not lie inside their chunks, do not add up to the rows
-// of their group, or unpack to implausibly much; and LZ4, for whose damaged blocks the library allocates without end.
+// of their group, or unpack to more than they say or to implausibly much; and LZ4, for whose damaged blocks the library allocates without end.
 func checkPages(f *parquet.File, data []byte, cols []column) error {
-	meta, rows := f.Metadata(), int64(0)
+	meta, rows, unpacked := f.Metadata(), int64(0), int64(0)
 	if err := checkSize(meta, int64(len(data))); err != nil {
 		return err
 	}
@@ -71,15 +84,21 @@ func checkPages(f *parquet.File, data []byte, cols []column) error {
 		}
 		for j := range group.Columns {
 			c := &group.Columns[j].MetaData
-			if c.Codec == format.Lz4Raw {
-				return fmt.Errorf("column %q is packed with LZ4, which is not supported; expected Zstandard, Snappy, Gzip, Brotli or none", f.Schema().Columns()[j][0])
+			if !slices.Contains(codecs, c.Codec) {
+				return fmt.Errorf("column %q is packed with %v, which is not supported; expected Zstandard, Snappy, Gzip, Brotli or none", f.Schema().Columns()[j][0], c.Codec)
 			}
 			values := group.NumRows
 			if cols[j].list != nil {
 				values = c.NumValues
 			}
-			if err := checkChunk(c, values, data); err != nil {
+			p := cols[j].pages(c.Codec)
+			total, err := checkChunk(c, values, data, p)
+			p.close()
+			if err != nil {
 				return err
+			}
+			if unpacked += total; unpacked > someBytes+bytesPerByte*int64(len(data)) {
+				return errImplausible
 			}
 		}
 		rows += group.NumRows
@@ -90,13 +109,14 @@ func checkPages(f *parquet.File, data []byte, cols []column) error {
 	return nil
 }
 
-func checkChunk(c *format.ColumnMetaData, rows int64, data []byte) error {
+// checkChunk returns to how many bytes the pages of a chunk unpack.
+func checkChunk(c *format.ColumnMetaData, rows int64, data []byte, p *pages) (total int64, err error) {
 	start := c.DataPageOffset
 	if c.DictionaryPageOffset > 0 {
 		start = min(start, c.DictionaryPageOffset)
 	}
 	if start < 0 || c.TotalCompressedSize < 0 || start > int64(len(data)) || c.TotalCompressedSize > int64(len(data))-start {
-		return errDamaged
+		return 0, errDamaged
 	}
 	chunk := data[start : start+c.TotalCompressedSize]
 	for len(chunk) > 0 {
@@ -104,13 +124,15 @@ func checkChunk(c *format.ColumnMetaData, rows int64, data []byte) error {
 		r := protocol.NewReaderFromBytes(chunk)
 		var h format.PageHeader
 		if err := thrift.NewDecoder(r).Decode(&h); err != nil {
-			return errDamaged
+			return 0, errDamaged
 		}
 		chunk = chunk[r.BytesRead():]
 		packed, unpacked := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
-		if packed < 0 || unpacked < 0 || packed > int64(len(chunk)) || unpacked > 1<<24+1000*packed {
-			return errDamaged
+		if packed < 0 || unpacked < 0 || packed > int64(len(chunk)) || unpacked > unpacksTo(int(packed)) {
+			return 0, errDamaged
 		}
+		total += unpacked
+		page := chunk[:packed]
 		chunk = chunk[packed:]
 		values := int64(0)
 		switch h.Type {
@@ -121,20 +143,23 @@ func checkChunk(c *format.ColumnMetaData, rows int64, data []byte) error {
 			values = int64(v2.NumValues)
 			if v2.NumNulls < 0 || v2.NumRows < 0 || v2.DefinitionLevelsByteLength < 0 || v2.RepetitionLevelsByteLength < 0 ||
 				int64(v2.DefinitionLevelsByteLength)+int64(v2.RepetitionLevelsByteLength) > packed {
-				return errDamaged
+				return 0, errDamaged
 			}
 		case format.DictionaryPage:
 			if n := int64(h.DictionaryPageHeader.V.NumValues); n < 0 || n > max(rows, unpacked) {
-				return errDamaged
+				return 0, errDamaged
 			}
 		}
 		if values < 0 || values > rows {
-			return errDamaged
+			return 0, errDamaged
 		}
 		rows -= values
+		if err := p.check(&h, page); err != nil {
+			return 0, err
+		}
 	}
 	if rows != 0 {
-		return errDamaged
+		return 0, errDamaged
 	}
-	return nil
+	return total, nil
 }

@@ -149,10 +149,12 @@ func (c *column) item(v parquet.Value) (uint32, error) {
 			return 0, errors.New("found bytes that are not UTF-8, expected text")
 		}
 		if len(b) > 1 && b[0] == '?' {
-			return 2*uint32(c.label(b[1:])) + 1, nil
+			code, err := c.label(b[1:])
+			return 2*uint32(code) + 1, err
 		}
 	}
-	return 2 * uint32(c.label(b)), nil
+	code, err := c.label(b)
+	return 2 * uint32(code), err
 }
 
 // sets returns the lists that were read.

@@ -23,6 +23,7 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -62,24 +63,9 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 	if err != nil {
 		return nil, nil, fmt.Errorf("not a sound Parquet file: %w", err)
 	}
-	fields := f.Schema().Fields()
-	cols := make([]column, len(fields))
-	for j, field := range fields {
-		leaf, list, err := listOf(field)
-		var typ typ
-		if err == nil {
-			typ, err = typeOf(leaf.Type())
-		}
-		if err == nil && list != nil && !typ.holdsItems() {
-			err = fmt.Errorf("holds lists of %s, expected texts or whole numbers", typ)
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("column %q %w", field.Name(), err)
-		}
-		cols[j] = column{name: field.Name(), typ: typ, index: j, missing: opt.Missing, list: list}
-		if field.Optional() {
-			cols[j].present = 1
-		}
+	cols, err := columnsOf(f, opt.Missing)
+	if err != nil {
+		return nil, nil, err
 	}
 	if err := checkPages(f, data, cols); err != nil {
 		return nil, nil, err
@@ -114,6 +100,35 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 		return nil, nil, err
 	}
 	return t, info, nil
+}
+
+// columnsOf returns the columns of a file, of which nothing is read yet.
+func columnsOf(f *parquet.File, missing []string) ([]column, error) {
+	fields := f.Schema().Fields()
+	cols := make([]column, len(fields))
+	memory := new(atomic.Int64)
+	memory.Store(someBytes + bytesPerByte*f.Size())
+	for j, field := range fields {
+		leaf, list, err := listOf(field)
+		var typ typ
+		if err == nil {
+			typ, err = typeOf(leaf.Type())
+		}
+		if err == nil && list != nil && !typ.holdsItems() {
+			err = fmt.Errorf("holds lists of %s, expected texts or whole numbers", typ)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("column %q %w", field.Name(), err)
+		}
+		cols[j] = column{name: field.Name(), typ: typ, index: j, missing: missing, list: list, memory: memory}
+		if field.Optional() {
+			cols[j].present = 1
+		}
+		if leaf.Type().Kind() == parquet.FixedLenByteArray {
+			cols[j].length = leaf.Type().Length()
+		}
+	}
+	return cols, nil
 }
 
 // mend turns a panic of the decoder into an error.

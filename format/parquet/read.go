@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
@@ -26,6 +27,9 @@ type column struct {
 	missing []string // labels that count as missing
 	list    *list    // of a column of lists; else nil
 	asText  bool     // integers too large for a float64, read as labels
+
+	length int           // of values of a fixed length in bytes; else 0
+	memory *atomic.Int64 // bytes that labels may yet take, of all columns
 
 	num    []float64
 	cat    []int32
@@ -73,8 +77,11 @@ func (c *column) read(ctx context.Context, f *parquet.File) (err error) {
 func (c *column) readChunks(ctx context.Context, f *parquet.File) error {
 	c.codes = make(map[string]int32)
 	if c.typ.kind == "boolean" { // an order that does not hang on the records
-		c.label([]byte("false"))
-		c.label([]byte("true"))
+		for _, name := range []string{"false", "true"} {
+			if _, err := c.label([]byte(name)); err != nil {
+				return err
+			}
+		}
 	}
 	for _, g := range f.RowGroups() {
 		if err := ctx.Err(); err != nil {
@@ -270,17 +277,24 @@ func (c *column) code(v parquet.Value) (int32, error) {
 			return -1, nil
 		}
 	}
-	return c.label(b), nil
+	return c.label(b)
 }
 
-func (c *column) label(b []byte) int32 {
+// perLabel is how many bytes of memory a label takes beside its own.
+const perLabel = 64
+
+// label returns the code of a label. Differences make millions of labels of a few bytes, so these are bounded by the size of the file.
+func (c *column) label(b []byte) (int32, error) {
 	code, ok := c.codes[string(b)]
 	if !ok {
+		if c.memory.Add(-int64(perLabel+len(b))) < 0 {
+			return 0, errImplausible
+		}
 		code = int32(len(c.labels))
 		c.labels = append(c.labels, string(b))
 		c.codes[c.labels[code]] = code
 	}
-	return code
+	return code, nil
 }
 
 // column returns what was read.
