@@ -176,6 +176,20 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// TestOfPeople: three records of two people have a pair, whose items three people have each: it is rare among three people, and not among three records. Broken, it leaves an item to one.
+func TestOfPeople(t *testing.T) {
+	rows := [][]int32{{0, 1}, {0, 1}, {0, 1}, {0}, {1}}
+	whose := []int32{0, 0, 1, 2, 3}
+	for _, c := range []struct {
+		whose   []int32
+		deleted int
+	}{{nil, 0}, {whose, 4}} {
+		if n, err := owned(rows, 2, c.whose).Thin(t.Context(), 3, 2); err != nil || n != c.deleted {
+			t.Errorf("of %v, %d items are deleted, expected %d; %v", c.whose, n, c.deleted, err)
+		}
+	}
+}
+
 // TestEnds: a context that is done ends the work, and too much of it is refused before.
 func TestEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -137,6 +137,28 @@ func TestGroupsAreJoinedForMissingValues(t *testing.T) {
 	}
 }
 
+// What is dealt out in turn is of two people in each part, however many records one of them has in a row.
+func TestDeal(t *testing.T) {
+	b := block{whose: []int32{0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 4}}
+	part := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
+	for n, want := range map[int][]int{1: {12}, 2: {12}, 3: {8, 4}, 4: {9, 3}, 6: {8, 4}} {
+		var sizes []int
+		for _, p := range b.deal(part, n, 2) {
+			sizes = append(sizes, len(p))
+			if crowd.Count(b.whose, p) < 2 {
+				want = nil
+			}
+		}
+		if !slices.Equal(sizes, want) {
+			t.Errorf("in %d: parts of %v records, expected %v", n, sizes, want)
+		}
+	}
+	b.whose = nil
+	if out := b.deal(part, 5, 2); len(out) != 5 || len(out[4]) != 3 {
+		t.Errorf("of records: %v", out)
+	}
+}
+
 func TestJoin(t *testing.T) {
 	centres := []float64{0, 1, 5, 9, 100}
 	for _, c := range []struct {

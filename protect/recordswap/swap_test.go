@@ -195,6 +195,17 @@ func TestChoicesAreUniform(t *testing.T) {
 	}
 }
 
+// Where the only other place is that of another record of the same person, a group is not given up: somebody else of it finds a partner in that record.
+func TestOwnRecords(t *testing.T) {
+	tab := tabletest.Of(t, table.CatColumn("place", []string{"a", "b"}, []int32{0, 1, 0})).Owned([]int32{0, 0, 1})
+	p := &Plan{Attrs: tab.Attrs(), Columns: []int{0}, K: 5, Rate: 1}
+	for seed := range byte(20) {
+		if from := p.partners(tab, protecttest.Seed(seed)); !slices.Equal(from, []int32{0, 2, 1}) {
+			t.Errorf("seed %d: records get the places of %v", seed, from)
+		}
+	}
+}
+
 func TestDefaults(t *testing.T) {
 	tab := protecttest.Mixed(200)
 	for _, j := range []int{0, 4, 7} {

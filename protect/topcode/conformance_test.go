@@ -9,6 +9,7 @@ import (
 func TestConformance(t *testing.T) {
 	for name, set := range map[string]map[string]string{
 		"defaults": {},
+		"many":     {"k": "60", "share": "1"},
 		"mean":     {"as": "mean", "share": "12.5", "except": "age"},
 		"given":    {"at": "age=40,income=10%,size=M,temperature=-2.5,ratio=0.75", "columns": "score,hours", "k": "40", "as": "mean"},
 	} {

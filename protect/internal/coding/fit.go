@@ -139,18 +139,27 @@ func (q *Extremes) code(a *table.Attribute, s tail, asked limit) (Code, error) {
 		}
 	}
 	mean := q.As == AsMean && a.Kind == table.Numeric
-	c := Code{Limit: asked.at}
-	if !asked.given {
-		if n := s.people(len(s.u)); n < q.K {
-			return c, protect.Few(a, len(s.u), n, q.K)
-		}
-		c.Limit = clip(sign * s.u[s.cut(asked.fraction, q.K, mean)])
+	if asked.given {
+		return s.coded(asked.at, sign, q.K, mean, clip), nil
 	}
-	c.Value = clip(c.Limit)
+	if n := s.people(len(s.u)); n < q.K {
+		return Code{}, protect.Few(a, len(s.u), n, q.K)
+	}
+	r := s.cut(asked.fraction, q.K, mean)
+	c := s.coded(clip(sign*s.u[r]), sign, q.K, mean, clip)
+	for r = s.end(r); s.people(c.Shown) < q.K && r < len(s.u); r = s.end(r) { // on the grid a limit may leave out the very value that it was to be
+		c = s.coded(clip(sign*s.u[r]), sign, q.K, mean, clip)
+	}
+	return c, nil
+}
+
+// coded returns what becomes of values beyond a limit: it or, of k people at least, their mean.
+func (s *tail) coded(limit, sign float64, k int, mean bool, clip func(float64) float64) Code {
+	c := Code{Limit: limit, Value: clip(limit)}
 	for c.Records < len(s.u) && s.u[c.Records] > sign*c.Limit {
 		c.Records++
 	}
-	if mean && s.people(c.Records) >= q.K {
+	if mean && s.people(c.Records) >= k {
 		c.Value, c.Mean = clip(sign*s.mean(c.Records, sign*c.Limit)), true
 	}
 	c.Shown = c.Records
@@ -160,5 +169,5 @@ func (q *Extremes) code(a *table.Attribute, s tail, asked limit) (Code, error) {
 	if s.who != nil {
 		c.People = s.people(c.Shown)
 	}
-	return c, nil
+	return c
 }

@@ -3,7 +3,9 @@ package coding_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,6 +54,48 @@ func TestGivenLimits(t *testing.T) {
 		if out := apply(t, plan(t, bottom, observed, map[string]string{"at": at}), observed); !slices.Equal(out.Num(0), c.Num) {
 			t.Errorf("a limit beyond all values changes some: %v", out.Num(0))
 		}
+	}
+}
+
+// A limit by a share of a continuous column is on its implied grid, beside the value that it was to be: it is drawn in all the same until three have the extreme.
+func TestSharesOffTheGrid(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	v := make([]float64, 300)
+	for i := range v {
+		v[i] = r.Float64()
+	}
+	for k := 5; k < 40; k++ { // a share of 3 records leaves four at the least
+		for _, bottom := range []bool{false, true} {
+			p := plan(t, bottom, tabletest.Of(t, table.NumColumn("x", 0, v)), map[string]string{"k": strconv.Itoa(k), "share": "1"})
+			n, out := 0, apply(t, p, tabletest.Of(t, table.NumColumn("x", 0, v))).Num(0)
+			for _, y := range out {
+				if y == p.Columns[0].Value {
+					n++
+				}
+			}
+			if n < k || n > k+1 {
+				t.Errorf("bottom %v: %d have the extreme, expected %d", bottom, n, k)
+			}
+		}
+	}
+}
+
+// Beyond a limit by hand lie three records of two people: their mean is not released where it is to be of three, and the notes count people, not records.
+func TestGivenLimitOfPeople(t *testing.T) {
+	x := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4, 70, 80, 90}))
+	p := plan(t, false, x.Owned([]int32{0, 1, 2, 3, 4, 5, 4}), map[string]string{"at": "x=50", "as": coding.AsMean})
+	if c := p.Columns[0]; c.Mean || c.Value != 50 || c.Records != 3 || c.People != 2 {
+		t.Errorf("%+v", c)
+	}
+	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "stands for a mean where values of fewer than 3 people were") || !strings.Contains(notes, "fewer than 3 people share") {
+		t.Errorf("notes %q", notes)
+	}
+	if p := plan(t, false, x, map[string]string{"at": "x=50", "as": coding.AsMean}); p.Columns[0].Value != 80 || p.Columns[0].People != 0 || strings.Contains(strings.Join(p.Notes(), ""), "people") {
+		t.Errorf("of records: %+v, notes %q", p.Columns[0], p.Notes())
+	}
+	_, err := extremes(t, false, nil).Plan(context.Background(), x.Owned([]int32{0, 0, 0, 0, 1, 1, 1}))
+	if err == nil || !strings.Contains(err.Error(), `column "x" has 7 known values of 2 people, fewer than k = 3`) {
+		t.Errorf("two people: %v", err)
 	}
 }
 
