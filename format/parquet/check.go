@@ -16,10 +16,14 @@ import (
 
 var errDamaged = errors.New("not a sound Parquet file: a size in it cannot be true")
 
-// footerFits reports whether data end in a footer that lies inside them, and whose lists lie inside it.
+// footerFits reports whether data end in a footer that lies inside them, and whose lists lie inside it, and no group of columns deep in others.
 func footerFits(data []byte) bool {
-	n := len(data)
-	return footerLies(data) && listsFit(data[n-8-int(binary.LittleEndian.Uint32(data[n-8:])):n-8])
+	if !footerLies(data) {
+		return false
+	}
+	n := len(data) - 8
+	footer := data[n-int(binary.LittleEndian.Uint32(data[n:])) : n]
+	return listsFit(footer) && flat(footer)
 }
 
 // footerLies reports whether data end in a footer that lies inside them.

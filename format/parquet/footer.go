@@ -1,6 +1,11 @@
 package parquet
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+)
 
 // footer walks over a footer, which is written in Thrift's compact protocol. The library makes room for as many elements as a list states.
 type footer []byte
@@ -21,13 +26,34 @@ const (
 	thriftStruct
 )
 
-// deepest is how deep values may lie in each other; those of a footer lie less than ten deep.
+// deepest is how deep values may lie in each other, and groups of columns; those of a footer lie less than ten deep, and columns that are read three.
 const deepest = 32
 
 // listsFit reports whether a footer holds a whole structure, of which no list, map or text is longer than what follows: an element takes a byte at least.
 func listsFit(data []byte) bool {
 	f := footer(data)
 	return f.structure(deepest)
+}
+
+// flat reports whether the groups of columns in a footer lie no deeper in each other than is sound: the library keeps the path of each, which takes the square of the depth.
+func flat(data []byte) bool {
+	var meta format.FileMetaData
+	if thrift.Unmarshal(new(thrift.CompactProtocol), data, &meta) != nil {
+		return true // the library says so, too
+	}
+	var left []int32 // by depth: children of the group that are to come
+	for _, e := range meta.Schema {
+		for len(left) > 0 && left[len(left)-1] == 0 {
+			left = left[:len(left)-1]
+		}
+		if len(left) > 0 {
+			left[len(left)-1]--
+		}
+		if left = append(left, max(0, e.NumChildren.V)); len(left) > deepest {
+			return false
+		}
+	}
+	return true
 }
 
 // take passes over so many bytes, if they are there.

@@ -181,7 +181,10 @@ func bombs(t *testing.T) map[string][]byte {
 		}
 		out["more than stated in "+codec.String()] = m.file(t)
 	}
+	deep := slices.Repeat([]format.SchemaElement{{Name: "g", NumChildren: thrift.New[int32](1), RepetitionType: thrift.New(format.Required)}}, 30_000)
+	deep = append(deep, format.SchemaElement{Type: thrift.New(format.Int32), Name: "x", RepetitionType: thrift.New(format.Required)})
 	for name, footer := range map[string][]byte{
+		"groups in groups":     packed(t, &format.FileMetaData{Version: 1, Schema: deep}),
 		"a list in lists":      slices.Concat([]byte{0x15, 2, 0x19}, bytes.Repeat([]byte{0x19}, 1000)),
 		"a map":                append([]byte{0x1b}, append(binary.AppendUvarint(nil, most), 0x55)...),
 		"a schema of elements": append([]byte{0x15, 2, 0x19, 0xfc}, binary.AppendUvarint(nil, most)...),

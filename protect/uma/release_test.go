@@ -207,6 +207,10 @@ func TestFewValues(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `column "rare" has 2 known values, fewer than k = 3`) {
 		t.Errorf("the error is %v", err)
 	}
+	_, err = New().Fit(context.Background(), tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, nan, 4})).Owned([]int32{0, 0, 1, 2, 1}), protecttest.Seed(1))
+	if err == nil || !strings.Contains(err.Error(), `column "x" has 4 known values of 2 people, fewer than k = 3`) {
+		t.Errorf("of people: %v", err)
+	}
 	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 4, nan}), table.NumColumn("void", 1, none))
 	p := fit(t, tab, nil)
 	if _, err := p.Apply(tab.Slice(0, 2), protecttest.Seed(1)); err == nil {

@@ -60,14 +60,18 @@ func TestGivenLimits(t *testing.T) {
 // A limit by a share of a continuous column is on its implied grid, beside the value that it was to be: it is drawn in all the same until three have the extreme.
 func TestSharesOffTheGrid(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	v := make([]float64, 300)
+	v, whose := make([]float64, 300), make([]int32, 300)
 	for i := range v {
-		v[i] = r.Float64()
+		v[i], whose[i] = r.Float64(), int32(i/2)
 	}
 	for k := 5; k < 40; k++ { // a share of 3 records leaves four at the least
 		for _, bottom := range []bool{false, true} {
-			p := plan(t, bottom, tabletest.Of(t, table.NumColumn("x", 0, v)), map[string]string{"k": strconv.Itoa(k), "share": "1"})
-			n, out := 0, apply(t, p, tabletest.Of(t, table.NumColumn("x", 0, v))).Num(0)
+			tab := tabletest.Of(t, table.NumColumn("x", 0, v))
+			p := plan(t, bottom, tab, map[string]string{"k": strconv.Itoa(k), "share": "1"})
+			if c := plan(t, bottom, tab.Owned(whose), map[string]string{"k": strconv.Itoa(k), "share": "1"}).Columns[0]; c.People < k || c.People > k+1 {
+				t.Errorf("bottom %v: %d people have the extreme, expected %d", bottom, c.People, k)
+			}
+			n, out := 0, apply(t, p, tab).Num(0)
 			for _, y := range out {
 				if y == p.Columns[0].Value {
 					n++
