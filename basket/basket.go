@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/table"
 )
@@ -64,7 +65,7 @@ type column struct {
 }
 
 // New returns the coding of a table. It fails where a column that is named is not there, where limits do not ascend, and where no column gives items. Cost:
-// O(n log n) a numeric column.
+// O(n log n) a numeric column, in the table's space.
 func New(t *table.Table, o Options) (*Coding, error) {
 	cols, err := o.columns(t)
 	if err != nil {
@@ -75,7 +76,7 @@ func New(t *table.Table, o Options) (*Coding, error) {
 		col := t.Column(j)
 		k := column{name: col.Name, kind: col.Kind, first: int32(len(c.Items))}
 		if col.Kind == table.Numeric {
-			k.limit(&col, o)
+			k.limit(&col, o, t.Space())
 		}
 		if err := c.add(k, &col.Attribute, len(cols) == 1); err != nil {
 			return nil, err
@@ -142,11 +143,13 @@ func (o *Options) columns(t *table.Table) ([]int, error) {
 	return out, nil
 }
 
-// limit finds where a numeric column is cut.
-func (k *column) limit(col *table.Column, o Options) {
+// limit finds where a numeric column is cut, with what it takes in a space.
+func (k *column) limit(col *table.Column, o Options, in *space.Space) {
 	var given bool
 	if k.cuts, given = o.Cuts[col.Name]; !given {
-		k.cuts, k.each = evenly(col.Num, max(2, o.Intervals))
+		sorted := rank.AscendingIn(in, col.Num)
+		k.cuts, k.each = evenly(sorted, max(2, o.Intervals))
+		space.Free(in, sorted)
 	}
 }
 
@@ -165,9 +168,8 @@ func (k *column) names(a *table.Attribute) (names []string, intervals bool, err 
 	return h.Labels(1), len(k.cuts) > 0, nil
 }
 
-// evenly returns limits between at most so many intervals of about equally many values. Single says that they are the values themselves, for there are no more.
-func evenly(values []float64, intervals int) (limits []float64, single bool) {
-	sorted := rank.Ascending(values)
+// evenly returns limits between at most so many intervals of about equally many values, which ascend. Single says that they are the values themselves, for there are no more.
+func evenly(sorted []float64, intervals int) (limits []float64, single bool) {
 	for at := 0; at < len(sorted) && len(limits) <= intervals; at += sort.Search(len(sorted)-at, func(k int) bool { return sorted[at+k] > sorted[at] }) {
 		limits = append(limits, sorted[at])
 	}
@@ -199,9 +201,9 @@ func (c *Coding) transactions(t *table.Table, possible bool) (*itemset.Transacti
 	if own := c.same(t); own != nil && !possible {
 		return own, nil
 	}
-	out := &itemset.Transactions{Start: make([]int, 1, t.Rows()+1), Labels: len(c.Items)}
+	out := &itemset.Transactions{Start: space.Make[int](t.Space(), t.Rows()+1)[:1], Labels: len(c.Items), Space: t.Space()}
 	add := make([]func(row int), len(c.columns))
-	scalar := 0
+	most := 0 // items
 	for k := range c.columns {
 		col := &c.columns[k]
 		j := t.Find(col.name)
@@ -209,11 +211,16 @@ func (c *Coding) transactions(t *table.Table, possible bool) (*itemset.Transacti
 			return nil, fmt.Errorf("column %q is not there, or of another kind", col.name)
 		}
 		add[k] = col.adder(t.Column(j), out, possible)
-		if col.kind.Scalar() {
-			scalar++
+		switch s := t.Sets(j); {
+		case col.kind.Scalar():
+			most += t.Rows()
+		case s != nil && possible:
+			most += len(s.Present.All()) + len(s.Unknown.All())
+		case s != nil:
+			most += len(s.Present.All())
 		}
 	}
-	out.Items = make([]int32, 0, scalar*t.Rows())
+	out.Items = space.Make[int32](t.Space(), most)[:0]
 	for i := range t.Rows() {
 		for _, f := range add {
 			f(i)
@@ -238,7 +245,7 @@ func (c *Coding) same(t *table.Table) *itemset.Transactions {
 	if sets.Start == nil || sets.Start[0] != 0 || sets.Start[t.Rows()] != len(sets.Codes) {
 		return nil // none, or a part of a longer list
 	}
-	return &itemset.Transactions{Start: sets.Start, Items: sets.Codes, Labels: len(c.Items)}
+	return &itemset.Transactions{Start: sets.Start, Items: sets.Codes, Labels: len(c.Items), Space: t.Space()}
 }
 
 // interval returns how many cuts are at most a number.

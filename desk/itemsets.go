@@ -97,10 +97,13 @@ func (d *Desk) search(ctx context.Context, s Source, name string, set map[string
 		delete(set, "cuts")
 	}
 	miner, learner, err := learnerOf(name, set)
+	if err == nil {
+		err = s.minable(&miner, false)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	s.brief = true
+	s.brief, s.baskets = true, true
 	loaded, err := d.told(ctx, s)
 	if err != nil {
 		return nil, nil, err
@@ -153,13 +156,21 @@ func patternMiners() (out []string) {
 
 // Itemsets looks for the frequent itemsets of a table, writes all to the output, and prints the commonest to w. Cost: that of the miner, for a text and an output
 // of a search each; what is found is not held, and a text does not visit it.
-func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) error {
+func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) (err error) {
 	f := &files{reads: append(q.inputs(""), q.Law), plan: []string{q.Plan}, secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return err
 	}
+	ctx, end, err := q.larger(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = end(err) }()
 	if q.Law != "" || q.Plan != "" {
+		if q.space != nil {
+			return tooLarge(nameOf(q.Path), "to estimate by the law of a release (law, plan)")
+		}
 		e, err := d.estimates(ctx, &q)
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/database/postgres"
 	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -79,7 +80,7 @@ func (l *Loaded) small(s *Source) error {
 	}{
 		{"to leave out incomplete records (complete)", s.Complete},
 		{"to merge variants of texts (merge-variants)", s.Merge || l.Policy.File.Merge},
-		{"sets of items", len(l.Info.Items) > 0},
+		{"to make sets of items of cells, rows or columns (a file of transactions, .dat or .basket, can be mined)", len(l.Info.Items) > 0},
 		{"a column that tells whose a record is (person, household)", l.Table.WithRole(table.Person) >= 0 || l.Table.WithRole(table.Household) >= 0},
 	} {
 		if asked.is {
@@ -90,6 +91,31 @@ func (l *Loaded) small(s *Source) error {
 		return tooLarge(l.File.Name, "to change columns after they were read ("+strings.Join(astray, ", ")+")")
 	}
 	return nil
+}
+
+// setValued reports whether a table has a column of sets of items.
+func setValued(t *table.Table) bool {
+	return slices.ContainsFunc(t.Attrs(), func(a table.Attribute) bool { return a.Kind == table.SetValued })
+}
+
+// minable refuses of a table in a space a miner that needs all records at hand, and to learn by a law.
+func (s *Source) minable(m *mine.Miner, byLaw bool) error {
+	switch {
+	case s.space == nil:
+		return nil
+	case byLaw:
+		return tooLarge(nameOf(s.Path), "to learn by the law of a release (law, plan)")
+	case m.Shards != "":
+		return nil
+	}
+	var can []string
+	for _, o := range catalog.Miners() {
+		if o.Shards != "" && findsPatterns(&o) == findsPatterns(m) {
+			can = append(can, o.Name)
+		}
+	}
+	return usage(fmt.Errorf("%s: %s is larger than the memory that it is given, and the miner needs all records at hand: give more memory, mine a part of the records, or take a miner that does not (%s)",
+		m.Name, nameOf(s.Path), strings.Join(can, ", ")))
 }
 
 // tooLarge is the error for what needs a table in memory.

@@ -49,6 +49,9 @@ func (q *EvaluateRequest) released(l *Loaded, rel *table.Table) error {
 	if len(l.Hierarchies) > 0 || len(l.Policy.Earlier) > 0 {
 		return tooLarge(l.File.Name, "hierarchies or earlier releases of the policy")
 	}
+	if setValued(rel) {
+		return tooLarge(nameOf(q.Released), "to compare sets of items")
+	}
 	if astray := rel.Astray(); len(astray) > 0 {
 		return tooLarge(nameOf(q.Released), "to hold "+strings.Join(astray, ", "))
 	}

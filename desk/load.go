@@ -48,8 +48,9 @@ type Source struct {
 	// Memory is how many bytes of memory the request may take; 0 for all there is. The columns of a file that takes more are on the disk, in the folder for temporary files.
 	Memory int64 `json:"-"`
 
-	space *space.Space // where the columns are; nil for the heap
-	brief bool         // a brief profile will do
+	space   *space.Space // where the columns are; nil for the heap
+	brief   bool         // a brief profile will do
+	baskets bool         // sets of items may be in the space
 	// unhashed leaves File.SHA256 empty.
 	unhashed bool
 	kept     *policy.Reading // how the table was read for a plan; nil when that is not known
@@ -103,6 +104,9 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 	}
 	if err := s.datesOf(t); err != nil {
 		return nil, err
+	}
+	if s.space != nil && !s.baskets && setValued(t) {
+		return nil, tooLarge(nameOf(s.Path), "to do more with sets of items than to mine them")
 	}
 	l.Info, l.File = info, fileOf(s.Path, info, t)
 	if s.Complete {

@@ -62,7 +62,7 @@ func (m *Mined) Print(w io.Writer, asJSON bool) error {
 }
 
 // Mine fits a miner to a table and writes what it found. Cost: that of the miner.
-func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
+func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) {
 	miner, learner, err := learnerOf(q.Miner, q.Set)
 	if err == nil {
 		err = q.misspelt(namedBy(learner.Params(), q.Set)...)
@@ -79,10 +79,22 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
 	if err := d.check(f); err != nil {
 		return nil, err
 	}
+	ctx, end, err := q.larger(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = end(err) }()
+	if err := q.minable(&miner, law != nil); err != nil {
+		return nil, err
+	}
+	if q.space != nil && q.JSON && q.Clusters {
+		return nil, tooLarge(nameOf(q.Path), ofEvery)
+	}
 	s, err := d.seed(q.SeedFile)
 	if err != nil {
 		return nil, err
 	}
+	q.baskets = findsPatterns(&miner)
 	l, err := d.told(ctx, q.Source)
 	if err != nil {
 		return nil, err
@@ -95,7 +107,10 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
 	if q.Labels != "" && !ok {
 		return nil, &Usage{"labels", "", fmt.Errorf("%s clusters values, not records", miner.Name)}
 	}
-	m, found, err := describe(miner, model)
+	if q.space != nil && q.JSON && ok {
+		return nil, tooLarge(nameOf(q.Path), ofEvery)
+	}
+	m, found, err := describe(miner, model, !ok || q.space == nil)
 	switch {
 	case err != nil:
 		return nil, err
@@ -113,6 +128,9 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (*Mined, error) {
 	}
 	return m, f.place()
 }
+
+// ofEvery is what is not made of clusters of a table in a space.
+const ofEvery = "a document with the cluster of every record (json; labels writes these)"
 
 // learnerOf finds a miner by any of its names and sets its parameters.
 func learnerOf(name string, set map[string]string) (mine.Miner, mine.Learner, error) {
@@ -147,8 +165,8 @@ func (d *Desk) fit(ctx context.Context, l *Loaded, learner mine.Learner, law *pu
 	return m, nil
 }
 
-// describe says what a model is, and whether it found clusters.
-func describe(miner mine.Miner, model mine.Model) (out *Mined, found bool, err error) {
+// describe says what a model is, with the model itself where it is whole, and whether it found clusters.
+func describe(miner mine.Miner, model mine.Model, whole bool) (out *Mined, found bool, err error) {
 	out = &Mined{Document: MinedDocument{Schema: "dither/clusters/1", Miner: miner.Name}}
 	d := &out.Document
 	if m, ok := model.(mine.Clusterer); ok {
@@ -174,7 +192,9 @@ func describe(miner mine.Miner, model mine.Model) (out *Mined, found bool, err e
 			out.Text += fmt.Sprintf("tree %d\n%s\n", k+1, t.Text())
 		}
 	}
-	d.Model, err = json.Marshal(model)
+	if whole {
+		d.Model, err = json.Marshal(model)
+	}
 	return out, found, err
 }
 
@@ -224,7 +244,7 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 		return nil, usage(errors.New("a saved tree is taken as it is; miner, law and parameters are for growing one"))
 	}
 	if q.Saved == "" {
-		if _, _, err := q.learner(); err != nil {
+		if _, _, _, err := q.learner(); err != nil {
 			return nil, err
 		}
 		if err := q.misspelt(); err != nil {
@@ -250,8 +270,8 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 	return t, f.place()
 }
 
-// learner returns the learner of the tree, and the law that it was told.
-func (q *TreeRequest) learner() (mine.Learner, *published.Law, error) {
+// learner returns the miner of the tree, its learner, and the law that it was told.
+func (q *TreeRequest) learner() (mine.Miner, mine.Learner, *published.Law, error) {
 	name := q.Miner
 	switch {
 	case name != "":
@@ -262,15 +282,23 @@ func (q *TreeRequest) learner() (mine.Learner, *published.Law, error) {
 	}
 	miner, learner, err := learnerOf(name, q.Set)
 	if err != nil {
-		return nil, nil, err
+		return miner, nil, nil, err
 	}
 	law, err := byLaw(miner, learner, q.Law, q.Plan)
-	return learner, law, err
+	return miner, learner, law, err
 }
 
-func (d *Desk) grow(ctx context.Context, q *TreeRequest) (*tree.Tree, error) {
-	learner, law, err := q.learner()
+func (d *Desk) grow(ctx context.Context, q *TreeRequest) (_ *tree.Tree, err error) {
+	miner, learner, law, err := q.learner()
 	if err != nil {
+		return nil, err
+	}
+	ctx, end, err := q.larger(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = end(err) }()
+	if err := q.minable(&miner, law != nil); err != nil {
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)

@@ -83,7 +83,7 @@ type ruled struct {
 
 // Rules makes the association rules of a table, writes all to the output, and prints the strongest to w. Cost: that of the miner, and memory for all frequent itemsets;
 // the rules are not held.
-func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) error {
+func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) (err error) {
 	f := &files{reads: q.inputs(""), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	at := slices.Index(Strengths(), cmp.Or(q.By, strengths[0].name))
@@ -99,6 +99,11 @@ func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) error {
 	if err := d.check(f); err != nil {
 		return err
 	}
+	ctx, end, err := q.larger(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = end(err) }()
 	q.unhashed = true
 	s, l, err := d.search(ctx, q.Source, q.Miner, q.Set)
 	if err != nil {

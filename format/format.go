@@ -134,11 +134,11 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 	return t, info, nil
 }
 
-// paged names the formats that are read without the memory for the table.
+// paged names the formats of tables that are read without the memory for the table.
 func paged() string {
 	var titles []string
 	for _, f := range formats {
-		if f.Paged && f.Variant == "" {
+		if f.Paged && f.Variant == "" && f.Holds != dialect.SetsOnly {
 			titles = append(titles, f.Title)
 		}
 	}

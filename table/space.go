@@ -43,13 +43,23 @@ func (t *Table) From(first RecordID) *Table {
 	return &n
 }
 
-// Astray returns the columns that are not in the table's space, and those whose values have no place there: sets of items.
+// Astray returns the columns that are not in the table's space.
 func (t *Table) Astray() (names []string) {
 	for j := range t.cols {
-		c := &t.cols[j]
-		if t.space != nil && (!c.Kind.Scalar() || !space.Holds(t.space, c.Num) || !space.Holds(t.space, c.Cat)) {
-			names = append(names, c.Name)
+		if t.space != nil && !t.cols[j].in(t.space) {
+			names = append(names, t.cols[j].Name)
 		}
 	}
 	return names
 }
+
+// in reports whether a space holds the values of a column.
+func (c *Column) in(s *space.Space) bool {
+	here := space.Holds(s, c.Num) && space.Holds(s, c.Cat)
+	if c.Sets != nil {
+		here = here && c.Sets.Present.in(s) && c.Sets.Unknown.in(s) && space.Holds(s, c.Sets.Missing)
+	}
+	return here
+}
+
+func (l *Lists) in(s *space.Space) bool { return space.Holds(s, l.Start) && space.Holds(s, l.Codes) }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/bytesize"
 	"github.com/dither-data/dither/param"
 )
 
@@ -23,6 +24,7 @@ type patternFlags struct {
 	attributes []string
 	intervals  string
 	cuts       []string
+	memory     bytesize.Size
 }
 
 func (f *patternFlags) declare(c *cobra.Command) {
@@ -37,6 +39,15 @@ func (f *patternFlags) declare(c *cobra.Command) {
 	fl.StringVarP(&f.output, "output", "o", "", "write all to this `file` instead of printing the first: JSON where it ends in .json, else CSV")
 	fl.BoolVar(&f.json, "json", false, "print all as JSON")
 	fl.BoolVar(&f.force, "force", false, "overwrite an output that exists")
+	memoryFlag(c, &f.memory)
+}
+
+// table is where the transactions are.
+func (f *patternFlags) table(path string) (desk.Source, error) {
+	s, err := f.source(path)
+	s.Memory = int64(f.memory)
+	allow(f.memory)
+	return s, err
 }
 
 // parameters are those of the miner.
@@ -88,7 +99,7 @@ standard error, as long as the estimate is not below the support by more than th
 func (a *app) runItemsets(ctx context.Context, in string, f *patternFlags, q desk.ItemsetsRequest, closed, maximal bool) error {
 	q.Miner, q.Top, q.Output, q.JSON, q.Overwrite = f.miner, f.top, f.output, f.json, f.force
 	var err error
-	if q.Source, err = f.source(in); err != nil {
+	if q.Source, err = f.table(in); err != nil {
 		return err
 	}
 	if q.Set, err = f.parameters(); err != nil {
@@ -135,7 +146,7 @@ chi-square. With --class rules end with a value of the class. What is printed na
 func (a *app) runRules(ctx context.Context, in string, f *patternFlags, q desk.RulesRequest) error {
 	q.Miner, q.Top, q.Output, q.JSON, q.Overwrite, q.ByClass = f.miner, f.top, f.output, f.json, f.force, f.class != ""
 	var err error
-	if q.Source, err = f.source(in); err != nil {
+	if q.Source, err = f.table(in); err != nil {
 		return err
 	}
 	if q.Set, err = f.parameters(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/bytesize"
 )
 
 // mine is the verb of all that mines a table, for these arguments behind it.
@@ -27,6 +28,7 @@ type treeFlags struct {
 	desk.TreeRequest
 	set                  []string
 	labels               string
+	memory               bytesize.Size
 	json, dot, svg, pmml bool
 }
 
@@ -61,6 +63,7 @@ says how many of those whose class is known it gets right; --labels writes the c
 	fl.BoolVar(&f.dot, "dot", false, "as Graphviz DOT")
 	fl.BoolVar(&f.svg, "svg", false, "as SVG")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
+	memoryFlag(c, &f.memory)
 	return c
 }
 
@@ -85,6 +88,8 @@ func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 		return q, wrong("tree: name a table, or a saved tree with --read")
 	case f.labels != "" && (len(args) == 0 || q.Saved == ""):
 		return q, wrong("tree: --labels is for a table whose records a saved tree classifies (--read)")
+	case f.memory > 0 && q.Saved != "":
+		return q, wrong("tree: --memory is for growing a tree; a saved one classifies a table in memory")
 	case len(args) == 1 && q.Saved != "" && (f.pmml || f.dot || f.svg):
 		return q, wrong("tree: --pmml, --dot and --svg print a tree; leave out the table")
 	case forms > 1:
@@ -104,6 +109,8 @@ func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 		return q, err
 	}
 	q.Source, err = f.source(args[0])
+	q.Memory = int64(f.memory)
+	allow(f.memory)
 	return q, err
 }
 
@@ -129,7 +136,8 @@ func (a *app) runTree(ctx context.Context, args []string, f *treeFlags) error {
 type minerFlags struct {
 	input
 	desk.MineRequest
-	set []string
+	set    []string
+	memory bytesize.Size
 }
 
 func (a *app) mineClusters() *cobra.Command {
@@ -182,6 +190,7 @@ func (f *minerFlags) declare(c *cobra.Command) {
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of random starts from this `file`, or write a fresh one there")
 	fl.BoolVar(&f.JSON, "json", false, "as JSON, with the model itself")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
+	memoryFlag(c, &f.memory)
 }
 
 func (a *app) runMiner(ctx context.Context, in string, f *minerFlags) (err error) {
@@ -195,6 +204,8 @@ func (a *app) runMiner(ctx context.Context, in string, f *minerFlags) (err error
 	if q.Set, err = sets(f.set); err != nil {
 		return err
 	}
+	q.Memory = int64(f.memory)
+	allow(f.memory)
 	m, err := a.desk().Mine(ctx, q)
 	if err != nil || q.Output != "" {
 		return err

@@ -6,6 +6,7 @@
 //	go run ./docs/bench -every   every technique and every measure on 10,000, 100,000 and 1,000,000 records
 //	go run ./docs/bench -rows 100000000 -table census.csv   writes such a table, larger than a memory (11 GB), and measures nothing
 //	go run ./docs/bench -larger -sizes 1000000,10000000   protects such tables within -memory 2GiB, and says what that takes
+//	go run ./docs/bench -larger -mining -sizes 10000000 -memory 0.5GiB   mines such tables, and as many transactions, within a memory
 //	go run ./docs/bench -mining  frequent itemsets of public files and of 10,000 to 10,000,000 transactions (needs 4 GB of memory)
 //
 // With -mining -parts million,growth measures these tables alone. With -every what is finished is kept in the file of -resume, and so it goes on where it was stopped. With the last two -write docs/speed.md puts the tables
@@ -58,6 +59,8 @@ func main() {
 		switch {
 		case *only != "":
 			return tableOf(*only, *rows)
+		case *over && *mining:
+			return mineLarger(ctx, *sizes, *memory, *page)
 		case *over:
 			return benchLarger(ctx, *sizes, *memory, *page)
 		case *mining:

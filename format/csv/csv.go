@@ -61,8 +61,10 @@ func read(ctx context.Context, data []byte, opt dialect.Options, workers int) (*
 	if f.dates, err = opt.Layouts(); err != nil {
 		return nil, nil, err
 	}
-	if found := text.Found(data, opt.Encoding); opt.Space != nil && found != text.UTF8 && found != "" {
-		return nil, nil, fmt.Errorf("the text is in %s and has to be turned into UTF-8, which takes the memory of all of it: turn it into a file of UTF-8 first (iconv -f %s -t utf-8)", found, found)
+	if opt.Space != nil {
+		if err := text.InPlace(data, opt.Encoding); err != nil {
+			return nil, nil, err
+		}
 	}
 	content, as, err := text.Open(data, opt.Encoding)
 	if err != nil {

@@ -87,6 +87,14 @@ func Found(data []byte, name string) string {
 	return found
 }
 
+// InPlace refuses data that have to be turned into UTF-8 to be read, which takes the memory of all of them.
+func InPlace(data []byte, name string) error {
+	if found := Found(data, name); found != UTF8 && found != "" {
+		return fmt.Errorf("the text is in %s and has to be turned into UTF-8, which takes the memory of all of it: turn it into a file of UTF-8 first (iconv -f %s -t utf-8)", found, found)
+	}
+	return nil
+}
+
 // find returns the name of the encoding of data, and whether its byte order mark leads them.
 func find(data []byte, name string) (found string, bom bool, err error) {
 	if _, found, err = named(name); err != nil {

@@ -21,6 +21,7 @@ var Format = dialect.Format{
 		Missing: "a line of a single ?; ?5 is an item that may or may not be in the transaction",
 		Cost:    cost,
 	},
+	Paged:      true,
 	Extensions: []string{".dat", ".fimi"},
 	Holds:      dialect.SetsOnly,
 	Read:       readNumbers,
@@ -40,7 +41,7 @@ func readNumbers(ctx context.Context, data []byte, opt dialect.Options) (*table.
 	if err != nil {
 		return nil, nil, err
 	}
-	all, err := scan(ctx, content, ' ', scanNumbers, opt.Progress)
+	all, err := scan(ctx, content, ' ', scanNumbers, opt)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -22,6 +22,7 @@ var FormatBasket = dialect.Format{
 		Missing: "a line of a single ?; ?jam is an item that may or may not be in the transaction",
 		Cost:    cost,
 	},
+	Paged:      true,
 	Extensions: []string{".basket", ".baskets"},
 	Holds:      dialect.SetsOnly,
 	Read:       readNames,
@@ -47,7 +48,7 @@ func readNames(ctx context.Context, data []byte, opt dialect.Options) (*table.Ta
 	if between == 0 {
 		between = separator(content)
 	}
-	all, err := scan(ctx, content, between, func(p *part, data []byte, from, to int) error { return scanNames(p, data, from, to, between) }, opt.Progress)
+	all, err := scan(ctx, content, between, func(p *part, data []byte, from, to int) error { return scanNames(p, data, from, to, between) }, opt)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -25,6 +25,7 @@ var FormatSPMF = dialect.Format{
 		Missing: Format.Missing,
 		Cost:    cost,
 	},
+	Paged:      true,
 	Extensions: []string{".spmf"},
 	Holds:      dialect.SetsOnly,
 	Looks:      func(data []byte) bool { return bytes.HasPrefix(data, []byte(converted)) },
@@ -48,7 +49,7 @@ func readSPMF(ctx context.Context, data []byte, opt dialect.Options) (*table.Tab
 	}
 	all, err := scan(ctx, content, ' ', func(p *part, data []byte, from, to int) error {
 		return scanNumbers(p, data, max(from, body), max(to, body))
-	}, opt.Progress)
+	}, opt)
 	if err != nil {
 		return nil, nil, err
 	}

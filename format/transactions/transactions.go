@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -34,6 +35,7 @@ const (
 type part struct {
 	ends    []int    // of each transaction in items
 	items   []int32  // present, as they stand; their codes once the parts are joined
+	rows    int      // at most
 	room    int      // of items
 	most    uint32   // number of an item
 	maybe   []maybe  // that may or may not be there
@@ -65,39 +67,42 @@ type scanner func(p *part, data []byte, from, to int) error
 type lines struct {
 	parts []*part
 	all   []int32
+	ends  []int        // of the transactions of all parts
+	space *space.Space // of what is as long as the file
 }
 
 // scan reads all lines on all cores.
-func scan(ctx context.Context, data []byte, between byte, read scanner, progress func(done, total int64)) (*lines, error) {
+func scan(ctx context.Context, data []byte, between byte, read scanner, opt dialect.Options) (*lines, error) {
 	starts, chunk := []int{0}, min(max(len(data)/chunks, leastChunk), mostChunk)
 	for at := 0; at < len(data); {
 		at = min(at+chunk, len(data)-1)
 		at += bytes.IndexByte(data[at:], '\n') + 1
 		starts = append(starts, at)
 	}
-	l := &lines{parts: make([]*part, len(starts)-1)}
+	l := &lines{parts: make([]*part, len(starts)-1), space: opt.Space}
 	parallel.Do(len(l.parts), func(k int) {
 		rows, items := countLines(data[starts[k]:starts[k+1]], between)
-		l.parts[k] = &part{ends: make([]int, 0, rows), room: items}
+		l.parts[k] = &part{rows: rows, room: items}
 	})
-	total := 0
+	rows, items := 0, 0
 	for _, p := range l.parts {
-		total += p.room
+		rows, items = rows+p.rows, items+p.room
 	}
-	l.all = make([]int32, total)
-	free := l.all
+	l.all, l.ends = space.Make[int32](l.space, items), space.Make[int](l.space, rows)
+	free, ends := l.all, l.ends
 	for _, p := range l.parts {
 		p.items, free = free[:0:p.room], free[p.room:]
+		p.ends, ends = ends[:0:p.rows], ends[p.rows:]
 	}
 	var mu sync.Mutex
 	done := 0
 	err := parallel.Each(ctx, len(l.parts), func(k int) error {
 		err := read(l.parts[k], data, starts[k], starts[k+1])
-		if progress != nil {
+		if opt.Progress != nil {
 			mu.Lock()
 			defer mu.Unlock()
 			done += starts[k+1] - starts[k]
-			progress(int64(done), int64(len(data)))
+			opt.Progress(int64(done), int64(len(data)))
 		}
 		return err
 	})
@@ -110,7 +115,7 @@ func column(ctx context.Context, l *lines, label func(id uint32) string) (table.
 	var labels []string
 	var number *coding
 	if label != nil {
-		ids := distinct(parts)
+		ids := distinct(parts, l.space)
 		for _, id := range ids {
 			labels = append(labels, label(id))
 		}
@@ -124,7 +129,10 @@ func column(ctx context.Context, l *lines, label func(id uint32) string) (table.
 		rowAt[k] = rows
 		rows, unknown, missing = rows+len(p.ends), unknown+len(p.maybe), missing+len(p.missing)
 	}
-	s := &table.Sets{Present: table.Lists{Start: make([]int, rows+1), Codes: l.joined()}}
+	if l.space != nil && unknown+missing > 0 {
+		return table.Column{}, errors.New("items and transactions of which nothing is known (?) take memory for each: leave them out of the file, or give dither the memory for it")
+	}
+	s := &table.Sets{Present: table.Lists{Start: space.Make[int](l.space, rows+1), Codes: l.joined()}}
 	err := parallel.Each(ctx, len(parts), func(k int) error {
 		p := parts[k]
 		p.items = p.items[:p.fill(s.Present.Start[rowAt[k]:rowAt[k]+len(p.ends)], p.coder(number))]
@@ -142,6 +150,7 @@ func column(ctx context.Context, l *lines, label func(id uint32) string) (table.
 		at += len(p.items)
 	}
 	s.Present.Start[rows], s.Present.Codes = at, s.Present.Codes[:at]
+	space.Free(l.space, l.ends)
 	if missing > 0 {
 		s.Missing = make([]bool, rows)
 	}
@@ -178,7 +187,7 @@ func (l *lines) joined() []int32 {
 	if own {
 		return l.all
 	}
-	return make([]int32, items)
+	return space.Make[int32](l.space, items)
 }
 
 // fill puts the codes of every transaction, ascending and once each, in the place of the items, and where it begins into starts; it returns how many there are.
@@ -236,8 +245,11 @@ func (p *part) each(f func(id uint32)) {
 	}
 }
 
-// distinct returns the items that occur, ascending.
-func distinct(parts []*part) (ids []uint32) {
+// fewNumbers is up to which number of an item a table by number is small.
+const fewNumbers = 1 << 22
+
+// distinct returns the items that occur, ascending. What is as long as the file is in a space.
+func distinct(parts []*part, in *space.Space) (ids []uint32) {
 	last, items := uint32(0), 0
 	for _, p := range parts {
 		last, items = max(last, p.most), items+len(p.items)+len(p.maybe)
@@ -245,7 +257,7 @@ func distinct(parts []*part) (ids []uint32) {
 	if items == 0 {
 		return nil
 	}
-	if dense(last, items) {
+	if dense(last, items) && (in == nil || last < fewNumbers) {
 		seen := make([]atomic.Bool, last+1)
 		parallel.Do(len(parts), func(k int) {
 			parts[k].each(func(id uint32) {
@@ -261,11 +273,14 @@ func distinct(parts []*part) (ids []uint32) {
 		}
 		return ids
 	}
+	all := space.Make[uint32](in, items)[:0]
 	for _, p := range parts {
-		p.each(func(id uint32) { ids = append(ids, id) })
+		p.each(func(id uint32) { all = append(all, id) })
 	}
-	slices.Sort(ids)
-	return slices.Clip(slices.Compact(ids))
+	slices.Sort(all)
+	ids = slices.Clone(slices.Compact(all))
+	space.Free(in, all)
+	return ids
 }
 
 // dense reports whether a table by number is no larger than the items themselves, or small.
@@ -330,13 +345,18 @@ func finish(ctx context.Context, content []byte, as text.Written, opt dialect.Op
 		info.CRLF = true
 	}
 	info.Found(as, opt.Encoding == "")
-	return t, info, ctx.Err()
+	return t.In(opt.Space), info, ctx.Err()
 }
 
 // open returns the text of a file.
 func open(data []byte, opt dialect.Options) ([]byte, text.Written, error) {
 	if len(data) == 0 {
 		return nil, text.Written{}, errors.New("the file is empty: it holds no transaction")
+	}
+	if opt.Space != nil {
+		if err := text.InPlace(data, opt.Encoding); err != nil {
+			return nil, text.Written{}, err
+		}
 	}
 	return text.Open(data, opt.Encoding)
 }

@@ -12,7 +12,7 @@ func FPGrowth(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 	if t.Len() < least {
 		return 0, ctx.Err()
 	}
-	l := listsOf[int32](rankingOf(t, least), t)
+	l := listsOf[int32](rankingOf(t, least), t, nil)
 	f := newForest(l.items)
 	for row := range l.rows() {
 		f.insert(row, 1)

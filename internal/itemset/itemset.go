@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Transactions are the sets of items to mine: those of transaction t are Items[Start[t]:Start[t+1]], codes from 0 below Labels, ascending. Start has one
@@ -19,6 +20,7 @@ type Transactions struct {
 	Start  []int
 	Items  []int32
 	Labels int
+	Space  *space.Space // where LCM makes what is as long as they are; nil is the heap
 }
 
 // Len returns the number of transactions.
@@ -99,11 +101,37 @@ type Query struct {
 	Kind  Kind
 	Visit Visit // nil to count only
 
-	best *best // where the commonest go when they are counted only; nil for nowhere
+	best  *best        // where the commonest go when they are counted only; nil for nowhere
+	space *space.Space // of what a search makes
 }
 
 // Miner finds itemsets and returns how many there are. All miners of this package find the same ones.
 type Miner func(ctx context.Context, t *Transactions, q Query) (Tally, error)
+
+// roomy empties a slice of a space and gives it room for so many. One that is too short is replaced by one twice as long at least: the lists of a depth become longer and longer, and
+// what lies behind them is as long as the last.
+func roomy[T any](in *space.Space, s []T, n int) []T {
+	if cap(s) >= n {
+		return s[:0]
+	}
+	space.Free(in, s)
+	return space.Make[T](in, max(n, 2*cap(s)))[:0]
+}
+
+// push appends to a slice of a space.
+func push[T any](in *space.Space, s []T, v T) []T {
+	if in != nil && len(s) == cap(s) {
+		s = moved(in, s, max(64, 2*cap(s)))
+	}
+	return append(s, v)
+}
+
+// moved returns a slice in a space, with room for so many, of the values of one there that is given back.
+func moved[T any](in *space.Space, s []T, room int) []T {
+	out := append(space.Make[T](in, room)[:0], s...)
+	space.Free(in, s)
+	return out
+}
 
 // Contains reports whether ascending items have all of some others, which ascend too.
 func Contains(items, some []int32) bool {

@@ -2,7 +2,8 @@ package itemset
 
 import (
 	"context"
-	"slices"
+	"fmt"
+	"math"
 )
 
 // LCM finds itemsets after Uno, Kiyomi & Arimura (2004): depth first, an item at a time, with the transactions of the set at hand at each step, equal ones
@@ -14,6 +15,8 @@ func LCM(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 	if t.Len() < least {
 		return 0, ctx.Err()
 	}
+	q.space = t.Space.Fork()
+	defer q.space.Close()
 	r := rankingOf(t, least)
 	switch {
 	case r.standsUpright(t):
@@ -28,7 +31,7 @@ func LCM(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 
 // inUpright searches in upright transactions.
 func (r *ranking) inUpright(ctx context.Context, q *Query, t *Transactions) (Tally, error) {
-	v, err := r.upright(ctx, t)
+	v, err := r.upright(ctx, t, q.space)
 	if err != nil {
 		return 0, err
 	}
@@ -40,7 +43,10 @@ func (r *ranking) inUpright(ctx context.Context, q *Query, t *Transactions) (Tal
 
 // inLists searches in lists.
 func inLists[C code](r *ranking, ctx context.Context, q *Query, t *Transactions) (Tally, error) {
-	l := listsOf[C](r, t)
+	if n := r.total() + t.Len() + 1; n > math.MaxInt32 {
+		return 0, fmt.Errorf("%d transactions have %d frequent items in all, and LCM tells up to 2^31 places apart: raise the support, or leave items out", t.Len(), r.total())
+	}
+	l := listsOf[C](r, t, q.space)
 	l.invert()
 	return spread(ctx, q, l.ext, func(s *search) func(int) {
 		in := &lister[C]{search: s}
@@ -50,7 +56,7 @@ func inLists[C code](r *ranking, ctx context.Context, q *Query, t *Transactions)
 
 // inWords searches in transactions of one word. Every goroutine has its own of them, and merges these as its tasks go on.
 func (r *ranking) inWords(ctx context.Context, q *Query, t *Transactions) (Tally, error) {
-	first := &search{kind: q.Kind, min: max(1, q.Least)}
+	first := &search{kind: q.Kind, min: max(1, q.Least), space: q.space}
 	root := first.word(r, t)
 	branches := root.ext
 	if branches <= blockBits {
@@ -58,7 +64,8 @@ func (r *ranking) inWords(ctx context.Context, q *Query, t *Transactions) (Tally
 	}
 	return spread(ctx, q, 1+branches, func(s *search) func(int) {
 		own := *root
-		own.masks, own.weights = slices.Clone(root.masks), slices.Clone(root.weights)
+		own.masks = append(roomy[uint64](q.space, nil, len(root.masks)), root.masks...)
+		own.weights = append(roomy[int32](q.space, nil, len(root.weights)), root.weights...)
 		return func(task int) {
 			s.free, s.chosen = append(s.free[:0], first.free...), append(s.chosen[:0], first.chosen...)
 			switch {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // code is the type of the codes of lists: two bytes where there are no more items than these can tell apart, which is nearly always.
@@ -18,6 +20,7 @@ type lists[C code] struct {
 	from    []int32
 	ext     int
 	support int
+	space   *space.Space // of codes, in and from
 }
 
 // between is before every transaction and behind the last: the code of nothing, above all others where it is unsigned.
@@ -48,19 +51,10 @@ func (l *lists[C]) rows() iter.Seq[[]C] {
 	}
 }
 
-// roomy empties a slice and gives it room for so many. One that is too short is replaced by one twice as long at least: the lists of a depth become longer and longer, and
-// what lies behind them is as long as the last.
-func roomy[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, 0, max(n, 2*cap(s)))
-	}
-	return s[:0]
-}
-
 // invert notes where the codes are that may extend the set.
 func (l *lists[C]) invert() {
 	ext := C(l.ext)
-	l.from = roomy(l.from, l.ext+1)[:l.ext+1]
+	l.from = roomy(l.space, l.from, l.ext+1)[:l.ext+1]
 	clear(l.from)
 	for _, c := range l.codes {
 		if c < ext && c != between[C]() {
@@ -72,7 +66,7 @@ func (l *lists[C]) invert() {
 		total += n
 		l.from[c] = total
 	}
-	l.in = roomy(l.in, int(total))[:total]
+	l.in = roomy(l.space, l.in, int(total))[:total]
 	for at := len(l.codes) - 1; at >= 0; at-- {
 		if c := l.codes[at]; c < ext && c != between[C]() {
 			l.from[c]--
@@ -190,7 +184,7 @@ func (s *lister[C]) lay(l *lists[C], kept []int32, ext int, in []int32, d int) {
 // sublists is lay for more items than a word has bits. They keep their order, so that no transaction is sorted again.
 func (s *lister[C]) sublists(l *lists[C], kept []int32, ext int, in []int32, d int) {
 	for len(s.below) <= d {
-		s.below = append(s.below, new(lists[C]))
+		s.below = append(s.below, &lists[C]{space: s.space})
 	}
 	next := s.below[d]
 	next.items, next.ext, next.support = next.items[:0], ext, len(in)
@@ -200,7 +194,7 @@ func (s *lister[C]) sublists(l *lists[C], kept []int32, ext int, in []int32, d i
 		total += int(s.counts[o])
 		s.counts[o] = -int32(k) - 1 // from here on its code
 	}
-	next.codes = append(roomy(next.codes, total), between[C]())
+	next.codes = append(roomy(next.space, next.codes, total), between[C]())
 	add := func(c C) {
 		if at := s.counts[c]; at < 0 {
 			next.codes = append(next.codes, C(-at-1))
@@ -250,14 +244,18 @@ func rankingOf(t *Transactions, min int) *ranking {
 	return r
 }
 
-// listsOf returns the transactions in codes of the frequent items.
-func listsOf[C code](r *ranking, t *Transactions) *lists[C] {
-	l := &lists[C]{support: t.Len(), items: r.items, ext: len(r.items)}
-	total := 0
-	for _, n := range r.counts {
-		total += int(n)
+// total is how many frequent items the transactions have in all.
+func (r *ranking) total() (n int) {
+	for _, c := range r.counts {
+		n += int(c)
 	}
-	l.codes = append(make([]C, 0, total+t.Len()+1), between[C]())
+	return n
+}
+
+// listsOf returns the transactions in codes of the frequent items, in a space.
+func listsOf[C code](r *ranking, t *Transactions, in *space.Space) *lists[C] {
+	l := &lists[C]{support: t.Len(), items: r.items, ext: len(r.items), space: in}
+	l.codes = append(space.Make[C](in, r.total()+t.Len()+1)[:0], between[C]())
 	for i := range t.Len() {
 		begun := len(l.codes)
 		for _, c := range t.Row(i) {
@@ -295,7 +293,7 @@ func (s *search) word(r *ranking, t *Transactions) *level {
 	if !s.looked(next) {
 		return next
 	}
-	next.masks, next.weights = make([]uint64, 0, t.Len()), make([]int32, 0, t.Len())
+	next.masks, next.weights = roomy(s.space, next.masks, t.Len()), roomy(s.space, next.weights, t.Len())
 	s.room(t.Len())
 	all := low(next.ext)
 	for i := range t.Len() {

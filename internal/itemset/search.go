@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"slices"
 	"sync/atomic"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // search is the work of one goroutine: the tree of sets, depth first. A set is extended by items in one order, so that every one is met once.
@@ -12,8 +14,9 @@ type search struct {
 	min     int
 	sink    sink
 	stop    *atomic.Bool
-	chosen  []int32 // the items of the set at hand
-	free    []int32 // All: those that every transaction with the set has; each may join it or not
+	space   *space.Space // of what may be as long as the transactions
+	chosen  []int32      // the items of the set at hand
+	free    []int32      // All: those that every transaction with the set has; each may join it or not
 	levels  []*level
 	masks   []uint64 // of the transactions of a child, before they are laid out
 	weights []int32
@@ -145,7 +148,7 @@ func (s *search) child(l *level, d, b int) bool {
 // transactions may have the bit, in no order that a processor could foresee.
 func (s *search) project(l *level, b int, wanted uint64) (shared uint64) {
 	n, size := 0, len(l.masks)
-	masks, weights := slices.Grow(s.masks[:0], size)[:size], slices.Grow(s.weights[:0], size)[:size]
+	masks, weights := roomy(s.space, s.masks, size)[:size], roomy(s.space, s.weights, size)[:size]
 	shared = wanted
 	for k, m := range l.masks {
 		has := m >> b & 1
@@ -259,7 +262,8 @@ func (s *search) gather(masks []uint64, bit *[64]uint64) {
 func (s *search) room(n int) {
 	s.part = 64 - bits.Len(uint(2*n))
 	if size := 1 << (64 - s.part); size > len(s.table) {
-		s.table = make([]int32, size)
+		space.Free(s.space, s.table)
+		s.table = space.Make[int32](s.space, size)
 	}
 }
 
@@ -283,7 +287,7 @@ func (s *search) add(l *level, alike, m uint64, w int32) {
 	for at := s.spot(m & alike); ; at = s.after(at) {
 		k := s.table[at] - 1
 		if k < 0 {
-			l.masks, l.weights = append(l.masks, m), append(l.weights, w)
+			l.masks, l.weights = push(s.space, l.masks, m), push(s.space, l.weights, w)
 			s.table[at] = int32(len(l.masks))
 			return
 		}

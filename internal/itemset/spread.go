@@ -29,7 +29,7 @@ func spread(ctx context.Context, q *Query, tasks int, work func(s *search) func(
 	workers := make([]*search, max(1, min(runtime.GOMAXPROCS(0), tasks)))
 	var group sync.WaitGroup
 	for w := range workers {
-		s := &search{kind: q.Kind, min: max(1, q.Least), stop: &stop, sink: sink{stop: &stop, best: q.best.fresh()}}
+		s := &search{kind: q.Kind, min: max(1, q.Least), stop: &stop, space: q.space, sink: sink{stop: &stop, best: q.best.fresh()}}
 		workers[w] = s
 		group.Go(func() {
 			do := work(s)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/space"
 )
 
 // upright are the transactions as bits, both ways: a mask a transaction, and for every code, the most frequent first, which transactions have it. Where items are common
@@ -25,23 +26,19 @@ const sparse = 64
 
 // standsUpright reports whether the transactions are better upright: fewer items fit into a word, and equal transactions can be merged at once.
 func (r *ranking) standsUpright(t *Transactions) bool {
-	total := 0
-	for _, n := range r.counts {
-		total += int(n)
-	}
-	return len(r.items) > 64 && len(r.items) <= widest && t.Len()*len(r.items) <= sparse*total
+	return len(r.items) > 64 && len(r.items) <= widest && t.Len()*len(r.items) <= sparse*r.total()
 }
 
-// upright returns the transactions as bits.
-func (r *ranking) upright(ctx context.Context, t *Transactions) (*upright, error) {
+// upright returns the transactions as bits, in a space.
+func (r *ranking) upright(ctx context.Context, t *Transactions, in *space.Space) (*upright, error) {
 	v := &upright{items: r.items}
 	words := (t.Len() + 63) / 64
-	all := make([]uint64, words*len(r.items))
+	all := space.Make[uint64](in, words*len(r.items))
 	for range r.items {
 		v.in, all = append(v.in, all[:words:words]), all[words:]
 	}
 	for k := range v.masks {
-		v.masks[k] = make([]uint64, t.Len())
+		v.masks[k] = space.Make[uint64](in, t.Len())
 	}
 	const grain = 64 * 64 // so that no two write to a word of bits
 	err := parallel.Ranges(ctx, t.Len(), grain, func(lo, hi int) error {
@@ -85,9 +82,9 @@ func (s *search) node(d int) *node {
 	return s.nodes[d]
 }
 
-// meet makes a node of what the transactions of another, nil for all, and those with a code have in common, and returns how many these are.
-func (n *node) meet(of, with []uint64) (support int) {
-	n.who = append(n.who[:0], with...)
+// meet makes a node, in a space, of what the transactions of another, nil for all, and those with a code have in common, and returns how many these are.
+func (n *node) meet(in *space.Space, of, with []uint64) (support int) {
+	n.who = append(roomy(in, n.who, len(with)), with...)
 	for w, m := range of {
 		n.who[w] &= m
 	}
@@ -109,7 +106,7 @@ func both(a, b []uint64) (n int32) {
 // raise looks at the set at hand, at node from, with its k-th code, and all that extend it.
 func (s *search) raise(v *upright, from *node, k, d int) {
 	n := s.node(d)
-	support := n.meet(from.who, v.in[from.codes[k]])
+	support := n.meet(s.space, from.who, v.in[from.codes[k]])
 	chosen, free := len(s.chosen), len(s.free)
 	s.chosen = append(s.chosen, v.items[from.codes[k]])
 	if s.gauge(v, n, from, k, support) {
@@ -207,7 +204,7 @@ func (s *search) squeeze(v *upright, n *node, bit *[widest]uint64) {
 			m := p[0][a&255] | p[1][a>>8&255] | p[2][a>>16&255] | p[3][a>>24&255] | p[4][a>>32&255] | p[5][a>>40&255] | p[6][a>>48&255] | p[7][a>>56] |
 				p[8][b&255] | p[9][b>>8&255] | p[10][b>>16&255] | p[11][b>>24&255] | p[12][b>>32&255] | p[13][b>>40&255] | p[14][b>>48&255] | p[15][b>>56]
 			if m&ext != 0 {
-				s.masks, s.weights = append(s.masks, m), append(s.weights, 1)
+				s.masks, s.weights = push(s.space, s.masks, m), push(s.space, s.weights, 1)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -112,6 +113,21 @@ func Ascending(v []float64) []float64 {
 			out[i] = x
 		}
 	}
+	return out
+}
+
+// AscendingIn is Ascending with all that is as long as the numbers in a space, minus zero as zero. Cost: on the heap that of Ascending, else that of slices.Sort.
+func AscendingIn(in *space.Space, v []float64) []float64 {
+	if in == nil {
+		return Ascending(v)
+	}
+	out := space.Make[float64](in, len(v))[:0]
+	for _, x := range v {
+		if x == x {
+			out = append(out, x+0)
+		}
+	}
+	slices.Sort(out)
 	return out
 }
 

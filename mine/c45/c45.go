@@ -18,7 +18,7 @@
 // missing ones as a branch. Records whose class is missing are left out.
 //
 // Cost: O(p n) per level of the tree for p attributes and n records, plus O(v) for the v categories of a tested
-// attribute; memory O(p n). Every number is coded once by its rank. A node counts codes by class in a histogram, or
+// attribute; memory O(p n), in the table's space but for the tree itself. Every number is coded once by its rank. A node counts codes by class in a histogram, or
 // sorts them by radix when there are more codes than records, and the class counts move through one table of k log2
 // k. Attributes and subtrees are worked on in parallel.
 //
@@ -60,6 +60,7 @@ var Miner = mine.Miner{
 		Exposes: "exact counts and cuts of the training records",
 		Missing: "a missing tested value goes down every branch with a share of the record's weight; records without class are left out",
 		Cost:    "O(p n) per level of the tree",
+		Shards:  mine.FromColumns,
 	},
 	New: func() mine.Learner { return New() },
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -24,6 +25,11 @@ type Data struct {
 // identifier nor weight nor in without. Records whose class is missing are left out; it is an error when none is left. The
 // context and the learner's parameters hold for all that is done with the data. Cost: O(rows) per column.
 func (l *Learner) Code(ctx context.Context, t *table.Table, class int, without ...int) (*Data, error) {
+	return l.code(ctx, t, nil, class, without)
+}
+
+// code is Code with all that is as long as the table in a space.
+func (l *Learner) code(ctx context.Context, t *table.Table, in *space.Space, class int, without []int) (*Data, error) {
 	if class < 0 || class >= t.Width() {
 		return nil, fmt.Errorf("class column %d is outside the table's %d columns", class, t.Width())
 	}
@@ -38,7 +44,7 @@ func (l *Learner) Code(ctx context.Context, t *table.Table, class int, without .
 	case t.Rows() > maxRows:
 		return nil, fmt.Errorf("the table has %d records, expected at most %d", t.Rows(), maxRows)
 	}
-	g := &grower{Learner: l, ctx: ctx, classes: len(a.Labels), c50: l.MinGainRule == C50}
+	g := &grower{Learner: l, ctx: ctx, space: in, classes: len(a.Labels), c50: l.MinGainRule == C50}
 	workers := l.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -66,7 +72,7 @@ type Test struct {
 // Grow grows a tree that begins with the given tests, or with none. The learner's rules that refer to the size and the
 // values of the training table refer to the whole of it, also below a forced test.
 func (d *Data) Grow(root *Test) (*tree.Tree, error) {
-	top := d.g.force(d.frame, identity(len(d.frame.class)), identity(len(d.g.cols)), root)
+	top := d.g.force(d.frame, identity(d.g.space, len(d.frame.class)), identity(nil, len(d.g.cols)), root)
 	if err := d.g.ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -93,13 +99,14 @@ func (g *grower) force(f *frame, rows, live []int32, test *Test) *node {
 	g.test(nd, test.Attr, test.Cut)
 	live = g.below(nd, live)
 	g.sprout(nd, f, rows)
-	g.branch(nd, f, rows, live, func(k int, f *frame, rows []int32) {
+	d := g.branch(nd, f, rows, live, func(k int, f *frame, rows []int32) {
 		var next *Test
 		if test.Below != nil {
 			next = test.Below[k]
 		}
 		nd.kids[k] = g.force(f, rows, live, next)
 	})
+	d.free(g.space)
 	return nd
 }
 

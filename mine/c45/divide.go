@@ -1,6 +1,10 @@
 package c45
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/dither-data/dither/internal/space"
+)
 
 // division is how a test divides cases among its branches. Cases whose value is known stand grouped by branch in
 // rows; a case with a missing value goes down every branch that has known ones, with a share of its weight.
@@ -16,7 +20,7 @@ type division struct {
 // divide divides cases by the test of a node.
 func (g *grower) divide(nd *node, f *frame, c cases) *division {
 	size := g.cols[nd.slot].size()
-	ways := make([]int32, len(c.rows))
+	ways := space.Make[int32](g.space, len(c.rows))
 	switch k := &f.codes[nd.slot]; {
 	case k.b != nil:
 		route(ways, nd, k.b, c.rows, size)
@@ -26,7 +30,7 @@ func (g *grower) divide(nd *node, f *frame, c cases) *division {
 		route(ways, nd, k.i, c.rows, size)
 	}
 	branches := len(nd.kids)
-	d := &division{rows: make([]int32, len(c.rows)), start: make([]int, branches+2), part: make([]int64, branches)}
+	d := &division{rows: space.Make[int32](g.space, len(c.rows)), start: make([]int, branches+2), part: make([]int64, branches)}
 	for _, w := range ways {
 		d.start[w+1]++
 	}
@@ -36,7 +40,7 @@ func (g *grower) divide(nd *node, f *frame, c cases) *division {
 	d.start = d.start[:branches+1]
 	at := slices.Clone(d.start)
 	if c.own != nil {
-		d.own = make([]int64, len(c.rows))
+		d.own = space.Make[int64](g.space, len(c.rows))
 	}
 	for i, w := range ways {
 		d.rows[at[w]] = c.rows[i]
@@ -45,8 +49,16 @@ func (g *grower) divide(nd *node, f *frame, c cases) *division {
 		}
 		at[w]++
 	}
-	d.measure(f)
+	space.Free(g.space, ways)
+	d.measure(g.space, f)
 	return d
+}
+
+// free gives the memory of the division back; branches that are parts of it are gone with it.
+func (d *division) free(in *space.Space) {
+	space.Free(in, d.rows)
+	space.Free(in, d.own)
+	space.Free(in, d.unknown)
 }
 
 // route finds the branch of every case; cases with a missing value get the number after the last branch.
@@ -75,8 +87,8 @@ func route[T code](ways []int32, nd *node, codes []T, rows []int32, size int) {
 }
 
 // measure sums the weights of the branches.
-func (d *division) measure(f *frame) {
-	all := cases{d.rows, d.own}
+func (d *division) measure(in *space.Space, f *frame) {
+	all := cases{rows: d.rows, own: d.own}
 	for k := range d.part {
 		lo, hi := d.start[k], d.start[k+1]
 		if d.own == nil && f.weight == nil {
@@ -88,6 +100,7 @@ func (d *division) measure(f *frame) {
 		}
 		d.whole += d.part[k]
 	}
+	d.unknown = space.Make[int64](in, len(d.rows)-d.start[len(d.part)])[:0]
 	for i := d.start[len(d.part)]; i < len(d.rows); i++ {
 		d.unknown = append(d.unknown, f.fineWeight(all, i))
 	}
@@ -104,8 +117,8 @@ func (d *division) biggest() int {
 	return big
 }
 
-// kid returns the cases of branch k: the known ones of the branch and, with a part of their weight, the unknown.
-func (d *division) kid(f *frame, k int) cases {
+// kid returns the cases of branch k: the known ones of the branch and, with a part of their weight, the unknown, which makes a copy in a space.
+func (d *division) kid(in *space.Space, f *frame, k int) cases {
 	lo, hi := d.start[k], d.start[k+1]
 	c := cases{rows: d.rows[lo:hi:hi]}
 	if d.own != nil {
@@ -114,13 +127,12 @@ func (d *division) kid(f *frame, k int) cases {
 	if len(d.unknown) == 0 || lo == hi {
 		return c
 	}
-	if c.own == nil {
-		own := make([]int64, len(c.rows), len(c.rows)+len(d.unknown))
-		for i := range own {
-			own[i] = f.fineWeight(c, i)
-		}
-		c.own = own
+	most := len(c.rows) + len(d.unknown)
+	own := space.Make[int64](in, most)[:len(c.rows)]
+	for i := range own {
+		own[i] = f.fineWeight(c, i)
 	}
+	c = cases{append(space.Make[int32](in, most)[:0], c.rows...), own, true}
 	first := d.start[len(d.part)]
 	for i, w := range d.unknown {
 		if w = share(w, float64(d.part[k]), float64(d.whole)); w > 0 {

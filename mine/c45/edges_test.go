@@ -20,7 +20,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	minetest.Run(t, Miner)
+	minetest.Run(t, Miner, minetest.Large(map[string]string{"minLeaf": "0"}))
 	t.Run("see5", func(t *testing.T) {
 		minetest.Run(t, Miner, minetest.Set(map[string]string{"minGainRule": "c50", "globalPrune": "true", "mergeSameClassLeaves": "true", "minLeaf": "0"}))
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -18,7 +19,9 @@ const (
 // Grow grows a tree that predicts the categorical column class from all columns that are neither identifier nor
 // weight nor in without. Records whose class is missing are left out; it is an error when none is left.
 func (l *Learner) Grow(ctx context.Context, t *table.Table, class int, without ...int) (*tree.Tree, error) {
-	d, err := l.Code(ctx, t, class, without...)
+	in := t.Space().Fork() // all but the tree is given back
+	defer in.Close()
+	d, err := l.code(ctx, t, in, class, without)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +46,7 @@ func (g *grower) load(t *table.Table, class int, without []int) (*frame, error) 
 	label := t.Cat(class)
 	var rows []int32 // nil: all
 	if slices.Contains(label, -1) {
-		rows = []int32{}
+		rows = space.Make[int32](g.space, len(label))[:0]
 		for r, c := range label {
 			if c >= 0 {
 				rows = append(rows, int32(r))
@@ -52,10 +55,14 @@ func (g *grower) load(t *table.Table, class int, without []int) (*frame, error) 
 		if len(rows) == 0 {
 			return nil, fmt.Errorf("class %q is missing in every record", t.Attr(class).Name)
 		}
-		label = take(label, rows)
+		label = take(g.space, label, rows)
 	}
-	f := &frame{class: convert[uint16](label, 0)}
-	f.terms, g.fine = newTerms(len(label))
+	f := &frame{class: convert[uint16](g.space, label, 0)}
+	most := len(label)
+	if g.space != nil {
+		most = min(most, tabled)
+	}
+	f.terms, g.fine = newTerms(most)
 	g.rows = float64(len(label))
 	for j := range t.Width() {
 		if a := t.Attr(j); j != class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 && !slices.Contains(without, j) {
@@ -65,15 +72,15 @@ func (g *grower) load(t *table.Table, class int, without []int) (*frame, error) 
 	f.codes = make([]codes, len(g.cols))
 	g.places.each(len(g.cols), func(slot int) {
 		if g.ctx.Err() == nil {
-			f.codes[slot] = g.cols[slot].load(t, rows)
+			f.codes[slot] = g.cols[slot].load(g.space, t, rows)
 		}
 	})
 	g.manyAll = !slices.ContainsFunc(g.cols, func(c column) bool { return c.numeric() || float64(c.labels) < 0.3*g.rows })
 	return f, g.ctx.Err()
 }
 
-// load codes the column's values in the given rows, nil for all.
-func (c *column) load(t *table.Table, rows []int32) codes {
+// load codes the column's values in the given rows, nil for all, in a space.
+func (c *column) load(in *space.Space, t *table.Table, rows []int32) codes {
 	a := t.Attr(c.index)
 	switch a.Kind {
 	case table.Numeric:
@@ -81,19 +88,22 @@ func (c *column) load(t *table.Table, rows []int32) codes {
 		c.labels = len(a.Labels)
 		values := t.Cat(c.index)
 		if rows != nil {
-			values = take(values, rows)
+			values = take(in, values, rows)
+			defer space.Free(in, values)
 		}
-		return narrow(values, c.labels)
+		return narrow(in, values, c.labels)
 	case table.SetValued: // is not among the columns
 	}
 	values := t.Num(c.index)
 	if rows != nil {
-		values = take(values, rows)
+		values = take(in, values, rows)
+		defer space.Free(in, values)
 	}
-	distinct, ranks := rank(values, a.Step)
+	distinct, ranks := rank(in, values, a.Step)
+	defer space.Free(in, ranks)
 	c.labels, c.values = -1, distinct
 	for k := 1; k < len(distinct); k++ {
 		c.close = c.close || !(distinct[k-1] < distinct[k]-minGap)
 	}
-	return narrow(ranks, len(distinct))
+	return narrow(in, ranks, len(distinct))
 }

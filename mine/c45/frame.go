@@ -1,5 +1,7 @@
 package c45
 
+import "github.com/dither-data/dither/internal/space"
+
 // column describes an input attribute: what its codes mean.
 type column struct {
 	index  int       // position in the table
@@ -38,19 +40,19 @@ func (c *codes) at(r int32) int32 {
 	return c.i[r]
 }
 
-// narrow stores codes below size, turning -1 into size.
-func narrow(from []int32, size int) codes {
+// narrow stores codes below size, turning -1 into size, in a space.
+func narrow(in *space.Space, from []int32, size int) codes {
 	switch {
 	case size < 1<<8:
-		return codes{b: convert[uint8](from, size)}
+		return codes{b: convert[uint8](in, from, size)}
 	case size < 1<<16:
-		return codes{w: convert[uint16](from, size)}
+		return codes{w: convert[uint16](in, from, size)}
 	}
-	return codes{i: convert[int32](from, size)}
+	return codes{i: convert[int32](in, from, size)}
 }
 
-func convert[T code](from []int32, size int) []T {
-	to := make([]T, len(from))
+func convert[T code](in *space.Space, from []int32, size int) []T {
+	to := space.Make[T](in, len(from))
 	for k, v := range from {
 		if v < 0 {
 			v = int32(size)
@@ -60,16 +62,23 @@ func convert[T code](from []int32, size int) []T {
 	return to
 }
 
-func (c *codes) take(rows []int32) codes {
-	return codes{take(c.b, rows), take(c.w, rows), take(c.i, rows)}
+func (c *codes) take(in *space.Space, rows []int32) codes {
+	return codes{take(in, c.b, rows), take(in, c.w, rows), take(in, c.i, rows)}
 }
 
-// take returns the elements at the given positions; nil of nil.
-func take[T any](from []T, at []int32) []T {
+// free gives the memory of the codes back.
+func (c *codes) free(in *space.Space) {
+	space.Free(in, c.b)
+	space.Free(in, c.w)
+	space.Free(in, c.i)
+}
+
+// take returns the elements at the given positions, in a space; nil of nil.
+func take[T any](in *space.Space, from []T, at []int32) []T {
 	if from == nil {
 		return nil
 	}
-	to := make([]T, len(at))
+	to := space.Make[T](in, len(at))
 	for k, r := range at {
 		to[k] = from[r]
 	}
@@ -86,25 +95,47 @@ type frame struct {
 	terms  *terms  // of the frame's weights
 }
 
-// extract copies cases into a frame of their own with the columns of the listed attributes.
-func (f *frame) extract(c cases, slots []int32, fine *terms) *frame {
-	n := &frame{class: take(f.class, c.rows), codes: make([]codes, len(f.codes)), terms: f.terms}
+// extract copies cases into a frame of their own, in a space, with the columns of the listed attributes. It takes their own weights over.
+func (f *frame) extract(in *space.Space, c cases, slots []int32, fine *terms) *frame {
+	n := &frame{class: take(in, f.class, c.rows), codes: make([]codes, len(f.codes)), terms: f.terms}
 	if n.weight = c.own; c.own == nil {
-		n.weight = take(f.weight, c.rows)
+		n.weight = take(in, f.weight, c.rows)
 	}
 	if n.weight != nil {
 		n.terms = fine
 	}
 	for _, a := range slots {
-		n.codes[a] = f.codes[a].take(c.rows)
+		n.codes[a] = f.codes[a].take(in, c.rows)
 	}
 	return n
+}
+
+// free gives back the memory of a frame that was extracted, and that of the permutation of its cases.
+func (f *frame) free(in *space.Space, rows []int32) {
+	if in == nil {
+		return
+	}
+	space.Free(in, rows)
+	space.Free(in, f.class)
+	space.Free(in, f.weight)
+	for k := range f.codes {
+		f.codes[k].free(in)
+	}
 }
 
 // cases are some cases of a frame.
 type cases struct {
 	rows []int32
 	own  []int64 // their weights in units of 2^-24; nil: those of the frame
+	made bool    // they are a copy, which nobody else has
+}
+
+// free gives the memory of a copy back.
+func (c *cases) free(in *space.Space) {
+	if c.made {
+		space.Free(in, c.rows)
+		space.Free(in, c.own)
+	}
 }
 
 // fineWeight returns the weight of case k, in units of 2^-24.
@@ -125,9 +156,9 @@ func (f *frame) count(counts []int64, c cases) {
 	}
 }
 
-// identity returns 0, ..., n-1.
-func identity(n int) []int32 {
-	rows := make([]int32, n)
+// identity returns 0, ..., n-1, in a space.
+func identity(in *space.Space, n int) []int32 {
+	rows := space.Make[int32](in, n)
 	for i := range rows {
 		rows[i] = int32(i)
 	}

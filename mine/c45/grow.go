@@ -3,6 +3,8 @@ package c45
 import (
 	"context"
 	"sync"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // grower holds what is the same for all nodes of a tree.
@@ -19,7 +21,9 @@ type grower struct {
 	c50       bool
 	manyAll   bool // every attribute is categorical with at least 0.3 rows values
 	fine      *terms
-	scratch   sync.Pool
+	space     *space.Space // of what may be as long as the table
+	mu        sync.Mutex
+	scratch   []*scratch // that nobody has at the moment
 }
 
 // Sizes, in cases times attributes, from which work is shared out.
@@ -32,7 +36,8 @@ const (
 // It permutes rows. Attributes that are not live are of no more use.
 func (g *grower) grow(f *frame, rows []int32, live []int32) (*node, int64) {
 	if len(rows) < len(f.class)/8 {
-		f, rows = f.extract(cases{rows: rows}, live, g.fine), identity(len(rows))
+		f, rows = f.extract(g.space, cases{rows: rows}, live, g.fine), identity(g.space, len(rows))
+		defer f.free(g.space, rows)
 	}
 	n := &spot{frame: f, rows: rows, counts: make([]int64, g.classes)}
 	s := g.borrow()
@@ -45,11 +50,11 @@ func (g *grower) grow(f *frame, rows []int32, live []int32) (*node, int64) {
 	errors := f.terms.fine(n.total - n.counts[nd.label])
 	nd.est = g.pessimist(nd.counts, nd.label)
 	if errors == 0 || f.terms.float(n.total) < 2*g.minLeaf || g.ctx.Err() != nil {
-		g.scratch.Put(s)
+		g.giveBack(s)
 		return nd, errors
 	}
 	verdicts := g.scanAll(n, s, live)
-	g.scratch.Put(s)
+	g.giveBack(s)
 	best := g.choose(verdicts, live, f.terms.float(n.total))
 	if best < 0 {
 		return nd, errors
@@ -70,7 +75,7 @@ func (g *grower) grow(f *frame, rows []int32, live []int32) (*node, int64) {
 
 // look gathers the classes and weights of a node's cases and counts them.
 func (g *grower) look(n *spot, s *scratch) {
-	n.cls = room(&s.cls, len(n.rows))
+	n.cls = room(s, &s.cls, len(n.rows))
 	for k, r := range n.rows {
 		n.cls[k] = n.class[r]
 	}
@@ -81,7 +86,7 @@ func (g *grower) look(n *spot, s *scratch) {
 		n.total = int64(len(n.rows))
 		return
 	}
-	n.w = room(&s.own, len(n.rows))
+	n.w = room(s, &s.own, len(n.rows))
 	for k, r := range n.rows {
 		n.w[k] = n.weight[r]
 		n.counts[n.cls[k]] += n.w[k]
@@ -90,10 +95,21 @@ func (g *grower) look(n *spot, s *scratch) {
 }
 
 func (g *grower) borrow() *scratch {
-	if s, ok := g.scratch.Get().(*scratch); ok {
-		return s
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	last := len(g.scratch) - 1
+	if last < 0 {
+		return &scratch{space: g.space}
 	}
-	return new(scratch)
+	s := g.scratch[last]
+	g.scratch = g.scratch[:last]
+	return s
+}
+
+func (g *grower) giveBack(s *scratch) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.scratch = append(g.scratch, s)
 }
 
 // scanAll scans all live attributes, the large nodes' on several cores.
@@ -109,7 +125,7 @@ func (g *grower) scanAll(n *spot, s *scratch, live []int32) []verdict {
 		if g.ctx.Err() == nil {
 			s := g.borrow()
 			v[k] = g.scan(s, n, live[k])
-			g.scratch.Put(s)
+			g.giveBack(s)
 		}
 	})
 	return v
@@ -140,6 +156,7 @@ func (g *grower) divideAndGrow(nd *node, f *frame, rows []int32, live []int32) (
 	if !g.NoPrune {
 		g.settle(nd, f, cases{rows: rows}, d)
 	}
+	d.free(g.space)
 	return errors
 }
 
@@ -149,11 +166,14 @@ func (g *grower) branch(nd *node, f *frame, rows, live []int32, grow func(k int,
 	d := g.divide(nd, f, cases{rows: rows})
 	copy(rows, d.rows)
 	each := func(k int) {
-		kid := d.kid(f, k)
+		kid := d.kid(g.space, f, k)
 		switch lo := d.start[k]; {
 		case len(kid.rows) == 0:
 		case kid.own != nil:
-			grow(k, f.extract(kid, live, g.fine), identity(len(kid.rows)))
+			own, rows := f.extract(g.space, kid, live, g.fine), identity(g.space, len(kid.rows))
+			space.Free(g.space, kid.rows)
+			grow(k, own, rows)
+			own.free(g.space, rows)
 		default:
 			grow(k, f, rows[lo:lo+len(kid.rows)])
 		}

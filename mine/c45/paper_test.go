@@ -32,10 +32,10 @@ func rootVerdicts(t *testing.T, tab *table.Table, class int) (*grower, []verdict
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &spot{frame: f, rows: identity(tab.Rows()), counts: make([]int64, g.classes)}
+	n := &spot{frame: f, rows: identity(nil, tab.Rows()), counts: make([]int64, g.classes)}
 	s := new(scratch)
 	g.look(n, s)
-	return g, g.scanAll(n, s, identity(len(g.cols)))
+	return g, g.scanAll(n, s, identity(nil, len(g.cols)))
 }
 
 // The root of the tree for the weather table of Quinlan 1993, section 2.2, with the cost of thresholds of Quinlan
@@ -62,7 +62,7 @@ func TestWeatherRoot(t *testing.T) {
 	if low, cut := g.cols[2].cut(v[2].low, v[2].next); cut != 80 || g.cols[2].values[low] != 80 {
 		t.Errorf("humidity is cut at %v, expected 80, the largest value up to the midpoint 82.5", cut)
 	}
-	if best := g.choose(v, identity(4), 14); best != 0 {
+	if best := g.choose(v, identity(nil, 4), 14); best != 0 {
 		t.Errorf("attribute %d is chosen, expected outlook", best)
 	}
 }

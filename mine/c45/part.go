@@ -14,7 +14,7 @@ type Part struct {
 
 // All returns the part of all records.
 func (d *Data) All() *Part {
-	return &Part{d.g, d.frame, identity(len(d.frame.class)), identity(len(d.g.cols))}
+	return &Part{d.g, d.frame, identity(nil, len(d.frame.class)), identity(nil, len(d.g.cols))}
 }
 
 // Weight returns the weight of the part, in records.
@@ -53,7 +53,7 @@ func (p *Part) Rate(visit func(attr int, tests []Rated)) {
 		return
 	}
 	own := p.g.borrow()
-	defer p.g.scratch.Put(own)
+	defer p.g.giveBack(own)
 	n := &spot{frame: p.frame, rows: p.rows, counts: make([]int64, p.g.classes)}
 	p.g.look(n, own)
 	p.g.places.each(len(p.live), func(k int) {
@@ -64,7 +64,7 @@ func (p *Part) Rate(visit func(attr int, tests []Rated)) {
 		if tests := p.g.rate(s, n, p.live[k]); len(tests) > 0 {
 			visit(p.g.cols[p.live[k]].index, tests)
 		}
-		p.g.scratch.Put(s)
+		p.g.giveBack(s)
 	})
 }
 
@@ -85,10 +85,10 @@ func (g *grower) rate(s *scratch, n *spot, slot int32) []Rated {
 // rateCuts measures all cuts that leave enough records on both sides.
 func (g *grower) rateCuts(s *scratch, n *spot, col *column, c cells) []Rated {
 	t := n.terms
-	counts := room(&s.counts, len(n.counts))
+	counts := room(s, &s.counts, len(n.counts))
 	known := c.known(counts)
 	least := t.atLeast(g.minLeaf)
-	out := room(&s.rated, len(col.values))[:0]
+	out := room(s, &s.rated, len(col.values))[:0]
 	at := newSweep(s, t, counts, known)
 	whole := t.of(n.total) - t.of(n.total-known)
 	prev := c.keys[0] >> 32

@@ -3,6 +3,8 @@ package c45
 import (
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // pessimist returns the pessimistic errors of a leaf: those it makes and those to be feared.
@@ -78,15 +80,21 @@ func (g *grower) raised(nd *node, f *frame, c cases, d *division, big int) float
 	kid := nd.kids[big]
 	if len(d.unknown) == 0 && kid.exact && !g.c50 {
 		lo, hi := d.start[big], d.start[big+1]
-		others := cases{rows: slices.Concat(d.rows[:lo], d.rows[hi:])}
-		if d.own != nil {
-			others.own = slices.Concat(d.own[:lo], d.own[hi:])
-		}
+		others := cases{rows: without(g.space, d.rows, lo, hi), own: without(g.space, d.own, lo, hi), made: true}
+		defer others.free(g.space)
 		if est, ok := g.added(kid, f, others); ok {
 			return est
 		}
 	}
 	return g.pushed(kid, f, c)
+}
+
+// without returns a copy, in a space, of values but for those from lo to hi-1; nil of nil.
+func without[T any](in *space.Space, v []T, lo, hi int) []T {
+	if v == nil {
+		return nil
+	}
+	return append(append(space.Make[T](in, len(v)-(hi-lo))[:0], v[:lo]...), v[hi:]...)
 }
 
 // added estimates the errors of a subtree when cases come on top of its own. It gives up on a missing value, which
@@ -101,12 +109,13 @@ func (g *grower) added(nd *node, f *frame, c cases) (float64, bool) {
 		return g.pessimist(counts, nd.label), true
 	}
 	d := g.divide(nd, f, c)
+	defer d.free(g.space)
 	if len(d.unknown) > 0 {
 		return 0, false
 	}
 	tree := 0.0
 	for k, kid := range nd.kids {
-		est, ok := g.added(kid, f, d.kid(f, k))
+		est, ok := g.added(kid, f, d.kid(g.space, f, k))
 		if !ok {
 			return 0, false
 		}
@@ -118,10 +127,18 @@ func (g *grower) added(nd *node, f *frame, c cases) (float64, bool) {
 // pushed estimates the errors of a subtree on the given cases alone.
 func (g *grower) pushed(nd *node, f *frame, c cases) float64 {
 	if !nd.leaf() {
-		if d := g.divide(nd, f, c); d.whole > 0 {
-			return g.estimate(nd, d,
-				func(k int) float64 { return g.pushed(nd.kids[k], f, d.kid(f, k)) },
-				func(k int) []int64 { return g.count(f, d.kid(f, k)) })
+		d := g.divide(nd, f, c)
+		defer d.free(g.space)
+		if d.whole > 0 {
+			return g.estimate(nd, d, func(k int) float64 {
+				kid := d.kid(g.space, f, k)
+				defer kid.free(g.space)
+				return g.pushed(nd.kids[k], f, kid)
+			}, func(k int) []int64 {
+				kid := d.kid(g.space, f, k)
+				defer kid.free(g.space)
+				return g.count(f, kid)
+			})
 		}
 	}
 	return g.pessimist(g.count(f, c), nd.label)
@@ -142,13 +159,16 @@ func (g *grower) reprune(nd *node, f *frame, c cases) {
 		return
 	}
 	d := g.divide(nd, f, c)
+	defer d.free(g.space)
 	if d.whole == 0 {
 		nd.cutOff()
 		return
 	}
 	for k, kid := range nd.kids {
 		if d.part[k] > 0 {
-			g.reprune(kid, f, d.kid(f, k))
+			own := d.kid(g.space, f, k)
+			g.reprune(kid, f, own)
+			own.free(g.space)
 		}
 	}
 	g.settle(nd, f, c, d)

@@ -2,14 +2,15 @@ package c45
 
 import (
 	"math"
-	"slices"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // rank replaces numbers by their rank among the distinct ones, from 0; NaN becomes -1. It also returns the distinct
-// numbers, ascending. Numbers on a grid of few points are ranked by marking the points, others by a radix sort: O(n)
+// numbers, ascending; both are in a space. Numbers on a grid of few points are ranked by marking the points, others by a radix sort: O(n)
 // both.
-func rank(v []float64, step float64) (distinct []float64, codes []int32) {
-	codes = make([]int32, len(v))
+func rank(in *space.Space, v []float64, step float64) (distinct []float64, codes []int32) {
+	codes = space.Make[int32](in, len(v))
 	lo, hi, whole := math.Inf(1), math.Inf(-1), true
 	for _, x := range v {
 		if x < lo {
@@ -30,17 +31,18 @@ func rank(v []float64, step float64) (distinct []float64, codes []int32) {
 		return nil, codes
 	}
 	if points := (hi-lo)/step + 1; step > 0 && points < float64(4*len(v)+1<<16) {
-		if distinct, ok := rankGrid(v, lo, 1/step, int(points+1.5), codes); ok {
+		if distinct, ok := rankGrid(in, v, lo, 1/step, int(points+1.5), codes); ok {
 			return distinct, codes
 		}
 	}
-	return rankSort(v, codes), codes
+	return rankSort(in, v, codes), codes
 }
 
 // rankGrid ranks numbers that lie on the points lo + k/inverse, k < points. It gives up when two different numbers
 // share a point.
-func rankGrid(v []float64, lo, inverse float64, points int, codes []int32) ([]float64, bool) {
-	at := make([]float64, points)
+func rankGrid(in *space.Space, v []float64, lo, inverse float64, points int, codes []int32) ([]float64, bool) {
+	at := space.Make[float64](in, points)
+	defer space.Free(in, at)
 	for k := range at {
 		at[k] = math.NaN()
 	}
@@ -58,8 +60,15 @@ func rankGrid(v []float64, lo, inverse float64, points int, codes []int32) ([]fl
 			at[k] = x + 0 // no negative zero
 		}
 	}
-	order := make([]int32, points)
-	var distinct []float64
+	order := space.Make[int32](in, points)
+	defer space.Free(in, order)
+	occur := 0
+	for _, x := range at {
+		if x == x {
+			occur++
+		}
+	}
+	distinct := space.Make[float64](in, occur)[:0]
 	for k, x := range at {
 		if x == x {
 			order[k] = int32(len(distinct))
@@ -88,8 +97,8 @@ type ranked struct {
 	row int32
 }
 
-func rankSort(v []float64, codes []int32) (distinct []float64) {
-	a := make([]ranked, 0, len(v))
+func rankSort(in *space.Space, v []float64, codes []int32) (distinct []float64) {
+	a := space.Make[ranked](in, len(v))[:0]
 	var or, and uint64 = 0, math.MaxUint64
 	for i, x := range v {
 		codes[i] = -1
@@ -99,7 +108,7 @@ func rankSort(v []float64, codes []int32) (distinct []float64) {
 			a = append(a, ranked{k, int32(i)})
 		}
 	}
-	b := make([]ranked, len(a))
+	b := space.Make[ranked](in, len(v))[:len(a)]
 	const digit = 11
 	for shift := 0; shift < 64; shift += digit {
 		if (or^and)>>shift&(1<<digit-1) == 0 {
@@ -117,13 +126,22 @@ func rankSort(v []float64, codes []int32) (distinct []float64) {
 		}
 		a, b = b, a
 	}
+	occur := 0
+	for i := range a {
+		if i == 0 || a[i].key != a[i-1].key {
+			occur++
+		}
+		codes[a[i].row] = int32(occur - 1)
+	}
+	distinct = space.Make[float64](in, occur)[:0]
 	for i := range a {
 		if i == 0 || a[i].key != a[i-1].key {
 			distinct = append(distinct, v[a[i].row]+0)
 		}
-		codes[a[i].row] = int32(len(distinct) - 1)
 	}
-	return slices.Clip(distinct)
+	space.Free(in, a)
+	space.Free(in, b)
+	return distinct
 }
 
 // offsets turns counts into the offsets where each group starts.

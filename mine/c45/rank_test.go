@@ -25,7 +25,7 @@ func TestRankTwin(t *testing.T) {
 			}
 			return float64(rapid.IntRange(-40, 40).Draw(t, "k")) * scale
 		})).Draw(t, "v")
-		distinct, codes := rank(v, step)
+		distinct, codes := rank(nil, v, step)
 		want := slices.DeleteFunc(slices.Clone(v), math.IsNaN)
 		slices.Sort(want)
 		want = slices.CompactFunc(want, func(a, b float64) bool { return a == b })

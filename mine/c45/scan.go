@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/internal/space"
 )
 
 // minGap is the least distance of two neighbouring values that a cut may separate in C4.5 release 8.
@@ -38,6 +39,7 @@ type cells struct {
 
 // scratch is the working memory of one goroutine.
 type scratch struct {
+	space     *space.Space
 	hist      []int32
 	histW     []int64
 	keys, alt []uint64
@@ -60,9 +62,10 @@ func (a *tallied) add(t *terms, w int64) int64 {
 	return a.term - was
 }
 
-func room[T any](buf *[]T, n int) []T {
+func room[T any](s *scratch, buf *[]T, n int) []T {
 	if cap(*buf) < n {
-		*buf = make([]T, n+n/4)
+		space.Free(s.space, *buf)
+		*buf = space.Make[T](s.space, n+n/4)
 	}
 	return (*buf)[:n]
 }
@@ -98,19 +101,19 @@ func collect[T code](s *scratch, n *spot, codes []T, size int) cells {
 	classes := len(n.counts)
 	if all := size * classes; all <= max(64, 2*len(n.rows)) {
 		if n.w == nil {
-			hist := room(&s.hist, all+classes) // the last row is for missing values
+			hist := room(s, &s.hist, all+classes) // the last row is for missing values
 			clear(hist)
 			tally(hist, codes, n.rows, n.cls, classes)
 			return occupied(s, hist[:all], classes)
 		}
-		hist := room(&s.histW, all+classes)
+		hist := room(s, &s.histW, all+classes)
 		clear(hist)
 		for k, r := range n.rows {
 			hist[int(codes[r])*classes+int(n.cls[k])] += n.w[k]
 		}
 		return occupied(s, hist[:all], classes)
 	}
-	keys := room(&s.keys, len(n.rows))[:0]
+	keys := room(s, &s.keys, len(n.rows))[:0]
 	for k, r := range n.rows {
 		if c := int(codes[r]); c != size {
 			low := uint64(n.cls[k])
@@ -120,11 +123,11 @@ func collect[T code](s *scratch, n *spot, codes []T, size int) cells {
 			keys = append(keys, uint64(c)<<32|low)
 		}
 	}
-	keys = sortByCode(keys, room(&s.alt, len(keys)), size)
+	keys = sortByCode(keys, room(s, &s.alt, len(keys)), size)
 	if n.w == nil {
 		return cells{keys: keys}
 	}
-	w := room(&s.w, len(keys))
+	w := room(s, &s.w, len(keys))
 	for i, key := range keys {
 		k := uint32(key)
 		w[i] = n.w[k]
@@ -148,7 +151,7 @@ func tally[T code](hist []int32, codes []T, rows []int32, cls []uint16, classes 
 
 // occupied lists the cells of a histogram that are not empty.
 func occupied[W int32 | int64](s *scratch, hist []W, classes int) cells {
-	keys, w := room(&s.keys, len(hist)), room(&s.w, len(hist))
+	keys, w := room(s, &s.keys, len(hist)), room(s, &s.w, len(hist))
 	at, code, class := 0, uint64(0), uint64(0)
 	for _, x := range hist {
 		if x != 0 {
@@ -191,7 +194,7 @@ func (g *grower) fanOut(s *scratch, n *spot, c cells) verdict {
 // have enough of them.
 func (g *grower) fan(s *scratch, n *spot, c cells) (gain, info int64, ok bool) {
 	t := n.terms
-	counts := room(&s.counts, len(n.counts))
+	counts := room(s, &s.counts, len(n.counts))
 	known := c.known(counts)
 	gain = t.spread(counts, known)
 	info = t.of(n.total) - t.of(n.total-known)
@@ -222,7 +225,7 @@ func (g *grower) fan(s *scratch, n *spot, c cells) (gain, info int64, ok bool) {
 // section 3).
 func (g *grower) cutNumeric(s *scratch, n *spot, col *column, c cells) verdict {
 	t := n.terms
-	counts := room(&s.counts, len(n.counts))
+	counts := room(s, &s.counts, len(n.counts))
 	known := c.known(counts)
 	if !t.reaches(known, 2*g.minLeaf) {
 		return verdict{}
@@ -272,7 +275,7 @@ type sweep struct {
 
 // newSweep returns a sweep that starts below all values; counts are the class weights of the known ones.
 func newSweep(s *scratch, t *terms, counts []int64, known int64) sweep {
-	at := sweep{t: t, low: room(&s.low, len(counts)), high: room(&s.high, len(counts)), known: known, before: t.spread(counts, known)}
+	at := sweep{t: t, low: room(s, &s.low, len(counts)), high: room(s, &s.high, len(counts)), known: known, before: t.spread(counts, known)}
 	clear(at.low)
 	for class, w := range counts {
 		at.high[class] = tallied{w, t.of(w)}

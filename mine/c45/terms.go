@@ -18,6 +18,10 @@ type terms struct {
 	mask  int64
 }
 
+// tabled is up to how many cases terms of a table in a space are tabulated. Those of more are worked out when they are asked for.
+const tabled = 1 << 17
+
+// newTerms tabulates the terms of up to so many cases.
 func newTerms(cases int) (whole, fine *terms) {
 	t := criterion.Terms(cases)
 	return &terms{table: t}, &terms{table: t, shift: unitBits, mask: 1<<unitBits - 1}
@@ -25,8 +29,8 @@ func newTerms(cases int) (whole, fine *terms) {
 
 // of returns x log2 x as criterion.Term does.
 func (t *terms) of(x int64) int64 {
-	if x&t.mask == 0 {
-		return t.table[x>>(t.shift&63)]
+	if k := x >> (t.shift & 63); x&t.mask == 0 && uint64(k) < uint64(len(t.table)) {
+		return t.table[k]
 	}
 	return t.fraction(x)
 }

@@ -20,7 +20,7 @@ func TestBoundIsSafeAgainstRounding(t *testing.T) {
 			x[j], away[j] = r.Float64(), r.NormFloat64()
 			a[j], b[j] = x[j]-away[j], x[j]+far*away[j]
 		}
-		d, err := gather(context.Background(), points, dims, nil)
+		d, err := gather(context.Background(), nil, points, dims, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -22,15 +23,16 @@ type result struct {
 	settled    bool
 }
 
-// divide returns the best of the restarts, or the run from the start that is given.
-func (l *Learner) divide(ctx context.Context, points []float64, dims int, weights []float64, src rng.Source) (*result, error) {
+// divide returns the best of the restarts, or the run from the start that is given, with what is as long as the records in a space.
+func (l *Learner) divide(ctx context.Context, in *space.Space, points []float64, dims int, weights []float64, src rng.Source) (*result, error) {
 	if l.K < 1 || l.Restarts < 1 {
 		return nil, fmt.Errorf("%d clusters and %d restarts are asked for, expected at least one", l.K, l.Restarts)
 	}
-	d, err := gather(ctx, points, dims, weights)
+	d, err := gather(ctx, in, points, dims, weights)
 	if err != nil {
 		return nil, err
 	}
+	defer space.Free(in, d.weights)
 	if l.From != nil {
 		if len(l.From) == 0 {
 			return nil, errors.New("no centroid is given to begin with")
@@ -69,7 +71,10 @@ func (l *Learner) divide(ctx context.Context, points []float64, dims int, weight
 		mu.Lock()
 		defer mu.Unlock()
 		if best == nil || got.sse < best.sse || got.sse == best.sse && r < bestAt {
-			best, bestAt = got, r
+			best, bestAt, got = got, r, best
+		}
+		if got != nil {
+			space.Free(in, got.labels)
 		}
 		return nil
 	})
@@ -79,6 +84,7 @@ func (l *Learner) divide(ctx context.Context, points []float64, dims int, weight
 // run iterates from the records that begin the clusters.
 func (l *Learner) run(ctx context.Context, d *records, start []int) (*result, error) {
 	r := d.begin(start, l.From)
+	defer space.Free(d.space, r.gaps)
 	out := &result{labels: r.labels, centroids: r.centroids, start: slices.Clone(start)}
 	explained := 0.0
 	for {

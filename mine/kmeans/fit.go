@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -33,7 +34,8 @@ func (l *Learner) fit(ctx context.Context, t *table.Table, src rng.Source) (*Mod
 	if err != nil {
 		return nil, err
 	}
-	points := make([]float64, t.Rows()*len(cols))
+	points := space.Make[float64](t.Space(), t.Rows()*len(cols))
+	defer space.Free(t.Space(), points)
 	err = parallel.Ranges(ctx, t.Rows(), grain, func(lo, hi int) error {
 		m.points(t, lo, hi, points[lo*len(cols):])
 		return nil
@@ -41,7 +43,7 @@ func (l *Learner) fit(ctx context.Context, t *table.Table, src rng.Source) (*Mod
 	if err != nil {
 		return nil, err
 	}
-	best, err := l.divide(ctx, points, len(cols), weights, src)
+	best, err := l.divide(ctx, t.Space(), points, len(cols), weights, src)
 	if err != nil {
 		return nil, err
 	}

@@ -62,6 +62,7 @@ var Miner = mine.Miner{
 		Exposes: "means of groups of any size, and the range of every column where values are scaled to it",
 		Missing: "distances and means are over known values; a record without any belongs to no cluster",
 		Cost:    "O(n k p) per iteration, mostly far less",
+		Shards:  mine.FromColumns,
 	},
 	New: func() mine.Learner { return New() },
 }
@@ -123,7 +124,7 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine
 func Divide(ctx context.Context, points []float64, dims, k, restarts int, src rng.Source) (labels []int32, err error) {
 	l := New()
 	l.K, l.Restarts = k, restarts
-	best, err := l.divide(ctx, points, dims, nil, src)
+	best, err := l.divide(ctx, nil, points, dims, nil, src)
 	if err != nil {
 		return nil, err
 	}

@@ -21,9 +21,10 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	minetest.Run(t, Miner)
+	large := minetest.Large(map[string]string{"restarts": "2", "iterations": "4"})
+	minetest.Run(t, Miner, large)
 	t.Run("other parameters", func(t *testing.T) {
-		minetest.Run(t, Miner, minetest.Set(map[string]string{"k": "20", "restarts": "3", "tolerance": "0", "scale": ZScore, "empty": Keep, "weighted": "false"}))
+		minetest.Run(t, Miner, minetest.Set(map[string]string{"k": "20", "restarts": "3", "tolerance": "0", "scale": ZScore, "empty": Keep, "weighted": "false"}), large)
 	})
 }
 
@@ -198,7 +199,7 @@ func TestMoreIsNotWorse(t *testing.T) {
 	for n := 1; n <= 12; n++ {
 		l := New()
 		l.K, l.Restarts, l.Iterations, l.Tolerance, l.Start = 7, 1, n, 0, []int{1, 2, 3, 4, 5, 6, 7}
-		r, err := l.divide(context.Background(), points, 3, nil, seed)
+		r, err := l.divide(context.Background(), nil, points, 3, nil, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +212,7 @@ func TestMoreIsNotWorse(t *testing.T) {
 	for _, n := range []int{1, 2, 5, 20} {
 		l := New()
 		l.K, l.Restarts = 7, n
-		r, err := l.divide(context.Background(), points, 3, nil, seed)
+		r, err := l.divide(context.Background(), nil, points, 3, nil, seed)
 		if err != nil {
 			t.Fatal(err)
 		}

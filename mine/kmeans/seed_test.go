@@ -13,7 +13,7 @@ import (
 func TestDrawsByDistance(t *testing.T) {
 	const draws = 20_000
 	points, weights := []float64{0, 1, 3, 3, math.NaN(), 7}, []float64{1, 2, 1, 1, 5, 0.5}
-	d, err := gather(context.Background(), points, 1, weights)
+	d, err := gather(context.Background(), nil, points, 1, weights)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -212,7 +212,7 @@ func TestTwin(t *testing.T) {
 		l.Empty = rapid.SampledFrom([]string{Farthest, Keep}).Draw(r, "empty")
 		l.Tolerance = rapid.SampledFrom([]float64{0, 1e-6, 0.1}).Draw(r, "tolerance")
 		l.Iterations = rapid.SampledFrom([]int{1, 2, 100}).Draw(r, "iterations")
-		d, err := gather(context.Background(), points, dims, weights)
+		d, err := gather(context.Background(), nil, points, dims, weights)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -238,7 +238,7 @@ func TestTwinOfMany(t *testing.T) {
 	const n = 6_000
 	for _, c := range []struct{ dims, k int }{{1, 3}, {2, 6}, {6, 4}, {7, 9}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			d, err := gather(context.Background(), cloud(n, c.dims, uint64(c.k)), c.dims, nil)
+			d, err := gather(context.Background(), nil, cloud(n, c.dims, uint64(c.k)), c.dims, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -279,7 +279,7 @@ func TestMeansAreExact(t *testing.T) {
 		weights[i] = math.Exp(3 * r.NormFloat64())
 	}
 	for _, w := range [][]float64{nil, weights} {
-		d, err := gather(context.Background(), points, dims, w)
+		d, err := gather(context.Background(), nil, points, dims, w)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -315,7 +315,7 @@ func TestOrderOfRecordsDoesNotMatter(t *testing.T) {
 	points := cloud(n, dims, 9)
 	l := New()
 	l.Tolerance, l.Start = 0, []int{1, 20, 300, 3999}
-	want, err := l.divide(context.Background(), points, dims, nil, rng.Source{})
+	want, err := l.divide(context.Background(), nil, points, dims, nil, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestOrderOfRecordsDoesNotMatter(t *testing.T) {
 	for c, i := range l.Start {
 		l.Start[c] = n - 1 - i
 	}
-	got, err := l.divide(context.Background(), turned, dims, nil, rng.Source{})
+	got, err := l.divide(context.Background(), nil, turned, dims, nil, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}

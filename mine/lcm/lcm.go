@@ -24,6 +24,7 @@ package lcm
 import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/internal/frequent"
 )
 
@@ -34,6 +35,7 @@ var Miner = frequent.Miner(card.Card{
 	Summary: "Finds frequent itemsets, all, closed or maximal ones: depth first, equal records merged; the quickest.",
 	Paper:   "Uno, Kiyomi & Arimura 2004; Agrawal, Imielinski & Swami 1993",
 	Cost:    "O(sum of squared lengths of the records) for the pairs; besides some tens of nanoseconds an itemset, on all cores",
+	Shards:  mine.FromColumns,
 }, itemset.LCM)
 
 // New returns a learner with the defaults. It yields a *frequent.Model, or itemsets one by one (mine.PatternLearner).

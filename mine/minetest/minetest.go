@@ -28,8 +28,9 @@ func KnowsSets() Option { return func(s *suite) { s.sets = true } }
 // suite is a miner under test.
 type suite struct {
 	mine.Miner
-	set  map[string]string
-	sets bool
+	set   map[string]string
+	large map[string]string
+	sets  bool
 }
 
 // check is one promise.
@@ -54,6 +55,7 @@ var checks = []check{
 	{"text fits a page", described, false},
 	{"odd tables give a model or an error", odd, true},
 	{"unknown kinds are left alone", strange, true},
+	{"larger than the memory it is the same", shards, false},
 }
 
 // Run checks a miner.

@@ -18,6 +18,9 @@ type majority struct {
 	help           string
 	ignoresContext bool
 	writes         bool
+	spaced         int32 // the class in a table larger than the memory
+	long           bool  // takes memory for every record
+	taken          []byte
 	class, route   int32
 	K              int
 	limit          float64
@@ -33,6 +36,13 @@ func (m *majority) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.
 	}
 	if m.writes && t.Rows() > 0 && t.Width() > 2 && t.Num(1) != nil {
 		t.Num(1)[0]++
+	}
+	if m.long {
+		m.taken = make([]byte, t.Rows())
+	}
+	if t.Space() != nil {
+		n := *m
+		n.class, m = m.spaced, &n
 	}
 	return m, nil
 }
@@ -55,6 +65,7 @@ func (m *majority) Segments() []segment.Segment {
 
 // The suite passes a miner that keeps its promises and names the one that is broken.
 func TestSuite(t *testing.T) {
+	const larger = "larger than the memory it is the same"
 	good := majority{help: "a number", limit: 200}
 	for _, c := range []struct {
 		name, broken string
@@ -67,6 +78,9 @@ func TestSuite(t *testing.T) {
 		{"ignores its context", "ends with its context", func(m *majority, _ *card.Card) { m.ignoresContext = true }},
 		{"predicts a fourth class", "predictions are classes", func(m *majority, _ *card.Card) { m.class = 3 }},
 		{"routes astray", "every record is in its segment", func(m *majority, _ *card.Card) { m.route = 1 }},
+		{"larger than the memory", "", func(_ *majority, c *card.Card) { c.Shards = "counted" }},
+		{"another model there", larger, func(m *majority, c *card.Card) { c.Shards, m.spaced = "counted", 1 }},
+		{"memory for every record", larger, func(m *majority, c *card.Card) { c.Shards, m.long = "counted", true }},
 		{"narrow segment", "every record is in its segment", func(m *majority, _ *card.Card) { m.limit = 30 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

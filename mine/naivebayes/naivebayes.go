@@ -59,6 +59,7 @@ var Miner = mine.Miner{
 		Exposes: "counts, means and variances by class, of single records too",
 		Missing: "ignored, in training and in prediction; records without class are left out",
 		Cost:    "O(n p); a sort per numeric attribute with bins",
+		Shards:  mine.FromCounts,
 	},
 	New: func() mine.Learner { return New() },
 }

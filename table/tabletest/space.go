@@ -16,6 +16,9 @@ func Into(in *space.Space, t *table.Table) (*table.Table, error) {
 		c := t.In(in).Room(cols[j].Attribute)
 		copy(c.Num, cols[j].Num)
 		copy(c.Cat, cols[j].Cat)
+		if s := cols[j].Sets; s != nil {
+			c.Sets = &table.Sets{Present: listsInto(in, s.Present), Unknown: listsInto(in, s.Unknown), Missing: into(in, s.Missing)}
+		}
 		cols[j] = c
 	}
 	out, err := t.WithColumns(cols)
@@ -23,6 +26,20 @@ func Into(in *space.Space, t *table.Table) (*table.Table, error) {
 		return nil, err
 	}
 	return out.In(in), nil
+}
+
+func listsInto(in *space.Space, l table.Lists) table.Lists {
+	return table.Lists{Start: into(in, l.Start), Codes: into(in, l.Codes)}
+}
+
+// into returns a copy in a space; nil of nil.
+func into[T any](in *space.Space, v []T) []T {
+	if v == nil {
+		return nil
+	}
+	out := space.Make[T](in, len(v))
+	copy(out, v)
+	return out
 }
 
 // Live is how many bytes of the heap are in use.
