@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/database/postgres"
+	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
@@ -25,6 +26,9 @@ import (
 
 // inMemory is how many times its file a table and what is done with it take in memory at most.
 const inMemory = 4
+
+// packed is how many times as much one takes whose file is packed.
+const packed = 25
 
 // larger gives the source a space where its file, with others that are read besides, is larger than the memory that the request allows. The context that it returns ends when the disk is full, and end gives everything
 // back: no table of the request may be used after it. Where the work ended for that, end says so instead of the error it is told.
@@ -48,7 +52,9 @@ func (s *Source) larger(ctx context.Context, besides ...string) (_ context.Conte
 		if err != nil {
 			return ctx, end, nil // whoever reads it says what is wrong with it
 		}
-		size += st.Size()
+		if size += st.Size(); format.Packs(path) {
+			size += (packed - 1) * st.Size()
+		}
 	}
 	if size <= s.Memory/inMemory {
 		return ctx, end, nil

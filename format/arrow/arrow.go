@@ -41,7 +41,9 @@ var Format = dialect.Format{
 	Looks: func(data []byte) bool {
 		return bytes.HasPrefix(data, []byte(magic)) || bytes.HasPrefix(data, []byte(magicV1))
 	},
-	Read: Read,
+	Read:  Read,
+	Paged: true,
+	Packs: true,
 	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 		return write(ctx, w, t, &opt, false)
 	},
@@ -62,7 +64,9 @@ var FormatStream = dialect.Format{
 	Looks: func(data []byte) bool {
 		return len(data) >= 8 && binary.LittleEndian.Uint32(data) == marker && binary.LittleEndian.Uint32(data[4:]) <= uint32(len(data)-8)
 	},
-	Read: Read,
+	Read:  Read,
+	Paged: true,
+	Packs: true,
 	Write: func(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 		return write(ctx, w, t, &opt, true)
 	},
@@ -75,7 +79,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := f.readColumns(ctx, opt.Progress); err != nil {
+	if err := f.readColumns(ctx, &opt); err != nil {
 		return nil, nil, err
 	}
 	info := &dialect.Info{Format: "arrow", Types: make(map[string]string)}
@@ -94,7 +98,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	}
 	t, err := table.New(cols...)
 	if err == nil {
-		t, err = opt.Force(t, info)
+		t, err = opt.Force(t.In(opt.Space), info)
 	}
 	if err == nil {
 		t, err = opt.ReadDates(t, info, func(j int) bool { return !f.columns[j].typ.isText() || f.columns[j].typ.coded })
@@ -106,21 +110,24 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 }
 
 // readColumns reads the columns, as many at a time as there are cores.
-func (f *file) readColumns(ctx context.Context, progress func(done, total int64)) error {
+func (f *file) readColumns(ctx context.Context, opt *dialect.Options) error {
 	var mu sync.Mutex
 	done, all, size := int64(0), int64(len(f.columns)), int64(len(f.data))
-	_, err := parallel.With(ctx, len(f.columns), func() *unpacker { return new(unpacker) }, func(u *unpacker, j int) error {
+	us, err := parallel.With(ctx, len(f.columns), func() *unpacker { return &unpacker{space: opt.Space} }, func(u *unpacker, j int) error {
 		c := f.columns[j]
 		if err := c.read(ctx, f.rows, u); err != nil {
 			return fmt.Errorf("column %q: %w", c.name, err)
 		}
-		if progress != nil {
+		if opt.Progress != nil {
 			mu.Lock()
 			defer mu.Unlock()
 			done++
-			progress(size*done/all, size)
+			opt.Progress(size*done/all, size)
 		}
 		return nil
 	})
+	for _, u := range us {
+		u.free()
+	}
 	return err
 }

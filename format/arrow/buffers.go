@@ -9,6 +9,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // errDamaged is the error for whatever a sound file does not say.
@@ -31,8 +33,16 @@ const (
 
 // unpacker unpacks buffers, one at a time; it uses its memory again.
 type unpacker struct {
-	room [][]byte // by buffer of a part
-	lz4  *lz4.Reader
+	space *space.Space
+	room  [][]byte // by buffer of a part
+	lz4   *lz4.Reader
+}
+
+// free gives its memory back.
+func (u *unpacker) free() {
+	for _, r := range u.room {
+		space.Free(u.space, r)
+	}
 }
 
 var unzstd = sync.OnceValues(func() (*zstd.Decoder, error) {
@@ -68,7 +78,8 @@ func (u *unpacker) unpack(c codec, raw []byte, k, size int) ([]byte, error) {
 		u.room = append(u.room, nil)
 	}
 	if cap(u.room[k]) < size {
-		u.room[k] = make([]byte, size)
+		space.Free(u.space, u.room[k])
+		u.room[k] = space.Make[byte](u.space, size)
 	}
 	if c == zstdFrame {
 		d, err := unzstd()

@@ -6,10 +6,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -78,6 +81,45 @@ func TestFormats(t *testing.T) {
 				More:     [][]byte{typed(t, f), mustRead(t, "lz4.feather"), mustRead(t, "deltas.arrows")},
 			})
 		})
+	}
+}
+
+// TestSpace: a table that is larger than the memory is the same, and all of its columns are where they are told to be; so are those that were numbers at first, or texts.
+func TestSpace(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		return // there is no such place
+	}
+	const rows = 100_000
+	whole, day, code := make([]float64, rows), make([]float64, rows), make([]int32, rows)
+	labels := []string{"9007199254740993", "7", "?"}
+	for i := range rows {
+		whole[i], day[i], code[i] = float64(i%977), float64(i), int32(i%3)
+	}
+	data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"large": "int64", "words": "utf8", "day as text": "utf8", "days": "date32", "single": "float32"}},
+		table.NumColumn("whole", 1, whole), table.NumColumn("single", 1, whole), table.CatColumn("large", labels[:2], slices.Repeat([]int32{0, 1}, rows/2)), table.CatColumn("words", labels, code),
+		table.DateColumn("day as text", "yyyy-mm-dd", day), table.DateColumn("days", "yyyy-mm-dd", day), table.CatColumn("codes", labels, code), table.CatColumn("numbers", []string{"1.5", "7"}, slices.Repeat([]int32{0, 1}, rows/2)))
+	opt := dialect.Options{Missing: []string{"?"}, Kinds: map[string]table.Kind{"numbers": table.Numeric, "single": table.Categorical}}
+	want, _, err := Read(ctx, data, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := space.New(t.TempDir(), 1<<20, func(err error) { t.Error(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	opt.Space = s
+	got, _, err := Read(ctx, data, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lost := got.Astray(); len(lost) > 0 || got.Space() != s {
+		t.Errorf("columns %v are elsewhere", lost)
+	}
+	for j, c := range want.Columns() {
+		if g := got.Column(j); !c.Equal(&g) {
+			t.Errorf("column %q is another one", c.Name)
+		}
 	}
 }
 

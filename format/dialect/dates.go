@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -49,7 +50,7 @@ func (o *Options) ReadDates(t *table.Table, info *Info, leave func(j int) bool) 
 		c := &cols[j]
 		l, told := layouts[c.Name]
 		if told && c.Dates != "" {
-			if cols[j], err = rewritten(*c, l); err != nil {
+			if cols[j], err = o.rewritten(*c, l); err != nil {
 				return nil, err
 			}
 			continue
@@ -73,7 +74,7 @@ func (o *Options) ReadDates(t *table.Table, info *Info, leave func(j int) bool) 
 		if l == nil {
 			continue
 		}
-		if cols[j], err = dated(c, l); err != nil {
+		if cols[j], err = o.dated(c, l); err != nil {
 			return nil, err
 		}
 	}
@@ -81,10 +82,10 @@ func (o *Options) ReadDates(t *table.Table, info *Info, leave func(j int) bool) 
 }
 
 // rewritten returns a column of dates in another notation, if that can write them.
-func rewritten(c table.Column, l *calendar.Layout) (table.Column, error) {
+func (o *Options) rewritten(c table.Column, l *calendar.Layout) (table.Column, error) {
 	was, is := c.Dates.PerDay(), l.Notation().PerDay()
 	if was != is {
-		num := make([]float64, len(c.Num))
+		num := space.Make[float64](o.Space, len(c.Num))
 		for i, v := range c.Num {
 			num[i] = v / (was / is) // units nest, so this is exact where the dates are of the coarser one
 			if is >= was {
@@ -120,7 +121,7 @@ func inferred(c *table.Column) (*calendar.Layout, string) {
 }
 
 // dated returns a column of texts as dates.
-func dated(c *table.Column, l *calendar.Layout) (table.Column, error) {
+func (o *Options) dated(c *table.Column, l *calendar.Layout) (table.Column, error) {
 	values := make([]float64, len(c.Labels))
 	for k, label := range c.Labels {
 		var ok bool
@@ -128,7 +129,7 @@ func dated(c *table.Column, l *calendar.Layout) (table.Column, error) {
 			return *c, fmt.Errorf("column %q holds something else than a date as it is written %s, expected such dates or missing values", c.Name, l.Notation())
 		}
 	}
-	num := make([]float64, len(c.Cat))
+	num := space.Make[float64](o.Space, len(c.Cat))
 	for i, code := range c.Cat {
 		if num[i] = math.NaN(); code >= 0 {
 			num[i] = values[code]

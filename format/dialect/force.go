@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -23,7 +24,7 @@ func (o *Options) Force(t *table.Table, info *Info) (*table.Table, error) {
 		case forced && kind == table.Categorical:
 			t, err = t.AsCategorical(j, 0)
 		case forced && t.Attr(j).Kind == table.Categorical:
-			c, ok := Numbers(t.Column(j), '.', info)
+			c, ok := numbers(t.Column(j), '.', info, o.Space)
 			if !ok {
 				return nil, fmt.Errorf("column %q holds something else than a number, expected numbers or missing values", name)
 			}
@@ -39,21 +40,25 @@ func (o *Options) Force(t *table.Table, info *Info) (*table.Table, error) {
 // Numbers returns a column of texts that are all numbers, with a decimal point, as such a column, and keeps in info how many decimals they are written with;
 // any other column it returns as it is, and false. Cost: O(values + labels).
 func Numbers(c table.Column, point byte, info *Info) (table.Column, bool) {
+	return numbers(c, point, info, nil)
+}
+
+func numbers(c table.Column, point byte, info *Info, s *space.Space) (table.Column, bool) {
 	if c.Kind != table.Categorical {
 		return c, false
 	}
 	var shape decimal.Shape
 	values := make([]float64, len(c.Labels))
 	for k, l := range c.Labels {
-		v, s, ok := decimal.Parse([]byte(l), point)
+		v, sh, ok := decimal.Parse([]byte(l), point)
 		if !ok {
 			return c, false
 		}
 		values[k] = v
-		shape.Add(s)
+		shape.Add(sh)
 	}
 	info.SetDecimals(c.Name, shape.Padded())
-	num := make([]float64, len(c.Cat))
+	num := space.Make[float64](s, len(c.Cat))
 	for i, code := range c.Cat {
 		if num[i] = math.NaN(); code >= 0 {
 			num[i] = values[code]

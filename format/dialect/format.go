@@ -34,6 +34,8 @@ type Format struct {
 	Read func(ctx context.Context, data []byte, opt Options) (*table.Table, *Info, error)
 	// Paged says that Read makes the columns in Options.Space and otherwise takes no memory that grows with the records.
 	Paged bool
+	// Packs says that a table may be many times as large as its file.
+	Packs bool
 	// Write writes the table so that Read, told the same options, finds it again. The bytes depend on the table and the options only. It fails,
 	// naming the column, on what the format cannot hold: infinite numbers, names and labels that are not UTF-8. It is nil for a format whose files are read alone.
 	Write func(ctx context.Context, w io.Writer, t *table.Table, opt Options) error

@@ -3,6 +3,7 @@ package dialect
 import (
 	"slices"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -70,9 +71,9 @@ func (o *Options) Unmarked(c table.Column) table.Column {
 			labels = append(labels, l)
 		}
 	}
-	cat := slices.Clone(c.Cat)
-	for i, k := range cat {
-		if k >= 0 {
+	cat := space.Make[int32](o.Space, len(c.Cat))
+	for i, k := range c.Cat {
+		if cat[i] = k; k >= 0 {
 			cat[i] = to[k]
 		}
 	}
