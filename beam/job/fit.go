@@ -42,7 +42,15 @@ func Fit(ctx context.Context, folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	if t, err = q.withRoles(ctx, t); err != nil {
+	known, err := profile.Brief(ctx, t)
+	if err != nil {
+		return err
+	}
+	t, roles, err := q.withRoles(t, known)
+	if err == nil {
+		err = cmp.Or(nameless(roles), profile.CheckClass(t))
+	}
+	if err != nil {
 		return err
 	}
 	method, err := catalog.Method(q.Method)
@@ -120,30 +128,31 @@ func (q *Job) space(ctx context.Context, folder string, schema []table.Attribute
 }
 
 // withRoles gives the columns the roles that the job names, and the others those that their names and values suggest, as one machine does.
-func (q *Job) withRoles(ctx context.Context, t *table.Table) (*table.Table, error) {
+func (q *Job) withRoles(t *table.Table, known *profile.Profile) (*table.Table, []profile.Suggestion, error) {
 	given := map[string]table.Role{}
 	for _, name := range slices.Sorted(maps.Keys(q.Roles)) {
 		r, err := table.ParseRole(q.Roles[name])
 		if err != nil {
-			return nil, usage("%w", err)
+			return nil, nil, usage("%w", err)
 		}
 		given[name] = r
 	}
 	if j := t.Find(q.Class); q.Class != "" && j >= 0 && t.Attr(j).Kind == table.Numeric {
-		return nil, usage("the class %q holds numbers: fit the plan on one machine (dither protect --plan-out), and give it with --plan", q.Class)
-	}
-	known, err := profile.Brief(ctx, t)
-	if err != nil {
-		return nil, err
+		return nil, nil, usage("the class %q holds numbers: fit the plan on one machine (dither protect --plan-out), and give it with --plan", q.Class)
 	}
 	t, roles, err := profile.Roles(t, known, q.Class, given)
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, nil, usage("%w", err)
 	}
+	return t, roles, nil
+}
+
+// nameless refuses columns that look like identifiers.
+func nameless(roles []profile.Suggestion) error {
 	for _, r := range roles {
 		if r.Role&table.Identifier != 0 {
-			return nil, usage("column %q looks like one that names people (%s): leave it out of the release with --drop, or say what it is with --role", r.Column, strings.TrimSuffix(r.Reason, "."))
+			return usage("column %q looks like one that names people (%s): leave it out of the release with --drop, or say what it is with --role", r.Column, strings.TrimSuffix(r.Reason, "."))
 		}
 	}
-	return t, profile.CheckClass(t)
+	return nil
 }

@@ -8,21 +8,24 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
-	"github.com/dither-data/dither/internal/wholefile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 )
 
 // Names in the working folder.
 const (
-	jobFile      = "job.json"
-	tableFile    = "table.json"
-	planFile     = "plan.json"
-	resultFile   = "result.json"
-	measuresFile = "measures.json"
-	failedFile   = "failed.json"
-	release      = "release" // the folder of what is released
+	jobFile        = "job.json"
+	tableFile      = "table.json"
+	planFile       = "plan.json"
+	resultFile     = "result.json"
+	inspectionFile = "inspection.json"
+	wordsFile      = "words.json" // what is said of an inspection
+	measuresFile   = "measures.json"
+	failedFile     = "failed.json"
+	release        = "release" // the folder of what is released
 )
 
 func profileFile(shard int) string    { return fmt.Sprintf("profile-%05d.json", shard) }
@@ -40,7 +43,7 @@ func Begin(q *Job, output string) (folder string, err error) {
 		if err != nil {
 			return "", err
 		}
-		return "", usage("%s is there already and is never overwritten: name a new folder", output)
+		return "", usage("%s is there already and is never overwritten: name a new one", output)
 	}
 	if output, err = filepath.Abs(output); err != nil {
 		return "", err
@@ -53,8 +56,10 @@ func Begin(q *Job, output string) (folder string, err error) {
 			return folder, err
 		}
 	}
-	if q.SeedFile, err = filepath.Abs(q.SeedFile); err != nil {
-		return folder, err
+	if q.SeedFile != "" {
+		if q.SeedFile, err = filepath.Abs(q.SeedFile); err != nil {
+			return folder, err
+		}
 	}
 	if q.plan != nil {
 		if err := put(filepath.Join(folder, planFile), func(w io.Writer) error { _, err := w.Write(q.plan); return err }); err != nil {
@@ -67,32 +72,28 @@ func Begin(q *Job, output string) (folder string, err error) {
 	return folder, write(folder, jobFile, q)
 }
 
+// End removes the working folder. It gets another name first, so that stages which are still at work, as in a job that was interrupted, find nothing to write into.
+func End(folder string) error {
+	gone := folder + ".removed"
+	if err := os.Rename(folder, gone); err != nil {
+		return err
+	}
+	var err error
+	for range 10 {
+		if err = os.RemoveAll(gone); err == nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond) // a file was just being made; no further one can be
+	}
+	return err
+}
+
 // Place gives the release its place, whole: the folder of the output appears with all its files.
 func Place(folder, output string) error {
 	if _, err := os.Lstat(output); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s has appeared meanwhile and is not overwritten", output)
 	}
 	return os.Rename(filepath.Join(folder, release), output)
-}
-
-// KeepPlan copies the plan that was fitted here to a file that must not be there, for its owner alone.
-func KeepPlan(folder, path string) error {
-	data, err := os.ReadFile(filepath.Join(folder, planFile))
-	if err != nil {
-		return err
-	}
-	f, err := wholefile.Create(path, wholefile.Options{Private: true})
-	if err != nil {
-		return err
-	}
-	if _, err = f.Write(data); err == nil {
-		err = f.Close()
-	}
-	if err != nil {
-		f.Discard()
-		return err
-	}
-	return wholefile.Place(f)
 }
 
 // put writes a file of the working folder, whole or not at all; a stage that runs again replaces it. It is not flushed to the disk: where a machine loses it the job begins anew.
@@ -139,10 +140,14 @@ func Failed(folder string, err error) error {
 
 // Failure is the error that a stage has kept, nil where none has.
 func Failure(folder string) error {
-	if text, err := read[string](folder, failedFile); err == nil {
-		return errors.New(text)
+	text, err := read[string](folder, failedFile)
+	if err != nil {
+		return nil
 	}
-	return nil
+	if says, ok := strings.CutPrefix(text, ErrUsage.Error()+": "); ok {
+		return usage("%s", says)
+	}
+	return errors.New(text)
 }
 
 // planOf reads the plan.

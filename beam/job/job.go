@@ -12,6 +12,8 @@
 //	Measure        takes the measures that are asked for
 //	Finish         adds certificates and counts up
 //
+// A job that looks at a table, and does nothing else, ends with Inspect after Pack.
+//
 // What one stage leaves for the next is in files of one folder, the working folder, which only its owner can read: profiles, counts, the plan where it is fitted here, and copies of the
 // values. So whatever runs the stages sees numbers of shards and columns, and the name of that folder, and nothing of the data. A stage may run again, on any machine:
 // it writes the same files, each whole or not at all.
@@ -47,7 +49,8 @@ type Job struct {
 	Roles    map[string]string // of columns of a plan that is fitted here; the others have what names and values suggest
 	Drop     []string          // columns that are not released: identifiers
 	Measures []string          // to be taken, by any of their names, or AllMeasures; none takes none
-	Memory   int64             // bytes that Fit and Measure take at most, about; 0 for 2 GiB
+	Memory   int64             // bytes that Fit, Measure and Inspect take at most, about; 0 for 2 GiB
+	Inspect  bool              // the table is looked at, and nothing else: of all above Shards, Class, Roles, Drop and Memory alone count
 
 	Delimiter   string   // of delimited text, one character; empty finds it out
 	Encoding    string   // of delimited text; empty finds it out
@@ -82,13 +85,16 @@ func (q *Job) Check() error {
 			return usage("%s: shards are files of delimited text, or Parquet files, all of one extension: write the table so, or protect it on one machine", name)
 		}
 	}
-	if (q.Plan == "") == (q.Method == "") {
-		return usage("name a plan (--plan), or a technique to fit (--method)")
-	}
 	if q.Memory < 0 {
 		return usage("the memory is below 0: name a size, such as 2GiB")
 	}
 	q.Memory = cmp.Or(q.Memory, 2<<30)
+	if q.Inspect {
+		return nil
+	}
+	if (q.Plan == "") == (q.Method == "") {
+		return usage("name a plan (--plan), or a technique to fit (--method)")
+	}
 	if err := q.checkMeasures(); err != nil {
 		return err
 	}

@@ -254,6 +254,53 @@ func TestNothingHalf(t *testing.T) {
 	}
 }
 
+// Stages that are still at work when the working folder is removed leave nothing behind.
+func TestEnd(t *testing.T) {
+	for range 50 {
+		dir := t.TempDir()
+		folder, stop, done := filepath.Join(dir, "working"), make(chan bool), make(chan bool)
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			defer close(done)
+			for k := 0; ; k++ {
+				select {
+				case <-stop:
+					return
+				default:
+					_ = write(folder, fmt.Sprint("file", k), k)
+				}
+			}
+		}()
+		for range 3 {
+			_ = write(folder, "other", 1)
+		}
+		err := End(folder)
+		close(stop)
+		<-done
+		if left, _ := filepath.Glob(filepath.Join(dir, "*")); err != nil || left != nil {
+			t.Fatalf("left behind %q: %v", left, err)
+		}
+	}
+}
+
+// What a stage says of a wrong call is that to whoever began the job, too, and the first that goes wrong is what is said.
+func TestFailure(t *testing.T) {
+	folder := t.TempDir()
+	if err := Failure(folder); err != nil {
+		t.Errorf("nothing failed: %v", err)
+	}
+	wrong := usage("there is no %d %%", 5)
+	if err := Failed(folder, wrong); err != wrong {
+		t.Errorf("the stage fails with %v", err)
+	}
+	_ = Failed(folder, errors.New("later"))
+	if err := Failure(folder); !errors.Is(err, ErrUsage) || err.Error() != wrong.Error() {
+		t.Errorf("%v, expected %v", err, wrong)
+	}
+}
+
 // A machine that has another seed under the name stops the job, and the seed is in no file of the working folder.
 func TestSecrets(t *testing.T) {
 	dir := t.TempDir()

@@ -30,6 +30,7 @@ var stages = map[string]func(ctx context.Context, folder string, element int) er
 	"apply":   job.Apply,
 	"measure": once(job.Measure),
 	"finish":  once(job.Finish),
+	"inspect": once(job.Inspect),
 }
 
 // once is a stage of the whole.
@@ -37,18 +38,30 @@ func once(work func(context.Context, string) error) func(context.Context, string
 	return func(ctx context.Context, folder string, _ int) error { return work(ctx, folder) }
 }
 
-// Build puts the stages together, for shards in the order in which they are to be handed out; it does not matter to the release. There are as many parts as shards, and they have the same numbers.
+// Build puts the stages of a release together, for shards in the order in which they are to be handed out; it does not matter to the release. There are as many parts as shards, and they have the same numbers.
 func Build(s beam.Scope, folder string, shards []int) {
+	build(s, folder, shards, "fit", "hash", "meet", "deal", "apply", "measure", "finish")
+}
+
+// Inspect is Build for a job that looks at a table.
+func Inspect(s beam.Scope, folder string, shards []int) { build(s, folder, shards, "inspect") }
+
+// build puts stages together, those after Pack by their names.
+func build(s beam.Scope, folder string, shards []int, names ...string) {
 	all := beam.Reshuffle(s.Scope("shards"), beam.CreateList(s, shards))
 	one := beam.CreateList(s.Scope("once"), []int{0})
 	done := beam.ParDo(s.Scope("read"), &readFn{folder}, all)
 	columns := beam.ParDo(s.Scope("merge"), &mergeFn{folder}, one, beam.SideInput{Input: done})
-	done = columns
-	for _, stage := range []struct {
-		name string
-		of   beam.PCollection
-	}{{"pack", all}, {"fit", one}, {"hash", beam.Reshuffle(s.Scope("columns"), columns)}, {"meet", all}, {"deal", all}, {"apply", all}, {"measure", one}, {"finish", one}} {
-		done = beam.ParDo(s.Scope(stage.name), &stageFn{folder, stage.name}, stage.of, beam.SideInput{Input: done})
+	done = beam.ParDo(s.Scope("pack"), &stageFn{folder, "pack"}, all, beam.SideInput{Input: columns})
+	for _, name := range names {
+		of := all
+		switch name {
+		case "hash":
+			of = beam.Reshuffle(s.Scope("columns"), columns)
+		case "fit", "measure", "finish", "inspect":
+			of = one
+		}
+		done = beam.ParDo(s.Scope(name), &stageFn{folder, name}, of, beam.SideInput{Input: done})
 	}
 }
 

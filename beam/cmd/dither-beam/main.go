@@ -19,7 +19,9 @@ import (
 	"syscall"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	// The runners that --runner names. Prism runs in this process.
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
@@ -32,6 +34,7 @@ import (
 	"github.com/dither-data/dither/beam/pipeline"
 	"github.com/dither-data/dither/internal/bytesize"
 	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -40,7 +43,7 @@ func main() {
 		flag.Parse()
 		beam.Init() // does not return
 	}
-	slog.SetLogLoggerLevel(slog.LevelWarn)
+	log.LogLevel = "warn"
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := root().ExecuteContext(ctx); err != nil {
@@ -73,11 +76,11 @@ in the order of the files' names, whatever the shards:
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(protect())
+	root.AddCommand(inspect(), protect())
 	return root
 }
 
-// call is a call of protect.
+// call is a call of a verb.
 type call struct {
 	job.Job
 	input, output, planOut string
@@ -98,51 +101,102 @@ func protect() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return q.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) },
 	}
 	f := c.Flags()
-	f.StringVar(&q.input, "input", "", "`pattern` of the shards, files of delimited text or Parquet; their order is that of their names")
+	q.reads(f)
 	f.StringVar(&q.output, "output", "", "`folder` of the release, which must not be there: a file for every shard, of the same name")
 	f.StringVar(&q.Plan, "plan", "", "plan `file` of dither protect --plan-out, confidential")
 	f.StringVar(&q.SeedFile, "seed-file", "", "`file` of the secret seed, which every worker reads; one that does not exist is written")
 	f.StringVar(&q.planOut, "plan-out", "", "`file` for the plan where it is fitted here, confidential")
 	f.StringVar(&q.Method, "method", "", "`technique` to fit where there is no plan: one whose card says how it is fitted to tables larger than the memory")
 	f.StringArrayVar(&q.set, "set", nil, "parameter of the technique, as `name=value`; several times")
-	f.StringVar(&q.Class, "class", "", "`column` that decision rules predict, of a technique that is fitted here")
-	f.StringArrayVar(&q.roles, "role", nil, "role of a column, as `column=role`, of a technique that is fitted here; the others have those that their names and values suggest; several times")
 	f.StringSliceVar(&q.Measures, "measure", nil, "`measures` to take of the whole release, of those that walk over the records, or all of these (\"all\")")
-	f.Var(&q.memory, "memory", "about how much memory fitting and measuring take at most (`size`, such as 500MB; default 2GiB): the columns of a table that takes more are in files of the working folder, under Linux")
-	f.StringSliceVar(&q.Drop, "drop", nil, "`columns` that are not released: identifiers")
+	f.BoolVar(&q.json, "json", false, "write counts and measures as JSON")
+	return c
+}
+
+func inspect() *cobra.Command {
+	q := &call{}
+	q.Inspect = true
+	c := &cobra.Command{
+		Use:     "inspect --input PATTERN --output FILE",
+		Short:   "look at the table before anything is done: columns, roles, and how exposed its records are",
+		Example: "  dither-beam inspect --input 'shards/*.csv' --class readmitted --output inspection.json",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return q.look(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) },
+	}
+	q.reads(c.Flags())
+	c.Flags().StringVar(&q.output, "output", "", "`file` for the document of dither inspect --json, confidential; it must not be there, and workers must see its folder")
+	return c
+}
+
+// reads declares how a table is read, and what its columns are.
+func (q *call) reads(f *pflag.FlagSet) {
+	f.StringVar(&q.input, "input", "", "`pattern` of the shards, files of delimited text or Parquet; their order is that of their names")
+	f.StringVar(&q.Class, "class", "", "`column` that decision rules predict, where no plan says it")
+	f.StringArrayVar(&q.roles, "role", nil, "role of a column, as `column=role`, where no plan says it; the others have those that their names and values suggest; several times")
+	f.StringSliceVar(&q.Drop, "drop", nil, "`columns` that are left out: identifiers")
+	f.Var(&q.memory, "memory", "about how much memory looking, fitting and measuring take at most (`size`, such as 500MB; default 2GiB): the columns of a table that takes more are in files of the working folder, under Linux")
 	f.StringSliceVar(&q.Categorical, "categorical", nil, "`columns` that hold categories although they look like numbers")
 	f.StringVar(&q.Delimiter, "delimiter", "", "delimiter of the text, one `character`; else it is found out")
 	f.StringVar(&q.Encoding, "encoding", "", "`encoding` of the text; else it is found out")
 	f.StringArrayVar(&q.Missing, "missing", nil, "`text` that means missing, instead of the usual ones; several times")
-	f.BoolVar(&q.json, "json", false, "write the counts as JSON")
 	f.AddGoFlagSet(flag.CommandLine) // those of Beam: --runner, --endpoint and so on
-	return c
 }
 
-// run runs a call: in the end the output is there as a whole, or not at all.
-func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
-	if err := q.prepare(errs); err != nil {
-		return err
-	}
-	folder, err := job.Begin(&q.Job, q.output)
+// look runs a call of inspect.
+func (q *call) look(ctx context.Context, out, errs io.Writer) (err error) {
+	folder, err := q.work(ctx, errs, pipeline.Inspect)
 	if folder != "" {
-		defer os.RemoveAll(folder)
+		defer func() { err = cmp.Or(err, job.End(folder)) }()
 	}
 	if err != nil {
 		return err
 	}
+	notes, text, err := job.Inspected(folder, q.output)
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		fmt.Fprintln(errs, "note:", report.Printable(n))
+	}
+	_, err = io.WriteString(out, text)
+	return err
+}
+
+// work runs a pipeline in a new working folder, which is to be removed.
+func (q *call) work(ctx context.Context, errs io.Writer, build func(s beam.Scope, folder string, shards []int)) (folder string, err error) {
+	if err := q.prepare(errs); err != nil {
+		return "", err
+	}
+	if folder, err = job.Begin(&q.Job, q.output); err != nil {
+		return folder, err
+	}
 	beam.Init()
+	if runner() == prism { // in this process, where all that goes wrong is returned
+		slog.SetDefault(slog.New(slog.DiscardHandler))
+	}
 	p, s := beam.NewPipelineWithRoot()
 	order := make([]int, len(q.Shards))
 	for k := range order {
 		order[k] = k
 	}
-	pipeline.Build(s, folder, order)
+	build(s, folder, order)
 	if _, err := beam.Run(ctx, runner(), p); err != nil {
 		if ctx.Err() != nil {
-			return ctx.Err() // what the runner says then is about itself
+			return folder, ctx.Err() // what the runner says then is about itself
 		}
-		return cmp.Or(job.Failure(folder), err)
+		return folder, cmp.Or(job.Failure(folder), err)
+	}
+	return folder, nil
+}
+
+// run runs a call of protect: in the end the output is there as a whole, or not at all.
+func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
+	folder, err := q.work(ctx, errs, pipeline.Build)
+	if folder != "" {
+		defer func() { err = cmp.Or(err, job.End(folder)) }()
+	}
+	if err != nil {
+		return err
 	}
 	r, err := job.Outcome(folder)
 	if err != nil {
@@ -159,12 +213,15 @@ func (q *call) run(ctx context.Context, out, errs io.Writer) (err error) {
 	return q.tell(out, r)
 }
 
+// prism is the runner in this process.
+const prism = "prism"
+
 // runner is the one that was asked for, or Prism.
 func runner() string {
 	if f := flag.Lookup("runner"); f != nil && f.Value.String() != "" {
 		return f.Value.String()
 	}
-	return "prism"
+	return prism
 }
 
 // prepare finds the shards, the settings and the seed, and refuses what can be seen to be wrong.
@@ -173,7 +230,7 @@ func (q *call) prepare(errs io.Writer) (err error) {
 		return fmt.Errorf("%w: "+format, append([]any{job.ErrUsage}, args...)...)
 	}
 	if q.input == "" || q.output == "" {
-		return wrong("name the shards with --input, and a new folder with --output")
+		return wrong("name the shards with --input, and what is new with --output")
 	}
 	if q.Shards, err = filepath.Glob(q.input); err != nil {
 		return wrong("--input: %w", err)
