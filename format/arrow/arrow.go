@@ -113,7 +113,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 func (f *file) readColumns(ctx context.Context, opt *dialect.Options) error {
 	var mu sync.Mutex
 	done, all, size := int64(0), int64(len(f.columns)), int64(len(f.data))
-	us, err := parallel.With(ctx, len(f.columns), func() *unpacker { return &unpacker{space: opt.Space} }, func(u *unpacker, j int) error {
+	us, err := parallel.With(ctx, len(f.columns), func() *unpacker { return &unpacker{file: f, space: opt.Space} }, func(u *unpacker, j int) error {
 		c := f.columns[j]
 		if err := c.read(ctx, f.rows, u); err != nil {
 			return fmt.Errorf("column %q: %w", c.name, err)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"math"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -25,14 +26,19 @@ const (
 	zstdFrame
 )
 
-// A packed buffer may become so many bytes more than its values need, and so many times longer: a file that is made to fill the memory is refused before it does.
+// All packed buffers of a file may become so many bytes, and so many for each of the file, besides those that its cells need: texts, which a file that is made to fill the memory or to
+// take for ever could state without end.
 const (
-	someBytes    = 1 << 24
+	someBytes    = 1 << 27
 	bytesPerByte = 1000
 )
 
-// unpacker unpacks buffers, one at a time; it uses its memory again.
+// spend takes bytes of those that the file may become, and reports whether there are as many.
+func (f *file) spend(n int) bool { return f.spare.Add(-int64(n)) >= 0 }
+
+// unpacker unpacks buffers of a file, one at a time; it uses its memory again.
 type unpacker struct {
+	*file
 	space *space.Space
 	room  [][]byte // by buffer of a part
 	lz4   *lz4.Reader
@@ -58,11 +64,14 @@ func (u *unpacker) buffer(p *part, k, need int) ([]byte, error) {
 		}
 		size := int64(binary.LittleEndian.Uint64(raw))
 		if raw = raw[8:]; size != -1 { // one that would not get shorter
-			if size < 0 || size > int64(need)+someBytes+bytesPerByte*int64(len(raw)) {
+			if size < int64(need) || size > math.MaxInt64/2 {
 				return nil, errDamaged
 			}
+			if !u.spend(int(size) - need) {
+				return nil, errImplausible
+			}
 			var err error
-			if raw, err = u.unpack(p.codec, raw, k, int(size)); err != nil {
+			if raw, err = u.frame(p.codec, raw, k, int(size)); err != nil {
 				return nil, err
 			}
 		}
@@ -73,7 +82,7 @@ func (u *unpacker) buffer(p *part, k, need int) ([]byte, error) {
 	return raw, nil
 }
 
-func (u *unpacker) unpack(c codec, raw []byte, k, size int) ([]byte, error) {
+func (u *unpacker) frame(c codec, raw []byte, k, size int) ([]byte, error) {
 	for len(u.room) <= k {
 		u.room = append(u.room, nil)
 	}

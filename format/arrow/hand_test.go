@@ -208,7 +208,7 @@ func TestStatedSizes(t *testing.T) {
 		{"buffers that lie over each other", 2, raw(8, []int64{8, 0, 8, 0}, []int64{0, 0, 0, 64, 0, 0, 0, 64}, nil, eight), errDamaged},
 		{"it unpacks to more than it says", 1, raw(7, []int64{7, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(56), frame[8:]...)), errDamaged},
 		{"it unpacks to less than it says", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(72), frame[8:]...)), errDamaged},
-		{"it says gigabytes", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(1<<40), frame[8:]...)), errDamaged},
+		{"it says gigabytes", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(1<<40), frame[8:]...)), errImplausible},
 		{"it says less than nothing", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(1<<63), frame[8:]...)), errDamaged},
 		{"packed, without a size", 1, raw(0, []int64{0, 0}, []int64{0, 0, 0, 7}, zipped, eight), errDamaged},
 		{"no frame", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, 16}, fields{byte(0), byte(0)}, append(size(64), eight...)), errDamaged},
@@ -251,6 +251,40 @@ func TestStatedSizes(t *testing.T) {
 		if got != c.want {
 			t.Errorf("places of texts, %s: got %s, want %s", c.what, got, c.want)
 		}
+	}
+}
+
+// Texts that a file states again and again in few bytes are counted together, packed ones and views of one place: none may take for ever, or all the memory.
+func TestTextsWithoutEnd(t *testing.T) {
+	long := must(zstdEncoder()).EncodeAll(make([]byte, 64<<20), nil) // some kB
+	places := make([]byte, 8)
+	one := message(headBatch, versionV5, fields{int64(1), longs{2, []int64{1, 0}}, longs{2, []int64{0, 0, 0, 16, 16, int64(8 + len(long))}}, fields{byte(1), byte(0)}},
+		binary.LittleEndian.AppendUint64(nil, 1<<64-1), places, slices.Concat(binary.LittleEndian.AppendUint64(nil, 64<<20), long))
+	texts := schemaOf(typ{kind: "utf8"}.field("a", 0, typ{}))
+	if _, _, err := Read(ctx, slices.Concat(texts, one, end), dialect.Options{}); err != nil {
+		t.Errorf("64 MB: %v", err)
+	}
+	if _, _, err := Read(ctx, slices.Concat(texts, bytes.Repeat(one, 20), end), dialect.Options{}); err == nil || !strings.HasSuffix(err.Error(), errImplausible.Error()) {
+		t.Errorf("64 MB over and over: %v", err)
+	}
+	const rows, size = 20_000, 20_000
+	view := binary.LittleEndian.AppendUint32(nil, size)
+	view = append(view, make([]byte, 12)...)
+	field := fields{"a", true, byte(typeUtf8View), fields{}, nil, list{}}
+	views := func(rows int) []byte {
+		head := fields{int64(rows), longs{2, []int64{int64(rows), 0}}, longs{2, []int64{0, 0, 0, int64(16 * rows), int64(16 * rows), size}}, nil, longs{1, []int64{1}}}
+		return slices.Concat(schemaOf(field), message(headBatch, versionV5, head, bytes.Repeat(view, rows), make([]byte, size)), end)
+	}
+	if tb, _, err := Read(ctx, views(3), dialect.Options{}); err != nil || len(tb.Attr(0).Labels[0]) != size {
+		t.Errorf("three views: %v", err)
+	}
+	f, err := open(views(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.spare.Store(someBytes) // of a file that is not as long as this one
+	if err := f.readColumns(ctx, &dialect.Options{}); err == nil || !strings.HasSuffix(err.Error(), errImplausible.Error()) {
+		t.Errorf("20,000 views of one text: %v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -15,7 +16,7 @@ const (
 	cellsPerByte = 500
 )
 
-var errImplausible = errors.New("not a sound Arrow file: it states more cells than a file of its size holds")
+var errImplausible = errors.New("not a sound Arrow file: it states more than a file of its size holds")
 
 const (
 	magic   = "ARROW1"
@@ -38,7 +39,9 @@ type file struct {
 	data    []byte
 	columns []*column
 	dicts   map[int64]*dictionary
-	cells   int64 // that it may still state
+	cells   int64        // that it may still state
+	spare   atomic.Int64 // bytes that it may still become
+	unpack  unpacker     // of dictionaries
 	rows    int
 	endless bool // a stream that does not say where it ends
 }
@@ -62,6 +65,8 @@ type dictionary struct {
 // open reads everything but the columns.
 func open(data []byte) (*file, error) {
 	f := &file{data: data, dicts: map[int64]*dictionary{}, cells: someCells + cellsPerByte*int64(len(data))}
+	f.spare.Store(someBytes + bytesPerByte*int64(len(data)))
+	f.unpack.file = f
 	switch {
 	case bytes.HasPrefix(data, []byte(magicV1)):
 		return nil, errors.New("a Feather file of version 1, which is given up: write it anew as version 2, as pandas and pyarrow of today do")
@@ -275,7 +280,7 @@ func (f *file) message(m node, body []byte, once bool) error {
 			return err
 		}
 		d.begun = true
-		if err := d.labels(&parts[0], new(unpacker)); err != nil {
+		if err := d.labels(&parts[0], &f.unpack); err != nil {
 			return fmt.Errorf("column %q: %w", d.name, err)
 		}
 	default:

@@ -353,7 +353,6 @@ func (c *column) views(p *part, u *unpacker) (func(i int) ([]byte, error), error
 		}
 		held += len(all[k])
 	}
-	left := someBytes + bytesPerByte*held // many views may be of one text
 	return func(i int) ([]byte, error) {
 		v := places[16*i : 16*i+16 : 16*i+16]
 		n := int(int32(binary.LittleEndian.Uint32(v)))
@@ -361,8 +360,11 @@ func (c *column) views(p *part, u *unpacker) (func(i int) ([]byte, error), error
 			return v[4 : 4+n : 4+n], nil
 		}
 		k, at := int(int32(binary.LittleEndian.Uint32(v[8:]))), int(int32(binary.LittleEndian.Uint32(v[12:])))
-		if left -= n; n < 0 || left < 0 || k < 0 || k >= len(all) || at < 0 || at > len(all[k])-n {
+		if n < 0 || k < 0 || k >= len(all) || at < 0 || at > len(all[k])-n {
 			return nil, errDamaged
+		}
+		if held -= n; held < 0 && !u.spend(n) { // many views may be of one text
+			return nil, errImplausible
 		}
 		return all[k][at : at+n : at+n], nil
 	}, nil

@@ -77,7 +77,7 @@ func TestOutside(t *testing.T) {
 	for _, c := range []struct {
 		u Unit
 		k int64
-	}{{Nano, 1}, {Nano, -999}, {Day, 2_932_897}, {Day, -719_163}, {Sec, 253_402_300_800}, {Milli, math.MaxInt64}, {Micro, math.MinInt64}, {Micro, 1<<53 + 1}} {
+	}{{Nano, 1}, {Nano, 100}, {Nano, -999}, {Day, 2_932_897}, {Day, -719_163}, {Sec, 253_402_300_800}, {Milli, math.MaxInt64}, {Micro, math.MinInt64}, {Micro, 1<<53 + 1}} {
 		if x, err := c.u.Number(c.k); err != ErrOutside {
 			t.Errorf("%d %s is read as %v, %v", c.k, c.u, x, err)
 		}
