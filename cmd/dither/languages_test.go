@@ -16,7 +16,7 @@ func TestPython(t *testing.T) {
 	if err := exec.Command(python, "-c", "import pyarrow").Run(); err == nil {
 		code += pieces(t, "python.md", "python parquet")
 	} else {
-		t.Log("without pyarrow the piece on Parquet is not run")
+		t.Log("without pyarrow the pieces on Parquet and Feather are not run")
 	}
 	interpret(t, python, "page.py", code)
 }

@@ -254,6 +254,18 @@ func TestStatedSizes(t *testing.T) {
 	}
 }
 
+// The blocks of a frame of LZ4 may refer to those before them, as pyarrow has them and the writers of Go do not: one that the program lz4 made (-BD -B4 --content-size) of 1000 bytes 200
+// times; it holds a check sum.
+func TestLinkedBlocks(t *testing.T) {
+	u := &unpacker{}
+	for range 2 { // the second time with memory that was used
+		got, err := u.frame(lz4Frame, mustRead(t, "linked.lz4"), 0, 200_000)
+		if err != nil || !bytes.Equal(got[:199_000], got[1000:]) {
+			t.Errorf("linked blocks: %v", err)
+		}
+	}
+}
+
 // Texts that a file states again and again in few bytes are counted together, packed ones and views of one place: none may take for ever, or all the memory.
 func TestTextsWithoutEnd(t *testing.T) {
 	long := must(zstdEncoder()).EncodeAll(make([]byte, 64<<20), nil) // some kB
