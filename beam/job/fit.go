@@ -48,7 +48,7 @@ func Fit(ctx context.Context, folder string) (err error) {
 	}
 	t, roles, err := q.withRoles(t, known)
 	if err == nil {
-		err = cmp.Or(nameless(roles), profile.CheckClass(t))
+		err = cmp.Or(nameless(roles), m.classed(t), profile.CheckClass(t))
 	}
 	if err != nil {
 		return err
@@ -137,14 +137,19 @@ func (q *Job) withRoles(t *table.Table, known *profile.Profile) (*table.Table, [
 		}
 		given[name] = r
 	}
-	if j := t.Find(q.Class); q.Class != "" && j >= 0 && t.Attr(j).Kind == table.Numeric {
-		return nil, nil, usage("the class %q holds numbers: fit the plan on one machine (dither protect --plan-out), and give it with --plan", q.Class)
-	}
 	t, roles, err := profile.Roles(t, known, q.Class, given)
 	if err != nil {
 		return nil, nil, usage("%w", err)
 	}
 	return t, roles, nil
+}
+
+// classed refuses a class of numbers, named or suggested, which is one of categories in a plan.
+func (m *merged) classed(t *table.Table) error {
+	if j := t.WithRole(table.Class); j >= 0 && t.Attr(j).Kind != m.Schema[j].Kind {
+		return usage("the class %q holds numbers: say with --categorical that these are categories, or fit the plan on one machine (dither protect --plan-out) and give it with --plan", t.Attr(j).Name)
+	}
+	return nil
 }
 
 // nameless refuses columns that look like identifiers.

@@ -77,6 +77,23 @@ func TestFittedWithNames(t *testing.T) {
 	}
 }
 
+// A class of numbers, named or suggested by its name, is categories in a plan and numbers in the shards: it is refused, and can be called one of categories.
+func TestFittedToNumbers(t *testing.T) {
+	dir, lines := t.TempDir(), invented(300)
+	for i := range lines {
+		lines[i] = strings.NewReplacer(",yes\n", ",1\n", ",no\n", ",0\n").Replace(lines[i])
+	}
+	seedFile := filepath.Join(dir, "seed")
+	save(t, seedFile, seed)
+	for _, c := range []struct{ class, categorical string }{{"class", "ward"}, {"", "ward"}, {"class", "ward,class"}} {
+		q := &Job{Shards: cut(t, t.TempDir(), lines, 3), Method: "framework", Class: c.class, SeedFile: seedFile, Categorical: strings.Split(c.categorical, ",")}
+		_, err := run(t.Context(), q, filepath.Join(dir, "out"), "", rand.New(rand.NewPCG(1, 1)))
+		if refused := c.categorical == "ward"; refused != errors.Is(err, ErrUsage) || refused && !strings.Contains(err.Error(), "--categorical") || !refused && err != nil {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
 // The measures are those of dither evaluate, to the last digit, whether the columns are in memory or in files.
 func TestMeasured(t *testing.T) {
 	dir, lines := t.TempDir(), invented(1500)
