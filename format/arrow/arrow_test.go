@@ -117,6 +117,18 @@ func TestLabelsOfTypes(t *testing.T) {
 	}
 }
 
+// A table of a Parquet file has the types of the same names, and the zone by the name that all programs know.
+func TestTypesOfParquet(t *testing.T) {
+	data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"at": "timestamp[us,utc]", "n": "int32", "x": "double", "c": "string", "d": "date", "b": "boolean"}},
+		table.DateColumn("at", "yyyy-mm-ddThh:mm:ssZ", []float64{1, nan}), table.NumColumn("n", 1, []float64{1, nan}), table.NumColumn("x", 0.1, []float64{0.5, nan}),
+		table.CatColumn("c", []string{"x"}, []int32{0, -1}), table.DateColumn("d", "yyyy-mm-dd", []float64{1, nan}), table.CatColumn("b", []string{"false", "true"}, []int32{1, -1}))
+	_, info, err := Read(ctx, data, dialect.Options{})
+	want := map[string]string{"at": "timestamp[us,UTC]", "n": "int32", "x": "float64", "c": "dictionary<utf8>", "d": "date32", "b": "dictionary<utf8>"}
+	if d := cmp.Diff(want, info.Types); err != nil || d != "" {
+		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+}
+
 // All floating-point numbers of 16 bits come back, and so do the texts of the shortest.
 func TestHalves(t *testing.T) {
 	for h := range 1 << 16 {

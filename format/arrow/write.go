@@ -275,6 +275,9 @@ func (o *output) settle(c *table.Column, wish string) error {
 	if t.kind == "utf8_view" {
 		t.kind = "utf8"
 	}
+	if t.zone == "utc" { // of a Parquet file
+		t.zone = "UTC"
+	}
 	a := &array{rows: c.Len(), missing: c.MissingAt}
 	o.values = a
 	switch c.Kind {
