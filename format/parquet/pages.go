@@ -155,7 +155,7 @@ func (p *pages) values(data []byte, encoding format.Encoding, stated int32, pack
 		return errImplausible
 	}
 	switch encoding {
-	case format.PlainDictionary, format.RLEDictionary:
+	case format.RLEDictionary, plainDictionary:
 		if len(data) == 0 {
 			return nil
 		}
@@ -188,6 +188,9 @@ func (p *pages) values(data []byte, encoding format.Encoding, stated int32, pack
 	}
 	return nil
 }
+
+// plainDictionary is how files of old call indexes into a dictionary.
+const plainDictionary format.Encoding = 2
 
 // unpacksTo is how many bytes packed ones may stand for.
 func unpacksTo(packed int) int64 { return 1<<24 + 1000*int64(packed) }

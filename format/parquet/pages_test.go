@@ -160,6 +160,7 @@ func bombs(t *testing.T) map[string][]byte {
 		"booleans":                 {typ: format.Boolean, encoding: format.RLE, values: 3, page: led(run(most, 1))},
 		"differences":              {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3, page: differences(most, 3, 1, 1)},
 		"long differences":         {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: 3, page: differences(most, 3, 1, 1)},
+		"whole differences":        {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3, page: differences(1<<28, 1<<28, 1, 0)},
 		"lengths":                  {typ: format.ByteArray, encoding: format.DeltaLengthByteArray, values: 3, page: differences(most, 3, 0, 0)},
 		"prefixes":                 {typ: format.ByteArray, encoding: format.DeltaByteArray, values: 1 << 16, codec: format.Zstd, size: int32(len(texts)), page: zipped(t, format.Zstd, texts)},
 		"counts of prefixes":       {typ: format.ByteArray, encoding: format.DeltaByteArray, values: 3, page: append(differences(3, 3, 0, 0), differences(most, 3, 0, 0)...)},
