@@ -62,7 +62,7 @@ func (i *Inspection) Notes() []string {
 		}
 	}
 	if i.Repeats > 0 {
-		notes = append(notes, numeral.Counted(i.Repeats, "record")+" repeat an earlier one in every column")
+		notes = append(notes, numeral.Verb(i.Repeats, "record", "repeats", "repeat")+" an earlier one in every column")
 	}
 	return notes
 }

@@ -147,12 +147,7 @@ func (p *Protected) dealtOnce(records [][]int) (dealt []string, vary []bool, err
 }
 
 // anotherDraw counts records that do not share the draw of their person's first one.
-func anotherDraw(n int) string {
-	if n == 1 {
-		return "1 record has another draw"
-	}
-	return numeral.Counted(n, "record") + " have another draw"
-}
+func anotherDraw(n int) string { return numeral.Verb(n, "record", "has", "have") + " another draw" }
 
 // foreign reports of every record whether its leaf has no original of the value that is released.
 func foreign(was, is table.Column, leaf []uint64) []bool {

@@ -109,12 +109,15 @@ func Counted(n int, noun string) string {
 	return Count(float64(n)) + " " + noun + "s"
 }
 
-// Are writes a number of things with their verb: 1 record is, 30,162 records are.
-func Are(n int, noun string) string {
+// Are writes a number of things that are something: 1 record is, 30,162 records are.
+func Are(n int, noun string) string { return Verb(n, noun, "is", "are") }
+
+// Verb writes a number of things with a verb in the singular or the plural: 1 record repeats, 30,162 records repeat.
+func Verb(n int, noun, one, many string) string {
 	if n == 1 {
-		return Counted(n, noun) + " is"
+		return Counted(n, noun) + " " + one
 	}
-	return Counted(n, noun) + " are"
+	return Counted(n, noun) + " " + many
 }
 
 // Unit is the unit behind a number as it is written: in the singular behind 1, where it is a plural that measures have.
