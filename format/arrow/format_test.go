@@ -72,13 +72,17 @@ func typed(t testing.TB, f dialect.Format) []byte {
 }
 
 func TestFormats(t *testing.T) {
-	for _, f := range []dialect.Format{Format, FormatStream} {
+	for _, c := range []struct {
+		f     dialect.Format
+		other string // a file of another program
+	}{{Format, "lz4.feather"}, {FormatStream, "deltas.arrows"}} {
+		f := c.f
 		t.Run(f.Name, func(t *testing.T) {
 			one := mustWrite(t, f, dialect.Options{}, table.NumColumn("nameless", 1, []float64{1}))
 			formattest.Run(t, f, formattest.Files{
 				Dates:    mustWrite(t, f, dialect.Options{}, table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, -1})),
 				Nameless: bytes.ReplaceAll(one, []byte("\x08\x00\x00\x00nameless"), make([]byte, 12)),
-				More:     [][]byte{typed(t, f), mustRead(t, "lz4.feather"), mustRead(t, "deltas.arrows")},
+				More:     [][]byte{typed(t, f), mustRead(t, c.other)},
 			})
 		})
 	}
