@@ -46,6 +46,35 @@ type Dealer interface {
 	Deals()
 }
 
+// Gatherer is a LeafPlan whose records meet by their leaves: those of some leaves that stand side by side, and nothing of a record is read but its leaf, its identity and some columns. So
+// nothing else need be brought together, as for a Dealer, whose records meet leaf by leaf. ApplyLeaves returns new memory for the columns that are changed.
+type Gatherer interface {
+	LeafPlan
+	Grouper
+	// Gathers returns, by leaf, the first of those whose records meet with its own, and the names of the columns that are read or changed.
+	Gathers() (with []int32, columns []string)
+}
+
+// Gathers returns that of a Gatherer or a Dealer; ok is false for other plans, and where there are no leaves.
+func Gathers(p Plan) (with []int32, columns []string, ok bool) {
+	l, leaves := p.(LeafPlan)
+	if !leaves || l.Segmentation() == nil {
+		return nil, nil, false
+	}
+	switch g := p.(type) {
+	case Gatherer:
+		with, columns = g.Gathers()
+		return with, columns, true
+	case Dealer:
+		with = make([]int32, len(l.Segmentation().Trees[0].Leaves()))
+		for k := range with {
+			with[k] = int32(k)
+		}
+		return with, g.Changes(), true
+	}
+	return nil, nil, false
+}
+
 // Divided is a plan whose guarantee is a segment: every record is released inside the segment of its original. What the segments are may depend on the
 // records at hand, as groups of similar ones do.
 type Divided interface {

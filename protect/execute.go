@@ -77,8 +77,8 @@ func execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Op
 	if c, ok := p.(Composite); ok {
 		return compose(ctx, c, t, src, opt, m)
 	}
-	if d, ok := p.(Dealer); ok && d.Segmentation() != nil {
-		leaf, err := route(ctx, d, t, opt)
+	if _, _, ok := Gathers(p); ok {
+		leaf, err := route(ctx, p.(LeafPlan), t, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -92,8 +92,8 @@ func execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Op
 func run(ctx context.Context, p Plan, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
 	n := chunks(p, t.Rows(), opt.Chunk)
 	if g, ok := p.(Grouper); ok && (n > 1 || t.Space() != nil) {
-		if d, ok := p.(Dealer); ok && leaf != nil {
-			return runLeaves(ctx, d, leaf, t, src, opt, m)
+		if with, columns, ok := Gathers(p); ok && leaf != nil {
+			return runLeaves(ctx, p.(LeafPlan), with, columns, leaf, t, src, opt, m)
 		}
 		return runGroups(ctx, g, leaf, t, src, opt, m)
 	}

@@ -24,7 +24,8 @@ func runGroups(ctx context.Context, p Grouper, leaf []int32, t *table.Table, src
 	}
 	number := make([]int32, len(keys))
 	groups := len(tree.Number(keys, number))
-	b := batchesOf(number, groups, opt.Chunk)
+	b := batchesOf(number, groups, opt.Chunk, func(int) bool { return false })
+	b.mixed = true
 	defer m.finish(chunks(p, t.Rows(), opt.Chunk) - b.count())
 	if b.count() == 1 {
 		defer m.add()
@@ -41,17 +42,17 @@ func runGroups(ctx context.Context, p Grouper, leaf []int32, t *table.Table, src
 			}
 		}
 		return applyLeaves(p, in, t.Gather(rows[lo:hi]), src)
-	})
+	}, func(*table.Table) {})
 	if err != nil {
 		return nil, err
 	}
 	return b.back(t, made)
 }
 
-// runLeaves is runGroups for a Dealer, whose groups are the leaves of the records, which are known. Nothing but what it changes is brought
-// together, and records and values are walked over in order: a table larger than the memory is read as many times as columns change.
-func runLeaves(ctx context.Context, p Dealer, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
-	b := batchesOf(leaf, len(p.Segmentation().Trees[0].Leaves()), opt.Chunk)
+// runLeaves is runGroups for a plan that gathers the records of leaves, which are known (Gathers). Nothing but these columns is brought together, leaf by leaf, and
+// records and values are walked over in order: a table larger than the memory is read once for every column.
+func runLeaves(ctx context.Context, p LeafPlan, with []int32, columns []string, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
+	b := batchesOf(leaf, len(with), opt.Chunk, func(l int) bool { return int(with[l]) < l })
 	defer m.finish(chunks(p, t.Rows(), opt.Chunk) - b.count())
 	if b.count() == 1 && t.Space() == nil {
 		defer m.add()
@@ -63,14 +64,14 @@ func runLeaves(ctx context.Context, p Dealer, leaf []int32, t *table.Table, src 
 	ids := space.Make[table.RecordID](s, t.Rows())
 	defer space.Free(s, ids)
 	b.place(func(i, at int) { in[at], ids[at] = leaf[i], t.ID(i) })
-	met, free, err := b.together(t, p.Changes())
+	met, free, err := b.together(t, columns)
 	if err != nil {
 		return nil, err
 	}
 	defer free()
 	made, err := b.collect(ctx, t, p.Changes(), opt, m, func(lo, hi int) (*table.Table, error) {
 		return p.ApplyLeaves(met.Slice(lo, hi).Identified(ids[lo:hi]).In(s), in[lo:hi], src)
-	})
+	}, func(part *table.Table) { giveBack(part, p.Changes()) })
 	if err != nil {
 		return nil, err
 	}
@@ -85,27 +86,31 @@ func applyLeaves(p Plan, leaf []int32, t *table.Table, src rng.Source) (*table.T
 	return p.Apply(t, src)
 }
 
-// batches divides the records into batches of whole groups: the groups in their order, as many as make up a chunk. Records keep their order in a batch.
+// batches divides the records into batches of whole groups: the groups in their order, as many as make up a chunk. Records stand group by group in a batch, or in
+// their own order.
 type batches struct {
 	of    []int32 // group of every record
+	first []int   // of every group among the records when they stand group by group
 	batch []int   // of every group
 	start []int   // of every batch among the records when they stand batch by batch, and their number at the end
+	mixed bool    // records keep their order in a batch
 }
 
-func batchesOf(of []int32, groups, chunk int) *batches {
+// batchesOf makes batches of so many groups, of which one that is joined is in the batch of the one before it.
+func batchesOf(of []int32, groups, chunk int, joined func(g int) bool) *batches {
 	sizes := make([]int, groups)
 	for _, g := range of {
 		sizes[g]++
 	}
-	b := &batches{of: of, batch: make([]int, groups), start: []int{0}}
-	rows, done := 0, 0
+	b := &batches{of: of, first: make([]int, groups), batch: make([]int, groups), start: []int{0}}
+	done := 0
 	for g, size := range sizes {
-		if rows >= chunk {
-			b.start, done, rows = append(b.start, done+rows), done+rows, 0
+		if done-b.start[len(b.start)-1] >= chunk && !joined(g) {
+			b.start = append(b.start, done)
 		}
-		b.batch[g], rows = len(b.start)-1, rows+size
+		b.first[g], b.batch[g], done = done, len(b.start)-1, done+size
 	}
-	b.start = append(b.start, done+rows)
+	b.start = append(b.start, done)
 	return b
 }
 
@@ -113,17 +118,25 @@ func (b *batches) count() int { return len(b.start) - 1 }
 
 // place calls put with every record, in order, and its place when the records stand batch by batch.
 func (b *batches) place(put func(i, at int)) {
-	at := slices.Clone(b.start)
+	if b.mixed {
+		at := slices.Clone(b.start)
+		for i, g := range b.of {
+			k := b.batch[g]
+			put(i, at[k])
+			at[k]++
+		}
+		return
+	}
+	at := slices.Clone(b.first)
 	for i, g := range b.of {
-		k := b.batch[g]
-		put(i, at[k])
-		at[k]++
+		put(i, at[g])
+		at[g]++
 	}
 }
 
 // together returns a table in which the named columns stand batch by batch; the others are as they were. What it returns besides gives the room back.
 func (b *batches) together(t *table.Table, names []string) (met *table.Table, free func(), err error) {
-	cols, s := t.Columns(), t.Space()
+	cols := t.Columns()
 	for _, n := range names {
 		j := t.Find(n)
 		if j < 0 {
@@ -141,17 +154,21 @@ func (b *batches) together(t *table.Table, names []string) (met *table.Table, fr
 		}
 	}
 	met, err = t.WithColumns(cols)
-	return met, func() {
-		for _, n := range names {
-			c := cols[t.Find(n)]
-			space.Free(s, c.Num)
-			space.Free(s, c.Cat)
-		}
-	}, err
+	return met, func() { giveBack(met, names) }, err
 }
 
-// collect applies a plan to every batch, lo..hi-1 of the records that stand batch by batch, in parallel.
-func (b *batches) collect(ctx context.Context, t *table.Table, names []string, opt Options, m *meter, apply func(lo, hi int) (*table.Table, error)) (*collector, error) {
+// giveBack gives the room of columns back that a plan made.
+func giveBack(made *table.Table, names []string) {
+	for _, n := range names {
+		if j := made.Find(n); j >= 0 {
+			space.Free(made.Space(), made.Num(j))
+			space.Free(made.Space(), made.Cat(j))
+		}
+	}
+}
+
+// collect applies a plan to every batch, lo..hi-1 of the records that stand batch by batch, in parallel, and takes what it changes of each; then the batch is done with.
+func (b *batches) collect(ctx context.Context, t *table.Table, names []string, opt Options, m *meter, apply func(lo, hi int) (*table.Table, error), done func(*table.Table)) (*collector, error) {
 	made, err := collect(t, names, b.count())
 	if err != nil {
 		return nil, err
@@ -161,6 +178,7 @@ func (b *batches) collect(ctx context.Context, t *table.Table, names []string, o
 		if err != nil {
 			return err
 		}
+		defer done(part)
 		return made.put(k, b.start[k], b.start[k+1]-b.start[k], part)
 	})
 }

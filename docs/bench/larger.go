@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// beginLarger marks where a page has what is printed of tables larger than the memory.
-const beginLarger = "<!-- larger: generated -->"
+// beginLarger marks where a page has what is printed of a technique on tables larger than the memory.
+const beginLarger = "<!-- larger, %s: generated -->"
 
 // Bytes of the disk that a record takes, about: in the table, in the release, and in the files of columns meanwhile. A table that does not fit is not begun.
 const bytesOfRecord, bytesMeanwhile = 110, 340
 
 // larger protects tables of several sizes within a memory, one after the other, and keeps none of them.
 type larger struct {
-	exe, dir, memory string
-	limit            float64 // in MB
-	adult            [][]string
+	exe, dir, memory, method string
+	limit                    float64 // in MB
+	adult                    [][]string
 }
 
 // outcome is what one of them took.
@@ -34,9 +34,9 @@ type outcome struct {
 	perRecord, processorOfEvery float64 // in microseconds
 }
 
-// benchLarger prints what the Framework takes on tables of so many records within a memory, or puts it into a page. It fails where a run takes more memory than it was given, or a record
+// benchLarger prints what a technique takes on tables of so many records within a memory, or puts it into a page. It fails where a run takes more memory than it was given, or a record
 // of a larger table three times as long as one of the smallest.
-func benchLarger(ctx context.Context, sizes, memory, page string) error {
+func benchLarger(ctx context.Context, sizes, memory, method, page string) error {
 	counts, err := sizesOf(sizes)
 	if err != nil {
 		return err
@@ -50,12 +50,12 @@ func benchLarger(ctx context.Context, sizes, memory, page string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	l := larger{exe: exe, dir: dir, memory: memory, limit: limit}
+	l := larger{exe: exe, dir: dir, memory: memory, method: method, limit: limit}
 	if l.adult, err = complete(); err != nil {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| records, `--memory %s` | file MB | seconds | processor s | microseconds per record | of the processor | times the first | of the processor | peak MB | columns on the disk MB | disk in all MB |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", memory)
+	fmt.Fprintf(&b, "\n| %s, `--memory %s`: records | file MB | seconds | processor s | microseconds per record | of the processor | times the first | of the processor | peak MB | columns on the disk MB | disk in all MB |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", method, memory)
 	var first outcome
 	for _, n := range counts {
 		o, err := l.run(ctx, n)
@@ -77,7 +77,7 @@ func benchLarger(ctx context.Context, sizes, memory, page string) error {
 			return fmt.Errorf("a record of %d takes %.1f times as long as one of %d", n, longer, first.records)
 		}
 	}
-	return published(page, beginLarger, b.String())
+	return published(page, fmt.Sprintf(beginLarger, method), b.String())
 }
 
 // gib reads a number of GiB in MB (2^20 bytes).
@@ -101,7 +101,7 @@ func (l *larger) run(ctx context.Context, n int) (o outcome, err error) {
 	if err := write(in, l.adult, n); err != nil {
 		return o, err
 	}
-	c := exec.CommandContext(ctx, l.exe, "protect", in, "--class", "income", "--method", "framework", "--limits", "none", "--memory", l.memory, "-o", out)
+	c := exec.CommandContext(ctx, l.exe, "protect", in, "--class", "income", "--method", l.method, "--limits", "none", "--memory", l.memory, "-o", out)
 	var complaint bytes.Buffer
 	c.Stderr = &complaint
 	c.Env = append(os.Environ(), "TMPDIR="+l.dir)

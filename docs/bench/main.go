@@ -47,6 +47,7 @@ func main() {
 	mining := flag.Bool("mining", false, "frequent itemsets")
 	over := flag.Bool("larger", false, "tables larger than the memory, of -sizes, within -memory")
 	memory := flag.String("memory", "2GiB", "with -larger: the memory that each may take, in `GiB`")
+	method := flag.String("method", "framework", "with -larger: the `technique`")
 	parts := flag.String("parts", "", "with -mining: only these `tables` of files, million and growth, with commas between")
 	sizes := flag.String("sizes", "10000,100000,1000000", "with -every and -larger: `records`, with commas between")
 	limit := flag.Duration("limit", 10*time.Second, "with -every: stop an entry after so long")
@@ -62,7 +63,7 @@ func main() {
 		case *over && *mining:
 			return mineLarger(ctx, *sizes, *memory, *page)
 		case *over:
-			return benchLarger(ctx, *sizes, *memory, *page)
+			return benchLarger(ctx, *sizes, *memory, *method, *page)
 		case *mining:
 			return benchMining(ctx, *parts, *page)
 		case *each:

@@ -11,18 +11,20 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Draw writes into y the normal scores that are released of records: those of the first k = len(dial) ranked columns drawn anew, from k columns of
 // independent standard normals z, given the scores of the other ranked columns and the values of the given ones, which are taken as they are, such
 // as indicators of categories. The shares of the dial, from 0 to 1, let a part of the own scores through; shares that differ may have no
 // joint law, which is an error. Missing values (NaN) of the first k columns stay; others are left out of the condition. Cost: O(n p^2 + p^3) for p
-// columns, on all cores.
-func Draw(y, z [][]float64, ranked []*rank.Ranks, given [][]float64, dial []float64) error {
+// columns, on all cores. What it needs for each record is in a space, nil for the heap, which must be that of the ranks.
+func Draw(in *space.Space, y, z [][]float64, ranked []*rank.Ranks, given [][]float64, dial []float64) error {
 	u, mean, cov, err := law(ranked, given)
 	if err != nil {
 		return err
 	}
+	defer func() { space.Release(in, u[:len(ranked)]...) }()
 	cov, _, err = mvnorm.Repair(cov)
 	if err != nil {
 		return err

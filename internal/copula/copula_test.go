@@ -24,7 +24,7 @@ func columns(r *rand.Rand, k, n int) [][]float64 {
 func drawn(t *testing.T, u, z, given [][]float64, dial []float64) [][]float64 {
 	t.Helper()
 	y := columns(rand.New(rand.NewPCG(0, 0)), len(dial), len(u[0]))
-	if err := Draw(y, z, rank.OfAll(u), given, dial); err != nil {
+	if err := Draw(nil, y, z, rank.OfAll(u), given, dial); err != nil {
 		t.Fatal(err)
 	}
 	return y
@@ -95,7 +95,7 @@ func TestContradiction(t *testing.T) {
 	for i, v := range u[0] {
 		u[1][i] = v + u[1][i]/100
 	}
-	if err := Draw(columns(r, 2, 100), columns(r, 2, 100), rank.OfAll(u), nil, []float64{0, 0.9}); err == nil {
+	if err := Draw(nil, columns(r, 2, 100), columns(r, 2, 100), rank.OfAll(u), nil, []float64{0, 0.9}); err == nil {
 		t.Error("a dial that contradicts the correlations is accepted")
 	}
 }

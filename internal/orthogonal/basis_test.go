@@ -13,11 +13,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // normals returns p columns of n normals.
 func normals(r *rand.Rand, p, n int) [][]float64 {
-	out := columns(p, n)
+	out := space.Columns(nil, p, n)
 	for _, c := range out {
 		for i := range c {
 			c[i] = r.NormFloat64()
@@ -30,7 +32,7 @@ func normals(r *rand.Rand, p, n int) [][]float64 {
 func (b *Basis) basis(t fataler) [][]float64 {
 	t.Helper()
 	p := len(b.Mean)
-	q, one := columns(p, b.N), mat.NewDense(p, p, nil)
+	q, one := space.Columns(nil, p, b.N), mat.NewDense(p, p, nil)
 	for j := range p {
 		one.Set(j, j, 1)
 	}
@@ -63,7 +65,7 @@ func (b *Basis) check(t fataler) (orthonormal, product float64) {
 			orthonormal = max(orthonormal, math.Abs(floats.Dot(q[i], q[j])-want))
 		}
 	}
-	back := columns(len(q), b.N)
+	back := space.Columns(nil, len(q), b.N)
 	if err := b.Map(context.Background(), back, b.Mean, b.R); err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 // difference of two means, in standard deviations, and of two covariances, in products of standard deviations. Pairs with a column that is
 // constant are left out. Cost: O(n p^2).
 func Drift(u, released [][]float64) (mean, cov float64) {
-	if whole, gaps, _ := complete(u); gaps != nil {
-		u, released = gather(u, whole), gather(released, whole)
+	if whole, gaps, _ := complete(nil, u); gaps != nil {
+		u, released = gather(nil, u, whole), gather(nil, released, whole)
 	}
 	for i, a := range u {
 		sd := stat.StdDev(a, nil)

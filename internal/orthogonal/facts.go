@@ -39,12 +39,12 @@ func Study(ctx context.Context, names []string, u [][]float64, k int) (*Facts, e
 	}
 	at, present := present(u, k)
 	cols := pick(u, at)
-	whole, gaps, infinite := complete(cols)
+	whole, gaps, infinite := complete(nil, cols)
 	if infinite >= 0 {
 		return nil, fmt.Errorf("column %q holds an infinite value; expected finite numbers", names[at[infinite]])
 	}
 	if len(gaps) > 0 {
-		f.Complete, cols = len(whole), gather(cols, whole)
+		f.Complete, cols = len(whole), gather(nil, cols, whole)
 	}
 	d, err := NewDesign(ctx, cols, nil, present)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Unmask reads a release as original plus noise, as an intruder does who knows that released residuals are a times the original ones plus
@@ -15,7 +17,7 @@ func Unmask(u [][]float64, k int, a float64) (z [][]float64, noise *mat.SymDense
 		return nil, nil, nil
 	}
 	n := len(u[0])
-	z, noise = columns(k, n), mat.NewSymDense(k, nil)
+	z, noise = space.Columns(nil, k, n), mat.NewSymDense(k, nil)
 	for _, c := range z {
 		for i := range c {
 			c[i] = math.NaN()
@@ -26,13 +28,13 @@ func Unmask(u [][]float64, k int, a float64) (z [][]float64, noise *mat.SymDense
 		return z, noise, nil
 	}
 	cols, out := pick(u, at), pick(z, at[:present])
-	whole, gaps, infinite := complete(cols)
+	whole, gaps, infinite := complete(nil, cols)
 	if infinite >= 0 {
 		return nil, nil, errInfinite
 	}
 	to := out
 	if gaps != nil {
-		cols, to = gather(cols, whole), columns(present, len(whole))
+		cols, to = gather(nil, cols, whole), space.Columns(nil, present, len(whole))
 	}
 	d, err := NewDesign(context.Background(), cols, nil, present)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Span is the positions Lo..Hi-1.
@@ -173,8 +174,9 @@ var (
 // Replace writes to y, one column per entry of dial, what is released in place of the first columns of u, given the other ones, from as many
 // columns z of independent standard normals. The moments of the release are those of the complete records; a record that is incomplete is drawn
 // from the conditional law of GADP with these moments (Muralidhar, Parsa & Sarathy 1999). Missing values (NaN) stay; a column without values
-// has no part in it. A column of y may be one of z. Cost: O(n p^2).
-func Replace(y, u, z [][]float64, dial []float64, turn Turn) error {
+// has no part in it. A column of y may be one of z. What it needs for each record is in a space, nil for the heap.
+// Cost: O(n p^2).
+func Replace(in *space.Space, y, u, z [][]float64, dial []float64, turn Turn) error {
 	at, k := present(u, len(dial))
 	for j := range dial {
 		if !slices.Contains(at[:k], j) {
@@ -184,18 +186,20 @@ func Replace(y, u, z [][]float64, dial []float64, turn Turn) error {
 	if k == 0 {
 		return nil
 	}
-	return replace(pick(y, at[:k]), pick(u, at), pick(z, at[:k]), pick(dial, at[:k]), turn)
+	return replace(in, pick(y, at[:k]), pick(u, at), pick(z, at[:k]), pick(dial, at[:k]), turn)
 }
 
 // replace is Replace for columns that have values.
-func replace(y, u, z [][]float64, dial []float64, turn Turn) error {
-	whole, gaps, infinite := complete(u)
+func replace(in *space.Space, y, u, z [][]float64, dial []float64, turn Turn) error {
+	whole, gaps, infinite := complete(in, u)
 	if infinite >= 0 {
 		return errInfinite
 	}
+	defer space.Release(in, whole, gaps)
 	yc, uc, zc := y, u, z
 	if len(gaps) > 0 {
-		yc, uc, zc = columns(len(y), len(whole)), gather(u, whole), gather(z, whole)
+		yc, uc, zc = space.Columns(in, len(y), len(whole)), gather(in, u, whole), gather(in, z, whole)
+		defer space.Release(in, slices.Concat(yc, uc, zc)...)
 	}
 	ctx := context.Background()
 	d, err := NewDesign(ctx, uc, zc, len(y))
@@ -217,17 +221,18 @@ func replace(y, u, z [][]float64, dial []float64, turn Turn) error {
 		return err
 	}
 	scatter(y, yc, whole)
-	return d.draw(r.Dial, y, gather(u, gaps), gather(z, gaps), gaps)
+	return d.draw(in, r.Dial, y, gather(in, u, gaps), gather(in, z, gaps), gaps)
 }
 
-// draw writes the rows with missing values. What is constant among the complete records is so among these.
-func (d *Design) draw(dial []float64, y, u, z [][]float64, rows []int) error {
+// draw writes the rows with missing values, of which u and z are given back. What is constant among the complete records is so among these.
+func (d *Design) draw(in *space.Space, dial []float64, y, u, z [][]float64, rows []int) error {
 	mean, cov := d.moments()
 	law, err := mvnorm.NewLaw(mean, cov, dial)
 	if err != nil {
 		return err
 	}
-	drawn := columns(len(y), len(rows))
+	drawn := space.Columns(in, len(y), len(rows))
+	defer space.Release(in, slices.Concat(drawn, u, z)...)
 	if err := law.Draw(drawn, u, z); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -53,7 +54,7 @@ func TestDesign(t *testing.T) {
 		for r, i := range rows {
 			copy(tm.RawRowView(i), root.RawRowView(r))
 		}
-		y := columns(3, 40)
+		y := space.Columns(nil, 3, 40)
 		if err := d.Map(context.Background(), y, d.Means(), tm); err != nil {
 			t.Fatal(err)
 		}
@@ -85,11 +86,11 @@ func TestReplace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, drawn := columns(2, 20), columns(2, 20)
+	y, drawn := space.Columns(nil, 2, 20), space.Columns(nil, 2, 20)
 	if err := law.Draw(drawn, u, z); err != nil {
 		t.Fatal(err)
 	}
-	if err := Replace(y, u, z, dial, keep); err != nil {
+	if err := Replace(nil, y, u, z, dial, keep); err != nil {
 		t.Fatal(err)
 	}
 	for j := range y {
@@ -103,15 +104,15 @@ func TestReplace(t *testing.T) {
 			}
 		}
 	}
-	if err := Replace(nil, u, nil, nil, keep); err != nil {
+	if err := Replace(nil, nil, u, nil, nil, keep); err != nil {
 		t.Errorf("nothing to replace: %v", err)
 	}
 	u[1][1] = math.Inf(-1)
-	if err := Replace(y, u, z, dial, keep); err == nil {
+	if err := Replace(nil, y, u, z, dial, keep); err == nil {
 		t.Error("an infinite value is accepted")
 	}
 	u[1][1] = math.MaxFloat64
-	if err := Replace(y, u, z, dial, keep); err == nil {
+	if err := Replace(nil, y, u, z, dial, keep); err == nil {
 		t.Error("a value whose square is infinite is accepted")
 	}
 }
@@ -120,8 +121,8 @@ func TestReplace(t *testing.T) {
 func TestMeansOfFew(t *testing.T) {
 	nan := math.NaN()
 	u := [][]float64{{1, 2, nan, 6}, {nan, 1, 5, nan}, {nan, nan, nan, nan}}
-	y := columns(3, 4)
-	if err := Replace(y, u, columns(3, 4), make([]float64, 3), keep); err != nil {
+	y := space.Columns(nil, 3, 4)
+	if err := Replace(nil, y, u, space.Columns(nil, 3, 4), make([]float64, 3), keep); err != nil {
 		t.Fatal(err)
 	}
 	for j, want := range [][]float64{{3, 3, nan, 3}, {nan, 3, 3, nan}, {nan, nan, nan, nan}} {
@@ -198,7 +199,7 @@ func TestFacts(t *testing.T) {
 func TestSingled(t *testing.T) {
 	const n = 200
 	for i, want := range []int{1, 0, 1, 1, 0} {
-		u := append(normals(random(5), 2, n), columns(2, n)...)
+		u := append(normals(random(5), 2, n), space.Columns(nil, 2, n)...)
 		a, b := u[2], u[3]
 		switch i {
 		case 0: // one record has the second of three categories, half the others the third
@@ -243,7 +244,7 @@ func TestUnmask(t *testing.T) {
 			tm.Set(i, j, a*root.At(r, j))
 		}
 	}
-	y := columns(2, n)
+	y := space.Columns(nil, 2, n)
 	if err := d.Map(context.Background(), y, d.Means(), tm); err != nil {
 		t.Fatal(err)
 	}

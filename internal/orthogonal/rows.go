@@ -3,16 +3,19 @@ package orthogonal
 import (
 	"math"
 	"slices"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
-// complete returns the rows without a missing value and those with one; whole is nil where there is none with one. Infinite is a column that
-// holds an infinite value, or -1.
-func complete(u [][]float64) (whole, gaps []int, infinite int) {
+// complete returns the rows without a missing value and those with one, in a space; both are nil where there is none with one. Infinite is a column that holds an infinite
+// value, or -1.
+func complete(in *space.Space, u [][]float64) (whole, gaps []int, infinite int) {
 	n := 0
 	if len(u) > 0 {
 		n = len(u[0])
 	}
-	missing := make([]bool, n)
+	missing, lack := space.Make[bool](in, n), 0
+	defer space.Free(in, missing)
 	for j, c := range u {
 		for i, v := range c {
 			if v-v == 0 {
@@ -21,19 +24,19 @@ func complete(u [][]float64) (whole, gaps []int, infinite int) {
 			if math.IsInf(v, 0) {
 				return nil, nil, j
 			}
-			missing[i] = true
+			if !missing[i] {
+				missing[i], lack = true, lack+1
+			}
 		}
 	}
+	if lack == 0 {
+		return nil, nil, -1
+	}
+	whole, gaps = space.Make[int](in, n-lack)[:0], space.Make[int](in, lack)[:0]
 	for i, m := range missing {
 		if m {
 			gaps = append(gaps, i)
-		}
-	}
-	if gaps == nil {
-		return nil, nil, -1
-	}
-	for i, m := range missing {
-		if !m {
+		} else {
 			whole = append(whole, i)
 		}
 	}
@@ -79,16 +82,9 @@ func means(y, u [][]float64) {
 	}
 }
 
-func columns(k, n int) [][]float64 {
-	flat, out := make([]float64, k*n), make([][]float64, k)
-	for j := range out {
-		out[j] = flat[j*n : (j+1)*n : (j+1)*n]
-	}
-	return out
-}
-
-func gather(cols [][]float64, rows []int) [][]float64 {
-	out := columns(len(cols), len(rows))
+// gather returns the rows of columns, in a space.
+func gather(in *space.Space, cols [][]float64, rows []int) [][]float64 {
+	out := space.Columns(in, len(cols), len(rows))
 	for j, c := range cols {
 		for r, i := range rows {
 			out[j][r] = c[i]

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Order returns the positions of the values in ascending order, equal ones in order of position; known is how many are not missing
@@ -13,7 +15,10 @@ import (
 //
 // Numbers are sorted as whole numbers of the same order, by the upper half of the bits in which they differ and where that is equal by the
 // lower half. A half is packed with the position into one word, so that a word is all there is to move.
-func Order(v []float64) (order []int32, known int) {
+func Order(v []float64) (order []int32, known int) { return orderIn(nil, v) }
+
+// orderIn is Order in a space.
+func orderIn(room *space.Space, v []float64) (order []int32, known int) {
 	lo, hi := uint64(math.MaxUint64), uint64(0)
 	for _, x := range v {
 		if x == x {
@@ -23,8 +28,8 @@ func Order(v []float64) (order []int32, known int) {
 		}
 	}
 	s := sorter{v, lo, uint64(bits.LeadingZeros64(hi-lo)) & 63}
-	order = make([]int32, len(v))
-	words, spare := make([]uint64, known), make([]uint64, known)
+	order = space.Make[int32](room, len(v))
+	words, spare := space.Make[uint64](room, known), space.Make[uint64](room, known)
 	r, gap, below := 0, known, uint64(0)
 	for i, x := range v {
 		if x != x {
@@ -44,6 +49,7 @@ func Order(v []float64) (order []int32, known int) {
 	for r, w := range words {
 		order[r] = int32(uint32(w))
 	}
+	space.Release(room, words, spare)
 	return order, known
 }
 

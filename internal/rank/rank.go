@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Ranks are the ranks of the values of one column of n records, of which some may be missing. There may be up to 2^30 records.
@@ -17,12 +18,17 @@ type Ranks struct {
 	Sorted []float64 // the known values, ascending
 	twice  []int32   // by position: twice the mid-rank, a whole number; 0 where missing
 	known  []uint64  // a bit by position: whether the value is known; nil where all are
+
+	room *space.Space // of all that is as long as the column
 }
 
 // Of ranks the values of a column. Cost: that of Order and some 15 ns a value.
-func Of(v []float64) *Ranks {
-	order, known := Order(v)
-	r := &Ranks{Order: order[:known], Sorted: make([]float64, known), twice: make([]int32, len(v))}
+func Of(v []float64) *Ranks { return In(nil, v) }
+
+// In is Of with what is as long as the column in a space, until Free.
+func In(s *space.Space, v []float64) *Ranks {
+	order, known := orderIn(s, v)
+	r := &Ranks{Order: order[:known], Sorted: space.Make[float64](s, known), twice: space.Make[int32](s, len(v)), room: s}
 	for k, i := range r.Order {
 		r.Sorted[k] = v[i] + 0 // minus zero is zero: which of the two comes first must not depend on the order of the records
 	}
@@ -32,7 +38,7 @@ func Of(v []float64) *Ranks {
 		}
 	})
 	if known < len(v) {
-		r.known = make([]uint64, len(v)/64+1)
+		r.known = space.Make[uint64](s, len(v)/64+1)
 		for _, i := range r.Order {
 			r.known[i>>6] |= 1 << (i & 63)
 		}
@@ -40,10 +46,20 @@ func Of(v []float64) *Ranks {
 	return r
 }
 
+// Free gives the room of the ranks back, which must not be used any more.
+func (r *Ranks) Free() {
+	space.Release(r.room, r.Order, r.twice)
+	space.Free(r.room, r.Sorted)
+	space.Free(r.room, r.known)
+}
+
 // OfAll ranks columns, on all cores.
-func OfAll(cols [][]float64) []*Ranks {
+func OfAll(cols [][]float64) []*Ranks { return AllIn(nil, cols) }
+
+// AllIn is OfAll with what is as long as the columns in a space, until Free of each.
+func AllIn(s *space.Space, cols [][]float64) []*Ranks {
 	out := make([]*Ranks, len(cols))
-	parallel.Do(len(cols), func(k int) { out[k] = Of(cols[k]) })
+	parallel.Do(len(cols), func(k int) { out[k] = In(s, cols[k]) })
 	return out
 }
 
@@ -70,9 +86,9 @@ func (r *Ranks) NormalScores() []float64 {
 	return r.fill(func(a, b int) float64 { return distuv.UnitNormal.Quantile(float64(a+b) / n) })
 }
 
-// fill returns by position what value makes of the run that the record's value is in; NaN where missing.
+// fill returns by position what value makes of the run that the record's value is in; NaN where missing. It is in the room of the ranks.
 func (r *Ranks) fill(value func(a, b int) float64) []float64 {
-	out := make([]float64, len(r.twice))
+	out := space.Make[float64](r.room, len(r.twice))
 	if len(r.Order) < len(out) {
 		for i, d := range r.twice {
 			if d == 0 {

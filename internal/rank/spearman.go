@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Spearman returns the rank correlations of columns, ties counted by mid-ranks. Those of two columns are over the records that have
@@ -38,6 +39,12 @@ func Spearman(cols []*Ranks) *mat.SymDense {
 func pair(x, y *Ranks) float64 {
 	a, n := x.among(y)
 	b, _ := y.among(x)
+	if y.known != nil {
+		defer space.Free(x.room, a)
+	}
+	if x.known != nil {
+		defer space.Free(y.room, b)
+	}
 	xx, yy, xy := product(a, a, n), product(b, b, n), product(a, b, n)
 	if xx == 0 || yy == 0 {
 		return 0
@@ -45,12 +52,12 @@ func pair(x, y *Ranks) float64 {
 	return min(max(xy/math.Sqrt(xx)/math.Sqrt(yy), -1), 1)
 }
 
-// among returns twice the mid-ranks among the n records that the other column has too; 0 for the others.
+// among returns twice the mid-ranks among the n records that the other column has too; 0 for the others. They are the column's own where the other one has all values.
 func (r *Ranks) among(other *Ranks) (twice []int32, n int) {
 	if other.known == nil {
 		return r.twice, len(r.Order)
 	}
-	twice = make([]int32, len(r.twice))
+	twice = space.Make[int32](r.room, len(r.twice))
 	r.runs(func(a, b int) {
 		first := n
 		for _, i := range r.Order[a:b] {

@@ -23,16 +23,26 @@ func onDisk(dir string) error {
 	return nil
 }
 
-// mapNew maps a new file of so many bytes, whose place on the disk is sure and whose name is gone.
-func mapNew(dir string, size int) ([]byte, error) {
+// unnamed opens a new file, whose name is gone.
+func unnamed(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, ".dither-*.space")
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
 		return nil, err
 	}
+	return f, nil
+}
+
+// mapNew maps a new file of so many bytes, whose place on the disk is sure.
+func mapNew(dir string, size int) ([]byte, error) {
+	f, err := unnamed(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
 	if err := syscall.Fallocate(int(f.Fd()), 0, 0, int64(size)); err != nil {
 		return nil, os.NewSyscallError("fallocate", err)
 	}

@@ -11,6 +11,7 @@ var errSystem = errors.New("tables larger than the memory are worked on under Li
 
 func onDisk(string) error { return errSystem }
 
+func unnamed(string) (*os.File, error)      { return nil, errSystem }
 func mapNew(string, int) ([]byte, error)    { return nil, errSystem }
 func mapFile(*os.File, int) ([]byte, error) { return nil, errSystem }
 func unmap([]byte) error                    { return nil }

@@ -11,6 +11,7 @@ package space
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"reflect"
 	"sync"
@@ -137,6 +138,22 @@ func Free[T any](s *Space, v []T) {
 	}
 }
 
+// Columns returns k slices of n zeros.
+func Columns(s *Space, k, n int) [][]float64 {
+	out := make([][]float64, k)
+	for j := range out {
+		out[j] = Make[float64](s, n)
+	}
+	return out
+}
+
+// Release gives the memory of slices that Make returned back, as Free does.
+func Release[T any](s *Space, all ...[]T) {
+	for _, v := range all {
+		Free(s, v)
+	}
+}
+
 // File returns the bytes of a file, which must not become shorter while they are in use. They must not be written, but for one byte behind their end for which there is room: the
 // file stays as it is.
 func (s *Space) File(f *os.File) ([]byte, error) {
@@ -155,6 +172,19 @@ func (s *Space) File(f *os.File) ([]byte, error) {
 	m := Make[byte](s, size+1)
 	n, err := f.ReadAt(m[:size], 0)
 	return m[:n], err
+}
+
+// Fill returns everything that is read, as File does what a file holds.
+func (s *Space) Fill(r io.Reader) ([]byte, error) {
+	f, err := unnamed(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if _, err := io.Copy(f, r); err != nil {
+		return nil, err
+	}
+	return s.File(f)
 }
 
 // take keeps what is mapped, of which the first bytes are loose.

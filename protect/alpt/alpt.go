@@ -51,6 +51,7 @@ var Method = protect.Method{
 		Biases:    "the rules of the original tree (type DM), the class shares (type A) and every relation of the class (type C)",
 		Exposes:   "the class with probability 1 - p",
 		Missing:   "a missing class stays missing and does not count",
+		Shards:    protect.FromSample,
 		Cost:      "O(rows * log classes), after growing a tree",
 	},
 	Purpose: protect.Counterparts,
@@ -88,7 +89,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err != nil {
 		return nil, err
 	}
-	leaf, err := in.Route(t)
+	counts, err := in.Classes(t)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if q.Amount == OfPermutation {
 		amount = Permutation
 	}
-	p := NewPlan(in.Count(t, leaf), amount)
+	p := NewPlan(counts, amount)
 	p.Attrs, p.Class = t.Attrs(), in.Tree.Class
 	return p, nil
 }

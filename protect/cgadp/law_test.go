@@ -195,7 +195,7 @@ func TestReplace(t *testing.T) {
 	for j := range z {
 		normals(p, j, z[j])
 	}
-	if err := Replace(y, numbers(tab), z, []float64{0.5, 0.5, 0.5}); err != nil {
+	if err := Replace(nil, y, numbers(tab), z, []float64{0.5, 0.5, 0.5}); err != nil {
 		t.Fatal(err)
 	}
 	out, err := p.Apply(tab, protecttest.Seed(1))
@@ -210,7 +210,7 @@ func TestReplace(t *testing.T) {
 			}
 		}
 	}
-	if err := Replace(nil, numbers(tab), nil, nil); err != nil {
+	if err := Replace(nil, nil, numbers(tab), nil, nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -37,7 +37,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	}
 	return p.Draw(chunk, src, func(y, u, z [][]float64) error {
 		numbers := len(p.Columns) + len(p.Others)
-		if err := replace(y, u[:numbers], u[numbers:], z, p.Dial(), step); err != nil {
+		if err := replace(nil, y, u[:numbers], u[numbers:], z, p.Dial(), step); err != nil {
 			return err
 		}
 		parallel.Do(len(y), func(k int) { fence(&p.Attrs[p.Columns[k]], u[k], y[k]) })

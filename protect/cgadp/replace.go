@@ -5,6 +5,7 @@ import (
 
 	"github.com/dither-data/dither/internal/copula"
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Replace writes into y what C-GADP releases in place of the first k columns of u, for records that are a data set of their own, such as
@@ -13,18 +14,23 @@ import (
 // dials that differ may have no joint law, which is an error. Missing values (NaN) of X stay missing.
 //
 // Values are interpolated between the originals and never outside them; putting them on a grid or into a narrower domain is left to the
-// caller. Cost: O(n p (p + log n)) and O(p^3).
-func Replace(y, u, z [][]float64, dial []float64) error {
-	return replace(y, u, nil, z, dial, make([]bool, len(dial)))
+// caller. What it needs for each record is in a space, nil for the heap. Cost: O(n p (p + log n)) and O(p^3).
+func Replace(in *space.Space, y, u, z [][]float64, dial []float64) error {
+	return replace(in, y, u, nil, z, dial, make([]bool, len(dial)))
 }
 
 // replace is Replace with further columns that are given as they are, and with the step inverse for the columns that step names.
-func replace(y, u, given, z [][]float64, dial []float64, step []bool) error {
+func replace(in *space.Space, y, u, given, z [][]float64, dial []float64, step []bool) error {
 	if len(dial) == 0 || len(y[0]) == 0 {
 		return nil
 	}
-	ranks := rank.OfAll(u)
-	if err := copula.Draw(y, z, ranks, given, dial); err != nil {
+	ranks := rank.AllIn(in, u)
+	defer func() {
+		for _, r := range ranks {
+			r.Free()
+		}
+	}()
+	if err := copula.Draw(in, y, z, ranks, given, dial); err != nil {
 		return err
 	}
 	return rank.Rows(len(y[0]), func(lo, hi int) error {

@@ -60,7 +60,7 @@ func TestCollinear(t *testing.T) {
 // The columns of noise have to be independent.
 func TestNoiseThatIsNone(t *testing.T) {
 	u := correlated(rand.New(rand.NewPCG(7, 8)), 2, 30)
-	if err := Replace(columns(nil, 2, 30), u, columns(nil, 2, 30), []float64{0, 0}); err == nil {
+	if err := Replace(nil, columns(nil, 2, 30), u, columns(nil, 2, 30), []float64{0, 0}); err == nil {
 		t.Error("noise of zeros is accepted")
 	}
 }
@@ -71,7 +71,7 @@ func TestInPlace(t *testing.T) {
 	u, z := correlated(r, 3, 50), normals(r, 2, 50)
 	u[0][3], u[2][7] = math.NaN(), math.NaN()
 	want := released(t, u[:2], u[2:], z, 0)
-	if err := Replace(z, u, z, []float64{0, 0}); err != nil {
+	if err := Replace(nil, z, u, z, []float64{0, 0}); err != nil {
 		t.Fatal(err)
 	}
 	for j := range z {

@@ -75,7 +75,7 @@ func TestSecurityIsExact(t *testing.T) {
 	u := correlated(r, 4, 40)
 	for _, dial := range [][]float64{{0, 0}, {0.6, 0.6}, {1, 1}, {0.3, 0.5}} {
 		y := columns(nil, 2, 40)
-		if err := Replace(y, u, normals(r, 2, 40), dial); err != nil {
+		if err := Replace(nil, y, u, normals(r, 2, 40), dial); err != nil {
 			t.Fatal(err)
 		}
 		e, f := residuals(u[:2], u[2:]), residuals(y, u[2:])
@@ -101,7 +101,7 @@ func TestContradiction(t *testing.T) {
 		x[1][i] = x[0][i] + x[1][i]/100
 	}
 	for _, dial := range [][]float64{{0, 0.9}, {-0.1, 0}, {0, 1.1}, {math.NaN(), 0}} {
-		if err := Replace(columns(nil, 2, 40), x, normals(r, 2, 40), dial); err == nil {
+		if err := Replace(nil, columns(nil, 2, 40), x, normals(r, 2, 40), dial); err == nil {
 			t.Errorf("dial %v is accepted", dial)
 		}
 	}

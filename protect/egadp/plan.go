@@ -29,5 +29,5 @@ func (p *Plan) Notes() []string {
 
 // Apply replaces the confidential columns. Column j draws from src.Fork(name of j).
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
-	return p.Draw(chunk, src, func(y, u, z [][]float64) error { return Replace(y, u, z, p.Dial()) })
+	return p.Draw(chunk, src, func(y, u, z [][]float64) error { return Replace(nil, y, u, z, p.Dial()) })
 }

@@ -8,20 +8,21 @@ import (
 
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/internal/space"
 )
 
 // Replace writes to y what is released of records that keep their moments together: a whole table, or those of one segment. Columns
 // of u are the original ones, the first k = len(dial) confidential; z are k columns of independent standard normals, and y k
 // columns to fill. The share dial[j], 0 to 1, of what the others leave open of column j passes into the release (a = 1 - security). It is an
 // error when no joint law has different dials, or a value is infinite. The last digits depend on the order of the records. Missing values:
-// see the package comment. Cost: O(n (k + q)²).
-func Replace(y, u, z [][]float64, dial []float64) error {
+// see the package comment. What it needs for each record is in a space, nil for the heap. Cost: O(n (k + q)²).
+func Replace(in *space.Space, y, u, z [][]float64, dial []float64) error {
 	for _, a := range dial {
 		if !(a >= 0 && a <= 1) {
 			return errors.New("a dial of security is not between 0 and 1")
 		}
 	}
-	return orthogonal.Replace(y, u, z, dial, turn)
+	return orthogonal.Replace(in, y, u, z, dial, turn)
 }
 
 // turn makes the release of complete records: the residuals of X on S, scaled by the dial, and noise of the covariance that they lack. The noise needs a

@@ -59,7 +59,7 @@ func released(t fataler, x, s, z [][]float64, a float64) [][]float64 {
 	for j := range dial {
 		dial[j] = a
 	}
-	if err := Replace(y, append(append([][]float64{}, x...), s...), z, dial); err != nil {
+	if err := Replace(nil, y, append(append([][]float64{}, x...), s...), z, dial); err != nil {
 		t.Fatal(err)
 	}
 	return y

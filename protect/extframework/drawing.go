@@ -8,19 +8,19 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/gadp"
 )
 
-// drawing is the law of a chunk, for fence.Fence.
+// drawing is the law of records that stand leaf by leaf, for fence.Fence.
 type drawing struct {
 	*numbers
-	leaf  []int32
-	parts []*part
-	laws  []*mvnorm.Law // by part: of its moments, once a record has been drawn from them by itself
-
-	of, at []int32 // by row: the part that takes it, and its position there; set once records are drawn again
+	*division
+	leaf []int32
+	laws []*mvnorm.Law // by part: of its moments, once a record has been drawn from them by itself
 }
 
 // draw writes the values of all records, or draws some of them again: row n of y is that of the n-th of the rows.
@@ -30,103 +30,145 @@ func (d *drawing) draw(rows []int, y, z [][]float64) error {
 		parallel.Do(len(d.parts), func(n int) { errs[n] = d.first(n, y, z) })
 		return cmp.Or(errs...)
 	}
-	d.index()
-	taken, to := make([][]int32, len(d.parts)), make([][]int32, len(d.parts))
-	for n, i := range rows {
-		k := d.of[i]
-		taken[k], to[k] = append(taken[k], d.at[i]), append(to[k], int32(n))
-	}
-	parallel.Do(len(d.parts), func(n int) { errs[n] = d.again(n, taken[n], to[n], y, z) })
-	return cmp.Or(errs...)
-}
-
-// index finds the part of every row.
-func (d *drawing) index() {
-	if d.of != nil {
-		return
-	}
-	d.of, d.at = make([]int32, len(d.leaf)), make([]int32, len(d.leaf))
+	of := make([]int, len(d.with)) // by leaf: the part that takes it
 	for n, p := range d.parts {
-		for _, r := range p.taken {
-			d.of[p.rows[r]], d.at[p.rows[r]] = int32(n), r
+		for _, l := range p.taken {
+			of[l] = n
 		}
 	}
+	start := make([]int, len(d.parts)+1)
+	for _, i := range rows {
+		start[of[d.leaf[i]]+1]++
+	}
+	for n := range d.parts {
+		start[n+1] += start[n]
+	}
+	taken, to, next := space.Make[int32](d.in, len(rows)), space.Make[int32](d.in, len(rows)), slices.Clone(start)
+	defer space.Release(d.in, taken, to)
+	for m, i := range rows {
+		n := of[d.leaf[i]]
+		taken[next[n]], to[next[n]] = int32(i-d.parts[n].lo), int32(m)
+		next[n]++
+	}
+	parallel.Do(len(d.parts), func(n int) {
+		errs[n] = d.again(n, taken[start[n]:start[n+1]], to[start[n]:start[n+1]], y, z)
+	})
+	return cmp.Or(errs...)
 }
 
 // first draws the records of a part: those of a leaf with moments of its own all together, others each by itself.
 func (d *drawing) first(n int, y, z [][]float64) error {
 	p := d.parts[n]
-	if p.lent > 0 || p.joint == nil {
-		to := make([]int32, len(p.taken))
-		for n, r := range p.taken {
-			to[n] = p.rows[r]
-		}
-		return d.again(n, p.taken, to, y, z)
-	}
-	d.disturb(p, p.taken, p.rows, y, z)
 	at := p.joint[:d.fresh(p)]
-	drawn := matrix(len(at), len(p.rows))
-	if err := d.replace(drawn, pick(p.u, p.joint), gather(pick(z, at), p.rows)); err != nil {
-		return err
+	for _, l := range p.taken {
+		lo, hi := d.start[l], d.start[l+1]
+		for k := range d.columns {
+			if slices.Contains(at, k) {
+				continue
+			}
+			for i := lo; i < hi; i++ {
+				y[k][i] = d.noised(p, k, i, z[k][i])
+			}
+		}
 	}
-	scatter(pick(y, at), p.rows, drawn)
-	return nil
+	if p.joint == nil {
+		return nil
+	}
+	u, drawn, normals := pick(p.u, p.joint), rank.Cut(pick(y, at), p.lo, p.hi), rank.Cut(pick(z, at), p.lo, p.hi)
+	switch {
+	case p.lent == 0:
+		return d.replace(drawn, u, normals)
+	case d.technique == CGADP:
+		all := space.Columns(d.in, len(at), p.hi-p.lo)
+		defer space.Release(d.in, all...)
+		if err := d.replace(all, u, normals); err != nil {
+			return err
+		}
+		for k, col := range all {
+			for _, l := range p.taken {
+				copy(drawn[k][d.start[l]-p.lo:], col[d.start[l]-p.lo:d.start[l+1]-p.lo])
+			}
+		}
+		return nil
+	}
+	law, err := d.law(n, u, len(at))
+	for _, l := range p.taken {
+		if err == nil {
+			lo, hi := d.start[l]-p.lo, d.start[l+1]-p.lo
+			err = law.Draw(rank.Cut(drawn, lo, hi), rank.Cut(u, lo, hi), rank.Cut(normals, lo, hi))
+		}
+	}
+	return err
 }
 
-// again draws records of a part each by itself: record taken[n], with the normals of row to[n] of z, becomes that row of y.
+// again draws records of a part each by itself: its record taken[m], with the normals of row to[m] of z, becomes that row of y.
 func (d *drawing) again(n int, taken, to []int32, y, z [][]float64) error {
 	p := d.parts[n]
-	d.disturb(p, taken, to, y, z)
+	at := p.joint[:d.fresh(p)]
+	for k := range d.columns {
+		if slices.Contains(at, k) {
+			continue
+		}
+		for m, r := range taken {
+			y[k][to[m]] = d.noised(p, k, p.lo+int(r), z[k][to[m]])
+		}
+	}
 	if p.joint == nil || len(taken) == 0 {
 		return nil
 	}
-	u, at := pick(p.u, p.joint), p.joint[:d.fresh(p)]
-	normals := gather(pick(z, at), to)
+	u, normals := pick(p.u, p.joint), gather(d.in, pick(z, at), to)
+	defer space.Release(d.in, normals...)
 	if d.technique == CGADP {
-		drawn, all := matrix(len(at), len(p.rows)), matrix(len(at), len(p.rows))
+		drawn, all := space.Columns(d.in, len(at), p.hi-p.lo), space.Columns(d.in, len(at), p.hi-p.lo)
+		defer space.Release(d.in, slices.Concat(drawn, all)...)
 		scatter(all, taken, normals)
 		if err := d.replace(drawn, u, all); err != nil {
 			return err
 		}
-		scatter(pick(y, at), to, gather(drawn, taken))
+		for k, col := range drawn {
+			for m, r := range taken {
+				y[at[k]][to[m]] = col[r]
+			}
+		}
 		return nil
 	}
-	if d.laws[n] == nil {
-		var err error
-		if d.laws[n], err = normal(u, len(at)); err != nil {
-			return err
-		}
+	law, err := d.law(n, u, len(at))
+	if err != nil {
+		return err
 	}
-	drawn := matrix(len(at), len(taken))
-	if err := d.laws[n].Draw(drawn, gather(u, taken), normals); err != nil {
+	drawn, own := space.Columns(d.in, len(at), len(taken)), gather(d.in, u, taken)
+	defer space.Release(d.in, slices.Concat(drawn, own)...)
+	if err := law.Draw(drawn, own, normals); err != nil {
 		return err
 	}
 	scatter(pick(y, at), to, drawn)
 	return nil
 }
 
-// disturb writes the columns that a part has no moments of: noise in the cell of the record (LINFAPT and LINNAPT).
-func (d *drawing) disturb(p *part, taken, to []int32, y, z [][]float64) {
-	for k := range d.columns {
-		if slices.Contains(p.joint, k) {
-			continue
-		}
-		for n, r := range taken {
-			c := &d.cells[k][d.leaf[p.rows[r]]]
-			y[k][to[n]] = c.Add(p.u[k][r], c.sigma*z[k][to[n]])
-		}
+// noised returns the value of record i in a column that its part has no moments of: noise in the cell of the record (LINFAPT and LINNAPT).
+func (d *drawing) noised(p *part, k, i int, normal float64) float64 {
+	c := &d.cells[k][d.leaf[i]]
+	return c.Add(p.u[k][i-p.lo], c.sigma*normal)
+}
+
+// law returns the law that has the moments of a part, of whose columns u the first k are drawn.
+func (d *drawing) law(n int, u [][]float64, k int) (*mvnorm.Law, error) {
+	var err error
+	if d.laws[n] == nil {
+		d.laws[n], err = normal(u, k)
 	}
+	return d.laws[n], err
 }
 
 // replace regenerates the first columns of u by the technique. EGADP keeps the moments of complete records; where these are too few, GADP
 // keeps what pairs of values tell.
-func (s *numbers) replace(y, u, z [][]float64) error {
+func (d *drawing) replace(y, u, z [][]float64) error {
 	dial := make([]float64, len(y))
 	switch {
-	case s.technique == CGADP:
-		return cgadp.Replace(y, u, z, dial)
-	case s.technique == EGADP && complete(u) >= s.need():
-		return egadp.Replace(y, u, z, dial)
+	case d.technique == CGADP:
+		return cgadp.Replace(d.in, y, u, z, dial)
+	case d.technique == EGADP && complete(u) >= d.need():
+		return egadp.Replace(d.in, y, u, z, dial)
 	}
 	return gadp.Replace(y, u, z, dial)
 }

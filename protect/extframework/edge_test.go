@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -59,7 +60,7 @@ func TestMissing(t *testing.T) {
 // Where too few records are complete, here none, EGADP keeps what pairs of values tell, as GADP does.
 func TestFewComplete(t *testing.T) {
 	tab, _ := two(t, 300)
-	u, z, y, want := matrix(3, 300), matrix(3, 300), matrix(3, 300), matrix(3, 300)
+	u, z, y, want := space.Columns(nil, 3, 300), space.Columns(nil, 3, 300), space.Columns(nil, 3, 300), space.Columns(nil, 3, 300)
 	r := rand.New(rand.NewPCG(1, 2))
 	for j := range u {
 		for i := range u[j] {
@@ -68,7 +69,7 @@ func TestFewComplete(t *testing.T) {
 			}
 		}
 	}
-	s := &numbers{technique: EGADP, columns: []int{0, 1, 2}}
+	s := &drawing{numbers: &numbers{technique: EGADP, columns: []int{0, 1, 2}}, division: &division{}}
 	if err := s.replace(y, u, z); err != nil {
 		t.Fatal(err)
 	}

@@ -63,6 +63,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
@@ -88,6 +89,7 @@ var Method = protect.Method{
 		Exposes: "the leaf of a record and the moments of the leaf, exact with EGADP, with C-GADP its smallest and largest values; what has one " +
 			"value in a leaf or is fixed by a rule is released as it is; what the columns left alone explain in a leaf",
 		Missing: "stay missing; moments are pairwise, with EGADP over complete records; a missing tested value follows the heaviest branch",
+		Shards:  protect.FromSample,
 		Cost:    "the trees of the Framework; then O(records k (k + log records)) for k numeric columns",
 	},
 	Purpose: protect.KeepsRules,
@@ -175,6 +177,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err != nil {
 		return nil, err
 	}
+	defer space.Free(t.Space(), leaf)
 	if p.Class == PPT {
 		p.Counts = p.Count(t, leaf)
 	}
@@ -183,7 +186,13 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	}
 	s := p.numbers()
 	s.prepare()
-	parts := s.divide(t, leaf)
-	p.Pools, p.Facts = s.lenders(parts), s.facts(parts)
+	read := t.Select(s.read()...)
+	if !s.inOrder(read, leaf) {
+		rows := s.byLeaf(read, leaf)
+		read, leaf = read.Gather(rows), at(leaf, rows)
+	}
+	d := s.divide(read, leaf)
+	defer d.free()
+	p.Pools, p.Facts = s.lenders(d.parts), s.facts(d)
 	return p, nil
 }

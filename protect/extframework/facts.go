@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
@@ -43,21 +44,21 @@ func (c *Count) add(leaves, records int) {
 }
 
 // facts counts what becomes of the leaves.
-func (s *numbers) facts(parts []*part) Facts {
-	f := Facts{Need: s.need(), Forced: s.forced(parts)}
-	for _, p := range parts {
+func (s *numbers) facts(d *division) Facts {
+	f := Facts{Need: s.need(), Forced: s.forced(d)}
+	for _, p := range d.parts {
 		f.Explained = max(f.Explained, s.explained(p))
 		switch k := s.fresh(p); {
 		case p.lent > 0:
-			f.Pooled.add(p.lent, len(p.taken))
+			f.Pooled.add(p.lent, d.records(p))
 		case p.joint == nil:
-			f.Noised.add(1, len(p.taken))
+			f.Noised.add(1, d.records(p))
 		default:
 			if k < len(s.columns) {
-				f.Sparse.add(1, len(p.taken))
+				f.Sparse.add(1, d.records(p))
 			}
 			if constant(pick(p.u, p.joint[:k])) {
-				f.Constant.add(1, len(p.taken))
+				f.Constant.add(1, d.records(p))
 			}
 		}
 	}
@@ -65,24 +66,24 @@ func (s *numbers) facts(parts []*part) Facts {
 }
 
 // forced returns Facts.Forced, of the leaves with moments of their own.
-func (s *numbers) forced(parts []*part) []float64 {
+func (s *numbers) forced(d *division) []float64 {
 	if s.technique == CGADP {
 		return nil
 	}
-	leaf, all, out := map[int32]int{}, 0, make([]float64, len(s.columns))
-	for l, node := range s.Tree.Leaves() {
-		leaf[node] = l
-	}
-	for _, p := range parts {
-		if all += len(p.taken); p.lent > 0 || p.joint == nil {
+	all, out := 0, make([]float64, len(s.columns))
+	for _, p := range d.parts {
+		records := d.records(p)
+		if all += records; p.lent > 0 || p.joint == nil {
 			continue
 		}
 		for _, k := range p.joint[:s.fresh(p)] {
-			a, c := s.Tree.Attrs[s.columns[k]], &s.cells[k][leaf[p.node]]
+			a, c := s.Tree.Attrs[s.columns[k]], &s.cells[k][p.taken[0]] // its own leaf
 			a.Domain = table.Interval{Lo: c.lo, Hi: c.hi}
-			known := slices.DeleteFunc(slices.Clone(p.u[k]), func(v float64) bool { return v != v })
-			mean, sd := stat.MeanStdDev(known, nil)
-			out[k] += fence.Forced(&a, s.outside, mean, sd) * float64(len(p.taken))
+			known := space.Make[float64](d.in, len(p.u[k]))
+			n := copy(known, p.u[k])
+			mean, sd := stat.MeanStdDev(slices.DeleteFunc(known[:n], func(v float64) bool { return v != v }), nil)
+			space.Free(d.in, known)
+			out[k] += fence.Forced(&a, s.outside, mean, sd) * float64(records)
 		}
 	}
 	floats.Scale(1/float64(max(all, 1)), out)

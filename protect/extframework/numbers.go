@@ -1,6 +1,7 @@
 package extframework
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -29,8 +30,8 @@ type numbers struct {
 	once  sync.Once
 	cells [][]cell // by position in columns and leaf
 	shape
-	pooled []bool   // by node: whether its records may lend moments to small leaves under it
-	group  []uint64 // by leaf
+	pooled []bool  // by node: whether its records may lend moments to small leaves under it
+	with   []int32 // by leaf: the first of those whose records meet with its own
 
 	asked sync.Mutex
 	last  *fate // of the table that Kernel was last asked about
@@ -71,7 +72,7 @@ func (s *numbers) prepare() {
 			}
 		}
 		s.shape = shapeOf(s.Tree)
-		s.pooled, s.group = s.inside(s.pools), s.groups(len(leaves), s.pools)
+		s.pooled, s.with = s.inside(s.pools), s.groups(len(leaves), s.pools)
 	})
 }
 
@@ -121,11 +122,13 @@ func (s *numbers) fate(t *table.Table) *fate {
 	for k := range noised {
 		noised[k] = make([]bool, len(s.Tree.Leaves()))
 	}
-	for _, p := range s.divide(t, leaf) {
+	d := s.divide(t.Select(s.read()...), leaf)
+	defer d.free()
+	for _, p := range d.parts {
 		for k := range noised {
 			alone := !slices.Contains(p.joint, k)
-			for _, r := range p.taken {
-				noised[k][leaf[p.rows[r]]] = alone
+			for _, l := range p.taken {
+				noised[k][l] = alone
 			}
 		}
 	}
@@ -142,9 +145,15 @@ func (s *numbers) Group(chunk *table.Table) ([]uint64, error) {
 	s.prepare()
 	groups := make([]uint64, len(leaf))
 	for i, l := range leaf {
-		groups[i] = s.group[l]
+		groups[i] = uint64(s.with[l])
 	}
 	return groups, nil
+}
+
+// Gathers says that the leaves of a pool meet, and that the numbers are read alone.
+func (s *numbers) Gathers() (with []int32, columns []string) {
+	s.prepare()
+	return s.with, protect.Names(s.Tree.Attrs, s.read())
 }
 
 // Apply routes the records and regenerates the columns.
@@ -156,19 +165,76 @@ func (s *numbers) Apply(chunk *table.Table, src rng.Source) (*table.Table, error
 	return s.ApplyLeaves(chunk, leaf, src)
 }
 
-// ApplyLeaves regenerates the columns of records whose leaves are known.
+// ApplyLeaves regenerates the columns of records whose leaves are known. Records that do not stand leaf by leaf are brought into that order and back.
 func (s *numbers) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error) {
 	s.prepare()
-	d := &drawing{numbers: s, leaf: leaf, parts: s.divide(chunk, leaf)}
-	d.laws = make([]*mvnorm.Law, len(d.parts))
-	fence := fence.Fence{Outside: s.outside, Domain: func(k, i int) *wrap.Domain { return &s.cells[k][leaf[i]].Domain }}
-	y, err := fence.Draw(chunk, src, s.Changes(), d.draw)
+	t := chunk.Select(s.read()...)
+	rows := s.byLeaf(t, leaf)
+	if rows != nil {
+		t, leaf = t.Gather(rows), at(leaf, rows)
+	}
+	y, err := s.draw(t, leaf, src)
 	if err != nil {
 		return nil, err
 	}
 	cols := chunk.Columns()
 	for k, j := range s.columns {
-		cols[j].Num = y[k]
+		if cols[j].Num = y[k]; rows != nil {
+			cols[j].Num = make([]float64, len(rows))
+			for r, i := range rows {
+				cols[j].Num[i] = y[k][r]
+			}
+		}
 	}
 	return chunk.WithColumns(cols)
+}
+
+// draw returns the columns regenerated, of records that stand leaf by leaf, in the space of the table.
+func (s *numbers) draw(t *table.Table, leaf []int32, src rng.Source) ([][]float64, error) {
+	d := &drawing{numbers: s, division: s.divide(t, leaf), leaf: leaf}
+	defer d.free()
+	d.laws = make([]*mvnorm.Law, len(d.parts))
+	fence := fence.Fence{Outside: s.outside, Domain: func(k, i int) *wrap.Domain { return &s.cells[k][leaf[i]].Domain }}
+	return fence.Draw(t, src, s.Changes(), d.draw)
+}
+
+// byLeaf returns the rows of a table by leaf, those of a leaf by identity; nil where the records stand so.
+func (s *numbers) byLeaf(t *table.Table, leaf []int32) []int {
+	if slices.IsSorted(leaf) && s.inOrder(t, leaf) {
+		return nil
+	}
+	order, rows := make([]int, t.Rows()), make([]int, t.Rows())
+	for i := range order {
+		order[i] = i
+	}
+	if ids, _ := t.IDs(); !slices.IsSorted(ids) {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ids[a], ids[b]) })
+	}
+	next := starts(leaf, len(s.with))
+	for _, i := range order {
+		rows[next[leaf[i]]] = i
+		next[leaf[i]]++
+	}
+	return rows
+}
+
+// inOrder reports whether the records of every leaf stand in the order of their identities.
+func (s *numbers) inOrder(t *table.Table, leaf []int32) bool {
+	ids, _ := t.IDs()
+	last := make([]table.RecordID, len(s.with))
+	for i, id := range ids {
+		if id < last[leaf[i]] {
+			return false
+		}
+		last[leaf[i]] = id
+	}
+	return true
+}
+
+func at[T any](values []T, rows []int) []T {
+	out := make([]T, len(rows))
+	for r, i := range rows {
+		out[r] = values[i]
+	}
+	return out
 }

@@ -1,24 +1,44 @@
 package extframework
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
 // part is records whose moments are kept together: those of a leaf, or of all leaves under a node.
 type part struct {
-	node int32
-	rows []int32     // of the chunk, leaf by leaf, each in the order of the records' identities: sums depend on the order in their last digits
-	u    [][]float64 // their values, of the columns to regenerate and then the given ones; those outside their domain are moved to its end
+	node   int32
+	lo, hi int         // its records lo..hi-1, when they stand leaf by leaf
+	u      [][]float64 // their values, of the columns to regenerate and then the given ones; those outside their domain are moved to its end
 	// joint holds the columns of u that are drawn together, ascending; the other ones get noise. It is nil for a small leaf.
 	joint []int
-	taken []int32 // positions in rows of the records that are released from here; the others only lend their moments
+	taken []int32 // leaves whose records are released from here; the others only lend their moments
 	lent  int     // small leaves that the node lends its moments to; 0 for a leaf's own part
+}
+
+// division is records in parts. Their values stand leaf by leaf, in a space.
+type division struct {
+	in    *space.Space
+	u     [][]float64
+	start []int // of every leaf, and where the last one ends
+	parts []*part
+}
+
+func (d *division) free() { space.Release(d.in, d.u...) }
+
+// records returns how many records are released from a part.
+func (d *division) records(p *part) int {
+	n := 0
+	for _, l := range p.taken {
+		n += d.start[l+1] - d.start[l]
+	}
+	return n
 }
 
 // need returns how many records a leaf must have for moments of its own: 2k+2, so many that EGADP can turn its noise freely, and 5 for each given
@@ -33,22 +53,32 @@ func (s *numbers) need() int {
 	return n
 }
 
-// divide divides the records into parts. Every record is taken by one: its leaf's or, where that is small, that of the lowest node above
-// it, inside a pool, with records enough.
-func (s *numbers) divide(t *table.Table, leaf []int32) []*part {
+// read are the positions of the columns that are looked at: what is regenerated, and what it is drawn given.
+func (s *numbers) read() []int { return slices.Concat(s.columns, s.given) }
+
+// divide divides records, of which t holds the columns that are read, into parts. Every record is taken by one: its leaf's or, where that is small, that of the lowest node
+// above it, inside a pool, with records enough. The records of a leaf keep their order, on which sums depend in their last digits.
+func (s *numbers) divide(t *table.Table, leaf []int32) *division {
+	d := &division{in: t.Space()}
 	if len(s.columns) == 0 {
-		return nil
+		return d
 	}
 	nodes := s.Tree.Leaves()
-	rows, start := sorted(t, leaf, len(nodes))
-	under := func(n int32) []int32 { return rows[start[s.spans[n].lo]:start[s.spans[n].hi]] }
+	d.start = starts(leaf, len(nodes))
+	d.u = s.levelled(t, leaf, d.start)
+	under := func(n int32) *part {
+		p := &part{node: n, lo: d.start[s.spans[n].lo], hi: d.start[s.spans[n].hi]}
+		p.u = rank.Cut(d.u, p.lo, p.hi)
+		p.joint = s.joint(p.u)
+		return p
+	}
 	own := make([]*part, len(nodes))
-	parallel.Do(len(own), func(l int) { own[l] = s.part(t, leaf, nodes[l], under(nodes[l])) })
+	parallel.Do(len(own), func(l int) { own[l] = under(nodes[l]) })
 	shared := map[int32]*part{} // of inner nodes
 	lender := func(n int32) *part {
 		for n = s.parent[n]; n >= 0 && s.pooled[n]; n = s.parent[n] {
 			if shared[n] == nil {
-				shared[n] = s.part(t, leaf, n, under(n))
+				shared[n] = under(n)
 			}
 			if shared[n].joint != nil {
 				return shared[n]
@@ -56,68 +86,56 @@ func (s *numbers) divide(t *table.Table, leaf []int32) []*part {
 		}
 		return nil
 	}
-	var out []*part
 	for l, p := range own {
-		if p.joint == nil && len(p.rows) > 0 {
+		if p.lo == p.hi {
+			continue
+		}
+		if p.joint == nil {
 			if q := lender(p.node); q != nil {
 				p = q
 				p.lent++
 			}
 		}
-		if len(p.taken) == 0 && start[l] < start[l+1] {
-			out = append(out, p)
+		if p.taken == nil {
+			d.parts = append(d.parts, p)
 		}
-		for r := start[l]; r < start[l+1]; r++ {
-			p.taken = append(p.taken, int32(r-start[s.spans[p.node].lo]))
-		}
+		p.taken = append(p.taken, int32(l))
 	}
-	return out
+	return d
 }
 
-// sorted returns the rows of a chunk by leaf, those of a leaf by identity, and where each leaf starts.
-func sorted(t *table.Table, leaf []int32, leaves int) (rows []int32, start []int) {
-	order := make([]int32, t.Rows())
-	for i := range order {
-		order[i] = int32(i)
-	}
-	if ids, _ := t.IDs(); !slices.IsSorted(ids) {
-		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(ids[a], ids[b]) })
-	}
-	start = make([]int, leaves+1)
+// starts returns where each leaf starts when records stand leaf by leaf, and where the last one ends.
+func starts(leaf []int32, leaves int) []int {
+	start := make([]int, leaves+1)
 	for _, l := range leaf {
 		start[l+1]++
 	}
 	for l := range leaves {
 		start[l+1] += start[l]
 	}
-	next := slices.Clone(start)
-	rows = make([]int32, len(order))
-	for _, i := range order {
-		rows[next[leaf[i]]] = i
-		next[leaf[i]]++
-	}
-	return rows, start
+	return start
 }
 
-// part gathers the values of a part, which takes no record yet.
-func (s *numbers) part(t *table.Table, leaf []int32, node int32, rows []int32) *part {
-	p := &part{node: node, rows: rows, u: matrix(len(s.columns)+len(s.given), len(rows))}
-	for k, j := range s.columns {
-		x, u := t.Num(j), p.u[k]
-		for r, i := range rows {
-			c := &s.cells[k][leaf[i]]
-			u[r] = min(max(x[i], c.lo), c.hi)
+// levelled returns the values of the columns that are read, leaf by leaf, those outside their domain moved to its end. Each column is walked over once, in order.
+func (s *numbers) levelled(t *table.Table, leaf []int32, start []int) [][]float64 {
+	out := space.Columns(t.Space(), t.Width(), t.Rows())
+	parallel.Do(len(out), func(k int) {
+		next := slices.Clone(start)
+		var whole table.Interval // of a given column
+		if k >= len(s.columns) {
+			whole = s.Tree.Attrs[s.given[k-len(s.columns)]].Domain
 		}
-	}
-	for k, j := range s.given {
-		d := &s.Tree.Attrs[j].Domain
-		x, u := t.Num(j), p.u[len(s.columns)+k]
-		for r, i := range rows {
-			u[r] = min(max(x[i], d.Lo), d.Hi)
+		for i, v := range t.Num(k) {
+			l := leaf[i]
+			lo, hi := whole.Lo, whole.Hi
+			if k < len(s.columns) {
+				lo, hi = s.cells[k][l].lo, s.cells[k][l].hi
+			}
+			out[k][next[l]] = min(max(v, lo), hi)
+			next[l]++
 		}
-	}
-	p.joint = s.joint(p.u)
-	return p
+	})
+	return out
 }
 
 // joint returns the columns with values enough for moments, provided that every two of them share records enough; nil otherwise.
@@ -161,15 +179,6 @@ func (s *numbers) fresh(p *part) int {
 	return k
 }
 
-// matrix returns k columns of n values.
-func matrix(k, n int) [][]float64 {
-	flat, out := make([]float64, k*n), make([][]float64, k)
-	for j := range out {
-		out[j] = flat[j*n : (j+1)*n : (j+1)*n]
-	}
-	return out
-}
-
 func pick(cols [][]float64, at []int) [][]float64 {
 	out := make([][]float64, len(at))
 	for n, k := range at {
@@ -178,9 +187,9 @@ func pick(cols [][]float64, at []int) [][]float64 {
 	return out
 }
 
-// gather returns the given rows of columns.
-func gather(cols [][]float64, rows []int32) [][]float64 {
-	out := matrix(len(cols), len(rows))
+// gather returns the given rows of columns, in a space.
+func gather(in *space.Space, cols [][]float64, rows []int32) [][]float64 {
+	out := space.Columns(in, len(cols), len(rows))
 	for c, col := range cols {
 		for n, r := range rows {
 			out[c][n] = col[r]

@@ -46,14 +46,14 @@ func (s *shape) inside(pools []int32) []bool {
 }
 
 // groups returns, by leaf, the leaf itself or the first leaf of its pool.
-func (s *shape) groups(leaves int, pools []int32) []uint64 {
-	out := make([]uint64, leaves)
+func (s *shape) groups(leaves int, pools []int32) []int32 {
+	out := make([]int32, leaves)
 	for l := range out {
-		out[l] = uint64(l)
+		out[l] = int32(l)
 	}
 	for _, n := range pools {
 		for l := s.spans[n].lo; l < s.spans[n].hi; l++ {
-			out[l] = uint64(s.spans[n].lo)
+			out[l] = s.spans[n].lo
 		}
 	}
 	return out

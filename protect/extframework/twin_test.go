@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/gadp"
@@ -176,14 +177,14 @@ func (w *twin) draw(t *rapid.T, own, rows, joint []int, z, out map[int][]float64
 			whole++
 		}
 	}
-	replace := gadp.Replace
+	replace := func(_ *space.Space, y, u, z [][]float64, dial []float64) error { return gadp.Replace(y, u, z, dial) }
 	switch {
 	case w.p.Technique == CGADP:
 		replace = cgadp.Replace
 	case w.p.Technique == EGADP && len(own) == len(rows) && whole >= w.need():
 		replace = egadp.Replace
 	}
-	if err := replace(y, u, normals, make([]float64, len(y))); err != nil {
+	if err := replace(nil, y, u, normals, make([]float64, len(y))); err != nil {
 		t.Fatal(err)
 	}
 	for k := range y {

@@ -45,6 +45,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
@@ -70,6 +71,7 @@ var Method = protect.Method{
 		Exposes: "what the released attributes predict linearly of the confidential ones, and the square of 1 - security of the rest; " +
 			"the means of the categories in given",
 		Missing: "stay missing; covariances are pairwise, and a missing value is left out of the condition",
+		Shards:  protect.FromMoments,
 		Cost:    "O(n (k+q)^2) for k confidential columns and q others",
 	},
 	Purpose: protect.Redraws,
@@ -152,7 +154,9 @@ const stretch = 64 * moments.Block
 func (p *Plan) moments(ctx context.Context, t *table.Table) (*moments.Moments, error) {
 	var all *moments.Moments
 	for lo := 0; all == nil || lo < t.Rows(); lo += stretch {
-		m, err := moments.Of(ctx, p.Records(t.Slice(lo, min(lo+stretch, t.Rows()))))
+		u := p.Records(t.Slice(lo, min(lo+stretch, t.Rows())).In(t.Space()))
+		m, err := moments.Of(ctx, u)
+		space.Release(t.Space(), u[len(p.Columns)+len(p.Others):]...)
 		if err != nil {
 			return nil, err
 		}

@@ -125,30 +125,35 @@ func (s *suite) bounded(in *space.Space) error {
 	return nil
 }
 
-// leaves checks of dealers that the groups are the leaves, and that nothing of a record is read but what changes.
+// leaves checks of plans that gather the records of leaves that their groups are those of these leaves, and that nothing of a record is read but what they say.
 func (s *suite) leaves() error {
 	a, err := s.plan(1)
 	if err != nil {
 		return err
 	}
 	for _, p := range append(separable(a.p), a.p) {
-		l, ok := p.(protect.Dealer)
-		if !ok || l.Segmentation() == nil {
+		with, columns, ok := protect.Gathers(p)
+		if !ok {
 			continue
 		}
-		leaf := make([]int32, a.t.Rows())
+		l, leaf := p.(protect.LeafPlan), make([]int32, a.t.Rows())
 		l.Segmentation().Trees[0].Route(a.t, leaf)
-		groups, err := l.Group(a.t)
+		groups, err := p.(protect.Grouper).Group(a.t)
 		if err != nil {
 			return err
 		}
-		number, same := make([]int32, len(leaf)), map[int32]int32{}
+		number := make([]int32, len(leaf))
+		group, back := map[int32]int32{}, map[int32]int32{}
 		tree.Number(groups, number)
 		for i, k := range number {
-			if was, ok := same[leaf[i]]; ok && was != k {
-				return errors.New("the groups are not the leaves")
+			w := with[leaf[i]]
+			if g, ok := group[w]; ok && g != k {
+				return errors.New("records of leaves that meet are not of one group")
 			}
-			same[leaf[i]] = k
+			if v, ok := back[k]; ok && v != w {
+				return errors.New("records of one group are of leaves that do not meet")
+			}
+			group[w], back[k] = k, w
 		}
 		want, err := l.ApplyLeaves(a.t, leaf, Seed(2))
 		if err != nil {
@@ -159,7 +164,7 @@ func (s *suite) leaves() error {
 			all[i] = i
 		}
 		for j := range other {
-			if c := &other[j]; !slices.Contains(p.Changes(), c.Name) {
+			if c := &other[j]; !slices.Contains(columns, c.Name) {
 				*c = c.Blank(all)
 			}
 		}
@@ -175,7 +180,7 @@ func (s *suite) leaves() error {
 			j := a.t.Find(name)
 			x, y := want.Column(j), got.Column(j)
 			if !x.Equal(&y) {
-				return fmt.Errorf("column %q depends on others than the leaf", name)
+				return fmt.Errorf("column %q depends on more than the leaf and %q", name, columns)
 			}
 		}
 	}

@@ -58,6 +58,7 @@ var Method = protect.Method{
 			"to categories and class vanish (type C), and rules with them (type DM)",
 		Exposes: "the moments of the numeric attributes; a categorical value with probability 1 - p",
 		Missing: "stay missing; moments are pairwise",
+		Shards:  protect.FromSample,
 		Cost:    "one C4.5 tree, then O(rows * columns²)",
 	},
 	Purpose: protect.Counterparts,

@@ -12,7 +12,7 @@ import (
 // confidential; z are k columns of independent standard normals. An infinite value is an error. The last digits depend on the order of the
 // records. Missing values: see the package comment. Cost: O(n (k + q)²).
 func Replace(y, u, z [][]float64, lambda float64) error {
-	return orthogonal.Replace(y, u, z, make([]float64, len(y)), func(d *orthogonal.Design, _ []float64) (*orthogonal.Release, error) {
+	return orthogonal.Replace(nil, y, u, z, make([]float64, len(y)), func(d *orthogonal.Design, _ []float64) (*orthogonal.Release, error) {
 		return turn(d, lambda), nil
 	})
 }

@@ -24,7 +24,7 @@ func replace(y, u, given, z [][]float64, dial []float64, id func(i int) table.Re
 		return nil
 	}
 	ranks := rank.OfAll(u)
-	if err := copula.Draw(y, z, ranks, given, dial); err != nil {
+	if err := copula.Draw(nil, y, z, ranks, given, dial); err != nil {
 		return err
 	}
 	parallel.Do(len(y), func(k int) { deal(y[k], z[k], ranks[k].Sorted, id) })

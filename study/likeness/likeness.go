@@ -141,7 +141,7 @@ func (d *drawing) segment(rows []int) error {
 			z[c][at] = s.At(uint64(d.t.ID(i))).Normal()
 		}
 	}
-	if err := copula.Draw(y, z, ranks, nil, make([]float64, len(vary))); err != nil {
+	if err := copula.Draw(nil, y, z, ranks, nil, make([]float64, len(vary))); err != nil {
 		return err
 	}
 	for c, k := range vary {

@@ -68,16 +68,23 @@ func Largest(work func()) (where string, most int64) {
 		if r.AllocObjects == before[place{r.Stack0, size}] || size <= most {
 			continue
 		}
-		most, where = size, ""
-		frames := runtime.CallersFrames(r.Stack())
-		for more := true; more; {
-			var f runtime.Frame
-			if f, more = frames.Next(); !strings.HasPrefix(f.Function, "runtime.") {
-				where += f.Function[strings.LastIndexByte(f.Function, '/')+1:] + " "
-			}
+		if at := callers(r.Stack()); !strings.HasPrefix(at, "tabletest.allocations ") { // which takes what there is to be told
+			most, where = size, at
 		}
 	}
 	return where, most
+}
+
+// callers names functions, the innermost first.
+func callers(stack []uintptr) (names string) {
+	frames := runtime.CallersFrames(stack)
+	for more := true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); !strings.HasPrefix(f.Function, "runtime.") {
+			names += f.Function[strings.LastIndexByte(f.Function, '/')+1:] + " "
+		}
+	}
+	return names
 }
 
 // allocations returns what was allocated so far, by place.

@@ -9,9 +9,11 @@ package fence
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -151,10 +153,11 @@ func Domains(schema []table.Attribute, columns []int, outside string) []wrap.Dom
 // Draw fills columns by a law and keeps them legal. Column k draws from src.Fork(names[k]); law writes to y the values of the given rows
 // of the table (all when nil), one slice per name, from as many columns of independent standard normals z; a row's values depend on
 // nothing but the table and its z. Missing values (NaN) stay. With OutsideRedraw a row of which a value lies outside its domain is drawn
-// again. Columns are drawn on all cores. Cost: that of the law and about 15 ns a value.
+// again. Columns are drawn on all cores, in the space of the table. Cost: that of the law and about 15 ns a value.
 func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(rows []int, y, z [][]float64) error) ([][]float64, error) {
-	n := t.Rows()
-	y, z := Columns(len(names), n), Columns(len(names), n)
+	in := t.Space()
+	y, z := space.Columns(in, len(names), t.Rows()), space.Columns(in, len(names), t.Rows())
+	defer space.Release(in, z...)
 	streams := make([]rng.Source, len(names))
 	ids, first := t.Draws(f.Together...)
 	parallel.Do(len(names), func(k int) {
@@ -165,7 +168,7 @@ func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(ro
 		return nil, err
 	}
 	if f.Outside == OutsideRedraw {
-		if err := f.redraw(t.Rows(), ids, first, streams, y, law); err != nil {
+		if err := f.redraw(t, ids, first, streams, y, law); err != nil {
 			return nil, err
 		}
 	}
@@ -191,10 +194,17 @@ func (f *Fence) clip(y [][]float64) {
 }
 
 // redraw draws the rows again that lie outside, from fresh streams.
-func (f *Fence) redraw(n int, all []table.RecordID, first table.RecordID, streams []rng.Source, y [][]float64, law func(rows []int, y, z [][]float64) error) error {
-	var rows []int
-	for i := range n {
-		if !f.inside(y, i, i) {
+func (f *Fence) redraw(t *table.Table, all []table.RecordID, first table.RecordID, streams []rng.Source, y [][]float64, law func(rows []int, y, z [][]float64) error) error {
+	in, n := t.Space(), 0
+	for i := range t.Rows() {
+		if !f.inside(y, i) {
+			n++
+		}
+	}
+	rows := space.Make[int](in, n)[:0]
+	defer space.Free(in, rows)
+	for i := range t.Rows() {
+		if !f.inside(y, i) {
 			rows = append(rows, i)
 		}
 	}
@@ -202,38 +212,44 @@ func (f *Fence) redraw(n int, all []table.RecordID, first table.RecordID, stream
 		if len(rows) == 0 {
 			return nil
 		}
-		ids := make([]table.RecordID, len(rows))
-		for r, i := range rows {
-			if ids[r] = first + table.RecordID(i); all != nil {
-				ids[r] = all[i]
-			}
-		}
-		again, z := Columns(len(y), len(rows)), Columns(len(y), len(rows))
-		for k := range z {
-			streams[k] = streams[k].Fork("again")
-			rng.Normals(streams[k].Stream(), z[k], ids, 0)
-		}
-		if err := law(rows, again, z); err != nil {
+		if err := f.again(in, rows, all, first, streams, y, law); err != nil {
 			return err
 		}
-		left := rows[:0]
-		for r, i := range rows {
-			for k := range y {
-				y[k][i] = again[k][r]
-			}
-			if !f.inside(again, r, i) {
-				left = append(left, i)
-			}
-		}
-		rows = left
+		rows = slices.DeleteFunc(rows, func(i int) bool { return f.inside(y, i) })
 	}
 	return nil
 }
 
-// inside reports whether row r of y, that is row i of the table, lies inside its domains.
-func (f *Fence) inside(y [][]float64, r, i int) bool {
+// again draws rows again.
+func (f *Fence) again(in *space.Space, rows []int, all []table.RecordID, first table.RecordID, streams []rng.Source, y [][]float64, law func(rows []int, y, z [][]float64) error) error {
+	ids := space.Make[table.RecordID](in, len(rows))
+	defer space.Free(in, ids)
+	for r, i := range rows {
+		if ids[r] = first + table.RecordID(i); all != nil {
+			ids[r] = all[i]
+		}
+	}
+	again, z := space.Columns(in, len(y), len(rows)), space.Columns(in, len(y), len(rows))
+	defer space.Release(in, slices.Concat(again, z)...)
+	for k := range z {
+		streams[k] = streams[k].Fork("again")
+		rng.Normals(streams[k].Stream(), z[k], ids, 0)
+	}
+	if err := law(rows, again, z); err != nil {
+		return err
+	}
+	for r, i := range rows {
+		for k := range y {
+			y[k][i] = again[k][r]
+		}
+	}
+	return nil
+}
+
+// inside reports whether row i of y lies inside its domains.
+func (f *Fence) inside(y [][]float64, i int) bool {
 	for k := range y {
-		if d := f.at(k, i); d.Size() > 0 && y[k][r] == y[k][r] && !d.Contains(y[k][r]) {
+		if d := f.at(k, i); d.Size() > 0 && y[k][i] == y[k][i] && !d.Contains(y[k][i]) {
 			return false
 		}
 	}

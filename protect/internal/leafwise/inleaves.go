@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -38,12 +39,12 @@ func (p InLeaves) Schema() []table.Attribute { return p.Tree.Attrs }
 // Segmentation returns the tree as a forest of one.
 func (p InLeaves) Segmentation() *tree.Forest { return tree.One(p.Tree) }
 
-// Route returns the leaf number of every record of the chunk.
+// Route returns the leaf number of every record of the chunk, in its space.
 func (p InLeaves) Route(chunk *table.Table) ([]int32, error) {
 	if err := protect.Conforms(chunk, p.Tree.Attrs); err != nil {
 		return nil, err
 	}
-	leaf := make([]int32, chunk.Rows())
+	leaf := space.Make[int32](chunk.Space(), chunk.Rows())
 	p.Tree.Route(chunk, leaf)
 	return leaf, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -23,22 +24,22 @@ func (p *Frame) Width() int {
 	return n
 }
 
-// Records returns the columns X, Others and the indicators of Given, in this order.
+// Records returns the columns X, Others and the indicators of Given, in this order; these are in the table's space.
 func (p *Frame) Records(t *table.Table) [][]float64 {
 	u := make([][]float64, 0, p.Width())
 	for _, j := range slices.Concat(p.Columns, p.Others) {
 		u = append(u, t.Num(j))
 	}
 	for _, j := range p.Given {
-		u = append(u, indicators(t.Cat(j), max(0, len(p.Attrs[j].Labels)-1))...)
+		u = append(u, indicators(t.Space(), t.Cat(j), max(0, len(p.Attrs[j].Labels)-1))...)
 	}
 	return u
 }
 
 // indicators returns a column for each of n categories from the second on: 1 where a record has it, 0 where it has another one, missing where
 // that is unknown.
-func indicators(codes []int32, n int) [][]float64 {
-	out := fence.Columns(n, len(codes))
+func indicators(in *space.Space, codes []int32, n int) [][]float64 {
+	out := space.Columns(in, n, len(codes))
 	for i, code := range codes {
 		switch {
 		case code > 0:
