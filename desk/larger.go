@@ -138,7 +138,7 @@ func (q *ProtectRequest) fromShards(r *study.Request, l *Loaded) error {
 		what string
 		is   bool
 	}{
-		{"a report (report)", q.Report != ""}, {"the record of the run (record)", q.Record != ""}, {"to blank cells (blank-lookups)", q.BlankLookups}, {"people who recur (recur)", q.Recur},
+		{"the record of the run (record)", q.Record != ""}, {"to blank cells (blank-lookups)", q.BlankLookups}, {"people who recur (recur)", q.Recur},
 		{"thresholds of the policy", len(l.Policy.Thresholds) > 0}, {"earlier releases", len(l.Policy.Earlier) > 0}, {"pseudonyms", len(r.Pseudonymise) > 0},
 	} {
 		if asked.is {
@@ -183,7 +183,7 @@ func (d *Desk) part(rel *measure.Release, p protect.Plan, asked bool, seed [32]b
 	part := &measure.Release{Original: rel.Original.Gather(rows), Released: rel.Released.Gather(rows), Paired: true, Hierarchies: rel.Hierarchies, Again: rel.Again}
 	note := fmt.Sprintf("risks are those of %s of the %s records, drawn at random, among one another: fewer people are easier to find, so for all of them the risks are smaller rather than larger; but whose row stands in another record is looked for among these alone, which finds fewer", count(judgedRows), count(n))
 	d.note(note)
-	o.Notes = append(slices.Clip(o.Notes), note)
+	o.Notes, o.Some = append(slices.Clip(o.Notes), note), part.Original
 	if p == nil {
 		return part, nil
 	}

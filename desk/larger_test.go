@@ -9,12 +9,16 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
 
@@ -75,6 +79,7 @@ func TestLargerThanTheMemory(t *testing.T) {
 		"random order": nil,
 		"same order":   func(q *ProtectRequest) { q.KeepOrder, q.Method = true, "rpt" },
 		"limits":       func(q *ProtectRequest) { q.Limits, q.Method = "default", "framework" },
+		"no technique": func(q *ProtectRequest) { q.Method = "" },
 	} {
 		want, here := ask(0, change)
 		for _, memory := range []int64{1 << 20, 8 << 20} {
@@ -170,14 +175,13 @@ func TestTooLarge(t *testing.T) {
 	path := f.census(t, 20_000)
 	for want, change := range map[string]func(*ProtectRequest){
 		"take one that is not":   func(q *ProtectRequest) { q.Method = "rankswap" },
-		"report":                 func(q *ProtectRequest) { q.Report = f.path("r.html") },
 		"complete":               func(q *ProtectRequest) { q.Complete = true },
 		"merge-variants":         func(q *ProtectRequest) { q.Merge = true },
 		"blank-lookups":          func(q *ProtectRequest) { q.BlankLookups = true },
 		"tells whose":            func(q *ProtectRequest) { q.Roles = []ColumnRole{{"id", table.Person | table.Identifier}} },
 		"number of bytes above":  func(q *ProtectRequest) { q.Memory = -1 },
 		"are read in memory":     func(q *ProtectRequest) { q.Path = f.put(t, "t.arff", "@relation r\n@attribute x numeric\n@data\n1\n") },
-		"unpack it into a file":  func(q *ProtectRequest) { q.Path = f.put(t, "c.csv", "\x1f\x8b and so on") },
+		"damaged or cut short":   func(q *ProtectRequest) { q.Path = f.put(t, "c.csv", "\x1f\x8b and so on") },
 		"iconv -f windows-1252 ": func(q *ProtectRequest) { q.Path = f.put(t, "w.csv", "a,class\n\xe4,x\n") },
 	} {
 		q := ProtectRequest{Source: Source{Path: path, Class: "class", Memory: 1}, Release: f.path("out.csv"), Limits: "none", Method: "framework"}
@@ -198,6 +202,98 @@ func TestTooLarge(t *testing.T) {
 	for _, m := range catalog.Methods() {
 		if m.Shards != "" && m.Sets {
 			t.Errorf("%s changes sets, which have no place beyond the memory", m.Name)
+		}
+	}
+}
+
+// A report on a release that is larger than the memory draws its columns as one in memory, has the same figures where the measures are the same, and says what it leaves out.
+func TestReportLargerThanTheMemory(t *testing.T) {
+	onLinux(t)
+	f := newFolder(t)
+	path, seed := f.census(t, 60_000), f.fixedSeed(t)
+	var pages [2]string
+	var made [2]*Protection
+	for k, memory := range []int64{0, 1 << 20} {
+		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: []ColumnRole{{"id", table.Identifier}}, Memory: memory}, Release: f.path("out.csv"), SeedFile: seed,
+			Overwrite: true, Limits: "none", Report: f.path("r.html"), Set: map[string]string{"bias.dm": "false"}}
+		var err error
+		if made[k], err = newListener().Protect(ctx, q); err != nil {
+			t.Fatal(err)
+		}
+		pages[k] = f.read(t, "r.html")
+	}
+	for j := range made[0].Outcome.Released.Width() {
+		of := func(page string) string {
+			_, rest, _ := strings.Cut(page, fmt.Sprintf(`id="column-%d`, j+1))
+			drawing, _, _ := strings.Cut(rest, "</svg>")
+			return drawing
+		}
+		if here := of(pages[0]); here == "" || here != of(pages[1]) {
+			t.Errorf("column %d is drawn otherwise", j+1)
+		}
+	}
+	for _, m := range made[1].Outcome.Measures {
+		card, err := catalog.Measure(m.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(made[0].Outcome.Measures, func(o study.Measured) bool { return o.Name == m.Name && o.Intruder == m.Intruder })
+		if at < 0 {
+			t.Fatalf("%s is not taken in memory", m.Name)
+		}
+		here := made[0].Outcome.Measures[at]
+		switch left := strings.Contains(m.Err, "all records in memory"); {
+		case card.Shards != "":
+			if fmt.Sprint(m.Value) != fmt.Sprint(here.Value) || m.Err != here.Err {
+				t.Errorf("%s: %v (%s), in memory %v (%s)", m.Name, m.Value, m.Err, here.Value, here.Err)
+			}
+		case left != (card.Side != measure.Risk) && card.Effort != measure.Slow:
+			t.Errorf("%s is left out: %v (%s)", m.Name, left, m.Err)
+		case left && !strings.Contains(pages[1], "eeds all records in memory"):
+			t.Errorf("the page does not say that %s is left out", m.Name)
+		}
+	}
+	if !strings.Contains(pages[1], "50,000 of the 60,000 records") {
+		t.Error("the page does not say that some people are tried")
+	}
+	for _, p := range made {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A table in Parquet or compressed is released as in memory, and a release goes into such files.
+func TestPackedLargerThanTheMemory(t *testing.T) {
+	onLinux(t)
+	f := newFolder(t)
+	path, seed := f.census(t, 80_000), f.fixedSeed(t)
+	ask := func(memory int64, in, out string) string {
+		q := ProtectRequest{Source: Source{Path: in, Class: "class", Roles: []ColumnRole{{"id", table.Identifier}}, Memory: memory}, Release: f.path(out), SeedFile: seed, Overwrite: true, Limits: "none"}
+		p, err := newListener().Protect(ctx, q)
+		if err != nil {
+			t.Fatal(in, err)
+		}
+		if memory > 0 != (p.Outcome.Original.Space() != nil) {
+			t.Errorf("%s: a memory of %d bytes, and the table is in the wrong place", in, memory)
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+		return f.read(t, out)
+	}
+	tab, _, err := format.Read(ctx, path, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"census.parquet", "census.csv.gz", "census.csv.zst"} {
+		if _, err := format.Write(ctx, f.path(name), tab, format.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, out := range []string{"out.csv", "out.parquet", "out.csv.gz"} {
+			if ask(0, f.path(name), out) != ask(1<<18, f.path(name), out) {
+				t.Errorf("%s as %s: another release", name, out)
+			}
 		}
 	}
 }

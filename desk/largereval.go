@@ -30,7 +30,7 @@ func (q *EvaluateRequest) small(how *plan) error {
 		what string
 		is   bool
 	}{
-		{"a report (report)", q.Report != ""}, {"the record of the run (record)", q.Record != ""}, {"a hold-out (holdout)", q.Holdout != ""}, {"earlier releases (earlier)", len(q.Earlier) > 0},
+		{"the record of the run (record)", q.Record != ""}, {"a hold-out (holdout)", q.Holdout != ""}, {"earlier releases (earlier)", len(q.Earlier) > 0},
 		{"a plan that generalises (plan)", recodes}, {"hierarchies", len(q.Hierarchies) > 0},
 		{"to put records of a random order beside their originals (leave out the plan, or let rows be unpaired)", how != nil && how.file.Pairing != nil && how.file.Shuffled && !q.Unpaired},
 	} {
@@ -77,7 +77,7 @@ func (q *EvaluateRequest) walked(specs []study.Spec, r *measure.Release) (all, s
 			some = append(some, s)
 		default:
 			refused = append(refused, s.Measure.Name)
-			left = append(left, leftOut(s.Measure, "needs all records in memory, and the tables are larger"))
+			left = append(left, leftOut(s.Measure, needsAll))
 		}
 	}
 	if len(refused) > 0 && len(q.Measures) > 0 && !q.unchosen {
@@ -86,6 +86,9 @@ func (q *EvaluateRequest) walked(specs []study.Spec, r *measure.Release) (all, s
 	}
 	return all, some, left, nil
 }
+
+// needsAll is why a measure of a release in a space is left out.
+const needsAll = "needs all records in memory, and the tables are larger"
 
 // walkers are the measures that are taken of tables larger than the memory.
 func walkers() (names []string) {

@@ -88,7 +88,6 @@ func TestEvaluateTooLarge(t *testing.T) {
 	}
 	for want, change := range map[string]func(*EvaluateRequest){
 		"take measures that do not": func(q *EvaluateRequest) { q.Measures = []string{"accuracy", "sse"} },
-		"(report)":                  func(q *EvaluateRequest) { q.Report = f.path("r.html") },
 		"(record)":                  func(q *EvaluateRequest) { q.Record = f.path("r.json") },
 		"(holdout)":                 func(q *EvaluateRequest) { q.Holdout = path },
 		"(earlier)":                 func(q *EvaluateRequest) { q.Earlier = []string{path} },

@@ -73,16 +73,27 @@ func needed(of size, params []param.Value, set *limit.Set, all, segmented bool) 
 	return n
 }
 
-// more takes measures, the certificate of a release and the others of a part of it, and puts them among those of the outcome, in the order of the catalogue.
+// walked leaves out of a report on a release in a space, of which a part is judged, what is neither a risk nor walks over the records.
+func (n *need) walked() {
+	n.rest = slices.DeleteFunc(n.rest, func(s study.Spec) bool {
+		needs := s.Measure.Shards == "" && s.Measure.Side != measure.Risk
+		if needs {
+			n.left = append(n.left, leftOut(s.Measure, needsAll))
+		}
+		return needs
+	})
+}
+
+// more takes measures, those that walk over the records of a release and the others of a part of it, and puts them among those of the outcome, in the order of the catalogue.
 func (d *Desk) more(ctx context.Context, r, part *measure.Release, o *study.Outcome, specs []study.Spec, seed [32]byte) error {
 	var taken []study.Measured
-	certifies := func(s study.Spec) bool { return s.Measure.Certificate }
+	walks := func(s study.Spec) bool { return s.Measure.Shards != "" }
 	if r != part {
-		certified, err := d.take(ctx, r, slices.DeleteFunc(slices.Clone(specs), func(s study.Spec) bool { return !certifies(s) }), seed)
+		walked, err := d.take(ctx, r, slices.DeleteFunc(slices.Clone(specs), func(s study.Spec) bool { return !walks(s) }), seed)
 		if err != nil {
 			return err
 		}
-		taken, specs = certified, slices.DeleteFunc(slices.Clone(specs), certifies)
+		taken, specs = walked, slices.DeleteFunc(slices.Clone(specs), walks)
 	}
 	of, err := d.take(ctx, part, specs, seed)
 	if err != nil {

@@ -229,13 +229,16 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	}
 	o.Patterns = study.PatternsOf(made.Plan, made.Released)
 	o.NotProtected = study.Limits(o)
-	part, err := d.part(rel, made.Plan, len(set.Limits) > 0, r.Seed, o)
+	all := q.Report != "" || q.all || len(l.Policy.Thresholds) > 0
+	part, err := d.part(rel, made.Plan, all || len(set.Limits) > 0, r.Seed, o)
 	if err != nil {
 		return nil, err
 	}
-	all := q.Report != "" || q.all || len(l.Policy.Thresholds) > 0
 	of := size{part.Original.Rows(), made.Original.Width()}
 	need := needed(of, made.Params, set, all, rel.Segments != nil)
+	if part != rel {
+		need.walked()
+	}
 	need.weighed(l, of, set)
 	for _, specs := range [][]study.Spec{need.limits, need.rest} {
 		for _, spec := range specs {

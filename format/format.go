@@ -83,13 +83,14 @@ const large = 64 << 20
 
 // readPacked reads data that may be compressed, in the format that the name or their first bytes say.
 func readPacked(ctx context.Context, name string, data []byte, opt Options) (*table.Table, *Info, error) {
-	if opt.Space != nil && isPacked(data) {
-		return nil, nil, errors.New("a compressed file is unpacked in memory: unpack it into a file first")
-	}
-	name, data, err := unpack(ctx, name, data)
+	name, content, err := unpack(ctx, name, data, opt.Space)
 	if err != nil {
 		return nil, nil, err
 	}
+	if isPacked(data) {
+		defer func() { space.Free(opt.Space, content) }()
+	}
+	data = content
 	f := choose(name, data)
 	if opt.Space != nil && !f.Paged {
 		return nil, nil, fmt.Errorf("%s files are read in memory: write the table as %s, or give dither the memory for it", f.Title, paged())

@@ -65,7 +65,7 @@ func byName(name string) (f Format, ok bool) {
 	return Format{}, false
 }
 
-// Packs reports whether a file is of a format whose tables may be many times as large as their files.
+// Packs reports whether a file is compressed, or of a format whose tables may be many times as large as their files.
 func Packs(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -75,7 +75,7 @@ func Packs(path string) bool {
 	head := make([]byte, 1<<16)
 	n, _ := io.ReadFull(f, head)
 	of := choose(path, head[:n])
-	return of.Packs
+	return of.Packs || isPacked(head[:n])
 }
 
 // CheckName returns an error for a name whose extension stands for no format, or for one that is read alone, and which no table can be written to therefore.

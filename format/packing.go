@@ -12,6 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/dither-data/dither/internal/space"
 )
 
 // packing is a way to compress a file of any format, which a second extension says: patients.csv.gz.
@@ -67,8 +69,8 @@ const (
 )
 
 // unpack returns what a file holds that is compressed, by its first bytes, and its name without that extension. Data that are not compressed it returns as they
-// are; it fails where the name says that they are.
-func unpack(ctx context.Context, name string, data []byte) (string, []byte, error) {
+// are; it fails where the name says that they are. What is unpacked is in a space, nil for the heap.
+func unpack(ctx context.Context, name string, data []byte, in *space.Space) (string, []byte, error) {
 	for _, p := range packings {
 		if !bytes.HasPrefix(data, []byte(p.magic)) {
 			continue
@@ -76,7 +78,12 @@ func unpack(ctx context.Context, name string, data []byte) (string, []byte, erro
 		r, err := p.unpack(bytes.NewReader(data))
 		var out []byte
 		if err == nil {
-			out, err = slurp(ctx, &bounded{r, int64(max(plenty, unlikely*len(data)))})
+			all := &bounded{r, int64(max(plenty, unlikely*len(data)))}
+			if in == nil {
+				out, err = slurp(ctx, all)
+			} else {
+				out, err = in.Fill(&ending{ctx, all})
+			}
 			err = errors.Join(err, r.Close())
 		}
 		switch {
@@ -110,6 +117,20 @@ func (b *bounded) Read(p []byte) (int, error) {
 		return n, errGrows
 	}
 	return n, err
+}
+
+// ending reads until a context ends.
+type ending struct {
+	ctx context.Context
+	io.Reader
+}
+
+// Read reads unless the context has ended.
+func (e *ending) Read(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.Reader.Read(p)
 }
 
 // packed calls write with a writer whose bytes reach w compressed as the name says.

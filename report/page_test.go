@@ -247,7 +247,7 @@ func TestOnSchema(t *testing.T) {
 		was := rapid.Permutation(all).Draw(t, "original")[:rapid.IntRange(1, 5).Draw(t, "n")]
 		is := rapid.Permutation(all).Draw(t, "released")[:rapid.IntRange(0, 5).Draw(t, "m")]
 		codes := rapid.SliceOf(rapid.Int32Range(-1, int32(len(was)-1))).Draw(t, "codes")
-		got, labels := onSchema(table.CatColumn("x", was, codes), is)
+		got, labels := onSchema(nil, table.CatColumn("x", was, codes), is)
 		if distinct := slices.Compact(slices.Sorted(slices.Values(labels))); !slices.Equal(labels[:len(is)], is) || len(got) != len(codes) || len(distinct) != len(labels) {
 			t.Fatalf("labels %q are not those of the release, %q, and more", labels, is)
 		}

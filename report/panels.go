@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -14,7 +15,7 @@ import (
 
 // panelOf draws one attribute. The public panel is made of the released values alone, and empty where they are none that everybody may see.
 func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
-	a, b := o.Original.Column(j), o.Released.Column(j)
+	a, b, in := o.Original.Column(j), o.Released.Column(j), o.Released.Space()
 	c := panel{Name: b.Name}
 	id := fmt.Sprintf("column-%d", j+1)
 	before, after := gaps(a), gaps(b)
@@ -23,12 +24,15 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 		switch b.Kind {
 		case table.Numeric:
 			if b.Dates != "" {
-				a, b = inYears(a), inYears(b)
+				a, b = inYears(in, a), inYears(in, b)
+				defer space.Release(in, a.Num, b.Num)
 				c.Facts = append(c.Facts, "In years")
 			}
-			b.Num, ok = shownNumbers(a.Num, b.Num)
+			b.Num, ok = shownNumbers(in, a.Num, b.Num)
+			defer space.Free(in, b.Num)
 		case table.Categorical:
-			b, ok = shownCategories(a, b)
+			b, ok = shownCategories(in, a, b)
+			defer space.Free(in, b.Cat)
 		case table.SetValued:
 		}
 		if !ok {
@@ -46,7 +50,10 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 		}
 	case table.Categorical:
 		if !public {
-			a.Cat, attr.Labels = onSchema(a, attr.Labels)
+			if !slices.Equal(a.Labels, attr.Labels) {
+				a.Cat, attr.Labels = onSchema(in, a, attr.Labels)
+				defer space.Free(in, a.Cat)
+			}
 		}
 		if exact, grouped := exactly(o, a); grouped && !public {
 			c.Chart = generalised(id, &attr, a.Cat, b.Cat, exact)
@@ -74,8 +81,8 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 }
 
 // inYears returns the years of dates as numbers: the days at which a drawing begins and ends may be somebody's.
-func inYears(c table.Column) table.Column {
-	years := make([]float64, len(c.Num))
+func inYears(in *space.Space, c table.Column) table.Column {
+	years := space.Make[float64](in, len(c.Num))
 	for i, v := range c.Num {
 		if years[i] = v; v == v {
 			years[i] = float64(calendar.Year.At(c.Dates.DayOf(v)))
@@ -137,10 +144,7 @@ func different(codes []int32, labels int) (n int) {
 }
 
 // onSchema recodes the original's categories to the labels of the release, which it extends when they lack one.
-func onSchema(a table.Column, labels []string) ([]int32, []string) {
-	if slices.Equal(a.Labels, labels) {
-		return a.Cat, labels
-	}
+func onSchema(in *space.Space, a table.Column, labels []string) ([]int32, []string) {
 	labels = slices.Clone(labels)
 	to := make([]int32, len(a.Labels))
 	for k, l := range a.Labels {
@@ -149,7 +153,7 @@ func onSchema(a table.Column, labels []string) ([]int32, []string) {
 			labels = append(labels, l)
 		}
 	}
-	out := make([]int32, len(a.Cat))
+	out := space.Make[int32](in, len(a.Cat))
 	for i, v := range a.Cat {
 		out[i] = -1
 		if v >= 0 {

@@ -120,10 +120,10 @@ type believer interface {
 // suspects draws the likeliest records of one person (figure 8.1 of Islam 2007).
 func suspects(id string, o *study.Outcome, b believer) []captioned {
 	row, p, own := b.Believed()
-	if len(p) == 0 || row < 0 || row >= o.Original.Rows() {
+	if len(p) == 0 || row < 0 || row >= o.Judged().Rows() {
 		return nil
 	}
-	name := chart.Count(float64(o.Original.ID(row) + 1))
+	name := chart.Count(float64(o.Judged().ID(row) + 1))
 	c := chart.Columns{Title: "Probabilities of the likeliest records of the person in row " + name, Released: p, Marked: own, Label: "own record"}
 	left := 1.0
 	for k, v := range p {

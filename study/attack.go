@@ -89,7 +89,7 @@ func (a *Attack) judge(o *Outcome, most int) {
 		if !ok || m.Err != "" || a.By != "" && m.Record.Place.Compare(by.Place) >= 0 {
 			continue
 		}
-		if risk = j.Records(); len(risk) != o.Original.Rows() {
+		if risk = j.Records(); len(risk) != o.Judged().Rows() {
 			risk = nil
 			continue
 		}
@@ -112,7 +112,7 @@ func (a *Attack) judge(o *Outcome, most int) {
 	slices.SortStableFunc(rows, func(x, y int) int { return cmp.Compare(risk[y], risk[x]) })
 	listed := rows[:min(most, len(rows))]
 	for _, i := range listed {
-		a.Riskiest = append(a.Riskiest, AtRisk{int(o.Original.ID(i)) + 1, risk[i]})
+		a.Riskiest = append(a.Riskiest, AtRisk{int(o.Judged().ID(i)) + 1, risk[i]})
 	}
 	for _, i := range rows[len(listed):] {
 		if len(listed) > 0 && risk[i] == risk[listed[len(listed)-1]] {

@@ -45,7 +45,7 @@ func (a *Attack) group(o *Outcome) {
 		if !ok || m.Err != "" || hits != nil && m.Record.Place.Compare(by.Place) >= 0 {
 			continue
 		}
-		if h := f.Hits(); len(h) == o.Original.Rows() {
+		if h := f.Hits(); len(h) == o.Judged().Rows() {
 			hits, by, a.GroupsBy = h, m.Record, m.Name
 		}
 	}
@@ -62,8 +62,8 @@ func (a *Attack) group(o *Outcome) {
 	if tried == 0 {
 		return
 	}
-	for _, j := range groupings(o.Original) {
-		a.Groups = append(a.Groups, groupsOf(o.Original, j, hits, o.People)...)
+	for _, j := range groupings(o.Judged()) {
+		a.Groups = append(a.Groups, groupsOf(o.Judged(), j, hits, o.People)...)
 	}
 	level := 1 - 0.025/float64(max(1, len(a.Groups)))
 	for k := range a.Groups {

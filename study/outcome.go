@@ -56,6 +56,7 @@ type Outcome struct {
 	Original     *table.Table // roles set, identifiers dropped, class categorical
 	Released     *table.Table // the same attributes
 	Exact        *table.Table // Original as it was, row by row, where the release generalises and it is known; else nil
+	Some         *table.Table // the records of Original that risks are of; nil where these are all
 	People       []int32      // by row of Original: whose the record is, numbered from 0; nil where every record is a person's
 	Measures     []Measured
 	Generalised  bool              // the release generalises: Original is as general as it is
@@ -69,6 +70,14 @@ type Outcome struct {
 	Drift        *drift.Report     // how far the table is from the one of the plan that was applied; nil where none was, or it does not know
 	Identifying  []Telling         // identifiers of the original that a release made elsewhere holds
 	Verdict      *Verdict          // whether it may go out; nil when nobody judged it
+}
+
+// Judged returns the records of the original that risks are of.
+func (o *Outcome) Judged() *table.Table {
+	if o.Some != nil {
+		return o.Some
+	}
+	return o.Original
 }
 
 // Corrections returns what a plan, or else its steps, say of how a user of the release corrects for its noise.

@@ -96,7 +96,7 @@ func TestStatedSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cols, err := columnsOf(f, nil)
+		cols, err := columnsOf(f, dialect.Options{})
 		if err == nil {
 			err = checkPages(f, data, cols)
 		}
@@ -139,7 +139,7 @@ func TestImplausibleSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cols, err := columnsOf(f, nil)
+	cols, err := columnsOf(f, dialect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

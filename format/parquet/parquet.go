@@ -44,6 +44,8 @@ var Format = dialect.Format{
 	Extensions: []string{".parquet"},
 	Holds:      dialect.SetsToo,
 	Looks:      Looks,
+	Paged:      true,
+	Packs:      true,
 	Read:       Read,
 	Write:      Write,
 	Loses:      dialect.LosesLabels | dialect.LosesDates | dialect.LosesNotations,
@@ -63,7 +65,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 	if err != nil {
 		return nil, nil, fmt.Errorf("not a sound Parquet file: %w", err)
 	}
-	cols, err := columnsOf(f, opt.Missing)
+	cols, err := columnsOf(f, opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,7 +93,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 	}
 	t, err := table.New(out...)
 	if err == nil {
-		t, err = opt.Force(t, info)
+		t, err = opt.Force(t.In(opt.Space), info)
 	}
 	if err == nil {
 		t, err = opt.ReadDates(t, info, func(j int) bool { return cols[j].typ.kind != "string" })
@@ -103,7 +105,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 }
 
 // columnsOf returns the columns of a file, of which nothing is read yet.
-func columnsOf(f *parquet.File, missing []string) ([]column, error) {
+func columnsOf(f *parquet.File, opt dialect.Options) ([]column, error) {
 	fields := f.Schema().Fields()
 	cols := make([]column, len(fields))
 	memory := new(atomic.Int64)
@@ -114,13 +116,16 @@ func columnsOf(f *parquet.File, missing []string) ([]column, error) {
 		if err == nil {
 			typ, err = typeOf(leaf.Type())
 		}
-		if err == nil && list != nil && !typ.holdsItems() {
+		switch {
+		case err == nil && list != nil && !typ.holdsItems():
 			err = fmt.Errorf("holds lists of %s, expected texts or whole numbers", typ)
+		case err == nil && list != nil && opt.Space != nil:
+			err = errors.New("holds lists, which are read in memory: give dither the memory for it, or leave the column out of the file")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("column %q %w", field.Name(), err)
 		}
-		cols[j] = column{name: field.Name(), typ: typ, index: j, missing: missing, list: list, memory: memory}
+		cols[j] = column{name: field.Name(), typ: typ, index: j, missing: opt.Missing, list: list, memory: memory, room: opt.Space}
 		if field.Optional() {
 			cols[j].present = 1
 		}

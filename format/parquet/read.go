@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/instant"
+	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/table"
 )
 
@@ -26,7 +27,8 @@ type column struct {
 	present byte     // the definition level of a value that is not null
 	missing []string // labels that count as missing
 	list    *list    // of a column of lists; else nil
-	asText  bool     // integers too large for a float64, read as labels
+	room    *space.Space
+	asText  bool // integers too large for a float64, read as labels
 
 	length int           // of values of a fixed length in bytes; else 0
 	memory *atomic.Int64 // bytes that labels may yet take, of all columns
@@ -55,12 +57,12 @@ func (c *column) read(ctx context.Context, f *parquet.File) (err error) {
 	defer mend(&err)
 	err = c.readChunks(ctx, f)
 	if errors.Is(err, instant.ErrOutside) {
-		c.num, c.asText = nil, true
+		c.retry()
 		c.note = fmt.Sprintf("column %q: %v; it is read as categories", c.name, err)
 		err = c.readChunks(ctx, f)
 	}
 	if errors.Is(err, errLarge) && c.typ.kind != "decimal" {
-		c.num, c.asText = nil, true
+		c.retry()
 		c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name)
 		err = c.readChunks(ctx, f)
 	}
@@ -74,7 +76,20 @@ func (c *column) read(ctx context.Context, f *parquet.File) (err error) {
 	return err
 }
 
+// retry lets the column be read as labels.
+func (c *column) retry() {
+	space.Free(c.room, c.num)
+	c.num, c.asText = nil, true
+}
+
 func (c *column) readChunks(ctx context.Context, f *parquet.File) error {
+	switch rows := int(f.NumRows()); {
+	case c.room == nil:
+	case c.numbers():
+		c.num = space.Make[float64](c.room, rows)[:0]
+	default:
+		c.cat = space.Make[int32](c.room, rows)[:0]
+	}
 	c.codes = make(map[string]int32)
 	if c.typ.kind == "boolean" { // an order that does not hang on the records
 		for _, name := range []string{"false", "true"} {
