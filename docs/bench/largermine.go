@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,11 +20,10 @@ var minings = []struct {
 	args        []string
 }{
 	{"frequent itemsets of people, support 10 %", "census.csv", []string{"itemsets", "--class", "income", "--support", "0.1"}},
-	{"closed ones, support 2 %", "census.csv", []string{"itemsets", "--class", "income", "--support", "0.02", "--closed"}},
 	{"rules for the class, support 5 %", "census.csv", []string{"rules", "--class", "income", "--support", "0.05"}},
 	{"a tree, minLeaf=0", "census.csv", []string{"tree", "--class", "income", "--set", "minLeaf=0", "--json"}},
 	{"naive Bayes", "census.csv", []string{"model", "--class", "income", "--miner", "naivebayes", "--json"}},
-	{"k-means, k=4", "census.csv", []string{"clusters", "--class", "income"}},
+	{"k-means, restarts=1", "census.csv", []string{"clusters", "--class", "income", "--set", "restarts=1"}},
 	{"frequent itemsets of T10I4, support 0.1 %", "quest.dat", []string{"itemsets", "--support", "0.001"}},
 	{"maximal ones", "quest.dat", []string{"itemsets", "--support", "0.001", "--maximal"}},
 }
@@ -56,6 +56,7 @@ func mineLarger(ctx context.Context, sizes, memory, page string) error {
 		return fmt.Errorf("generate quest: %s", out)
 	}
 	var b strings.Builder
+	var failed []error
 	fmt.Fprintf(&b, "\n| %d records, `--memory %s` | file MB | processor s | peak MB | in memory: processor s | peak MB | times |\n|---|--:|--:|--:|--:|--:|--:|\n", n, memory)
 	for _, m := range minings {
 		file := filepath.Join(dir, m.file)
@@ -87,10 +88,13 @@ func mineLarger(ctx context.Context, sizes, memory, page string) error {
 		b.WriteString(line)
 		switch {
 		case !bytes.Equal(found[0], found[1]):
-			return fmt.Errorf("%s: something else is found within %s than in memory", m.title, memory)
+			failed = append(failed, fmt.Errorf("%s: something else is found within %s than in memory", m.title, memory))
 		case took[0].peak > limit:
-			return fmt.Errorf("%s takes %.0f MB, and was given %.0f MB", m.title, took[0].peak, limit)
+			failed = append(failed, fmt.Errorf("%s takes %.0f MB, and was given %.0f MB", m.title, took[0].peak, limit))
 		}
+	}
+	if failed != nil {
+		return errors.Join(failed...)
 	}
 	return published(page, beginLargerMining, b.String())
 }
