@@ -120,6 +120,24 @@ func TestFull(t *testing.T) {
 	}
 }
 
+// A space that was forked gives back what it made and nothing else, and the heap forks into itself.
+func TestFork(t *testing.T) {
+	s := room(t, t.TempDir(), func(err error) { t.Error(err) })
+	a := Make[int32](s, 1<<16)
+	f := s.Fork()
+	b := Make[int32](f, 1<<16)
+	a[9], b[9] = 1, 2
+	if Holds(s, b) || Holds(f, a) || !Holds(f, b) {
+		t.Error("a slice is in the other space")
+	}
+	if err := f.Close(); err != nil || a[9] != 1 || len(f.maps) != 0 || len(s.maps) != 1 {
+		t.Errorf("%v, %d slices are left of 1", err, len(s.maps))
+	}
+	if (*Space)(nil).Fork() != nil {
+		t.Error("the heap forks into files")
+	}
+}
+
 // A slice of pointers would be lost to the collector of garbage.
 func TestPointers(t *testing.T) {
 	s := room(t, t.TempDir(), func(err error) { t.Error(err) })
