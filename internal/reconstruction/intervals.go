@@ -56,6 +56,12 @@ func Cover(edges []float64, lo, hi float64) ([]float64, error) {
 	if !(before+behind < mostCells) {
 		return nil, fmt.Errorf("the released values reach so far beyond the intervals that it takes more than %d cells to count them", mostCells)
 	}
+	for edges[0]-before*left > lo { // what rounding took from the quotients
+		before++
+	}
+	for edges[last]+behind*right <= hi {
+		behind++
+	}
 	out := make([]float64, 0, int(before+behind)+len(edges))
 	for k := before; k > 0; k-- {
 		out = append(out, edges[0]-k*left)

@@ -344,6 +344,23 @@ func TestEdgesHoldTheirValues(t *testing.T) {
 	})
 }
 
+// TestCoverIsRounded: the largest value would end the last cell, and be in none.
+func TestCoverIsRounded(t *testing.T) {
+	lo, width := -0.06250000000008527, 341.5
+	hi := lo + width
+	edges, err := Edges(lo, hi, 0, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := Cover(edges, lo, hi+2*width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := Finder(cells)(hi + 2*width); k != len(cells)-2 {
+		t.Errorf("%v is in cell %d of %v", hi+2*width, k, cells)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	l := noiselaw.Added{Noise: noiselaw.Uniform{Half: 1}}
 	for name, err := range map[string]error{
