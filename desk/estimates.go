@@ -99,7 +99,7 @@ func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 		numeral.Counted(over, "itemset"), numeral.Percent(e.threshold), e.records, clear, len(e.found)-over))
 	fmt.Fprintln(b, e.lowestText())
 	if lost > 0 {
-		fmt.Fprintln(b, fmt.Sprintf("left out, with all that contain them: %s that may be frequent, with an error as large as the support asked for, so that nearly all of so many are chance, or with a law that cannot be undone", numeral.Counted(lost, "set")))
+		fmt.Fprintf(b, "left out, with all that contain them: %s that may be frequent, with an error as large as the support asked for, so that nearly all of so many are chance, or with a law that cannot be undone\n", numeral.Counted(lost, "set"))
 	}
 	if len(e.found) > 0 {
 		fmt.Fprintf(b, "%9s %10s  itemset\n", "estimate", "error")
