@@ -213,7 +213,7 @@ func TestRefused(t *testing.T) {
 		{"no shards", "quote", Job{Plan: plan, SeedFile: seedFile}},
 		{"two of one name", "names of their own", Job{Shards: []string{"a/x.csv", "b/x.csv"}, Plan: plan, SeedFile: seedFile}},
 		{"a workbook", "Parquet", Job{Shards: []string{"x.xlsx"}, Plan: plan, SeedFile: seedFile}},
-		{"not fitted from shards", "dither protect --plan-out", Job{Shards: shards, SeedFile: seedFile, Method: "extframework"}},
+		{"not fitted from shards", "dither protect --plan-out", Job{Shards: shards, SeedFile: seedFile, Method: "forestframework"}},
 		{"a measure that needs all records", "dither evaluate", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Measures: []string{"segments", "accuracy"}}},
 		{"no measure", "measure", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Measures: []string{"nothing"}}},
 		{"no memory", "2GiB", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Memory: -1}},
