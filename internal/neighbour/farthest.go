@@ -2,8 +2,8 @@ package neighbour
 
 import "math"
 
-// Farthest returns the record farthest from the query, of several the one of the lowest index. The record is -1 when the index has none. Cost: a fifth of the nodes of a million records
-// of six correlated attributes in the worst case; some twentieth of that where the index knows radii about a point near their centre (About).
+// Farthest returns the record farthest from the query, of several the one of the lowest index. The record is -1 when the index has none. Cost: all nodes at worst. Where the index knows radii
+// (About), asking a million records of six correlated attributes for the farthest from an outer one takes some 15 µs, and without them more than three times that.
 func (s *Search) Farthest(query []float64) Hit {
 	x := s.x
 	best := Hit{Record: -1, Squared: -1}

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // normals returns records whose attributes have the given covariance with each other, and 1 more with themselves.
@@ -47,6 +49,26 @@ func TestLarge(t *testing.T) {
 			if x.About(centre); plain != want || s.Farthest(q) != want {
 				t.Errorf("%d attributes: the farthest is %v, by radii %v, expected %v", dims, plain, s.Farthest(q), want)
 			}
+		}
+	}
+}
+
+// Records at nearly one distance from the query differ by less than a bound by radii is off by rounding, the more the farther the point of the radii is: the bound allows for it.
+func TestRadiiAreRounded(t *testing.T) {
+	const n, dims = 300, 3
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		w := &twin{dims: dims}
+		for range n {
+			x := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+			floats.Scale(1/floats.Norm(x, 2), x)
+			w.points = append(w.points, x...)
+		}
+		x := build(w.points, dims, 1, nil)
+		x.About([]float64{1000 * r.NormFloat64(), 1000 * r.NormFloat64(), 1000 * r.NormFloat64()})
+		q := make([]float64, dims)
+		if got, want := x.Search().Farthest(q), w.farthest(q); got != want {
+			t.Fatalf("seed %d: the farthest is %v, expected %v", seed, got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package tabletest
 
 import (
+	"errors"
 	"runtime"
 	"slices"
 	"strings"
@@ -40,6 +41,18 @@ func into[T any](in *space.Space, v []T) []T {
 	out := space.Make[T](in, len(v))
 	copy(out, v)
 	return out
+}
+
+// Within calls check with a space of which at most budget bytes stay in memory, and closes it: with 0, pages are given back all the time. It does nothing where no files can be mapped, which is not under Linux.
+func Within(budget int64, check func(in *space.Space) error) error {
+	in, err := space.New("", budget, func(err error) { panic(err) })
+	if err != nil && runtime.GOOS == "linux" {
+		return err
+	}
+	if err != nil {
+		return nil
+	}
+	return errors.Join(check(in), in.Close())
 }
 
 // Live is how many bytes of the heap are in use.
