@@ -86,23 +86,22 @@ func (g *given) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	return chunk.WithColumns(cols)
 }
 
-// dealer is the step where nothing of a record counts but its leaf and what changes; nil for another.
-func (e *meeting) dealer() protect.Dealer {
-	if d, ok := e.step.(protect.Dealer); ok && d.Segmentation() != nil {
-		return d
-	}
-	return nil
+// gathered are the columns that the step need know besides a record's leaf (protect.Gathers); ok is false for a step that needs all of the record.
+func (e *meeting) gathered() (columns []string, ok bool) {
+	_, columns, ok = protect.Gathers(e.step)
+	return columns, ok
 }
 
-// layout is of a file of what the step must know: the row of a record in its shard, of a dealer the leaf, and columns of the schema, which are told.
+// layout is of a file of what the step must know: the row of a record in its shard, the leaf where that is enough with some columns, and columns of the schema, which are told.
 func (e *meeting) layout(schema []table.Attribute) (attrs []table.Attribute, columns []int) {
 	code := table.Attribute{Kind: table.Categorical}
 	attrs = append(attrs, code)
-	if e.dealer() != nil {
+	names, byLeaf := e.gathered()
+	if byLeaf {
 		attrs = append(attrs, code)
 	}
 	for j, a := range schema {
-		if e.dealer() == nil || slices.Contains(e.step.Changes(), a.Name) {
+		if !byLeaf || slices.Contains(names, a.Name) {
 			attrs, columns = append(attrs, a), append(columns, j)
 		}
 	}
@@ -138,9 +137,9 @@ func (e *meeting) part(folder string, t *table.Table, step, shard, parts int) er
 		return err
 	}
 	var codes []table.Column
-	if d := e.dealer(); d != nil {
+	if _, byLeaf := e.gathered(); byLeaf {
 		leaf := make([]int32, t.Rows())
-		d.Segmentation().Trees[0].Route(t, leaf)
+		e.step.(protect.LeafPlan).Segmentation().Trees[0].Route(t, leaf)
 		codes = append(codes, table.Column{Attribute: table.Attribute{Kind: table.Categorical}, Cat: leaf})
 	}
 	start := make([]int, parts+1)
@@ -176,7 +175,7 @@ type dealt struct {
 	Attrs []table.Attribute // of the columns that the step changes; nil where there are no records
 }
 
-// Deal applies the steps for which records must meet to those of a part. Cost: that of the steps; the records of a part are in memory, of a dealer some 50 bytes each.
+// Deal applies the steps for which records must meet to those of a part. Cost: that of the steps; of the records of a part what the step must know is in memory.
 func Deal(ctx context.Context, folder string, part int) error {
 	q, m, method, p, err := planned(folder)
 	if err != nil || part >= parts(len(q.Shards)) {
@@ -236,14 +235,15 @@ func (e *meeting) deal(ctx context.Context, folder string, m *merged, schema []t
 	return write(folder, dealtFile(step, part)+".json", d)
 }
 
-// gather brings the records of a part together, in the order of their positions in the whole table, and of a dealer their leaves. Columns that the step need not know are missing.
+// gather brings the records of a part together, in the order of their positions in the whole table, and their leaves where the step goes by these. Columns that the step need not know are missing.
 func (e *meeting) gather(folder string, m *merged, schema []table.Attribute, step int, start, from []int) (*table.Table, []int32, error) {
 	attrs, columns := e.layout(schema)
 	n := start[len(from)]
 	ids, row, leaf := make([]table.RecordID, n), make([]int32, n), make([]int32, n)
 	cols := make([]table.Column, len(schema))
 	var missing table.Column
-	if e.dealer() != nil {
+	_, byLeaf := e.gathered()
+	if byLeaf {
 		missing = table.Column{Num: slices.Repeat([]float64{math.NaN()}, n), Cat: slices.Repeat([]int32{-1}, n)}
 	}
 	for j, a := range schema {
@@ -257,7 +257,7 @@ func (e *meeting) gather(folder string, m *merged, schema []table.Attribute, ste
 		}
 	}
 	into := []table.Column{{Attribute: attrs[0], Cat: row}}
-	if e.dealer() != nil {
+	if byLeaf {
 		into = append(into, table.Column{Attribute: attrs[1], Cat: leaf})
 	}
 	for _, j := range columns {
@@ -289,8 +289,8 @@ func (e *meeting) gather(folder string, m *merged, schema []table.Attribute, ste
 
 // apply applies the step to records that are together.
 func (e *meeting) apply(ctx context.Context, t *table.Table, leaf []int32) (*table.Table, error) {
-	if d := e.dealer(); d != nil {
-		return d.ApplyLeaves(t, leaf, e.src)
+	if _, byLeaf := e.gathered(); byLeaf {
+		return e.step.(protect.LeafPlan).ApplyLeaves(t, leaf, e.src)
 	}
 	return protect.Execute(ctx, e.step, t, e.src, protect.Options{})
 }
