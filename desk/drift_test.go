@@ -102,7 +102,7 @@ func TestDriftInThePolicy(t *testing.T) {
 	agedTable(t, at("old.csv"), 1000, 20, 60, "icu")
 	agedTable(t, at("wider.csv"), 800, 20, 70, "icu")
 	d := &Desk{}
-	if _, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("old.csv"), Class: "ill"}, Release: at("old.out.csv"), Method: "rpt", PlanOut: at("plan.json"), Limits: "none"}); err != nil {
+	if _, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("old.csv"), Class: "ill"}, Release: at("old.out.csv"), Method: "framework", PlanOut: at("plan.json"), Limits: "none"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ thresholds, gate, err string }{

@@ -87,7 +87,7 @@ func (l *Loaded) small(s *Source) error {
 		{"to leave out incomplete records (complete)", s.Complete},
 		{"to merge variants of texts (merge-variants)", s.Merge || l.Policy.File.Merge},
 		{"to make sets of items of cells, rows or columns (a file of transactions, .dat or .basket, can be mined)", len(l.Info.Items) > 0},
-		{"a column that tells whose a record is (person, household)", l.Table.WithRole(table.Person) >= 0 || l.Table.WithRole(table.Household) >= 0},
+		{l.ownersIn(), l.Table.WithRole(table.Person) >= 0 || l.Table.WithRole(table.Household) >= 0},
 	} {
 		if asked.is {
 			return tooLarge(l.File.Name, asked.what)
@@ -97,6 +97,15 @@ func (l *Loaded) small(s *Source) error {
 		return tooLarge(l.File.Name, "to change columns after they were read ("+strings.Join(astray, ", ")+")")
 	}
 	return nil
+}
+
+// ownersIn names what tells whose a record is, and how to say that a column that is taken for it does not.
+func (l *Loaded) ownersIn() string {
+	const what = "a column that tells whose a record is (person, household)"
+	if j := l.Table.WithRole(table.Person); j >= 0 && !l.Roles[j].Given {
+		return fmt.Sprintf("%s, as %s is taken to do because it repeats (--role %s=identifier if it does not),", what, l.Roles[j].Column, l.Roles[j].Column)
+	}
+	return what
 }
 
 // setValued reports whether a table has a column of sets of items.

@@ -179,12 +179,15 @@ func TestTooLarge(t *testing.T) {
 		"merge-variants":         func(q *ProtectRequest) { q.Merge = true },
 		"blank-lookups":          func(q *ProtectRequest) { q.BlankLookups = true },
 		"tells whose":            func(q *ProtectRequest) { q.Roles = []ColumnRole{{"id", table.Person | table.Identifier}} },
+		"=identifier":            func(q *ProtectRequest) { q.Roles = nil },
 		"number of bytes above":  func(q *ProtectRequest) { q.Memory = -1 },
 		"are read in memory":     func(q *ProtectRequest) { q.Path = f.put(t, "t.arff", "@relation r\n@attribute x numeric\n@data\n1\n") },
 		"damaged or cut short":   func(q *ProtectRequest) { q.Path = f.put(t, "c.csv", "\x1f\x8b and so on") },
 		"iconv -f windows-1252 ": func(q *ProtectRequest) { q.Path = f.put(t, "w.csv", "a,class\n\xe4,x\n") },
 	} {
-		q := ProtectRequest{Source: Source{Path: path, Class: "class", Memory: 1}, Release: f.path("out.csv"), Limits: "none", Method: "framework"}
+		records := []ColumnRole{{"id", table.Identifier}}
+		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: records, Memory: 1}, Release: f.path("out.csv"),
+			Limits: "none", Method: "framework"}
 		change(&q)
 		_, err := (&Desk{}).Protect(ctx, q)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -77,21 +76,17 @@ func (l *Loaded) weighing() string {
 	return ""
 }
 
-// repeating asks about the first identifier whose values repeat, where no column is declared to tell persons apart; empty where there is none. Texts that are
-// identifiers by what they look like may be of several people each.
+// repeating says which column is taken to tell people apart although nobody declared it, and how to say otherwise; empty where
+// none is.
 func (l *Loaded) repeating() string {
-	if declared(l.Table, table.Person) != "" {
+	j := l.Table.WithRole(table.Person)
+	if j < 0 || l.Roles[j].Given {
 		return ""
 	}
-	for k, s := range l.Roles {
-		c := &l.Profile.Columns[k]
-		n := l.Profile.Rows - c.Missing
-		if s.Role&table.Identifier == 0 || s.Role&table.Household != 0 || s.Given || s.Remark == profile.Texts || c.Distinct < 2 || c.Distinct >= n {
-			continue
-		}
-		return fmt.Sprintf("column %q repeats: %s values in %s records; if one person has several rows, --role %s=person counts people", c.Name, count(c.Distinct), count(n), c.Name)
-	}
-	return ""
+	c := &l.Profile.Columns[j]
+	return fmt.Sprintf("column %q repeats: %s values in %s records; each is taken to be one person, and people are counted; "+
+		"if it is something else, such as a ward, --role %s=identifier counts records",
+		c.Name, count(c.Distinct), count(l.Profile.Rows-c.Missing), c.Name)
 }
 
 // blanks says against whom cells are blanked.

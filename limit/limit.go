@@ -21,6 +21,7 @@ const (
 	Patterns = "patterns" // itemsets and rules that a technique was to hide and that can still be found
 	Drift    = "drift"    // population stability index of a table to which a plan is applied, against the one that it was made of: the largest of any column and the leaves
 	Outside  = "outside"  // share of the values of a number outside the range of the plan that is applied, the largest of any column
+	Altered  = "altered"  // columns of which some value is not that of the original; it is held against every release that limits are asked for
 	Text     = "text"     // columns of free text
 	Name     = "name"     // columns of names, addresses, telephone numbers, e-mail addresses and numbers that identify
 	Birth    = "birth"    // columns of exact dates of birth
@@ -45,6 +46,7 @@ var Titles = map[string]string{
 	Drift:    "Distance from the table of the plan",
 	Outside:  "Values outside the ranges of the plan",
 	Patterns: "Sensitive patterns that can still be found",
+	Altered:  "Quasi-identifiers and confidential columns that were altered",
 	Text:     "Columns of free text",
 	Name:     "Columns of names, contacts and identifying numbers",
 	Birth:    "Columns of exact dates of birth",

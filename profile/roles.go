@@ -20,6 +20,9 @@ import (
 // It is an error to name a column the table lacks, to give two classes, and to take as the class a column that looks
 // like an identifier (unless given names it the class), or that is numeric with more than 100 values. Whether the class has two
 // values, so that a tree can learn it, is left to CheckClass: a table may be looked at without.
+//
+// Where no column is declared to be the person, the first identifier that repeats and was not given a role is taken as the
+// person: its records would otherwise hide one another, and a crowd of them would count as many people.
 func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role) (*table.Table, []Suggestion, error) {
 	if err := known(t, class, given); err != nil {
 		return nil, nil, err
@@ -45,6 +48,9 @@ func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role
 		if k == j {
 			out[k].Role |= table.Class
 		}
+	}
+	takePerson(p, out)
+	for k := range cols {
 		cols[k].Role = out[k].Role
 	}
 	if t, err = t.WithColumns(cols); err != nil {
@@ -56,6 +62,34 @@ func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role
 		}
 	}
 	return t, out, nil
+}
+
+// takePerson gives the first identifier that may tell people apart the role Person, unless some column is declared to.
+func takePerson(p *Profile, roles []Suggestion) {
+	may := -1
+	for k := range roles {
+		switch s := &roles[k]; {
+		case s.Role&table.Person != 0:
+			return
+		case may < 0 && !s.Given && s.Role == table.Identifier && p.Columns[k].numbersPeople(s.Remark, p.Rows):
+			may = k
+		}
+	}
+	if may >= 0 {
+		s := &roles[may]
+		s.Role |= table.Person
+		s.Reason += "; it repeats, so its records are taken to be one person's"
+	}
+}
+
+// numbersPeople reports whether an identifier repeats so that it may tell people apart. Names and free text, which several
+// people share, do not; short codes that each stand in a few records do.
+func (c *Column) numbersPeople(r Remark, rows int) bool {
+	n := c.valid(rows)
+	if c.Distinct < 2 || c.Distinct >= n {
+		return false
+	}
+	return r != Texts || c.digits && c.texts.contacts == 0 && !c.free(n) && !c.people(n) && c.seldom(n)
 }
 
 // known checks that every name is a column's.

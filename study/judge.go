@@ -41,6 +41,7 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		judged := j.demand(l)
 		v.Gate.count(l, v.Demands[from:], judged)
 	}
+	j.unaltered()
 	v.Gate.settle()
 	if n := v.Gate.Limits; n > 0 && len(v.Gate.NotJudged) == n && len(v.Reasons) == 0 {
 		v.Reasons = append(v.Reasons, Reason{State: WithCare, Text: "none of the limits was judged, so nothing shows whether the release may go out",

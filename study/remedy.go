@@ -41,6 +41,9 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 			columns = append(columns, column)
 		}
 	}
+	if d.Measure == limit.Altered {
+		return "Choose a technique that changes values, such as extframework, or a stronger setting.", nil
+	}
 	add(d.decided(), "")
 	switch {
 	case d.Value == nil && j.e.Unpaired:

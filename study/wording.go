@@ -89,7 +89,7 @@ func (d *Demand) String() string {
 	switch _, of := works[d.Measure]; {
 	case d.Value == nil && of:
 		return d.figure() + ": " + d.Why
-	case d.Value == nil:
+	case d.Value == nil, d.Measure == limit.Altered:
 		return d.figure()
 	}
 	return d.figure() + "; " + d.allowed()

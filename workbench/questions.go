@@ -26,13 +26,13 @@ func (i *inspected) questions() (out []question) {
 		out = append(out, q)
 	}
 	variants, in := 0, []string(nil)
-	people := i.Table.WithRole(table.Person) < 0
 	for k := range i.Profile.Columns {
 		c, role := &i.Profile.Columns[k], i.Roles[k]
 		id := "q" + strconv.Itoa(k)
-		if n := i.Profile.Rows - c.Missing; people && role.Role&table.Identifier != 0 && role.Role&table.Household == 0 && role.Remark != profile.Texts && c.Distinct >= 2 && c.Distinct < n {
-			people = false
-			out = append(out, question{id, fmt.Sprintf("%q has %s in %s. Does a person have several records?", c.Name, things(c.Distinct, "value"), things(n, "record")), "Yes: a value is a person, count people", "role", c.Name, (table.Person | table.Identifier).String(), nil, fmt.Sprintf("column %q repeats", c.Name)})
+		if role.Role&table.Person != 0 && !role.Given {
+			out = append(out, question{id, fmt.Sprintf("%q has %s in %s, and each is taken to be one person. Is it something else, such as a ward?",
+				c.Name, things(c.Distinct, "value"), things(i.Profile.Rows-c.Missing, "record")), "Yes: count records", "role", c.Name,
+				table.Identifier.String(), nil, fmt.Sprintf("column %q repeats", c.Name)})
 		}
 		if role.Role&table.Identifier != 0 {
 			continue

@@ -63,7 +63,7 @@ func TestQuestions(t *testing.T) {
 	v := visit(t, s, true)
 	_, page := v.get("/table")
 	ask := regexp.MustCompile(`name="what" value="([a-z-]+)"/>(?:<input type="hidden" name="column" value="([^"]*)"/>)?<input type="hidden" name="value" value="([^"]*)"/>\n<p>[^<]*</p>(?:<select[^>]* name="column".*<option value="([^"]*)" selected>)?`)
-	for _, typed := range []string{"--missing", "--merge-variants", "=person", "missing mark"} {
+	for _, typed := range []string{"--missing", "--merge-variants", "=identifier counts", "missing mark"} {
 		if strings.Contains(page, typed) {
 			t.Errorf("what is asked is a remark, too: %s", typed)
 		}
@@ -81,11 +81,11 @@ func TestQuestions(t *testing.T) {
 			t.Fatalf("%q: %d: %s", a, code, body)
 		}
 	}
-	if got, want := s.policyText(t), "version: 1\nclass: ill\ncolumns:\n  patient_id: {role: person}\n  age: {missing: [999]}\n  weight: {missing: [n/a]}\nfile:\n  merge-variants: true\n"; got != want {
+	if got, want := s.policyText(t), "version: 1\nclass: ill\ncolumns:\n  patient_id: {role: identifier}\n  age: {missing: [999]}\n  weight: {missing: [n/a]}\nfile:\n  merge-variants: true\n"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	_, page = v.get("/table")
-	if ask.MatchString(page) || !strings.Contains(page, "of 100 people") || strings.Contains(page, "read as categories") {
+	if ask.MatchString(page) || strings.Contains(page, "of 100 people") || strings.Contains(page, "read as categories") {
 		t.Errorf("asked again: %q", ask.FindAllString(page, -1))
 	}
 	if i, _, err := s.now(t.Context()); err != nil || i.Table.Attr(i.Table.Find("weight")).Kind != table.Numeric {

@@ -1,0 +1,104 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/table"
+)
+
+// panel writes persons with several visits each: nobody shares birth year, postcode and sex with anybody.
+func (f folder) panel(t *testing.T, id func(person int) string, persons, visits int) string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	var rows []string
+	for p := range persons {
+		who := fmt.Sprintf("%s,%d,%d,%s", id(p), 1930+p%70, 10000+p/2, []string{"f", "m"}[p%2])
+		for range visits {
+			rows = append(rows, fmt.Sprintf("%s,%.1f,%s\n", who, 70+60*r.Float64(), []string{"yes", "no"}[r.IntN(2)]))
+		}
+	}
+	r.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+	var b strings.Builder
+	b.WriteString("patient_id,birth_year,postcode,sex,glucose,readmitted\n")
+	for _, w := range rows {
+		b.WriteString(w)
+	}
+	return f.put(t, "panel.csv", b.String())
+}
+
+// The records of one person are no crowd: a panel does not go out as it is, whether its column of people was declared or not.
+func TestPanelIsNotReleased(t *testing.T) {
+	f := newFolder(t)
+	path := f.panel(t, func(p int) string { return fmt.Sprintf("P%04d", p) }, 120, 15)
+	for _, method := range []string{"kanonymise", "localsuppression"} {
+		for _, roles := range [][]ColumnRole{nil, {{"patient_id", table.Person | table.Identifier}}, {{"patient_id", table.Identifier}}} {
+			q := ProtectRequest{Source: Source{Path: path, Class: "readmitted", Roles: roles}, Method: method, Release: f.path("out.csv")}
+			p, err := (&Desk{}).Protect(context.Background(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Broken != nil {
+				continue
+			}
+			released, same := f.read(t, "out.csv"), 0
+			for line := range strings.Lines(f.read(t, "panel.csv")) {
+				if _, rest, _ := strings.Cut(line, ","); strings.Contains(released, rest) {
+					same++
+				}
+			}
+			if same > 180 {
+				t.Errorf("%s, %v: %d of 1,800 records are released as they are", method, roles, same)
+			}
+			if err := os.Remove(q.Release); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// A release that alters nothing is withheld whatever its limits are, unless none are asked for.
+func TestUnalteredIsWithheld(t *testing.T) {
+	f := newFolder(t)
+	var b strings.Builder
+	b.WriteString("sex,town,y\n")
+	for i := range 400 { // everybody is one of 100
+		fmt.Fprintf(&b, "%s,%s,%s\n", []string{"f", "m"}[i%2], []string{"Ulm", "Bonn"}[i/2%2], []string{"yes", "no"}[i%3/2])
+	}
+	path := f.put(t, "crowd.csv", b.String())
+	ask := func(limits string) *Protection {
+		q := ProtectRequest{Source: Source{Path: path, Class: "y"}, Method: "kanonymise", Limits: limits, Release: f.path("out.csv"), Overwrite: true}
+		p, err := (&Desk{}).Protect(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	p := ask("default")
+	d := p.Outcome.Verdict.Broken()
+	if p.Broken == nil || len(d) != 1 || d[0].Measure != limit.Altered || p.Files.Release != "" {
+		t.Errorf("%v %+v", p.Broken, d)
+	}
+	if p := ask("none"); p.Broken != nil || p.Files.Release == "" {
+		t.Error("it is withheld although no limits were asked for")
+	}
+	e, err := (&Desk{}).Evaluate(context.Background(), EvaluateRequest{Source: Source{Path: path, Class: "y"}, Released: f.shuffled(t, "crowd.csv"),
+		Unpaired: true, Measures: []string{"accuracy"}})
+	if err != nil || !strings.Contains(fmt.Sprint(e.Broken), "as it is in the original") {
+		t.Errorf("in another order: %v, %v", err, e)
+	}
+}
+
+// shuffled writes the records of a file in another order.
+func (f folder) shuffled(t *testing.T, name string) string {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(f.read(t, name)), "\n")
+	rows := lines[1:]
+	rand.New(rand.NewPCG(3, 4)).Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+	return f.put(t, "shuffled.csv", strings.Join(lines, "\n")+"\n")
+}

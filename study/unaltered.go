@@ -1,0 +1,75 @@
+package study
+
+import (
+	"hash/maphash"
+	"math"
+
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/table"
+)
+
+// unaltered withholds a release that shows what identifies, or what is confidential, exactly as the original has it. It holds
+// beside whatever limits were asked for: figures of risk rest on what is taken to be a person, and where that is wrong, a crowd
+// that hides a record may be its owner's own records. Only who asks for no limits by name is let be.
+func (j *judging) unaltered() {
+	if j.e.Limits.Name == limit.None || !sameValues(j.Outcome) {
+		return
+	}
+	none, least := 0.0, 1.0
+	d := Demand{Measure: limit.Altered, Title: limit.Titles[limit.Altered], Unit: "columns", Value: &none, Lo: &none, Hi: &none,
+		Min: &least, Standing: Broke, Source: "dither: the least that every release must keep",
+		said: "the release shows every quasi-identifier and confidential value as it is in the original"}
+	j.v.Demands = append(j.v.Demands, d)
+	j.v.Gate.Limits++
+	j.v.Gate.Failed++
+}
+
+// sameValues reports whether no quasi-identifier and no confidential column of a release has a changed value; where no column
+// has such a role, all columns count. Where it is not known which record is whose, it is so where both tables hold the same
+// records in some order. Cost: O(records x columns) in the latter case.
+func sameValues(o *Outcome) bool {
+	if o.Original == nil || o.Released == nil || o.Released.Rows() == 0 {
+		return false
+	}
+	matters := table.Quasi | table.Confidential
+	if o.Original.WithRole(table.Quasi) < 0 && o.Original.WithRole(table.Confidential) < 0 {
+		matters = ^table.Role(0)
+	}
+	known := false
+	for _, c := range o.Changes {
+		switch k := o.Original.Find(c.Column); {
+		case k < 0 || matters != ^table.Role(0) && o.Original.Attr(k).Role&matters == 0:
+		case math.IsNaN(c.Changed):
+			return sameRecords(o.Original, o.Released)
+		case c.Changed > 0:
+			return false
+		default:
+			known = true
+		}
+	}
+	return known
+}
+
+// sameRecords reports whether two tables of one schema hold the same records in some order. Two that do not are taken to with a
+// probability of at most 2^-100 or so.
+func sameRecords(a, b *table.Table) bool {
+	if a.Rows() != b.Rows() || a.Width() != b.Width() {
+		return false
+	}
+	seeds := [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+	sum := func(t *table.Table) (out [2]uint64) {
+		var key []byte
+		cols := t.Columns()
+		for i := range t.Rows() {
+			key = key[:0]
+			for k := range cols {
+				key = cols[k].AppendKey(key, i)
+			}
+			for k, s := range seeds {
+				out[k] += maphash.Bytes(s, key)
+			}
+		}
+		return out
+	}
+	return sum(a) == sum(b)
+}
