@@ -144,6 +144,7 @@ var house = []room{
 	{catalogue, "catalog", false},
 	{studies, "study", false},
 	{studies, "study/choice", false},
+	{studies, "study/judge", false},
 	{studies, "study/chooser", false},
 	{studies, "study/likeness", false},
 	{faces, "report/chart", false},

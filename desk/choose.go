@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/likeness"
 )
 
@@ -75,7 +76,7 @@ func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 		return nil, err
 	}
 	if on := cmp.Or(q.On, Sample); on != Sample && on != Generated {
-		return nil, &Usage{"trials-on", q.On, fmt.Errorf("expected %s or %s", Sample, Generated)}
+		return nil, &Usage{Field: "trials-on", Value: q.On, Err: fmt.Errorf("expected %s or %s", Sample, Generated)}
 	}
 	d, err := d.again(&q)
 	if err != nil {
@@ -225,7 +226,7 @@ func (q *ChooseRequest) fixed(of []chooser.Candidate) ([]chooser.Candidate, erro
 
 // trials loads the table and makes ready for trials.
 func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*trials, error) {
-	if _, err := limitsOf(demanded{limits: q.ProtectRequest.Limits}, &policy.Policy{}, ""); err != nil {
+	if _, err := limitsOf(judge.Demanded{Limits: q.ProtectRequest.Limits}, &policy.Policy{}, ""); err != nil {
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)
@@ -233,14 +234,14 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 		return nil, err
 	}
 	d.rewound()
-	set, err := limitsOf(demanded{q.ProtectRequest.Limits, q.AtMost, q.Accept, q.keptTexts(l.Policy)}, l.Policy, q.Policy)
+	set, err := limitsOf(judge.Demanded{Limits: q.ProtectRequest.Limits, AtMost: q.AtMost, Accept: q.Accept, Keep: q.keptTexts(l.Policy)}, l.Policy, q.Policy)
 	if err == nil {
-		err = cmp.Or(acceptable(set, l.Table.Attrs()), l.learnable())
+		err = cmp.Or(judge.Acceptable(set, l.Table.Attrs()), l.Learnable())
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
+	if err := judge.Fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
 		return nil, usage(err)
 	}
 	q.BlankLookups = q.BlankLookups || l.Policy.BlankLookups
@@ -256,7 +257,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 			q.For = "hiding"
 		}
 		if l.Model != "" {
-			q.For = modelled
+			q.For = judge.Modelled
 			out.Defaults = append(out.Defaults, "nothing but the information quality model said what the release is for, so what that lists counts, and its three lacks weigh the same")
 		} else {
 			out.Defaults = append(out.Defaults, "nothing said what the release is for, so "+q.For+" counts")
@@ -266,10 +267,10 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 		out.Defaults = append(out.Defaults, "nothing said what it must keep, so the default limits hold ("+set.Source+")")
 	}
 	if t.aspects, err = chooser.Purpose(q.For, chooser.AspectNames()); err != nil {
-		return nil, &Usage{"for", q.For, err}
+		return nil, &Usage{Field: "for", Value: q.For, Err: err}
 	}
 	if l.Model == "" && slices.ContainsFunc(t.aspects, func(a chooser.Aspect) bool { return chooser.Modelled(a.Name) }) {
-		return nil, &Usage{"for", q.For, errors.New("no information quality model says what the table is for: --iqm FILE names one, and dither inspect --write-iqm FILE proposes one")}
+		return nil, &Usage{Field: "for", Value: q.For, Err: errors.New("no information quality model says what the table is for: --iqm FILE names one, and dither inspect --write-iqm FILE proposes one")}
 	}
 	seed, err := d.seed(q.SeedFile)
 	if err != nil {
@@ -285,7 +286,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 		return nil, err
 	}
 	if len(t.aspects) == 0 {
-		return nil, &Usage{"for", q.For, errors.New("the table has none of this to lose")}
+		return nil, &Usage{Field: "for", Value: q.For, Err: errors.New("the table has none of this to lose")}
 	}
 	out.Purpose, out.Limits, out.Records, out.Tried = q.For, set.String(), l.Table.Rows(), t.of(1).table.Rows()
 	return t, nil
@@ -323,7 +324,7 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, t *trials, s choos
 
 // fingerprint is a hash of everything that a trial depends on.
 func (q *ChooseRequest) fingerprint(t *trials) string {
-	c := study.CompareRequest{Version: t.d.Version, Seed: study.SeedOf(t.src), Data: []study.DataSet{{Name: "choose", Table: t.l.Table, Set: map[string]string{"sensitive": t.l.Sensitive, modelled: t.l.Model}}}}
+	c := study.CompareRequest{Version: t.d.Version, Seed: study.SeedOf(t.src), Data: []study.DataSet{{Name: "choose", Table: t.l.Table, Set: map[string]string{"sensitive": t.l.Sensitive, judge.Modelled: t.l.Model}}}}
 	for _, a := range t.asked {
 		c.Settings = append(c.Settings, study.Setting{Name: a.Name, Method: a.Method, Set: a.Set})
 	}

@@ -68,7 +68,7 @@ func (d *Desk) Classify(ctx context.Context, q ClassifyRequest) (*Classified, er
 	}
 	class := t.Attrs[t.Class].Name
 	if named := q.namedClass(); named != "" && named != class {
-		return nil, &Usage{"class", named, fmt.Errorf("%s predicts %q", q.Saved, class)}
+		return nil, &Usage{Field: "class", Value: named, Err: fmt.Errorf("%s predicts %q", q.Saved, class)}
 	}
 	l, err := d.Load(ctx, q.Source)
 	if err != nil {

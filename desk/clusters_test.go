@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -32,8 +33,8 @@ func TestOneClustering(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made := needed(size{4000, people.Width()}, p.Params, &limit.Set{}, true, true).rest
-	asked, err := specsOf([]string{"misclassification", "clusterquality"}, nil)
+	made := judge.Needed(judge.Size{Records: 4000, Columns: people.Width()}, p.Params, &limit.Set{}, true, true).Rest
+	asked, err := judge.SpecsOf([]string{"misclassification", "clusterquality"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

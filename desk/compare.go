@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 )
 
 // CompareRequest asks for a comparison of techniques and settings.
@@ -169,7 +170,7 @@ func (q *CompareRequest) choose(r *study.CompareRequest) (shared map[string]stri
 		}
 		methods = append(methods, m)
 	}
-	measures, err := measuresOf(q.Measures)
+	measures, err := judge.MeasuresOf(q.Measures)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +218,7 @@ func deal(r *study.CompareRequest, methods []protect.Method, measures []measure.
 			}
 		}
 		if !used {
-			return nil, &Usage{"set", a.Name + "=" + a.Value, fmt.Errorf("%q is no technique and no measure of the comparison", name)}
+			return nil, &Usage{Field: "set", Value: a.Name + "=" + a.Value, Err: fmt.Errorf("%q is no technique and no measure of the comparison", name)}
 		}
 	}
 	for i, m := range methods {
@@ -226,14 +227,14 @@ func deal(r *study.CompareRequest, methods []protect.Method, measures []measure.
 			return nil, usage(err)
 		}
 		for _, s := range grid {
-			if err := settle(m.New().Params(), s.Set); err != nil {
+			if err := judge.Settle(m.New().Params(), s.Set); err != nil {
 				return nil, usage(fmt.Errorf("%s: %w", m.Name, err))
 			}
 		}
 		r.Settings = append(r.Settings, grid...)
 	}
 	for i, m := range measures {
-		if err := settle(m.New().Params(), own[i]); err != nil {
+		if err := judge.Settle(m.New().Params(), own[i]); err != nil {
 			return nil, usage(fmt.Errorf("%s: %w", m.Name, err))
 		}
 		r.Measures = append(r.Measures, study.Spec{Measure: m, Set: own[i]})
@@ -250,7 +251,7 @@ func (q *CompareRequest) axes(r *study.CompareRequest) error {
 			for _, s := range r.Measures {
 				names = append(names, s.Measure.Name)
 			}
-			return &Usage{axis.field, axis.measure, fmt.Errorf("not a measure of the comparison%s", spelling.Hint(axis.measure, names))}
+			return &Usage{Field: axis.field, Value: axis.measure, Err: fmt.Errorf("not a measure of the comparison%s", spelling.Hint(axis.measure, names))}
 		}
 	}
 	return nil
@@ -277,12 +278,12 @@ func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRe
 
 // limits returns what every setting must keep. The order of the records is no matter of a setting: a release is written in a random one.
 func (q *CompareRequest) limits(pol *policy.Policy, data []study.DataSet) (*limit.Set, error) {
-	set, err := limitsOf(demanded{limits: q.Limits, accept: q.Accept, keep: q.Tables[0].keptTexts(pol)}, pol, q.Tables[0].Policy)
+	set, err := limitsOf(judge.Demanded{Limits: q.Limits, Accept: q.Accept, Keep: q.Tables[0].keptTexts(pol)}, pol, q.Tables[0].Policy)
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range data {
-		if err := acceptable(set, d.Table.Attrs()); err != nil {
+		if err := judge.Acceptable(set, d.Table.Attrs()); err != nil {
 			return nil, err
 		}
 	}

@@ -15,9 +15,9 @@ import (
 	"errors"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study/judge"
 )
 
 // Desk serves requests. The zero value serves them silently. It keeps nothing between requests.
@@ -38,29 +38,13 @@ type Note struct {
 }
 
 // Progress shows how far one piece of work is. Done may be called from any goroutine; End is called once, at last.
-type Progress interface {
-	Done(done, total int64)
-	End()
-}
+type Progress = judge.Progress
 
 // Usage is the error for a request that cannot be served as it is put.
-type Usage struct {
-	Field string // of the request, in lower case, where one alone is to blame
-	Value string // what the field, or the part of it that is to blame, holds; may be empty
-	Err   error
-}
+type Usage = judge.Usage
 
-// Error is one line: the field and its value, then what is wrong with them.
-func (u *Usage) Error() string {
-	subject := strings.TrimSpace(u.Field + " " + u.Value)
-	if subject == "" {
-		return u.Err.Error()
-	}
-	return subject + ": " + u.Err.Error()
-}
-
-// Unwrap returns what is wrong.
-func (u *Usage) Unwrap() error { return u.Err }
+// Broken is the error for a release that does not keep its limits.
+type Broken = judge.Broken
 
 // Faces add to these errors how the caller would ask otherwise. All but ErrGeneral are inside a *Usage.
 var (
@@ -103,5 +87,5 @@ func count(n int) string { return chart.Count(float64(n)) }
 
 // number is the error for a number that a field cannot hold.
 func number(field string, v int, expected string) error {
-	return &Usage{field, strconv.Itoa(v), errors.New(expected)}
+	return &Usage{Field: field, Value: strconv.Itoa(v), Err: errors.New(expected)}
 }

@@ -140,7 +140,7 @@ func TestUsage(t *testing.T) {
 	for _, c := range []struct {
 		u    Usage
 		want string
-	}{{Usage{Err: errors.New("no")}, "no"}, {Usage{"set", "a=b", errors.New("no")}, "set a=b: no"}, {Usage{"labels", "", errors.New("no")}, "labels: no"}} {
+	}{{Usage{Err: errors.New("no")}, "no"}, {Usage{Field: "set", Value: "a=b", Err: errors.New("no")}, "set a=b: no"}, {Usage{Field: "labels", Value: "", Err: errors.New("no")}, "labels: no"}} {
 		if got := c.u.Error(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}

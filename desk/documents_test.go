@@ -70,7 +70,7 @@ var golden = map[string]map[string]string{
 // TestGolden: no field of a document vanishes, and none is added in silence.
 func TestGolden(t *testing.T) {
 	f := newFolder(t)
-	src := Source{Path: f.people(t, 60), Class: "y", Roles: []ColumnRole{{"age", 2}}}
+	src := Source{Path: f.people(t, 60), Class: "y", Roles: []ColumnRole{{Column: "age", Role: 2}}}
 	documents := map[string][]any{}
 	add := func(name string, document any) { documents[name] = append(documents[name], document) }
 	i, err := (&Desk{}).Inspect(ctx, src)

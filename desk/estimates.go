@@ -45,7 +45,7 @@ func (d *Desk) estimates(ctx context.Context, q *ItemsetsRequest) (*estimated, e
 	if err := ofRelease(law, loaded); err != nil {
 		return nil, err
 	}
-	t, err := loaded.anonymous()
+	t, err := loaded.Anonymous()
 	if err != nil {
 		return nil, err
 	}

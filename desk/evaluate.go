@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 )
 
 // EvaluateRequest asks what a release is worth beside its original.
@@ -77,7 +78,7 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 
 // evaluate is Evaluate for a request that may have a space.
 func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, error) {
-	specs, err := specsOf(q.Measures, q.Set)
+	specs, err := judge.SpecsOf(q.Measures, q.Set)
 	if err != nil {
 		return nil, err
 	}
@@ -110,19 +111,19 @@ func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	taken, err := l.hideFrom(ctx, &q.Source, specs, nil)
+	taken, err := l.HideFrom(ctx, specs, nil)
 	if err == nil && !taken && q.Sensitive != "" {
-		err = &Usage{"sensitive", q.Sensitive, errors.New("no measure that is taken has a use for it")}
+		err = &Usage{Field: "sensitive", Value: q.Sensitive, Err: errors.New("no measure that is taken has a use for it")}
 	}
-	if err == nil && !l.weigh(specs) && q.IQM != "" {
-		err = &Usage{modelled, q.IQM, errors.New("no measure that is taken has a use for it")}
+	if err == nil && !l.Weigh(specs) && q.IQM != "" {
+		err = &Usage{Field: judge.Modelled, Value: q.IQM, Err: errors.New("no measure that is taken has a use for it")}
 	}
 	if err != nil {
 		return nil, err
 	}
-	set, err := limitsOf(demanded{limits: q.Limits, accept: q.Accept, keep: q.keptTexts(l.Policy)}, l.Policy, q.Policy)
+	set, err := limitsOf(judge.Demanded{Limits: q.Limits, Accept: q.Accept, Keep: q.keptTexts(l.Policy)}, l.Policy, q.Policy)
 	if err == nil {
-		err = acceptable(set, l.Table.Attrs())
+		err = judge.Acceptable(set, l.Table.Attrs())
 	}
 	if err != nil {
 		return nil, err
@@ -132,11 +133,11 @@ func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	list, err := against(declared, l.Policy, l.Table.Attrs(), r.Original.Attrs())
+	list, err := judge.Against(declared, l.Policy, l.Table.Attrs(), r.Original.Attrs())
 	if err != nil {
 		return nil, err
 	}
-	if list, err = l.people(r, list); err != nil {
+	if list, err = l.People(r, list); err != nil {
 		return nil, err
 	}
 	o.People = study.Whose(o.Original, r.Persons[r.Person])
@@ -161,13 +162,13 @@ func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	if left = append(left, refused...); left != nil || risks != nil { // measures that are named stay in the order in which they are
-		o.Measures = inOrder(append(o.Measures, left...))
+		o.Measures = judge.InOrder(append(o.Measures, left...))
 	}
 	o.NotProtected = study.Limits(o)
 	if declared == nil {
 		declared = l.Policy.Intruders
 	}
-	e, err := evidence(ctx, o, r, part, set, declared, list, s)
+	e, err := judge.Evidence(ctx, o, r, part, set, declared, list, s)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +183,7 @@ func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err := f.place(); err != nil {
 		return nil, err
 	}
-	return &Evaluation{Outcome: o, Broken: withheld(o.Verdict, "the release must not go out"), Record: q.Record, public: q.Public}, nil
+	return &Evaluation{Outcome: o, Broken: judge.Withheld(o.Verdict, "the release must not go out"), Record: q.Record, public: q.Public}, nil
 }
 
 // drawing returns the seed of the attacks where nobody names one. It follows from the two tables, so whom the attacks draw does not change from one run to
@@ -198,15 +199,15 @@ func drawing(fresh [32]byte, o *study.Outcome) [32]byte {
 // within keeps what was not asked for by name within a minute or so where columns are many: slow measures that no limit is on are left out, and said, and the
 // others are bounded as in a report. What was set by hand stays.
 func (q *EvaluateRequest) within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec, left []study.Measured) {
-	if columns <= wide || len(q.Measures) > 0 && !q.unchosen {
+	if columns <= judge.Wide || len(q.Measures) > 0 && !q.unchosen {
 		return specs, nil
 	}
 	for _, s := range specs {
 		if s.Measure.Effort == measure.Slow && len(s.Set) == 0 && set.Find(s.Measure.Name) == nil {
-			left = append(left, leftOut(s.Measure, fmt.Sprintf("left out for more than %d columns; --measure %s takes it", wide, s.Measure.Name)))
+			left = append(left, judge.LeftOut(s.Measure, fmt.Sprintf("left out for more than %d columns; --measure %s takes it", judge.Wide, s.Measure.Name)))
 			continue
 		}
-		own := bounded(s.Measure, nil, true, columns)
+		own := judge.Bounded(s.Measure, nil, true, columns)
 		maps.Copy(own.Set, s.Set)
 		take = append(take, own)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 )
 
 // released makes a release of people and returns a request to evaluate it by one measure.
@@ -293,22 +294,22 @@ func TestEvaluateDocument(t *testing.T) {
 // TestForReport: which measures are taken for a report, with which bounds, and which are left out of one on many records.
 func TestForReport(t *testing.T) {
 	none := &limit.Set{}
-	n := needed(size{100, 5}, nil, none, false, true)
-	if len(n.limits) != 1 || n.limits[0].Measure.Name != "segments" || n.rest != nil || n.left != nil {
-		t.Errorf("without a report there are %d and %d measures", len(n.limits), len(n.rest))
+	n := judge.Needed(judge.Size{Records: 100, Columns: 5}, nil, none, false, true)
+	if len(n.Limits) != 1 || n.Limits[0].Measure.Name != "segments" || n.Rest != nil || n.Left != nil {
+		t.Errorf("without a report there are %d and %d measures", len(n.Limits), len(n.Rest))
 	}
-	if n = needed(size{100, 5}, nil, none, false, false); n.limits != nil {
+	if n = judge.Needed(judge.Size{Records: 100, Columns: 5}, nil, none, false, false); n.Limits != nil {
 		t.Error("a certificate without segments is asked for")
 	}
-	n = needed(size{large, usual}, nil, none, true, true)
-	if len(n.limits)+len(n.rest) != len(catalog.Measures()) || n.left != nil {
-		t.Errorf("of few records %d of %d measures are taken", len(n.rest), len(catalog.Measures()))
+	n = judge.Needed(judge.Size{Records: judge.Large, Columns: judge.Usual}, nil, none, true, true)
+	if len(n.Limits)+len(n.Rest) != len(catalog.Measures()) || n.Left != nil {
+		t.Errorf("of few records %d of %d measures are taken", len(n.Rest), len(catalog.Measures()))
 	}
-	n = needed(size{large + 1, 1}, nil, &limit.Set{Limits: []limit.Limit{{Measure: "dcr", Declared: true}}}, true, true)
-	if len(n.left) != slow()-1 || specOf(n.limits, "dcr") == nil || specOf(n.rest, "score") != nil {
-		t.Errorf("of many records %d are left out, want all slow ones but that of a limit", len(n.left))
+	n = judge.Needed(judge.Size{Records: judge.Large + 1, Columns: 1}, nil, &limit.Set{Limits: []limit.Limit{{Measure: "dcr", Declared: true}}}, true, true)
+	if len(n.Left) != slow()-1 || specOf(n.Limits, "dcr") == nil || specOf(n.Rest, "score") != nil {
+		t.Errorf("of many records %d are left out, want all slow ones but that of a limit", len(n.Left))
 	}
-	specs, left := append(n.rest, n.limits...), n.left
+	specs, left := append(n.Rest, n.Limits...), n.Left
 	for _, m := range left {
 		want := "evaluate"
 		if m.Side == measure.Risk {
@@ -319,14 +320,14 @@ func TestForReport(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		size
+		judge.Size
 		says string
-	}{{size{300, 400}, "100 columns"}, {size{large, 41}, "200,000 cells"}} {
-		if n = needed(c.size, nil, none, true, true); len(n.left) != slow() || !strings.Contains(n.left[0].Err, "on more than "+c.says+"; ") {
-			t.Errorf("%+v: %d measures are left out: %+v", c.size, len(n.left), n.left)
+	}{{judge.Size{Records: 300, Columns: 400}, "100 columns"}, {judge.Size{Records: judge.Large, Columns: 41}, "200,000 cells"}} {
+		if n = judge.Needed(c.Size, nil, none, true, true); len(n.Left) != slow() || !strings.Contains(n.Left[0].Err, "on more than "+c.says+"; ") {
+			t.Errorf("%+v: %d measures are left out: %+v", c.Size, len(n.Left), n.Left)
 		}
-		if s := specOf(n.rest, "gaplinkage"); s.Set["pairs"] != strconv.Itoa(10_000_000/c.columns*usual) {
-			t.Errorf("%+v: %s pairs are compared", c.size, s.Set["pairs"])
+		if s := specOf(n.Rest, "gaplinkage"); s.Set["pairs"] != strconv.Itoa(10_000_000/c.Columns*judge.Usual) {
+			t.Errorf("%+v: %s pairs are compared", c.Size, s.Set["pairs"])
 		}
 	}
 	bounded := 0

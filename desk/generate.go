@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -39,7 +40,7 @@ func (d *Desk) Generate(ctx context.Context, q GenerateRequest) (*table.Table, e
 		return nil, usage(err)
 	}
 	maker := g.New()
-	if err := settle(maker.Params(), q.Set); err != nil {
+	if err := judge.Settle(maker.Params(), q.Set); err != nil {
 		return nil, usage(fmt.Errorf("%s: %w", g.Name, err))
 	}
 	if q.Output == "" {

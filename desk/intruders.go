@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/study/judge"
 )
 
 // Intruders says whom a release is to withstand. Without any they are those of the policy or, when it names none, one who knows the
@@ -31,7 +31,7 @@ func DescribeIntruder(knows, secret string, outsider, unaware bool) (intruder.In
 		if off {
 			v, err := strconv.ParseFloat(within, 64)
 			if err != nil || !(v >= 0) {
-				return i, &Usage{"knows", strconv.Quote(word), errors.New("expected a number of at least 0 after ~")}
+				return i, &Usage{Field: "knows", Value: strconv.Quote(word), Err: errors.New("expected a number of at least 0 after ~")}
 			}
 			i.Within[name] = v
 			word = name + " within " + within
@@ -99,34 +99,6 @@ func (q *Intruders) list() ([]intruder.Intruder, error) {
 	return out, nil
 }
 
-// against returns the intruders of the request or, without any, those of the policy or, when there is none in it either, the default ones of the
-// table that is measured. Every one must fit it; whole is the table as it was read, with its identifiers.
-func against(declared []intruder.Intruder, pol *policy.Policy, whole, attrs []table.Attribute) ([]intruder.Intruder, error) {
-	if declared == nil {
-		declared = pol.Intruders
-	}
-	if declared == nil {
-		return intruder.Defaults(attrs), nil
-	}
-	if err := fit(declared, whole); err != nil {
-		return nil, usage(err)
-	}
-	if err := fit(declared, attrs); err != nil {
-		return nil, usage(fmt.Errorf("%w in both tables", err))
-	}
-	return declared, nil
-}
-
-// fit checks that the columns the intruders are about are there.
-func fit(list []intruder.Intruder, attrs []table.Attribute) error {
-	for k := range list {
-		if _, err := list[k].On(attrs); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // againstAll returns the intruders of a comparison, who must fit every table, and the names of those whom the limits bind.
 func againstAll(declared []intruder.Intruder, pol *policy.Policy, data []study.DataSet) (list []intruder.Intruder, binding []string, err error) {
 	if declared == nil {
@@ -136,11 +108,11 @@ func againstAll(declared []intruder.Intruder, pol *policy.Policy, data []study.D
 		list = shared(data)
 	}
 	for _, d := range data {
-		if err := fit(list, d.Table.Attrs()); err != nil {
+		if err := judge.Fit(list, d.Table.Attrs()); err != nil {
 			return nil, nil, usage(fmt.Errorf("%s: %w", d.Name, err))
 		}
 	}
-	return list, called(bound(declared, list)), nil
+	return list, judge.Called(judge.Binding(declared, list)), nil
 }
 
 // shared returns the default intruders of the first table whom every other has as well, or else the one who knows most.

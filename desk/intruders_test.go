@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -103,13 +104,13 @@ func TestAgainst(t *testing.T) {
 		want     string
 		n        int
 	}{{who("y"), pol, "knows y", 1}, {nil, pol, "knows age", 1}, {nil, &policy.Policy{}, "knows the quasi-identifiers", 2}} {
-		got, err := against(c.declared, c.pol, whole, attrs)
+		got, err := judge.Against(c.declared, c.pol, whole, attrs)
 		if err != nil || len(got) != c.n || got[0].Name != c.want {
 			t.Errorf("%v: %v, want %s", got, err, c.want)
 		}
 	}
-	_, err := against(who("gone"), pol, whole, attrs)
+	_, err := judge.Against(who("gone"), pol, whole, attrs)
 	refused(t, "no such column", err, "gone")
-	_, err = against(who("lost"), pol, whole, attrs)
+	_, err = judge.Against(who("lost"), pol, whole, attrs)
 	refused(t, "a column that only the original has", err, "in both tables")
 }

@@ -56,7 +56,7 @@ func (d *Desk) treeCuts(ctx context.Context, l *Loaded, set map[string]string) (
 	if l.Table.WithRole(table.Class) < 0 {
 		return nil, usage(errors.New("the cuts of a tree need the class that it learns; --class COLUMN names it"))
 	}
-	if err := l.learnable(); err != nil {
+	if err := l.Learnable(); err != nil {
 		return nil, err
 	}
 	_, learner, err := learnerOf("c45", nil)
@@ -120,7 +120,7 @@ func (d *Desk) search(ctx context.Context, s Source, name string, set map[string
 		debug.FreeOSMemory() // what reading took would stand beside the transactions as the miner lays them out
 	}
 	l := learner.(mine.PatternLearner)
-	t, err := loaded.anonymous()
+	t, err := loaded.Anonymous()
 	if err != nil {
 		return nil, nil, err
 	}

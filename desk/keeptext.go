@@ -26,10 +26,10 @@ func (s *Source) keepable(t *table.Table) error {
 			for _, a := range t.Attrs() {
 				names = append(names, a.Name)
 			}
-			return &Usage{"keep-text", strconv.Quote(name), fmt.Errorf("%s has no such column%s", nameOf(s.Path), spelling.Hint(name, names))}
+			return &Usage{Field: "keep-text", Value: strconv.Quote(name), Err: fmt.Errorf("%s has no such column%s", nameOf(s.Path), spelling.Hint(name, names))}
 		}
 		if slices.ContainsFunc(s.Roles, func(r ColumnRole) bool { return r.Column == name && r.Role&table.Identifier != 0 }) {
-			return &Usage{"keep-text", strconv.Quote(name), errors.New("it is given the role of an identifier, which never reaches a release")}
+			return &Usage{Field: "keep-text", Value: strconv.Quote(name), Err: errors.New("it is given the role of an identifier, which never reaches a release")}
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ func TestLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	path, seed := f.census(t, 140_000), f.fixedSeed(t)
-	roles := []ColumnRole{{"id", table.Identifier}} // an identifier, which is dropped
+	roles := []ColumnRole{{Column: "id", Role: table.Identifier}} // an identifier, which is dropped
 	ask := func(memory int64, change func(*ProtectRequest)) (string, *Protection) {
 		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: roles, Memory: memory}, Release: f.path("out.csv"), SeedFile: seed, Overwrite: true, Limits: "none", Method: "framework"}
 		if change != nil {
@@ -127,7 +127,7 @@ func TestPlanLargerThanTheMemory(t *testing.T) {
 	f := newFolder(t)
 	path, seed := f.census(t, 70_000), f.fixedSeed(t)
 	ask := func(memory int64, out, plan string, from string) {
-		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: []ColumnRole{{"id", table.Identifier}}, Memory: memory}, Release: f.path(out), SeedFile: seed, Overwrite: true, Limits: "none"}
+		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: []ColumnRole{{Column: "id", Role: table.Identifier}}, Memory: memory}, Release: f.path(out), SeedFile: seed, Overwrite: true, Limits: "none"}
 		if q.Method, q.KeepOrder = "framework", true; plan != "" {
 			q.PlanOut = f.path(plan)
 		}
@@ -178,14 +178,14 @@ func TestTooLarge(t *testing.T) {
 		"complete":               func(q *ProtectRequest) { q.Complete = true },
 		"merge-variants":         func(q *ProtectRequest) { q.Merge = true },
 		"blank-lookups":          func(q *ProtectRequest) { q.BlankLookups = true },
-		"tells whose":            func(q *ProtectRequest) { q.Roles = []ColumnRole{{"id", table.Person | table.Identifier}} },
+		"tells whose":            func(q *ProtectRequest) { q.Roles = []ColumnRole{{Column: "id", Role: table.Person | table.Identifier}} },
 		"=identifier":            func(q *ProtectRequest) { q.Roles = nil },
 		"number of bytes above":  func(q *ProtectRequest) { q.Memory = -1 },
 		"are read in memory":     func(q *ProtectRequest) { q.Path = f.put(t, "t.arff", "@relation r\n@attribute x numeric\n@data\n1\n") },
 		"damaged or cut short":   func(q *ProtectRequest) { q.Path = f.put(t, "c.csv", "\x1f\x8b and so on") },
 		"iconv -f windows-1252 ": func(q *ProtectRequest) { q.Path = f.put(t, "w.csv", "a,class\n\xe4,x\n") },
 	} {
-		records := []ColumnRole{{"id", table.Identifier}}
+		records := []ColumnRole{{Column: "id", Role: table.Identifier}}
 		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: records, Memory: 1}, Release: f.path("out.csv"),
 			Limits: "none", Method: "framework"}
 		change(&q)
@@ -217,7 +217,7 @@ func TestReportLargerThanTheMemory(t *testing.T) {
 	var pages [2]string
 	var made [2]*Protection
 	for k, memory := range []int64{0, 1 << 20} {
-		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: []ColumnRole{{"id", table.Identifier}}, Memory: memory}, Release: f.path("out.csv"), SeedFile: seed,
+		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: []ColumnRole{{Column: "id", Role: table.Identifier}}, Memory: memory}, Release: f.path("out.csv"), SeedFile: seed,
 			Overwrite: true, Limits: "none", Report: f.path("r.html"), Set: map[string]string{"bias.dm": "false"}}
 		var err error
 		if made[k], err = newListener().Protect(ctx, q); err != nil {
@@ -272,7 +272,7 @@ func TestPackedLargerThanTheMemory(t *testing.T) {
 	f := newFolder(t)
 	path, seed := f.census(t, 80_000), f.fixedSeed(t)
 	ask := func(memory int64, in, out string) string {
-		q := ProtectRequest{Source: Source{Path: in, Class: "class", Roles: []ColumnRole{{"id", table.Identifier}}, Memory: memory}, Release: f.path(out), SeedFile: seed, Overwrite: true, Limits: "none"}
+		q := ProtectRequest{Source: Source{Path: in, Class: "class", Roles: []ColumnRole{{Column: "id", Role: table.Identifier}}, Memory: memory}, Release: f.path(out), SeedFile: seed, Overwrite: true, Limits: "none"}
 		p, err := newListener().Protect(ctx, q)
 		if err != nil {
 			t.Fatal(in, err)

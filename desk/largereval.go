@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -77,7 +78,7 @@ func (q *EvaluateRequest) walked(specs []study.Spec, r *measure.Release) (all, s
 			some = append(some, s)
 		default:
 			refused = append(refused, s.Measure.Name)
-			left = append(left, leftOut(s.Measure, needsAll))
+			left = append(left, judge.LeftOut(s.Measure, judge.NeedsAll))
 		}
 	}
 	if len(refused) > 0 && len(q.Measures) > 0 && !q.unchosen {
@@ -86,9 +87,6 @@ func (q *EvaluateRequest) walked(specs []study.Spec, r *measure.Release) (all, s
 	}
 	return all, some, left, nil
 }
-
-// needsAll is why a measure of a release in a space is left out.
-const needsAll = "needs all records in memory, and the tables are larger"
 
 // walkers are the measures that are taken of tables larger than the memory.
 func walkers() (names []string) {

@@ -18,7 +18,7 @@ func TestEvaluateLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	path, seed := f.census(t, 60_000), f.fixedSeed(t)
-	source := Source{Path: path, Class: "class", Roles: []ColumnRole{{"id", table.Identifier}}}
+	source := Source{Path: path, Class: "class", Roles: []ColumnRole{{Column: "id", Role: table.Identifier}}}
 	for name, keep := range map[string]bool{"in order": true, "in a random order": false} {
 		q := ProtectRequest{Source: source, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: seed, Overwrite: true, Limits: "none", Method: "framework", KeepOrder: keep}
 		if _, err := newListener().Protect(ctx, q); err != nil {
@@ -82,7 +82,7 @@ func TestEvaluateTooLarge(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	path := f.census(t, 51_000)
-	source := Source{Path: path, Class: "class", Roles: []ColumnRole{{"id", table.Identifier}}}
+	source := Source{Path: path, Class: "class", Roles: []ColumnRole{{Column: "id", Role: table.Identifier}}}
 	if _, err := newListener().Protect(ctx, ProtectRequest{Source: source, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), Limits: "none", Method: "rpt"}); err != nil {
 		t.Fatal(err)
 	}

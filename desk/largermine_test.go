@@ -34,7 +34,7 @@ func TestMinedLargerThanTheMemory(t *testing.T) {
 	source := func(path string, memory int64) Source {
 		s := Source{Path: path, Memory: memory}
 		if path == people {
-			s.Class, s.Roles = "class", []ColumnRole{{"id", table.Identifier}}
+			s.Class, s.Roles = "class", []ColumnRole{{Column: "id", Role: table.Identifier}}
 		}
 		return s
 	}

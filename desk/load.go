@@ -20,8 +20,8 @@ import (
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
-	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -57,27 +57,16 @@ type Source struct {
 }
 
 // ColumnRole gives a column a role. A column that is named more than once has all its roles.
-type ColumnRole struct {
-	Column string     `json:"column"`
-	Role   table.Role `json:"role"`
-}
+type ColumnRole = judge.ColumnRole
 
 // Loaded is a table with what is known of it.
 type Loaded struct {
-	Table       *table.Table // roles set, the class categorical
-	Info        *format.Info
-	File        study.File
-	Policy      *policy.Policy // empty when none was given
-	Profile     *profile.Profile
-	Roles       []profile.Suggestion // one per column, in order
-	Incomplete  int                  // records that were left out because they miss a value
-	Hierarchies hierarchy.Set
-	Sensitive   string // the itemsets and rules that are to be hidden, a line each; empty for none
-	Model       string // the text of the information quality model, which fits the table; empty for none
+	judge.Subject // its policy is empty when none was given
+	Info          *format.Info
+	Incomplete    int // records that were left out because they miss a value
 
 	clipped  []string // what the policy set to an end of its domain
 	recalled recalled
-	expanded map[string]string // lists in which * stood, by what they were looked for
 }
 
 // Load reads a table, applies the policy, profiles the table and sets the roles. Its notes are those of Loaded.Notes, which are not told yet. Cost: O(bytes),
@@ -92,7 +81,8 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 		return nil, err
 	}
 	want := expected{kinds: l.Policy.Kinds()}
-	if l.Sensitive, err = s.sensitive(l.Policy); err != nil {
+	sensitive, err := s.sensitive(l.Policy)
+	if err != nil {
 		return nil, err
 	}
 	if want.dates, err = s.dates(l.Policy); err != nil {
@@ -119,7 +109,7 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 	if err := s.keepable(t); err != nil {
 		return nil, err
 	}
-	if err := l.setRoles(ctx, t, s); err != nil {
+	if err := l.known(ctx, t, &s, sensitive); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
 	if err := l.readHierarchies(s); err != nil {
@@ -184,7 +174,7 @@ func parsePolicy(path string) (*policy.Policy, error) {
 
 // foresee finds what will be wrong with a policy before the table is read.
 func foresee(p *policy.Policy) error {
-	ranges := maps.Clone(ofReleases)
+	ranges := maps.Clone(judge.OfReleases)
 	for _, m := range catalog.Measures() {
 		ranges[m.Name] = [2]float64{m.Range.Lo, m.Range.Hi}
 	}
@@ -229,7 +219,7 @@ func (s *Source) dates(p *policy.Policy) (map[string]calendar.Notation, error) {
 	for name, text := range s.Dates {
 		n, err := calendar.Parse(text)
 		if err != nil {
-			return nil, &Usage{"dates", strconv.Quote(name + "=" + text), err}
+			return nil, &Usage{Field: "dates", Value: strconv.Quote(name + "=" + text), Err: err}
 		}
 		out[name] = n
 	}
@@ -259,7 +249,7 @@ func names(t *table.Table) []string {
 func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Policy, want expected) (*table.Table, *format.Info, error) {
 	opt := format.Options{Delimiter: byte(pol.Delimiter()), Encoding: cmp.Or(s.Encoding, pol.File.Encoding)}
 	if _, err := text.Encoding(opt.Encoding); err != nil {
-		return nil, nil, &Usage{"encoding", strconv.Quote(opt.Encoding), err}
+		return nil, nil, &Usage{Field: "encoding", Value: strconv.Quote(opt.Encoding), Err: err}
 	}
 	opt.Missing = s.marks(pol)
 	var err error
@@ -299,71 +289,19 @@ func fileOf(path string, info *format.Info, t *table.Table) study.File {
 	return study.File{Name: nameOf(path), SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
 }
 
-// setRoles profiles the table and sets the roles: those of the source win over the policy's, and these over what the profile suggests.
-func (l *Loaded) setRoles(ctx context.Context, t *table.Table, s Source) (err error) {
-	given := l.Policy.Roles()
-	if given == nil {
-		given = map[string]table.Role{}
-	}
+// known profiles the table, sets the roles, and keeps what is sensitive.
+func (l *Loaded) known(ctx context.Context, t *table.Table, s *Source, sensitive string) error {
+	d := judge.Declared{Class: s.Class, Roles: s.Roles, KeepText: s.KeepText, Brief: s.brief}
 	for _, layout := range l.Info.Items { // what held the rows of a record together names it
-		if _, ok := given[layout.ID]; !ok && layout.ID != "" {
-			given[layout.ID] = table.Identifier
-		}
+		d.Keys = append(d.Keys, layout.ID)
 	}
-	class := l.Policy.Class
-	named := map[string]bool{}
-	for _, r := range s.Roles {
-		if !named[r.Column] {
-			given[r.Column] = 0
-		}
-		named[r.Column] = true
-		given[r.Column] |= r.Role
-		if r.Role&table.Class != 0 {
-			class = r.Column
-		}
-	}
-	for _, name := range s.KeepText {
-		if !named[name] {
-			given[name] = 0
-		}
-	}
-	if s.Class != "" {
-		class = s.Class
-	}
-	for col := range given {
-		if col != class {
-			given[col] &^= table.Class
-		}
-	}
-	profiled := profile.Of
-	if s.brief {
-		profiled = profile.Brief
-	}
-	if l.Profile, err = profiled(ctx, t); err != nil {
-		return err
-	}
-	l.Table, l.Roles, err = profile.Roles(t, l.Profile, class, given)
+	of, err := judge.New(ctx, t, l.Policy, d)
 	if err != nil {
 		return err
 	}
-	return oneEach(l.Table)
-}
-
-// learnable returns an error that names the class when a tree has nothing to learn from it.
-func (l *Loaded) learnable() error {
-	if err := profile.CheckClass(l.Table); err != nil {
-		return fmt.Errorf("%s: %w", l.File.Name, err)
-	}
+	of.File, of.Sensitive, of.SensitiveFile = l.File, sensitive, s.Sensitive
+	l.Subject = *of
 	return nil
-}
-
-// anonymous returns the table without its identifiers, of which something must be left.
-func (l *Loaded) anonymous() (*table.Table, error) {
-	t := study.WithoutIdentifiers(l.Table)
-	if t == nil {
-		return nil, fmt.Errorf("%s: every column is an identifier", l.File.Name)
-	}
-	return t, nil
 }
 
 // complete leaves out the records that miss a value and says how many.

@@ -55,19 +55,19 @@ func TestLoadRoles(t *testing.T) {
 	if l.role(t, "city") != table.Confidential || l.role(t, "age") != table.Quasi || l.role(t, "y") != table.Class {
 		t.Errorf("the policy's roles: %v %v %v", l.role(t, "city"), l.role(t, "age"), l.role(t, "y"))
 	}
-	l = load(t, Source{Path: in, Policy: pol, Roles: []ColumnRole{{"city", table.Quasi}, {"city", table.Confidential}}})
+	l = load(t, Source{Path: in, Policy: pol, Roles: []ColumnRole{{Column: "city", Role: table.Quasi}, {Column: "city", Role: table.Confidential}}})
 	if l.role(t, "city") != table.Quasi|table.Confidential || l.role(t, "age") != table.Quasi {
 		t.Errorf("a source's roles win over the policy's and add up: %v %v", l.role(t, "city"), l.role(t, "age"))
 	}
-	l = load(t, Source{Path: in, Policy: pol, Roles: []ColumnRole{{"city", table.Class}}})
+	l = load(t, Source{Path: in, Policy: pol, Roles: []ColumnRole{{Column: "city", Role: table.Class}}})
 	if l.role(t, "city")&table.Class == 0 || l.role(t, "y")&table.Class != 0 {
 		t.Errorf("a class among the roles wins: %v %v", l.role(t, "city"), l.role(t, "y"))
 	}
-	l = load(t, Source{Path: in, Class: "city", Roles: []ColumnRole{{"y", table.Class}}})
+	l = load(t, Source{Path: in, Class: "city", Roles: []ColumnRole{{Column: "y", Role: table.Class}}})
 	if l.role(t, "city")&table.Class == 0 || l.role(t, "y")&table.Class != 0 {
 		t.Error("a named class does not win over a role")
 	}
-	_, err := (&Desk{}).Load(ctx, Source{Path: in, Roles: []ColumnRole{{"nowhere", table.Quasi}}})
+	_, err := (&Desk{}).Load(ctx, Source{Path: in, Roles: []ColumnRole{{Column: "nowhere", Role: table.Quasi}}})
 	failed(t, "a role for no column", err, "people.csv", `"nowhere"`)
 	_, err = (&Desk{}).Load(ctx, Source{Path: in, Class: "nowhere"})
 	failed(t, "a class that is no column", err, "people.csv", `"nowhere"`)
@@ -166,18 +166,18 @@ func TestHierarchies(t *testing.T) {
 func TestLearnable(t *testing.T) {
 	f := newFolder(t)
 	l := load(t, Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"), Class: "y"})
-	failed(t, "a class with one value", l.learnable(), "one.csv", `"y"`)
-	if err := load(t, Source{Path: f.people(t, 20), Class: "y"}).learnable(); err != nil {
+	failed(t, "a class with one value", l.Learnable(), "one.csv", `"y"`)
+	if err := load(t, Source{Path: f.people(t, 20), Class: "y"}).Learnable(); err != nil {
 		t.Error(err)
 	}
-	l = load(t, Source{Path: f.put(t, "ids.csv", "a,b\n1,x\n2,y\n"), Roles: []ColumnRole{{"a", table.Identifier}, {"b", table.Identifier}}})
-	_, err := l.anonymous()
+	l = load(t, Source{Path: f.put(t, "ids.csv", "a,b\n1,x\n2,y\n"), Roles: []ColumnRole{{Column: "a", Role: table.Identifier}, {Column: "b", Role: table.Identifier}}})
+	_, err := l.Anonymous()
 	failed(t, "identifiers alone", err, "ids.csv: every column is an identifier")
 }
 
 func TestInspect(t *testing.T) {
 	f := newFolder(t)
-	i, err := (&Desk{}).Inspect(ctx, Source{Path: f.people(t, 30), Class: "y", Roles: []ColumnRole{{"age", table.Quasi}, {"city", table.Quasi}}})
+	i, err := (&Desk{}).Inspect(ctx, Source{Path: f.people(t, 30), Class: "y", Roles: []ColumnRole{{Column: "age", Role: table.Quasi}, {Column: "city", Role: table.Quasi}}})
 	if err != nil {
 		t.Fatal(err)
 	}

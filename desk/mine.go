@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -105,7 +106,7 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 	}
 	groups, ok := model.(mine.Clusterer)
 	if q.Labels != "" && !ok {
-		return nil, &Usage{"labels", "", fmt.Errorf("%s clusters values, not records", miner.Name)}
+		return nil, &Usage{Field: "labels", Value: "", Err: fmt.Errorf("%s clusters values, not records", miner.Name)}
 	}
 	if q.space != nil && q.JSON && ok {
 		return nil, tooLarge(nameOf(q.Path), ofEvery)
@@ -139,7 +140,7 @@ func learnerOf(name string, set map[string]string) (mine.Miner, mine.Learner, er
 		return miner, nil, usage(err)
 	}
 	learner := miner.New()
-	if err := settle(learner.Params(), set); err != nil {
+	if err := judge.Settle(learner.Params(), set); err != nil {
 		return miner, nil, usage(fmt.Errorf("%s: %w", miner.Name, err))
 	}
 	return miner, learner, nil
@@ -152,7 +153,7 @@ func (d *Desk) fit(ctx context.Context, l *Loaded, learner mine.Learner, law *pu
 			return nil, err
 		}
 	}
-	t, err := l.anonymous()
+	t, err := l.Anonymous()
 	if err != nil {
 		return nil, err
 	}
@@ -305,7 +306,7 @@ func (d *Desk) grow(ctx context.Context, q *TreeRequest) (_ *tree.Tree, err erro
 	if err != nil {
 		return nil, err
 	}
-	if err := l.learnable(); err != nil {
+	if err := l.Learnable(); err != nil {
 		return nil, err
 	}
 	m, err := d.fit(ctx, l, learner, law, rng.New(rng.Fresh()))
@@ -314,7 +315,7 @@ func (d *Desk) grow(ctx context.Context, q *TreeRequest) (_ *tree.Tree, err erro
 	}
 	t, ok := m.(*tree.Tree)
 	if !ok {
-		return nil, &Usage{"miner", q.Miner, errors.New("it grows no single tree; \"dither mine model\" fits any miner")}
+		return nil, &Usage{Field: "miner", Value: q.Miner, Err: errors.New("it grows no single tree; \"dither mine model\" fits any miner")}
 	}
 	what := "; the tree is grown on "
 	if law != nil {
@@ -343,7 +344,7 @@ func PrintTree(w io.Writer, t *tree.Tree, form string) error {
 	case Text, "":
 		text = t.Text()
 	default:
-		return &Usage{"form", form, errors.New("expected text, json, pmml, dot or svg")}
+		return &Usage{Field: "form", Value: form, Err: errors.New("expected text, json, pmml, dot or svg")}
 	}
 	_, err := io.WriteString(w, text)
 	return err

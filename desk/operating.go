@@ -179,7 +179,7 @@ func (t *trials) hides(ctx context.Context, made *study.Protected, o *chooser.Op
 	if t.l.Sensitive == "" {
 		specs = specs[1:]
 	}
-	if _, err := t.l.hideFrom(ctx, &t.q.Source, specs, made.Params); err != nil {
+	if _, err := t.l.HideFrom(ctx, specs, made.Params); err != nil {
 		return err
 	}
 	taken, err := study.Evaluate(ctx, rel, specs, t.src.Fork("hides"), nil)

@@ -16,7 +16,7 @@ import (
 // pair reads the released table and the hold-out, lines them up with the original, and tells the release and the outcome how it was made.
 // Without a plan it is not known how.
 func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *EvaluateRequest, o *study.Outcome) (*measure.Release, error) {
-	orig, err := l.anonymous()
+	orig, err := l.Anonymous()
 	if err != nil {
 		return nil, err
 	}

@@ -41,12 +41,12 @@ func (d *Desk) Propose(ctx context.Context, q ProposeRequest) (*Inspection, erro
 	if err != nil {
 		return nil, err
 	}
-	t, err := i.anonymous()
+	t, err := i.Anonymous()
 	if err != nil {
 		return nil, err
 	}
 	var grown *tree.Tree
-	if i.Table.WithRole(table.Class) >= 0 && i.learnable() == nil {
+	if i.Table.WithRole(table.Class) >= 0 && i.Learnable() == nil {
 		_, learner, err := learnerOf("c45", nil)
 		if err != nil {
 			return nil, err

@@ -14,7 +14,6 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/drift"
 	"github.com/dither-data/dither/internal/operators"
-	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/limit"
@@ -25,6 +24,7 @@ import (
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -137,7 +137,7 @@ func (d *Desk) protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 			return nil, err
 		}
 	}
-	if _, err := limitsOf(demanded{limits: q.Limits}, &policy.Policy{}, ""); err != nil {
+	if _, err := limitsOf(judge.Demanded{Limits: q.Limits}, &policy.Policy{}, ""); err != nil {
 		return nil, err
 	}
 	l, err := d.told(ctx, q.Source)
@@ -153,17 +153,17 @@ func (d *Desk) protect(ctx context.Context, q ProtectRequest) (*Protection, erro
 	for _, n := range l.Profile.Doubts() {
 		d.note(n)
 	}
-	set, err := limitsOf(demanded{q.Limits, q.AtMost, q.Accept, q.keptTexts(l.Policy)}, l.Policy, q.Policy)
+	set, err := limitsOf(judge.Demanded{Limits: q.Limits, AtMost: q.AtMost, Accept: q.Accept, Keep: q.keptTexts(l.Policy)}, l.Policy, q.Policy)
 	if err == nil {
-		err = acceptable(set, l.Table.Attrs())
+		err = judge.Acceptable(set, l.Table.Attrs())
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := l.learnable(); err != nil {
+	if err := l.Learnable(); err != nil {
 		return nil, err
 	}
-	if err := fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
+	if err := judge.Fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
 		return nil, usage(err)
 	}
 	if err := cmp.Or(q.fromPolicy(ctx, &r, l), q.publishes(r.Method), q.fromShards(&r, l)); err != nil {
@@ -234,45 +234,15 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	if err != nil {
 		return nil, err
 	}
-	of := size{part.Original.Rows(), made.Original.Width()}
-	need := needed(of, made.Params, set, all, rel.Segments != nil)
-	if part != rel {
-		need.walked()
-	}
-	need.weighed(l, of, set)
-	for _, specs := range [][]study.Spec{need.limits, need.rest} {
-		for _, spec := range specs {
-			maps.Copy(spec.Set, q.measures[spec.Measure.Name])
-		}
-		if _, err := l.hideFrom(ctx, &q.Source, specs, made.Params); err != nil {
-			return nil, err
-		}
-		l.weigh(specs)
-	}
-	whom := l.Policy.Intruders
-	if whom == nil {
-		whom = intruder.Defaults(made.Original.Attrs())
-	}
-	if whom, err = l.people(rel, whom); err != nil {
+	c := &judge.Case{Subject: &l.Subject, Outcome: o, Release: rel, Part: part, Limits: set, Params: made.Params, Set: q.measures, All: all,
+		Seed: r.Seed, Blanked: q.BlankLookups, Worked: q.worked, Begin: d.begin}
+	if err := c.Open(ctx); err != nil {
 		return nil, err
 	}
-	o.People = study.Whose(o.Original, rel.Persons[rel.Person])
-	e, err := evidence(ctx, o, rel, part, set, l.Policy.Intruders, whom, r.Seed)
-	if err != nil {
+	if err := c.Judge(ctx); err != nil {
 		return nil, err
 	}
-	e.Blanked, e.Worked = q.BlankLookups, q.worked
-	judge := func(specs []study.Spec) error {
-		if err := d.more(ctx, rel, part, o, study.Against(specs, whom), r.Seed); err != nil {
-			return err
-		}
-		o.Verdict = study.Judge(o, *e)
-		return nil
-	}
-	if err := judge(need.limits); err != nil {
-		return nil, err
-	}
-	p := &Protection{Outcome: o, Measured: all, Broken: withheld(o.Verdict, "the release is withheld"), Files: Files{Report: q.Report}, public: q.Public}
+	p := &Protection{Outcome: o, Measured: all, Broken: judge.Withheld(o.Verdict, "the release is withheld"), Files: Files{Report: q.Report}, public: q.Public}
 	if p.Broken == nil {
 		p.Files.Release, p.Files.Plan, p.Files.Law = q.Release, q.PlanOut, q.LawOut
 	}
@@ -280,15 +250,13 @@ func (d *Desk) judged(ctx context.Context, q *ProtectRequest, f *files, r *study
 	if err := d.write(ctx, p, q, f, l, r.Method.Name, made); err != nil {
 		return nil, err
 	}
-	if p.Original, err = q.originals(ctx, rel, l, slices.Concat(need.limits, need.rest), whom, r.Seed); err != nil {
+	specs, whom := c.Specs()
+	if p.Original, err = q.originals(ctx, rel, l, specs, whom, r.Seed); err != nil {
 		return nil, err
 	}
-	if len(need.rest) > 0 {
-		if err := judge(need.rest); err != nil {
-			return nil, err
-		}
+	if err := c.Rest(ctx); err != nil {
+		return nil, err
 	}
-	o.Measures = append(o.Measures, need.left...)
 	if err := f.report(q.Report, o, q.Public); err != nil {
 		return nil, err
 	}
@@ -380,7 +348,7 @@ func choose(r *study.Request, name string) (err error) {
 	if r.Method, err = catalog.Method(cmp.Or(name, DefaultMethod)); err != nil {
 		return usage(err)
 	}
-	if err := settle(r.Method.New().Params(), r.Set); err != nil {
+	if err := judge.Settle(r.Method.New().Params(), r.Set); err != nil {
 		return usage(fmt.Errorf("%s: %w", r.Method.Name, err))
 	}
 	return nil
@@ -401,7 +369,7 @@ func (q *ProtectRequest) fromPolicy(ctx context.Context, r *study.Request, l *Lo
 			"say inside what it works, too, or leave the technique to the policy"))
 	}
 	if r.Plan == nil {
-		if _, err := l.hide(ctx, &q.Source, r.Method.New().Params(), r.Set); err != nil {
+		if _, err := l.Hide(ctx, r.Method.New().Params(), r.Set); err != nil {
 			return err
 		}
 	}

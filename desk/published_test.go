@@ -36,7 +36,7 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 	path := f.put(t, "planted.csv", b.String())
 	planted := regexp.MustCompile(`19\d\d-\d\d|call |5550|Zwischen|>77:|987,?654|planted\.csv`)
 	for name, limits := range map[string]string{"withheld": "", "released": "none"} {
-		q := ProtectRequest{Source: Source{Path: path, Class: "y", Roles: []ColumnRole{{"note", table.Confidential}, {"born", table.Quasi}}}, Method: "rnat", Set: map[string]string{"except": "born,note,town,code,pay"}, Release: f.path("out.csv"),
+		q := ProtectRequest{Source: Source{Path: path, Class: "y", Roles: []ColumnRole{{Column: "note", Role: table.Confidential}, {Column: "born", Role: table.Quasi}}}, Method: "rnat", Set: map[string]string{"except": "born,note,town,code,pay"}, Release: f.path("out.csv"),
 			Report: f.path("report.html"), Overwrite: true, Public: true, Limits: limits, SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json")}
 		p, err := newListener().Protect(ctx, q)
 		if err != nil {

@@ -60,7 +60,7 @@ func (s *Source) layouts(pol *policy.Policy) (out []layout.Spec, err error) {
 	for _, text := range list {
 		spec, err := layout.Parse(text)
 		if err != nil {
-			return nil, &Usage{"items", strconv.Quote(text), err}
+			return nil, &Usage{Field: "items", Value: strconv.Quote(text), Err: err}
 		}
 		out = append(out, spec)
 	}
@@ -134,7 +134,7 @@ func delimiter(name string) (byte, error) {
 		return ' ', nil
 	}
 	if len(name) != 1 || name[0] == '"' || name[0] == '\n' || name[0] == '\r' || name[0] >= 0x80 {
-		return 0, &Usage{"delimiter", strconv.Quote(name), errors.New("expected comma, semicolon, tab, pipe, blank or one character")}
+		return 0, &Usage{Field: "delimiter", Value: strconv.Quote(name), Err: errors.New("expected comma, semicolon, tab, pipe, blank or one character")}
 	}
 	return name[0], nil
 }

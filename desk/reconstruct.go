@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/report"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -124,7 +125,7 @@ func (q *ReconstructRequest) method(p *published.Part) (string, reconstruct.Meth
 	if _, given := set["intervals"]; !given && m.Params().Has("intervals") {
 		set["intervals"] = usualIntervals
 	}
-	if err := settle(m.Params(), set); err != nil {
+	if err := judge.Settle(m.Params(), set); err != nil {
 		return "", nil, false, usage(fmt.Errorf("%s: %w", entry.Name, err))
 	}
 	return entry.Name, m, m.Takes(p), nil

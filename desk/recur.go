@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -23,7 +24,7 @@ func (q *ProtectRequest) recurs(r *study.Request, l *Loaded) error {
 	switch {
 	case q.seen != nil:
 		return usage(errors.New("a choice takes no account of people who recur (recur): leave it out of the policy, choose, and protect with what was chosen and --recur"))
-	case declared(l.Table, table.Person) == "":
+	case judge.Named(l.Table, table.Person) == "":
 		return usage(errors.New("people recur (recur), and no column tells persons apart: say which with --role COLUMN=person, or in the policy"))
 	case q.SeedFile == "":
 		return usage(errors.New("people recur (recur), so the next release needs the seed of this one: name it with --seed-file FILE, and keep it"))

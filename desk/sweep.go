@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/format/transactions"
 	"github.com/dither-data/dither/internal/hide"
 	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -72,7 +73,7 @@ func (d *Desk) Sweep(ctx context.Context, q SweepRequest) (*Swept, error) {
 	}
 	s, err := newSweep(string(text), psi)
 	if err != nil {
-		return nil, &Usage{hidden, q.Sensitive, err}
+		return nil, &Usage{Field: judge.Hidden, Value: q.Sensitive, Err: err}
 	}
 	in, size, err := d.stream(q.Path)
 	if err != nil {
@@ -90,7 +91,7 @@ func (d *Desk) Sweep(ctx context.Context, q SweepRequest) (*Swept, error) {
 		return nil, fmt.Errorf("%s: %w", nameOf(q.Path), err)
 	}
 	if err := s.missing(); err != nil {
-		return nil, &Usage{hidden, q.Sensitive, err}
+		return nil, &Usage{Field: judge.Hidden, Value: q.Sensitive, Err: err}
 	}
 	out := &Swept{Schema: "dither/sweep/1", Version: d.Version, Transactions: did.Lines, Changed: did.Changed, Deleted: did.Items, Patterns: len(s.sets), Release: q.Output}
 	out.Before, out.After = slices.Max(s.before), slices.Max(s.after)

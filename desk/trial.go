@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -69,7 +70,7 @@ func (t *trials) of(share float64) *excerpt {
 
 // somePeople draws people until they have so many records, and returns the rows of these in their order.
 func somePeople(t *table.Table, rows int, src rng.Source) (out []int) {
-	name := declared(t, table.Person)
+	name := judge.Named(t, table.Person)
 	of := study.Whose(t, study.Persons(t, []string{name})[name])
 	if name == "" || of == nil {
 		out = src.Rand().Perm(t.Rows())[:rows]
@@ -112,12 +113,12 @@ func (t *trials) applicable(ctx context.Context) (cannot []string, err error) {
 // lost takes the measures of the aspects.
 func (t *trials) lost(ctx context.Context, r *measure.Release, made *study.Protected) ([]study.Measured, error) {
 	specs := chooser.Specs(t.aspects)
-	t.l.weigh(specs)
+	t.l.Weigh(specs)
 	if made != nil {
-		if _, err := t.l.hideFrom(ctx, &t.q.Source, specs, made.Params); err != nil {
+		if _, err := t.l.HideFrom(ctx, specs, made.Params); err != nil {
 			return nil, err
 		}
-	} else if _, err := t.l.hideFrom(ctx, &t.q.Source, specs, nil); err != nil {
+	} else if _, err := t.l.HideFrom(ctx, specs, nil); err != nil {
 		return nil, err
 	}
 	return study.Evaluate(ctx, r, specs, t.src.Fork("losses"), nil)
@@ -129,9 +130,9 @@ func (t *trials) request(ctx context.Context, tr chooser.Trial, from *table.Tabl
 	r := &study.Request{Table: from, Method: c.Method, Set: c.Params(tr.Setting), Keep: t.l.Policy.Kept(), Shuffle: !t.q.KeepOrder, Hierarchies: t.l.Hierarchies,
 		Pseudonymise: slices.Concat(t.q.Pseudonymise, t.l.Policy.Pseudonymised()), Seed: study.SeedOf(t.src.Fork("release").Fork(strconv.Itoa(tr.Seed)))}
 	if t.q.BlankLookups {
-		r.Blank = bound(t.l.Policy.Intruders, intruder.Defaults(from.Attrs()))
+		r.Blank = judge.Binding(t.l.Policy.Intruders, intruder.Defaults(from.Attrs()))
 	}
-	_, err := t.l.hide(ctx, &t.q.Source, c.Method.New().Params(), r.Set)
+	_, err := t.l.Hide(ctx, c.Method.New().Params(), r.Set)
 	return r, err
 }
 
@@ -174,12 +175,12 @@ func (t *trials) try(ctx context.Context, tr chooser.Trial) (chooser.Tried, erro
 func (t *trials) held(ctx context.Context, tr chooser.Trial, r *study.Request, made *study.Protected, rel *measure.Release) (out chooser.Tried, err error) {
 	o := t.d.outcome(r, t.l, made)
 	o.Patterns = study.PatternsOf(made.Plan, made.Released)
-	need := needed(size{made.Original.Rows(), made.Original.Width()}, made.Params, t.set, false, rel.Segments != nil)
-	if _, err := t.l.hideFrom(ctx, &t.q.Source, need.limits, made.Params); err != nil {
+	need := judge.Needed(judge.Size{Records: made.Original.Rows(), Columns: made.Original.Width()}, made.Params, t.set, false, rel.Segments != nil)
+	if _, err := t.l.HideFrom(ctx, need.Limits, made.Params); err != nil {
 		return out, err
 	}
-	for k := range need.limits {
-		harder(&need.limits[k], tr.Effort)
+	for k := range need.Limits {
+		harder(&need.Limits[k], tr.Effort)
 	}
 	whom := t.l.Policy.Intruders
 	if whom == nil {
@@ -188,16 +189,16 @@ func (t *trials) held(ctx context.Context, tr chooser.Trial, r *study.Request, m
 			whom = whom[:1]
 		}
 	}
-	if whom, err = t.l.people(rel, whom); err != nil {
+	if whom, err = t.l.People(rel, whom); err != nil {
 		return out, err
 	}
 	o.People = study.Whose(o.Original, rel.Persons[rel.Person])
 	seed := study.SeedOf(t.src.Fork("attacks").Fork(strconv.Itoa(tr.Seed))) // of whatever effort: more people are these and others
-	e, err := evidence(ctx, o, rel, rel, t.set, t.l.Policy.Intruders, whom, seed)
+	e, err := judge.Evidence(ctx, o, rel, rel, t.set, t.l.Policy.Intruders, whom, seed)
 	if err != nil {
 		return out, err
 	}
-	if o.Measures, err = study.Evaluate(ctx, rel, study.Against(need.limits, whom), rng.New(seed), nil); err != nil {
+	if o.Measures, err = study.Evaluate(ctx, rel, study.Against(need.Limits, whom), rng.New(seed), nil); err != nil {
 		return out, err
 	}
 	out.Demands = study.Judge(o, *e).Demands

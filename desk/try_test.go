@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -69,7 +70,7 @@ func TestThin(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n, want := range map[int][]float64{0: who.Num, 5: who.Num, 9: who.Num, 2: {3, 3, 5}} {
-		l := &Loaded{Table: tab, File: study.File{Rows: 8}}
+		l := &Loaded{Subject: judge.Subject{Table: tab, File: study.File{Rows: 8}}}
 		if l.thin(n); !slices.Equal(l.Table.Num(0), want) || l.File.Rows != len(want) {
 			t.Errorf("%d people: %v", n, l.Table.Num(0))
 		}

@@ -151,17 +151,3 @@ func wordsOf(list []intruder.Intruder) (out []word) {
 	}
 	return out
 }
-
-// settle sets parameters, and asks of an unknown one whether another was meant.
-func settle(params param.Set, set map[string]string) error {
-	known := make([]string, len(params))
-	for k, p := range params {
-		known[k] = p.Name
-	}
-	for _, n := range slices.Sorted(maps.Keys(set)) {
-		if hint := spelling.Hint(n, known); hint != "" && !params.Has(n) {
-			return fmt.Errorf("unknown parameter %q%s", n, hint)
-		}
-	}
-	return params.Apply(set)
-}

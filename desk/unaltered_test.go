@@ -37,7 +37,7 @@ func TestPanelIsNotReleased(t *testing.T) {
 	f := newFolder(t)
 	path := f.panel(t, func(p int) string { return fmt.Sprintf("P%04d", p) }, 120, 15)
 	for _, method := range []string{"kanonymise", "localsuppression"} {
-		for _, roles := range [][]ColumnRole{nil, {{"patient_id", table.Person | table.Identifier}}, {{"patient_id", table.Identifier}}} {
+		for _, roles := range [][]ColumnRole{nil, {{Column: "patient_id", Role: table.Person | table.Identifier}}, {{Column: "patient_id", Role: table.Identifier}}} {
 			q := ProtectRequest{Source: Source{Path: path, Class: "readmitted", Roles: roles}, Method: method, Release: f.path("out.csv")}
 			p, err := (&Desk{}).Protect(context.Background(), q)
 			if err != nil {

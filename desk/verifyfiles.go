@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study/judge"
 )
 
 // This file finds what a run read besides the original, where it was or where it was moved to.
@@ -103,7 +104,7 @@ func (v *verifying) limits(digests []string) error {
 		}
 	}
 	s, p := &v.run.Source, v.policy()
-	set, err := limitsOf(demanded{*v.run.Limits, v.run.AtMost, v.run.Accept, s.keptTexts(p)}, p, s.Policy)
+	set, err := limitsOf(judge.Demanded{Limits: *v.run.Limits, AtMost: v.run.AtMost, Accept: v.run.Accept, Keep: s.keptTexts(p)}, p, s.Policy)
 	if err != nil && v.at.guessed[what] != "" {
 		v.add(what, NotChecked, v.at.guessed[what]+" is no file of limits")
 		return nil

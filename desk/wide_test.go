@@ -6,18 +6,19 @@ import (
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/study/judge"
 )
 
 // TestWideTables: where columns are many and no measure is named, the slow ones are left out with a word, but for those that a limit is on or whose parameters are
 // set, and the others are bounded. Whoever names measures gets them as they are.
 func TestWideTables(t *testing.T) {
-	specs, err := specsOf(nil, map[string]string{"nndr.pairs": "77"})
+	specs, err := judge.SpecsOf(nil, map[string]string{"nndr.pairs": "77"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	low := 0.5
 	set := &limit.Set{Limits: []limit.Limit{{Measure: "dcr", Min: &low}}}
-	take, left := (&EvaluateRequest{}).within(specs, wide+1, set)
+	take, left := (&EvaluateRequest{}).within(specs, judge.Wide+1, set)
 	if len(take)+len(left) != len(specs) || len(left) < 3 {
 		t.Fatalf("%d are taken and %d left of %d", len(take), len(left), len(specs))
 	}
@@ -35,9 +36,9 @@ func TestWideTables(t *testing.T) {
 		}
 	}
 	for name, q := range map[string]*EvaluateRequest{"named": {Measures: []string{"dcr"}}, "few columns": {}} {
-		columns := wide
+		columns := judge.Wide
 		if name == "named" {
-			columns = 10 * wide
+			columns = 10 * judge.Wide
 		}
 		if take, left := q.within(specs, columns, set); len(take) != len(specs) || len(left) > 0 {
 			t.Errorf("%s: %d are taken and %d left of %d", name, len(take), len(left), len(specs))

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
@@ -33,7 +34,7 @@ func TestWorkIsOfTheWholeTable(t *testing.T) {
 	large, small := 1e9, 1e-9
 	limits := []limit.Limit{{Measure: limit.Seconds, Max: &large}, {Measure: limit.Memory, Max: &large}, {Measure: limit.Growth, Max: &small}, {Measure: "found", Max: &small}}
 	of := func(rows int, limits []limit.Limit) []study.Demand {
-		tr := &trials{d: &Desk{}, q: &ProtectRequest{}, l: &Loaded{Table: tab.Slice(0, rows), Policy: &policy.Policy{}}, set: &limit.Set{Limits: limits},
+		tr := &trials{d: &Desk{}, q: &ProtectRequest{}, l: &Loaded{Subject: judge.Subject{Table: tab.Slice(0, rows), Policy: &policy.Policy{}}}, set: &limit.Set{Limits: limits},
 			asked: []chooser.Candidate{chooser.NewCandidate(m, nil)}, src: rng.New([32]byte{1})}
 		got, err := tr.worked(t.Context(), chooser.Setting{Levels: []int{10}})
 		if err != nil || got.Err != "" {

@@ -138,7 +138,7 @@ func wholeOutcome(t *testing.T, method string) *study.Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := study.Evidence{Limits: set, Binding: []string{played[0].Name}}
+	e := study.Evidence{Limits: set, Telling: []study.Telling{}, Binding: []string{played[0].Name}}
 	if e.Telling, err = study.Tells(ctx, r); err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestGate(t *testing.T) {
 		{"broken beats unproven", []limit.Limit{at9, half, text}, nil, []Measured{good, open, figured("accuracy", "", 0.4, 0.4, 0.4)}, false, "gate: FAIL (1 of 3 limits)", Withheld},
 		{"the worst of several intruders", []limit.Limit{at9, text}, nil, []Measured{good, open, bad}, false, "gate: FAIL (1 of 2 limits)", Withheld},
 		{"those who bind", []limit.Limit{at9, text}, []string{"a"}, []Measured{good, open, bad}, false, "gate: PASS (2 of 2 limits)", WithCare},
-		{"not taken", []limit.Limit{at9, text}, nil, nil, false, "gate: FAIL (1 of 2 limits)", Withheld},
+		{"not taken", []limit.Limit{at9, text}, nil, nil, false, "gate: UNPROVEN (1 of 2 limits)", Withheld},
 		{"not asked for", []limit.Limit{at9, half, way, text}, nil, []Measured{good}, true, "gate: NOT JUDGED (2 of 4 limits; 2 not judged)", WithCare},
 		{"only what must be shown broken not asked for", []limit.Limit{at9, way, text}, nil, []Measured{good}, true, "gate: PASS (2 of 3 limits; 1 not judged)", Meets},
 		{"broken, and another not asked for", []limit.Limit{at9, half, text}, nil, []Measured{bad}, true, "gate: FAIL (1 of 3 limits; 1 not judged)", Withheld},
@@ -48,7 +48,7 @@ func TestGate(t *testing.T) {
 		{"another way, too few to tell", []limit.Limit{at9, way}, nil, []Measured{good, small}, false, "gate: PASS (1 of 1 limit)", Meets},
 		{"another way that does not apply", []limit.Limit{at9, way}, nil, []Measured{good, skipped}, false, "gate: PASS (1 of 1 limit)", Meets},
 	} {
-		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Binding: c.binding, Partial: c.partial})
+		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Telling: []Telling{}, Binding: c.binding, Partial: c.partial})
 		g := v.Gate
 		if g.String() != c.want || v.State != c.state {
 			t.Errorf("%s: %s, %s; expected %s, %s", c.name, g.String(), v.State, c.want, c.state)

@@ -20,7 +20,9 @@ type Evidence struct {
 	// limit that is declared holds against all of them.
 	Binding []string
 	Lookups []Lookups // one for every intruder
-	Telling []Telling // the columns that say who somebody is, or more of somebody than a table may
+	// Telling are the columns that say who somebody is, or more of somebody than a table may. Nil means that nobody looked for
+	// them (Tells): a limit on them is then not shown to be kept, as one on a measure that was not taken is not.
+	Telling []Telling
 	// Partial says that only some measures were asked for: limits on the others are not judged, and the verdict says so.
 	Partial bool
 	// Unpaired says that it is not known which record is whose, so that nobody could be tried.
@@ -93,7 +95,7 @@ func (e *Evidence) Binds(l *limit.Limit, who string) bool {
 func (j *judging) demand(l *limit.Limit) (judged bool) {
 	switch {
 	case l.OfColumns():
-		j.v.Demands = append(j.v.Demands, columns(l, j.e.Telling))
+		return j.columns(l)
 	case l.OfTechnique():
 		return j.worked(l)
 	case l.Measure == limit.Lookup:
@@ -117,13 +119,14 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 			continue
 		}
 		asked = true
-		if l.IfAny && (m.Skip || ofMeasure(l, m).Standing == Unproven) {
+		d := ofMeasure(l, m)
+		if l.IfAny && (m.Skip || d.Standing == Unproven && d.Value != nil) { // one that failed shows nothing at all
 			open = open || !m.Skip && j.e.Binds(l, m.Intruder)
 			continue
 		}
 		if j.e.Binds(l, m.Intruder) {
-			j.v.Demands = append(j.v.Demands, ofMeasure(l, m))
-		} else if d := ofMeasure(l, m); d.Standing != Met && m.Err == "" {
+			j.v.Demands = append(j.v.Demands, d)
+		} else if d.Standing != Met && m.Err == "" {
 			j.v.Reasons = append(j.v.Reasons, j.reason(WithCare, &d))
 		}
 	}
@@ -138,7 +141,7 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		j.leftOut(l)
 	default:
 		d := bare(l)
-		d.Standing, d.Why = Broke, "nothing shows that the limit on it is kept"
+		d.Standing, d.Why = Unproven, "nothing shows that the limit on it is kept"
 		j.v.Demands = append(j.v.Demands, d)
 		return true
 	}
@@ -169,7 +172,7 @@ func ofMeasure(l *limit.Limit, m *Measured) Demand {
 	}
 	score, lo, hi := m.Value.Score, m.Value.Lo, m.Value.Hi
 	if m.Err != "" || math.IsNaN(score) {
-		d.Standing, d.Why = Broke, cmp.Or(m.Err, "it has no score")
+		d.Standing, d.Why = Unproven, cmp.Or(m.Err, "it has no score")
 		return d
 	}
 	if math.IsNaN(lo) || math.IsNaN(hi) {

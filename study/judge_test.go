@@ -70,11 +70,11 @@ func TestJudgeMeasures(t *testing.T) {
 			"release with care: met: an intruder who is declared as b finds 100 of 100 people; the limit of 9 is not held against this intruder"},
 		{"one who does not bind, by a policy", []limit.Limit{bounds("found", nan, 0.09, true)}, []string{"a"}, []Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
 			"withheld: broken met: an intruder who is declared as b finds 100 of 100 people; at most 9 are allowed"},
-		{"failed", []limit.Limit{at9}, nil, []Measured{failed}, false, "withheld: broken: found was not measured against an intruder who is declared as a: no pairs"},
-		{"no number", []limit.Limit{at9}, nil, []Measured{figured("found", "", nan, nan, nan)}, false, "withheld: broken: found was not measured: it has no score"},
+		{"failed", []limit.Limit{at9}, nil, []Measured{failed}, false, "withheld: unproven: found was not measured against an intruder who is declared as a: no pairs"},
+		{"no number", []limit.Limit{at9}, nil, []Measured{figured("found", "", nan, nan, nan)}, false, "withheld: unproven: found was not measured: it has no score"},
 		{"no bounds", []limit.Limit{at9}, nil, []Measured{figured("found", "", 0, nan, nan)}, false,
 			"withheld: unproven: an intruder finds 0 of 100 people; at most 9 are allowed: its bounds are not known, so nothing shows that the limit is kept"},
-		{"not taken", []limit.Limit{at9}, nil, nil, false, "withheld: broken: found was not measured: nothing shows that the limit on it is kept"},
+		{"not taken", []limit.Limit{at9}, nil, nil, false, "withheld: unproven: found was not measured: nothing shows that the limit on it is kept"},
 		{"not asked for", []limit.Limit{at9}, nil, nil, true, "release with care: found was not measured, so the limit on it was not judged"},
 		{"not asked for among others", []limit.Limit{at9, bounds("bias", nan, 0, true)}, nil, []Measured{figured("bias", "", 1, 1, 1)}, true,
 			"withheld: broken: bias is 1; at most 0 is allowed"},
@@ -82,7 +82,7 @@ func TestJudgeMeasures(t *testing.T) {
 		{"another way, too few people to tell", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.05, 0.01, 0.1)}, false, "meets the limits"},
 		{"another way that does not apply", []limit.Limit{way}, nil, []Measured{skipped}, false, "meets the limits"},
 		{"another way, not asked for", []limit.Limit{way}, nil, nil, true, "release with care: none of the limits was judged, so nothing shows whether the release may go out"},
-		{"another way that failed", []limit.Limit{way}, nil, []Measured{failed}, false, "withheld: broken: found was not measured against an intruder who is declared as a: no pairs"},
+		{"another way that failed", []limit.Limit{way}, nil, []Measured{failed}, false, "withheld: unproven: found was not measured against an intruder who is declared as a: no pairs"},
 	} {
 		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Binding: c.binding, Partial: c.partial})
 		got := string(v.State)
@@ -285,7 +285,7 @@ func TestJudgeSentence(t *testing.T) {
 func TestJudgeUntouched(t *testing.T) {
 	a := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 3}), table.NumColumn("w", 1, []float64{1, 2, 3})))(t)
 	b := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 9}), table.NumColumn("w", 1, []float64{1, 9, 3})))(t)
-	v := Judge(&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}}})
+	v := Judge(&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}}, Telling: []Telling{}})
 	if v.State != WithCare || v.Reasons[0].Text != "1 of 3 records are released untouched in every column" {
 		t.Errorf("%s", said(v))
 	}
@@ -411,6 +411,20 @@ func TestFitness(t *testing.T) {
 		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{}})
 		if good, not := strings.Join(v.GoodFor, "|"), strings.Join(v.NotFor, "|"); good != c.good || not != c.not {
 			t.Errorf("good for %q, not for %q, want %q and %q", good, not, c.good, c.not)
+		}
+	}
+}
+
+// TestForgottenEvidence: what nobody looked for is not shown, whatever was forgotten, and never met.
+func TestForgottenEvidence(t *testing.T) {
+	for _, name := range append(limit.Kinds(), limit.Lookup, "found") {
+		v := Judge(&Outcome{}, Evidence{Limits: &limit.Set{Name: "test", Limits: []limit.Limit{bounds(name, math.NaN(), 0, false)}}})
+		if v.State != Withheld || v.Gate.State != NotProven || v.Gate.Passed > 0 {
+			t.Errorf("%s: %s, %s", name, v.State, v.Gate.String())
+		}
+		part := Judge(&Outcome{}, Evidence{Limits: &limit.Set{Name: "test", Limits: []limit.Limit{bounds(name, math.NaN(), 0, false)}}, Partial: true})
+		if part.State != WithCare || part.Gate.State != NothingAsked {
+			t.Errorf("%s, in part: %s, %s", name, part.State, part.Gate.String())
 		}
 	}
 }

@@ -40,7 +40,23 @@ func (l *Lookups) Share() float64 {
 }
 
 // columns judges a limit that counts columns.
-func columns(l *limit.Limit, telling []Telling) Demand {
+func (j *judging) columns(l *limit.Limit) (judged bool) {
+	if j.e.Telling != nil {
+		j.v.Demands = append(j.v.Demands, countColumns(l, j.e.Telling))
+		return true
+	}
+	if j.e.Partial {
+		j.leftOut(l)
+		return false
+	}
+	d := bare(l)
+	d.Standing, d.Why = Unproven, "nobody looked for them"
+	j.v.Demands = append(j.v.Demands, d)
+	return true
+}
+
+// countColumns holds the columns that tell against a limit on their number.
+func countColumns(l *limit.Limit, telling []Telling) Demand {
 	d := bare(l)
 	n := 0
 	var let, why []string
@@ -87,7 +103,7 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 		return false
 	default:
 		d := bare(l)
-		d.Standing, d.Why = Broke, "which record is whose is not known, so nobody could be looked up"
+		d.Standing, d.Why = Unproven, "which record is whose is not known, so nobody could be looked up"
 		j.v.Demands = append(j.v.Demands, d)
 	}
 	return true

@@ -24,7 +24,7 @@ func Tells(ctx context.Context, r *measure.Release) ([]Telling, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []Telling
+	out := []Telling{} // somebody looked
 	for _, f := range found {
 		j := r.Original.Find(f.Column)
 		if !f.Anybody && r.Paired && j >= 0 && 1-changed(r.Original, j, r.Released, j) <= byChance {

@@ -1,0 +1,129 @@
+package judge
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+)
+
+// Progress shows how far one piece of work is. Done may be called from any goroutine; End is called once, at last.
+type Progress interface {
+	Done(done, total int64)
+	End()
+}
+
+// Case is a release that is judged.
+type Case struct {
+	*Subject
+	Outcome *study.Outcome // what is known of the release; measures and verdict are added
+	Release *measure.Release
+	Part    *measure.Release // the records that risks are of; nil for all
+	Limits  *limit.Set
+	Params  []param.Value                // of the technique
+	Set     map[string]map[string]string // parameters of measures, by their names
+	All     bool                         // every measure is taken, not only those that limits are on
+	Seed    [32]byte                     // of the people who are tried
+	Blanked bool                         // cells were blanked so that nobody can be looked up
+	Worked  []study.Demand               // limits on how the technique works, held against what a choice measured
+	Begin   func(work string) Progress   // shows how far measuring is; nil for nobody
+
+	need     Need
+	played   []intruder.Intruder
+	evidence *study.Evidence
+}
+
+// Open finds which measures are to be taken against whom, and gathers the evidence that is no measure: who can be looked up, and
+// which columns say who somebody is. Cost: that of the look-ups.
+func (c *Case) Open(ctx context.Context) (err error) {
+	if c.Part == nil {
+		c.Part = c.Release
+	}
+	of := Size{c.Part.Original.Rows(), c.Release.Original.Width()}
+	c.need = Needed(of, c.Params, c.Limits, c.All, c.Release.Segments != nil)
+	if c.Part != c.Release {
+		c.need.Walked()
+	}
+	c.need.Weighed(c.Subject, of, c.Limits)
+	for _, specs := range [][]study.Spec{c.need.Limits, c.need.Rest} {
+		for _, spec := range specs {
+			maps.Copy(spec.Set, c.Set[spec.Measure.Name])
+		}
+		if _, err := c.HideFrom(ctx, specs, c.Params); err != nil {
+			return err
+		}
+		c.Weigh(specs)
+	}
+	if c.played = c.Policy.Intruders; c.played == nil {
+		c.played = intruder.Defaults(c.Release.Original.Attrs())
+	}
+	if c.played, err = c.People(c.Release, c.played); err != nil {
+		return err
+	}
+	c.Outcome.People = study.Whose(c.Outcome.Original, c.Release.Persons[c.Release.Person])
+	if c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Policy.Intruders, c.played, c.Seed); err != nil {
+		return err
+	}
+	c.evidence.Blanked, c.evidence.Worked = c.Blanked, c.Worked
+	return nil
+}
+
+// Judge takes the measures that limits are on, and judges the release. Cost: that of the measures.
+func (c *Case) Judge(ctx context.Context) error { return c.judge(ctx, c.need.Limits) }
+
+// Rest takes all other measures that were asked for, and judges anew. Cost: that of the measures.
+func (c *Case) Rest(ctx context.Context) error {
+	if len(c.need.Rest) > 0 {
+		if err := c.judge(ctx, c.need.Rest); err != nil {
+			return err
+		}
+	}
+	c.Outcome.Measures = append(c.Outcome.Measures, c.need.Left...)
+	return nil
+}
+
+// Specs are the measures that Judge and Rest take, against whom.
+func (c *Case) Specs() (specs []study.Spec, played []intruder.Intruder) {
+	return slices.Concat(c.need.Limits, c.need.Rest), c.played
+}
+
+func (c *Case) judge(ctx context.Context, specs []study.Spec) error {
+	taken, err := c.take(ctx, study.Against(specs, c.played))
+	if err != nil {
+		return err
+	}
+	c.Outcome.Measures = InOrder(append(c.Outcome.Measures, taken...))
+	c.Outcome.Verdict = study.Judge(c.Outcome, *c.evidence)
+	return nil
+}
+
+// take takes measures: those that walk over the records of the release, and the others of the part of it that is judged.
+func (c *Case) take(ctx context.Context, specs []study.Spec) (taken []study.Measured, err error) {
+	walks := func(s study.Spec) bool { return s.Measure.Shards != "" }
+	if c.Part != c.Release {
+		all := slices.DeleteFunc(slices.Clone(specs), func(s study.Spec) bool { return !walks(s) })
+		if taken, err = Take(ctx, c.Release, all, c.Seed, c.Begin); err != nil {
+			return nil, err
+		}
+		specs = slices.DeleteFunc(slices.Clone(specs), walks)
+	}
+	of, err := Take(ctx, c.Part, specs, c.Seed, c.Begin)
+	return append(taken, of...), err
+}
+
+// Take takes measures of a release and shows how far it is.
+func Take(ctx context.Context, r *measure.Release, specs []study.Spec, seed [32]byte, begin func(string) Progress) ([]study.Measured, error) {
+	show := func(int, int, string) {}
+	if begin != nil {
+		p := begin("measuring")
+		defer p.End()
+		show = func(done, total int, _ string) { p.Done(int64(done), int64(total)) }
+	}
+	return study.Evaluate(ctx, r, specs, rng.New(seed).Fork("evaluate"), show)
+}

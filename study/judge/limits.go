@@ -1,0 +1,196 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// Limits adds to the limits of a preset or a file: the thresholds of the policy and the limits of the request besides, each of
+// which takes the place of what was there on the same measure, then what is accepted. It changes the set.
+func Limits(set *limit.Set, q Demanded, pol *policy.Policy) (*limit.Set, error) {
+	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return Judgeable(&l) != nil })
+	preset := slices.Clone(set.Limits)
+	for _, t := range pol.Thresholds {
+		set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return l.Measure == t.Measure && !l.Declared })
+	}
+	for _, t := range pol.Thresholds {
+		set.Limits = append(set.Limits, thresholdOf(t, "the policy", preset))
+	}
+	for _, a := range q.AtMost {
+		if err := atMost(set, a); err != nil {
+			return nil, &Usage{"at-most", "", err}
+		}
+	}
+	for _, a := range q.Accept {
+		if err := set.Accept(a); err != nil {
+			return nil, &Usage{"accept", "", err}
+		}
+	}
+	set.LetTexts(q.Keep)
+	return set, nil
+}
+
+// Demanded is what a request says that a release must keep.
+type Demanded struct {
+	Limits string   // the name of a preset, or the path of a file; empty takes the policy's
+	AtMost []string // name=value: limits besides
+	Accept []string // name=value: limits that are overridden
+	Keep   []string // columns of texts that are kept by name
+}
+
+// atMost adds the limit name=value, in place of what was there on the same measure.
+func atMost(set *limit.Set, text string) error {
+	name, value, _ := strings.Cut(text, "=")
+	name = strings.TrimSpace(name)
+	v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return fmt.Errorf("%q: expected name=number, such as seconds=10 or hidingfailure=0", text)
+	}
+	l := thresholdOf(policy.Threshold{Measure: name, Max: &v}, "the command line", set.Limits)
+	if err := Judgeable(&l); err != nil {
+		return err
+	}
+	if l.OfColumns() {
+		return fmt.Errorf("%q counts columns: --accept %s=COLUMN lets one leave", name, name)
+	}
+	set.Limits = append(slices.DeleteFunc(set.Limits, func(old limit.Limit) bool { return old.Measure == name }), l)
+	return nil
+}
+
+// thresholdOf is a threshold as a limit. One that allows more than the limit it takes the place of is accepted by whoever set it, and is told so.
+func thresholdOf(t policy.Threshold, source string, preset []limit.Limit) limit.Limit {
+	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: source}
+	l.Declared = !l.OfTechnique()
+	for _, old := range preset {
+		if old.Measure == t.Measure && old.Max != nil && (t.Max == nil || *t.Max > *old.Max) {
+			l.Accepted, l.SetMax = true, old.Max
+		}
+	}
+	return l
+}
+
+// Acceptable refuses to accept columns that the table lacks: a name that was misspelt would accept nothing.
+func Acceptable(set *limit.Set, attrs []table.Attribute) error {
+	var names []string
+	for _, a := range attrs {
+		names = append(names, a.Name)
+	}
+	for _, l := range set.Limits {
+		for _, c := range l.Columns {
+			if !slices.Contains(names, c) {
+				return &Usage{"accept", l.Measure + "=" + c, fmt.Errorf("the table has no column %q%s", c, spelling.Hint(c, names))}
+			}
+		}
+	}
+	return nil
+}
+
+// OfReleases are the ranges of what is judged without a measure of the catalogue and is a number.
+var OfReleases = map[string][2]float64{limit.Lookup: {0, 1}, limit.Outside: {0, 1}, limit.Patterns: {0, math.Inf(1)}, limit.Drift: {0, math.Inf(1)},
+	limit.Seconds: {0, math.Inf(1)}, limit.Growth: {0, math.Inf(1)}, limit.Memory: {0, math.Inf(1)}}
+
+// Judgeable refuses a limit on nothing, and a bound that always holds or never.
+func Judgeable(l *limit.Limit) error {
+	own, ok := OfReleases[l.Measure]
+	lo, hi := own[0], own[1]
+	switch {
+	case ok:
+	case l.OfColumns():
+		hi = math.Inf(1)
+	default:
+		names := slices.AppendSeq(limit.Kinds(), maps.Keys(OfReleases))
+		k := slices.IndexFunc(catalog.Measures(), func(m measure.Measure) bool { return m.Name == l.Measure })
+		if k < 0 {
+			for _, m := range catalog.Measures() {
+				names = append(names, m.Name)
+			}
+			return fmt.Errorf("unknown measure %q%s", l.Measure, spelling.Hint(l.Measure, names))
+		}
+		lo, hi = catalog.Measures()[k].Range.Lo, catalog.Measures()[k].Range.Hi
+	}
+	for _, b := range []*float64{l.Min, l.Max} {
+		if b != nil && (*b < lo || *b > hi) {
+			return fmt.Errorf("the limit on %s is %v; it lies from %v to %v", l.Measure, *b, lo, hi)
+		}
+	}
+	return nil
+}
+
+// Binding returns the intruders against whom every limit must hold: those who are declared or, of the default ones that are played, the first: the one who knows
+// the quasi-identifiers where there are some, and the one who knows everything where there are none.
+func Binding(declared, played []intruder.Intruder) []intruder.Intruder {
+	if declared != nil {
+		return declared
+	}
+	return played[:1]
+}
+
+// Called returns the names of intruders.
+func Called(list []intruder.Intruder) (names []string) {
+	for _, i := range list {
+		names = append(names, i.Name)
+	}
+	return names
+}
+
+// Evidence gathers what a release is judged by beside its measures, against the intruders who are played; none of them need be declared.
+func Evidence(ctx context.Context, o *study.Outcome, r, part *measure.Release, set *limit.Set, declared, played []intruder.Intruder, seed [32]byte) (*study.Evidence, error) {
+	e := &study.Evidence{Limits: set, Binding: Called(Binding(declared, played)), Unpaired: !r.OfThose().Paired}
+	found, err := study.Tells(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	e.Telling = append(append([]study.Telling{}, o.Identifying...), found...)
+	if set.Find(limit.Lookup) == nil {
+		return e, nil
+	}
+	for k := range played {
+		l, err := study.LookUp(ctx, part, &played[k], rng.New(seed).Fork("lookup"))
+		if err != nil {
+			return nil, err
+		}
+		if l != nil {
+			e.Lookups = append(e.Lookups, *l)
+		}
+	}
+	return e, nil
+}
+
+// Withheld is the error for a release that does not keep its limits; nil for one that does.
+func Withheld(v *study.Verdict, what string) *Broken {
+	if v == nil || v.State != study.Withheld {
+		return nil
+	}
+	b := &Broken{Verdict: what, Unproven: v.Gate.State == study.NotProven}
+	for _, r := range v.Reasons {
+		if r.State == study.Withheld {
+			b.Breaches = append(b.Breaches, r.Text)
+		}
+	}
+	return b
+}
+
+// Broken is the error for a release that does not keep its limits.
+type Broken struct {
+	Verdict  string   // what follows
+	Unproven bool     // none is shown to be broken: too few people could be tried to show that all are kept
+	Breaches []string // one sentence for every limit and intruder, the worst first
+}
+
+// Error is one line.
+func (b *Broken) Error() string { return b.Verdict + ": " + strings.Join(b.Breaches, "; ") }

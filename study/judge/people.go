@@ -1,0 +1,91 @@
+package judge
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// Named returns the column of a role, "" where none has it.
+func Named(t *table.Table, role table.Role) string {
+	if j := t.WithRole(role); j >= 0 {
+		return t.Attr(j).Name
+	}
+	return ""
+}
+
+// People tells a release which records are one person's, by the columns that its intruders tell persons apart by and by the one declared, and returns the
+// intruders: those of whom nothing else is said go by the one declared. A column that the table lacks is an error.
+func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intruder.Intruder, error) {
+	r.Person, r.Household = Named(l.Table, table.Person), Named(l.Table, table.Household)
+	var by []string
+	for _, name := range []string{r.Person, r.Household} {
+		if name != "" {
+			by = append(by, name)
+		}
+	}
+	out := make([]intruder.Intruder, len(list))
+	for k, i := range list {
+		switch {
+		case i.Person == "":
+			i.Person = r.Person
+		case l.Table.Find(i.Person) < 0:
+			return nil, usage(fmt.Errorf("intruder %q: there is no column %q that tells which records are one person's", i.Name, i.Person))
+		default:
+			by = append(by, i.Person)
+		}
+		out[k] = i
+	}
+	r.Persons = study.Persons(l.Table, by)
+	return out, nil
+}
+
+// oneEach refuses two columns that tell persons apart, or households.
+func oneEach(t *table.Table) error {
+	for _, role := range []table.Role{table.Person, table.Household} {
+		var names []string
+		for _, a := range t.Attrs() {
+			if a.Role&role != 0 {
+				names = append(names, strconv.Quote(a.Name))
+			}
+		}
+		if len(names) > 1 {
+			return fmt.Errorf("one column has the role %s, but %s are given", role|table.Identifier, strings.Join(names, " and "))
+		}
+	}
+	return nil
+}
+
+// Against returns the intruders of the request or, without any, those of the policy or, when there is none in it either, the default ones of the
+// table that is measured. Every one must fit it; whole is the table as it was read, with its identifiers.
+func Against(declared []intruder.Intruder, pol *policy.Policy, whole, attrs []table.Attribute) ([]intruder.Intruder, error) {
+	if declared == nil {
+		declared = pol.Intruders
+	}
+	if declared == nil {
+		return intruder.Defaults(attrs), nil
+	}
+	if err := Fit(declared, whole); err != nil {
+		return nil, usage(err)
+	}
+	if err := Fit(declared, attrs); err != nil {
+		return nil, usage(fmt.Errorf("%w in both tables", err))
+	}
+	return declared, nil
+}
+
+// Fit checks that the columns the intruders are about are there.
+func Fit(list []intruder.Intruder, attrs []table.Attribute) error {
+	for k := range list {
+		if _, err := list[k].On(attrs); err != nil {
+			return err
+		}
+	}
+	return nil
+}

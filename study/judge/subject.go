@@ -1,0 +1,138 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
+)
+
+// Usage is the error for a request that cannot be served as it is put.
+type Usage struct {
+	Field string // of the request, in lower case, where one alone is to blame
+	Value string // what the field, or the part of it that is to blame, holds; may be empty
+	Err   error
+}
+
+// Error is one line: the field and its value, then what is wrong with them.
+func (u *Usage) Error() string {
+	subject := strings.TrimSpace(u.Field + " " + u.Value)
+	if subject == "" {
+		return u.Err.Error()
+	}
+	return subject + ": " + u.Err.Error()
+}
+
+// Unwrap returns what is wrong.
+func (u *Usage) Unwrap() error { return u.Err }
+
+func usage(err error) error { return &Usage{Err: err} }
+
+// Subject is a table with what is known of it: what a release is made of and judged by. It holds no file.
+type Subject struct {
+	Table         *table.Table // roles set, the class categorical
+	File          study.File   // the file that the table was read from, or the name that a table in memory goes by
+	Policy        *policy.Policy
+	Profile       *profile.Profile
+	Roles         []profile.Suggestion // one per column, in order
+	Hierarchies   hierarchy.Set
+	Sensitive     string // the itemsets and rules that are to be hidden, a line each; empty for none
+	SensitiveFile string // the file they come from; empty for none
+	Model         string // the text of the information quality model, which fits the table; empty for none
+
+	expanded map[string]string // lists in which * stood, by what they were looked for
+}
+
+// ColumnRole gives a column a role. A column that is named more than once has all its roles.
+type ColumnRole struct {
+	Column string     `json:"column"`
+	Role   table.Role `json:"role"`
+}
+
+// Declared is what is said of the columns of a table besides its policy.
+type Declared struct {
+	Class    string       // the column that decision rules predict; empty takes that of the roles, of the policy, or the one suggested
+	Roles    []ColumnRole // they win over the policy's, and those over what the profile suggests
+	KeepText []string     // columns of texts that stay although they look like names, contacts or free text
+	Keys     []string     // columns that held the rows of a record together: identifiers
+	Brief    bool         // a brief profile will do
+}
+
+// New profiles a table and sets its roles: those declared win over the policy's, and these over what the profile suggests. The
+// policy was applied to the table. Cost: that of the profile.
+func New(ctx context.Context, t *table.Table, pol *policy.Policy, d Declared) (*Subject, error) {
+	class, given := d.given(pol)
+	profiled := profile.Of
+	if d.Brief {
+		profiled = profile.Brief
+	}
+	s := &Subject{Policy: pol}
+	var err error
+	if s.Profile, err = profiled(ctx, t); err != nil {
+		return nil, err
+	}
+	if s.Table, s.Roles, err = profile.Roles(t, s.Profile, class, given); err != nil {
+		return nil, err
+	}
+	return s, oneEach(s.Table)
+}
+
+// given returns the class and the roles that are declared.
+func (d *Declared) given(pol *policy.Policy) (class string, given map[string]table.Role) {
+	if given = pol.Roles(); given == nil {
+		given = map[string]table.Role{}
+	}
+	for _, key := range d.Keys {
+		if _, ok := given[key]; !ok && key != "" {
+			given[key] = table.Identifier
+		}
+	}
+	class = pol.Class
+	named := map[string]bool{}
+	for _, r := range d.Roles {
+		if !named[r.Column] {
+			given[r.Column] = 0
+		}
+		named[r.Column] = true
+		given[r.Column] |= r.Role
+		if r.Role&table.Class != 0 {
+			class = r.Column
+		}
+	}
+	for _, name := range d.KeepText {
+		if !named[name] {
+			given[name] = 0
+		}
+	}
+	if d.Class != "" {
+		class = d.Class
+	}
+	for col := range given {
+		if col != class {
+			given[col] &^= table.Class
+		}
+	}
+	return class, given
+}
+
+// Learnable returns an error that names the class when a tree has nothing to learn from it.
+func (s *Subject) Learnable() error {
+	if err := profile.CheckClass(s.Table); err != nil {
+		return fmt.Errorf("%s: %w", s.File.Name, err)
+	}
+	return nil
+}
+
+// Anonymous returns the table without its identifiers, of which something must be left.
+func (s *Subject) Anonymous() (*table.Table, error) {
+	t := study.WithoutIdentifiers(s.Table)
+	if t == nil {
+		return nil, fmt.Errorf("%s: every column is an identifier", s.File.Name)
+	}
+	return t, nil
+}
