@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/record"
 )
 
 // This file finds what a run read besides the original, where it was or where it was moved to.
@@ -111,6 +112,6 @@ func (v *verifying) limits(digests []string) error {
 	if err != nil {
 		return err
 	}
-	v.digest(what, sumOfJSON(set), digests)
+	v.digest(what, record.SumOf(v.Record.Schema, set), digests)
 	return nil
 }
