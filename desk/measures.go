@@ -85,7 +85,7 @@ func (n *need) walked() {
 }
 
 // more takes measures, those that walk over the records of a release and the others of a part of it, and puts them among those of the outcome, in the order of the catalogue.
-func (d *Desk) more(ctx context.Context, r, part *measure.Release, o *study.Outcome, specs []study.Spec, seed [32]byte) error {
+func (d *Desk) more(ctx context.Context, r, part *measure.Release, o *study.Outcome, specs []study.Spec, seed rng.Seed) error {
 	var taken []study.Measured
 	walks := func(s study.Spec) bool { return s.Measure.Shards != "" }
 	if r != part {
@@ -145,7 +145,7 @@ func bounded(m measure.Measure, params []param.Value, report bool, columns int) 
 }
 
 // take takes measures and shows how far it is.
-func (d *Desk) take(ctx context.Context, r *measure.Release, specs []study.Spec, seed [32]byte) ([]study.Measured, error) {
+func (d *Desk) take(ctx context.Context, r *measure.Release, specs []study.Spec, seed rng.Seed) ([]study.Measured, error) {
 	p := d.begin("measuring")
 	defer p.End()
 	return study.Evaluate(ctx, r, specs, rng.New(seed).Fork("evaluate"), func(done, total int, _ string) { p.Done(int64(done), int64(total)) })

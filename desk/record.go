@@ -48,7 +48,7 @@ type run struct {
 }
 
 // recordKey is the key of the digests of a record: whoever has the seed can check them, and whoever has the key knows nothing of the seed.
-func recordKey(seed [32]byte) (key []byte) {
+func recordKey(seed rng.Seed) (key []byte) {
 	s := rng.New(seed).Fork("record").Stream()
 	for id := range uint64(2) {
 		b := s.At(id)
@@ -96,7 +96,7 @@ func (d *Desk) signKey(path string) (ed25519.PrivateKey, error) {
 }
 
 // recorder begins the record of a release.
-func (d *Desk) recorder(q *ProtectRequest, seed [32]byte, f *files) (*recorder, error) {
+func (d *Desk) recorder(q *ProtectRequest, seed rng.Seed, f *files) (*recorder, error) {
 	r, err := d.newRecorder(q.Record, q.SignKey, "protect", recordKey(seed), rng.Commitment(seed))
 	if r == nil {
 		return nil, err
@@ -240,7 +240,7 @@ func (q *ProtectRequest) record(f *files, p *Protection, l *Loaded, set *limit.S
 
 // recorderOf begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one, so that whoever can check the release's
 // record can check this one.
-func (d *Desk) recorderOf(q *EvaluateRequest, seed [32]byte, how *plan, f *files) (*recorder, error) {
+func (d *Desk) recorderOf(q *EvaluateRequest, seed rng.Seed, how *plan, f *files) (*recorder, error) {
 	key := how.key()
 	r, err := d.newRecorder(q.Record, q.SignKey, cmp.Or(q.command, "evaluate"), key, rng.Commitment(seed))
 	if r == nil {
