@@ -67,9 +67,6 @@ func (Source) String() string { return hiddenSource }
 // MarshalText refuses to write the secret.
 func (Source) MarshalText() ([]byte, error) { return nil, errSecret }
 
-// Format hides the key of the stream, whatever the verb.
-func (Stream) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, hiddenStream) }
-
 // Format hides the stream and what comes next, whatever the verb.
 func (*Words) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, hiddenStream) }
 
