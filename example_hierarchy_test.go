@@ -36,7 +36,7 @@ func Example_hierarchies() {
 	set := hierarchy.Set{"region": region}
 
 	p, err := study.Protect(ctx, study.Request{
-		Table: patients, Method: kanonymise.Method, Set: map[string]string{"k": "5"}, Hierarchies: set, Seed: [32]byte{2},
+		Table: patients, Method: kanonymise.Method, Set: map[string]string{"k": "5"}, Hierarchies: set, Seed: rng.SeedOf([32]byte{2}),
 	})
 	if err != nil {
 		panic(err)

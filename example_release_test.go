@@ -12,7 +12,7 @@ import (
 )
 
 // release reads records about people, perturbs them by the Framework of Islam 2007, and writes a release.
-func release(ctx context.Context, in, out, class string, seed [32]byte) error {
+func release(ctx context.Context, in, out, class string, seed rng.Seed) error {
 	t, info, err := format.Read(ctx, in, format.Options{})
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ func Example() {
 		panic(err)
 	}
 	defer os.RemoveAll(folder)
-	ctx, seed := context.Background(), [32]byte{1}
+	ctx, seed := context.Background(), rng.SeedOf([32]byte{1})
 	in, out := filepath.Join(folder, "patients.csv"), filepath.Join(folder, "release.csv")
 	if _, err := format.Write(ctx, in, generate.Patients(500, rng.New(seed)), format.Options{}); err != nil {
 		panic(err)

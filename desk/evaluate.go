@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 )
@@ -189,11 +190,11 @@ func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 // drawing returns the seed of the attacks where nobody names one. It follows from the two tables, so whom the attacks draw does not change from one run to
 // the next, and nobody asks again until a release passes. It is not told: whoever had it could test guesses of the original. Where a table has no
 // digest it is a fresh one.
-func drawing(fresh [32]byte, o *study.Outcome) [32]byte {
+func drawing(fresh rng.Seed, o *study.Outcome) rng.Seed {
 	if o.OriginalFile.SHA256 == "" || o.ReleasedFile.SHA256 == "" {
 		return fresh
 	}
-	return sha256.Sum256([]byte("attacks\n" + o.OriginalFile.SHA256 + "\n" + o.ReleasedFile.SHA256))
+	return rng.SeedOf(sha256.Sum256([]byte("attacks\n" + o.OriginalFile.SHA256 + "\n" + o.ReleasedFile.SHA256)))
 }
 
 // within keeps what was not asked for by name within a minute or so where columns are many: slow measures that no limit is on are left out, and said, and the

@@ -278,7 +278,7 @@ func (f *files) discard() {
 
 // seed reads the seed of a seed file, or makes a fresh one: without a path it is forgotten after the request, with the path of a file that does not
 // exist yet it is written there, for its owner only. Of two requests that make one file the later takes the seed of the earlier.
-func (d *Desk) seed(path string) ([32]byte, error) {
+func (d *Desk) seed(path string) (rng.Seed, error) {
 	fresh := rng.Fresh()
 	if path == "" {
 		return fresh, nil
@@ -289,7 +289,7 @@ func (d *Desk) seed(path string) ([32]byte, error) {
 	}
 	f := &files{secret: []string{path}}
 	defer f.discard()
-	if err = f.add(path, func(w io.Writer) error { _, err := fmt.Fprintf(w, "%x\n", fresh); return err }); err == nil {
+	if err = f.add(path, func(w io.Writer) error { _, err := fmt.Fprintln(w, fresh.Reveal()); return err }); err == nil {
 		err = f.place()
 	}
 	if errors.Is(err, fs.ErrExist) {
@@ -300,7 +300,7 @@ func (d *Desk) seed(path string) ([32]byte, error) {
 }
 
 // readSeed reads a seed file.
-func readSeed(path string) (s [32]byte, err error) {
+func readSeed(path string) (s rng.Seed, err error) {
 	if path == "" {
 		return s, fs.ErrNotExist
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/dither-data/dither/rng"
 )
 
 func TestVacant(t *testing.T) {
@@ -184,7 +186,7 @@ func TestOdd(t *testing.T) {
 // TestSeedRace: of many requests that name one new seed file all have one seed, that of the file.
 func TestSeedRace(t *testing.T) {
 	f := newFolder(t)
-	seeds := make([][32]byte, 16)
+	seeds := make([]rng.Seed, 16)
 	var wg sync.WaitGroup
 	for k := range seeds {
 		wg.Go(func() {
@@ -200,7 +202,7 @@ func TestSeedRace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, s := range seeds {
-		if s != want {
+		if !s.Equal(want) {
 			t.Errorf("run %d has a seed that is lost", k)
 		}
 	}
@@ -210,14 +212,14 @@ func TestSeed(t *testing.T) {
 	f := newFolder(t)
 	a, err := new(Desk).seed("")
 	b, _ := new(Desk).seed("")
-	if err != nil || a == b {
+	if err != nil || a.Equal(b) {
 		t.Error("two fresh seeds are one")
 	}
 	first, err := new(Desk).seed(f.path("seed"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if second, err := new(Desk).seed(f.path("seed")); err != nil || second != first {
+	if second, err := new(Desk).seed(f.path("seed")); err != nil || !second.Equal(first) {
 		t.Errorf("a seed file gives another seed the second time: %v", err)
 	}
 	if runtime.GOOS != "windows" {

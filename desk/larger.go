@@ -183,7 +183,7 @@ const judgedRows = mostTrialRows
 
 // part returns the part of a release that is judged: all of it or, where it is larger than the memory, some people drawn at random. Fewer people are easier to find, so what keeps
 // the limits for them keeps them for all.
-func (d *Desk) part(rel *measure.Release, p protect.Plan, asked bool, seed [32]byte, o *study.Outcome) (*measure.Release, error) {
+func (d *Desk) part(rel *measure.Release, p protect.Plan, asked bool, seed rng.Seed, o *study.Outcome) (*measure.Release, error) {
 	n := rel.Original.Rows()
 	if rel.Original.Space() == nil || n <= judgedRows || !asked {
 		return rel, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -99,7 +100,7 @@ func walkers() (names []string) {
 }
 
 // measured takes measures of a release, and returns what stands for it where people are tried.
-func (d *Desk) measured(ctx context.Context, q *EvaluateRequest, r *measure.Release, how *plan, specs, risks []study.Spec, lookups bool, seed [32]byte, o *study.Outcome) (*measure.Release, error) {
+func (d *Desk) measured(ctx context.Context, q *EvaluateRequest, r *measure.Release, how *plan, specs, risks []study.Spec, lookups bool, seed rng.Seed, o *study.Outcome) (*measure.Release, error) {
 	var err error
 	if o.Measures, err = d.take(ctx, r, specs, seed); err != nil || q.space == nil {
 		return r, err

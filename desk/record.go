@@ -48,7 +48,7 @@ type run struct {
 }
 
 // recordKey is the key of the digests of a record: whoever has the seed can check them, and whoever has the key knows nothing of the seed.
-func recordKey(seed [32]byte) (key []byte) {
+func recordKey(seed rng.Seed) (key []byte) {
 	s := rng.New(seed).Fork("record").Stream()
 	for id := range uint64(2) {
 		b := s.At(id)
@@ -96,7 +96,7 @@ func (d *Desk) signKey(path string) (ed25519.PrivateKey, error) {
 }
 
 // recorder begins the record of a release.
-func (d *Desk) recorder(q *ProtectRequest, seed [32]byte, f *files) (*recorder, error) {
+func (d *Desk) recorder(q *ProtectRequest, seed rng.Seed, f *files) (*recorder, error) {
 	r, err := d.newRecorder(q.Record, q.SignKey, "protect", recordKey(seed), rng.Commitment(seed))
 	if r == nil {
 		return nil, err
@@ -173,13 +173,6 @@ func sumOf(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// sumOfJSON is that of a value.
-func sumOfJSON(v any) string {
-	b, _ := json.Marshal(v) // parameters and limits always encode
-	h := sha256.Sum256(b)
-	return hex.EncodeToString(h[:])
-}
-
 // judged adds what was measured and what the limits came to. Names of measures are public, limits are not.
 func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 	taken, failed := map[string]bool{}, 0
@@ -193,7 +186,7 @@ func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 	r.step(record.Step{Kind: "measure", Counts: map[string]int{"figures": len(o.Measures), "failed": failed},
 		Facts: map[string]string{"measures": strings.Join(slices.Sorted(maps.Keys(taken)), " ")}})
 	g := o.Verdict.Gate
-	r.step(record.Step{Kind: "judge", In: map[string]string{"limits": r.keyed("limits", sumOfJSON(set))}, Facts: map[string]string{"gate": string(g.State), "verdict": string(o.Verdict.State)},
+	r.step(record.Step{Kind: "judge", In: map[string]string{"limits": r.keyed("limits", record.SumOf(record.Schema, set))}, Facts: map[string]string{"gate": string(g.State), "verdict": string(o.Verdict.State)},
 		Counts: map[string]int{"limits": g.Limits, "passed": g.Passed, "failed": g.Failed, "unproven": g.Unproven, "not judged": len(g.NotJudged)}})
 }
 
@@ -220,7 +213,7 @@ func (q *ProtectRequest) record(f *files, p *Protection, l *Loaded, set *limit.S
 	if q.KeepOrder {
 		order = "kept"
 	}
-	r.step(record.Step{Kind: "protect", In: map[string]string{"parameters": r.keyed("parameters", sumOfJSON(r.params))},
+	r.step(record.Step{Kind: "protect", In: map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, r.params))},
 		Facts: map[string]string{"technique": o.Method.Name, "order": order}, Counts: map[string]int{"records": o.ReleasedFile.Rows, "columns": o.ReleasedFile.Columns}})
 	r.judged(o, set)
 	out := map[string]string{}
@@ -247,7 +240,7 @@ func (q *ProtectRequest) record(f *files, p *Protection, l *Loaded, set *limit.S
 
 // recorderOf begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one, so that whoever can check the release's
 // record can check this one.
-func (d *Desk) recorderOf(q *EvaluateRequest, seed [32]byte, how *plan, f *files) (*recorder, error) {
+func (d *Desk) recorderOf(q *EvaluateRequest, seed rng.Seed, how *plan, f *files) (*recorder, error) {
 	key := how.key()
 	r, err := d.newRecorder(q.Record, q.SignKey, cmp.Or(q.command, "evaluate"), key, rng.Commitment(seed))
 	if r == nil {

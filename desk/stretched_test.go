@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -55,7 +56,7 @@ func TestWhoseNoiseGrowsWithTheDomain(t *testing.T) {
 		if m.Purpose == protect.Items { // the table has no sets of items
 			continue
 		}
-		q := study.Request{Method: m, Seed: [32]byte{5}}
+		q := study.Request{Method: m, Seed: rng.SeedOf([32]byte{5})}
 		narrow, ok := noise(q, 100)
 		wide, ok2 := noise(q, 100_000)
 		if !ok || !ok2 {

@@ -94,7 +94,7 @@ func (l *Loaded) thin(n int) {
 
 // originals takes the measures of the policy's thresholds of the original itself, as if it were released as it is: where on the axis of a limit it stands. Those that tell it
 // themselves, of people who are found, are left out.
-func (q *ProtectRequest) originals(ctx context.Context, rel *measure.Release, l *Loaded, need []study.Spec, whom []intruder.Intruder, seed [32]byte) ([]study.Measured, error) {
+func (q *ProtectRequest) originals(ctx context.Context, rel *measure.Release, l *Loaded, need []study.Spec, whom []intruder.Intruder, seed rng.Seed) ([]study.Measured, error) {
 	if !q.trial || q.sample > 0 {
 		return nil, nil
 	}

@@ -226,7 +226,7 @@ func (v *verifying) files() error {
 		var err error
 		switch {
 		case what == "parameters" && v.how != nil:
-			sum = sumOfJSON(v.how.file.Params)
+			sum = record.SumOf(v.Record.Schema, v.how.file.Params)
 		case what == limitsOfRun:
 			continue // they stand in the policy, too, which comes later
 		case path == "":

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/study/judge"
 )
 
@@ -112,6 +113,6 @@ func (v *verifying) limits(digests []string) error {
 	if err != nil {
 		return err
 	}
-	v.digest(what, sumOfJSON(set), digests)
+	v.digest(what, record.SumOf(v.Record.Schema, set), digests)
 	return nil
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // PayloadType says in the envelope what is signed.
-const PayloadType = "application/vnd.dither.record.v1+json"
+const PayloadType = "application/vnd.dither.record.v2+json"
 
-// envelope is a DSSE envelope, its fields in the canonical order.
+// envelope is a DSSE envelope.
 type envelope struct {
 	Payload     string      `json:"payload"` // base64
 	PayloadType string      `json:"payloadType"`
@@ -31,8 +31,8 @@ type signature struct {
 var encoding = base64.StdEncoding.Strict()
 
 // pae is what is signed: the pre-authentication encoding of DSSE 1.0.2.
-func pae(payload []byte) []byte {
-	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(PayloadType), PayloadType, len(payload), payload)
+func pae(kind string, payload []byte) []byte {
+	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(payload), payload)
 }
 
 // Write seals a record and returns its file. With a key the file is a signed envelope; it names the signer.
@@ -44,12 +44,13 @@ func (r *Record) Write(key ed25519.PrivateKey) ([]byte, error) {
 	if err := r.Seal(); err != nil {
 		return nil, err
 	}
-	payload := r.encode()
+	payload := encode(r)
 	if key == nil {
 		return payload, nil
 	}
-	return canonical(envelope{encoding.EncodeToString(payload), PayloadType,
-		[]signature{{fingerprint(key.Public().(ed25519.PublicKey)), encoding.EncodeToString(ed25519.Sign(key, pae(payload)))}}}), nil
+	sig := ed25519.Sign(key, pae(PayloadType, payload))
+	return encode(envelope{encoding.EncodeToString(payload), PayloadType,
+		[]signature{{fingerprint(key.Public().(ed25519.PublicKey)), encoding.EncodeToString(sig)}}}), nil
 }
 
 // Opened is a record that was read.
@@ -74,7 +75,7 @@ func Open(data []byte) *Opened {
 		return o
 	}
 	var e envelope
-	if f := decode(data, &e, func() []byte { return canonical(e) }); f != nil {
+	if f := decode(data, &e); f != nil {
 		f.Part = "envelope"
 		return &Opened{Faults: []*Fault{f}}
 	}
@@ -98,8 +99,8 @@ func Open(data []byte) *Opened {
 
 // verify checks the signature by the key that the record names.
 func (e *envelope) verify(r *Record, payload []byte) *Fault {
-	if e.PayloadType != PayloadType {
-		return &Fault{"envelope", -1, "the type of the payload is not " + PayloadType}
+	if kind := versions[r.Schema].payload; e.PayloadType != kind {
+		return &Fault{"envelope", -1, "the type of the payload is not " + kind}
 	}
 	if len(e.Signatures) != 1 {
 		return &Fault{"signature", -1, "expected one signature"}
@@ -111,7 +112,7 @@ func (e *envelope) verify(r *Record, payload []byte) *Fault {
 	s := e.Signatures[0]
 	sig, err := encoding.DecodeString(s.Sig)
 	switch {
-	case err != nil || !ed25519.Verify(key, pae(payload), sig):
+	case err != nil || !ed25519.Verify(key, pae(e.PayloadType, payload), sig):
 		return &Fault{"signature", -1, "it is not that of the signer over this record"}
 	case s.KeyID != fingerprint(key):
 		return &Fault{"signature", -1, "the name of its key is not that of the signer's"}

@@ -5,9 +5,26 @@
 // only (Keyed): whoever guesses an original, a plan or a policy, which may have few bits that are not known, cannot test the guess without the key, which is kept
 // with the plan and follows from the seed. Digests of what is public anyway are plain (Plain).
 //
-// The file is canonical JSON after RFC 8785, with a line feed at the end: fields sorted, no blanks, whole numbers and printable ASCII alone, so that there is one
-// way to write it. The chain is h(0) = SHA-256 of the record without its steps and hashes, and h(i) = SHA-256 of h(i-1) and step i without its hash. Who can change the
-// file can work out the chain anew; only a signature (Sign) is against those. It is Ed25519 in an envelope of the Dead Simple Signing Envelope (DSSE 1.0.2).
+// # The file
+//
+// The file is the record as canonical JSON after RFC 8785, and a line feed. Texts are printable ASCII (0x20 to 0x7e) and numbers are whole, of size at most
+// 2^53 - 1, so canonical means here: UTF-8, no blanks, the names of every object sorted, and in texts only the quotation mark and the backslash escaped, by a
+// backslash each. Unknown fields, fields that occur twice and any other way to write the same are refused.
+//
+// # The chain
+//
+// Canonical JSON is meant without a line feed, hashes are SHA-256 in 64 lower-case hexadecimal digits, and "without" means that the field is absent:
+//
+//	h(0) = SHA-256(the canonical JSON of the record without "base", "head" and "steps")
+//	h(i) = SHA-256(the digits of h(i-1), followed by the canonical JSON of step i without "hash"), for i = 1 to n
+//
+// "base" is h(0), "hash" of step i is h(i), and "head" is h(n), for at least one step. Who can change the file can work out the chain anew; only a signature is
+// against those. It is Ed25519 in an envelope of the Dead Simple Signing Envelope (DSSE 1.0.2), which is canonical JSON and a line feed as well. Its payload
+// is, in base64, the whole file of the record, line feed included.
+//
+// This is Schema, dither/record/2. Records of dither/record/1 are still checked, by the rules that they were written by. These hash other bytes: for h(0) the
+// record with empty texts as "base" and "head" and null as "steps", and with a line feed; for h(i) the step with an empty text as "hash", and with the
+// characters <, > and & of a text written as \u003c, \u003e and \u0026.
 //
 // Cost: O(bytes).
 package record
@@ -23,12 +40,33 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gowebpki/jcs"
 )
 
-// Schema names the format.
-const Schema = "dither/record/1"
+// Schema names the format that is written.
+const Schema = "dither/record/2"
 
-// Record is what a run leaves. The fields are in the order of their names in JSON, which is the canonical one.
+// version is how the records of a schema are signed and chained.
+type version struct {
+	payload string               // what the envelope calls them
+	base    func(*Record) []byte // h(0) is the hash of
+	step    func(*Step) []byte   // h(i) is the hash of h(i-1) and
+	value   func(any) []byte     // what SumOf is the hash of
+}
+
+// versions are those that can be checked, by schema.
+var versions = map[string]version{
+	Schema: {
+		payload: PayloadType,
+		base:    func(r *Record) []byte { return canonical(r, "base", "head", "steps") },
+		step:    func(s *Step) []byte { return canonical(s, "hash") },
+		value:   func(v any) []byte { return canonical(v) },
+	},
+	schema1: {payloadType1, base1, step1, value1},
+}
+
+// Record is what a run leaves.
 type Record struct {
 	Base       string `json:"base"`       // h(0), in hexadecimal
 	Command    string `json:"command"`    // what was asked for: protect, evaluate, attack
@@ -61,6 +99,10 @@ func Keyed(key []byte, what, sum string) string {
 	return "hmac-sha256:" + hex.EncodeToString(h.Sum(nil))
 }
 
+// SumOf is the SHA-256, in hexadecimal, of a value that is no file, as records of a schema have it: of its canonical JSON in Schema. The schema is one that
+// Open takes.
+func SumOf(schema string, v any) string { return sum(versions[schema].value(v)) }
+
 // Seal works out the chain. A record with a text that is not printable ASCII, or without steps, cannot be sealed.
 func (r *Record) Seal() error {
 	r.Schema = Schema
@@ -73,25 +115,18 @@ func (r *Record) Seal() error {
 	r.Base = r.base()
 	r.Head = r.Base
 	for k := range r.Steps {
-		r.Steps[k].Hash = r.Steps[k].after(r.Head)
+		r.Steps[k].Hash = r.after(r.Head, k)
 		r.Head = r.Steps[k].Hash
 	}
 	return nil
 }
 
 // base is h(0).
-func (r *Record) base() string {
-	own := *r
-	own.Base, own.Head, own.Steps = "", "", nil
-	return sum(own.encode())
-}
+func (r *Record) base() string { return sum(versions[r.Schema].base(r)) }
 
-// after is the hash of a step after another.
-func (s *Step) after(before string) string {
-	own := *s
-	own.Hash = ""
-	b, _ := json.Marshal(own) // maps of texts and numbers always encode
-	return sum([]byte(before), b)
+// after is the hash of a step, from 0, after that of the one before.
+func (r *Record) after(before string, k int) string {
+	return sum([]byte(before), versions[r.Schema].step(&r.Steps[k]))
 }
 
 func sum(parts ...[]byte) string {
@@ -102,19 +137,25 @@ func sum(parts ...[]byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// encode is the canonical form. Texts are printable ASCII, so that there is one way to write them.
-func (r *Record) encode() []byte { return canonical(r) }
+// encode is the file of a record, or of an envelope.
+func encode(v any) []byte { return append(canonical(v), '\n') }
 
-// canonical encodes a struct whose fields are declared in order.
-func canonical(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // texts, numbers and maps of them always encode
-	return b.Bytes()
+// canonical is the canonical JSON of RFC 8785 of a struct, without the fields that are named.
+func canonical(v any, without ...string) []byte {
+	data, _ := json.Marshal(v) // texts, numbers and maps of them always encode
+	if len(without) > 0 {
+		var fields map[string]json.RawMessage
+		_ = json.Unmarshal(data, &fields) // it was just made
+		for _, name := range without {
+			delete(fields, name)
+		}
+		data, _ = json.Marshal(fields)
+	}
+	data, _ = jcs.Transform(data)
+	return data
 }
 
-// plain refuses texts that have more than one form, or could steer a terminal.
+// plain refuses texts and numbers that have more than one form, and texts that could steer a terminal.
 func (r *Record) plain() error {
 	texts := []string{r.Commitment, r.Go, r.Program, r.Signer, r.Command}
 	for _, s := range r.Steps {
@@ -129,6 +170,13 @@ func (r *Record) plain() error {
 	for _, t := range texts {
 		if strings.ContainsFunc(t, func(c rune) bool { return c < ' ' || c > '~' }) {
 			return fmt.Errorf("%q is not printable ASCII", t)
+		}
+	}
+	for _, s := range r.Steps {
+		for what, n := range s.Counts {
+			if n := int64(n); max(n, -n) > 1<<53-1 {
+				return fmt.Errorf("the count of %s is beyond 2^53 - 1", what)
+			}
 		}
 	}
 	return nil
@@ -152,18 +200,21 @@ func (f *Fault) Error() string {
 // parse reads the canonical form.
 func parse(data []byte) (*Record, *Fault) {
 	r := &Record{}
-	if err := decode(data, r, func() []byte { return r.encode() }); err != nil {
+	if err := decode(data, r); err != nil {
 		err.Part = r.partAt(data, err.Offset)
 		return nil, err
 	}
-	if r.Schema != Schema {
-		return nil, &Fault{"header", -1, "the schema is not " + Schema}
+	if _, known := versions[r.Schema]; !known {
+		return nil, &Fault{"header", -1, "the schema is none of " + schemas()}
+	}
+	if r.plain() != nil { // its error quotes the file
+		return nil, &Fault{"record", -1, "a text is not printable ASCII, or a number is beyond 2^53 - 1"}
 	}
 	return r, nil
 }
 
 // decode reads JSON and finds the first byte that is not as it would be written.
-func decode(data []byte, into any, encode func() []byte) *Fault {
+func decode(data []byte, into any) *Fault {
 	err := json.Unmarshal(data, into)
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
@@ -175,7 +226,7 @@ func decode(data []byte, into any, encode func() []byte) *Fault {
 	case err != nil:
 		return &Fault{"", 0, "this is no record"}
 	}
-	want := encode()
+	want := encode(into)
 	for k := range want {
 		if k >= len(data) || data[k] != want[k] {
 			return &Fault{"", k, "this is not the canonical form"}
@@ -233,21 +284,31 @@ func (r *Record) partAt(data []byte, at int) string {
 	return fmt.Sprintf("step %d", max(n, 1))
 }
 
-// Check verifies the chain of a record that was read and returns every fault, the first first.
+// Check verifies the chain of a record that was read, by the rules of its schema, and returns every fault, the first first.
 func (r *Record) Check() (faults []*Fault) {
+	fault := func(part, why string) { faults = append(faults, &Fault{part, -1, why}) }
+	if _, known := versions[r.Schema]; !known {
+		fault("header", "the schema is none of "+schemas())
+		return faults
+	}
 	if r.base() != r.Base {
-		faults = append(faults, &Fault{"header", -1, "it is not what the chain begins with"})
+		fault("header", "it is not what the chain begins with")
 	}
 	before := r.Base
 	for k := range r.Steps {
-		s := &r.Steps[k]
-		if s.after(before) != s.Hash {
-			faults = append(faults, &Fault{fmt.Sprintf("step %d", k+1), -1, "it is not what the chain holds"})
+		if r.after(before, k) != r.Steps[k].Hash {
+			fault(fmt.Sprintf("step %d", k+1), "it is not what the chain holds")
 		}
-		before = s.Hash
+		before = r.Steps[k].Hash
 	}
-	if r.Head != before || len(r.Steps) == 0 {
-		faults = append(faults, &Fault{"head", -1, "the chain does not end where the record says"})
+	if r.Head != before {
+		fault("head", "the chain does not end where the record says")
+	}
+	if len(r.Steps) == 0 {
+		fault("head", "the record has no steps")
 	}
 	return faults
 }
+
+// schemas names those that can be checked.
+func schemas() string { return strings.Join(slices.Sorted(maps.Keys(versions)), ", ") }

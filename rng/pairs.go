@@ -7,7 +7,7 @@ import (
 
 // Name returns the keyed digest of a text: HMAC-SHA-256, its first 128 bits.
 func (s Source) Name(text string) Block {
-	key := s.Fork(text).secret()
+	key := s.Fork(text).key.secret()
 	return block(key[:16])
 }
 

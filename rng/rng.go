@@ -24,47 +24,50 @@ import (
 )
 
 // Source is a secret from which streams are derived. It never prints itself. The zero Source is that of the zero seed.
-type Source struct {
-	// key returns the key; nil is the zero key. In an unexported field of another package's struct fmt asks no Formatter and looks
-	// into arrays, and for some verbs behind pointers; of a function it knows the address only.
-	key func() [32]byte
+type Source struct{ key Seed }
+
+// New returns the source of a seed. The bytes of one do as well, for those that are no secret, such as a test's.
+func New[S Seed | [32]byte](seed S) Source {
+	if bytes, ok := any(seed).([32]byte); ok {
+		return Source{SeedOf(bytes)}
+	}
+	return Source{any(seed).(Seed)}
 }
 
-// New returns the source of a 256-bit seed.
-func New(seed [32]byte) Source { return Source{func() [32]byte { return seed }} }
-
 // Fresh returns a seed from the operating system's generator.
-func Fresh() [32]byte {
-	var seed [32]byte
-	rand.Read(seed[:]) // never fails: crypto/rand aborts the program instead
-	return seed
+func Fresh() Seed {
+	var bytes [32]byte
+	rand.Read(bytes[:]) // never fails: crypto/rand aborts the program instead
+	return SeedOf(bytes)
 }
 
 // ParseSeed reads a seed of 64 hexadecimal digits; blanks around them are ignored. One of zeros, which anybody would try first, is refused.
-func ParseSeed(text string) ([32]byte, error) {
-	var seed [32]byte
+func ParseSeed(text string) (Seed, error) {
+	var bytes [32]byte
 	text = strings.TrimSpace(text)
 	if len(text) != 64 {
-		return seed, errors.New("a seed is 64 hexadecimal digits")
+		return Seed{}, errors.New("a seed is 64 hexadecimal digits")
 	}
-	if _, err := hex.Decode(seed[:], []byte(text)); err != nil {
-		return seed, errors.New("a seed is 64 hexadecimal digits")
+	if _, err := hex.Decode(bytes[:], []byte(text)); err != nil {
+		return Seed{}, errors.New("a seed is 64 hexadecimal digits")
 	}
-	if seed == [32]byte{} {
-		return seed, errors.New("a seed of zeros is no secret")
+	if bytes == [32]byte{} {
+		return Seed{}, errors.New("a seed of zeros is no secret")
 	}
-	return seed, nil
+	return SeedOf(bytes), nil
 }
 
-// Commitment returns a hash that fixes the seed without revealing it: SHA-256 of a fixed prefix and the seed, in hexadecimal.
-func Commitment(seed [32]byte) string {
-	h := sha256.Sum256(append([]byte("dither seed commitment 1\n"), seed[:]...))
+// Commitment returns a hash that fixes the seed without revealing it: SHA-256 of the text "dither seed commitment 1", a line feed and the 32 bytes of the
+// seed, in hexadecimal.
+func Commitment(seed Seed) string {
+	key := seed.secret()
+	h := sha256.Sum256(append([]byte("dither seed commitment 1\n"), key[:]...))
 	return hex.EncodeToString(h[:])
 }
 
 // Fork derives an independent source. Labels are joined unambiguously: Fork("a").Fork("b") differs from Fork("ab").
 func (s Source) Fork(label string) Source {
-	key := s.secret()
+	key := s.key.secret()
 	m := hmac.New(sha256.New, key[:])
 	m.Write([]byte(label))
 	m.Sum(key[:0])
@@ -72,19 +75,24 @@ func (s Source) Fork(label string) Source {
 }
 
 // Rand returns a sequential ChaCha8 generator for draws that no record owns, such as choosing a sample.
-func (s Source) Rand() *mrand.Rand { return mrand.New(mrand.NewChaCha8(s.Fork("sequence").secret())) }
+func (s Source) Rand() *mrand.Rand {
+	return mrand.New(mrand.NewChaCha8(s.Fork("sequence").key.secret()))
+}
 
 // Stream is the counter-mode stream of one source: 128 random bits for every record. It is safe for concurrent use.
-type Stream struct{ block cipher.Block }
+type Stream struct{ *keyed }
+
+// keyed is between a Stream and its cipher: for a verb that does not fit, fmt looks behind one pointer, and the cipher holds the key.
+type keyed struct{ block cipher.Block }
 
 // Stream returns the source's stream.
 func (s Source) Stream() Stream {
-	key := s.secret()
+	key := s.key.secret()
 	b, err := aes.NewCipher(key[:])
 	if err != nil {
 		panic("rng: " + err.Error()) // a 32-byte key is always accepted
 	}
-	return Stream{b}
+	return Stream{&keyed{b}}
 }
 
 // Block is the randomness of one record: two independent 64-bit words.

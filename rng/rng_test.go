@@ -3,9 +3,12 @@ package rng_test
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/gob"
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
+	"io"
+	"log/slog"
 	"math"
 	"strings"
 	"testing"
@@ -69,7 +72,7 @@ func TestBlocksDoNotDependOnTheirCompany(t *testing.T) {
 func TestParseSeed(t *testing.T) {
 	text := strings.Repeat("0aF1", 16)
 	got, err := rng.ParseSeed("  " + text + "\n")
-	if err != nil || hex.EncodeToString(got[:]) != strings.ToLower(text) {
+	if err != nil || got.Reveal() != strings.ToLower(text) {
 		t.Errorf("got %x, %v", got, err)
 	}
 	for _, bad := range []string{"", "00", text + "00", text[:63], text[:63] + "g", text[:32] + " " + text[32:]} {
@@ -83,43 +86,43 @@ func TestParseSeed(t *testing.T) {
 }
 
 func TestCommitmentFixesTheSeed(t *testing.T) {
-	a, b := rng.Commitment(seed(1)), rng.Commitment(seed(2))
-	if a == b || a != rng.Commitment(seed(1)) || len(a) != 64 {
+	a, b := rng.Commitment(rng.SeedOf(seed(1))), rng.Commitment(rng.SeedOf(seed(2)))
+	if a == b || a != rng.Commitment(rng.SeedOf(seed(1))) || len(a) != 64 {
 		t.Errorf("commitments %s and %s", a, b)
 	}
 }
 
 func TestFreshSeedsDiffer(t *testing.T) {
 	a, b := rng.Fresh(), rng.Fresh()
-	if a == b {
+	if a.Equal(b) || !a.Equal(a) {
 		t.Error("two fresh seeds are the same")
 	}
 }
 
 const verbs = "vTtbcdoOqxXUeEfFgGspw"
 
-// No verb prints the key of a Source, as a value, behind a pointer, or in a field, exported or not. The field n makes fmt print the
-// struct once more, without asking any Formatter, for a verb that does not fit it.
-func TestSourceHidesItsKey(t *testing.T) {
-	s := rng.New(bytes32(0xAB))
+// No verb prints the key of a Seed, a Source or a Stream, as a value, behind a pointer, or in a field, exported or not. The field n makes fmt print
+// the struct once more, without asking any Formatter, for a verb that does not fit it.
+func TestSecretsHide(t *testing.T) {
+	hiding(t, rng.SeedOf(bytes32(0xAB)))
+	hiding(t, rng.New(bytes32(0xAB)))
+	hiding(t, rng.New(bytes32(0xAB)).Stream())
+	hiding(t, rng.New(bytes32(0xAB)).Stream().Words())
+	hiding(t, rng.New(bytes32(0xAB)).Stream().Turns())
+}
+
+func hiding[T any](t *testing.T, s T) {
 	type inner struct {
-		s rng.Source
+		s T
 		n *int
 	}
 	type outer struct {
-		S rng.Source
+		S T
 		inner
 		N *int
 	}
 	in := inner{s: s, n: new(int)}
-	hides(t, verbs, s, &s, in, &in, outer{S: s, inner: in}, &outer{S: s, inner: in}, []rng.Source{s}, []inner{in}, map[string]rng.Source{"a": s})
-}
-
-// No verb prints a Seed for which fmt asks a Formatter: all but %p and %w.
-func TestSeedHides(t *testing.T) {
-	d := rng.Seed(bytes32(0xAB))
-	type outer struct{ D rng.Seed }
-	hides(t, strings.Trim(verbs, "pw"), d, &d, outer{d}, &outer{d}, []rng.Seed{d}, map[rng.Seed]rng.Seed{d: d})
+	hides(t, s, &s, in, &in, outer{S: s, inner: in}, &outer{S: s, inner: in}, []T{s}, []inner{in}, map[string]T{"a": s})
 }
 
 func bytes32(b byte) (key [32]byte) {
@@ -131,11 +134,11 @@ func bytes32(b byte) (key [32]byte) {
 
 // hides prints values that hold a key of 32 bytes 0xAB; whatever form prints the key has one of the signs for every byte or
 // group of bytes, and an address has few.
-func hides(t *testing.T, verbs string, values ...any) {
+func hides(t *testing.T, values ...any) {
 	t.Helper()
 	check := func(how, text string) {
-		for _, sign := range []string{"171", "ab", "AB", "253", "10101011", "\u00ab", "q6ur"} {
-			if strings.Count(text, sign) >= 10 {
+		for _, sign := range []string{"171", "ab", "AB", "253", "10101011", "\u00ab", "q6ur", "2880154539"} {
+			if strings.Count(text, sign) >= 8 {
 				t.Errorf("%s prints the key: %s", how, text)
 			}
 		}
@@ -149,16 +152,26 @@ func hides(t *testing.T, verbs string, values ...any) {
 		}
 		text, _ := json.Marshal(v) // a Seed is refused
 		check("JSON", string(text))
+		var b strings.Builder
+		for _, h := range []slog.Handler{slog.NewTextHandler(&b, nil), slog.NewJSONHandler(&b, nil)} {
+			slog.New(h).Info("secret", "value", v)
+		}
+		check("slog", b.String())
 	}
 }
 
 func TestSeedsAreNotWritten(t *testing.T) {
-	var arg [32]byte = rng.Seed(seed(1)) // a Seed is accepted where an array is
-	if rng.New(arg).Stream().At(1) != rng.New(seed(1)).Stream().At(1) {
+	s := rng.SeedOf(seed(1))
+	if rng.New(s).Stream().At(1) != rng.New(seed(1)).Stream().At(1) {
 		t.Error("a Seed is another seed than its bytes")
 	}
-	if text, err := json.Marshal(struct{ Seed rng.Seed }{arg}); err == nil {
-		t.Errorf("a seed is written as %s", text)
+	_, asJSON := json.Marshal(struct{ Seed rng.Seed }{s})
+	_, sourceAsJSON := json.Marshal(rng.New(s))
+	for encoder, err := range map[string]error{"JSON": asJSON, "JSON of a source": sourceAsJSON,
+		"gob": gob.NewEncoder(io.Discard).Encode(s), "XML": xml.NewEncoder(io.Discard).Encode(s)} {
+		if err == nil || !strings.Contains(err.Error(), "Reveal") {
+			t.Errorf("%s writes a seed, or does not say what to do: %v", encoder, err)
+		}
 	}
 }
 

@@ -242,12 +242,13 @@ func (r *runner) source(j job) rng.Source {
 }
 
 // SeedOf turns a source into a seed.
-func SeedOf(src rng.Source) (seed [32]byte) {
+func SeedOf(src rng.Source) rng.Seed {
+	var bytes [32]byte
 	r := src.Rand()
-	for k := 0; k < len(seed); k += 8 {
-		binary.LittleEndian.PutUint64(seed[k:], r.Uint64())
+	for k := 0; k < len(bytes); k += 8 {
+		binary.LittleEndian.PutUint64(bytes[k:], r.Uint64())
 	}
-	return seed
+	return rng.SeedOf(bytes)
 }
 
 // identity is the release of a table as it is.

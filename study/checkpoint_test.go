@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/mannwhitney"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/rng"
 )
 
 var odd = Cell{Data: 1, Setting: 2, Fold: 3, Repeat: 4, Seconds: 0.25, Scores: []Score{
@@ -102,7 +103,7 @@ func TestFingerprint(t *testing.T) {
 		"version": func(q *CompareRequest) { q.Version = "next" },
 		"folds":   func(q *CompareRequest) { q.Folds++ },
 		"repeats": func(q *CompareRequest) { q.Repeats++ },
-		"seed":    func(q *CompareRequest) { q.Seed[31]++ },
+		"seed":    func(q *CompareRequest) { q.Seed = rng.SeedOf([32]byte{31: 1}) },
 		"a value": func(q *CompareRequest) { q.Data[0].Table = q.Data[0].Table.WithNum(1, make([]float64, 60)) },
 		"a code":  func(q *CompareRequest) { q.Data[0].Table = q.Data[0].Table.WithCat(2, make([]int32, 60)) },
 		"a role": func(q *CompareRequest) {

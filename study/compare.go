@@ -22,7 +22,7 @@ type CompareRequest struct {
 	Measures []Spec // a measure may be taken more than once, with different parameters
 	Folds    int    // at least 2
 	Repeats  int    // at least 1
-	Seed     [32]byte
+	Seed     rng.Seed
 	Workers  int // cells worked on at a time; 0 means GOMAXPROCS. They never change a figure
 
 	// Done are the cells of an earlier run of the same request (same Fingerprint); they are not run again.

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/stages"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -76,7 +77,7 @@ func TestDrawnOnce(t *testing.T) {
 		if m.Purpose == protect.Items { // the table has no sets of items
 			continue
 		}
-		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}, Set: set[m.Name]})
+		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]})
 		if err != nil {
 			t.Logf("%s: %v", m.Name, err)
 			continue
@@ -133,7 +134,7 @@ func TestDealtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}})
+		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +191,7 @@ func TestPeopleCount(t *testing.T) {
 		}
 		people := func() (least int, told string) {
 			c.set["k"] = "3"
-			p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}, Set: c.set})
+			p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: c.set})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -241,12 +242,12 @@ func TestPlanOfPeople(t *testing.T) {
 	}
 	for _, m := range append(methods, stages.Of(inner[0], inner[1])) {
 		name, set := m.Name, sets[m.Name]
-		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}, Set: set})
+		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for told, of := range map[bool]*table.Table{true: tab, false: anonymous} {
-			_, err := Protect(context.Background(), Request{Table: of, Method: m, Seed: [32]byte{1}, Plan: p.Plan})
+			_, err := Protect(context.Background(), Request{Table: of, Method: m, Seed: rng.SeedOf([32]byte{1}), Plan: p.Plan})
 			refused := err != nil && strings.Contains(err.Error(), "the plan counts people")
 			// The limits of coding are in its plan: it counts nothing in another table.
 			if coded := strings.HasSuffix(name, "code"); refused == (told || coded) {
@@ -273,7 +274,7 @@ func TestAverage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, known := range []bool{false, true} {
-		q := Request{Table: tab, Method: m, Seed: [32]byte{3}}
+		q := Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{3})}
 		if !known { // as if nobody had said whose the records are
 			a := tab.Column(0)
 			a.Role = table.Identifier
@@ -314,11 +315,11 @@ func TestDrawnOnceByIdentity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{5}})
+	a, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{5})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Protect(context.Background(), Request{Table: WithoutIdentifiers(tab), Method: m, Seed: [32]byte{5}, Persons: Persons(tab, []string{"patient"})["patient"]})
+	b, err := Protect(context.Background(), Request{Table: WithoutIdentifiers(tab), Method: m, Seed: rng.SeedOf([32]byte{5}), Persons: Persons(tab, []string{"patient"})["patient"]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +354,7 @@ func TestSetsDrawnOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: [32]byte{1}})
+	p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ type Request struct {
 	Pseudonymise []string            // identifiers that get a pseudonym; all others are dropped
 	Shuffle      bool                // write the records in a random order, so that their place tells nothing
 	Blank        []intruder.Intruder // blank cells until none of them can look anybody up
-	Seed         [32]byte
+	Seed         rng.Seed
 	Options      protect.Options
 	// Persons says whose the records are where the table lacks the column with the role Person; nil takes the column.
 	Persons     map[table.RecordID]int32

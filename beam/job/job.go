@@ -213,7 +213,7 @@ func decode(path string, data []byte) (*protect.File, protect.Plan, error) {
 }
 
 // readSeed reads a seed file.
-func readSeed(path string) (s [32]byte, err error) {
+func readSeed(path string) (s rng.Seed, err error) {
 	if path == "" {
 		return s, usage("name the file of the secret seed (--seed-file): every worker reads it")
 	}

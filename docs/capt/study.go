@@ -185,6 +185,6 @@ func classOf(w [4]float64) int {
 }
 
 // seedOf returns a fixed seed: these are experiments on generated data, to be rerun by anybody.
-func seedOf(label string, k int) [32]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "islam 2007, capt, %s %d", label, k))
+func seedOf(label string, k int) rng.Seed {
+	return rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "islam 2007, capt, %s %d", label, k)))
 }

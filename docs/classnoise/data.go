@@ -66,6 +66,6 @@ func (s *set) divide(t *table.Table, subset int) (train, test *table.Table, err 
 }
 
 // seedOf returns a fixed seed: these are experiments on public data, to be rerun by anybody.
-func seedOf(label string, k int) [32]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "islam 2007, class noise, %s %d", label, k))
+func seedOf(label string, k int) rng.Seed {
+	return rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "islam 2007, class noise, %s %d", label, k)))
 }

@@ -98,7 +98,7 @@ func (r *result) subset(ctx context.Context, t *table.Table, k int) error {
 }
 
 // release perturbs the classes inside the leaves of the tree that See5's options grow, with at least two records.
-func release(ctx context.Context, m protect.Method, t *table.Table, seed [32]byte) (*table.Table, error) {
+func release(ctx context.Context, m protect.Method, t *table.Table, seed rng.Seed) (*table.Table, error) {
 	q := m.New()
 	set := map[string]string{"minLeaf": "2"}
 	for name, v := range see5 {
@@ -117,7 +117,7 @@ func release(ctx context.Context, m protect.Method, t *table.Table, seed [32]byt
 
 // learn grows a tree and trains a network on a table and takes their figures; original is the tree to compare with, nil for that of the
 // original itself.
-func (r *result) learn(ctx context.Context, own, train, test *table.Table, original *tree.Tree, seed [32]byte) (*tree.Tree, *figures, error) {
+func (r *result) learn(ctx context.Context, own, train, test *table.Table, original *tree.Tree, seed rng.Seed) (*tree.Tree, *figures, error) {
 	l := c45.New()
 	if err := l.Params().Apply(see5); err != nil {
 		return nil, nil, err

@@ -43,7 +43,7 @@ func training(ctx context.Context) (*table.Table, int, error) {
 }
 
 // split returns the rows that are left when the same share of every leaf of a tree on all records is held out.
-func split(ctx context.Context, t *table.Table, held int, seed [32]byte) ([]int, error) {
+func split(ctx context.Context, t *table.Table, held int, seed rng.Seed) ([]int, error) {
 	tr, err := c45.New().Grow(ctx, t, t.WithRole(table.Class))
 	if err != nil {
 		return nil, err
@@ -63,8 +63,8 @@ func split(ctx context.Context, t *table.Table, held int, seed [32]byte) ([]int,
 }
 
 // seedOf returns a fixed seed: these are experiments on public data, to be rerun by anybody.
-func seedOf(label string, k int) [32]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "disclosure %s %d", label, k))
+func seedOf(label string, k int) rng.Seed {
+	return rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "disclosure %s %d", label, k)))
 }
 
 // protect returns a release of the training records by the Framework, as the thesis sets it.

@@ -23,6 +23,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/docs/internal/rerun"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -74,7 +75,7 @@ func rerunning(ctx context.Context, p *rerun.Page, repeats int) error {
 
 // request returns the protocol of the paper for so many repeats.
 func request(data []study.DataSet, repeats int, label string) study.CompareRequest {
-	return study.CompareRequest{Data: data, Folds: *folds, Repeats: repeats, Seed: sha256.Sum256([]byte(label)), Progress: progress}
+	return study.CompareRequest{Data: data, Folds: *folds, Repeats: repeats, Seed: rng.SeedOf(sha256.Sum256([]byte(label))), Progress: progress}
 }
 
 // techniques compares the techniques by the paper's four criteria.

@@ -29,7 +29,7 @@ type sample = measure.Release
 
 // split holds out test records, the same share of every leaf of a tree grown on all records, as the thesis did; which
 // ones depends on the seed.
-func split(ctx context.Context, t *table.Table, test int, learner c45.Learner, seed [32]byte) (*sample, error) {
+func split(ctx context.Context, t *table.Table, test int, learner c45.Learner, seed rng.Seed) (*sample, error) {
 	tr, err := learner.Grow(ctx, t, t.WithRole(table.Class))
 	if err != nil {
 		return nil, err
@@ -93,6 +93,6 @@ func except(t *table.Table, perturbed ...string) string {
 }
 
 // seedOf returns a fixed seed: these are experiments on public data, to be rerun by anybody.
-func seedOf(label string, k int) [32]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "islam 2007 %s %d", label, k))
+func seedOf(label string, k int) rng.Seed {
+	return rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "islam 2007 %s %d", label, k)))
 }

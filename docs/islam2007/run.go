@@ -61,7 +61,7 @@ func repeat(ctx context.Context, samples []*sample, seeds int, label string, k *
 }
 
 // run protects the training records and measures the release.
-func run(ctx context.Context, s *sample, k *kind, measures []measure.Measure, seed [32]byte) (*result, error) {
+func run(ctx context.Context, s *sample, k *kind, measures []measure.Measure, seed rng.Seed) (*result, error) {
 	p, err := release(ctx, s, k, seed)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func run(ctx context.Context, s *sample, k *kind, measures []measure.Measure, se
 	return res, nil
 }
 
-func release(ctx context.Context, s *sample, k *kind, seed [32]byte) (*study.Protected, error) {
+func release(ctx context.Context, s *sample, k *kind, seed rng.Seed) (*study.Protected, error) {
 	m, err := catalog.Method(k.method)
 	if err != nil {
 		return nil, err

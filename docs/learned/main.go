@@ -50,12 +50,13 @@ var data = []struct {
 var settings = map[string]map[string]string{"kanonymise": {"search": "mondrian"}}
 
 // seed makes a seed from words.
-func seed(words ...any) (s [32]byte) {
+func seed(words ...any) rng.Seed {
+	var bytes [32]byte
 	r := rng.New([32]byte{7}).Fork(fmt.Sprint(words...)).Rand()
-	for k := range s {
-		s[k] = byte(r.Uint32())
+	for k := range bytes {
+		bytes[k] = byte(r.Uint32())
 	}
-	return s
+	return rng.SeedOf(bytes)
 }
 
 // halves returns two random halves of a table: the people of the release, and the hold-out.

@@ -109,7 +109,7 @@ func (r *result) subset(ctx context.Context, t *table.Table, k int) error {
 	return nil
 }
 
-func (m *technique) release(ctx context.Context, t *table.Table, seed [32]byte) (*table.Table, error) {
+func (m *technique) release(ctx context.Context, t *table.Table, seed rng.Seed) (*table.Table, error) {
 	e, err := catalog.Method(m.of)
 	if err != nil {
 		return nil, err
@@ -189,6 +189,6 @@ func wrong(t *tree.Tree, tab *table.Table) float64 {
 }
 
 // seedOf returns a fixed seed: this is an experiment on public data, to be rerun by anybody.
-func seedOf(label string, k int) [32]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "islam 2007, chapter 5, %s %d", label, k))
+func seedOf(label string, k int) rng.Seed {
+	return rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "islam 2007, chapter 5, %s %d", label, k)))
 }

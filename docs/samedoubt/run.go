@@ -88,7 +88,7 @@ func compare(ctx context.Context, t *table.Table, spread float64, draws int) ([]
 	return out, nil
 }
 
-func seed(words ...any) [32]byte { return sha256.Sum256(fmt.Append(nil, words...)) }
+func seed(words ...any) rng.Seed { return rng.SeedOf(sha256.Sum256(fmt.Append(nil, words...))) }
 
 // release is a released table, with its plan, its law and its privacy where it has these.
 type release struct {

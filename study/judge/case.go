@@ -29,7 +29,7 @@ type Case struct {
 	Params  []param.Value                // of the technique
 	Set     map[string]map[string]string // parameters of measures, by their names
 	All     bool                         // every measure is taken, not only those that limits are on
-	Seed    [32]byte                     // of the people who are tried
+	Seed    rng.Seed                     // of the people who are tried
 	Blanked bool                         // cells were blanked so that nobody can be looked up
 	Worked  []study.Demand               // limits on how the technique works, held against what a choice measured
 	Begin   func(work string) Progress   // shows how far measuring is; nil for nobody
@@ -118,7 +118,7 @@ func (c *Case) take(ctx context.Context, specs []study.Spec) (taken []study.Meas
 }
 
 // Take takes measures of a release and shows how far it is.
-func Take(ctx context.Context, r *measure.Release, specs []study.Spec, seed [32]byte, begin func(string) Progress) ([]study.Measured, error) {
+func Take(ctx context.Context, r *measure.Release, specs []study.Spec, seed rng.Seed, begin func(string) Progress) ([]study.Measured, error) {
 	show := func(int, int, string) {}
 	if begin != nil {
 		p := begin("measuring")

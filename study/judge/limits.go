@@ -149,7 +149,7 @@ func Called(list []intruder.Intruder) (names []string) {
 }
 
 // Evidence gathers what a release is judged by beside its measures, against the intruders who are played; none of them need be declared.
-func Evidence(ctx context.Context, o *study.Outcome, r, part *measure.Release, set *limit.Set, declared, played []intruder.Intruder, seed [32]byte) (*study.Evidence, error) {
+func Evidence(ctx context.Context, o *study.Outcome, r, part *measure.Release, set *limit.Set, declared, played []intruder.Intruder, seed rng.Seed) (*study.Evidence, error) {
 	e := &study.Evidence{Limits: set, Binding: Called(Binding(declared, played)), Unpaired: !r.OfThose().Paired}
 	found, err := study.Tells(ctx, r)
 	if err != nil {

@@ -275,7 +275,7 @@ func freshSeed(path string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = fmt.Fprintf(f, "%x\n", rng.Fresh()); err == nil {
+	if _, err = fmt.Fprintln(f, rng.Fresh().Reveal()); err == nil {
 		err = f.Close()
 	}
 	if err != nil {
