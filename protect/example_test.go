@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -48,11 +49,12 @@ func ExampleFit() {
 	if err != nil {
 		panic(err)
 	}
-	released, err := protect.Execute(ctx, again, patients, src.Fork("apply"), protect.Options{})
+	release, err := execute.Plan(ctx, again, patients, src, execute.Options{})
 	if err != nil {
 		panic(err)
 	}
-	value, err := measure.Take(ctx, bias.Measure.New(), &measure.Release{Original: patients, Released: released, Paired: true}, src.Fork("measure"))
+	released := release.Table // in a random order
+	value, err := measure.Take(ctx, bias.Measure.New(), &measure.Release{Original: patients, Released: released}, src.Fork("measure"))
 	if err != nil {
 		panic(err)
 	}
@@ -125,11 +127,11 @@ func ExampleTechnique() {
 	if err != nil {
 		panic(err)
 	}
-	released, err := protect.Execute(ctx, plan, t, src, protect.Options{})
+	release, err := execute.Plan(ctx, plan, t, src, execute.Options{KeepOrder: true}) // so that they can be compared here
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(released.Num(0))
+	fmt.Println(release.Table.Num(0))
 
 	_, err = protect.Fit(ctx, &Jitter{Steps: 0}, t, src)
 	fmt.Println(err)
