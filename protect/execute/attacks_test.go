@@ -86,13 +86,14 @@ func solved(original, small, large *table.Table, j int) (n int) {
 }
 
 // Two releases of one table by one seed, with spreads of 5 and 10 per cent, are not to be solved for the original. As many values as
-// may come out as do where the seeds differ; by noise of the seed alone a third and more do.
+// may come out as do where the seeds differ; by noise of the seed alone a quarter and more do. The test fails by chance once in a
+// million for each technique.
 func TestTwoSpreads(t *testing.T) {
 	tab := people()
 	j := tab.Find("bmi")
-	for _, m := range []protect.Method{method(t, "framework"), method(t, "extframework"), method(t, "forestframework"), method(t, "linnapt"),
-		method(t, "rnat"), within.Of(rnat.Method)} {
-		small, large := spreads(t, m, tab, "5"), spreads(t, m, tab, "10")
+	for _, name := range []string{"framework", "forestframework", "linnapt"} {
+		m := method(t, name)
+		small, large := fitted(t, m, tab, map[string]string{"spread": "5"}), fitted(t, m, tab, map[string]string{"spread": "10"})
 		if n := solved(tab, unkeyed(t, small, tab, 3), unkeyed(t, large, tab, 3), j); n < patients/4 {
 			t.Errorf("%s: by noise of the seed alone only %d of %d values come out: the attack has no power", m.Name, n, patients)
 		}
@@ -104,18 +105,7 @@ func TestTwoSpreads(t *testing.T) {
 		if expected := float64(chance) / 5; n > most(expected) {
 			t.Errorf("%s: %d of %d values come out, expected %.1f by chance", m.Name, n, patients, expected)
 		}
-		t.Logf("%s: %d, by chance %.1f", m.Name, n, float64(chance)/5)
 	}
-}
-
-// spreads fits a technique with this spread.
-func spreads(t *testing.T, m protect.Method, tab *table.Table, spread string) protect.Plan {
-	t.Helper()
-	set := map[string]string{"spread": spread}
-	if m.Name == "extframework" {
-		set["small"], set["minLeaf"] = "noise", "2"
-	}
-	return fitted(t, m, tab, set)
 }
 
 // alike counts the records, all but the first, in which two releases show the same number although both differ from the original.
@@ -130,14 +120,14 @@ func alike(original, a, b *table.Table, j int) (n int) {
 }
 
 // One plan and one seed, and two tables that differ in one value: the release of every other record is another one, so that the
-// difference of the two does not show the value that differs.
+// difference of the two does not show the value that differs. The test fails by chance once in a million for each technique.
 func TestOneValueApart(t *testing.T) {
 	tab := people()
 	j := tab.Find("bmi")
 	values := append([]float64(nil), tab.Num(j)...)
 	values[0]++
 	other := tab.WithNum(j, values)
-	names := []string{"framework", "extframework", "forestframework", "randomframework", "randomextframework", "linnapt", "linfapt", "rnat"}
+	names := []string{"framework", "extframework", "forestframework", "randomframework", "randomextframework", "linnapt", "rnat"}
 	var methods []protect.Method
 	for _, name := range names {
 		methods = append(methods, method(t, name))
@@ -145,7 +135,7 @@ func TestOneValueApart(t *testing.T) {
 	for _, m := range append(methods, within.Of(rnat.Method), stages.Of(method(t, "pram"), rnat.Method)) {
 		p := fitted(t, m, tab, nil)
 		if n := alike(tab, unkeyed(t, p, tab, 3), unkeyed(t, p, other, 3), j); n < patients/4 {
-			t.Logf("%s: by noise of the seed alone only %d of %d values are alike: the attack has no power", m.Name, n, patients)
+			t.Errorf("%s: by noise of the seed alone only %d of %d values are alike: the attack has no power", m.Name, n, patients)
 		}
 		chance := 0
 		for k := range byte(5) {
@@ -155,6 +145,5 @@ func TestOneValueApart(t *testing.T) {
 		if expected := float64(chance) / 5; n > most(expected) {
 			t.Errorf("%s: %d of %d values are alike in both releases, expected %.1f by chance", m.Name, n, patients, expected)
 		}
-		t.Logf("%s: %d, by chance %.1f", m.Name, n, float64(chance)/5)
 	}
 }
