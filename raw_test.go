@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ const raw = module + "internal/executor"
 // has to have (Fit and Apply). The suites that techniques are tested by are left out.
 func TestNothingExecutesRaw(t *testing.T) {
 	folders, seen := map[string]bool{}, 0
-	walk(t, func(path string, _ []string, _ bool) { folders[filepath.ToSlash(filepath.Dir(path))] = true })
+	walk(t, func(file string, _ []string, _ bool) { folders[filepath.ToSlash(filepath.Dir(file))] = true })
 	for dir := range folders {
 		if dir == "internal" || strings.HasPrefix(dir, "internal/") || strings.Contains(dir, "/internal/") || strings.HasSuffix(dir, "test") {
 			continue // no program imports it
@@ -62,6 +63,9 @@ func reaching(t *testing.T, dir string) map[string]string {
 			name, used := "", uses(f, d)
 			if fn, ok := d.(*ast.FuncDecl); ok {
 				name = fn.Name.Name
+				if fn.Recv != nil {
+					name = "." + name
+				}
 				if fn.Name.IsExported() && !contract(fn) {
 					exported[name] = files.Position(fn.Pos()).String()
 				}
@@ -79,7 +83,7 @@ func reaching(t *testing.T, dir string) map[string]string {
 		grown = false
 		for name, used := range calls {
 			for u := range used {
-				if bad[u] && !bad[name] && name != "Apply" { // by that name steps are applied, and much else
+				if bad[u] && !bad[name] && name != ".Apply" { // by that name steps are applied, and much else
 					bad[name], grown = true, true
 				}
 			}
@@ -94,30 +98,41 @@ func reaching(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// uses returns the names that a declaration mentions, of functions of the package and methods, and the raw executor by its path.
+// uses returns what a declaration mentions: functions of the package by their names, methods by theirs behind a dot, and the raw executor
+// by its path.
 func uses(f *ast.File, d ast.Decl) map[string]bool {
-	imported := ""
+	imported := map[string]string{}
 	for _, s := range f.Imports {
-		if path, _ := strconv.Unquote(s.Path.Value); path == raw {
-			imported = "executor"
-			if s.Name != nil {
-				imported = s.Name.Name
-			}
+		p, _ := strconv.Unquote(s.Path.Value)
+		name := path.Base(p)
+		if s.Name != nil {
+			name = s.Name.Name
 		}
+		imported[name] = p
 	}
 	out := map[string]bool{}
-	ast.Inspect(d, func(n ast.Node) bool {
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if x, ok := n.X.(*ast.Ident); ok && x.Name == imported && (n.Sel.Name == "Run" || n.Sel.Name == "Recurring") {
+			x, ok := n.X.(*ast.Ident)
+			switch {
+			case !ok || imported[x.Name] == "":
+				out["."+n.Sel.Name] = true
+				ast.Inspect(n.X, visit)
+			case imported[x.Name] == raw:
 				out[raw] = true
 			}
-			out[n.Sel.Name] = true
+			return false
+		case *ast.KeyValueExpr: // of a struct the key is a field
+			ast.Inspect(n.Value, visit)
+			return false
 		case *ast.Ident:
 			out[n.Name] = true
 		}
 		return true
-	})
+	}
+	ast.Inspect(d, visit)
 	return out
 }
 
