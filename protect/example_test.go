@@ -67,7 +67,7 @@ func ExampleFit() {
 	fmt.Println(strings.Count(out.String(), "\n"), "lines")
 	// Output:
 	// rankswap changes age, bmi, systolic, glucose, prior_admissions, days
-	// Change of correlations, and bias by type: 0.053
+	// Change of correlations, and bias by type: 0.065
 	// 401 lines
 }
 
@@ -136,6 +136,6 @@ func ExampleTechnique() {
 	_, err = protect.Fit(ctx, &Jitter{Steps: 0}, t, src)
 	fmt.Println(err)
 	// Output:
-	// [1850 2050 2050 NaN 3900 3900]
+	// [1750 2000 2100 NaN 3950 1500]
 	// parameter "steps": "0" is not a whole number from 1 to 1000
 }

@@ -26,7 +26,10 @@ func BenchmarkPlan(b *testing.B) {
 	}{
 		{"apply", func() error { _, err := executor.Run(ctx, p, t, protecttest.Seed(2), protect.Options{}); return err }},
 		{"key", func() error { _, err := noisekey.Of(p, t); return err }},
-		{"kept", func() error { _, err := execute.Plan(ctx, p, t, protecttest.Seed(2), execute.Options{KeepOrder: true}); return err }},
+		{"kept", func() error {
+			_, err := execute.Plan(ctx, p, t, protecttest.Seed(2), execute.Options{KeepOrder: true})
+			return err
+		}},
 		{"shuffled", func() error { _, err := execute.Plan(ctx, p, t, protecttest.Seed(2), execute.Options{}); return err }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
