@@ -9,7 +9,7 @@ func StepLabel(k int) string { return "step " + strconv.Itoa(k) }
 type Options struct {
 	Chunk   int // records per chunk; 0 means 65,536
 	Workers int // 0 means GOMAXPROCS
-	// Progress, when set, is called after every chunk of every step of the plan: done rises by one with each call, up to total.
-	// Calls come from any worker, one at a time.
+	// Progress, when set, is called after every chunk of every step of the plan: done rises by one with each call, up to
+	// total. Calls come from any worker, one at a time.
 	Progress func(done, total int)
 }

@@ -37,15 +37,15 @@ func Of(plan any, t *table.Table) (string, error) {
 	return Join(plan, sums)
 }
 
-// Join returns the hash of a plan and of a table whose columns have these hashes, in their order. A plan that writes nothing of itself
-// is an error: its noise would be that of every other such plan.
+// Join returns the hash of a plan and of a table whose columns have these hashes, in their order. A plan that writes
+// nothing of itself is an error: its noise would be that of every other such plan.
 func Join(plan any, columns [][Size]byte) (string, error) {
 	data, err := json.Marshal(plan)
 	if err != nil {
 		return "", err
 	}
 	if s := string(data); s == "{}" || s == "null" {
-		return "", fmt.Errorf("the plan (%T) writes nothing of itself in JSON, so its noise cannot be told from that of others: "+
+		return "", fmt.Errorf("the plan (%T) writes nothing of itself in JSON, so its noise would be that of others: "+
 			"export the fields that decide what it releases", plan)
 	}
 	h := sha256.New()

@@ -25,7 +25,8 @@ func people() *table.Table {
 	return study.WithoutIdentifiers(generate.Patients(patients, rng.New([32]byte{1})))
 }
 
-// fitted fits a technique with some of its parameters, always by one source, so that plans differ in the parameters alone.
+// fitted fits a technique with some of its parameters, always by one source, so that plans differ in the parameters
+// alone.
 func fitted(t *testing.T, m protect.Method, tab *table.Table, set map[string]string) protect.Plan {
 	t.Helper()
 	q := m.New()
@@ -69,11 +70,12 @@ func unkeyed(t *testing.T, p protect.Plan, tab *table.Table, seed byte) *table.T
 	return out
 }
 
-// most is the number that a count with this expectation exceeds less often than once in a million, by Bernstein's bound: twice 14
-// is more than -2 ln 10^-6.
+// most is the number that a count with this expectation exceeds less often than once in a million, by Bernstein's
+// bound: twice 14 is more than -2 ln 10^-6.
 func most(expected float64) int { return int(expected + math.Sqrt(28*expected) + 10) }
 
-// solved counts the values of a column that twice the release of the smaller spread less that of the larger one gives exactly.
+// solved counts the values of a column that twice the release of the smaller spread less that of the larger one gives
+// exactly.
 func solved(original, small, large *table.Table, j int) (n int) {
 	x, a, b := original.Num(j), small.Num(j), large.Num(j)
 	half := original.Attr(j).Step / 2
@@ -85,17 +87,18 @@ func solved(original, small, large *table.Table, j int) (n int) {
 	return n
 }
 
-// Two releases of one table by one seed, with spreads of 5 and 10 per cent, are not to be solved for the original. As many values as
-// may come out as do where the seeds differ; by noise of the seed alone a quarter and more do. The test fails by chance once in a
-// million for each technique.
+// Two releases of one table by one seed, with spreads of 5 and 10 per cent, are not to be solved for the original. As
+// many values as may come out as do where the seeds differ; by noise of the seed alone a quarter and more do. The test
+// fails by chance once in a million for each technique.
 func TestTwoSpreads(t *testing.T) {
 	tab := people()
 	j := tab.Find("bmi")
 	for _, name := range []string{"framework", "forestframework", "linnapt"} {
 		m := method(t, name)
-		small, large := fitted(t, m, tab, map[string]string{"spread": "5"}), fitted(t, m, tab, map[string]string{"spread": "10"})
+		small := fitted(t, m, tab, map[string]string{"spread": "5"})
+		large := fitted(t, m, tab, map[string]string{"spread": "10"})
 		if n := solved(tab, unkeyed(t, small, tab, 3), unkeyed(t, large, tab, 3), j); n < patients/4 {
-			t.Errorf("%s: by noise of the seed alone only %d of %d values come out: the attack has no power", m.Name, n, patients)
+			t.Errorf("%s: no power: by noise of the seed alone %d of %d values come out", m.Name, n, patients)
 		}
 		chance := 0
 		for k := range byte(5) {
@@ -108,7 +111,8 @@ func TestTwoSpreads(t *testing.T) {
 	}
 }
 
-// alike counts the records, all but the first, in which two releases show the same number although both differ from the original.
+// alike counts the records, all but the first, in which two releases show the same number although both differ from the
+// original.
 func alike(original, a, b *table.Table, j int) (n int) {
 	x, v, w := original.Num(j), a.Num(j), b.Num(j)
 	for i := 1; i < len(x); i++ {
@@ -119,15 +123,17 @@ func alike(original, a, b *table.Table, j int) (n int) {
 	return n
 }
 
-// One plan and one seed, and two tables that differ in one value: the release of every other record is another one, so that the
-// difference of the two does not show the value that differs. The test fails by chance once in a million for each technique.
+// One plan and one seed, and two tables that differ in one value: the release of every other record is another one, so
+// that the difference of the two does not show the value that differs. The test fails by chance once in a million for
+// each technique.
 func TestOneValueApart(t *testing.T) {
 	tab := people()
 	j := tab.Find("bmi")
 	values := append([]float64(nil), tab.Num(j)...)
 	values[0]++
 	other := tab.WithNum(j, values)
-	names := []string{"framework", "extframework", "forestframework", "randomframework", "randomextframework", "linnapt", "rnat"}
+	names := []string{"framework", "extframework", "forestframework", "randomframework", "randomextframework", "linnapt",
+		"rnat"}
 	var methods []protect.Method
 	for _, name := range names {
 		methods = append(methods, method(t, name))
@@ -135,7 +141,7 @@ func TestOneValueApart(t *testing.T) {
 	for _, m := range append(methods, within.Of(rnat.Method), stages.Of(method(t, "pram"), rnat.Method)) {
 		p := fitted(t, m, tab, nil)
 		if n := alike(tab, unkeyed(t, p, tab, 3), unkeyed(t, p, other, 3), j); n < patients/4 {
-			t.Errorf("%s: by noise of the seed alone only %d of %d values are alike: the attack has no power", m.Name, n, patients)
+			t.Errorf("%s: no power: by noise of the seed alone %d of %d values are alike", m.Name, n, patients)
 		}
 		chance := 0
 		for k := range byte(5) {

@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// BenchmarkPlan is a release of a million records by LINNAPT, and what it is made of: the plan applied by itself, and the hash that
-// its noise is keyed by.
+// BenchmarkPlan is a release of a million records by LINNAPT, and what it is made of: the plan applied by itself, and
+// the hash that its noise is keyed by.
 func BenchmarkPlan(b *testing.B) {
 	ctx, t := context.Background(), protecttest.Mixed(1_000_000)
 	p, err := protect.Fit(ctx, linnapt.New(), t, protecttest.Seed(1))

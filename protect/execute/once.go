@@ -16,13 +16,15 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// once gives a value that a person has in several records one draw: the release shows in all of them what it shows in the first,
-// the one of the smallest identity. Otherwise whoever knows which records are one person's averages the noise away.
+// once gives a value that a person has in several records one draw: the release shows in all of them what it shows in
+// the first, the one of the smallest identity. Otherwise whoever knows which records are one person's averages the
+// noise away.
 //
-// It is done for columns whose released value depends on the record alone (protect.Alone), and for those that are dealt out inside
-// leaves (dealtOnce). Where the value of the first record would take another out of its segment, that record shares the draw with
-// those of the person's in its own segment, so the certificate holds. What is left to average is said in words; counts is what the
-// technique counts of people. Cost: O(n) per column, and of a plan with segments two routings of the records.
+// It is done for columns whose released value depends on the record alone (protect.Alone), and for those that are dealt
+// out inside leaves (dealtOnce). Where the value of the first record would take another out of its segment, that record
+// shares the draw with those of the person's in its own segment, so the certificate holds. What is left to average is
+// said in words; counts is what the technique counts of people. Cost: O(n) per column, and of a plan with segments two
+// routings of the records.
 func (d *draw) once(ctx context.Context, counts string) error {
 	of, _ := d.original.People()
 	if of == nil {
@@ -55,8 +57,8 @@ func (d *draw) once(ctx context.Context, counts string) error {
 	return nil
 }
 
-// aloneOnce is once for columns whose released value depends on the record alone. It returns of which of them some person has
-// several values.
+// aloneOnce is once for columns whose released value depends on the record alone. It returns of which of them some
+// person has several values.
 func (d *draw) aloneOnce(ctx context.Context, records [][]int, alone []string) (vary []bool, err error) {
 	firsts := make([][]int, len(alone))
 	vary = make([]bool, len(alone))
@@ -95,10 +97,10 @@ func (d *draw) aloneOnce(ctx context.Context, records [][]int, alone []string) (
 	return vary, nil
 }
 
-// dealtOnce is once for columns that are dealt out inside leaves (protect.Dealer): a record gets any of its leaf's values, so what
-// one gets serves others of the person's as well. A record whose leaf holds no such value shares the draw with those of the person's
-// in that leaf. Leaves then have as many of every value as before on average only. It returns the columns, and of which of them some
-// person has several values.
+// dealtOnce is once for columns that are dealt out inside leaves (protect.Dealer): a record gets any of its leaf's
+// values, so what one gets serves others of the person's as well. A record whose leaf holds no such value shares the
+// draw with those of the person's in that leaf. Leaves then have as many of every value as before on average only. It
+// returns the columns, and of which of them some person has several values.
 func (d *draw) dealtOnce(records [][]int) (dealt []string, vary []bool, err error) {
 	apartOf := 0
 	for _, step := range protect.Dealers(d.plan) {
@@ -175,7 +177,8 @@ func recordsOf(t *table.Table, of []int32, order []table.RecordID) (out [][]int)
 	return out
 }
 
-// first returns for every row of a column the first row of the same person with the same value, itself as a rule, and whether some person has several values.
+// first returns for every row of a column the first row of the same person with the same value, itself as a rule, and
+// whether some person has several values.
 func first(c table.Column, records [][]int) (rows []int, vary bool) {
 	rows = make([]int, c.Len())
 	for i := range rows {

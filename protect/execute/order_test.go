@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// agreed counts the records of two tables that have one category at one place, and says how many have in a random order: the mean,
-// and the standard deviation (Hoeffding 1951, theorem 2).
+// agreed counts the records of two tables that have one category at one place, and says how many have in a random
+// order: the mean, and the standard deviation (Hoeffding 1951, theorem 2).
 func agreed(a, b *table.Table, j int) (n, mean, deviation float64) {
 	x, y := a.Cat(j), b.Cat(j)
 	labels := len(a.Attr(j).Labels)
@@ -41,9 +41,9 @@ func agreed(a, b *table.Table, j int) (n, mean, deviation float64) {
 	return n, match * rows, math.Sqrt(square * rows * rows / (rows - 1))
 }
 
-// Records are released in a random order unless it is asked for by name that they keep theirs: as many diagnoses stand in their place
-// as in a random order, within 5 standard deviations (a false alarm once in 1.7 million for each seed). The table is in the order of
-// the diagnoses, of which the Framework keeps most.
+// Records are released in a random order unless it is asked for by name that they keep theirs: as many diagnoses stand
+// in their place as in a random order, within 5 standard deviations (a false alarm once in 1.7 million for each seed).
+// The table is in the order of the diagnoses, of which the Framework keeps most.
 func TestOrder(t *testing.T) {
 	tab := people()
 	j := tab.Find("diagnosis")
@@ -84,13 +84,15 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Two releases of one seed do not stand in one order: where they did, whoever has both would know which records are one person's.
+// Two releases of one seed do not stand in one order: where they did, whoever has both would know which records are one
+// person's.
 func TestOrderIsKeyed(t *testing.T) {
 	tab := people()
 	m := method(t, "framework")
 	var releases []*table.Table
 	for _, spread := range []string{"5", "10"} {
-		r, err := execute.Plan(context.Background(), fitted(t, m, tab, map[string]string{"spread": spread}), tab, rng.New([32]byte{3}), execute.Options{})
+		p := fitted(t, m, tab, map[string]string{"spread": spread})
+		r, err := execute.Plan(context.Background(), p, tab, rng.New([32]byte{3}), execute.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// owned returns the table with whose its records are: as it tells, or else by the people who recur, or by its own column with the
-// role Person.
+// owned returns the table with whose its records are: as it tells, or else by the people who recur, or by its own
+// column with the role Person.
 func owned(t *table.Table, recur *table.Column) *table.Table {
 	j := t.WithRole(table.Person)
 	switch {
@@ -49,7 +49,8 @@ func owners(person *table.Column) []int32 {
 // named refuses a column that does not tell of all records whose they are.
 func named(person *table.Column, rows int) error {
 	if person.Len() != rows {
-		return fmt.Errorf("people recur, and column %q has %s for a table of %d", person.Name, numeral.Counted(person.Len(), "value"), rows)
+		return fmt.Errorf("people recur, and column %q has %s for %s",
+			person.Name, numeral.Counted(person.Len(), "value"), numeral.Counted(rows, "record"))
 	}
 	unnamed := 0
 	for i := range rows {
@@ -68,18 +69,19 @@ func named(person *table.Column, rows int) error {
 func (d *draw) tellRecurring() {
 	kept, met, _ := protect.Recurring(d.plan)
 	if len(kept) > 0 {
-		d.notes = append(d.notes, "people recur: by this seed and plan a person's value is released alike in every release as long "+
-			"as it stays, so that several releases tell no more of it than one, in "+strings.Join(kept, ", ")+
-			"; that it changed can be seen, and what changes is drawn anew each time, so a value that moves a little every time averages out")
+		d.notes = append(d.notes, "people recur: by this seed and plan a person's value is released alike in every release "+
+			"as long as it stays, so that several releases tell no more of it than one, in "+strings.Join(kept, ", ")+
+			"; that it changed can be seen, and what changes is drawn anew each time, "+
+			"so a value that moves a little every time averages out")
 	}
 	if len(met) > 0 {
-		d.open = append(d.open, "Over several releases noise averages out: people recur, and what is done to a value depends on the "+
-			"other records and is drawn anew in each release, in "+strings.Join(met, ", "))
+		d.open = append(d.open, "Over several releases noise averages out: people recur, and what is done to a value depends "+
+			"on the other records and is drawn anew in each release, in "+strings.Join(met, ", "))
 	}
 }
 
-// tell says what is drawn once, and what averages out over the records of a person. Vary says of which of the columns alone some
-// person has several values, and counts what the technique counts of people, empty for records.
+// tell says what is drawn once, and what averages out over the records of a person. Vary says of which of the columns
+// alone some person has several values, and counts what the technique counts of people, empty for records.
 func (d *draw) tell(records [][]int, alone []string, vary []bool, met []string, counts string) {
 	sizes := make([]int, len(records))
 	for k, rows := range records {
@@ -105,11 +107,11 @@ func (d *draw) tell(records [][]int, alone []string, vary []bool, met []string, 
 	switch {
 	case len(met) > 0 && counts != "":
 		d.notes = append(d.notes, over+": the technique counts people: "+counts)
-		d.open = append(d.open, fmt.Sprintf("A person's records may be in several groups: %s, and what is done to a value then differs "+
-			"between them, in %s; kanonymity and found count people", over, strings.Join(met, ", ")))
+		d.open = append(d.open, fmt.Sprintf("A person's records may be in several groups: %s, and what is done to a value "+
+			"then differs between them, in %s; kanonymity and found count people", over, strings.Join(met, ", ")))
 	case len(met) > 0:
-		d.open = append(d.open, fmt.Sprintf("The technique takes each record for a person: %s, so a group of so many records may be of "+
-			"fewer people, and what is done to a value differs between a person's records, in %s; kanonymity and found count people",
-			over, strings.Join(met, ", ")))
+		d.open = append(d.open, fmt.Sprintf("The technique takes each record for a person: %s, so a group of so many records "+
+			"may be of fewer people, and what is done to a value differs between a person's records, in %s; "+
+			"kanonymity and found count people", over, strings.Join(met, ", ")))
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// visits is a table of 300 people with 6 records each, in no order: age is one in all of a person's, ward another one in every third.
-// Patient tells the people apart.
+// visits is a table of 300 people with 6 records each, in no order: age is one in all of a person's, ward another one
+// in every third. Patient tells the people apart.
 func visits() (t *table.Table, patient table.Column) {
 	const people, each = 300, 6
 	r := rand.New(rand.NewPCG(1, 2))
@@ -28,7 +28,8 @@ func visits() (t *table.Table, patient table.Column) {
 		age = append(age, float64(20+p*7%60))
 		ward = append(ward, float64((p+k%each/3)%9))
 	}
-	return tabletest.Must(table.NumColumn("age", 1, age), table.NumColumn("ward", 1, ward)), table.NumColumn("patient", 1, who)
+	t = tabletest.Must(table.NumColumn("age", 1, age), table.NumColumn("ward", 1, ward))
+	return t, table.NumColumn("patient", 1, who)
 }
 
 // numbered numbers the people by row.
@@ -40,8 +41,8 @@ func numbered(patient table.Column) []int32 {
 	return out
 }
 
-// gain returns by how much the mean of a person's records is nearer to the age of all of them than one record is: the mean squared
-// error of the mean, as a share of that of a record. It is 1 where nothing is gained.
+// gain returns by how much the mean of a person's records is nearer to the age of all of them than one record is: the
+// mean squared error of the mean, as a share of that of a record. It is 1 where nothing is gained.
 func gain(tab, released *table.Table, of []int32) float64 {
 	sum, n := map[int32]float64{}, map[int32]float64{}
 	was, is := tab.Num(0), released.Num(0)
@@ -58,8 +59,8 @@ func gain(tab, released *table.Table, of []int32) float64 {
 	return mean / single
 }
 
-// Where it is told whose the records are, by the table or by the people who recur, the mean of a person's records tells no more of
-// the age than one record does. Where nothing is told it tells far more: the attack has power.
+// Where it is told whose the records are, by the table or by the people who recur, the mean of a person's records tells
+// no more of the age than one record does. Where nothing is told it tells far more: the attack has power.
 func TestAverage(t *testing.T) {
 	tab, patient := visits()
 	of := numbered(patient)
@@ -143,8 +144,9 @@ type secretive struct{ moved }
 
 func (p *secretive) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
 
-// A plan that writes nothing of itself is refused, since its noise would be that of every other such plan; so is one that counts
-// people where nobody says whose the records are, and a column of people who recur that does not name everybody.
+// A plan that writes nothing of itself is refused, since its noise would be that of every other such plan; so is one
+// that counts people where nobody says whose the records are, and a column of people who recur that does not name
+// everybody.
 func TestRefused(t *testing.T) {
 	tab, patient := visits()
 	unnamed, short := patient.Blank([]int{1, 2}), patient.Gather([]int{0, 1, 2})
@@ -157,13 +159,15 @@ func TestRefused(t *testing.T) {
 		"writes nothing of itself":                     {&secretive{moved{Attrs: tab.Attrs()}}, execute.Options{}},
 		"the plan counts people":                       {mean, execute.Options{}},
 		`column "patient" names nobody in 2 records`:   {noise, execute.Options{Recur: &unnamed}},
-		`column "patient" has 3 values for a table of`: {noise, execute.Options{Recur: &short}},
+		`column "patient" has 3 values for 1,800 records`: {noise, execute.Options{Recur: &short}},
 	} {
-		if _, err := execute.Plan(context.Background(), c.plan, tab, rng.New([32]byte{3}), c.opt); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := execute.Plan(context.Background(), c.plan, tab, rng.New([32]byte{3}), c.opt)
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; expected %q", err, want)
 		}
 	}
-	if _, err := execute.Plan(context.Background(), mean, tab, rng.New([32]byte{3}), execute.Options{OneEach: true}); err != nil {
+	opt := execute.Options{OneEach: true}
+	if _, err := execute.Plan(context.Background(), mean, tab, rng.New([32]byte{3}), opt); err != nil {
 		t.Errorf("every record is a person's: %v", err)
 	}
 }
