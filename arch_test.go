@@ -121,6 +121,8 @@ var house = []room{
 	{techniques, "reconstruct/*", false},
 
 	{contracts, "protect", false},
+	{contracts, "internal/executor", false},
+	{contracts, "protect/execute", false},
 	{contracts, "measure", false},
 	{families, "protect/internal/fence", false},
 	{families, "protect/internal/named", false},

@@ -10,9 +10,25 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// changer changes one column.
+type changer struct {
+	protect.Plan
+	column string
+}
+
+func (p *changer) Changes() []string { return []string{p.column} }
+
+// several is a composite.
+type several struct {
+	protect.Plan
+	steps []protect.Plan
+}
+
+func (p *several) Steps() []protect.Plan { return p.steps }
+
 // dealer deals out some columns.
 type dealer struct {
-	shift
+	protect.Plan
 	columns []string
 }
 
@@ -34,12 +50,12 @@ func TestDealers(t *testing.T) {
 		step protect.Plan
 		want []protect.Dealer
 	}{
-		"another column":        {&shift{column: "d"}, []protect.Dealer{alone, two}},
-		"one of its columns":    {&shift{column: "c"}, []protect.Dealer{alone}},
+		"another column":        {&changer{column: "d"}, []protect.Dealer{alone, two}},
+		"one of its columns":    {&changer{column: "c"}, []protect.Dealer{alone}},
 		"dealt out twice":       {&dealer{columns: []string{"a", "d"}}, []protect.Dealer{two}},
-		"another, further down": {&twice{steps: []protect.Plan{&shift{column: "b"}}}, []protect.Dealer{alone}},
+		"another, further down": {&several{steps: []protect.Plan{&changer{column: "b"}}}, []protect.Dealer{alone}},
 	} {
-		got := protect.Dealers(&twice{steps: []protect.Plan{alone, &twice{steps: []protect.Plan{two}}, c.step}})
+		got := protect.Dealers(&several{steps: []protect.Plan{alone, &several{steps: []protect.Plan{two}}, c.step}})
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %d steps are taken to deal, expected %d", name, len(got), len(c.want))
 		}

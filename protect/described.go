@@ -1,6 +1,8 @@
 package protect
 
 import (
+	"fmt"
+
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -82,4 +84,21 @@ type Divided interface {
 	// Divide returns the segmentation of the records of a table that the plan is applied to, in the schema of the release; nil where the plan has none.
 	// The table conforms to Schema.
 	Divide(t *table.Table) (segment.Segmentation, error)
+}
+
+// SegmentsOf returns the segments by which a plan releases the records of a table; nil where it has none.
+func SegmentsOf(p Plan, t *table.Table) (segment.Segmentation, error) {
+	if s, ok := p.(Segmented); ok {
+		if f := s.Segmentation(); f != nil {
+			return f, nil
+		}
+	}
+	if d, ok := p.(Divided); ok {
+		s, err := d.Divide(t)
+		if err != nil {
+			return nil, fmt.Errorf("the segments of the plan: %w", err)
+		}
+		return s, nil
+	}
+	return nil, nil
 }

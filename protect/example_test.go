@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -48,11 +49,12 @@ func ExampleFit() {
 	if err != nil {
 		panic(err)
 	}
-	released, err := protect.Execute(ctx, again, patients, src.Fork("apply"), protect.Options{})
+	release, err := execute.Plan(ctx, again, patients, src, execute.Options{})
 	if err != nil {
 		panic(err)
 	}
-	value, err := measure.Take(ctx, bias.Measure.New(), &measure.Release{Original: patients, Released: released, Paired: true}, src.Fork("measure"))
+	released := release.Table // in a random order
+	value, err := measure.Take(ctx, bias.Measure.New(), &measure.Release{Original: patients, Released: released}, src.Fork("measure"))
 	if err != nil {
 		panic(err)
 	}
@@ -65,7 +67,7 @@ func ExampleFit() {
 	fmt.Println(strings.Count(out.String(), "\n"), "lines")
 	// Output:
 	// rankswap changes age, bmi, systolic, glucose, prior_admissions, days
-	// Change of correlations, and bias by type: 0.053
+	// Change of correlations, and bias by type: 0.065
 	// 401 lines
 }
 
@@ -125,15 +127,15 @@ func ExampleTechnique() {
 	if err != nil {
 		panic(err)
 	}
-	released, err := protect.Execute(ctx, plan, t, src, protect.Options{})
+	release, err := execute.Plan(ctx, plan, t, src, execute.Options{KeepOrder: true}) // so that they can be compared here
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(released.Num(0))
+	fmt.Println(release.Table.Num(0))
 
 	_, err = protect.Fit(ctx, &Jitter{Steps: 0}, t, src)
 	fmt.Println(err)
 	// Output:
-	// [1850 2050 2050 NaN 3900 3900]
+	// [1750 2000 2100 NaN 3950 1500]
 	// parameter "steps": "0" is not a whole number from 1 to 1000
 }

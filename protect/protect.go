@@ -1,7 +1,10 @@
-// Package protect is the contract of the techniques, and the executor that applies a fitted plan to a table.
+// Package protect is the contract of the techniques.
 //
 // A technique is fitted to a table and yields a plan; the plan is plain data, can be reviewed, stored and shipped, and is
 // applied to the records. The same plan, seed and records give the same release in any order, any chunks, on any number of cores.
+//
+// A plan is applied by package protect/execute (execute.Plan), which gives every release noise of its own, draws once what a
+// person has in several records, and releases the records in a random order. Plan.Apply does none of this: it is for executors.
 package protect
 
 import (
@@ -44,14 +47,17 @@ type Technique interface {
 	Fit(ctx context.Context, t *table.Table, src rng.Source) (Plan, error)
 }
 
-// Plan is a fitted technique. It is data: through JSON and back it gives the same release. It is confidential: it holds
-// ranges and rules of the original.
+// Plan is a fitted technique. It is data: its JSON holds all that decides what is released, so that through JSON and back it
+// gives the same release, and noise that is keyed by the JSON is that of no other plan. It is confidential: it holds ranges and
+// rules of the original.
 type Plan interface {
 	// Schema returns the attributes the plan was fitted on; Apply takes tables that conform to it.
 	Schema() []table.Attribute
 	// Changes returns the names of the columns that Apply may change, in schema order.
 	Changes() []string
-	// Apply returns the chunk with the columns of Changes perturbed. It must not write to the chunk. Randomness comes from src and
+	// Apply returns the chunk with the columns of Changes perturbed. Executors call it; a release is made by package
+	// protect/execute, since by Apply two plans and one source give two releases with the same noise, and their difference is
+	// free of it. It must not write to the chunk. Randomness comes from src and
 	// the records' identities only, so that any chunking gives the same release; the records of one group of a
 	// Grouper must be in one chunk.
 	Apply(chunk *table.Table, src rng.Source) (*table.Table, error)

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -67,7 +68,8 @@ func Persons(t *table.Table, columns []string) map[string]map[table.RecordID]int
 	return out
 }
 
-// Again returns how another table is released by a technique with the same settings, fitted anew.
+// Again returns how another table is released by a technique with the same settings, fitted anew: as a release is made
+// (execute.Plan), with the records in their order, so that it can be compared.
 func Again(m protect.Method, settings []param.Value, h hierarchy.Set) func(context.Context, *table.Table, rng.Source) (*table.Table, error) {
 	return func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error) {
 		set := map[string]string{}
@@ -85,7 +87,11 @@ func Again(m protect.Method, settings []param.Value, h hierarchy.Set) func(conte
 		if err != nil {
 			return nil, err
 		}
-		return protect.Execute(ctx, plan, t, src.Fork("apply"), protect.Options{})
+		made, err := execute.Plan(ctx, plan, t, src, execute.Options{KeepOrder: true})
+		if err != nil {
+			return nil, err
+		}
+		return made.Table, nil
 	}
 }
 

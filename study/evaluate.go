@@ -15,7 +15,6 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
@@ -322,28 +321,11 @@ func Described(r *measure.Release, p protect.Plan) []Change {
 
 // divide says by which segments a plan releases the records of a table.
 func divide(r *measure.Release, t *table.Table, p protect.Plan) error {
-	by, err := segmentsOf(p, t)
+	by, err := protect.SegmentsOf(p, t)
 	if by != nil {
 		r.Segments = by
 	}
 	return err
-}
-
-// segmentsOf returns the segments by which a plan releases the records of a table; nil where it has none.
-func segmentsOf(p protect.Plan, t *table.Table) (segment.Segmentation, error) {
-	if s, ok := p.(protect.Segmented); ok {
-		if f := s.Segmentation(); f != nil {
-			return f, nil
-		}
-	}
-	if d, ok := p.(protect.Divided); ok {
-		s, err := d.Divide(t)
-		if err != nil {
-			return nil, fmt.Errorf("the segments of the plan: %w", err)
-		}
-		return s, nil
-	}
-	return nil, nil
 }
 
 // WithPlan tells a release how it was made: the segmentation of the plan, if it has one, and what an intruder who knows the technique knows

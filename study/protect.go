@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/noisekey"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/pseudonym"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -33,7 +33,7 @@ type Request struct {
 	Hierarchies hierarchy.Set // value generalisation hierarchies for a technique that generalises
 	// Plan, when given, is applied instead of fitting the method; Set must then be empty.
 	Plan protect.Plan
-	// Recur says that the same people are in other releases by this seed and plan: a value that stays is released alike (protect.ExecuteRecurring). The table must have
+	// Recur says that the same people are in other releases by this seed and plan: a value that stays is released alike (execute.Options.Recur). The table must have
 	// the column with the role Person.
 	Recur bool
 }
@@ -55,7 +55,6 @@ type Protected struct {
 	// OfPeople says what is left open of people with several records, or in several releases, in words: an entry begins with what it is, up to a colon.
 	OfPeople []string
 
-	order []table.RecordID                                                      // of a person's records, where people recur; nil: by identity
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
 }
 
@@ -71,33 +70,26 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := checkColumns(q); err != nil {
 		return nil, err
 	}
-	of := Whose(q.Table, q.Persons)
-	if of == nil {
-		of = personsOf(q.Table)
+	if q.Persons != nil || q.Table.WithRole(table.Person) >= 0 { // the table itself may tell, too
+		of := Whose(q.Table, q.Persons)
+		if of == nil {
+			of = personsOf(q.Table)
+		}
+		p.Original = p.Original.Owned(of)
 	}
-	p.Original = p.Original.Owned(of)
 	src := rng.New(q.Seed)
 	if p.Plan == nil {
 		if err := p.fit(ctx, q, src.Fork("fit")); err != nil {
 			return nil, err
 		}
 	} else {
-		if protect.CountsPeople(p.Plan) && of == nil && q.Persons == nil && q.Table.WithRole(table.Person) < 0 {
-			return nil, errors.New("the plan counts people, and no column tells whose the records are: give one the role person (--role COLUMN=person); without it groups would be of fewer people than the plan promises")
-		}
 		var err error
 		if p.Original, err = p.Original.Conform(p.Plan.Schema(), false); err != nil {
 			return nil, fmt.Errorf("the table does not fit the plan: %w", err)
 		}
 	}
-	id, err := noisekey.Of(p.Plan, p.Original)
+	made, err := p.execute(ctx, &q, src)
 	if err != nil {
-		return nil, err
-	}
-	if err := p.execute(ctx, &q, src, src.Fork("apply").Fork(id)); err != nil {
-		return nil, err
-	}
-	if err := p.drawnOnce(ctx, of, q.Method.People); err != nil {
 		return nil, err
 	}
 	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {
@@ -128,12 +120,34 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 		return nil, err
 	}
 	if q.Shuffle {
-		if p.Output, err = p.Output.Shuffled(ctx, src.Fork("shuffle").Fork(id)); err != nil {
+		if p.Output, err = made.Shuffled(ctx, p.Output); err != nil {
 			return nil, err
 		}
 	}
 	p.Notes = slices.Concat(p.warnings(), p.Notes)
 	return p, nil
+}
+
+// execute applies the plan. The records keep their order, since what goes out has columns that the plan does not know.
+func (p *Protected) execute(ctx context.Context, q *Request, src rng.Source) (*execute.Release, error) {
+	j := q.Table.WithRole(table.Person)
+	opt := execute.Options{Options: q.Options, KeepOrder: true, OneEach: q.Persons != nil || j >= 0, Counts: q.Method.People}
+	if q.Recur {
+		if j < 0 {
+			return nil, errors.New("people recur, and no column tells persons apart: give one the role person")
+		}
+		person := q.Table.Column(j)
+		opt.Recur = &person
+	}
+	made, err := execute.Plan(ctx, p.Plan, p.Original, src, opt)
+	switch {
+	case err != nil && q.Recur:
+		return nil, fmt.Errorf("%s: %w", q.Method.Name, err)
+	case err != nil:
+		return nil, err
+	}
+	p.Released, p.Notes, p.OfPeople = made.Table, made.Notes, made.OfPeople
+	return made, nil
 }
 
 // fit fits the technique.

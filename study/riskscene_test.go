@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -70,7 +71,7 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 		t.Fatal(err)
 	}
 	plan := &uniform{numbers, redrawn{s.table.Attrs()}}
-	out, err := protect.Execute(context.Background(), plan, s.table, rng.New([32]byte{9}), protect.Options{})
+	out, err := executor.Run(context.Background(), plan, s.table, rng.New([32]byte{9}), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

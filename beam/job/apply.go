@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -76,5 +77,5 @@ func (q *Job) released(ctx context.Context, folder string, m *merged, p protect.
 	if err != nil {
 		return nil, err
 	}
-	return protect.Execute(ctx, apart, t, src.Fork("apply").Fork(key), protect.Options{})
+	return executor.Run(ctx, apart, t, src.Fork("apply").Fork(key), protect.Options{})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 )
 
 // Inspect profiles the table and counts how exposed its records are, by the code and with the figures of dither inspect --memory, over the columns that Pack kept of all shards. Its element is as long as the
@@ -32,7 +33,8 @@ func Inspect(ctx context.Context, folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	l := &desk.Loaded{Info: &format.Info{}, Policy: &policy.Policy{}, File: study.File{Name: filepath.Base(filepath.Dir(q.Shards[0])), Rows: t.Rows(), Columns: t.Width()}}
+	l := &desk.Loaded{Info: &format.Info{}, Subject: judge.Subject{Policy: &policy.Policy{},
+		File: study.File{Name: filepath.Base(filepath.Dir(q.Shards[0])), Rows: t.Rows(), Columns: t.Width()}}}
 	if l.Profile, err = profile.Of(ctx, t); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -292,7 +293,7 @@ func (e *meeting) apply(ctx context.Context, t *table.Table, leaf []int32) (*tab
 	if _, byLeaf := e.gathered(); byLeaf {
 		return e.step.(protect.LeafPlan).ApplyLeaves(t, leaf, e.src)
 	}
-	return protect.Execute(ctx, e.step, t, e.src, protect.Options{})
+	return executor.Run(ctx, e.step, t, e.src, protect.Options{})
 }
 
 // back returns what the step releases of a shard's records, as it was dealt.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate/as2000"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/noiselaw"
 	"github.com/dither-data/dither/internal/reconstruction"
 	"github.com/dither-data/dither/law/published"
@@ -97,7 +98,7 @@ func release(ctx context.Context, t *table.Table, noise string, level float64) (
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := protect.Execute(ctx, plan, t, rng.New(sha256.Sum256(fmt.Appendf(nil, "%s %v", noise, level))), protect.Options{})
+	out, err := executor.Run(ctx, plan, t, rng.New(sha256.Sum256(fmt.Appendf(nil, "%s %v", noise, level))), protect.Options{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/internal/disguised"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/protect"
@@ -99,7 +100,7 @@ func (e *experiment) mine(ctx context.Context, c *basket.Coding, r release, n in
 		return nil, err
 	}
 	src := rng.New(sha256.Sum256(fmt.Appendf(nil, "%s %s %d", r.technique, r.set, n)))
-	out, err := protect.Execute(ctx, plan, e.Table, src, protect.Options{})
+	out, err := executor.Run(ctx, plan, e.Table, src, protect.Options{})
 	if err != nil {
 		return nil, err
 	}

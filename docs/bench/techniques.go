@@ -15,6 +15,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -149,7 +150,7 @@ func release(ctx context.Context, m protect.Method, t *table.Table, set map[stri
 	if err != nil {
 		return err
 	}
-	_, err = protect.Execute(ctx, p, t, rng.New([32]byte{2}), protect.Options{})
+	_, err = executor.Run(ctx, p, t, rng.New([32]byte{2}), protect.Options{})
 	return err
 }
 

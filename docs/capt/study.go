@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/mine/c45"
@@ -102,7 +103,7 @@ func (e *experiment) table(ctx context.Context, t *table.Table, k int, parts []*
 		if err != nil {
 			return err
 		}
-		out, err := protect.Execute(ctx, p, t, src.Fork("apply"), protect.Options{})
+		out, err := executor.Run(ctx, p, t, src.Fork("apply"), protect.Options{})
 		if err != nil {
 			return err
 		}

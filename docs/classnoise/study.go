@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/mine/c45"
@@ -112,7 +113,7 @@ func release(ctx context.Context, m protect.Method, t *table.Table, seed rng.See
 	if err != nil {
 		return nil, err
 	}
-	return protect.Execute(ctx, p, t, src.Fork("apply"), protect.Options{})
+	return executor.Run(ctx, p, t, src.Fork("apply"), protect.Options{})
 }
 
 // learn grows a tree and trains a network on a table and takes their figures; original is the tree to compare with, nil for that of the

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/docs/internal/rerun"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/mine/c45"
@@ -133,7 +134,7 @@ func (m *technique) release(ctx context.Context, t *table.Table, seed rng.Seed) 
 	if err != nil {
 		return nil, err
 	}
-	return protect.Execute(ctx, p, t, src.Fork("apply"), protect.Options{})
+	return executor.Run(ctx, p, t, src.Fork("apply"), protect.Options{})
 }
 
 // measured takes the figures of a release.

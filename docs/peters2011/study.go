@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -83,7 +84,7 @@ func (r *result) add(ctx context.Context, t *table.Table, f *found, fill *fillin
 		if err != nil {
 			return err
 		}
-		if released, err = protect.Execute(ctx, plan, t, source("sap", s, p, k), protect.Options{}); err != nil {
+		if released, err = executor.Run(ctx, plan, t, source("sap", s, p, k), protect.Options{}); err != nil {
 			return err
 		}
 	}

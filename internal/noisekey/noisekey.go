@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"runtime"
 	"sync"
@@ -36,11 +37,16 @@ func Of(plan any, t *table.Table) (string, error) {
 	return Join(plan, sums)
 }
 
-// Join returns the hash of a plan and of a table whose columns have these hashes, in their order.
+// Join returns the hash of a plan and of a table whose columns have these hashes, in their order. A plan that writes
+// nothing of itself is an error: its noise would be that of every other such plan.
 func Join(plan any, columns [][Size]byte) (string, error) {
 	data, err := json.Marshal(plan)
 	if err != nil {
 		return "", err
+	}
+	if s := string(data); s == "{}" || s == "null" {
+		return "", fmt.Errorf("the plan (%T) writes nothing of itself in JSON, so its noise would be that of others: "+
+			"export the fields that decide what it releases", plan)
 	}
 	h := sha256.New()
 	sum := sha256.Sum256(data)

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -74,7 +75,7 @@ func TestBothEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if noisy, err = protect.Execute(context.Background(), plan, noisy, rng.New([32]byte{9}), protect.Options{}); err != nil {
+		if noisy, err = executor.Run(context.Background(), plan, noisy, rng.New([32]byte{9}), protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
@@ -25,7 +26,7 @@ func bench(b *testing.B, rows int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	noisy, err := protect.Execute(context.Background(), plan, t, rng.New([32]byte{9}), protect.Options{})
+	noisy, err := executor.Run(context.Background(), plan, t, rng.New([32]byte{9}), protect.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -24,7 +25,7 @@ func BenchmarkMeasure(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		released, err := protect.Execute(context.Background(), plan, tab, rng.New([32]byte{2}), protect.Options{})
+		released, err := executor.Run(context.Background(), plan, tab, rng.New([32]byte{2}), protect.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/noiselaw"
 	"github.com/dither-data/dither/internal/privacy"
 	"github.com/dither-data/dither/law"
@@ -51,7 +52,7 @@ func planned(t *testing.T, q protect.Technique, set map[string]string, original 
 		t.Fatal(err)
 	}
 	r := paired(original, original)
-	if r.Released, err = protect.Execute(context.Background(), plan, original, rng.New([32]byte{2}), protect.Options{}); err != nil {
+	if r.Released, err = executor.Run(context.Background(), plan, original, rng.New([32]byte{2}), protect.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r.Mechanisms = []law.Mechanism{plan}

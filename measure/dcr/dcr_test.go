@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearesttest"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -45,7 +46,7 @@ func TestBothEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if noisy, err = protect.Execute(context.Background(), plan, noisy, rng.New([32]byte{9}), protect.Options{}); err != nil {
+		if noisy, err = executor.Run(context.Background(), plan, noisy, rng.New([32]byte{9}), protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -233,7 +234,7 @@ func BenchmarkAdult1M(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		t, err := protect.Execute(context.Background(), plan, tab, rng.New([32]byte{seed}), protect.Options{})
+		t, err := executor.Run(context.Background(), plan, tab, rng.New([32]byte{seed}), protect.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -139,7 +140,7 @@ func TestUniformNoise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	released, err := protect.Execute(context.Background(), plan, original, rng.New([32]byte{1}), protect.Options{})
+	released, err := executor.Run(context.Background(), plan, original, rng.New([32]byte{1}), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -58,7 +59,7 @@ func TestApplies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		released, err := protect.Execute(context.Background(), p, original, rng.New([32]byte{2}), protect.Options{})
+		released, err := executor.Run(context.Background(), p, original, rng.New([32]byte{2}), protect.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
@@ -22,7 +23,7 @@ func BenchmarkMeasure(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			noisy, err := protect.Execute(context.Background(), plan, t, rng.New([32]byte{9}), protect.Options{})
+			noisy, err := executor.Run(context.Background(), plan, t, rng.New([32]byte{9}), protect.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}

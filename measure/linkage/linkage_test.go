@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -51,7 +52,7 @@ func noise(t testing.TB, tab *table.Table) *table.Table {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tab, err = protect.Execute(context.Background(), plan, tab, rng.New([32]byte{9}), protect.Options{}); err != nil {
+		if tab, err = executor.Run(context.Background(), plan, tab, rng.New([32]byte{9}), protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearesttest"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -44,7 +45,7 @@ func TestBothEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if noisy, err = protect.Execute(context.Background(), plan, noisy, rng.New([32]byte{9}), protect.Options{}); err != nil {
+		if noisy, err = executor.Run(context.Background(), plan, noisy, rng.New([32]byte{9}), protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}

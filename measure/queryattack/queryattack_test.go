@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -60,7 +61,7 @@ func TestBothEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if released, err = protect.Execute(context.Background(), plan, released, rng.New([32]byte{9}), protect.Options{}); err != nil {
+		if released, err = executor.Run(context.Background(), plan, released, rng.New([32]byte{9}), protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}

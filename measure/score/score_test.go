@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/infoloss"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -80,7 +81,7 @@ func TestBothEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	noisy, err := protect.Execute(context.Background(), plan, tab, rng.New([32]byte{9}), protect.Options{})
+	noisy, err := executor.Run(context.Background(), plan, tab, rng.New([32]byte{9}), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

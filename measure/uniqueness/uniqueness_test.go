@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -170,7 +171,7 @@ func TestBothWays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if released, err = protect.Execute(context.Background(), p, released, rng.New([32]byte{2}), protect.Options{}); err != nil {
+		if released, err = executor.Run(context.Background(), p, released, rng.New([32]byte{2}), protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		plan = p

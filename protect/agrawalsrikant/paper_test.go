@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/reconstruction"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
@@ -142,7 +143,7 @@ func BenchmarkRelease(b *testing.B) {
 					b.Fatal(err)
 				}
 				for b.Loop() {
-					if _, err := protect.Execute(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
+					if _, err := executor.Run(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/mine/detective"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -71,7 +72,7 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 
 func release(t testing.TB, p protect.Plan, tab *table.Table, seed byte) *table.Table {
 	t.Helper()
-	out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/orthogonal"
 	"github.com/dither-data/dither/protect"
@@ -195,7 +196,7 @@ func protectedBy(t *testing.T, tab *table.Table, set map[string]string) (*Plan, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

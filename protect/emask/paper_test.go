@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/randomised"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
@@ -39,7 +40,7 @@ func TestReleaseIsEstimable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := protect.Execute(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
+	out, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,7 @@ func BenchmarkRelease(b *testing.B) {
 		}
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := protect.Execute(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
+				if _, err := executor.Run(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/correlation"
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -85,7 +86,7 @@ func medians(t *testing.T, m protect.Method, tab *table.Table, set map[string]st
 	}
 	var corrs, means []float64
 	for seed := range byte(10) {
-		out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{})
+		out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -82,7 +83,7 @@ func TestGolden(t *testing.T) {
 		const runs = 300
 		changed := 0.0
 		for seed := range runs {
-			out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{byte(seed), byte(seed >> 8)}), protect.Options{})
+			out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{byte(seed), byte(seed >> 8)}), protect.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -78,7 +79,7 @@ func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
 
 // Apply executes the steps.
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
-	return protect.Execute(context.Background(), p, chunk, src, protect.Options{})
+	return executor.Run(context.Background(), p, chunk, src, protect.Options{})
 }
 
 // Check refuses a decoded plan that could not be applied.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -38,7 +39,7 @@ func benchmarkApply(b *testing.B, rows, minLeaf int) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := protect.Execute(context.Background(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
+		if _, err := executor.Run(context.Background(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

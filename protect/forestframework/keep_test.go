@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -51,7 +52,7 @@ func fit(t rapid.TB, tab *table.Table, f *tree.Forest, set map[string]string) *P
 }
 
 func release(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Table {
-	out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17})
+	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17})
 	if err != nil {
 		t.Fatal(err)
 	}

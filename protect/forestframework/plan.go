@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -58,7 +59,7 @@ func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
 
 // Apply executes the steps.
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
-	return protect.Execute(context.Background(), p, chunk, src, protect.Options{})
+	return executor.Run(context.Background(), p, chunk, src, protect.Options{})
 }
 
 // Notes says how many records are alone in their intersection, and what becomes of them.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -40,7 +41,7 @@ func fit(t rapid.TB, tab *table.Table, set map[string]string) *Plan {
 }
 
 func release(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Table {
-	out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17})
+	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func TestAdult(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
 	for _, influential := range []string{"keep", "paper"} {
 		p := fit(t, tab, map[string]string{"minLeaf": "200", "influential": influential})
-		out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})
+		out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

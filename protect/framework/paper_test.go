@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
@@ -85,7 +86,7 @@ func TestGolden(t *testing.T) {
 	const runs = 500
 	var changed, square float64
 	for seed := range runs {
-		out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{byte(seed), byte(seed >> 8)}), protect.Options{})
+		out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{byte(seed), byte(seed >> 8)}), protect.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -201,7 +202,7 @@ func BenchmarkRelease(b *testing.B) {
 		p := fit(b, t, nil)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := protect.Execute(b.Context(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
+				if _, err := executor.Run(b.Context(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -42,7 +43,7 @@ func benchmark(b *testing.B, rows int) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := protect.Execute(context.Background(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
+		if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

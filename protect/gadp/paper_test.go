@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/protect"
@@ -213,7 +214,7 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 
 func apply(t testing.TB, p protect.Plan, tab *table.Table) *table.Table {
 	t.Helper()
-	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

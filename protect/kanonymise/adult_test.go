@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -79,7 +80,7 @@ func BenchmarkRelease(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(1), protect.Options{}); err != nil {
+				if _, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 				f := p.(*Plan).Found

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -31,7 +32,7 @@ func BenchmarkRelease(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := protect.Execute(context.Background(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
+				if _, err := executor.Run(context.Background(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

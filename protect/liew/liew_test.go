@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -37,7 +38,7 @@ func released(t testing.TB, q *Technique, tab *table.Table) (*Plan, *table.Table
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/protect"
@@ -187,7 +188,7 @@ func BenchmarkRelease(b *testing.B) {
 		p := fit(b, t, nil)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := protect.Execute(b.Context(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
+				if _, err := executor.Run(b.Context(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -50,7 +51,7 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 
 func released(t testing.TB, tab *table.Table, set map[string]string) *table.Table {
 	t.Helper()
-	out, err := protect.Execute(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{})
+	out, err := executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

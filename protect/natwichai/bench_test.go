@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -23,7 +24,7 @@ func BenchmarkRelease(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if _, err := protect.Execute(b.Context(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
+				if _, err := executor.Run(b.Context(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/segment/tree"
@@ -37,7 +38,7 @@ func fit(t tabletest.T, tab *table.Table, set map[string]string) (*Plan, *table.
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := protect.Execute(context.Background(), plan, tab, protecttest.Seed(2), protect.Options{})
+	out, err := executor.Run(context.Background(), plan, tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +214,7 @@ func TestTwin(t *testing.T) {
 			}
 			t.Fatal(err)
 		}
-		out, err := protect.Execute(context.Background(), plan, tab, protecttest.Seed(2), protect.Options{})
+		out, err := executor.Run(context.Background(), plan, tab, protecttest.Seed(2), protect.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +272,7 @@ func TestRemine(t *testing.T) {
 		for i := range tab.Rows() {
 			rows = append(rows, tab.Rows()-1-i)
 		}
-		again, err := protect.Execute(context.Background(), back, tab.Gather(rows), protecttest.Seed(2), protect.Options{})
+		again, err := executor.Run(context.Background(), back, tab.Gather(rows), protecttest.Seed(2), protect.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

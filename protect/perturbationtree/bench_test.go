@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -42,7 +43,7 @@ func BenchmarkApply(b *testing.B) {
 			t := adult(b, c.rows, 6)
 			p := fit(b, t, c.set)
 			for b.Loop() {
-				if _, err := protect.Execute(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
+				if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

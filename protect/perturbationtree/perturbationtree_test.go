@@ -3,6 +3,7 @@ package perturbationtree
 import (
 	"context"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -27,7 +28,7 @@ func fit(t tester, tab *table.Table, set map[string]string) *Plan {
 
 // release fits and applies.
 func release(t tester, tab *table.Table, set map[string]string) *table.Table {
-	out, err := protect.Execute(context.Background(), fit(t, tab, set), tab, protecttest.Seed(1), protect.Options{})
+	out, err := executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(1), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -104,7 +105,7 @@ func BenchApply(b *testing.B, m protect.Method, rows int) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := protect.Execute(context.Background(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
+		if _, err := executor.Run(context.Background(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
@@ -84,7 +85,7 @@ func (s *suite) twins() *table.Table {
 }
 
 func execute(p protect.Plan, t *table.Table, label string) (*table.Table, error) {
-	return protect.Execute(context.Background(), p, t, Seed(9).Fork(label), protect.Options{Workers: 1})
+	return executor.Run(context.Background(), p, t, Seed(9).Fork(label), protect.Options{Workers: 1})
 }
 
 // together returns an error that names two columns whose noise is not independent.

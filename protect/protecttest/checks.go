@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
@@ -281,7 +282,7 @@ func (s *suite) cancel() error {
 	if _, err := s.fit(ctx, a.t, 1, nil); !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("fit under a cancelled context returns %v", err)
 	}
-	if _, err := protect.Execute(ctx, a.p, a.t, Seed(1), protect.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := executor.Run(ctx, a.p, a.t, Seed(1), protect.Options{}); !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("execute under a cancelled context returns %v", err)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -130,7 +131,7 @@ func (s *suite) executor() error {
 	for _, cores := range several {
 		for _, opt := range options {
 			old := runtime.GOMAXPROCS(cores)
-			out, err := protect.Execute(context.Background(), a.p, a.t, Seed(1).Fork("apply"), opt)
+			out, err := executor.Run(context.Background(), a.p, a.t, Seed(1).Fork("apply"), opt)
 			runtime.GOMAXPROCS(old)
 			if err == nil {
 				err = equal(a.out, out)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/param/paramtest"
 	"github.com/dither-data/dither/protect"
@@ -133,7 +134,7 @@ type planned struct {
 }
 
 func apply(p protect.Plan, t *table.Table, seed byte) (*table.Table, error) {
-	return protect.Execute(context.Background(), p, t, Seed(seed).Fork("apply"), protect.Options{Workers: 1, Chunk: 1 << 30})
+	return executor.Run(context.Background(), p, t, Seed(seed).Fork("apply"), protect.Options{Workers: 1, Chunk: 1 << 30})
 }
 
 // plan fits and applies to the suite's mixed table.

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -23,7 +24,7 @@ func (s *suite) recurs() error {
 	}
 	kept, _, lack := protect.Recurring(a.p)
 	if len(kept) == 0 || len(lack) > 0 {
-		_, _, err := protect.ExecuteRecurring(context.Background(), a.p, a.t, recurring(a.t, 1), Seed(2), protect.Options{})
+		_, _, err := executor.Recurring(context.Background(), a.p, a.t, recurring(a.t, 1), Seed(2), protect.Options{})
 		if recodes := len(kept)+len(lack) == 0 && err == nil; !recodes && err == nil {
 			return errors.New("draws that cannot be kept are not refused")
 		}
@@ -41,7 +42,7 @@ func (s *suite) recurs() error {
 		return fmt.Errorf("a plan that was read is written in other bytes (%v)", err)
 	}
 	release := func(p protect.Plan, t *table.Table, seed byte, opt protect.Options) (*table.Table, error) {
-		out, _, err := protect.ExecuteRecurring(context.Background(), p, t, recurring(t, seed), Seed(seed+10), opt)
+		out, _, err := executor.Recurring(context.Background(), p, t, recurring(t, seed), Seed(seed+10), opt)
 		return out, err
 	}
 	first, err := release(a.p, a.t, 1, protect.Options{Chunk: 64, Workers: 2})
@@ -76,10 +77,10 @@ func (s *suite) recurs() error {
 }
 
 // recurring takes every record for a person, whom its identity names.
-func recurring(t *table.Table, seed byte) protect.Recur {
+func recurring(t *table.Table, seed byte) executor.Recur {
 	labels, codes := make([]string, t.Rows()), make([]int32, t.Rows())
 	for i := range codes {
 		labels[i], codes[i] = strconv.FormatUint(uint64(t.ID(i)), 10), int32(i)
 	}
-	return protect.Recur{Person: table.CatColumn("person", labels, codes), Seed: rng.New([32]byte{seed})}
+	return executor.Recur{Person: table.CatColumn("person", labels, codes), Seed: rng.New([32]byte{seed})}
 }

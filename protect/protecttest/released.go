@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
@@ -17,7 +18,7 @@ func Released(t testing.TB, tab *table.Table, q protect.Technique) *measure.Rele
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := protect.Execute(context.Background(), p, tab, Seed(2), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment/tree"
@@ -57,7 +58,7 @@ func (s *suite) alike(in *space.Space) error {
 		return err
 	}
 	for _, opt := range []protect.Options{{}, {Chunk: 999, Workers: 3}, {Chunk: 7000, Workers: 1}, {Chunk: 1 << 20}} {
-		out, err := protect.Execute(context.Background(), fitted[1], there, Seed(1).Fork("apply"), opt)
+		out, err := executor.Run(context.Background(), fitted[1], there, Seed(1).Fork("apply"), opt)
 		if err == nil {
 			err = equal(want, out)
 		}
@@ -101,7 +102,7 @@ func (s *suite) bounded(in *space.Space) error {
 				kept = max(kept, now-min(before, now))
 			}
 		}
-		_, err = protect.Execute(context.Background(), p, t, Seed(1).Fork("apply"), protect.Options{Chunk: 4096, Workers: 1, Progress: progress})
+		_, err = executor.Run(context.Background(), p, t, Seed(1).Fork("apply"), protect.Options{Chunk: 4096, Workers: 1, Progress: progress})
 	})
 	switch {
 	case err != nil:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -30,7 +31,7 @@ func (s *suite) strange() error {
 		if err != nil {
 			return fmt.Errorf("role %s: %w", role, err)
 		}
-		out, err := protect.Execute(context.Background(), back, t, Seed(1).Fork("apply"), protect.Options{Chunk: 64, Workers: 2})
+		out, err := executor.Run(context.Background(), back, t, Seed(1).Fork("apply"), protect.Options{Chunk: 64, Workers: 2})
 		if err != nil {
 			return fmt.Errorf("role %s: apply: %w", role, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -55,7 +56,7 @@ func TestReleaseFollowsLaw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func BenchmarkApply(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}); err != nil {
+		if _, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -31,7 +32,7 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) (*Technique, *Pl
 
 func release(t testing.TB, p *Plan, tab *table.Table) *table.Table {
 	t.Helper()
-	out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

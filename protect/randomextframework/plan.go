@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/gadp"
@@ -71,7 +72,7 @@ func (p *Plan) Notes() []string { return p.Steps()[0].(*gadp.Plan).Notes() }
 
 // Apply executes the steps.
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
-	return protect.Execute(context.Background(), p, chunk, src, protect.Options{})
+	return executor.Run(context.Background(), p, chunk, src, protect.Options{})
 }
 
 // Check refuses a decoded plan that could not be applied.

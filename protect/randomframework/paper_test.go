@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -37,7 +38,7 @@ func TestSectionSevenThree(t *testing.T) {
 	if got := p.Changes(); !slices.Equal(got, protect.Names(tab.Attrs(), []int{0, 1, 2, 3, 4, 5})) {
 		t.Errorf("the plan changes %q", got)
 	}
-	out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,7 @@ func BenchmarkApply(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}); err != nil {
+		if _, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -3,6 +3,7 @@ package randomframework
 import (
 	"context"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/randomcategorical"
@@ -47,7 +48,7 @@ func (p *Plan) Changes() []string { return protect.Changed(p) }
 
 // Apply executes the steps.
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
-	return protect.Execute(context.Background(), p, chunk, src, protect.Options{})
+	return executor.Run(context.Background(), p, chunk, src, protect.Options{})
 }
 
 // Check refuses a decoded plan that could not be applied.

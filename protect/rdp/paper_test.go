@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -50,7 +51,7 @@ func fit(t testing.TB, tab *table.Table, seed byte, set map[string]string) *geom
 
 func apply(t testing.TB, p protect.Plan, tab *table.Table) *table.Table {
 	t.Helper()
-	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(1), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/orthogonal"
 	"github.com/dither-data/dither/protect"
@@ -93,7 +94,7 @@ func fitted(t *testing.T, k, q, n int, set map[string]string) (*Plan, *table.Tab
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -27,7 +28,7 @@ func TestOneFactorForAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(1), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

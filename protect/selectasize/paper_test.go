@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -213,7 +214,7 @@ func BenchmarkRelease(b *testing.B) {
 		}
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := protect.Execute(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
+				if _, err := executor.Run(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -53,7 +54,7 @@ func BenchmarkRelease(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := protect.Execute(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
+				if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

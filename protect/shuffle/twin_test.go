@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -31,7 +32,7 @@ func fit(t tabletest.T, tab *table.Table, set map[string]string) *Plan {
 
 // release fits and applies.
 func release(t tabletest.T, tab *table.Table, set map[string]string) *table.Table {
-	out, err := protect.Execute(context.Background(), fit(t, tab, set), tab, protecttest.Seed(1), protect.Options{})
+	out, err := executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(1), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

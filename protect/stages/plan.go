@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
@@ -116,7 +117,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 				return nil, fmt.Errorf("stage %d, %s: %w", k+1, s.Technique, err)
 			}
 		}
-		if chunk, err = protect.Execute(context.Background(), s.Plan, chunk, src.Fork(label(k)), protect.Options{}); err != nil {
+		if chunk, err = executor.Run(context.Background(), s.Plan, chunk, src.Fork(label(k)), protect.Options{}); err != nil {
 			return nil, fmt.Errorf("stage %d, %s: %w", k+1, s.Technique, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/kanonymise"
@@ -43,7 +44,7 @@ func TestEachReadsTheOneBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
+	got, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestEachReadsTheOneBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want, err = protect.Execute(context.Background(), two, want, protecttest.Seed(6), protect.Options{}); err != nil {
+	if want, err = executor.Run(context.Background(), two, want, protecttest.Seed(6), protect.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "fitted at once", got, want) // neither stage draws
@@ -77,7 +78,7 @@ func TestEachReadsTheOneBefore(t *testing.T) {
 	if err := json.Unmarshal(text, back); err != nil {
 		t.Fatal(err)
 	}
-	again, err := protect.Execute(context.Background(), back, tab, protecttest.Seed(9), protect.Options{})
+	again, err := executor.Run(context.Background(), back, tab, protecttest.Seed(9), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestDecoded(t *testing.T) {
 	}
 	var out [2]*table.Table
 	for k, p := range []protect.Plan{p, back} {
-		if out[k], err = protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
+		if out[k], err = executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -29,7 +30,7 @@ func release(t *testing.T, set map[string]string) (p *geometric.Map, tab, out *t
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err = protect.Execute(context.Background(), plan, tab, protecttest.Seed(1), protect.Options{})
+	out, err = executor.Run(context.Background(), plan, tab, protecttest.Seed(1), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -121,7 +122,7 @@ func BenchmarkRelease(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{}); err != nil {
+				if _, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

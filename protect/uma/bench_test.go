@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -41,7 +42,7 @@ func BenchmarkRelease(b *testing.B) {
 		p := fit(b, t, map[string]string{"k": c.k, "grouping": c.grouping})
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := protect.Execute(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
+				if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

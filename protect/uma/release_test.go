@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -32,7 +33,7 @@ func fit(t tabletest.T, tab *table.Table, set map[string]string) *Plan {
 }
 
 func release(t tabletest.T, tab *table.Table, set map[string]string) *table.Table {
-	out, err := protect.Execute(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{})
+	out, err := executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

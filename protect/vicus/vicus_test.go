@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
@@ -71,7 +72,7 @@ func TestSimilarValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func BenchmarkRelease(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{}); err != nil {
+				if _, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

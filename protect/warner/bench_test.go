@@ -3,6 +3,7 @@ package warner
 import (
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -21,7 +22,7 @@ func BenchmarkRelease(b *testing.B) {
 		}
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := protect.Execute(b.Context(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
+				if _, err := executor.Run(b.Context(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

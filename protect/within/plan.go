@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/protect"
@@ -311,7 +312,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 			}
 			share = label(p.Keys[k])
 		}
-		done, err := protect.Execute(context.Background(), plans[k], part, src.Fork(share), protect.Options{Workers: 1})
+		done, err := executor.Run(context.Background(), plans[k], part, src.Fork(share), protect.Options{Workers: 1})
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
@@ -62,7 +63,7 @@ func TestCertificate(t *testing.T) {
 				t.Errorf("%s inside %s: %v", name, by, err)
 				continue
 			}
-			out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{Chunk: 50})
+			out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{Chunk: 50})
 			if err != nil {
 				t.Fatalf("%s inside %s: %v", name, by, err)
 			}

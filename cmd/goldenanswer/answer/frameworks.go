@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
@@ -39,7 +40,7 @@ var frameworks = map[string]answer{
 		}
 		var facts object
 		for k := range releases {
-			released, err := protect.Execute(ctx, plan, tab, rng.Source{}.Fork(strconv.Itoa(k)), protect.Options{})
+			released, err := executor.Run(ctx, plan, tab, rng.Source{}.Fork(strconv.Itoa(k)), protect.Options{})
 			if err != nil {
 				return nil, err
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
@@ -27,7 +28,7 @@ func released(t testing.TB, tab *table.Table, m protect.Method, set map[string]s
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := protect.Execute(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

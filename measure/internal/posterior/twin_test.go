@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
@@ -329,7 +330,7 @@ func drawRelease(t *rapid.T) *measure.Release {
 		if err != nil {
 			continue // nothing to perturb, or nothing to learn from
 		}
-		out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(byte(2+k)), protect.Options{})
+		out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(byte(2+k)), protect.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/correlatednoise"
@@ -68,7 +69,7 @@ func released(t testing.TB, m protect.Method, set map[string]string, tab *table.
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
+	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

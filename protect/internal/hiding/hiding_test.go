@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -80,7 +81,7 @@ func TestSeven(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := protect.Execute(context.Background(), p, tab, rng.Source{}, protect.Options{})
+		out, err := executor.Run(context.Background(), p, tab, rng.Source{}, protect.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

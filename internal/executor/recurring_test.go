@@ -1,10 +1,11 @@
-package protect_test
+package executor_test
 
 import (
 	"math"
 	"strconv"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
@@ -40,8 +41,8 @@ func TestRecurringNoise(t *testing.T) {
 		}
 	}
 	release := func(tab *table.Table, who []int32, table_ byte) *table.Table {
-		r := protect.Recur{Person: table.CatColumn("person", labels, who), Seed: rng.New([32]byte{1})}
-		out, _, err := protect.ExecuteRecurring(t.Context(), plan, tab, r, rng.New([32]byte{table_}), protect.Options{Chunk: 777})
+		r := executor.Recur{Person: table.CatColumn("person", labels, who), Seed: rng.New([32]byte{1})}
+		out, _, err := executor.Recurring(t.Context(), plan, tab, r, rng.New([32]byte{table_}), protect.Options{Chunk: 777})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package protect_test
+package executor_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -60,7 +61,7 @@ type twice struct {
 
 func (p *twice) Steps() []protect.Plan { return p.steps }
 
-func TestExecuteGivesTheSameReleaseForAnyOptions(t *testing.T) {
+func TestRunGivesTheSameReleaseForAnyOptions(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	p := &shift{attrs: tab.Attrs(), column: "age"}
 	want, err := p.Apply(tab, protecttest.Seed(1))
@@ -68,7 +69,7 @@ func TestExecuteGivesTheSameReleaseForAnyOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, opt := range []protect.Options{{}, {Chunk: 1}, {Chunk: 33, Workers: 1}, {Chunk: 33, Workers: 9}, {Chunk: 999}, {Chunk: 1000}, {Chunk: 5000}} {
-		got, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(1), opt)
+		got, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +82,7 @@ func TestExecuteGivesTheSameReleaseForAnyOptions(t *testing.T) {
 }
 
 // Progress rises by one with every call, from one to the number of chunks of all steps.
-func TestExecuteTellsItsProgress(t *testing.T) {
+func TestRunTellsItsProgress(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	one := &shift{attrs: tab.Attrs(), column: "age"}
 	whole := &grouped{shift{attrs: tab.Attrs(), column: "age", whole: 1000}}
@@ -107,7 +108,7 @@ func TestExecuteTellsItsProgress(t *testing.T) {
 					t.Errorf("call %d tells %d of %d, expected a total of %d", last, done, total, c.total)
 				}
 			}}
-			if _, err := protect.Execute(context.Background(), c.p, c.t, protecttest.Seed(1), opt); err != nil {
+			if _, err := executor.Run(context.Background(), c.p, c.t, protecttest.Seed(1), opt); err != nil {
 				t.Fatal(err)
 			}
 			if last != c.total {
@@ -117,10 +118,10 @@ func TestExecuteTellsItsProgress(t *testing.T) {
 	}
 }
 
-func TestExecuteGivesOneGroupTheWholeTable(t *testing.T) {
+func TestRunGivesOneGroupTheWholeTable(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	p := &grouped{shift{attrs: tab.Attrs(), column: "age", whole: 1000}}
-	if _, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(1), protect.Options{Chunk: 10}); err != nil {
+	if _, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), protect.Options{Chunk: 10}); err != nil {
 		t.Error(err)
 	}
 }
@@ -165,7 +166,7 @@ func (p *bySex) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 
 // A Grouper gets batches of whole groups, each of a chunk's records at least but the last, and its release is that of the whole table, whatever the
 // chunks and the order of the records.
-func TestExecuteGivesAGrouperWholeGroups(t *testing.T) {
+func TestRunGivesAGrouperWholeGroups(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	want, err := (&bySex{shift: shift{attrs: tab.Attrs(), column: "age"}}).Apply(tab, protecttest.Seed(1))
 	if err != nil {
@@ -173,7 +174,7 @@ func TestExecuteGivesAGrouperWholeGroups(t *testing.T) {
 	}
 	for chunk, batches := range map[int]int{1: 3, 200: 3, 400: 2, 1000: 1} {
 		p := &bySex{shift: shift{attrs: tab.Attrs(), column: "age"}}
-		got, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(1), protect.Options{Chunk: chunk, Workers: 3})
+		got, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), protect.Options{Chunk: chunk, Workers: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,22 +194,22 @@ func TestExecuteGivesAGrouperWholeGroups(t *testing.T) {
 }
 
 // The error is that of the first chunk, whatever finishes first.
-func TestExecuteReportsTheFirstError(t *testing.T) {
+func TestRunReportsTheFirstError(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	p := &shift{attrs: tab.Attrs(), column: "age", fail: 500}
 	for range 20 {
-		_, err := protect.Execute(context.Background(), p, tab, protecttest.Seed(1), protect.Options{Chunk: 10, Workers: 8})
+		_, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), protect.Options{Chunk: 10, Workers: 8})
 		if err == nil || err.Error() != "record 500" {
 			t.Fatalf("got %v, expected the error of record 500", err)
 		}
 	}
 }
 
-func TestExecuteStops(t *testing.T) {
+func TestRunStops(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	ctx, stop := context.WithCancel(context.Background())
 	p := &shift{attrs: tab.Attrs(), column: "age"}
-	_, err := protect.Execute(ctx, p, tab, protecttest.Seed(1), protect.Options{Chunk: 1, Workers: 1, Progress: func(done, _ int) {
+	_, err := executor.Run(ctx, p, tab, protecttest.Seed(1), protect.Options{Chunk: 1, Workers: 1, Progress: func(done, _ int) {
 		if done == 3 {
 			stop()
 		}
@@ -222,12 +223,12 @@ func TestExecuteStops(t *testing.T) {
 }
 
 // Every step of a composite reads the original; step k draws from its own fork (Islam 2007, section 7.1).
-func TestExecuteComposesSteps(t *testing.T) {
+func TestRunComposesSteps(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	age, score := &shift{attrs: tab.Attrs(), column: "age"}, &shift{attrs: tab.Attrs(), column: "score"}
 	c := &twice{Plan: age, steps: []protect.Plan{age, score, age}}
 	src := protecttest.Seed(5)
-	got, err := protect.Execute(context.Background(), c, tab, src, protect.Options{Chunk: 7})
+	got, err := executor.Run(context.Background(), c, tab, src, protect.Options{Chunk: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,12 +245,12 @@ func TestExecuteComposesSteps(t *testing.T) {
 	}
 }
 
-func TestExecuteNamesALostColumn(t *testing.T) {
+func TestRunNamesALostColumn(t *testing.T) {
 	tab := protecttest.Mixed(10)
 	p := &lost{shift{attrs: tab.Attrs(), column: "age"}}
 	c := &twice{Plan: p, steps: []protect.Plan{p}}
 	for _, plan := range []protect.Plan{p, c} {
-		_, err := protect.Execute(context.Background(), plan, tab, protecttest.Seed(1), protect.Options{Chunk: 3})
+		_, err := executor.Run(context.Background(), plan, tab, protecttest.Seed(1), protect.Options{Chunk: 3})
 		if err == nil || !strings.Contains(err.Error(), `"no such column"`) {
 			t.Errorf("got %v, expected an error that names the column", err)
 		}

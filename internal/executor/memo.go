@@ -1,4 +1,4 @@
-package protect
+package executor
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -25,7 +26,7 @@ type memo struct {
 // keyOf keys the columns. A draw depends on the seed, the plan, the column, the person and the value: a value that stays has the draw that it had, and one that changes a fresh one,
 // since the difference of two values with one draw is that of what is released. The identities of the records, by which all other draws are keyed, are those of this
 // table alone.
-func keyOf(ctx context.Context, p Plan, t *table.Table, r *Recur, kept []string, src rng.Source) (*memo, error) {
+func keyOf(ctx context.Context, p protect.Plan, t *table.Table, r *Recur, kept []string, src rng.Source) (*memo, error) {
 	plan, err := json.Marshal(p)
 	if err != nil {
 		return nil, err

@@ -1,29 +1,21 @@
-package protect
+// Package executor applies a plan to the records of a table as it is told: chunk by chunk, in whole groups where records must meet, each step of a composite to the
+// original. It draws from the source that it is given and from nothing else, so two calls with one source draw the same noise whatever the plan and the table are,
+// and whoever has both releases solves them for the original. What goes out is made by package protect/execute, which gives each release noise of its own; this
+// package is for what stands below it: composites, the conformance suite, shards of a table, and experiments of papers.
+package executor
 
 import (
 	"context"
 	"fmt"
 	"runtime"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
 	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
-
-// StepLabel is the label of the fork that step k of a composite draws from.
-func StepLabel(k int) string { return "step " + strconv.Itoa(k) }
-
-// Options say how a plan is executed; they never change the release.
-type Options struct {
-	Chunk   int // records per chunk; 0 means 65,536
-	Workers int // 0 means GOMAXPROCS
-	// Progress, when set, is called after every chunk of every step of the plan: done rises by one with each call, up to total.
-	// Calls come from any worker, one at a time.
-	Progress func(done, total int)
-}
 
 // meter counts the chunks that are done, in all steps of a plan.
 type meter struct {
@@ -50,8 +42,8 @@ func (m *meter) finish(n int) {
 }
 
 // chunks returns the number of chunks that the plan is applied to, in all steps together.
-func chunks(p Plan, rows, size int) int {
-	if c, ok := p.(Composite); ok {
+func chunks(p protect.Plan, rows, size int) int {
+	if c, ok := p.(protect.Composite); ok {
 		n := 0
 		for _, s := range c.Steps() {
 			n += chunks(s, rows, size)
@@ -61,9 +53,9 @@ func chunks(p Plan, rows, size int) int {
 	return max(1, (rows+size-1)/size)
 }
 
-// Execute applies a plan to a table. The table must conform to the plan's schema. Chunks are worked on in parallel, those of a Grouper made of whole
-// groups. The result does not depend on the options.
-func Execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Options) (*table.Table, error) {
+// Run applies a plan to a table. The table must conform to the plan's schema. Chunks are worked on in parallel, those of a
+// protect.Grouper made of whole groups. The result does not depend on the options.
+func Run(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source, opt protect.Options) (*table.Table, error) {
 	if opt.Chunk <= 0 {
 		opt.Chunk = 1 << 16
 	}
@@ -73,12 +65,12 @@ func Execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Op
 	return execute(ctx, p, t, src, opt, &meter{total: chunks(p, t.Rows(), opt.Chunk), tell: opt.Progress})
 }
 
-func execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
-	if c, ok := p.(Composite); ok {
+func execute(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source, opt protect.Options, m *meter) (*table.Table, error) {
+	if c, ok := p.(protect.Composite); ok {
 		return compose(ctx, c, t, src, opt, m)
 	}
-	if _, _, ok := Gathers(p); ok {
-		leaf, err := route(ctx, p.(LeafPlan), t, opt)
+	if _, _, ok := protect.Gathers(p); ok {
+		leaf, err := route(ctx, p.(protect.LeafPlan), t, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -89,11 +81,11 @@ func execute(ctx context.Context, p Plan, t *table.Table, src rng.Source, opt Op
 }
 
 // run applies one plan; a leaf plan whose leaves are known takes them in leaf, which is nil otherwise.
-func run(ctx context.Context, p Plan, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
+func run(ctx context.Context, p protect.Plan, leaf []int32, t *table.Table, src rng.Source, opt protect.Options, m *meter) (*table.Table, error) {
 	n := chunks(p, t.Rows(), opt.Chunk)
-	if g, ok := p.(Grouper); ok && (n > 1 || t.Space() != nil) {
-		if with, columns, ok := Gathers(p); ok && leaf != nil {
-			return runLeaves(ctx, p.(LeafPlan), with, columns, leaf, t, src, opt, m)
+	if g, ok := p.(protect.Grouper); ok && (n > 1 || t.Space() != nil) {
+		if with, columns, ok := protect.Gathers(p); ok && leaf != nil {
+			return runLeaves(ctx, p.(protect.LeafPlan), with, columns, leaf, t, src, opt, m)
 		}
 		return runGroups(ctx, g, leaf, t, src, opt, m)
 	}
@@ -155,7 +147,7 @@ func replace(t *table.Table, names []string, column func(j int) (table.Column, e
 
 // chunked calls work for every chunk k of the records, lo..hi-1, in parallel, and adds each to the meter, which may be nil. It
 // returns the error of the first chunk that has one.
-func chunked(ctx context.Context, rows int, opt Options, m *meter, work func(k, lo, hi int) error) error {
+func chunked(ctx context.Context, rows int, opt protect.Options, m *meter, work func(k, lo, hi int) error) error {
 	return spread(ctx, (rows+opt.Chunk-1)/opt.Chunk, opt.Workers, m, func(k int) error {
 		lo := k * opt.Chunk
 		return work(k, lo, min(lo+opt.Chunk, rows))

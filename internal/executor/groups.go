@@ -1,4 +1,4 @@
-package protect
+package executor
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -14,7 +15,7 @@ import (
 // runGroups applies a Grouper to a table of several chunks: to batches of whole groups, of a chunk's records or more each, in parallel. A batch is gathered
 // with its records in their order, and what it changes is put back, so no more than a batch per worker is in memory besides the table. A plan
 // whose records all meet gets the table as it is. Leaf is nil unless the plan is a LeafPlan whose leaves are known.
-func runGroups(ctx context.Context, p Grouper, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
+func runGroups(ctx context.Context, p protect.Grouper, leaf []int32, t *table.Table, src rng.Source, opt protect.Options, m *meter) (*table.Table, error) {
 	keys, err := p.Group(t)
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func runGroups(ctx context.Context, p Grouper, leaf []int32, t *table.Table, src
 
 // runLeaves is runGroups for a plan that gathers the records of leaves, which are known (Gathers). Nothing but these columns is brought together, leaf by leaf, and
 // records and values are walked over in order: a table larger than the memory is read once for every column.
-func runLeaves(ctx context.Context, p LeafPlan, with []int32, columns []string, leaf []int32, t *table.Table, src rng.Source, opt Options, m *meter) (*table.Table, error) {
+func runLeaves(ctx context.Context, p protect.LeafPlan, with []int32, columns []string, leaf []int32, t *table.Table, src rng.Source, opt protect.Options, m *meter) (*table.Table, error) {
 	b := batchesOf(leaf, len(with), opt.Chunk, func(l int) bool { return int(with[l]) < l })
 	defer m.finish(chunks(p, t.Rows(), opt.Chunk) - b.count())
 	if b.count() == 1 && t.Space() == nil {
@@ -79,9 +80,9 @@ func runLeaves(ctx context.Context, p LeafPlan, with []int32, columns []string, 
 }
 
 // applyLeaves applies a plan, or a LeafPlan whose leaves are known.
-func applyLeaves(p Plan, leaf []int32, t *table.Table, src rng.Source) (*table.Table, error) {
+func applyLeaves(p protect.Plan, leaf []int32, t *table.Table, src rng.Source) (*table.Table, error) {
 	if leaf != nil {
-		return p.(LeafPlan).ApplyLeaves(t, leaf, src)
+		return p.(protect.LeafPlan).ApplyLeaves(t, leaf, src)
 	}
 	return p.Apply(t, src)
 }
@@ -168,7 +169,7 @@ func giveBack(made *table.Table, names []string) {
 }
 
 // collect applies a plan to every batch, lo..hi-1 of the records that stand batch by batch, in parallel, and takes what it changes of each; then the batch is done with.
-func (b *batches) collect(ctx context.Context, t *table.Table, names []string, opt Options, m *meter, apply func(lo, hi int) (*table.Table, error), done func(*table.Table)) (*collector, error) {
+func (b *batches) collect(ctx context.Context, t *table.Table, names []string, opt protect.Options, m *meter, apply func(lo, hi int) (*table.Table, error), done func(*table.Table)) (*collector, error) {
 	made, err := collect(t, names, b.count())
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package protect
+package executor
 
 import (
 	"errors"

@@ -1,0 +1,117 @@
+package execute
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/table"
+)
+
+// owned returns the table with whose its records are: as it tells, or else by the people who recur, or by its own
+// column with the role Person.
+func owned(t *table.Table, recur *table.Column) *table.Table {
+	j := t.WithRole(table.Person)
+	switch {
+	case t.Whose() != nil:
+	case recur != nil && recur.Len() == t.Rows():
+		t = t.Owned(owners(recur))
+	case j >= 0:
+		c := t.Column(j)
+		t = t.Owned(owners(&c))
+	}
+	return t
+}
+
+// owners numbers the people whom a column names, by row. A record that names nobody is a person's of its own.
+func owners(person *table.Column) []int32 {
+	of, number, next := make([]int32, person.Len()), map[string]int32{}, int32(0)
+	for i := range of {
+		if person.MissingAt(i) {
+			of[i] = next
+			next++
+			continue
+		}
+		key := string(person.AppendKey(nil, i))
+		n, known := number[key]
+		if !known {
+			n = next
+			number[key] = n
+			next++
+		}
+		of[i] = n
+	}
+	return of
+}
+
+// named refuses a column that does not tell of all records whose they are.
+func named(person *table.Column, rows int) error {
+	if person.Len() != rows {
+		return fmt.Errorf("people recur, and column %q has %s for %s",
+			person.Name, numeral.Counted(person.Len(), "value"), numeral.Counted(rows, "record"))
+	}
+	unnamed := 0
+	for i := range rows {
+		if person.MissingAt(i) {
+			unnamed++
+		}
+	}
+	if unnamed > 0 {
+		return fmt.Errorf("people recur, and column %q names nobody in %s: leave out what has no name, or say whose it is",
+			person.Name, numeral.Counted(unnamed, "record"))
+	}
+	return nil
+}
+
+// tellRecurring says what is kept of people who recur, and what is not.
+func (d *draw) tellRecurring() {
+	kept, met, _ := protect.Recurring(d.plan)
+	if len(kept) > 0 {
+		d.notes = append(d.notes, "people recur: by this seed and plan a person's value is released alike in every release "+
+			"as long as it stays, so that several releases tell no more of it than one, in "+strings.Join(kept, ", ")+
+			"; that it changed can be seen, and what changes is drawn anew each time, "+
+			"so a value that moves a little every time averages out")
+	}
+	if len(met) > 0 {
+		d.open = append(d.open, "Over several releases noise averages out: people recur, and what is done to a value depends "+
+			"on the other records and is drawn anew in each release, in "+strings.Join(met, ", "))
+	}
+}
+
+// tell says what is drawn once, and what averages out over the records of a person. Vary says of which of the columns
+// alone some person has several values, and counts what the technique counts of people, empty for records.
+func (d *draw) tell(records [][]int, alone []string, vary []bool, met []string, counts string) {
+	sizes := make([]int, len(records))
+	for k, rows := range records {
+		sizes[k] = len(rows)
+	}
+	slices.Sort(sizes)
+	over := numeral.Sprintf("%d people have several records (half of them %d or more, one %d)",
+		len(sizes), sizes[len(sizes)/2], sizes[len(sizes)-1])
+	if len(alone) > 0 {
+		d.notes = append(d.notes, fmt.Sprintf("%s: a value that stands in several of these is drawn once, "+
+			"so its noise does not average out, in %s", over, strings.Join(alone, ", ")))
+	}
+	var some []string
+	for k, name := range alone {
+		if vary[k] {
+			some = append(some, name)
+		}
+	}
+	if some != nil {
+		d.open = append(d.open, fmt.Sprintf("Over the records of a person noise averages out where values differ: %s, "+
+			"and such values are treated one by one, in %s", over, strings.Join(some, ", ")))
+	}
+	switch {
+	case len(met) > 0 && counts != "":
+		d.notes = append(d.notes, over+": the technique counts people: "+counts)
+		d.open = append(d.open, fmt.Sprintf("A person's records may be in several groups: %s, and what is done to a value "+
+			"then differs between them, in %s; kanonymity and found count people", over, strings.Join(met, ", ")))
+	case len(met) > 0:
+		d.open = append(d.open, fmt.Sprintf("The technique takes each record for a person: %s, so a group of so many records "+
+			"may be of fewer people, and what is done to a value differs between a person's records, in %s; "+
+			"kanonymity and found count people", over, strings.Join(met, ", ")))
+	}
+}
