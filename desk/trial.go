@@ -32,7 +32,7 @@ type trials struct {
 	set     *limit.Set
 	aspects []chooser.Aspect
 	asked   []chooser.Candidate
-	base    chooser.Base
+	base    measure.Base
 	src     rng.Source
 	from    *table.Table // what trials are made on, or on records of
 

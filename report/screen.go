@@ -233,7 +233,7 @@ func attackFigure(a measure.Attack) [2]string {
 	if a.Secret != "" {
 		name = "Secrets learned"
 	}
-	s, interval := within(a.Share, a.Lo, a.Hi, "share")
+	s, interval := within(a.Share, a.Lo, a.Hi, measure.In(measure.Share, ""))
 	if interval != "" {
 		s += " (" + interval + ")"
 	}

@@ -158,15 +158,18 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 		m.Err, m.Skip = err.Error(), errors.Is(err, measure.ErrNotApplicable)
 		return m, nil
 	}
+	if s.Measure.Uses != nil {
+		m.Uses = s.Measure.Uses(v)
+	}
 	if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
 		m.Value.Notes = append(slices.Clip(v.Notes), generalisedNote)
 	}
 	if of, _ := against.People(); of != nil && s.Measure.Side == measure.Risk {
 		switch {
 		case s.Measure.Counts == measure.Records:
-			m.Value.Notes = append(slices.Clip(m.Value.Notes), measure.CountsRecords)
-		case m.Unit == string(measure.Records) && !slices.Contains(v.Notes, measure.CountsRecords):
-			m.Unit = "people"
+			m.Value.CountRecords()
+		case m.Unit.Kind == measure.Heads && v.Counts != measure.Records:
+			m.Unit = measure.In(measure.Heads, "people")
 		}
 	}
 	if left := strange(r.Original, nil); left != nil && !s.Measure.Sets {

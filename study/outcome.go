@@ -35,12 +35,13 @@ type Measured struct {
 	measure.Facts
 	Side   measure.Side
 	Better measure.Direction
-	Unit   string
+	Unit   measure.Unit
 	// Intruder names whom the figure is against; empty when it depends on none.
 	Intruder string
 	Value    measure.Value
-	Skip     bool   // the measure does not apply to this release; Err says why
-	Err      string // why the measure could not be taken; empty when it was
+	Uses     []measure.Use // what the value says that the release is good for
+	Skip     bool          // the measure does not apply to this release; Err says why
+	Err      string        // why the measure could not be taken; empty when it was
 }
 
 // Outcome is a release with all that was found out about it: what a report is drawn from.

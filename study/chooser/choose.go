@@ -127,6 +127,7 @@ func Choose(ctx context.Context, q Request) (*Choice, error) {
 	}
 	s := &search{q: &q, known: map[string]*Tried{}, points: map[string]*Point{}}
 	for key, r := range q.Done {
+		recall(&r)
 		s.known[key] = &r
 	}
 	look := s.look
