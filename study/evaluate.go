@@ -213,7 +213,7 @@ func Find(ms []Measured, name string) *Measured {
 // technique itself leaves open.
 func Limits(o *Outcome) []string {
 	guarantee := "This is no mathematical guarantee: it is not differentially private"
-	if slices.ContainsFunc(o.Notes, func(n string) bool { return strings.Contains(n, "local differential privacy") }) {
+	if o.Private {
 		guarantee = "It gives no guarantee of differential privacy but what its notes state"
 	}
 	out := []string{guarantee + ", and someone who knows a person well may still guess right."}

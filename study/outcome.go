@@ -62,6 +62,7 @@ type Outcome struct {
 	Measures     []Measured
 	Generalised  bool              // the release generalises: Original is as general as it is
 	Shuffled     bool              // the release is in another order than the original
+	Private      bool              // the noise bounds how far the odds of two originals can move, and Notes say how far
 	Notes        []string          // remarks of the technique, such as columns it took as unrelated
 	OfPeople     []string          // what the technique leaves open of people with several records, as of Protected
 	Corrections  []string          // how a user of the release corrects for the noise; they tell of it what its law is, so none are published

@@ -59,6 +59,9 @@ type Protected struct {
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
 }
 
+// Private reports whether the noise bounds how far the odds of two originals can move.
+func (p *Protected) Private() bool { return !math.IsInf(protect.Epsilon(p.Plan), 1) }
+
 // keptAction is the action of a column that is released as it is.
 const keptAction = "kept as it is"
 

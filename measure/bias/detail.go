@@ -51,10 +51,10 @@ func (d *Detail) parts() []measure.Part {
 		key           measure.Key
 		largest, mean string
 	}{
-		{d.A, "sd", "type A: largest relative change of a standard deviation", "type A: mean relative change of a standard deviation"},
-		{d.B, "correlation-b", "type B: largest change of a correlation", "type B: mean change of a correlation"},
-		{d.C, "correlation-c", "type C: largest change of a correlation", "type C: mean change of a correlation"},
-		{d.D, "distance", "type D: largest distance of distributions", "type D: mean distance of distributions"},
+		{d.A, measure.Key("sd"), "type A: largest relative change of a standard deviation", "type A: mean relative change of a standard deviation"},
+		{d.B, measure.Key("correlation-b"), "type B: largest change of a correlation", "type B: mean change of a correlation"},
+		{d.C, measure.Key("correlation-c"), "type C: largest change of a correlation", "type C: mean change of a correlation"},
+		{d.D, measure.Key("distance"), "type D: largest distance of distributions", "type D: mean distance of distributions"},
 	} {
 		if p.change.Of > 0 {
 			out = append(out, measure.Part{Key: p.key + "-largest", Name: p.largest, Score: p.change.Largest}, measure.Part{Key: p.key + "-mean", Name: p.mean, Score: p.change.Mean})

@@ -113,10 +113,10 @@ func (d *Detail) parts() []measure.Part {
 				measure.Part{Key: key + "-released", Of: f.Name, Name: name + " " + f.Name + ", released", Score: of(&f.Released)})
 		}
 	}
-	add("median", "median", func(t *Treatment) float64 { return t.Median })
-	add("lower", "lower quartile", func(t *Treatment) float64 { return t.Q1 })
-	add("upper", "upper quartile", func(t *Treatment) float64 { return t.Q3 })
-	add("rank", "rank", func(t *Treatment) float64 { return float64(t.Rank) })
+	add(measure.Key("median"), "median", func(t *Treatment) float64 { return t.Median })
+	add(measure.Key("lower"), "lower quartile", func(t *Treatment) float64 { return t.Q1 })
+	add(measure.Key("upper"), "upper quartile", func(t *Treatment) float64 { return t.Q3 })
+	add(measure.Key("rank"), "rank", func(t *Treatment) float64 { return float64(t.Rank) })
 	return out
 }
 
