@@ -113,7 +113,7 @@ func (p *Protection) Document() ProtectDocument {
 		o, files.Plan = study.Published(o), ""
 	}
 	return ProtectDocument{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changes(o.Changes), o.Notes, o.Corrections, MeasureDocuments(o.Measures), o.NotProtected, files, o.Drift, files.Release != "", o.Verdict}
+		changes(o.Changes), o.Notes, o.Corrections, MeasureDocuments(o.Measures), study.Texts(o.NotProtected), files, o.Drift, files.Release != "", o.Verdict}
 }
 
 // EvaluateDocument is dither/evaluate/1.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/study"
 )
 
 // TestGuaranteeFollowsTheNoise: two techniques of one noise say the same of what it guarantees, whatever they are called, and noise without a bound says that it has
@@ -17,8 +19,9 @@ func TestGuaranteeFollowsTheNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := slices.IndexFunc(made.Outcome.NotProtected, func(s string) bool { return strings.Contains(s, "guarantee") })
-		return made.Outcome.NotProtected[k], slices.DeleteFunc(made.Outcome.Notes, func(s string) bool { return !strings.Contains(s, "epsilon") })
+		open := study.Texts(made.Outcome.NotProtected)
+		k := slices.IndexFunc(open, func(s string) bool { return strings.Contains(s, "guarantee") })
+		return open[k], slices.DeleteFunc(made.Outcome.Notes, func(s string) bool { return !strings.Contains(s, "epsilon") })
 	}
 	warner, own := said("warner", "p", "0.9")
 	other, notes := said("randomcategorical", "p", "0.1")

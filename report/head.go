@@ -241,9 +241,9 @@ type unprotected struct {
 
 func unprotectedOf(o *study.Outcome, public bool) *unprotected {
 	u := &unprotected{Fold: withheld(o)}
-	limits := o.NotProtected
+	limits := study.Texts(o.NotProtected)
 	if public {
-		limits = study.LimitsForUsers(o)
+		limits = study.TextsForUsers(o.NotProtected)
 	}
 	for _, l := range limits {
 		if l = sentence(l); l != "" {

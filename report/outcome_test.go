@@ -63,7 +63,7 @@ func sample(t testing.TB, rows, numeric, categorical int, rename func(string) st
 		Params:       []param.Value{{Name: "spread", Value: 33.33, Unit: "% of the domain"}, {Name: "probability", Value: 0.123}},
 		OriginalFile: study.File{Name: "patients.csv", SHA256: "0a1b" + strings.Repeat("2", 60), Rows: rows, Columns: len(changes)},
 		ReleasedFile: study.File{Name: "release.csv", SHA256: "feed" + strings.Repeat("3", 60), Rows: rows, Columns: len(orig)},
-		NotProtected: []string{"it is noise, not a guarantee"},
+		NotProtected: []study.Remark{{Title: "It is noise", Text: "it is noise, not a guarantee", Users: "it is noise, not a guarantee"}},
 	}
 	o.Measures = measured(x, numeric)
 	return o

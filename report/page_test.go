@@ -187,7 +187,7 @@ func TestNamesReadAsTheyAre(t *testing.T) {
 			}
 			return s
 		})
-		o.NotProtected = []string{"of " + name}
+		o.NotProtected = []study.Remark{{Title: "of " + name, Text: "of " + name, Users: "of " + name}}
 		want := strings.Join(strings.Fields(Printable(name+"number 0")), " ")
 		for _, public := range []bool{false, true} {
 			doc := render(t, o, Options{Public: public})

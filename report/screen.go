@@ -317,20 +317,9 @@ func (f *fitter) limits(o *study.Outcome) (lines []string) {
 	}
 	lines = append(lines, "Not protected:")
 	for _, l := range o.NotProtected {
-		lines = append(lines, f.say("- ", limitTitle(l), 1)...)
+		lines = append(lines, f.say("- ", l.Title, 1)...)
 	}
 	return lines
-}
-
-// limitTitle is the first clause of a limit, which names it.
-func limitTitle(s string) string {
-	s = sentence(s)
-	for i, r := range s {
-		if strings.ContainsRune(".:;,", r) && (i+1 == len(s) || s[i+1] == ' ') {
-			return s[:i]
-		}
-	}
-	return s
 }
 
 // files says where everything is.

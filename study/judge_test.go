@@ -205,7 +205,7 @@ func TestJudgePatterns(t *testing.T) {
 		if v.State == Withheld && c.patterns.Err == nil && !strings.Contains(v.Reasons[0].Remedy, "(--accept patterns="+exact(float64(c.patterns.Found))+")") {
 			t.Errorf("the remedy is %s", v.Reasons[0].Remedy)
 		}
-		if first := Limits(&o)[0]; !strings.HasPrefix(first, c.first) {
+		if first := Limits(&o)[0].Text; !strings.HasPrefix(first, c.first) {
 			t.Errorf("the first that is not protected: %s", first)
 		}
 	}

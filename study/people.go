@@ -100,7 +100,7 @@ func (p *Protected) aloneOnce(ctx context.Context, records [][]int, alone []stri
 		if once, err = p.shown(alone, firsts); err != nil {
 			return nil, err
 		}
-		p.OfPeople = append(p.OfPeople, "Over the segments of a person noise averages out: "+anotherDraw(n)+", one for each segment, since that of the person's first record would lead out of it")
+		p.OfPeople = append(p.OfPeople, ofPeople("Over the segments of a person noise averages out", anotherDraw(n)+", one for each segment, since that of the person's first record would lead out of it"))
 	}
 	p.Released = once
 	return vary, nil
@@ -141,7 +141,7 @@ func (p *Protected) dealtOnce(records [][]int) (dealt []string, vary []bool, err
 		}
 	}
 	if apartOf > 0 {
-		p.OfPeople = append(p.OfPeople, "Over the leaves of a person noise averages out: "+anotherDraw(apartOf)+" of what is dealt out there, one for each leaf, since that of the person's first record has no such value in it")
+		p.OfPeople = append(p.OfPeople, ofPeople("Over the leaves of a person noise averages out", anotherDraw(apartOf)+" of what is dealt out there, one for each leaf, since that of the person's first record has no such value in it"))
 	}
 	return dealt, vary, nil
 }
@@ -323,17 +323,17 @@ func (p *Protected) tell(records [][]int, alone []string, vary []bool, met []str
 		}
 	}
 	if some != nil {
-		p.OfPeople = append(p.OfPeople, fmt.Sprintf("Over the records of a person noise averages out where values differ: %s, and such values are treated one by one, in %s",
-			over, strings.Join(some, ", ")))
+		p.OfPeople = append(p.OfPeople, ofPeople("Over the records of a person noise averages out where values differ", fmt.Sprintf("%s, and such values are treated one by one, in %s",
+			over, strings.Join(some, ", "))))
 	}
 	switch {
 	case len(met) > 0 && counts != "":
 		p.Notes = append(p.Notes, over+": the technique counts people: "+counts)
-		p.OfPeople = append(p.OfPeople, fmt.Sprintf("A person's records may be in several groups: %s, and what is done to a value then differs between them, in %s; kanonymity and found count people",
-			over, strings.Join(met, ", ")))
+		p.OfPeople = append(p.OfPeople, ofPeople("A person's records may be in several groups", fmt.Sprintf("%s, and what is done to a value then differs between them, in %s; kanonymity and found count people",
+			over, strings.Join(met, ", "))))
 	case len(met) > 0:
-		p.OfPeople = append(p.OfPeople, fmt.Sprintf("The technique takes each record for a person: %s, so a group of so many records may be of fewer people, and what is done to a value differs between a person's records, in %s; kanonymity and found count people",
-			over, strings.Join(met, ", ")))
+		p.OfPeople = append(p.OfPeople, ofPeople("The technique takes each record for a person", fmt.Sprintf("%s, so a group of so many records may be of fewer people, and what is done to a value differs between a person's records, in %s; kanonymity and found count people",
+			over, strings.Join(met, ", "))))
 	}
 }
 

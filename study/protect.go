@@ -52,8 +52,8 @@ type Protected struct {
 	Changes []Change // one per column of the request's table
 	Blanked Blanks   // cells of Released that were blanked, by column
 
-	// OfPeople says what is left open of people with several records, or in several releases, in words: an entry begins with what it is, up to a colon.
-	OfPeople []string
+	// OfPeople says what is left open of people with several records, or in several releases.
+	OfPeople []Remark
 
 	order []table.RecordID                                                      // of a person's records, where people recur; nil: by identity
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given

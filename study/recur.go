@@ -40,7 +40,7 @@ func (p *Protected) execute(ctx context.Context, q *Request, seed, fresh rng.Sou
 			strings.Join(kept, ", ")+"; that it changed can be seen, and what changes is drawn anew each time, so a value that moves a little every time averages out")
 	}
 	if len(met) > 0 {
-		p.OfPeople = append(p.OfPeople, "Over several releases noise averages out: people recur, and what is done to a value depends on the other records and is drawn anew in each release, in "+strings.Join(met, ", "))
+		p.OfPeople = append(p.OfPeople, ofPeople("Over several releases noise averages out", "people recur, and what is done to a value depends on the other records and is drawn anew in each release, in "+strings.Join(met, ", ")))
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 
 // TestRemedyOfEachMeasure: every way in has its own words for what an intruder does, and its own remedy; none has those of another.
 func TestRemedyOfEachMeasure(t *testing.T) {
-	acts := map[string]string{"found": "finds 50 of 100 people;", "learned": "learns pay of 50 more", "gaplinkage": "which of their values are missing", "roworder": "order of the records",
+	acts := map[string]string{"found": "finds 50 of 100 people (", "learned": "learns pay of 50 more", "gaplinkage": "which of their values are missing", "roworder": "order of the records",
 		"repeatedrecords": "from all their records", "leakedplan": "with the plan", "membership": "are in the table", "replicateduniques": "in the record of somebody else"}
 	remedies := map[string]string{"gaplinkage": "Fill in or drop the columns with missing values, b first", "roworder": "Write the records in a random order (without --keep-order)",
 		"repeatedrecords": "Release one record of each person", "leakedplan": "Keep the plan apart from the release", "replicateduniques": "Exchange the columns one by one",
