@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -26,13 +26,13 @@ func TestRequestsHideTheirSeed(t *testing.T) {
 		secret[k] = byte(150 + k)
 	}
 	seed := rng.SeedOf(secret)
-	r, c, p := study.Request{Seed: seed}, study.CompareRequest{Seed: seed}, protect.Recur{Seed: rng.New(seed)}
+	r, c, p := study.Request{Seed: seed}, study.CompareRequest{Seed: seed}, executor.Recur{Seed: rng.New(seed)}
 	type caller struct {
 		request study.Request
 		of      *study.CompareRequest
-		again   []protect.Recur
+		again   []executor.Recur
 	}
-	own := caller{r, &c, []protect.Recur{p}}
+	own := caller{r, &c, []executor.Recur{p}}
 	for _, v := range []any{r, &r, c, &c, p, &p, own, &own, []study.Request{r}, map[string]any{"a": r}} {
 		for _, format := range []string{"%v", "%+v", "%#v", "%s", "%x", "%X", "%q", "%d", "%o", "%b", "% x", "%#x"} {
 			shows(t, secret[:], fmt.Sprintf("%s of %T", format, v), fmt.Sprintf(format, v))

@@ -49,7 +49,7 @@ type Chosen struct {
 	Candidates  []chooser.Candidate
 	Purpose     string   // as it was asked for, or by default
 	Defaults    []string // what nobody asked for and was taken by default, in words
-	Unmeasured  []string // aspects that the table cannot lose
+	Unmeasured  []string // aspects that count and that the table has nothing of to lose
 	Limits      string
 	Operating   []chooser.Operating // of what was chosen and of those that lose least
 	Records     int                 // in the table
@@ -207,10 +207,13 @@ func (q *ChooseRequest) candidates() ([]chooser.Candidate, error) {
 			return nil, usage(err)
 		}
 		some := slices.DeleteFunc(slices.Clone(all), func(c chooser.Candidate) bool { return c.Method.Name != m.Name })
-		if some == nil {
+		if len(some) == 0 { // nobody takes it up unasked
 			some = []chooser.Candidate{chooser.NewCandidate(m, nil)}
 		}
 		out = append(out, some...)
+	}
+	if !slices.ContainsFunc(out, func(c chooser.Candidate) bool { return !c.Method.Baseline }) {
+		return nil, &Usage{Field: "method", Value: strings.Join(q.Methods, ","), Err: errors.New("a baseline is to compare others with, and not for release; name a technique besides")}
 	}
 	return q.fixed(out)
 }
@@ -285,8 +288,8 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	if out.Unmeasured, err = t.applicable(ctx); err != nil {
 		return nil, err
 	}
-	if len(t.aspects) == 0 {
-		return nil, &Usage{Field: "for", Value: q.For, Err: errors.New("the table has none of this to lose")}
+	if !slices.ContainsFunc(t.aspects, func(a chooser.Aspect) bool { return a.Weight > 0 }) {
+		return nil, &Usage{Field: "for", Value: q.For, Err: fmt.Errorf("the table has nothing of %s to lose", strings.Join(out.Unmeasured, ", "))}
 	}
 	out.Purpose, out.Limits, out.Records, out.Tried = q.For, set.String(), l.Table.Rows(), t.of(1).table.Rows()
 	return t, nil
@@ -348,6 +351,14 @@ func bound64(v *float64) any {
 		return "none"
 	}
 	return *v
+}
+
+// State is what follows for the release: withheld where there is none.
+func (c *Chosen) State() study.State {
+	if c.Protection == nil {
+		return study.Withheld
+	}
+	return c.Outcome.Verdict.State
 }
 
 // Err is the error where no candidate keeps the limits.

@@ -4,19 +4,21 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
 )
 
 // ChooseDocument is dither/choose/1. It is confidential: it tells what intruders find in releases that were not made.
 type ChooseDocument struct {
 	Schema    string           `json:"schema"`
+	State     study.State      `json:"state"`            // what follows for the release, as its verdict says
 	Chosen    *OptionDocument  `json:"chosen,omitempty"` // absent where nothing was confirmed
 	RunnerUp  *OptionDocument  `json:"runnerUp,omitempty"`
 	Turns     []chooser.Turn   `json:"turns,omitempty"`        // changes of one weight with which the runner-up wins
 	Foremost  string           `json:"firstByOrder,omitempty"` // where the aspects decide in the owner's order, each only where those before it are level
 	For       string           `json:"for"`
 	Aspects   []chooser.Aspect `json:"aspects"`
-	Lacking   []string         `json:"unmeasured,omitempty"` // aspects that the table cannot lose
+	Lacking   []string         `json:"unmeasured,omitempty"` // aspects that count and that the table has nothing of to lose
 	Limits    string           `json:"limits"`
 	Defaults  []string         `json:"defaults,omitempty"`
 	Ranking   []OptionDocument `json:"ranking"`
@@ -65,7 +67,7 @@ type OperatingDocument struct {
 // RejectDocument is a candidate that is out.
 type RejectDocument struct {
 	Name    string  `json:"name"`
-	Why     string  `json:"why"` // limit, not here, outdone, or search
+	Why     string  `json:"why"` // limit, baseline, not here, outdone, or search
 	Text    string  `json:"text"`
 	Measure string  `json:"measure,omitempty"` // the limit
 	By      *Number `json:"by,omitempty"`      // how far beyond it the pessimistic end is
@@ -83,7 +85,7 @@ type PriceDocument struct {
 
 // Document is the choice as a document.
 func (c *Chosen) Document() ChooseDocument {
-	d := ChooseDocument{Schema: "dither/choose/1", For: c.Purpose, Aspects: c.Aspects, Lacking: c.Unmeasured, Limits: c.Limits, Defaults: c.Defaults, Turns: c.Turns,
+	d := ChooseDocument{Schema: "dither/choose/1", State: c.State(), For: c.Purpose, Aspects: c.Aspects, Lacking: c.Unmeasured, Limits: c.Limits, Defaults: c.Defaults, Turns: c.Turns,
 		Records: c.Records, OnRecords: c.Tried, Generated: c.Generated, Trials: c.Trials, Confirmed: len(c.Confirmed), Cut: c.Cut, Ranking: []OptionDocument{}, Rejected: []RejectDocument{}, Tried: []OptionDocument{}}
 	if c.Chosen != nil {
 		d.Chosen = c.option(*c.Chosen)
@@ -142,6 +144,8 @@ func (c *Chosen) operating(s chooser.Setting) *OperatingDocument {
 func (c *Chosen) reject(r chooser.Rejected) RejectDocument {
 	d := RejectDocument{Name: c.Candidates[r.Candidate].Name, Why: "search", Text: r.Why}
 	switch {
+	case r.Baseline:
+		d.Why = "baseline"
 	case r.NotHere:
 		d.Why = "not here"
 	case r.Outdone:

@@ -213,11 +213,11 @@ func TestNumber(t *testing.T) {
 
 // TestMeasured: a measure that failed has its reason and no figure.
 func TestMeasured(t *testing.T) {
-	docs := MeasureDocuments([]study.Measured{{Err: "no pairs"}, {Value: measure.Value{Score: math.NaN(), Lo: 1, Hi: 2, Parts: []measure.Part{{Name: "p", Score: 3}}, Notes: []string{"n"}}}})
+	docs := MeasureDocuments([]study.Measured{{Err: "no pairs"}, {Value: measure.Value{Score: math.NaN(), Lo: 1, Hi: 2, Parts: []measure.Part{{Key: "k", Name: "p", Score: 3}}, Notes: []string{"n"}}}})
 	if docs[0].Score != nil || docs[0].Error != "no pairs" || docs[0].Notes != nil {
 		t.Errorf("%+v", docs[0])
 	}
-	if d := docs[1]; !math.IsNaN(float64(*d.Score)) || *d.Lo != 1 || *d.Hi != 2 || d.Parts[0] != (PartDocument{"p", 3}) || d.Notes[0] != "n" {
+	if d := docs[1]; !math.IsNaN(float64(*d.Score)) || *d.Lo != 1 || *d.Hi != 2 || d.Parts[0] != (PartDocument{"k", "", "p", 3}) || d.Notes[0] != "n" {
 		t.Errorf("%+v", d)
 	}
 	if data, _ := json.Marshal(struct{ M, C any }{MeasureDocuments(nil), changes(nil)}); string(data) != `{"M":[],"C":[]}` {

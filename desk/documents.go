@@ -113,7 +113,7 @@ func (p *Protection) Document() ProtectDocument {
 		o, files.Plan = study.Published(o), ""
 	}
 	return ProtectDocument{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changes(o.Changes), o.Notes, o.Corrections, MeasureDocuments(o.Measures), o.NotProtected, files, o.Drift, files.Release != "", o.Verdict}
+		changes(o.Changes), o.Notes, o.Corrections, MeasureDocuments(o.Measures), study.Texts(o.NotProtected), files, o.Drift, files.Release != "", o.Verdict}
 }
 
 // EvaluateDocument is dither/evaluate/1.
@@ -158,8 +158,10 @@ func (r *Raid) Document() AttackDocument {
 
 // PartDocument is one part of a measure.
 type PartDocument struct {
-	Name  string `json:"name"`
-	Score Number `json:"score"`
+	Key   measure.Key `json:"key"`          // which figure of the measure it is: stable, where the name is for people
+	Of    string      `json:"of,omitempty"` // what it is of, where there are several of a key: a column, the number of a tree
+	Name  string      `json:"name"`
+	Score Number      `json:"score"`
 }
 
 // MeasureDocument is one measure; without a score its error says why there is none.
@@ -183,7 +185,7 @@ type MeasureDocument struct {
 func MeasureDocuments(ms []study.Measured) []MeasureDocument {
 	docs := []MeasureDocument{}
 	for _, m := range ms {
-		d := MeasureDocument{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit, Intruder: m.Intruder, Error: m.Err}
+		d := MeasureDocument{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit.Text, Intruder: m.Intruder, Error: m.Err}
 		if m.Err == "" {
 			s, lo, hi := Number(m.Value.Score), Number(m.Value.Lo), Number(m.Value.Hi)
 			d.Score, d.Lo, d.Hi, d.Notes, d.Detail = &s, &lo, &hi, m.Value.Notes, m.Value.Detail
@@ -196,7 +198,7 @@ func MeasureDocuments(ms []study.Measured) []MeasureDocument {
 
 func parts(ps []measure.Part) (docs []PartDocument) {
 	for _, p := range ps {
-		docs = append(docs, PartDocument{p.Name, Number(p.Score)})
+		docs = append(docs, PartDocument{p.Key, p.Of, p.Name, Number(p.Score)})
 	}
 	return docs
 }

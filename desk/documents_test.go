@@ -106,7 +106,7 @@ func TestGolden(t *testing.T) {
 	one := 1.0
 	add("protect", ProtectDocument{Schema: "dither/protect/1", Files: Files{Record: "r"}, Drift: &drift.Report{Columns: []drift.Shift{{Class: true}}, Leaves: &drift.Figure{}},
 		Verdict: &study.Verdict{Gate: study.Gate{NotJudged: []string{"n"}, Undecided: []string{"u"}}, Sentence: "s", GoodFor: []string{"g"}, NotFor: []string{"n"}, Unchecked: []string{"u"},
-			Demands: []study.Demand{{Max: &one, Min: &one, Value: &one, Lo: &one, Hi: &one, Unit: "u", Against: "a", Why: "w", Source: "s", Accepted: true, More: &study.More{AtThisRate: 1}}},
+			Demands: []study.Demand{{Max: &one, Min: &one, Value: &one, Lo: &one, Hi: &one, Unit: measure.In(measure.Ratio, "u"), Against: "a", Why: "w", Source: "s", Accepted: true, More: &study.More{AtThisRate: 1}}},
 			Reasons: []study.Reason{{Remedy: "r", Columns: []string{"c"}}},
 			Worst:   []measure.Attack{{Gaps: true, Secret: "s", Before: &one, Sure: &one, Without: []measure.Without{{Coarse: &one}}}}}})
 	add("evaluate", EvaluateDocument{Schema: "dither/evaluate/1", Measures: []MeasureDocument{{Notes: []string{"n"}}}})

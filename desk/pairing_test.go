@@ -58,7 +58,7 @@ func TestRandomOrder(t *testing.T) {
 		if sorted(ordered) != sorted(random) {
 			t.Errorf("%s: the order changes the records", c.method)
 		}
-		if !p.Outcome.Shuffled || strings.Contains(strings.Join(p.Outcome.NotProtected, " "), "keep their order") {
+		if !p.Outcome.Shuffled || strings.Contains(strings.Join(study.Texts(p.Outcome.NotProtected), " "), "keep their order") {
 			t.Errorf("%s: the outcome does not say that the order is random", c.method)
 		}
 		for _, complete := range []bool{c.complete, false} {

@@ -394,7 +394,7 @@ func (d *Desk) made(ctx context.Context, r *study.Request, l *Loaded) (*study.Pr
 // outcome is what is known of a release before it is measured.
 func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.Outcome {
 	o := &study.Outcome{Version: d.Version, Method: &r.Method.Card, Params: p.Params, Commitment: rng.Commitment(r.Seed),
-		OriginalFile: l.File, Changes: p.Changes, Notes: p.Notes, OfPeople: p.OfPeople, Shuffled: r.Shuffle, Original: p.Matched, Released: p.Released}
+		OriginalFile: l.File, Changes: p.Changes, Notes: p.Notes, Private: p.Private(), OfPeople: p.OfPeople, Shuffled: r.Shuffle, Original: p.Matched, Released: p.Released}
 	if rows := l.Profile.FollowRows(); rows != "" && !r.Shuffle {
 		o.Notes = append(slices.Clip(o.Notes), rows+"; do not keep the order, or drop these columns and those that go with them")
 	}

@@ -33,7 +33,7 @@ type trials struct {
 	set     *limit.Set
 	aspects []chooser.Aspect
 	asked   []chooser.Candidate
-	base    chooser.Base
+	base    measure.Base
 	src     rng.Source
 	from    *table.Table // what trials are made on, or on records of
 
@@ -98,16 +98,23 @@ func somePeople(t *table.Table, rows int, src rng.Source) (out []int) {
 	return out
 }
 
-// applicable leaves the aspects that the table can lose, and returns the names of the others.
-func (t *trials) applicable(ctx context.Context) (cannot []string, err error) {
+// applicable leaves the aspects that the table can lose, and returns the names of the others that would count.
+func (t *trials) applicable(ctx context.Context) (missed []string, err error) {
 	p := t.of(1)
 	t.base = chooser.NewBase(p.identity.Original)
 	taken, err := t.lost(ctx, p.identity, nil)
 	if err != nil {
 		return nil, err
 	}
-	t.aspects, cannot = chooser.Applicable(t.aspects, taken, t.base)
-	return cannot, nil
+	asked := t.aspects
+	can, cannot := chooser.Applicable(asked, taken, t.base)
+	for _, a := range asked {
+		if a.Weight > 0 && slices.Contains(cannot, a.Name) {
+			missed = append(missed, a.Name)
+		}
+	}
+	t.aspects = can
+	return missed, nil
 }
 
 // lost takes the measures of the aspects.

@@ -33,6 +33,12 @@ type Facts struct {
 	Besides bool
 	// Leads says that a comparison judges techniques by the measure unless it is told by which.
 	Leads bool
+	// Act says what an intruder does, of a measure whose score is a share of the people: N stands for how many of 100, SECRET for what is learned.
+	Act string
+	// Remedy is what helps against it, besides less of what an intruder knows and more noise.
+	Remedy Remedy
+	// Tries says that its parameters people and pairs are how many people are tried, so that more of them decide what is unproven.
+	Tries bool
 	// Finds says that the score is a share of the people whom an attack finds, so that whoever judges techniques may not look away from it.
 	Finds bool
 }

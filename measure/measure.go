@@ -12,6 +12,8 @@ package measure
 
 import (
 	"context"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/dither-data/dither/card"
@@ -50,13 +52,17 @@ type Measure struct {
 	Side   Side
 	Better Direction
 	Range  table.Interval // of the score
-	Unit   string
+	Unit   Unit
 	// Intruder says that the figure depends on the intruder: it is taken once for each (Release.Against).
 	Intruder bool
 	// Exact says that the measure itself compares with the exact original of a release that generalises (Release.Exact). Others compare with the
 	// original as general as the release, and what generalising costs is no part of them.
 	Exact bool
-	New   func() Meter
+	// Losses are what a release may lose, as its figures show it.
+	Losses []Loss
+	// Uses says what a release is good for, by a value; nil where the measure says nothing of it.
+	Uses func(v Value) []Use
+	New  func() Meter
 }
 
 // Meter measures one release at a time.
@@ -83,6 +89,13 @@ type Value struct {
 	Notes []string `json:"notes,omitempty"`
 	// Detail is what a report draws; it is nil or a struct of the measure's package that encodes to JSON.
 	Detail any `json:"detail,omitempty"`
+	// Counts says what this figure counts where the measure counts people as a rule and some have several records.
+	Counts Counted `json:"-"`
+}
+
+// CountRecords says of a figure that it counts records, some of which are of one person.
+func (v *Value) CountRecords() {
+	v.Counts, v.Notes = Records, append(slices.Clip(v.Notes), CountsRecords)
 }
 
 // Exact returns a value without uncertainty.
@@ -90,10 +103,29 @@ func Exact(score float64, parts []Part, notes ...string) Value {
 	return Value{Score: score, Lo: score, Hi: score, Parts: parts, Notes: notes}
 }
 
-// Part is one named component of a value.
+// Key names a figure among those of its measure, such as mean-shift. It is lower case, stable and never shown to people; programs ask for figures by it, never
+// by the words.
+type Key string
+
+// OfColumn is the key of what a measure says of a column alone: Part.Of is its name.
+const OfColumn Key = "column"
+
+// Part is one component of a value. Key and Of together are unique in the value.
 type Part struct {
-	Name  string  `json:"name"`
+	Key   Key     `json:"key,omitempty"`
+	Of    string  `json:"of,omitempty"` // what it is a figure of, where there are several: a column, the number of a tree
+	Name  string  `json:"name"`         // in words
 	Score float64 `json:"score"`
+}
+
+// Part returns the figure of a key that is of no column alone; NaN where the value has none. Cost: O(parts).
+func (v *Value) Part(key Key) float64 {
+	for i := range v.Parts {
+		if p := &v.Parts[i]; p.Key == key && p.Of == "" {
+			return p.Score
+		}
+	}
+	return math.NaN()
 }
 
 // Release is an original table with what is released of it. All tables have the same attributes (names, kinds,

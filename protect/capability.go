@@ -1,6 +1,7 @@
 package protect
 
 import (
+	"math"
 	"reflect"
 
 	"github.com/dither-data/dither/hierarchy"
@@ -33,6 +34,7 @@ const (
 	Publishes        Claim = "protect.Published"
 	TakesHierarchies Claim = "protect.Hierarchical"
 	Memoises         Claim = "protect.Memoised"
+	BoundsOdds       Claim = "protect.Private"
 )
 
 // Capability is one line of the table of capabilities.
@@ -64,6 +66,7 @@ func Capabilities() []Capability {
 		of[Published](Publishes, "public law", "its law can be published beside the release, and whoever has the release estimates from it what the original was like"),
 		of[Hierarchical](TakesHierarchies, "hierarchies", "it generalises along hierarchies that a policy may give"),
 		of[Memoised](Memoises, "recurs", "where people recur it releases a person's value alike in every release, so that several tell no more than one"),
+		of[Private](BoundsOdds, "epsilon", "its noise bounds how far the odds of two originals can move, and its notes say how far (local differential privacy)"),
 	}
 }
 
@@ -96,6 +99,20 @@ func Words(claims []Claim) []string {
 		out[i] = byClaim[c]
 	}
 	return out
+}
+
+// Private is a plan whose noise bounds, whatever else is known, how far a release can move the odds of two originals. Its notes say of what.
+type Private interface {
+	// Epsilon returns the bound on the logarithm of the odds (local differential privacy), at least 0; infinite where there is none.
+	Epsilon() float64
+}
+
+// Epsilon returns that of a plan; infinite where it has none.
+func Epsilon(p Plan) float64 {
+	if own, ok := p.(Private); ok {
+		return own.Epsilon()
+	}
+	return math.Inf(1)
 }
 
 // Hider is a plan that hides patterns which the custodian lists.

@@ -25,7 +25,7 @@ type rumour struct{}
 func (rumour) Params() param.Set { return nil }
 
 func (rumour) Measure(_ context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	v := measure.Exact(0.5, []measure.Part{{Name: "age", Score: 0.321}})
+	v := measure.Exact(0.5, []measure.Part{{Key: measure.OfColumn, Of: "age", Name: "age", Score: 0.321}})
 	v.Detail = heard{r.Original.Rows()}
 	return v, nil
 }
@@ -51,7 +51,7 @@ var rumours = measure.Measure{
 	Card: card.Card{Name: "rumours", Title: "Rumours", Summary: "Secrets that are heard.", Paper: "none", Missing: "none", Cost: "O(n)"},
 	Facts: measure.Facts{About: measure.Secret, Effort: measure.Fast, Record: measure.Entry{Place: 9, Text: "probability of being talked about"},
 		Figure: measure.Entry{Place: 9, Text: "Secrets that are heard of"}, Column: measure.Entry{Place: 9, Text: "Heard of %s"}},
-	Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: "share of the secrets", Intruder: true,
+	Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: measure.In(measure.Share, "of the secrets"), Intruder: true,
 	New: func() measure.Meter { return rumour{} },
 }
 

@@ -25,7 +25,7 @@ type Choosing struct {
 	Purpose    string              // what must not be lost
 	Limits     string              // what is kept
 	Defaults   []string            // what was taken by default
-	Unmeasured []string            // aspects that the table cannot lose
+	Unmeasured []string            // aspects that were asked for and that the table has nothing of to lose
 	Operating  []chooser.Operating // of what was chosen, first, and of those that lose least
 	Records    int
 	Tried      int  // records that a trial was made on
@@ -210,9 +210,11 @@ func (c *Choosing) worksLead() string {
 
 // tally counts who is out, and why.
 func (c *Choosing) tally() string {
-	broke, here, outdone := 0, 0, 0
+	broke, here, outdone, baselines := 0, 0, 0, 0
 	for _, r := range c.Rejected {
 		switch {
+		case r.Baseline:
+			baselines++
 		case r.NotHere:
 			here++
 		case r.Outdone:
@@ -223,6 +225,9 @@ func (c *Choosing) tally() string {
 	}
 	s := fmt.Sprintf("Of %s, %d cannot be shown to keep the limits with any noise, %d do not apply to this table, and %d lose more whatever their noise.",
 		counted(len(c.Candidates), "candidate"), broke, here, outdone)
+	if baselines > 0 {
+		s += fmt.Sprintf(" %s to compare with, and not for release.", numeral.Counted(baselines, "baseline"))
+	}
 	if c.Generated {
 		s += fmt.Sprintf(" Tried on %s that were drawn from laws fitted to the table.", counted(c.Tried, "record"))
 	}
@@ -255,6 +260,14 @@ func (c *Choosing) Consequences() []string {
 	return out
 }
 
+// uncounted says which of what was asked for the table has nothing of; empty for nothing.
+func (c *Choosing) uncounted() string {
+	if len(c.Unmeasured) == 0 {
+		return ""
+	}
+	return "Not counted: " + strings.Join(c.Unmeasured, ", ") + ". This table has nothing of that to lose, so the choice goes by the rest."
+}
+
 // ChoiceText writes a choice for a terminal, in at most 25 lines with what whoever calls prints after it.
 func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	f := &fitter{s, strings.NewReplacer()}
@@ -265,6 +278,14 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 			files = f.files()
 		}
 		s.After += max(0, len(wrapped(s.Gate(o.Verdict), s.width()))-1)
+	}
+	if o != nil {
+		head = f.state(o)
+	} else {
+		head = f.say("", stateLine(study.Withheld, "no candidate was shown to keep the limits, so nothing was released"), 2)
+	}
+	if s := c.uncounted(); s != "" {
+		head = append(head, f.say("", s, 3)...)
 	}
 	switch {
 	case c.Chosen != nil:
@@ -283,7 +304,12 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	if paid := c.paid(); len(paid) > 0 && c.Chosen != nil {
 		said = append(said, f.say("", c.price(paid[0]), 3)...)
 	}
-	said = append(said, f.say("", c.tally(), 2)...)
+	said = append(said, f.say("", c.tally(), 3)...)
+	for _, r := range c.Rejected {
+		if r.Baseline && !s.Verbose {
+			said = append(said, f.say("", c.why(r), 2)...)
+		}
+	}
 	if c.Cut {
 		said = append(said, "The budget was spent before all was tried.")
 	}
@@ -348,6 +374,7 @@ func (c *Choosing) why(r chooser.Rejected) string {
 // choosingSection is the section of the page.
 type choosingSection struct {
 	Lead, Confirmed, Turn, Order, Tally string
+	Uncounted                           string
 	Wide, Narrow                        template.HTML
 	Prices                              []string
 	Rows                                []choosingRow
@@ -372,7 +399,7 @@ func choosingOf(opt Options) *choosingSection {
 	if c == nil || opt.Public {
 		return nil
 	}
-	s := &choosingSection{Confirmed: c.confirmed(), Turn: c.turn(), Order: c.inOrder(), Tally: c.tally(), Works: c.works(), WorksLead: c.worksLead(), Defaults: c.Defaults, Cut: c.Cut}
+	s := &choosingSection{Confirmed: c.confirmed(), Turn: c.turn(), Order: c.inOrder(), Tally: c.tally(), Works: c.works(), WorksLead: c.worksLead(), Defaults: c.Defaults, Cut: c.Cut, Uncounted: c.uncounted()}
 	if c.Chosen != nil {
 		s.Lead = fmt.Sprintf("%s loses %s of what counts, the least of all that was shown to keep the limits.", c.described(c.Chosen.Setting), loss(c.Chosen.Total))
 		s.Command = c.Command(c.Chosen.Setting)

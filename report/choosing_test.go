@@ -15,7 +15,7 @@ import (
 
 // chosen is a choice among nine techniques of long names.
 func chosen() *Choosing {
-	c := &Choosing{Choice: &chooser.Choice{Aspects: []chooser.Aspect{{Name: "accuracy", Weight: 3}, {Name: "correlations", Weight: 1}}, Trials: 120}, Purpose: "everything", Limits: "default",
+	c := &Choosing{Choice: &chooser.Choice{Aspects: []chooser.Aspect{{Name: "accuracy", Weight: 3}, {Name: "correlations", Weight: 1}}, Trials: 120}, Purpose: "everything", Limits: "default", Unmeasured: []string{"spreads"},
 		Defaults: []string{"nothing said what the release is for, so everything counts", "nothing said what it must keep, so the default limits hold (" + strings.Repeat("a long source, ", 12) + ")"},
 		Records:  1000, Tried: 1000, Operating: []chooser.Operating{{Setting: chooser.Setting{Candidate: 0, Levels: []int{100, 50}}, Records: 1000, Seconds: 0.1, Slope: 1.5, Lo: 1.3, Hi: 1.7, Declared: "O(n)", HidingFailure: 0.125, Level: -0.25}}}
 	for k := range 9 {
@@ -60,7 +60,7 @@ func TestChoiceText(t *testing.T) {
 					t.Errorf("%d cells in a line of %d: %q", cells(l), width, l)
 				}
 			}
-			if !strings.HasPrefix(text, "CHOSEN: technique0") {
+			if !strings.HasPrefix(text, "RELEASE WITH CARE: ") || !strings.Contains(text, "\nNot counted: spreads. ") || !strings.Contains(text, "\nCHOSEN: technique0") {
 				t.Errorf("it begins with %q", lines[0])
 			}
 			if width > 40 && !strings.Contains(strings.Join(strings.Fields(text), " "), "it would win if accuracy counted 1.25 instead of 3") {
@@ -75,7 +75,7 @@ func TestChoiceOnThePage(t *testing.T) {
 	o := sample(t, 50, 3, 2, same)
 	page := render(t, o, Options{Choice: chosen()})
 	for _, want := range []string{"Why this technique", "choice-map", "--set p=", "at 6 % nothing that was tried would be left",
-		"1.50 (1.30 to 1.70): faster than declared", "12.5 %", "-0.250"} {
+		"Not counted: spreads. ", "1.50 (1.30 to 1.70): faster than declared", "12.5 %", "-0.250"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

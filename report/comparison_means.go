@@ -83,8 +83,8 @@ func (t *contest) describe(b *strings.Builder) {
 	for i := range t.gauges {
 		g := &t.gauges[i]
 		unit := ""
-		if g.Unit != "" {
-			unit = ", " + g.Unit
+		if g.Unit.Text != "" {
+			unit = ", " + g.Unit.Text
 		}
 		b.WriteString(Printable(fmt.Sprintf("%s: %s%s; %s is better", g.Label, g.Title, unit, g.Better)) + "\n")
 		for _, n := range t.notes(g) {

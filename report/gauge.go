@@ -24,7 +24,7 @@ type gauge struct {
 const mostTitle = 24
 
 func newGauge(m *choice.Scale) gauge {
-	g := gauge{Scale: m, unit: m.Unit}
+	g := gauge{Scale: m, unit: m.Unit.Text}
 	what, _, _ := strings.Cut(m.Title, " by ") // People found by the best attack
 	if len([]rune(m.Title)) <= mostTitle {
 		what = m.Title
@@ -39,10 +39,8 @@ func newGauge(m *choice.Scale) gauge {
 		said = strings.TrimSuffix(said, ", ")
 		g.name, g.noun = g.name+", "+said, g.noun+" ("+said+")"
 	}
-	if rest, ok := strings.CutPrefix(m.Unit, "%"); ok {
-		g.unit, g.of = "%", strings.TrimSpace(rest)
-	} else if rest, ok := strings.CutPrefix(m.Unit, "share"); ok {
-		g.unit, g.of = "%", strings.TrimSpace(rest)
+	if m.Unit.Percent() {
+		g.unit, g.of = "%", m.Unit.Of
 	}
 	// All figures of a measure have the decimals that the largest needs.
 	g.decimals = 3
@@ -52,7 +50,7 @@ func newGauge(m *choice.Scale) gauge {
 	if m.Largest >= 0.1 {
 		g.decimals = min(g.decimals, 3)
 	}
-	if g.unit == "%" {
+	if m.Unit.Percent() {
 		g.decimals = 1
 	}
 	return g
@@ -142,7 +140,7 @@ func (g *gauge) between(lo, hi float64) string {
 func (g *gauge) marginText() string {
 	s := rounded(g.Margin, 2)
 	switch {
-	case g.unit != "%":
+	case !g.Unit.Percent():
 		return strings.TrimSpace(s + " " + g.unit)
 	case s == "1":
 		return "1 point"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -218,7 +219,7 @@ func endsOf(end *float64, value float64) float64 {
 }
 
 // limitText writes a limit: at most 9 %.
-func limitText(least, most *float64, unit string) string {
+func limitText(least, most *float64, unit measure.Unit) string {
 	var s []string
 	for _, l := range []struct {
 		words string
@@ -240,9 +241,9 @@ type unprotected struct {
 
 func unprotectedOf(o *study.Outcome, public bool) *unprotected {
 	u := &unprotected{Fold: withheld(o)}
-	limits := o.NotProtected
+	limits := study.Texts(o.NotProtected)
 	if public {
-		limits = study.LimitsForUsers(o)
+		limits = study.TextsForUsers(o.NotProtected)
 	}
 	for _, l := range limits {
 		if l = sentence(l); l != "" {
@@ -256,7 +257,7 @@ func unprotectedOf(o *study.Outcome, public bool) *unprotected {
 }
 
 // fromLimit is within, but with the decimals besides that tell the figures from limits.
-func fromLimit(v, lo, hi float64, unit string, limits ...*float64) (text, between string) {
+func fromLimit(v, lo, hi float64, unit measure.Unit, limits ...*float64) (text, between string) {
 	half := (hi - lo) / 2
 	for _, l := range limits {
 		for _, x := range []float64{v, lo, hi} {
@@ -269,16 +270,13 @@ func fromLimit(v, lo, hi float64, unit string, limits ...*float64) (text, betwee
 }
 
 // within writes a figure and its interval, both rounded to what the error allows, and the interval empty where there is none.
-func within(v, lo, hi float64, unit string) (text, between string) {
+func within(v, lo, hi float64, unit measure.Unit) (text, between string) {
 	return roundedTo(v, lo, hi, (hi-lo)/2, unit)
 }
 
-func roundedTo(v, lo, hi, half float64, unit string) (text, between string) {
-	scale, sign := 1.0, ""
-	switch {
-	case strings.HasPrefix(unit, "share"):
-		scale, sign = 100, " %"
-	case strings.HasPrefix(unit, "%"):
+func roundedTo(v, lo, hi, half float64, unit measure.Unit) (text, between string) {
+	scale, sign := unit.Scale(), ""
+	if unit.Percent() {
 		sign = " %"
 	}
 	half *= scale

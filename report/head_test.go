@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
 )
 
@@ -12,7 +13,7 @@ import (
 // public page tells nothing of it.
 func TestHead(t *testing.T) {
 	limit, value := 0.09, 0.02
-	kept := []study.Demand{{Measure: "found", Title: "People found", Max: &limit, Value: &value, Unit: "share", Standing: study.Met}}
+	kept := []study.Demand{{Measure: "found", Title: "People found", Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: study.Met}}
 	for word, v := range map[string]*study.Verdict{"Withheld": {State: study.Withheld, Demands: kept}, "Release with care": {State: study.WithCare, Demands: kept},
 		"Meets the limits": {State: study.Meets, Demands: kept}, "Not judged": {State: study.Unjudged}} {
 		o := sample(t, 60, 2, 1, same)
@@ -36,7 +37,7 @@ func TestHead(t *testing.T) {
 // does not tell.
 func TestLeftOpen(t *testing.T) {
 	limit, value := 0.09, 0.02
-	kept := []study.Demand{{Measure: "accuracy", Title: "Accuracy", Max: &limit, Value: &value, Unit: "share", Standing: study.Met}}
+	kept := []study.Demand{{Measure: "accuracy", Title: "Accuracy", Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: study.Met}}
 	const want = "Not judged: the limits on found, lookup; the limit on seconds, of a technique: dither choose measures it; who will use the data"
 	for _, demands := range [][]study.Demand{kept, nil} {
 		o := sample(t, 60, 2, 1, same)
@@ -84,7 +85,7 @@ func TestFlagsWhole(t *testing.T) {
 func TestLimitsFolded(t *testing.T) {
 	limit, value := 0.09, 0.02
 	demand := func(title string, s study.Standing, accepted bool) study.Demand {
-		return study.Demand{Measure: "found", Title: title, Max: &limit, Value: &value, Unit: "share", Standing: s, Accepted: accepted}
+		return study.Demand{Measure: "found", Title: title, Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: s, Accepted: accepted}
 	}
 	for _, c := range []struct {
 		demands []study.Demand

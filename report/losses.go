@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
@@ -26,7 +25,7 @@ func lossesOf(o *study.Outcome, name string) []string {
 			continue
 		}
 		text := chart.Number(score, 0.001)
-		if strings.HasPrefix(m.Unit, "share") {
+		if m.Unit.Kind == measure.Share {
 			text = chart.Percent(score)
 		}
 		out = append(out, fmt.Sprintf(m.Column.Text, text))
@@ -39,7 +38,7 @@ func ofColumn(v *measure.Value, name string) (float64, bool) {
 	if d, ok := v.Detail.(measure.ByColumn); ok {
 		return d.Column(name)
 	}
-	k := slices.IndexFunc(v.Parts, func(p measure.Part) bool { return p.Name == name })
+	k := slices.IndexFunc(v.Parts, func(p measure.Part) bool { return p.Key == measure.OfColumn && p.Of == name })
 	if k < 0 {
 		return 0, false
 	}

@@ -147,15 +147,15 @@ func together(list []fact, title, text string) []fact {
 }
 
 // scoreOf writes a score and what it is a figure of: 97.9 % and "of the records".
-func scoreOf(score float64, unit string) (text, of string) {
-	if rest, ok := strings.CutPrefix(unit, "%"); ok {
-		return significant(score) + " %", strings.TrimSpace(rest)
-	}
-	if rest, ok := strings.CutPrefix(unit, "share"); ok {
-		return chart.Percent(score), strings.TrimSpace(rest)
+func scoreOf(score float64, unit measure.Unit) (text, of string) {
+	switch unit.Kind {
+	case measure.Percent:
+		return significant(score) + " %", unit.Of
+	case measure.Share:
+		return chart.Percent(score), unit.Of
 	}
 	text = significant(score)
-	return text, numeral.Unit(text, unit)
+	return text, numeral.Unit(text, unit.Text)
 }
 
 func parts(ps []measure.Part, most int) string {

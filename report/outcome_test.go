@@ -63,7 +63,7 @@ func sample(t testing.TB, rows, numeric, categorical int, rename func(string) st
 		Params:       []param.Value{{Name: "spread", Value: 33.33, Unit: "% of the domain"}, {Name: "probability", Value: 0.123}},
 		OriginalFile: study.File{Name: "patients.csv", SHA256: "0a1b" + strings.Repeat("2", 60), Rows: rows, Columns: len(changes)},
 		ReleasedFile: study.File{Name: "release.csv", SHA256: "feed" + strings.Repeat("3", 60), Rows: rows, Columns: len(orig)},
-		NotProtected: []string{"it is noise, not a guarantee"},
+		NotProtected: []study.Remark{{Title: "It is noise", Text: "it is noise, not a guarantee", Users: "it is noise, not a guarantee"}},
 	}
 	o.Measures = measured(x, numeric)
 	return o
@@ -80,7 +80,7 @@ func factsOf(name string) measure.Facts {
 func measured(x *table.Table, numeric int) []study.Measured {
 	take := func(name string, side measure.Side, score float64, detail any) study.Measured {
 		return study.Measured{Card: card.Card{Name: name, Title: strings.ToUpper(name), Summary: "how " + name + " is read", Paper: "Islam 2007"}, Facts: factsOf(name), Side: side, Better: measure.Higher,
-			Unit: "%", Value: measure.Value{Score: score, Lo: score - 1, Hi: score + 1, Parts: []measure.Part{{Name: "part", Score: 54.321}}, Notes: []string{"a note with 70123"}, Detail: detail}}
+			Unit: measure.In(measure.Percent, ""), Value: measure.Value{Score: score, Lo: score - 1, Hi: score + 1, Parts: []measure.Part{{Name: "part", Score: 54.321}}, Notes: []string{"a note with 70123"}, Detail: detail}}
 	}
 	b := bias.Detail{LargestCorrDiff: 0.4321, MeanCorrDiff: 0.1, A: bias.Change{Of: 2, Largest: 0.8181, Mean: 0.1717, Where: x.Attr(0).Name},
 		B: bias.Change{Of: 1, Largest: 0.2929, Mean: 0.1919, Where: "here and there"}, DM: 0.3636, Distances: []bias.Distance{{Name: x.Attr(0).Name, Distance: 0.4747}}}

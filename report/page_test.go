@@ -187,7 +187,7 @@ func TestNamesReadAsTheyAre(t *testing.T) {
 			}
 			return s
 		})
-		o.NotProtected = []string{"of " + name}
+		o.NotProtected = []study.Remark{{Title: "of " + name, Text: "of " + name, Users: "of " + name}}
 		want := strings.Join(strings.Fields(Printable(name+"number 0")), " ")
 		for _, public := range []bool{false, true} {
 			doc := render(t, o, Options{Public: public})
@@ -292,7 +292,7 @@ func TestSidesOfMeasures(t *testing.T) {
 	o := sample(t, 30, 1, 1, same)
 	o.Measures = nil
 	for _, s := range []measure.Side{measure.Cost, measure.Risk, measure.Utility} {
-		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Name: "n" + string(s)}, Side: s, Unit: "s", Better: measure.Lower,
+		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Name: "n" + string(s)}, Side: s, Unit: measure.In(measure.Ratio, "s"), Better: measure.Lower,
 			Value: measure.Value{Score: 1.5, Lo: math.NaN(), Hi: 2, Parts: []measure.Part{{Name: "part", Score: 2}}}})
 	}
 	for public, want := range map[bool]string{

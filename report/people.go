@@ -85,7 +85,7 @@ func attackRowOf(a measure.Attack) attackRow {
 	if a.Secret != "" {
 		r.What = "Learned: " + a.Secret
 	}
-	r.Share, r.Between = within(a.Share, a.Lo, a.Hi, "share")
+	r.Share, r.Between = within(a.Share, a.Lo, a.Hi, measure.In(measure.Share, ""))
 	if a.Before != nil {
 		r.Before = chart.Percent(*a.Before)
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -33,7 +34,7 @@ func groupsOf(a study.Attack) *groupTable {
 			break
 		}
 		r := groupRow{Column: g.Column, Group: g.Group, People: chart.Count(float64(g.People)), Tried: chart.Count(float64(g.Tried)), More: g.More}
-		r.Share, r.Between = within(g.Share, g.Lo, g.Hi, "share")
+		r.Share, r.Between = within(g.Share, g.Lo, g.Hi, measure.In(measure.Share, ""))
 		t.Rows = append(t.Rows, r)
 	}
 	return t

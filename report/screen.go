@@ -135,8 +135,20 @@ func (f *fitter) say(lead, s string, most int) []string {
 var stateWords = map[study.State]string{study.Withheld: "WITHHELD", study.WithCare: "RELEASE WITH CARE", study.Meets: "MEETS THE LIMITS",
 	study.Unjudged: "NOT JUDGED, no limits were asked for"}
 
+// stateLine is the first line of a text: the verdict, and what it is of.
+func stateLine(s study.State, what string) string { return stateWords[s] + ": " + what }
+
 // head is the verdict, what was released, and the sentence about the worst intruder.
 func (f *fitter) head(o *study.Outcome) []string {
+	lines := f.state(o)
+	if v := o.Verdict; v != nil && v.Sentence != "" {
+		lines = append(lines, f.say("", sentence(v.Sentence), 3)...)
+	}
+	return lines
+}
+
+// state is the verdict, and what was released.
+func (f *fitter) state(o *study.Outcome) []string {
 	file := func(name, other string) string { return shortened(Printable(cmp.Or(name, other)), 2*mostName) }
 	what := counted(o.Released.Rows(), "record") + " of " + file(o.OriginalFile.Name, "the original")
 	if o.Method == nil {
@@ -144,15 +156,10 @@ func (f *fitter) head(o *study.Outcome) []string {
 	} else {
 		what += " by " + o.Method.Title
 	}
-	v := o.Verdict
-	if v == nil {
+	if o.Verdict == nil {
 		return f.say("", what, 2)
 	}
-	lines := f.say("", stateWords[v.State]+": "+what, 2)
-	if v.Sentence != "" {
-		lines = append(lines, f.say("", sentence(v.Sentence), 3)...)
-	}
-	return lines
+	return f.say("", stateLine(o.Verdict.State, what), 2)
 }
 
 // figures are the headline figures, the attacks that found and learned the most before all others, with their bounds.
@@ -233,7 +240,7 @@ func attackFigure(a measure.Attack) [2]string {
 	if a.Secret != "" {
 		name = "Secrets learned"
 	}
-	s, interval := within(a.Share, a.Lo, a.Hi, "share")
+	s, interval := within(a.Share, a.Lo, a.Hi, measure.In(measure.Share, ""))
 	if interval != "" {
 		s += " (" + interval + ")"
 	}
@@ -310,20 +317,9 @@ func (f *fitter) limits(o *study.Outcome) (lines []string) {
 	}
 	lines = append(lines, "Not protected:")
 	for _, l := range o.NotProtected {
-		lines = append(lines, f.say("- ", limitTitle(l), 1)...)
+		lines = append(lines, f.say("- ", l.Title, 1)...)
 	}
 	return lines
-}
-
-// limitTitle is the first clause of a limit, which names it.
-func limitTitle(s string) string {
-	s = sentence(s)
-	for i, r := range s {
-		if strings.ContainsRune(".:;,", r) && (i+1 == len(s) || s[i+1] == ' ') {
-			return s[:i]
-		}
-	}
-	return s
 }
 
 // files says where everything is.

@@ -44,7 +44,8 @@ func TestScreen(t *testing.T) {
 			for _, state := range []study.State{"", study.Withheld, study.WithCare, study.Meets} {
 				o := sample(t, 50, 30, 30, rename)
 				for k := range 9 {
-					o.NotProtected = append(o.NotProtected, fmt.Sprintf("Limit %d is told of %s, which is long.", k, o.Original.Attr(k).Name))
+					title := fmt.Sprintf("Limit %d is told of %s", k, o.Original.Attr(k).Name)
+					o.NotProtected = append(o.NotProtected, study.Remark{Title: title, Text: title + ", which is long.", Users: title})
 				}
 				if state != "" {
 					troubled(o, state, map[study.State]int{study.Withheld: 12, study.WithCare: 2}[state])

@@ -32,7 +32,7 @@ func verboseText(w io.Writer, o *study.Outcome, s Screen) error {
 	section(&b, changeTable(o))
 	remarks(&b, "Notes", o.Notes)
 	remarks(&b, "How to correct for the noise", o.Corrections)
-	remarks(&b, "What this does not protect", o.NotProtected)
+	remarks(&b, "What this does not protect", study.Texts(o.NotProtected))
 	if lines := newFitter(o, s).files(); lines != nil {
 		b.WriteString("\n" + joinedLines(lines))
 	}

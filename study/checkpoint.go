@@ -124,8 +124,10 @@ type scoreLine struct {
 }
 
 type partLine struct {
-	Name  string    `json:"name"`
-	Score jsonFloat `json:"score"`
+	Key   measure.Key `json:"key,omitempty"`
+	Of    string      `json:"of,omitempty"`
+	Name  string      `json:"name"`
+	Score jsonFloat   `json:"score"`
 }
 
 // EncodeCell returns the line of a cell, its end included.
@@ -134,7 +136,7 @@ func EncodeCell(c Cell) ([]byte, error) {
 	for _, s := range c.Scores {
 		sl := scoreLine{jsonFloat(s.Score), jsonFloat(s.Lo), jsonFloat(s.Hi), nil, s.Notes, s.Samples, s.Skip, s.Err}
 		for _, p := range s.Parts {
-			sl.Parts = append(sl.Parts, partLine{p.Name, jsonFloat(p.Score)})
+			sl.Parts = append(sl.Parts, partLine{p.Key, p.Of, p.Name, jsonFloat(p.Score)})
 		}
 		l.Scores = append(l.Scores, sl)
 	}
@@ -157,7 +159,7 @@ func (l *cellLine) cell() Cell {
 	for _, sl := range l.Scores {
 		s := Score{Score: float64(sl.Score), Lo: float64(sl.Lo), Hi: float64(sl.Hi), Notes: sl.Notes, Samples: sl.Samples, Skip: sl.Skip, Err: sl.Err}
 		for _, p := range sl.Parts {
-			s.Parts = append(s.Parts, measure.Part{Name: p.Name, Score: float64(p.Score)})
+			s.Parts = append(s.Parts, measure.Part{Key: p.Key, Of: p.Of, Name: p.Name, Score: float64(p.Score)})
 		}
 		c.Scores = append(c.Scores, s)
 	}

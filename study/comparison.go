@@ -54,7 +54,7 @@ type Criterion struct {
 	Side   measure.Side
 	Better measure.Direction
 	Range  table.Interval // of the score
-	Unit   string
+	Unit   measure.Unit
 	Params []param.Value // as on the first data set
 	Parts  []string      // names of the parts, in the order they first occur
 	Notes  []string      // remarks of the measure, each once, in the order they first occur

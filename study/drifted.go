@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/internal/drift"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 )
 
 // This file judges a table to which a plan is applied by how far it is from the one that the plan was made of.
@@ -19,12 +20,12 @@ func (j *judging) drifted(l *limit.Limit) {
 	d := bare(l)
 	if l.Measure == limit.Drift {
 		name, f := j.Drift.Worst()
-		d.Unit = "index"
+		d.Unit = measure.In(measure.Ratio, "index")
 		d.figures(f.PSI, f.PSI, f.PSI)
 		d.said = "the table is not like the one that the plan was made of: its index of drift is " + indexOf(name, f, d.beside(f.PSI, 2, 1))
 	} else {
 		name, most := outsideOf(j.Drift)
-		d.Unit = "share of the values"
+		d.Unit = measure.In(measure.Share, "of the values")
 		d.figures(most, most, most)
 		share := numeral.Percent(most)
 		if d.Standing != Met { // so many digits as tell it from the limit

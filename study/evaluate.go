@@ -157,15 +157,18 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 		m.Err, m.Skip = err.Error(), errors.Is(err, measure.ErrNotApplicable)
 		return m, nil
 	}
+	if s.Measure.Uses != nil {
+		m.Uses = s.Measure.Uses(v)
+	}
 	if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
 		m.Value.Notes = append(slices.Clip(v.Notes), generalisedNote)
 	}
 	if of, _ := against.People(); of != nil && s.Measure.Side == measure.Risk {
 		switch {
 		case s.Measure.Counts == measure.Records:
-			m.Value.Notes = append(slices.Clip(m.Value.Notes), measure.CountsRecords)
-		case m.Unit == string(measure.Records) && !slices.Contains(v.Notes, measure.CountsRecords):
-			m.Unit = "people"
+			m.Value.CountRecords()
+		case m.Unit.Kind == measure.Heads && v.Counts != measure.Records:
+			m.Unit = measure.In(measure.Heads, "people")
 		}
 	}
 	if left := strange(r.Original, nil); left != nil && !s.Measure.Sets {
@@ -207,33 +210,43 @@ func Find(ms []Measured, name string) *Measured {
 
 // Limits says in plain words what a release does not protect against: what every release has in common, then what the
 // technique itself leaves open.
-func Limits(o *Outcome) []string {
+func Limits(o *Outcome) (out []Remark) {
+	out = append(out, o.OfPeople...)
+	if p := o.Patterns; p != nil && (p.Found > 0 || p.Err != nil) {
+		text := p.String()
+		text = strings.ToUpper(text[:1]) + text[1:]
+		out = append(out, plain(text, "."))
+	}
 	guarantee := "This is no mathematical guarantee: it is not differentially private"
-	if slices.ContainsFunc(o.Notes, func(n string) bool { return strings.Contains(n, "local differential privacy") }) {
+	if o.Private {
 		guarantee = "It gives no guarantee of differential privacy but what its notes state"
 	}
-	out := []string{guarantee + ", and someone who knows a person well may still guess right."}
-	if p := o.Patterns; p != nil && (p.Found > 0 || p.Err != nil) {
-		s := p.String()
-		out = slices.Insert(out, 0, strings.ToUpper(s[:1])+s[1:]+".")
-	}
-	for k, s := range o.OfPeople {
-		out = slices.Insert(out, k, s+".")
-	}
+	out = append(out, plain(guarantee, ", and someone who knows a person well may still guess right."))
+	const order = "hoever knows the order of the original, such as that of admission, can match rows"
 	switch {
 	case o.Shuffled:
 	case o.Method == nil:
-		out = append(out, "If rows keep the order of the original, whoever knows it, such as that of admission, can match rows.")
+		out = append(out, plain("If rows keep the order of the original", ", w"+order+"."))
 	default:
-		out = append(out, "Rows keep their order. Whoever knows the order of the original, such as that of admission, can match rows; without --keep-order they are written in a random one.")
+		users := "Rows keep their order. W" + order
+		out = append(out, Remark{"Rows keep their order", users + "; without --keep-order they are written in a random one.", users})
 	}
-	kept, undeclared := 0, 0
+	for _, c := range o.Changes {
+		if j := o.Original.Find(c.Column); j >= 0 && o.Original.Attr(j).Role&table.Weight != 0 {
+			out = append(out, plain(fmt.Sprintf("The weight %s is released as it is", c.Column), "; a weight that is peculiar to one person points at that person."))
+		}
+	}
+	return append(append(out, openColumns(o)...), exposed(o)...)
+}
+
+// openColumns are the remarks on columns that are as they were, on gaps and on limits that were taken from the data.
+func openColumns(o *Outcome) (out []Remark) {
+	kept, undeclared, missing := 0, 0, false
 	for _, c := range o.Changes {
 		if c.Action == keptAction || c.Changed == 0 {
 			kept++
 		}
 	}
-	missing := false
 	for j := range o.Original.Width() {
 		a := o.Original.Attr(j)
 		if a.Kind == table.Numeric && !a.Declared && (o.Released == nil || shareAnEnd(o.Original.Num(j), o.Released.Num(j))) {
@@ -243,32 +256,34 @@ func Limits(o *Outcome) []string {
 			missing = o.Original.MissingAt(i, j)
 		}
 	}
-	for _, c := range o.Changes {
-		if j := o.Original.Find(c.Column); j >= 0 && o.Original.Attr(j).Role&table.Weight != 0 {
-			out = append(out, fmt.Sprintf("The weight %s is released as it is; a weight that is peculiar to one person points at that person.", c.Column))
-		}
-	}
 	if kept > 0 {
 		are, their := "columns are released as they are", "their"
 		if kept == 1 {
 			are, their = "column is released as it is", "its"
 		}
-		out = append(out, fmt.Sprintf("%d %s; whoever knows %s values can look a person up by them.", kept, are, their))
+		out = append(out, plain(fmt.Sprintf("%d %s", kept, are), fmt.Sprintf("; whoever knows %s values can look a person up by them.", their)))
 	}
 	if missing {
-		out = append(out, "Missing values stay missing in the same rows, so a pattern of gaps that is peculiar to one person still is.")
+		out = append(out, plain("Missing values stay missing in the same rows", ", so a pattern of gaps that is peculiar to one person still is."))
 	}
 	if undeclared > 0 {
 		columns, their := "columns", "their"
 		if undeclared == 1 {
 			columns, their = "column", "its"
 		}
-		out = append(out, fmt.Sprintf("The limits of %d numeric %s were taken from the data, so the release discloses %s smallest or largest value, or both; declare domains in a policy to avoid it.", undeclared, columns, their))
-	}
-	if o.Method != nil && o.Method.Exposes != "" {
-		out = append(out, "Whoever knows that "+o.Method.Title+" was used still learns this: "+o.Method.Exposes+".")
+		title := fmt.Sprintf("The limits of %d numeric %s were taken from the data", undeclared, columns)
+		users := title + fmt.Sprintf(", so the release discloses %s smallest or largest value, or both", their)
+		out = append(out, Remark{title, users + "; declare domains in a policy to avoid it.", users})
 	}
 	return out
+}
+
+// exposed is what the technique itself leaves open.
+func exposed(o *Outcome) []Remark {
+	if o.Method == nil || o.Method.Exposes == "" {
+		return nil
+	}
+	return []Remark{plain("Whoever knows that "+o.Method.Title+" was used still learns this", ": "+o.Method.Exposes+".")}
 }
 
 // shareAnEnd reports whether the smallest or the largest of the original numbers is that of the released ones too. Without numbers they share

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -56,7 +57,7 @@ func (j *judging) patterns(l *limit.Limit) {
 		return
 	}
 	d := bare(l)
-	d.Unit, d.said = "patterns", j.Patterns.String()
+	d.Unit, d.said = measure.In(measure.Count, "patterns"), j.Patterns.String()
 	if j.Patterns.Err != nil {
 		d.Standing = Broke
 	} else {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
@@ -25,7 +26,8 @@ func (a assault) Attack() measure.Attack { return measure.Attack(a) }
 
 // figured is a measured share with bounds.
 func figured(name, who string, score, lo, hi float64) Measured {
-	return Measured{Card: card.Card{Name: name, Title: name}, Side: measure.Risk, Intruder: who, Value: measure.Value{Score: score, Lo: lo, Hi: hi}}
+	m, _ := catalog.Measure(name) // of a name that is none there are no facts
+	return Measured{Facts: m.Facts, Card: card.Card{Name: name, Title: name}, Side: measure.Risk, Intruder: who, Value: measure.Value{Score: score, Lo: lo, Hi: hi}}
 }
 
 func bounds(measure string, least, most float64, declared bool) limit.Limit {
@@ -203,7 +205,7 @@ func TestJudgePatterns(t *testing.T) {
 		if v.State == Withheld && c.patterns.Err == nil && !strings.Contains(v.Reasons[0].Remedy, "(--accept patterns="+exact(float64(c.patterns.Found))+")") {
 			t.Errorf("the remedy is %s", v.Reasons[0].Remedy)
 		}
-		if first := Limits(&o)[0]; !strings.HasPrefix(first, c.first) {
+		if first := Limits(&o)[0].Text; !strings.HasPrefix(first, c.first) {
 			t.Errorf("the first that is not protected: %s", first)
 		}
 	}
@@ -297,7 +299,7 @@ func TestWords(t *testing.T) {
 	lacks := func(c *float64) assault {
 		return assault{Tried: 100, People: 200, Right: 11, Without: []measure.Without{{Column: "home zip", Dropped: 0.021, Coarse: c}}}
 	}
-	m := func(name string, score, lo, hi float64, unit string, detail any) Measured {
+	m := func(name string, score, lo, hi float64, unit measure.Unit, detail any) Measured {
 		x := figured(name, "knows age", score, lo, hi)
 		x.Title, x.Unit, x.Value.Detail = "Title", unit, detail
 		return x
@@ -307,15 +309,15 @@ func TestWords(t *testing.T) {
 		most         float64
 		text, remedy string
 	}{
-		{m("found", 0.10894, 0.0901, 0.131, "", lacks(nil)), 0.09, "an intruder who knows age finds 11 of 100 people (9.01 to 13); at most 9 are allowed",
+		{m("found", 0.10894, 0.0901, 0.131, measure.Unit{}, lacks(nil)), 0.09, "an intruder who knows age finds 11 of 100 people (9.01 to 13); at most 9 are allowed",
 			"Drop home zip (--role 'home zip=identifier'): without home zip it would be 2.1, or choose another technique or a stronger setting, or accept it (--accept found=0.14)."},
-		{m("found", 0.2, 0.1, 0.3, "", lacks(&coarse)), 0.09, "an intruder who knows age finds 20 of 100 people (10 to 30); at most 9 are allowed",
+		{m("found", 0.2, 0.1, 0.3, measure.Unit{}, lacks(&coarse)), 0.09, "an intruder who knows age finds 20 of 100 people (10 to 30); at most 9 are allowed",
 			"Coarsen home zip to a few classes: it would then be 3 (without home zip, 2), or choose another technique or a stronger setting, or accept it (--accept found=0.3)."},
-		{m("learned", 0.2, 0.1, 0.3, "share beyond the control's", assault{Secret: "wage"}), 0.01,
+		{m("learned", 0.2, 0.1, 0.3, measure.In(measure.Share, "beyond the control's"), assault{Secret: "wage"}), 0.01,
 			"an intruder who knows age learns wage of 20 more of 100 people than if they were not in the release (10 to 30); at most 1 is allowed", ""},
-		{m("other", 1.0/12, 1.0/13, 0.4945123, "bits", nil), 0.01, "Title is 0.08 bits (0.08 to 0.49), against an intruder who knows age; at most 0.01 is allowed", ""},
-		{m("other", 12345.678, 12345.678, 12345.678, "", nil), 12345.6, "Title is 12,346, against an intruder who knows age; at most 12,345.6 is allowed", ""},
-		{m("other", 1.0/12, 1.0/13, 0.4945123, "share of records", nil), 0.07, "Title is 8 % (8 to 49), against an intruder who knows age; at most 7 % is allowed", ""},
+		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Bits, "bits"), nil), 0.01, "Title is 0.08 bits (0.08 to 0.49), against an intruder who knows age; at most 0.01 is allowed", ""},
+		{m("other", 12345.678, 12345.678, 12345.678, measure.Unit{}, nil), 12345.6, "Title is 12,346, against an intruder who knows age; at most 12,345.6 is allowed", ""},
+		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Share, "of records"), nil), 0.07, "Title is 8 % (8 to 49), against an intruder who knows age; at most 7 % is allowed", ""},
 	} {
 		v := Judge(&Outcome{Measures: []Measured{c.m}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.m.Name, math.NaN(), c.most, false)}}})
 		if r := v.Reasons[0]; r.Text != c.text || c.remedy != "" && r.Remedy != c.remedy {
@@ -382,7 +384,13 @@ func TestAccepted(t *testing.T) {
 
 // TestFitness: what a release is good for goes by cut-offs, an interval that straddles one says nothing, and a tree without a test is told.
 func TestFitness(t *testing.T) {
-	of := func(name string, v measure.Value) Measured { return Measured{Card: card.Card{Name: name}, Value: v} }
+	of := func(name string, v measure.Value) Measured {
+		m, err := catalog.Measure(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Measured{Card: card.Card{Name: name}, Value: v, Uses: m.Uses(v)}
+	}
 	rules := func(lo, hi float64) Measured {
 		return of("treesimilarity", measure.Value{Score: (lo + hi) / 2, Lo: lo, Hi: hi})
 	}

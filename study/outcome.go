@@ -35,12 +35,13 @@ type Measured struct {
 	measure.Facts
 	Side   measure.Side
 	Better measure.Direction
-	Unit   string
+	Unit   measure.Unit
 	// Intruder names whom the figure is against; empty when it depends on none.
 	Intruder string
 	Value    measure.Value
-	Skip     bool   // the measure does not apply to this release; Err says why
-	Err      string // why the measure could not be taken; empty when it was
+	Uses     []measure.Use // what the value says that the release is good for
+	Skip     bool          // the measure does not apply to this release; Err says why
+	Err      string        // why the measure could not be taken; empty when it was
 }
 
 // Outcome is a release with all that was found out about it: what a report is drawn from.
@@ -61,11 +62,12 @@ type Outcome struct {
 	Measures     []Measured
 	Generalised  bool              // the release generalises: Original is as general as it is
 	Shuffled     bool              // the release is in another order than the original
+	Private      bool              // the noise bounds how far the odds of two originals can move, and Notes say how far
 	Notes        []string          // remarks of the technique, such as columns it took as unrelated
-	OfPeople     []string          // what the technique leaves open of people with several records, as of Protected
+	OfPeople     []Remark          // what the technique leaves open of people with several records, as of Protected
 	Corrections  []string          // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
 	Operators    []operators.Table // the law of a release made at random beside others, where it can be published; they tell of the original, so none are published
-	NotProtected []string          // what the release does not protect against, in plain words
+	NotProtected []Remark          // what the release does not protect against, in plain words
 	Patterns     *Patterns         // what the technique was to hide; nil where it hides none
 	Drift        *drift.Report     // how far the table is from the one of the plan that was applied; nil where none was, or it does not know
 	Identifying  []Telling         // identifiers of the original that a release made elsewhere holds

@@ -52,11 +52,14 @@ type Protected struct {
 	Changes []Change // one per column of the request's table
 	Blanked Blanks   // cells of Released that were blanked, by column
 
-	// OfPeople says what is left open of people with several records, or in several releases, in words: an entry begins with what it is, up to a colon.
-	OfPeople []string
+	// OfPeople says what is left open of people with several records, or in several releases.
+	OfPeople []Remark
 
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
 }
+
+// Private reports whether the noise bounds how far the odds of two originals can move.
+func (p *Protected) Private() bool { return !math.IsInf(protect.Epsilon(p.Plan), 1) }
 
 // keptAction is the action of a column that is released as it is.
 const keptAction = "kept as it is"
@@ -146,7 +149,10 @@ func (p *Protected) execute(ctx context.Context, q *Request, src rng.Source) (*e
 	case err != nil:
 		return nil, err
 	}
-	p.Released, p.Notes, p.OfPeople = made.Table, made.Notes, made.OfPeople
+	p.Released, p.Notes = made.Table, made.Notes
+	for _, o := range made.OfPeople {
+		p.OfPeople = append(p.OfPeople, ofPeople(o.Title, o.More))
+	}
 	return made, nil
 }
 

@@ -2,7 +2,6 @@ package study
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/measure"
@@ -12,7 +11,7 @@ import (
 // it has nothing, of the technique no parameter, remark or correction, of the measures the scores of utility, and of the verdict what the release is good
 // for. The tables are left out.
 func Published(o *Outcome) *Outcome {
-	out := &Outcome{NotProtected: []string{}, Version: o.Version, Method: o.Method, ReleasedFile: o.ReleasedFile, Generalised: o.Generalised, Shuffled: o.Shuffled}
+	out := &Outcome{NotProtected: []Remark{}, Version: o.Version, Method: o.Method, ReleasedFile: o.ReleasedFile, Generalised: o.Generalised, Shuffled: o.Shuffled}
 	if v := o.Verdict; v != nil {
 		if out.Verdict = (&Verdict{State: v.State}); v.State == Withheld {
 			out.ReleasedFile = File{} // nobody receives it
@@ -32,20 +31,8 @@ func Published(o *Outcome) *Outcome {
 			out.Measures = append(out.Measures, m)
 		}
 	}
-	out.NotProtected = append(out.NotProtected, LimitsForUsers(o)...)
-	return out
-}
-
-// LimitsForUsers is what a release does not protect against for its users: how many people of the original have several records, and how many, is not for them.
-func LimitsForUsers(o *Outcome) (out []string) {
-	for _, l := range o.NotProtected {
-		if slices.Contains(o.OfPeople, strings.TrimSuffix(l, ".")) {
-			what, _, _ := strings.Cut(l, ":")
-			l = what + "."
-		}
-		if l = ForUsers(l); l != "" {
-			out = append(out, l)
-		}
+	for _, text := range TextsForUsers(o.NotProtected) {
+		out.NotProtected = append(out.NotProtected, Remark{Text: text, Users: text})
 	}
 	return out
 }
@@ -56,11 +43,4 @@ func ActionForUsers(action string) string {
 		return "perturbed"
 	}
 	return action
-}
-
-// ForUsers is a sentence for the users of a release, without the clauses that tell the custodian what to do about it.
-func ForUsers(s string) string {
-	return strings.Join(slices.DeleteFunc(strings.Split(s, "; "), func(clause string) bool {
-		return strings.Contains(clause, "--") || strings.Contains(clause, "policy")
-	}), "; ")
 }

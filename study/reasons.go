@@ -71,7 +71,7 @@ func countColumns(l *limit.Limit, telling []Telling) Demand {
 		}
 	}
 	d.figures(float64(n), float64(n), float64(n))
-	d.Unit, d.Why = "columns", strings.Join(why, "; ")
+	d.Unit, d.Why = measure.In(measure.Count, "columns"), strings.Join(why, "; ")
 	if d.Accepted = let != nil; d.Accepted {
 		d.Why = strings.Join(append(why, "accepted: "+strings.Join(let, ", ")), "; ")
 		d.Needed = l.Max != nil && float64(n+len(let)) > *l.Max
@@ -203,7 +203,7 @@ func (j *judging) reasons() {
 
 // accepted is an overridden limit in words.
 func accepted(d *Demand) string {
-	if d.Unit == "columns" {
+	if (&limit.Limit{Measure: d.Measure}).OfColumns() {
 		return "the custodian accepted " + strings.ToLower(d.Title[:1]) + d.Title[1:] + " (" + d.Why + ")"
 	}
 	before := *d

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 )
 
 // This file says what to do about a demand that does not hold.
@@ -19,15 +20,6 @@ var remedies = map[string]string{
 	limit.Date:  "Leave the column out (--role COLUMN=identifier), or coarsen it to a year before.",
 	limit.Age:   "Put all ages of 90 and more into one class before (--method topcode does it).",
 	limit.Zip:   "Leave the column out (--role COLUMN=identifier), or cut it to three digits before.",
-}
-
-// ways are what helps against one way in, by the name of the limit.
-var ways = map[string]string{
-	"roworder":          "write the records in a random order (without --keep-order)",
-	"repeatedrecords":   "release one record of each person",
-	"leakedplan":        "keep the plan apart from the release, or grow larger leaves (--set minLeaf=NUMBER)",
-	"replicateduniques": "exchange the columns one by one, not rows as a whole",
-	"membership":        "release a sample of the records",
 }
 
 // remedy is what to do about a demand, in one sentence, what helps most first, and the columns it is about.
@@ -63,12 +55,12 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 		add("let a new plan be made of this table (without --plan), which is then judged anew", "")
 	case d.Measure == limit.Patterns:
 		add("take a technique that deletes until the patterns are hidden (hide2b, exacthiding) or, where a disclosure threshold leaves them, set it to 0", "")
-	case d.Measure == "gaplinkage":
+	case d.Facts.Remedy.About == measure.Sparsest:
 		if c := j.sparsest(); c != "" {
-			add("fill in or drop the columns with missing values, "+c+" first", c)
+			add(strings.ReplaceAll(d.Facts.Remedy.Text, "COLUMN", c), c)
 		}
 	default:
-		add(ways[d.Measure], "")
+		add(d.Facts.Remedy.Text, "")
 		add(d.without())
 	}
 	if d.Value != nil && works[d.Measure] == "" && d.Measure != limit.Patterns && d.Measure != limit.Drift && d.Measure != limit.Outside {
@@ -87,11 +79,11 @@ func (j *judging) remedy(s State, d *Demand) (string, []string) {
 // decided is how to try so many people that an unproven demand is likely to be met: twice those that it takes at the rate so far, and as many again, for half of
 // them choose the attack. It is empty where the table has not so many, or they would show that it is broken.
 func (d *Demand) decided() string {
-	if d.Measure != "found" || d.More == nil || !d.More.Kept || d.More.AtThisRate == 0 || d.More.AtThisRate > d.More.Most {
+	if !d.Facts.Tries || d.More == nil || !d.More.Kept || d.More.AtThisRate == 0 || d.More.AtThisRate > d.More.Most {
 		return ""
 	}
 	n := 2 * (d.tried + min(2*d.More.AtThisRate, d.More.Most))
-	return fmt.Sprintf("try more people (--set found.people=%d --set found.pairs=%d)", n, pairsEach*max(n, 2000))
+	return fmt.Sprintf("try more people (--set %s.people=%d --set %s.pairs=%d)", d.Measure, n, d.Measure, pairsEach*max(n, 2000))
 }
 
 // pairsEach is how many comparisons a person of 2,000 has by default.
@@ -126,7 +118,7 @@ func (d *Demand) acceptable() string {
 	if d.Measure == limit.Patterns {
 		return exact(*d.Value)
 	}
-	if _, people := acts[d.Measure]; !people || d.Max == nil || d.Hi == nil {
+	if _, people := d.act(); !people || d.Max == nil || d.Hi == nil {
 		return "VALUE"
 	}
 	return exact(min(1, math.Ceil(100**d.Hi-1e-9)/100))

@@ -160,7 +160,7 @@ func TestEvaluateRecordsFailures(t *testing.T) {
 func TestLimitsNameWhatIsOpen(t *testing.T) {
 	in := must(table.New(table.NumColumn("n", 1, []float64{1, math.NaN()}), table.CatColumn("c", []string{"a"}, []int32{0, 0})))(t)
 	o := &Outcome{Original: in, Changes: []Change{{Column: "c", Action: keptAction}}, Method: &framework.Method.Card}
-	got := strings.Join(Limits(o), "\n")
+	got := strings.Join(Texts(Limits(o)), "\n")
 	for _, want := range []string{"differentially private", "1 column is released as it is", "Missing values stay", "smallest or largest", "Framework"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the limits do not say %q:\n%s", want, got)
@@ -177,8 +177,8 @@ func TestLimitsFollowTheRelease(t *testing.T) {
 	out := must(table.New(named("low", nums(1, 2, 2)), named("high", nums(0, 2, 3)), named("inside", nums(2, 3, 4)), named("gone", nums(na, na, na))))(t)
 	o := &Outcome{Original: in, Released: out, Method: &framework.Method.Card,
 		Changes: []Change{{Column: "low", Action: "rounded"}, {Column: "high", Action: "rounded", Changed: 0.5}, {Column: "inside", Changed: math.NaN()}},
-		Notes:   []string{"local differential privacy: epsilon is 1"}}
-	got := strings.Join(Limits(o), "\n")
+		Private: true}
+	got := strings.Join(Texts(Limits(o)), "\n")
 	for _, want := range []string{"The limits of 2 numeric", "1 column is released as it is", "but what its notes state"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the limits do not say %q:\n%s", want, got)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )
 
@@ -16,7 +17,7 @@ func (j *judging) unaltered() {
 		return
 	}
 	none, least := 0.0, 1.0
-	d := Demand{Measure: limit.Altered, Title: limit.Titles[limit.Altered], Unit: "columns", Value: &none, Lo: &none, Hi: &none,
+	d := Demand{Measure: limit.Altered, Title: limit.Titles[limit.Altered], Unit: measure.In(measure.Count, "columns"), Value: &none, Lo: &none, Hi: &none,
 		Min: &least, Standing: Broke, Source: "dither: the least that every release must keep",
 		said: "the release shows every quasi-identifier and confidential value as it is in the original"}
 	j.v.Demands = append(j.v.Demands, d)

@@ -56,14 +56,14 @@ type Reason struct {
 
 // Demand is one limit and what became of it.
 type Demand struct {
-	Measure  string   `json:"measure"` // the name by which a limit, and --accept, name it
-	Title    string   `json:"title"`   // in words
-	Max      *float64 `json:"max,omitempty"`
-	Min      *float64 `json:"min,omitempty"`
-	Value    *float64 `json:"value,omitempty"` // nil when it was not measured, which breaks the demand
-	Lo       *float64 `json:"lo,omitempty"`
-	Hi       *float64 `json:"hi,omitempty"`
-	Unit     string   `json:"unit,omitempty"`
+	Measure string   `json:"measure"` // the name by which a limit, and --accept, name it
+	Title   string   `json:"title"`   // in words
+	Max     *float64 `json:"max,omitempty"`
+	Min     *float64 `json:"min,omitempty"`
+	Value   *float64 `json:"value,omitempty"` // nil when it was not measured, which breaks the demand
+	Lo      *float64 `json:"lo,omitempty"`
+	Hi      *float64 `json:"hi,omitempty"`
+	measure.Unit
 	Against  string   `json:"against,omitempty"` // the intruder; empty when it depends on none
 	Standing Standing `json:"standing"`
 	Why      string   `json:"why,omitempty"`      // why it could not be measured, or why so few people cannot show it
@@ -71,6 +71,9 @@ type Demand struct {
 	Accepted bool     `json:"accepted,omitempty"` // the custodian overrode the limit by name
 	Needed   bool     `json:"needed,omitempty"`   // and the release does not keep the limit that held before
 	More     *More    `json:"more,omitempty"`     // of an unproven demand: how many more people must be tried; nil where that is not how it is decided
+
+	// Facts are those of the measure that the limit is on; none of a limit on anything else.
+	Facts measure.Facts `json:"-"`
 
 	was     limit.Limit       // that held before it was accepted
 	tried   int               // people on whom the figure was counted, of an unproven demand that has More

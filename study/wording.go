@@ -9,21 +9,20 @@ import (
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 )
 
 // This file puts demands into sentences for somebody who keeps the data and does not know the field.
 
-// acts are what an intruder does, by the name of a limit on a share of the people; N stands for how many of 100 people.
-var acts = map[string]string{
-	"found":             "finds N of 100 people",
-	"learned":           "learns SECRET of N more of 100 people than if they were not in the release",
-	"gaplinkage":        "finds N of 100 people by which of their values are missing",
-	"roworder":          "learns something of N more of 100 people from the order of the records than from a random order",
-	"repeatedrecords":   "guesses a value right of N more of 100 people from all their records than from one",
-	"leakedplan":        "finds N of 100 people with the plan of the release",
-	"membership":        "can tell of N of 100 people that they are in the table, at 1 % false alarms",
-	"replicateduniques": "can read the whole row, or all but one column, of N more of 100 people than chance explains, in the record of somebody else",
-	limit.Lookup:        "looks up N of 100 people by values that the release shows unchanged",
+// lookupAct is what an intruder does who looks people up: the one act that no measure counts. N stands for how many of 100 people.
+const lookupAct = "looks up N of 100 people by values that the release shows unchanged"
+
+// act is what an intruder does; false where the figure is no share of the people.
+func (d *Demand) act() (string, bool) {
+	if d.Measure == limit.Lookup {
+		return lookupAct, true
+	}
+	return d.Facts.Act, d.Facts.Act != ""
 }
 
 // figure says what was measured, without the limit.
@@ -41,11 +40,8 @@ func (d *Demand) figure() string {
 	if text, ok := works[d.Measure]; ok {
 		return strings.Replace(text, "V", d.number(*d.Value, 1)+d.between(1), 1)
 	}
-	act, people := acts[d.Measure]
-	factor, unit := 1.0, d.Unit
-	if people || strings.HasPrefix(unit, "share") {
-		factor, unit = 100, "%"
-	}
+	act, people := d.act()
+	factor, unit := d.shown()
 	v, between := d.number(*d.Value, factor), d.between(factor)
 	if people {
 		secret := "a secret"
@@ -65,12 +61,18 @@ func (d *Demand) figure() string {
 	return s
 }
 
+// shown is by what the figure is multiplied for a reader, and what stands behind it.
+func (d *Demand) shown() (factor float64, unit string) {
+	if _, people := d.act(); people || d.Unit.Kind == measure.Share {
+		return 100, "%"
+	}
+	return 1, d.Unit.Text
+}
+
 // Beyond says by how much a figure is beyond the limit, in its unit.
 func (d *Demand) Beyond(by float64) string {
-	factor, unit := 1.0, d.Unit
-	if _, people := acts[d.Measure]; people || strings.HasPrefix(unit, "share") {
-		factor, unit = 100, "%"
-	} else if of := units[d.Measure]; of != "" {
+	factor, unit := d.shown()
+	if of := units[d.Measure]; factor == 1 && of != "" {
 		unit = of
 	}
 	return strings.TrimSpace(beside(by*factor, max(0, 1-int(math.Floor(math.Log10(by*factor)))), nil) + " " + unit)
@@ -102,7 +104,7 @@ func (d *Demand) allowed() string {
 		return "none may be"
 	}
 	are := "is"
-	if _, people := acts[d.Measure]; people && least+most != "1" {
+	if _, people := d.act(); people && least+most != "1" {
 		are = "are"
 	}
 	switch {
@@ -119,10 +121,10 @@ func (d *Demand) bound(v *float64) string {
 	if v == nil {
 		return ""
 	}
-	if _, people := acts[d.Measure]; people {
+	if _, people := d.act(); people {
 		return exact(100 * *v)
 	}
-	if strings.HasPrefix(d.Unit, "share") {
+	if d.Unit.Kind == measure.Share {
 		return exact(100**v) + " %"
 	}
 	return strings.TrimSpace(exact(*v) + " " + units[d.Measure])
@@ -141,7 +143,7 @@ func exact(v float64) string {
 func (d *Demand) number(v, factor float64) string {
 	sides := d.sides(factor)
 	v *= factor
-	if _, people := acts[d.Measure]; people && v > 0 && v < 0.05 && slices.Min(append(sides, math.Inf(1))) >= 0.1 {
+	if _, people := d.act(); people && v > 0 && v < 0.05 && slices.Min(append(sides, math.Inf(1))) >= 0.1 {
 		return "fewer than 0.1"
 	}
 	return beside(v, d.decimals(v, factor), sides)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 )
 
 // TestWorked: how a technique works is held against a limit by the worse end of its interval, and said with its unit and by how much it is beyond.
@@ -31,7 +32,7 @@ func TestWorked(t *testing.T) {
 			t.Errorf("%s is beyond by %s, expected %s", c.measure, d.Beyond(*d.Hi-most), c.beyond)
 		}
 	}
-	share := Demand{Measure: "found", Unit: "share"}
+	share := Demand{Measure: "found", Unit: measure.In(measure.Share, "")}
 	if got := share.Beyond(0.0123); got != "1.2 %" {
 		t.Errorf("a share is beyond by %s", got)
 	}

@@ -136,7 +136,7 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 
 // resultOf is what a page shows of a release.
 func resultOf(p *desk.Protection, sample int, opt report.Options) (*result, error) {
-	r := &result{Candidate: candidateOf(p.Outcome, sample), Sections: map[string]string{}, NotProtected: p.Outcome.NotProtected, Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
+	r := &result{Candidate: candidateOf(p.Outcome, sample), Sections: map[string]string{}, NotProtected: study.Texts(p.Outcome.NotProtected), Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
 	if v := p.Outcome.Verdict; v != nil {
 		r.Demands = v.Demands
 	}

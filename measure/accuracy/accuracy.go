@@ -65,9 +65,15 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 100},
-	Unit:   "% of the records",
+	Unit:   measure.In(measure.Percent, "of the records"),
 	Exact:  true,
-	New:    func() measure.Meter { return param.Default(&Meter{}) },
+	Losses: []measure.Loss{{
+		Name: "accuracy", Text: "of what the original's decision tree predicts better than guessing, the tree of the release loses",
+		Of:      lost,
+		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 1}, {Purpose: "models", Weight: 3, Place: 1}},
+	}},
+	Uses: uses,
+	New:  func() measure.Meter { return param.Default(&Meter{}) },
 }
 
 // What is learned.
@@ -185,12 +191,12 @@ func leaves(f *tree.Forest) int {
 func parts(model string, d Detail) []measure.Part {
 	var out []measure.Part
 	for _, p := range []measure.Part{
-		{Name: "original " + model + " on original", Score: d.OriginalOriginal},
-		{Name: "original " + model + " on released", Score: d.OriginalReleased},
-		{Name: "original " + model + " on hold-out", Score: d.OriginalHoldout},
-		{Name: "released " + model + " on original", Score: d.ReleasedOriginal},
-		{Name: "released " + model + " on released", Score: d.ReleasedReleased},
-		{Name: "released " + model + " on hold-out", Score: d.ReleasedHoldout},
+		{Key: "original-on-original", Name: "original " + model + " on original", Score: d.OriginalOriginal},
+		{Key: "original-on-released", Name: "original " + model + " on released", Score: d.OriginalReleased},
+		{Key: "original-on-holdout", Name: "original " + model + " on hold-out", Score: d.OriginalHoldout},
+		{Key: "released-on-original", Name: "released " + model + " on original", Score: d.ReleasedOriginal},
+		{Key: "released-on-released", Name: "released " + model + " on released", Score: d.ReleasedReleased},
+		{Key: "released-on-holdout", Name: "released " + model + " on hold-out", Score: d.ReleasedHoldout},
 	} {
 		if !math.IsNaN(p.Score) {
 			out = append(out, p)

@@ -47,7 +47,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.MaxInt32},
-	Unit:   "times k",
+	Unit:   measure.In(measure.Ratio, "times k"),
 	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -77,8 +77,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		notes = append(notes, numeral.Sprintf("%d of %d records are suppressed and not counted", suppressed, r.Released.Rows()))
 	}
 	return measure.Exact(mean/float64(m.K), []measure.Part{
-		{Name: "average size of a class", Score: mean},
-		{Name: "classes", Score: float64(len(groups))},
-		{Name: "suppressed records", Score: float64(suppressed)},
+		{Key: "class-size", Name: "average size of a class", Score: mean},
+		{Key: "classes", Name: "classes", Score: float64(len(groups))},
+		{Key: "suppressed", Name: "suppressed records", Score: float64(suppressed)},
 	}, notes...), nil
 }

@@ -46,8 +46,13 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "of the release's patterns",
-	New:    func() measure.Meter { return param.Default(&Meter{}) },
+	Unit:   measure.In(measure.Ratio, "of the release's patterns"),
+	Losses: []measure.Loss{{
+		Name: "artefacts", Text: "of the patterns of the release is new",
+		Of:      measure.ByScore,
+		Weights: []measure.Weight{{Purpose: "hiding", Weight: 1, Place: 2}},
+	}},
+	New: func() measure.Meter { return param.Default(&Meter{}) },
 }
 
 // Meter measures it.
@@ -60,7 +65,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	v := s.Value(func(reading int) float64 { return hiding.Share(s.New[reading], s.After[reading]) })
-	v.Parts = []measure.Part{{Name: "patterns of the release", Score: float64(s.After[hiding.Middle])}, {Name: "new", Score: float64(s.New[hiding.Middle])}}
+	v.Parts = []measure.Part{{Key: "patterns", Name: "patterns of the release", Score: float64(s.After[hiding.Middle])}, {Key: "new", Name: "new", Score: float64(s.New[hiding.Middle])}}
 	if s.After[hiding.Middle] == 0 {
 		v.Notes = append(v.Notes, numeral.Sprintf("the release has no pattern at these thresholds; the original has %d", s.HiddenFrom+s.Others))
 	}

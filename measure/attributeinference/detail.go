@@ -77,10 +77,10 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 }
 
 func (s *Secret) parts() []measure.Part {
-	parts := []measure.Part{{Name: s.Name + ": risk", Score: s.Risk}, {Name: s.Name + ": guessed right", Score: s.Attack},
-		{Name: s.Name + ": right by guessing the commonest value", Score: s.Common}}
+	parts := []measure.Part{{Key: "risk", Of: s.Name, Name: s.Name + ": risk", Score: s.Risk}, {Key: "right", Of: s.Name, Name: s.Name + ": guessed right", Score: s.Attack},
+		{Key: "commonest", Of: s.Name, Name: s.Name + ": right by guessing the commonest value", Score: s.Common}}
 	if s.Control != nil {
-		parts = append(parts, measure.Part{Name: s.Name + ": guessed right for the hold-out", Score: *s.Control})
+		parts = append(parts, measure.Part{Key: "holdout-right", Of: s.Name, Name: s.Name + ": guessed right for the hold-out", Score: *s.Control})
 	}
 	return parts
 }

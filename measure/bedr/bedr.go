@@ -62,7 +62,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "standard deviations",
+	Unit:   measure.In(measure.Deviations, "standard deviations"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -97,7 +97,7 @@ func (m *Meter) attack(ctx context.Context, n *noiseremoval.Noisy) (measure.Valu
 		return measure.Value{}, err
 	}
 	d.UDR = udr[0]
-	v := d.Value(measure.Part{Name: "error of UDR", Score: d.UDR.RMSE})
+	v := d.Value(measure.Part{Key: "udr-error", Name: "error of UDR", Score: d.UDR.RMSE})
 	v.Detail = d
 	return v, nil
 }

@@ -71,8 +71,33 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 2},
-	Unit:   "correlation",
-	New:    func() measure.Meter { return param.Default(&Meter{}) },
+	Unit:   measure.In(measure.Ratio, "correlation"),
+	Losses: []measure.Loss{{
+		Name: "correlations", Text: "is the largest change of a correlation",
+		Of:      measure.ByScore,
+		Set:     map[string]string{"dm": "false"},
+		Numbers: true,
+		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 4}, {Purpose: "models", Weight: 1, Place: 4}, {Purpose: "statistics", Weight: 2, Place: 3}},
+	}, {
+		Name: "means", Text: "of a standard deviation is the largest shift of a mean",
+		Of:      measure.ByPart("mean-shift"),
+		Set:     map[string]string{"dm": "false"},
+		Numbers: true,
+		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 5}, {Purpose: "statistics", Weight: 2, Place: 1}},
+	}, {
+		Name: "spreads", Text: "is the largest relative change of a standard deviation",
+		Of:      measure.ByPart("sd-largest"),
+		Set:     map[string]string{"dm": "false"},
+		Numbers: true,
+		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 6}, {Purpose: "statistics", Weight: 2, Place: 2}},
+	}, {
+		Name: "distributions", Text: "is the mean distance of the columns' distributions",
+		Of:      measure.ByPart("distance-mean"),
+		Set:     map[string]string{"dm": "false"},
+		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 7}, {Purpose: "models", Weight: 1, Place: 5}, {Purpose: "statistics", Weight: 2, Place: 4}},
+	}},
+	Uses: uses,
+	New:  func() measure.Meter { return param.Default(&Meter{}) },
 }
 
 // Meter measures bias. Besides dm its parameters are those of the tree builder, for type DM.

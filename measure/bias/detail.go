@@ -48,22 +48,23 @@ func (d *Detail) parts() []measure.Part {
 	var out []measure.Part
 	for _, p := range []struct {
 		change        Change
+		key           measure.Key
 		largest, mean string
 	}{
-		{d.A, "type A: largest relative change of a standard deviation", "type A: mean relative change of a standard deviation"},
-		{d.B, "type B: largest change of a correlation", "type B: mean change of a correlation"},
-		{d.C, "type C: largest change of a correlation", "type C: mean change of a correlation"},
-		{d.D, "type D: largest distance of distributions", "type D: mean distance of distributions"},
+		{d.A, measure.Key("sd"), "type A: largest relative change of a standard deviation", "type A: mean relative change of a standard deviation"},
+		{d.B, measure.Key("correlation-b"), "type B: largest change of a correlation", "type B: mean change of a correlation"},
+		{d.C, measure.Key("correlation-c"), "type C: largest change of a correlation", "type C: mean change of a correlation"},
+		{d.D, measure.Key("distance"), "type D: largest distance of distributions", "type D: mean distance of distributions"},
 	} {
 		if p.change.Of > 0 {
-			out = append(out, measure.Part{Name: p.largest, Score: p.change.Largest}, measure.Part{Name: p.mean, Score: p.change.Mean})
+			out = append(out, measure.Part{Key: p.key + "-largest", Name: p.largest, Score: p.change.Largest}, measure.Part{Key: p.key + "-mean", Name: p.mean, Score: p.change.Mean})
 		}
 	}
 	if !math.IsNaN(d.DM) {
-		out = append(out, measure.Part{Name: "type DM: share of the records under new rules", Score: d.DM})
+		out = append(out, measure.Part{Key: "new-rules", Name: "type DM: share of the records under new rules", Score: d.DM})
 	}
 	if d.Shift.Of > 0 {
-		out = append(out, measure.Part{Name: "largest shift of a mean, in standard deviations", Score: d.Shift.Largest})
+		out = append(out, measure.Part{Key: "mean-shift", Name: "largest shift of a mean, in standard deviations", Score: d.Shift.Largest})
 	}
 	return out
 }

@@ -49,7 +49,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 0, Hi: 64},
-	Unit:     "bits",
+	Unit:     measure.In(measure.Bits, "bits"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -113,8 +113,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	d := Detail{Intruder: view.Name, Rows: s.Rows, H: h, Summary: m.Judge(s, least, s.People), Originals: r.Original.Rows()}
 	d.guess(r.Original.Cat(class), s)
 	v := d.Value(least, s.People)
-	v.Parts = append(v.Parts, measure.Part{Name: "share of persons whose likeliest class is their own", Score: d.Right},
-		measure.Part{Name: "share of the largest class", Score: d.Majority})
+	v.Parts = append(v.Parts, measure.Part{Key: "own-class", Name: "share of persons whose likeliest class is their own", Score: d.Right},
+		measure.Part{Key: "largest-class", Name: "share of the largest class", Score: d.Majority})
 	v.Notes = append(v.Notes, s.Notes...)
 	v.Detail = d
 	return v, nil

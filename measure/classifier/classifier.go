@@ -67,7 +67,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: -100, Hi: 100},
-	Unit:   "% points",
+	Unit:   measure.In(measure.Percent, "points"),
 	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }

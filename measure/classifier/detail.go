@@ -105,18 +105,18 @@ func gather(runs []run, of func(run) *outcome) (s Side, values [len(metrics)][]f
 
 // parts lists the accuracies, the medians, the other quartiles and the ranks.
 func (d *Detail) parts() []measure.Part {
-	out := []measure.Part{{Name: "accuracy, original", Score: d.Original.Accuracy}, {Name: "accuracy, released", Score: d.Released.Accuracy}}
-	add := func(name string, of func(*Treatment) float64) {
+	out := []measure.Part{{Key: "accuracy-original", Name: "accuracy, original", Score: d.Original.Accuracy}, {Key: "accuracy-released", Name: "accuracy, released", Score: d.Released.Accuracy}}
+	add := func(key measure.Key, name string, of func(*Treatment) float64) {
 		for k := range d.Figures {
 			f := &d.Figures[k]
-			out = append(out, measure.Part{Name: name + " " + f.Name + ", original", Score: of(&f.Original)},
-				measure.Part{Name: name + " " + f.Name + ", released", Score: of(&f.Released)})
+			out = append(out, measure.Part{Key: key + "-original", Of: f.Name, Name: name + " " + f.Name + ", original", Score: of(&f.Original)},
+				measure.Part{Key: key + "-released", Of: f.Name, Name: name + " " + f.Name + ", released", Score: of(&f.Released)})
 		}
 	}
-	add("median", func(t *Treatment) float64 { return t.Median })
-	add("lower quartile", func(t *Treatment) float64 { return t.Q1 })
-	add("upper quartile", func(t *Treatment) float64 { return t.Q3 })
-	add("rank", func(t *Treatment) float64 { return float64(t.Rank) })
+	add(measure.Key("median"), "median", func(t *Treatment) float64 { return t.Median })
+	add(measure.Key("lower"), "lower quartile", func(t *Treatment) float64 { return t.Q1 })
+	add(measure.Key("upper"), "upper quartile", func(t *Treatment) float64 { return t.Q3 })
+	add(measure.Key("rank"), "rank", func(t *Treatment) float64 { return float64(t.Rank) })
 	return out
 }
 

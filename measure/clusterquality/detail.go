@@ -113,14 +113,14 @@ func (d *Detail) parts() []measure.Part {
 	var out []measure.Part
 	for _, q := range []struct {
 		Quality
-		of string
+		key, of string
 	}{
-		{d.Original, "clusters of the original"},
-		{d.Carried, "clusters of the release, by the original's values"},
-		{d.Released, "clusters of the release, by its own values"},
+		{d.Original, "original", "clusters of the original"},
+		{d.Carried, "carried", "clusters of the release, by the original's values"},
+		{d.Released, "released", "clusters of the release, by its own values"},
 	} {
-		out = append(out, measure.Part{Name: "explained: " + q.of, Score: q.Explained}, measure.Part{Name: "SSE: " + q.of, Score: q.SSE},
-			measure.Part{Name: "mean silhouette: " + q.of, Score: q.Silhouette})
+		out = append(out, measure.Part{Key: "explained", Of: q.key, Name: "explained: " + q.of, Score: q.Explained}, measure.Part{Key: "sse", Of: q.key, Name: "SSE: " + q.of, Score: q.SSE},
+			measure.Part{Key: "silhouette", Of: q.key, Name: "mean silhouette: " + q.of, Score: q.Silhouette})
 	}
 	return out
 }

@@ -111,19 +111,19 @@ func (d *Detail) parts() []measure.Part {
 			n++
 			sum += c.Loss
 		}
-		parts = append(parts, measure.Part{Name: c.Name + ": privacy loss", Score: c.Loss},
-			measure.Part{Name: c.Name + ": privacy before", Score: c.Before}, measure.Part{Name: c.Name + ": privacy after", Score: c.After})
+		parts = append(parts, measure.Part{Key: "loss", Of: c.Name, Name: c.Name + ": privacy loss", Score: c.Loss},
+			measure.Part{Key: "before", Of: c.Name, Name: c.Name + ": privacy before", Score: c.Before}, measure.Part{Key: "after", Of: c.Name, Name: c.Name + ": privacy after", Score: c.After})
 		if c.Normal != nil {
-			parts = append(parts, measure.Part{Name: c.Name + ": privacy loss of a normal attribute with this noise", Score: c.Normal.Loss})
+			parts = append(parts, measure.Part{Key: "normal-loss", Of: c.Name, Name: c.Name + ": privacy loss of a normal attribute with this noise", Score: c.Normal.Loss})
 		}
 		for _, v := range c.Intervals {
-			parts = append(parts, measure.Part{Name: fmt.Sprintf("%s: interval privacy at %g %%", c.Name, 100*v.Confidence), Score: v.Width})
+			parts = append(parts, measure.Part{Key: measure.Key(fmt.Sprintf("interval-%g", 100*v.Confidence)), Of: c.Name, Name: fmt.Sprintf("%s: interval privacy at %g %%", c.Name, 100*v.Confidence), Score: v.Width})
 		}
 	}
 	if n > 0 {
-		parts = append(parts, measure.Part{Name: "mean privacy loss of the perturbed attributes", Score: sum / n})
+		parts = append(parts, measure.Part{Key: "mean-loss", Name: "mean privacy loss of the perturbed attributes", Score: sum / n})
 	}
-	return append(parts, measure.Part{Name: "attributes released as they are", Score: float64(d.from(FromNothing))})
+	return append(parts, measure.Part{Key: "untouched", Name: "attributes released as they are", Score: float64(d.from(FromNothing))})
 }
 
 // Records returns for every original record what its released values say of its original ones, log2 P(x|y)/P(x) in bits, summed over the perturbed,

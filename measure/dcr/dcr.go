@@ -54,7 +54,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "share beyond the control's",
+	Unit:   measure.In(measure.Share, "beyond the control's"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -81,8 +81,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	v := d.Value("distance", d)
 	if share, expected, ok := c.Nearer(); ok {
 		d.Nearer, d.NearerExpected = &share, &expected
-		v.Parts = append(v.Parts, measure.Part{Name: "share of released records nearer to an original than to the hold-out", Score: share},
-			measure.Part{Name: "share expected of unrelated records", Score: expected})
+		v.Parts = append(v.Parts, measure.Part{Key: "nearer", Name: "share of released records nearer to an original than to the hold-out", Score: share},
+			measure.Part{Key: "nearer-expected", Name: "share expected of unrelated records", Score: expected})
 	}
 	return v, ctx.Err()
 }

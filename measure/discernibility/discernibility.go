@@ -48,7 +48,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.MaxInt64},
-	Unit:   "pairs of records",
+	Unit:   measure.In(measure.Count, "pairs of records"),
 	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -75,8 +75,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		notes = append(notes, numeral.Sprintf("%d of %d records are suppressed", suppressed, r.Released.Rows()))
 	}
 	return measure.Exact(score, []measure.Part{
-		{Name: "share", Score: score / n / n},
-		{Name: "classes", Score: float64(len(groups))},
-		{Name: "suppressed records", Score: float64(suppressed)},
+		{Key: "share", Name: "share", Score: score / n / n},
+		{Key: "classes", Name: "classes", Score: float64(len(groups))},
+		{Key: "suppressed", Name: "suppressed records", Score: float64(suppressed)},
 	}, notes...), nil
 }

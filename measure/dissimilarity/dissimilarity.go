@@ -49,8 +49,13 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.Inf(1), OpenHi: true},
-	Unit:   "of the items",
-	New:    func() measure.Meter { return param.Default(&Meter{}) },
+	Unit:   measure.In(measure.Ratio, "of the items"),
+	Losses: []measure.Loss{{
+		Name: "dissimilarity", Text: "is how far the counts of items are from what they were",
+		Of:      measure.ByScore,
+		Weights: []measure.Weight{{Purpose: "hiding", Weight: 1, Place: 3}},
+	}},
+	New: func() measure.Meter { return param.Default(&Meter{}) },
 }
 
 // Meter measures it.
@@ -88,11 +93,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if was == 0 {
 		return measure.Value{}, errors.New("the original has no items to compare with")
 	}
-	v := measure.Exact(moved/was, []measure.Part{{Name: "histogram", Score: moved / was}, {Name: "size", Score: (was - is) / was}})
+	v := measure.Exact(moved/was, []measure.Part{{Key: "histogram", Name: "histogram", Score: moved / was}, {Key: "size", Name: "size", Score: (was - is) / was}})
 	if r.Paired {
 		changed := changes(lists[0], lists[1], lists[len(lists)-1])
 		cells := float64(r.Original.Rows()) * float64(len(c.Items))
-		v.Parts = append(v.Parts, measure.Part{Name: "content", Score: changed / cells}, measure.Part{Name: "changes for an item of the original", Score: changed / was})
+		v.Parts = append(v.Parts, measure.Part{Key: "content", Name: "content", Score: changed / cells}, measure.Part{Key: "changes", Name: "changes for an item of the original", Score: changed / was})
 	}
 	return v, ctx.Err()
 }

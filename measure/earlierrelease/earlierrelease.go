@@ -54,7 +54,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share of the people",
+	Unit:     measure.In(measure.Share, "of the people"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -108,15 +108,15 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	v := measure.Value{Score: d.More, Lo: d.Lo, Hi: d.Hi, Parts: []measure.Part{
-		{Name: "share found with all releases", Score: d.With},
-		{Name: "share found with one", Score: d.Without},
-		{Name: "mean of 1/records that look alike in this release", Score: d.Alike},
-		{Name: "mean of 1/records that look alike in all", Score: d.AlikeBoth},
-		{Name: "share alone in all", Score: d.Alone},
-		{Name: "share with fewer than 5 alike in all", Score: d.Few},
+		{Key: "found-all", Name: "share found with all releases", Score: d.With},
+		{Key: "found-one", Name: "share found with one", Score: d.Without},
+		{Key: "alike-one", Name: "mean of 1/records that look alike in this release", Score: d.Alike},
+		{Key: "alike-all", Name: "mean of 1/records that look alike in all", Score: d.AlikeBoth},
+		{Key: "alone-all", Name: "share alone in all", Score: d.Alone},
+		{Key: "few-all", Name: "share with fewer than 5 alike in all", Score: d.Few},
 	}}
 	if d.Noise = p.noise(); d.Noise != nil {
-		v.Parts = append(v.Parts, measure.Part{Name: "noise of the mean of all, beside that of one", Score: *d.Noise})
+		v.Parts = append(v.Parts, measure.Part{Key: "noise", Name: "noise of the mean of all, beside that of one", Score: *d.Noise})
 	}
 	v.Detail = d
 	return v, nil

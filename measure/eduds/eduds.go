@@ -60,7 +60,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "similarity",
+	Unit:   measure.In(measure.Ratio, "similarity"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -97,7 +97,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	v := measure.Exact(c.Mean(), nil)
 	v.Detail = d
 	for _, a := range d.Attributes {
-		v.Parts = append(v.Parts, measure.Part{Name: a.Name, Score: a.Similarity})
+		v.Parts = append(v.Parts, measure.Part{Key: measure.OfColumn, Of: a.Name, Name: a.Name, Score: a.Similarity})
 	}
 	if d.Untested > 0 {
 		v.Notes = append(v.Notes, numeral.Sprintf("%d of %d records are under no rule in either forest and count as similarity 1",

@@ -78,7 +78,7 @@ func entryOf(c card.Card, normalised bool) measure.Measure {
 		Side:   measure.Utility,
 		Better: measure.Higher,
 		Range:  table.Interval{Lo: 0, Hi: 1},
-		Unit:   "similarity",
+		Unit:   measure.In(measure.Ratio, "similarity"),
 		New:    func() measure.Meter { return param.Default(&Meter{Normalised: normalised}) },
 	}
 }

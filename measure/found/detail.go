@@ -22,15 +22,15 @@ func (d *Detail) Attack() measure.Attack { return d.Attacked }
 func (d *Detail) value(notes []string) measure.Value {
 	a := &d.Attacked
 	v := measure.Value{Score: a.Share, Lo: a.Lo, Hi: a.Hi, Detail: d}
-	v.Parts = []measure.Part{{Name: "share found by guessing", Score: 1 / float64(d.Released)}, {Name: "people on whom it was counted", Score: float64(a.Tried)}}
+	v.Parts = []measure.Part{{Key: "guessed", Name: "share found by guessing", Score: 1 / float64(d.Released)}, {Key: "tried", Name: "people on whom it was counted", Score: float64(a.Tried)}}
 	if a.Before != nil {
-		v.Parts = append(v.Parts, measure.Part{Name: "share found in the original", Score: *a.Before})
+		v.Parts = append(v.Parts, measure.Part{Key: "found-before", Name: "share found in the original", Score: *a.Before})
 	}
 	if a.Sure != nil {
-		v.Parts = append(v.Parts, measure.Part{Name: "share found with at most 1 % false claims", Score: *a.Sure})
+		v.Parts = append(v.Parts, measure.Part{Key: "found-sure", Name: "share found with at most 1 % false claims", Score: *a.Sure})
 	}
 	for _, p := range d.Attackers {
-		v.Parts = append(v.Parts, measure.Part{Name: "share found by " + p.Name, Score: p.Score})
+		v.Parts = append(v.Parts, measure.Part{Key: "found-by", Of: p.Name, Name: "share found by " + p.Name, Score: p.Score})
 	}
 	v.Notes = append(v.Notes, "by "+d.way())
 	if all := a.Tried + d.Chosen; all < a.People {

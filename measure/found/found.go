@@ -71,6 +71,8 @@ var Measure = measure.Measure{
 		Cost:      "O(n p) to prepare, then limited by the parameter pairs, but for 116 people; people are sampled, never records",
 	},
 	Facts: measure.Facts{
+		Act:    "finds N of 100 people",
+		Tries:  true,
 		About:  measure.Identity,
 		Sets:   true,
 		Finds:  true,
@@ -82,7 +84,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share of persons",
+	Unit:     measure.In(measure.Share, "of persons"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

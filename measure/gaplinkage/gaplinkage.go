@@ -47,11 +47,15 @@ var Measure = measure.Measure{
 		Missing:   "what it is about",
 		Cost:      "O(n p)",
 	},
-	Facts:    measure.Facts{Besides: true, About: measure.Identity, Effort: measure.Fast, Place: 11, Bounds: map[string]string{"pairs": "10000000"}},
+	Facts: measure.Facts{
+		Besides: true, About: measure.Identity, Effort: measure.Fast, Place: 11, Bounds: map[string]string{"pairs": "10000000"},
+		Act:    "finds N of 100 people by which of their values are missing",
+		Remedy: measure.Remedy{Text: "fill in or drop the columns with missing values, COLUMN first", About: measure.Sparsest},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share of the people",
+	Unit:     measure.In(measure.Share, "of the people"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -124,11 +128,11 @@ func (d *Detail) value(g *gaps, of []int32, t *measure.Targets, credit []float64
 	v := channel.Share(d.Found, d.Tried)
 	n := float64(d.People)
 	v.Parts = []measure.Part{
-		{Name: "share found by guessing", Score: 1 / n},
-		{Name: "share with gaps that nobody else has", Score: float64(alone(g.original, g.originals, of)) / n},
-		{Name: "share of released records alone with their gaps", Score: float64(alone(g.released, g.releases, of)) / n},
-		{Name: "patterns of gaps", Score: float64(d.Patterns)},
-		{Name: "share of the released values that are missing", Score: g.missing},
+		{Key: "guessed", Name: "share found by guessing", Score: 1 / n},
+		{Key: "alone-before", Name: "share with gaps that nobody else has", Score: float64(alone(g.original, g.originals, of)) / n},
+		{Key: "alone", Name: "share of released records alone with their gaps", Score: float64(alone(g.released, g.releases, of)) / n},
+		{Key: "patterns", Name: "patterns of gaps", Score: float64(d.Patterns)},
+		{Key: "missing", Name: "share of the released values that are missing", Score: g.missing},
 	}
 	if d.Tried < d.People {
 		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d people", d.Tried, d.People))

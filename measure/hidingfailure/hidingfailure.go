@@ -46,7 +46,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "of the sensitive patterns",
+	Unit:   measure.In(measure.Ratio, "of the sensitive patterns"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -90,7 +90,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	v := s.Value(func(reading int) float64 { return hiding.Share(s.Found[reading], s.HiddenFrom) })
-	v.Notes = append(v.Notes, measure.CountsRecords)
+	v.CountRecords()
 	if s.HiddenFrom == 0 {
 		v.Notes = append(v.Notes, "no sensitive pattern reaches the thresholds in the original: there was nothing to hide")
 	}
@@ -107,7 +107,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		d.Sensitive = append(d.Sensitive, p)
 	}
 	if least > 0 {
-		v.Parts = append(v.Parts, measure.Part{Name: "records that bring a hidden pattern back", Score: float64(least)})
+		v.Parts = append(v.Parts, measure.Part{Key: "restoring", Name: "records that bring a hidden pattern back", Score: float64(least)})
 		if least < 5 {
 			v.Notes = append(v.Notes, numeral.Sprintf("a sensitive pattern is hidden by %d of its records only: a small addition to the table brings it back", least))
 		}

@@ -55,7 +55,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 100},
-	Unit:   "%",
+	Unit:   measure.In(measure.Percent, ""),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -99,9 +99,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, measure.NotApplicable("the numeric columns of the original have no values to compare")
 	}
 	v := measure.Exact(total, nil)
-	for _, p := range []measure.Part{{Name: "IL1, values", Score: l.IL1}, {Name: "IL1s, values in standard deviations", Score: l.IL1s},
-		{Name: "IL2, means", Score: l.IL2}, {Name: "IL3, covariances", Score: l.IL3}, {Name: "IL4, variances", Score: l.IL4},
-		{Name: "IL5, correlations", Score: l.IL5}} {
+	for _, p := range []measure.Part{{Key: "il1", Name: "IL1, values", Score: l.IL1}, {Key: "il1s", Name: "IL1s, values in standard deviations", Score: l.IL1s},
+		{Key: "il2", Name: "IL2, means", Score: l.IL2}, {Key: "il3", Name: "IL3, covariances", Score: l.IL3}, {Key: "il4", Name: "IL4, variances", Score: l.IL4},
+		{Key: "il5", Name: "IL5, correlations", Score: l.IL5}} {
 		if p.Score == p.Score {
 			p.Score *= 100
 			v.Parts = append(v.Parts, p)

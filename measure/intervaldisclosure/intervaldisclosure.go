@@ -56,7 +56,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share of values",
+	Unit:     measure.In(measure.Share, "of values"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -196,14 +196,14 @@ func share(values []float64) float64 {
 func (d *Detail) parts() []measure.Part {
 	var parts []measure.Part
 	for _, c := range d.Columns {
-		parts = append(parts, measure.Part{Name: c.Name, Score: c.Disclosed})
+		parts = append(parts, measure.Part{Key: measure.OfColumn, Of: c.Name, Name: c.Name, Score: c.Disclosed})
 	}
 	if d.Variant == Deviation {
-		return append(parts, measure.Part{Name: "mean share of a person's values that are disclosed", Score: d.Values})
+		return append(parts, measure.Part{Key: "values", Name: "mean share of a person's values that are disclosed", Score: d.Values})
 	}
 	widest := len(d.Columns[0].ByWidth)
 	return append(parts,
-		measure.Part{Name: "expected of records paired at random", Score: d.Chance},
-		measure.Part{Name: "by intervals of 1 % of the records", Score: d.at(1)},
-		measure.Part{Name: fmt.Sprintf("by intervals of %d %% of the records", widest), Score: d.at(widest)})
+		measure.Part{Key: "chance", Name: "expected of records paired at random", Score: d.Chance},
+		measure.Part{Key: "narrowest", Name: "by intervals of 1 % of the records", Score: d.at(1)},
+		measure.Part{Key: "widest", Name: fmt.Sprintf("by intervals of %d %% of the records", widest), Score: d.at(widest)})
 }

@@ -39,7 +39,7 @@ func (d *Detail) worst() *Column {
 func (d *Detail) parts() []measure.Part {
 	var out []measure.Part
 	for _, c := range d.Columns {
-		out = append(out, measure.Part{Name: c.Name, Score: c.Inferred})
+		out = append(out, measure.Part{Key: measure.OfColumn, Of: c.Name, Name: c.Name, Score: c.Inferred})
 	}
 	return out
 }

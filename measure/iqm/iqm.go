@@ -52,9 +52,22 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "of what they weigh, lower is better",
+	Unit:   measure.In(measure.Ratio, "of what they weigh, lower is better"),
 	Exact:  true,
-	New:    func() measure.Meter { return New() },
+	Losses: []measure.Loss{{
+		Name: "iqm-accuracy", Text: "of what the values that matter to the purposes weigh is of values that were changed",
+		Of:      lack(func(s quality.Shares) *float64 { return s.Accuracy }),
+		Weights: []measure.Weight{{Purpose: "iqm", Weight: 1, Place: 2}},
+	}, {
+		Name: "iqm-completeness", Text: "of what the values that matter to the purposes weigh is of values that are missing",
+		Of:      lack(func(s quality.Shares) *float64 { return s.Completeness }),
+		Weights: []measure.Weight{{Purpose: "iqm", Weight: 1, Place: 3}},
+	}, {
+		Name: "iqm-consistency", Text: "of what the constraints of the purposes weigh is of records that break them, or in which they cannot be judged",
+		Of:      lack(func(s quality.Shares) *float64 { return s.Most }),
+		Weights: []measure.Weight{{Purpose: "iqm", Weight: 1, Place: 1}},
+	}},
+	New: func() measure.Meter { return New() },
 }
 
 // What the score is of.
@@ -136,7 +149,7 @@ func (m *Meter) score(q *quality.Result, v *measure.Value) error {
 		if l.of == nil {
 			continue
 		}
-		v.Parts = append(v.Parts, measure.Part{Name: "lack of " + l.name, Score: *l.of}, measure.Part{Name: l.name + " (1 - lack)", Score: 1 - *l.of})
+		v.Parts = append(v.Parts, measure.Part{Key: "lack", Of: l.name, Name: "lack of " + l.name, Score: *l.of}, measure.Part{Key: "kept", Of: l.name, Name: l.name + " (1 - lack)", Score: 1 - *l.of})
 		if m.Of == All || m.Of == l.name {
 			v.Score, v.Hi, n = v.Score+*l.of, v.Hi+*l.to, n+1
 		}
@@ -151,11 +164,11 @@ func (m *Meter) score(q *quality.Result, v *measure.Value) error {
 
 // parts are the indices as the paper prints them.
 func (m *Meter) parts(q *quality.Result) []measure.Part {
-	out := []measure.Part{{Name: "accuracy lack as printed (5.4)", Score: q.Asset.Accuracy}, {Name: "completeness lack as printed (5.5)", Score: q.Asset.Completeness},
-		{Name: "consistency lack as printed (5.6)", Score: q.Asset.Consistency}}
+	out := []measure.Part{{Key: "printed-accuracy", Name: "accuracy lack as printed (5.4)", Score: q.Asset.Accuracy}, {Key: "printed-completeness", Name: "completeness lack as printed (5.5)", Score: q.Asset.Completeness},
+		{Key: "printed-consistency", Name: "consistency lack as printed (5.6)", Score: q.Asset.Consistency}}
 	for _, p := range q.Purposes {
-		out = append(out, measure.Part{Name: p.Name + ": ACL", Score: p.Lack.Accuracy}, measure.Part{Name: p.Name + ": CML", Score: p.Lack.Completeness},
-			measure.Part{Name: p.Name + ": CSL", Score: p.Lack.Consistency})
+		out = append(out, measure.Part{Key: "acl", Of: p.Name, Name: p.Name + ": ACL", Score: p.Lack.Accuracy}, measure.Part{Key: "cml", Of: p.Name, Name: p.Name + ": CML", Score: p.Lack.Completeness},
+			measure.Part{Key: "csl", Of: p.Name, Name: p.Name + ": CSL", Score: p.Lack.Consistency})
 	}
 	return out
 }

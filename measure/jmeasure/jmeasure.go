@@ -48,7 +48,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), OpenLo: true, OpenHi: true},
-	Unit:   "bits",
+	Unit:   measure.In(measure.Bits, "bits"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -62,8 +62,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d, was, is := f.Judge(sensitiverules.Terms.J)
-	v := measure.Exact(was-is, []measure.Part{{Name: "rules", Score: float64(len(d.Rules))}, {Name: "J before, mean", Score: was}, {Name: "J after, mean", Score: is}}, f.Notes...)
-	v.Notes = append(v.Notes, measure.CountsRecords)
+	v := measure.Exact(was-is, []measure.Part{{Key: "rules", Name: "rules", Score: float64(len(d.Rules))}, {Key: "before", Name: "J before, mean", Score: was}, {Key: "after", Name: "J after, mean", Score: is}}, f.Notes...)
+	v.CountRecords()
 	v.Detail = d
 	return v, nil
 }

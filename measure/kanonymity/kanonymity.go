@@ -53,7 +53,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 1, Hi: math.MaxInt32},
-	Unit:     "records",
+	Unit:     measure.In(measure.Heads, "records"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -105,10 +105,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	n, word := float64(s.Number()), s.Word()
 	v := measure.Exact(float64(d.Smallest), []measure.Part{
-		{Name: fmt.Sprintf("share of %s in classes below %d", word, d.K), Score: float64(d.Below) / n},
-		{Name: "share of " + word + " that are alone", Score: float64(d.Alone) / n},
-		{Name: "classes", Score: float64(d.Classes)},
-		{Name: "average size of a class", Score: d.Average},
+		{Key: "below-k", Name: fmt.Sprintf("share of %s in classes below %d", word, d.K), Score: float64(d.Below) / n},
+		{Key: "alone", Name: "share of " + word + " that are alone", Score: float64(d.Alone) / n},
+		{Key: "classes", Name: "classes", Score: float64(d.Classes)},
+		{Key: "class-size", Name: "average size of a class", Score: d.Average},
 	}, s.Notes...)
 	v.Detail = d
 	return v, nil

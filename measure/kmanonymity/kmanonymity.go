@@ -50,7 +50,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 1, Hi: math.MaxInt32},
-	Unit:   "records",
+	Unit:   measure.In(measure.Heads, "records"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -121,7 +121,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, measure.NotApplicable("there is no column of sets of items")
 	}
 	if of, _ := r.People(); of != nil && !d.Columns[0].People {
-		v.Notes = append(v.Notes, measure.CountsRecords)
+		v.CountRecords()
 	}
 	v.Lo, v.Hi, v.Detail = v.Score, v.Score, d
 	return v, nil
@@ -213,8 +213,8 @@ func owners(r *measure.Release) (rows [][]int, people bool) {
 func (c *Column) parts(k int) (out []measure.Part) {
 	for i := range c.Least {
 		known := numeral.Counted(i+1, "known item")
-		out = append(out, measure.Part{Name: fmt.Sprintf("%s: k for %s", c.Name, known), Score: float64(c.Least[i])},
-			measure.Part{Name: fmt.Sprintf("%s: share with a set of fewer than %d, %s", c.Name, k, known), Score: float64(c.In[i]) / float64(c.Records)})
+		out = append(out, measure.Part{Key: measure.Key(fmt.Sprintf("k-%d", i+1)), Of: c.Name, Name: fmt.Sprintf("%s: k for %s", c.Name, known), Score: float64(c.Least[i])},
+			measure.Part{Key: measure.Key(fmt.Sprintf("below-%d", i+1)), Of: c.Name, Name: fmt.Sprintf("%s: share with a set of fewer than %d, %s", c.Name, k, known), Score: float64(c.In[i]) / float64(c.Records)})
 	}
 	return out
 }

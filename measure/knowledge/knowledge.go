@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
@@ -54,7 +55,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 0, Hi: 64},
-	Unit:     "bits",
+	Unit:     measure.In(measure.Bits, "bits"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -158,8 +159,8 @@ func (d Detail) value(s *study) measure.Value {
 	v.Score, v.Lo, v.Hi = confidence.Mean(s.last.Least(s.last.H), s.last.People)
 	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)
 	for _, p := range d.Curve {
-		v.Parts = append(v.Parts, measure.Part{Name: fmt.Sprintf("%d attributes known, release", p.Known), Score: p.Released.Record},
-			measure.Part{Name: fmt.Sprintf("%d attributes known, original file", p.Known), Score: p.Original.Record})
+		v.Parts = append(v.Parts, measure.Part{Key: "released", Of: strconv.Itoa(p.Known), Name: fmt.Sprintf("%d attributes known, release", p.Known), Score: p.Released.Record},
+			measure.Part{Key: "original", Of: strconv.Itoa(p.Known), Name: fmt.Sprintf("%d attributes known, original file", p.Known), Score: p.Original.Record})
 	}
 	return v
 }

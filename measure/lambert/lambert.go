@@ -43,7 +43,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "probability",
+	Unit:     measure.In(measure.Probability, "probability"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -114,12 +114,12 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if s.Tried < s.People {
 		largest += " of the sample"
 	}
-	v.Parts = []measure.Part{{Name: largest, Score: d.Largest}, {Name: fmt.Sprintf("share of persons above tau = %g", m.Tau), Score: d.Above}}
+	v.Parts = []measure.Part{{Key: "largest", Name: largest, Score: d.Largest}, {Key: "above", Name: fmt.Sprintf("share of persons above tau = %g", m.Tau), Score: d.Above}}
 	if r.Paired {
 		t, b := right/n, both/n
 		d.True, d.Both = &t, &b
-		v.Parts = append(v.Parts, measure.Part{Name: "share of persons truly re-identified", Score: t},
-			measure.Part{Name: "share above tau and truly re-identified", Score: b})
+		v.Parts = append(v.Parts, measure.Part{Key: "found", Name: "share of persons truly re-identified", Score: t},
+			measure.Part{Key: "found-above", Name: "share above tau and truly re-identified", Score: b})
 	}
 	v.Detail = d
 	return v, nil

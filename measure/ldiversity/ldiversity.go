@@ -63,7 +63,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 1, Hi: math.MaxInt32},
-	Unit:     "values",
+	Unit:     measure.In(measure.Count, "values"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -137,16 +137,16 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		}
 		d.Secrets = append(d.Secrets, one)
 		d.L = min(d.L, one.by(m.Definition))
-		v.Parts = append(v.Parts, measure.Part{Name: one.Attribute + ", distinct", Score: one.Distinct},
-			measure.Part{Name: one.Attribute + ", entropy", Score: one.Entropy},
-			measure.Part{Name: fmt.Sprintf("%s, recursive with c = %g", one.Attribute, m.C), Score: one.Recursive})
+		v.Parts = append(v.Parts, measure.Part{Key: "distinct", Of: one.Attribute, Name: one.Attribute + ", distinct", Score: one.Distinct},
+			measure.Part{Key: "entropy", Of: one.Attribute, Name: one.Attribute + ", entropy", Score: one.Entropy},
+			measure.Part{Key: "recursive", Of: one.Attribute, Name: fmt.Sprintf("%s, recursive with c = %g", one.Attribute, m.C), Score: one.Recursive})
 	}
 	d.Told = s.Count(func(class int32) bool { return told[class] })
 	if s.People != nil {
 		d.People = s.Number()
 	}
 	d.risk = s.ByRecord(func(class int32) float64 { return top[class] })
-	v.Parts = append(v.Parts, measure.Part{Name: "share of " + s.Word() + " in classes of one value", Score: float64(d.Told) / float64(s.Number())})
+	v.Parts = append(v.Parts, measure.Part{Key: "one-value", Name: "share of " + s.Word() + " in classes of one value", Score: float64(d.Told) / float64(s.Number())})
 	v.Score, v.Lo, v.Hi, v.Detail = d.L, d.L, d.L, d
 	return v, nil
 }

@@ -53,12 +53,16 @@ var Measure = measure.Measure{
 		Missing:   "as the segmentation treats them",
 		Cost:      "O(n) where all that is tested is known",
 	},
-	Facts: measure.Facts{Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 13, Bounds: map[string]string{"people": "2000"},
-		Record: measure.Entry{Place: 5, Text: "probability of a guess among the records of the segment"}},
+	Facts: measure.Facts{
+		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 13, Bounds: map[string]string{"people": "2000"},
+		Record: measure.Entry{Place: 5, Text: "probability of a guess among the records of the segment"},
+		Act:    "finds N of 100 people with the plan of the release",
+		Remedy: measure.Remedy{Text: "keep the plan apart from the release, or grow larger leaves (--set minLeaf=NUMBER)"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share of the people",
+	Unit:     measure.In(measure.Share, "of the people"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -117,10 +121,10 @@ func (d *Detail) value() measure.Value {
 	v := channel.Share(d.Linked, d.Tried)
 	n := float64(d.Tried)
 	v.Parts = []measure.Part{
-		{Name: "share linked by segments alone", Score: d.Inside / n},
-		{Name: "share of people alone in their segment", Score: float64(d.Alone) / n},
-		{Name: "share of people with fewer than five in their segment", Score: float64(d.Few) / n},
-		{Name: "segments that hold records", Score: float64(d.Segments)},
+		{Key: "linked-by-segments", Name: "share linked by segments alone", Score: d.Inside / n},
+		{Key: "alone", Name: "share of people alone in their segment", Score: float64(d.Alone) / n},
+		{Key: "below-five", Name: "share of people with fewer than five in their segment", Score: float64(d.Few) / n},
+		{Key: "segments", Name: "segments that hold records", Score: float64(d.Segments)},
 	}
 	if d.Tried < d.People {
 		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d people", d.Tried, d.People))

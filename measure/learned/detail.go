@@ -75,10 +75,10 @@ func (d *Detail) value() measure.Value {
 	s := d.Secrets[d.Worst]
 	v := measure.Value{Score: s.Share, Lo: s.Lo, Hi: s.Hi, Detail: d}
 	for _, s := range d.Secrets {
-		v.Parts = append(v.Parts, measure.Part{Name: s.Name + ": learned", Score: s.Share}, measure.Part{Name: s.Name + ": guessed right", Score: s.Attack},
-			measure.Part{Name: s.Name + ": guessed right of the control", Score: s.Control},
-			measure.Part{Name: s.Name + ": guessed right by the surest attack", Score: s.Surest.Right},
-			measure.Part{Name: s.Name + ": all who vote on a person have one value", Score: s.Surest.One})
+		v.Parts = append(v.Parts, measure.Part{Key: "learned", Of: s.Name, Name: s.Name + ": learned", Score: s.Share}, measure.Part{Key: "right", Of: s.Name, Name: s.Name + ": guessed right", Score: s.Attack},
+			measure.Part{Key: "control", Of: s.Name, Name: s.Name + ": guessed right of the control", Score: s.Control},
+			measure.Part{Key: "surest", Of: s.Name, Name: s.Name + ": guessed right by the surest attack", Score: s.Surest.Right},
+			measure.Part{Key: "one-value", Of: s.Name, Name: s.Name + ": all who vote on a person have one value", Score: s.Surest.One})
 		switch {
 		case s.Against == string(common):
 			v.Notes = append(v.Notes, fmt.Sprintf("column %q: the tables are not paired and there is no hold-out, so the guess of the commonest value is the "+

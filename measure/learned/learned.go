@@ -73,6 +73,7 @@ var Measure = measure.Measure{
 		Cost:      "bounded: at most the parameter people are tried, fewer where the records are many",
 	},
 	Facts: measure.Facts{
+		Act:    "learns SECRET of N more of 100 people than if they were not in the release",
 		About:  measure.Secret,
 		Counts: measure.Records,
 		Effort: measure.Fast,
@@ -83,7 +84,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share beyond the control's",
+	Unit:     measure.In(measure.Share, "beyond the control's"),
 	Intruder: true,
 	New:      func() measure.Meter { return New() },
 }

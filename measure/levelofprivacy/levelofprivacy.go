@@ -49,7 +49,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), OpenLo: true, OpenHi: true},
-	Unit:   "bits",
+	Unit:   measure.In(measure.Bits, "bits"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -63,9 +63,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d, was, is := f.Judge(sensitiverules.Terms.JPrime)
-	v := measure.Exact(is-was, []measure.Part{{Name: "rules", Score: float64(len(d.Rules))}, {Name: "J' before, mean", Score: was}, {Name: "J' after, mean", Score: is},
-		{Name: "sign reversed", Score: was - is}}, f.Notes...)
-	v.Notes = append(v.Notes, measure.CountsRecords)
+	v := measure.Exact(is-was, []measure.Part{{Key: "rules", Name: "rules", Score: float64(len(d.Rules))}, {Key: "before", Name: "J' before, mean", Score: was}, {Key: "after", Name: "J' after, mean", Score: is},
+		{Key: "reversed", Name: "sign reversed", Score: was - is}}, f.Notes...)
+	v.CountRecords()
 	v.Detail = d
 	return v, nil
 }

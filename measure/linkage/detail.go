@@ -46,13 +46,13 @@ func (d Detail) value() measure.Value {
 	n := float64(d.Tried)
 	v.Lo, v.Hi = confidence.Wilson(d.Share*n, n)
 	v.Lo, v.Hi = min(v.Lo, v.Score), max(v.Hi, v.Score)
-	v.Parts = []measure.Part{{Name: "share linked by guessing", Score: 1 / float64(d.People)}}
+	v.Parts = []measure.Part{{Key: "guessed", Name: "share linked by guessing", Score: 1 / float64(d.People)}}
 	if d.Second != nil {
-		v.Parts = append(v.Parts, measure.Part{Name: "share whose own record is one of the two nearest", Score: *d.Second})
+		v.Parts = append(v.Parts, measure.Part{Key: "second", Name: "share whose own record is one of the two nearest", Score: *d.Second})
 	}
 	if d.Law != nil {
-		v.Parts = append(v.Parts, measure.Part{Name: "share that is linked at all", Score: d.Law.Linked},
-			measure.Part{Name: "share of the links that are right", Score: d.Law.Right})
+		v.Parts = append(v.Parts, measure.Part{Key: "linked", Name: "share that is linked at all", Score: d.Law.Linked},
+			measure.Part{Key: "right", Name: "share of the links that are right", Score: d.Law.Right})
 	}
 	switch {
 	case len(d.Attributes)+len(d.Block) == 0:

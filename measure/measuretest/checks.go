@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func described(s *suite) error {
 		return fmt.Errorf("better is %q", s.Better)
 	case s.Range.Empty() || s.Range.Lo == s.Range.Hi || s.Range.Lo != s.Range.Lo || s.Range.Hi != s.Range.Hi:
 		return fmt.Errorf("the range %v leaves no room for a score", s.Range)
-	case s.Unit == "":
+	case s.Unit.Kind == "" || s.Unit.Text == "":
 		return errors.New("unit is empty")
 	case s.New == nil || s.New() == nil:
 		return errors.New("there is no meter: New is nil or gives nil")
@@ -115,6 +116,8 @@ func parameters(s *suite) error {
 	})
 }
 
+var figureKey = regexp.MustCompile(`^[a-z][a-z0-9.-]*$`)
+
 // Sound returns an error when the value that a measure has of a release breaks the contract.
 func Sound(m measure.Measure, r *measure.Release, v measure.Value) error {
 	switch {
@@ -123,7 +126,13 @@ func Sound(m measure.Measure, r *measure.Release, v measure.Value) error {
 	case !(v.Lo <= v.Score && v.Score <= v.Hi):
 		return fmt.Errorf("the bounds %v and %v do not enclose the score %v", v.Lo, v.Hi, v.Score)
 	}
+	seen := map[[2]string]bool{}
 	for _, p := range v.Parts {
+		if id := [2]string{string(p.Key), p.Of}; !figureKey.MatchString(id[0]) || seen[id] {
+			return fmt.Errorf("part %q has the key %q of %q, which is none or another part's", p.Name, p.Key, p.Of)
+		} else {
+			seen[id] = true
+		}
 		if p.Name == "" || math.IsNaN(p.Score) || math.IsInf(p.Score, 0) {
 			return fmt.Errorf("part %q has score %v", p.Name, p.Score)
 		}
@@ -185,7 +194,7 @@ func (s *suite) keeps(r *measure.Release, v measure.Value) error {
 	_, heads := v.Detail.(measure.Headliner)
 	byColumn, columns := v.Detail.(measure.ByColumn)
 	for _, p := range v.Parts {
-		columns = columns || r.Original.Find(p.Name) >= 0
+		columns = columns || p.Key == measure.OfColumn
 	}
 	if byColumn != nil {
 		if _, ok := byColumn.Column("no such column"); ok {

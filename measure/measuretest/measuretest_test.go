@@ -42,7 +42,7 @@ func sound() measure.Measure {
 		Card: card.Card{Name: "changed", Title: "Changed", Summary: "share of changed values", Paper: "none", Missing: "equal to missing",
 			Cost: "O(n)"},
 		Facts: measure.Facts{About: measure.Worth, Effort: measure.Fast},
-		Side:  measure.Utility, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: "share",
+		Side:  measure.Utility, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: measure.In(measure.Share, ""),
 		New: func() measure.Meter { return &changed{} },
 	}
 }
@@ -135,7 +135,7 @@ func TestChecksFail(t *testing.T) {
 		}
 	}
 	m := sound()
-	m.Unit = ""
+	m.Unit = measure.Unit{}
 	if find(t, "card is filled").run(newSuite(m, nil)) == nil {
 		t.Error("a measure without unit passes")
 	}

@@ -57,11 +57,15 @@ var Measure = measure.Measure{
 		Missing:   "at the mean distance",
 		Cost:      "a search for each of those tried",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "1000", "pairs": "5000000"}},
+	Facts: measure.Facts{
+		About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "1000", "pairs": "5000000"},
+		Act:    "can tell of N of 100 people that they are in the table, at 1 % false alarms",
+		Remedy: measure.Remedy{Text: "release a sample of the records"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share of the people, at 1 % false positives",
+	Unit:     measure.In(measure.Share, "of the people, at 1 % false positives"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -2,6 +2,7 @@ package misclassification
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
@@ -29,17 +30,17 @@ type Step struct {
 const shown = 12
 
 func (d *Detail) parts() []measure.Part {
-	out := []measure.Part{{Name: "M_E as printed, clusters as numbered", Score: d.Sizes}, {Name: "M_E of the matched clusters", Score: d.Matched},
-		{Name: "adjusted Rand index", Score: d.Rand}}
+	out := []measure.Part{{Key: "printed", Name: "M_E as printed, clusters as numbered", Score: d.Sizes}, {Key: "matched", Name: "M_E of the matched clusters", Score: d.Matched},
+		{Key: "rand", Name: "adjusted Rand index", Score: d.Rand}}
 	for g, h := range d.Match {
 		if d.Clusters <= shown {
-			out = append(out, measure.Part{Name: fmt.Sprintf("cluster %d, records before", g+1), Score: float64(d.Before[g])},
-				measure.Part{Name: fmt.Sprintf("cluster %d, records after", g+1), Score: float64(d.After[h])})
+			out = append(out, measure.Part{Key: "size-before", Of: strconv.Itoa(g + 1), Name: fmt.Sprintf("cluster %d, records before", g+1), Score: float64(d.Before[g])},
+				measure.Part{Key: "size-after", Of: strconv.Itoa(g + 1), Name: fmt.Sprintf("cluster %d, records after", g+1), Score: float64(d.After[h])})
 		}
 	}
 	for _, s := range d.Sweep {
-		out = append(out, measure.Part{Name: fmt.Sprintf("share of records moved, K=%d", s.K), Score: s.Points},
-			measure.Part{Name: fmt.Sprintf("M_E as printed, K=%d", s.K), Score: s.Sizes})
+		out = append(out, measure.Part{Key: "moved", Of: strconv.Itoa(s.K), Name: fmt.Sprintf("share of records moved, K=%d", s.K), Score: s.Points},
+			measure.Part{Key: "printed", Of: strconv.Itoa(s.K), Name: fmt.Sprintf("M_E as printed, K=%d", s.K), Score: s.Sizes})
 	}
 	return out
 }

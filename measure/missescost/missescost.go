@@ -46,8 +46,13 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "of the other patterns",
-	New:    func() measure.Meter { return param.Default(&Meter{}) },
+	Unit:   measure.In(measure.Ratio, "of the other patterns"),
+	Losses: []measure.Loss{{
+		Name: "misses", Text: "of the patterns that are not to be hidden is lost",
+		Of:      measure.ByScore,
+		Weights: []measure.Weight{{Purpose: "hiding", Weight: 3, Place: 1}},
+	}},
+	New: func() measure.Meter { return param.Default(&Meter{}) },
 }
 
 // Meter measures it.
@@ -60,11 +65,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	v := s.Value(func(reading int) float64 { return hiding.Share(s.Lost[reading], s.Others) })
-	v.Parts = []measure.Part{{Name: "patterns of the original that are not sensitive", Score: float64(s.Others)}, {Name: "lost", Score: float64(s.Lost[hiding.Middle])}}
+	v.Parts = []measure.Part{{Key: "patterns", Name: "patterns of the original that are not sensitive", Score: float64(s.Others)}, {Key: "lost", Name: "lost", Score: float64(s.Lost[hiding.Middle])}}
 	if s.Others == 0 {
 		v.Notes = append(v.Notes, "the original has no pattern at these thresholds that is not sensitive")
 	} else {
-		v.Parts = append(v.Parts, measure.Part{Name: "lost, weighted by support", Score: s.LostWeight[hiding.Middle] / s.Weight})
+		v.Parts = append(v.Parts, measure.Part{Key: "lost-weighted", Name: "lost, weighted by support", Score: s.LostWeight[hiding.Middle] / s.Weight})
 	}
 	if m.Supersets == hiding.Exclude {
 		v.Notes = append(v.Notes, numeral.Sprintf("%d patterns with all items of a sensitive one are not counted as lost", s.HiddenFrom))

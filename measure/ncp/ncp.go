@@ -52,9 +52,15 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "share of the domain",
+	Unit:   measure.In(measure.Share, "of the domain"),
 	Exact:  true,
-	New:    func() measure.Meter { return param.Default(&Meter{}) },
+	Losses: []measure.Loss{{
+		Name: "detail", Text: "of the values is left open by groups, intervals and gaps",
+		Of:      measure.ByScore,
+		Else:    gaps,
+		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 8}, {Purpose: "models", Weight: 1, Place: 6}, {Purpose: "statistics", Weight: 1, Place: 6}},
+	}},
+	New: func() measure.Meter { return param.Default(&Meter{}) },
 }
 
 // Meter measures it.
@@ -98,7 +104,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 			return v, err
 		}
 		mean := floats.Sum(c.Spans) / float64(len(c.Spans))
-		v.Parts = append(v.Parts, measure.Part{Name: exact.Attr(j).Name, Score: min(1, mean)})
+		v.Parts = append(v.Parts, measure.Part{Key: measure.OfColumn, Of: exact.Attr(j).Name, Name: exact.Attr(j).Name, Score: min(1, mean)})
 		v.Score += mean / float64(len(columns))
 		other += c.Other
 	}

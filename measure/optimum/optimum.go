@@ -52,7 +52,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "of the other patterns",
+	Unit:   measure.In(measure.Ratio, "of the other patterns"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -124,10 +124,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		}
 	}
 	v.Detail = d
-	v.Parts = []measure.Part{{Name: "lost by the release", Score: float64(d.Lost)}, {Name: "lost by the optimum", Score: float64(d.Optimum)}}
+	v.Parts = []measure.Part{{Key: "lost", Name: "lost by the release", Score: float64(d.Lost)}, {Key: "optimum", Name: "lost by the optimum", Score: float64(d.Optimum)}}
 	if !d.Proved {
 		v.Parts[1].Name = "lost by the best release that is known"
-		v.Parts = append(v.Parts, measure.Part{Name: "lost by every release, at least", Score: float64(d.Least)})
+		v.Parts = append(v.Parts, measure.Part{Key: "least", Name: "lost by every release, at least", Score: float64(d.Least)})
 	}
 	v.Notes = append(v.Notes, d.String())
 	return v, nil

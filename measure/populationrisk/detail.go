@@ -15,16 +15,16 @@ func (d *Detail) parts() []measure.Part {
 		if r == nil {
 			return
 		}
-		out = append(out, measure.Part{Name: name + ", highest", Score: r.Highest}, measure.Part{Name: name + ", mean", Score: r.Mean},
-			measure.Part{Name: name + ", expected re-identifications", Score: r.Expected},
-			measure.Part{Name: fmt.Sprintf("%s, share of %s above %g", name, who, d.Threshold), Score: float64(r.Above) / float64(n)})
+		out = append(out, measure.Part{Key: "highest", Of: name, Name: name + ", highest", Score: r.Highest}, measure.Part{Key: "mean", Of: name, Name: name + ", mean", Score: r.Mean},
+			measure.Part{Key: "expected", Of: name, Name: name + ", expected re-identifications", Score: r.Expected},
+			measure.Part{Key: "above", Of: name, Name: fmt.Sprintf("%s, share of %s above %g", name, who, d.Threshold), Score: float64(r.Above) / float64(n)})
 	}
 	add("prosecutor", &d.Prosecutor)
 	add("journalist", d.Journalist)
 	add("individual", d.Individual)
 	add("household", d.Household)
 	if d.Unique != nil {
-		out = append(out, measure.Part{Name: "probability that a unique match is correct", Score: *d.Unique})
+		out = append(out, measure.Part{Key: "unique", Name: "probability that a unique match is correct", Score: *d.Unique})
 	}
 	return out
 }

@@ -50,7 +50,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "share of the height",
+	Unit:   measure.In(measure.Share, "of the height"),
 	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -92,7 +92,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		if err != nil {
 			return v, err
 		}
-		v.Parts = append(v.Parts, measure.Part{Name: exact.Attr(j).Name, Score: clip(own)})
+		v.Parts = append(v.Parts, measure.Part{Key: measure.OfColumn, Of: exact.Attr(j).Name, Name: exact.Attr(j).Name, Score: clip(own)})
 	}
 	score, err := hierarchy.Precision(levels, heights)
 	if err != nil {

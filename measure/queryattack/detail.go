@@ -89,15 +89,15 @@ func summaries(pairs []pair) (before, after quantile.Summary) {
 // parts lists S1 and S2 before and after, and IPR.
 func (d *Detail) parts() []measure.Part {
 	parts := []measure.Part{
-		{Name: "S1 before, mean", Score: d.Before.Mean}, {Name: "S1 before, median", Score: d.Before.Median},
-		{Name: "S1 after, mean", Score: d.After.Mean}, {Name: "S1 after, median", Score: d.After.Median},
-		{Name: "share of queries without a match", Score: d.Unmatched},
+		{Key: "s1-before-mean", Name: "S1 before, mean", Score: d.Before.Mean}, {Key: "s1-before-median", Name: "S1 before, median", Score: d.Before.Median},
+		{Key: "s1-after-mean", Name: "S1 after, mean", Score: d.After.Mean}, {Key: "s1-after-median", Name: "S1 after, median", Score: d.After.Median},
+		{Key: "unmatched", Name: "share of queries without a match", Score: d.Unmatched},
 	}
 	for _, s := range d.Secrets {
-		parts = append(parts, measure.Part{Name: "S2 of the own value of " + s.Column + " before, mean", Score: s.OwnBefore},
-			measure.Part{Name: "S2 of the own value of " + s.Column + " after, mean", Score: s.OwnAfter})
+		parts = append(parts, measure.Part{Key: "s2-before", Of: s.Column, Name: "S2 of the own value of " + s.Column + " before, mean", Score: s.OwnBefore},
+			measure.Part{Key: "s2-after", Of: s.Column, Name: "S2 of the own value of " + s.Column + " after, mean", Score: s.OwnAfter})
 		for _, r := range s.IPR {
-			parts = append(parts, measure.Part{Name: fmt.Sprintf("IPR of %s, queries of %s, %%", s.Column, numeral.Counted(r.Columns, "column")), Score: r.Ratio})
+			parts = append(parts, measure.Part{Key: measure.Key(fmt.Sprintf("ipr-%d", r.Columns)), Of: s.Column, Name: fmt.Sprintf("IPR of %s, queries of %s, %%", s.Column, numeral.Counted(r.Columns, "column")), Score: r.Ratio})
 		}
 	}
 	return parts

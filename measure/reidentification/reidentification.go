@@ -63,7 +63,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 0, Hi: 64},
-	Unit:     "bits",
+	Unit:     measure.In(measure.Bits, "bits"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -116,13 +116,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		d.Of = "people"
 	}
 	v := d.Value(h, s.People)
-	v.Parts = append(v.Parts, measure.Part{Name: "largest possible, log2 of the released " + d.Of, Score: math.Log2(float64(s.Records))})
+	v.Parts = append(v.Parts, measure.Part{Key: "most-possible", Name: "largest possible, log2 of the released " + d.Of, Score: math.Log2(float64(s.Records))})
 	if r.Paired {
 		found, _, _ := confidence.Mean(s.Most(s.Hit), s.Tried)
 		own, _, _ := confidence.Mean(s.Most(s.Own), s.Tried)
 		d.Found, d.OwnMean = &found, &own
-		v.Parts = append(v.Parts, measure.Part{Name: "share of persons whose own record is the likeliest", Score: found},
-			measure.Part{Name: "mean probability of the own record", Score: own})
+		v.Parts = append(v.Parts, measure.Part{Key: "likeliest", Name: "share of persons whose own record is the likeliest", Score: found},
+			measure.Part{Key: "own", Name: "mean probability of the own record", Score: own})
 	}
 	v.Notes = append(append(v.Notes, "by "+s.How), s.Notes...)
 	v.Detail = d

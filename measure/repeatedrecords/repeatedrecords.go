@@ -55,11 +55,15 @@ var Measure = measure.Measure{
 		Missing:   "tells nothing",
 		Cost:      "O(n p)",
 	},
-	Facts:    measure.Facts{Besides: true, About: measure.Secret, Effort: measure.Fast, Place: 11},
+	Facts: measure.Facts{
+		Besides: true, About: measure.Secret, Effort: measure.Fast, Place: 11,
+		Act:    "guesses a value right of N more of 100 people from all their records than from one",
+		Remedy: measure.Remedy{Text: "release one record of each person"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share of the people",
+	Unit:     measure.In(measure.Share, "of the people"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -197,9 +201,9 @@ func (m *Meter) tell(ctx context.Context, r *measure.Release, d *Detail, people 
 	g := &found[best]
 	d.Best = g
 	return measure.Value{Score: g.More, Lo: g.Lo, Hi: g.Hi, Parts: []measure.Part{
-		{Name: "share right by all records of a person: " + g.Column, Score: g.With},
-		{Name: "share right by one record", Score: g.Without},
-		{Name: "records of a person", Score: d.Each},
+		{Key: "right-all", Of: g.Column, Name: "share right by all records of a person: " + g.Column, Score: g.With},
+		{Key: "right-one", Name: "share right by one record", Score: g.Without},
+		{Key: "records", Name: "records of a person", Score: d.Each},
 	}}, nil
 }
 

@@ -78,11 +78,15 @@ var Measure = measure.Measure{
 		Missing:   "equal to a missing value only",
 		Cost:      "O(n p) for everyone tried; people are sampled, never records",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Sets: true, Effort: measure.Fast, Place: 10, Bounds: map[string]string{"pairs": "300000000"}},
+	Facts: measure.Facts{
+		About: measure.Identity, Sets: true, Effort: measure.Fast, Place: 10, Bounds: map[string]string{"pairs": "300000000"},
+		Act:    "can read the whole row, or all but one column, of N more of 100 people than chance explains, in the record of somebody else",
+		Remedy: measure.Remedy{Text: "exchange the columns one by one, not rows as a whole"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share of the people, beyond chance",
+	Unit:     measure.In(measure.Share, "of the people, beyond chance"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -157,9 +161,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 
 func (d *Detail) value() measure.Value {
 	v := measure.Value{Score: d.More, Lo: d.Lo, Hi: d.Hi, Detail: d, Parts: []measure.Part{
-		{Name: "share whose row stands in the release", Score: d.With},
-		{Name: "share expected by chance", Score: d.Without},
-		{Name: "share alone in the original with what is known of them", Score: float64(d.Alone) / float64(max(1, d.Tried))},
+		{Key: "found", Name: "share whose row stands in the release", Score: d.With},
+		{Key: "chance", Name: "share expected by chance", Score: d.Without},
+		{Key: "alone-before", Name: "share alone in the original with what is known of them", Score: float64(d.Alone) / float64(max(1, d.Tried))},
 	}}
 	if d.Tried < d.People {
 		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d people", d.Tried, d.People))

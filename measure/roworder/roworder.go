@@ -53,11 +53,15 @@ var Measure = measure.Measure{
 		Missing:   "not tried, and passed over",
 		Cost:      "O(n), and 150 neighbours for each of those tried, by column",
 	},
-	Facts:    measure.Facts{Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "1000"}},
+	Facts: measure.Facts{
+		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "1000"},
+		Act:    "learns something of N more of 100 people from the order of the records than from a random order",
+		Remedy: measure.Remedy{Text: "write the records in a random order (without --keep-order)"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share of the people",
+	Unit:     measure.In(measure.Share, "of the people"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -126,8 +130,8 @@ func (t *told) value() measure.Value {
 		return measure.Exact(0, nil, "no column has values to tell")
 	}
 	return measure.Value{Score: g.More, Lo: g.Lo, Hi: g.Hi, Parts: []measure.Part{
-		{Name: "share told by their place: " + g.Column, Score: g.With},
-		{Name: "share told in a random order", Score: g.Without},
+		{Key: "told", Of: g.Column, Name: "share told by their place: " + g.Column, Score: g.With},
+		{Key: "told-shuffled", Name: "share told in a random order", Score: g.Without},
 	}}
 }
 
@@ -182,7 +186,7 @@ func (d *Detail) link(r *measure.Release, told measure.Value) measure.Value {
 	v := channel.Share(float64(right), r.Original.Rows())
 	share := v.Score
 	d.Linked = &share
-	told.Parts = append(told.Parts, measure.Part{Name: "share whose record stands where it stood", Score: share})
+	told.Parts = append(told.Parts, measure.Part{Key: "in-place", Name: "share whose record stands where it stood", Score: share})
 	if v.Score >= told.Score {
 		v.Parts, v.Notes = told.Parts, told.Notes
 		return v

@@ -64,8 +64,13 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "of the rules",
-	New:    func() measure.Meter { return param.Default(&Meter{}) },
+	Unit:   measure.In(measure.Ratio, "of the rules"),
+	Losses: []measure.Loss{{
+		Name: "associations", Text: "of the association rules that original or release have, is not in both",
+		Of:      func(v measure.Value, _ measure.Base) float64 { return 1 - v.Score },
+		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 3}, {Purpose: "models", Weight: 1, Place: 3}, {Purpose: "statistics", Weight: 1, Place: 5}},
+	}},
+	New: func() measure.Meter { return param.Default(&Meter{}) },
 }
 
 // Meter measures it.

@@ -258,17 +258,17 @@ func (s *sample) add(r *rule) {
 func (s *survey) parts() []measure.Part {
 	share := func(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 	had, has := s.kept+s.lost, s.kept+s.new
-	out := []measure.Part{{Name: "rules of the original", Score: float64(had)}, {Name: "rules of the release", Score: float64(has)}}
+	out := []measure.Part{{Key: "rules-original", Name: "rules of the original", Score: float64(had)}, {Key: "rules-released", Name: "rules of the release", Score: float64(has)}}
 	if had > 0 {
-		out = append(out, measure.Part{Name: "kept, of the original's", Score: share(s.kept, had)})
+		out = append(out, measure.Part{Key: "kept", Name: "kept, of the original's", Score: share(s.kept, had)})
 	}
 	if has > 0 {
-		out = append(out, measure.Part{Name: "new, of the release's", Score: share(s.new, has)})
+		out = append(out, measure.Part{Key: "new", Name: "new, of the release's", Score: share(s.new, has)})
 	}
 	if s.kept > 0 {
-		out = append(out, measure.Part{Name: "mean change of support", Score: s.moved.support / float64(s.kept)},
-			measure.Part{Name: "mean change of confidence", Score: s.moved.confidence / float64(s.kept)},
-			measure.Part{Name: "largest change of confidence", Score: s.moved.most})
+		out = append(out, measure.Part{Key: "support-change", Name: "mean change of support", Score: s.moved.support / float64(s.kept)},
+			measure.Part{Key: "confidence-change", Name: "mean change of confidence", Score: s.moved.confidence / float64(s.kept)},
+			measure.Part{Key: "confidence-largest", Name: "largest change of confidence", Score: s.moved.most})
 	}
 	return out
 }

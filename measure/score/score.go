@@ -60,7 +60,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 100},
-	Unit:     "%",
+	Unit:     measure.In(measure.Percent, ""),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -196,10 +196,10 @@ func (d *Detail) value() measure.Value {
 	d.Score = score(d.DLD.Value, d.PLD.Value)
 	v := measure.Value{Score: d.Score, Lo: min(d.Score, score(d.DLD.Lo, d.PLD.Lo)), Hi: max(d.Score, score(d.DLD.Hi, d.PLD.Hi)), Detail: d}
 	v.Parts = []measure.Part{
-		{Name: "IL, information loss", Score: d.IL},
-		{Name: "DLD, persons linked by distance", Score: d.DLD.Value},
-		{Name: "PLD, persons linked by probability", Score: d.PLD.Value},
-		{Name: "ID, numbers disclosed within intervals of ranks", Score: d.ID},
+		{Key: "il", Name: "IL, information loss", Score: d.IL},
+		{Key: "dld", Name: "DLD, persons linked by distance", Score: d.DLD.Value},
+		{Key: "pld", Name: "PLD, persons linked by probability", Score: d.PLD.Value},
+		{Key: "id", Name: "ID, numbers disclosed within intervals of ranks", Score: d.ID},
 	}
 	v.Notes = []string{fmt.Sprintf("information loss and interval disclosure of %q; links by the first 1 to %d of %q",
 		d.Columns, len(d.Attributes), d.Attributes)}

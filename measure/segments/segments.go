@@ -63,7 +63,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "share of the records",
+	Unit:   measure.In(measure.Share, "of the records"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -97,14 +97,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	v := measure.Exact(float64(d.Stayed)/float64(d.Records), []measure.Part{
-		{Name: "segments", Score: float64(d.Segments)},
-		{Name: "records that left", Score: float64(d.Records - d.Stayed)},
-		{Name: "values off their grid", Score: float64(d.OffGrid)},
-		{Name: "values outside their domain", Score: float64(d.Outside)},
-		{Name: "values lost or invented", Score: float64(d.Missing)},
+		{Key: "segments", Name: "segments", Score: float64(d.Segments)},
+		{Key: "left", Name: "records that left", Score: float64(d.Records - d.Stayed)},
+		{Key: "off-grid", Name: "values off their grid", Score: float64(d.OffGrid)},
+		{Key: "outside", Name: "values outside their domain", Score: float64(d.Outside)},
+		{Key: "missing", Name: "values lost or invented", Score: float64(d.Missing)},
 	}, notes...)
 	for _, name := range slices.Sorted(maps.Keys(d.LeftBy)) {
-		v.Parts = append(v.Parts, measure.Part{Name: "records taken out by " + name, Score: float64(d.LeftBy[name])})
+		v.Parts = append(v.Parts, measure.Part{Key: "taken-out", Of: name, Name: "records taken out by " + name, Score: float64(d.LeftBy[name])})
 	}
 	v.Detail = d
 	return v, nil

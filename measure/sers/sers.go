@@ -63,7 +63,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 64},
-	Unit:   "bits",
+	Unit:   measure.In(measure.Bits, "bits"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -117,9 +117,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	v := measure.Value{Score: d.Mean, Lo: max(0, d.Mean-half), Hi: min(d.Largest, d.Mean+half), Detail: d}
 	v.Hi = max(v.Hi, v.Score)
 	v.Parts = []measure.Part{
-		{Name: "largest possible, log2 of the released records", Score: d.Largest},
-		{Name: "the original against itself, unprotected", Score: d.Itself},
-		{Name: "lowest entropy of a record", Score: d.Lowest},
+		{Key: "most-possible", Name: "largest possible, log2 of the released records", Score: d.Largest},
+		{Key: "before", Name: "the original against itself, unprotected", Score: d.Itself},
+		{Key: "lowest", Name: "lowest entropy of a record", Score: d.Lowest},
 	}
 	v.Notes = []string{fmt.Sprintf("SERS hardly discriminates: log2(%d) = %.5g bits is the most possible, and the original, unprotected, has %.5g",
 		r.Released.Rows(), d.Largest, d.Itself)}

@@ -64,7 +64,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "standard deviations",
+	Unit:   measure.In(measure.Deviations, "standard deviations"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
@@ -111,7 +111,7 @@ func (m *Meter) attack(ctx context.Context, n *noiseremoval.Noisy) (measure.Valu
 	if d.Removal, _, err = m.Remove(ctx, n, &f.Gain); err != nil {
 		return measure.Value{}, err
 	}
-	v := d.Value(measure.Part{Name: "eigenvalues kept", Score: float64(f.Kept)})
+	v := d.Value(measure.Part{Key: "eigenvalues", Name: "eigenvalues kept", Score: float64(f.Kept)})
 	if f.Below > 0 {
 		as := "noise"
 		if m.Keep == Outside {

@@ -57,9 +57,9 @@ func (d Detail) Column(name string) (score float64, ok bool) {
 }
 
 func (d *Detail) parts() []measure.Part {
-	out := []measure.Part{{Name: "SSE", Score: d.SSE}, {Name: "SST", Score: d.SST}, {Name: "variation that the release keeps", Score: d.Kept}}
+	out := []measure.Part{{Key: "sse", Name: "SSE", Score: d.SSE}, {Key: "sst", Name: "SST", Score: d.SST}, {Key: "kept", Name: "variation that the release keeps", Score: d.Kept}}
 	for _, a := range d.Attributes {
-		out = append(out, measure.Part{Name: "SSE/SST of " + a.Name, Score: a.Error / float64(a.Cells)})
+		out = append(out, measure.Part{Key: "share", Of: a.Name, Name: "SSE/SST of " + a.Name, Score: a.Error / float64(a.Cells)})
 	}
 	return out
 }

@@ -63,7 +63,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.Inf(1), OpenHi: true},
-	Unit:   "SSE/SST",
+	Unit:   measure.In(measure.Ratio, "SSE/SST"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -55,7 +55,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "earth mover's distance",
+	Unit:     measure.In(measure.Ratio, "earth mover's distance"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -117,8 +117,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		}
 		d.Secrets = append(d.Secrets, one)
 		d.T = max(d.T, one.Largest)
-		v.Parts = append(v.Parts, measure.Part{Name: one.Attribute + ", largest, " + one.Distance + " distance", Score: one.Largest},
-			measure.Part{Name: one.Attribute + ", mean over the records", Score: one.Mean})
+		v.Parts = append(v.Parts, measure.Part{Key: "largest", Of: one.Attribute, Name: one.Attribute + ", largest, " + one.Distance + " distance", Score: one.Largest},
+			measure.Part{Key: "mean", Of: one.Attribute, Name: one.Attribute + ", mean over the records", Score: one.Mean})
 	}
 	d.risk = s.ByRecord(func(class int32) float64 { return far[class] })
 	v.Score, v.Lo, v.Hi, v.Detail = d.T, d.T, d.T, d

@@ -48,8 +48,14 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 100},
-	Unit:   "% of the released records",
-	New:    func() measure.Meter { return param.Default(&Meter{}) },
+	Unit:   measure.In(measure.Percent, "of the released records"),
+	Losses: []measure.Loss{{
+		Name: "rules", Text: "of the records under decision rules that the original has too, but for numeric limits, is missing",
+		Of:      func(v measure.Value, _ measure.Base) float64 { return 1 - v.Score/100 },
+		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 2}, {Purpose: "models", Weight: 2, Place: 2}},
+	}},
+	Uses: uses,
+	New:  func() measure.Meter { return param.Default(&Meter{}) },
 }
 
 // Detail is what a report draws: both trees and the type of every released rule.
@@ -74,9 +80,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	d := ruletypes.Compare(orig, rel, r.Released)
 	w := d.Weights
 	v := measure.Exact(d.Survived(), []measure.Part{
-		{Name: "type A", Score: w[0]}, {Name: "type B", Score: w[1]}, {Name: "type C", Score: w[2]}, {Name: "type D", Score: w[3]},
-		{Name: "leaves of the original tree", Score: float64(len(orig.Leaves()))},
-		{Name: "leaves of the released tree", Score: float64(len(rel.Leaves()))},
+		{Key: "type-a", Name: "type A", Score: w[0]}, {Key: "type-b", Name: "type B", Score: w[1]}, {Key: "type-c", Name: "type C", Score: w[2]}, {Key: "type-d", Name: "type D", Score: w[3]},
+		{Key: "leaves-original", Name: "leaves of the original tree", Score: float64(len(orig.Leaves()))},
+		{Key: "leaves-released", Name: "leaves of the released tree", Score: float64(len(rel.Leaves()))},
 	}, "tree class: "+d.Class)
 	v.Detail = d
 	return v, nil

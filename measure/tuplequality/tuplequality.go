@@ -51,7 +51,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   "of the records",
+	Unit:   measure.In(measure.Ratio, "of the records"),
 	Exact:  true,
 	New:    func() measure.Meter { return New() },
 }
@@ -122,9 +122,9 @@ func (m *Meter) count(t, own *quality.Tuples, constrained bool, v *measure.Value
 	}
 	for _, k := range kinds {
 		s := share(k.is)
-		v.Parts = append(v.Parts, measure.Part{Name: k.of, Score: s})
+		v.Parts = append(v.Parts, measure.Part{Key: measure.Key(k.name), Name: k.of, Score: s})
 		if k.was != nil {
-			v.Parts = append(v.Parts, measure.Part{Name: k.name + " in the original", Score: share(k.was)})
+			v.Parts = append(v.Parts, measure.Part{Key: measure.Key(k.name + "-original"), Name: k.name + " in the original", Score: share(k.was)})
 		}
 		if k.name == m.Of {
 			v.Score, v.Lo, v.Hi = s, s, s

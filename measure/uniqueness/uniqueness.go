@@ -70,7 +70,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     "share of the persons",
+	Unit:     measure.In(measure.Share, "of the persons"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -252,12 +252,12 @@ func (d *Detail) taken() int {
 
 func (d *Detail) parts() []measure.Part {
 	parts := []measure.Part{
-		{Name: "share of released records that are unique", Score: share(d.UniqueReleased, d.Released)},
-		{Name: "share of original records that are unique", Score: share(d.UniqueOriginal, d.Original)},
-		{Name: "share of the original's unique ones that are found", Score: share(d.Found, d.UniqueOriginal)},
+		{Key: "unique", Name: "share of released records that are unique", Score: share(d.UniqueReleased, d.Released)},
+		{Key: "unique-original", Name: "share of original records that are unique", Score: share(d.UniqueOriginal, d.Original)},
+		{Key: "unique-found", Name: "share of the original's unique ones that are found", Score: share(d.Found, d.UniqueOriginal)},
 	}
 	if d.Right != nil {
-		parts = append(parts, measure.Part{Name: "share of the finds that are right", Score: share(*d.Right, d.Found)})
+		parts = append(parts, measure.Part{Key: "right", Name: "share of the finds that are right", Score: share(*d.Right, d.Found)})
 	}
 	return parts
 }

@@ -40,10 +40,10 @@ func (d *Detail) score() float64 { return min(1, d.least().Sec) }
 func (d *Detail) parts() []measure.Part {
 	var out []measure.Part
 	for _, a := range d.Attributes {
-		out = append(out, measure.Part{Name: a.Name, Score: a.Sec})
+		out = append(out, measure.Part{Key: measure.OfColumn, Of: a.Name, Name: a.Name, Score: a.Sec})
 	}
 	for _, a := range d.Attributes {
-		out = append(out, measure.Part{Name: a.Name + ", after the best linear guess", Score: a.Linear})
+		out = append(out, measure.Part{Key: "linear", Of: a.Name, Name: a.Name + ", after the best linear guess", Score: a.Linear})
 	}
 	return out
 }

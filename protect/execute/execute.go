@@ -49,13 +49,19 @@ type Options struct {
 	Counts string
 }
 
+// Open is one thing that a release leaves open of people with several records, or in several releases.
+type Open struct {
+	Title string // what it is, in a few words
+	More  string // how many people it is about, and what becomes of them
+}
+
 // Release is what a plan released of a table.
 type Release struct {
 	// Table has the columns of the original, perturbed. Its records have the identities of theirs in the original
 	// (table.Table.ID), by which they can be compared; files do not show them.
 	Table    *table.Table
 	Notes    []string // what was done about people with several records, or in several releases
-	OfPeople []string // what is left open of them: an entry begins with what it is, up to a colon
+	OfPeople []Open   // what is left open of them
 
 	order rng.Source
 }
@@ -99,7 +105,8 @@ type draw struct {
 	plan               protect.Plan
 	original, released *table.Table
 	order              []table.RecordID // of a person's records, where people recur; nil: by identity
-	notes, open        []string         // as Release.Notes and OfPeople
+	notes              []string         // as Release.Notes
+	open               []Open           // as Release.OfPeople
 }
 
 // perturb applies the plan. Where people recur, what can be kept of each is, by the seed, and all else is drawn from

@@ -34,8 +34,8 @@ func (d *draw) once(ctx context.Context, counts string) error {
 	_, recodes := d.plan.(law.Recoder)
 	if d.released.Rows() != d.original.Rows() {
 		if len(alone) > 0 && !recodes {
-			d.open = append(d.open, "Over the records of a person noise averages out: the technique leaves out records, "+
-				"and draws for each of the others, in "+strings.Join(alone, ", "))
+			d.open = append(d.open, Open{"Over the records of a person noise averages out", "the technique leaves out records, " +
+				"and draws for each of the others, in " + strings.Join(alone, ", ")})
 		}
 		return nil
 	}
@@ -90,8 +90,8 @@ func (d *draw) aloneOnce(ctx context.Context, records [][]int, alone []string) (
 		if once, err = d.shown(alone, firsts); err != nil {
 			return nil, err
 		}
-		d.open = append(d.open, "Over the segments of a person noise averages out: "+anotherDraw(n)+
-			", one for each segment, since that of the person's first record would lead out of it")
+		d.open = append(d.open, Open{"Over the segments of a person noise averages out", "" + anotherDraw(n) +
+			", one for each segment, since that of the person's first record would lead out of it"})
 	}
 	d.released = once
 	return vary, nil
@@ -133,8 +133,8 @@ func (d *draw) dealtOnce(records [][]int) (dealt []string, vary []bool, err erro
 		}
 	}
 	if apartOf > 0 {
-		d.open = append(d.open, "Over the leaves of a person noise averages out: "+anotherDraw(apartOf)+
-			" of what is dealt out there, one for each leaf, since that of the person's first record has no such value in it")
+		d.open = append(d.open, Open{"Over the leaves of a person noise averages out", "" + anotherDraw(apartOf) +
+			" of what is dealt out there, one for each leaf, since that of the person's first record has no such value in it"})
 	}
 	return dealt, vary, nil
 }

@@ -82,7 +82,7 @@ func TestAverage(t *testing.T) {
 		if g := gain(tab, r.Table, of); c.told && g < 0.999 || !c.told && g > 0.75 {
 			t.Errorf("%s: the error of the mean is %v of that of a record", name, g)
 		}
-		drawn, open := strings.Join(r.Notes, "\n"), strings.Join(r.OfPeople, "\n")
+		drawn, open := strings.Join(r.Notes, "\n"), fmt.Sprint(r.OfPeople)
 		if got := strings.Contains(drawn, "300 people have several records"); got != c.told {
 			t.Errorf("%s: the notes are %q", name, drawn)
 		}
@@ -134,7 +134,7 @@ func TestLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Table.Rows() != 1000 || len(r.OfPeople) != 1 || !strings.Contains(r.OfPeople[0], "leaves out records") {
+	if r.Table.Rows() != 1000 || len(r.OfPeople) != 1 || !strings.Contains(r.OfPeople[0].More, "leaves out records") {
 		t.Errorf("%d records; what is left open is %q", r.Table.Rows(), r.OfPeople)
 	}
 }

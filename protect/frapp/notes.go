@@ -38,6 +38,9 @@ func (p *Plan) Notes() []string {
 		"one understates this")
 }
 
+// Epsilon is that of a whole record.
+func (p *Plan) Epsilon() float64 { return math.Log(p.Gamma) }
+
 // told says how far the odds of two originals may move.
 func (p *Plan) told(d randomised.Diagonal) string {
 	if d.Keep() < nothing {

@@ -6,17 +6,27 @@ import (
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/protect"
 )
+
+// Epsilon is that of a whole record.
+func (p *Plan) Epsilon() (total float64) {
+	for k := range p.Groups {
+		total += epsilon(&p.Groups[k])
+	}
+	return total
+}
+
+func epsilon(g *transition.Group) float64 { return math.Abs(math.Log(g.Theta) - math.Log(1-g.Theta)) }
 
 // Notes says how private a group is, and what its weakness is.
 func (p *Plan) Notes() []string {
 	var out []string
-	total := 0.0
+	total := p.Epsilon()
 	for k := range p.Groups {
 		g := &p.Groups[k]
-		epsilon := math.Abs(math.Log(g.Theta) - math.Log(1-g.Theta))
-		total += epsilon
+		epsilon := epsilon(g)
 		switch {
 		case math.IsInf(epsilon, 1):
 			out = append(out, fmt.Sprintf("the values of %s can all be told, for theta = %v", p.names(g), g.Theta))

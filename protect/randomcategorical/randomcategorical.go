@@ -55,7 +55,7 @@ var Method = protect.Method{
 	Purpose: protect.Counterparts,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks, protect.Memoises},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks, protect.Memoises, protect.BoundsOdds},
 }
 
 // Technique holds the parameters.
@@ -99,6 +99,16 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 
 // Changes returns the names of the columns.
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+
+// Notes says how private a value and a record are.
+func (p *Plan) Notes() []string { return p.response().Notes() }
+
+// Epsilon is that of a whole record.
+func (p *Plan) Epsilon() float64 { return p.response().Epsilon() }
+
+func (p *Plan) response() redraw.Response {
+	return redraw.Response{Attrs: p.Attrs, Columns: p.Columns, Keep: 1 - p.P}
+}
 
 // Describe says what the plan does.
 func (p *Plan) Describe() string { return "replaced at random (Random Categorical)" }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -165,6 +166,15 @@ func (p *Plan) Divide(t *table.Table) (segment.Segmentation, error) {
 		return d.Divide(t)
 	}
 	return nil, nil
+}
+
+// Epsilon is the least of all stages: what one of them bounds the others, which work on its release, do not loosen.
+func (p *Plan) Epsilon() float64 {
+	least := math.Inf(1)
+	for _, s := range p.Stages {
+		least = min(least, protect.Epsilon(s.Plan))
+	}
+	return least
 }
 
 // Notes returns the remarks of all stages.

@@ -70,7 +70,7 @@ func Of(methods ...protect.Method) protect.Method {
 	out := protect.Method{Card: c, Purpose: first.Purpose, OnDomain: domain,
 		New:    func() protect.Technique { return newTechnique(methods, recodes) },
 		Plan:   func() protect.Plan { return &Plan{of: methods} },
-		Claims: []protect.Claim{protect.Segments, protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.TakesHierarchies},
+		Claims: []protect.Claim{protect.Segments, protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.TakesHierarchies, protect.BoundsOdds},
 	}
 	if recodes {
 		out.Plan = func() protect.Plan { return &Recoding{Plan{of: methods}} }

@@ -220,6 +220,17 @@ func kind(note string) string {
 	})
 }
 
+// Epsilon is the largest of all segments, inside which an intruder may know a record to be.
+func (p *Plan) Epsilon() (most float64) {
+	for _, of := range p.Plans {
+		most = max(most, protect.Epsilon(of))
+	}
+	if p.Rest != nil {
+		most = max(most, protect.Epsilon(p.Rest))
+	}
+	return most
+}
+
 // Notes says how many segments there are, and what the plans note, once for all segments whose notes differ in their figures only.
 func (p *Plan) Notes() []string {
 	var out []string

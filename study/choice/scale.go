@@ -28,13 +28,10 @@ type Scale struct {
 
 func newScale(c *study.Comparison, k int) Scale {
 	m := &c.Measures[k]
-	s := Scale{Criterion: m, Index: k, Factor: 1}
+	s := Scale{Criterion: m, Index: k, Factor: m.Unit.Scale()}
 	if extra, ok := strings.CutPrefix(m.Label, m.Name+" "); ok {
 		varied, who, _ := strings.Cut(extra, "(") // the label is: name parameters (intruder)
 		s.Varied, s.Who = strings.TrimSpace(varied), strings.TrimSuffix(who, ")")
-	}
-	if strings.HasPrefix(m.Unit, "share") {
-		s.Factor = 100
 	}
 	s.Lo, s.Hi = m.Range.Lo*s.Factor, m.Range.Hi*s.Factor
 	if !(s.Hi > s.Lo) {

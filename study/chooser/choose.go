@@ -99,6 +99,7 @@ type Rejected struct {
 	Demand    *study.Demand // the limit that is furthest away, with the strongest noise; nil where none says
 	By        float64       // how far beyond it the pessimistic end is
 	NotHere   bool          // the technique does not apply to the table
+	Baseline  bool          // it was not tried: what it makes is to compare with, and not for release
 	Outdone   bool          // it keeps the limits, and loses more than others whatever its noise
 }
 
@@ -120,6 +121,8 @@ func Choose(ctx context.Context, q Request) (*Choice, error) {
 	switch {
 	case len(q.Candidates) == 0:
 		return nil, errors.New("there is nothing to choose from")
+	case !slices.ContainsFunc(q.Candidates, func(c Candidate) bool { return !c.Method.Baseline }):
+		return nil, errors.New("there is nothing to choose from but baselines, which are to compare with and not for release")
 	case len(q.Aspects) == 0 || !(q.total(ones(len(q.Aspects))) > 0):
 		return nil, errors.New("nothing says what must not be lost")
 	case q.Seeds < 1:
@@ -127,6 +130,7 @@ func Choose(ctx context.Context, q Request) (*Choice, error) {
 	}
 	s := &search{q: &q, known: map[string]*Tried{}, points: map[string]*Point{}}
 	for key, r := range q.Done {
+		recall(&r)
 		s.known[key] = &r
 	}
 	look := s.look
@@ -288,6 +292,9 @@ func (s *search) conclude(c *Choice, all []*standing) {
 func (s *search) rejected(st *standing, kept bool) *Rejected {
 	out := &Rejected{Candidate: st.candidate, Why: st.why}
 	switch {
+	case s.q.Candidates[st.candidate].Method.Baseline:
+		out.Baseline = true
+		return out
 	case st.strong == nil:
 		return out
 	case st.strong.Err != "":

@@ -20,30 +20,21 @@ type Aspect struct {
 	Weight float64 `json:"weight"` // at least 0
 }
 
-// weightings are named weights, by aspect. The names are those that whoever makes the trials knows.
-var weightings = map[string]string{
-	"everything": "accuracy=1,rules=1,associations=1,correlations=1,means=1,spreads=1,distributions=1,detail=1",
-	"models":     "accuracy=3,rules=2,associations=1,correlations=1,distributions=1,detail=1",
-	"statistics": "means=2,spreads=2,correlations=2,distributions=2,associations=1,detail=1",
-	"hiding":     "misses=3,artefacts=1,dissimilarity=1",
-	"iqm":        "iqm-consistency=1,iqm-accuracy=1,iqm-completeness=1",
-}
-
 // Ordered reports whether the aspects of a purpose stand in the order in which they matter to whoever asks: those of a named one do not, but for iqm, which has
 // that of Nai Fovino & Masera.
 func Ordered(purpose string) bool {
-	_, named := weightings[purpose]
+	_, named := weightings()[purpose]
 	return !named || purpose == iqm.Measure.Name
 }
 
 // Purposes returns the names of the purposes that have weights.
-func Purposes() []string { return sortedKeys(weightings) }
+func Purposes() []string { return sortedKeys(weightings()) }
 
 // Purpose returns the weights of a purpose, or those that are written out: accuracy=3,rules=1. Names must be among the known ones, weights
 // finite and at least 0, and one above 0.
 func Purpose(text string, known []string) (out []Aspect, err error) {
-	if w, ok := weightings[text]; ok {
-		text = w
+	if w, ok := weightings()[text]; ok {
+		return w, nil
 	}
 	sum := 0.0
 	for _, part := range strings.Split(text, ",") {

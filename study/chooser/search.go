@@ -213,7 +213,11 @@ func (s *search) screen(ctx context.Context) ([]*standing, error) {
 		c := &s.q.Candidates[k]
 		st := &standing{candidate: k, top: Levels, mildLoss: math.Inf(1)}
 		out[k] = st
-		if s.spent() {
+		switch {
+		case c.Method.Baseline:
+			st.why = "it is a baseline, to compare others with: what it makes is not fit for release"
+			return nil
+		case s.spent():
 			st.why = "the budget was spent before it was tried"
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/study"
 )
 
@@ -32,6 +33,15 @@ type Tried struct {
 	Err     string         `json:"error,omitempty"`   // why there is no release
 	// Unjudged says that nothing was held against the limits, so they are not shown to be kept.
 	Unjudged bool `json:"unjudged,omitempty"`
+}
+
+// recall gives the demands of a trial that was kept back what their measures say of themselves, which is not kept with it.
+func recall(r *Tried) {
+	for k := range r.Demands {
+		if m, err := catalog.Measure(r.Demands[k].Measure); err == nil {
+			r.Demands[k].Facts = m.Facts
+		}
+	}
 }
 
 // Standing returns the worst standing of the demands. A technique that makes no release keeps nothing.

@@ -71,10 +71,10 @@ func (d *Detection) Value(people int) measure.Value {
 	v.Lo, v.Hi = confidence.ClopperPearson(d.AtOne*float64(d.Members), float64(d.Members), 0.95)
 	v.Lo, v.Hi = min(v.Lo, v.Score), max(v.Hi, v.Score)
 	v.Parts = []measure.Part{
-		{Name: "share told at 0.1 % false positives", Score: d.AtTenth},
-		{Name: "area under the curve", Score: d.AUC},
-		{Name: "members tried", Score: float64(d.Members)},
-		{Name: "others tried", Score: float64(d.Others)},
+		{Key: "told-01", Name: "share told at 0.1 % false positives", Score: d.AtTenth},
+		{Key: "auc", Name: "area under the curve", Score: d.AUC},
+		{Key: "members", Name: "members tried", Score: float64(d.Members)},
+		{Key: "others", Name: "others tried", Score: float64(d.Others)},
 	}
 	switch {
 	case d.Others < 100:

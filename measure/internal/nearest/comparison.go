@@ -78,11 +78,11 @@ func (o *Comparison) Value(name string, detail any) measure.Value {
 	v.Score, v.Lo, v.Hi = BeyondInterval(o.Below*released, released, o.Expected*control, control)
 	low := fmt.Sprintf("%g %% quantile of the %s", o.Percent, name)
 	v.Parts = []measure.Part{
-		{Name: low + ", released records", Score: o.Released.Low}, {Name: low + ", control", Score: o.Control.Low},
-		{Name: "median of the " + name + ", released records", Score: o.Released.Median},
-		{Name: "median of the " + name + ", control", Score: o.Control.Median},
-		{Name: "share of released records at or below the control's quantile", Score: o.Below},
-		{Name: "share of the control there", Score: o.Expected},
+		{Key: "low-released", Name: low + ", released records", Score: o.Released.Low}, {Key: "low-control", Name: low + ", control", Score: o.Control.Low},
+		{Key: "median-released", Name: "median of the " + name + ", released records", Score: o.Released.Median},
+		{Key: "median-control", Name: "median of the " + name + ", control", Score: o.Control.Median},
+		{Key: "below", Name: "share of released records at or below the control's quantile", Score: o.Below},
+		{Key: "below-control", Name: "share of the control there", Score: o.Expected},
 	}
 	if o.Alone {
 		v.Notes = append(v.Notes, "without a hold-out the control is every original among the others")

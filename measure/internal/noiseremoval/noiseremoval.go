@@ -139,20 +139,20 @@ func (m *NoiseRemoval) Remove(ctx context.Context, n *Noisy, gain mat.Matrix, ot
 // deviations of the noise, without that cap.
 func (d *Removal) Value(given ...measure.Part) measure.Value {
 	parts := append([]measure.Part{
-		{Name: "error in noise standard deviations", Score: min(d.Estimate.RMSE, d.Released.RMSE)},
-		{Name: "error of the estimate", Score: d.Estimate.RMSE},
-		{Name: "error of the released values", Score: d.Released.RMSE}}, given...)
+		{Key: "noise-error", Name: "error in noise standard deviations", Score: min(d.Estimate.RMSE, d.Released.RMSE)},
+		{Key: "error", Name: "error of the estimate", Score: d.Estimate.RMSE},
+		{Key: "released-error", Name: "error of the released values", Score: d.Released.RMSE}}, given...)
 	if d.Told != nil {
-		parts = append(parts, measure.Part{Name: "error of what unchanged columns tell", Score: d.Told.RMSE})
+		parts = append(parts, measure.Part{Key: "told-error", Name: "error of what unchanged columns tell", Score: d.Told.RMSE})
 	}
 	parts = append(parts,
-		measure.Part{Name: "found by the estimate", Score: d.Estimate.Within},
-		measure.Part{Name: "found in the released values", Score: d.Released.Within},
-		measure.Part{Name: "error of the mean", Score: d.Mean.RMSE},
-		measure.Part{Name: "found by the mean", Score: d.Mean.Within})
+		measure.Part{Key: "within", Name: "found by the estimate", Score: d.Estimate.Within},
+		measure.Part{Key: "released-within", Name: "found in the released values", Score: d.Released.Within},
+		measure.Part{Key: "mean-error", Name: "error of the mean", Score: d.Mean.RMSE},
+		measure.Part{Key: "mean-within", Name: "found by the mean", Score: d.Mean.Within})
 	first := len(parts)
 	for k, name := range d.Names {
-		parts = append(parts, measure.Part{Name: "error of the estimate in " + name, Score: d.Estimate.RMSEs[k]})
+		parts = append(parts, measure.Part{Key: "error", Of: name, Name: "error of the estimate in " + name, Score: d.Estimate.RMSEs[k]})
 	}
 	slices.SortStableFunc(parts[first:], func(a, b measure.Part) int { return cmp.Compare(a.Score, b.Score) })
 	v := measure.Exact(min(d.Estimate.Error, d.Released.Error, 1), parts, slices.Clone(d.notes)...)

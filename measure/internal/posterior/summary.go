@@ -68,8 +68,8 @@ func (r *Rule) Summarise(h []float64) Summary {
 // Value returns the mean entropy of targets as a measured value, with its interval when they are a sample of so many originals.
 func (s *Summary) Value(h []float64, originals int) measure.Value {
 	v := measure.Value{Parts: []measure.Part{
-		{Name: "standard deviation", Score: s.SD},
-		{Name: fmt.Sprintf("share of persons below %g bits", s.Threshold), Score: s.Below},
+		{Key: "sd", Name: "standard deviation", Score: s.SD},
+		{Key: "below-threshold", Name: fmt.Sprintf("share of persons below %g bits", s.Threshold), Score: s.Below},
 	}}
 	v.Score, v.Lo, v.Hi = confidence.Mean(h, originals)
 	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)

@@ -30,9 +30,15 @@ func (p *Sized) Notes() []string {
 	return out
 }
 
-// told says how far the odds of two originals of one size may move.
-func (p *Sized) told() string {
-	least, most, at := math.Inf(1), 1.0, 0
+// Epsilon is that of a whole record among those with as many items.
+func (p *Sized) Epsilon() float64 {
+	_, most, _ := p.gammas()
+	return math.Log(most)
+}
+
+// gammas returns the least and the largest amplification of all operators, and of how many items the largest is.
+func (p *Sized) gammas() (least, most float64, at int) {
+	least, most = math.Inf(1), 1
 	for x := range p.Operators {
 		if p.Operators[x].Items == 0 {
 			continue
@@ -42,6 +48,12 @@ func (p *Sized) told() string {
 			most, at = gamma, p.Operators[x].Items
 		}
 	}
+	return least, most, at
+}
+
+// told says how far the odds of two originals of one size may move.
+func (p *Sized) told() string {
+	least, most, at := p.gammas()
 	switch {
 	case math.IsInf(most, 1):
 		return numeral.Sprintf("some releases rule originals out, those of records of %d items among them: amplification gamma is without bound", at)

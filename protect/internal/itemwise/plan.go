@@ -101,6 +101,9 @@ func (p *Plan) Notes() []string {
 	return out
 }
 
+// Epsilon is that of one item.
+func (p *Plan) Epsilon() float64 { return math.Log(randomised.Bits{One: p.P, Zero: p.Q}.Gamma()) }
+
 // told says how far the odds of two originals may move.
 func told(b randomised.Bits) string {
 	gamma := b.Gamma()

@@ -1,0 +1,105 @@
+package measure_test
+
+import (
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the list of keys anew")
+
+// TestKeysStay: the keys of figures are those of the list. Documents have them, and programs that read these ask by them, so a key that is renamed breaks what
+// nobody here can see; one that is added is added to the list by -update.
+func TestKeysStay(t *testing.T) {
+	var lines []string
+	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err == nil {
+			for _, key := range keysOf(f) {
+				lines = append(lines, filepath.ToSlash(filepath.Dir(path))+" "+key+"\n")
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(lines)
+	got, list := strings.Join(slices.Compact(lines), ""), filepath.Join("testdata", "keys.txt")
+	if *update {
+		if err := os.WriteFile(list, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) == got {
+		return
+	}
+	had, has := lineSet(string(want)), lineSet(got)
+	for line := range had {
+		if !has[line] {
+			t.Errorf("the key %s is gone", line)
+		}
+	}
+	for line := range has {
+		if !had[line] {
+			t.Errorf("the key %s is new", line)
+		}
+	}
+}
+
+func lineSet(s string) map[string]bool {
+	return maps.Collect(func(yield func(string, bool) bool) {
+		for _, l := range strings.Split(strings.TrimSpace(s), "\n") {
+			if !yield(l, true) {
+				return
+			}
+		}
+	})
+}
+
+// keysOf returns the texts that keys of figures are made of in a file: those in a field Key, or key, and in conversions to a Key.
+func keysOf(f *ast.File) (out []string) {
+	texts := func(n ast.Node) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+				text, _ := strconv.Unquote(l.Value)
+				out = append(out, text)
+			}
+			return true
+		})
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok && (id.Name == "Key" || id.Name == "key") {
+				texts(n.Value)
+			}
+		case *ast.ValueSpec: // the constants of this package
+			if id, ok := n.Type.(*ast.Ident); ok && id.Name == "Key" {
+				texts(n)
+			}
+		case *ast.CallExpr:
+			if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Key" {
+				texts(n)
+			}
+		}
+		return true
+	})
+	return out
+}

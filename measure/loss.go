@@ -1,0 +1,71 @@
+package measure
+
+// Loss is one thing that a release may lose, as a figure of a measure shows it. Whoever chooses among releases weighs losses.
+type Loss struct {
+	Name string            // of the purpose, unique among all measures: correlations
+	Text string            // what a loss of 1 is, behind "100 %": is the largest change of a correlation
+	Set  map[string]string // parameters of the measure that differ from their defaults
+	// Of makes a loss of a value: 0 where nothing is lost, 1 where all is, and what is beyond counts as these. It is NaN where the table has nothing of it to
+	// lose.
+	Of func(v Value, b Base) float64
+	// Numbers says that it is of numbers: a column that the release has no numbers of is lost.
+	Numbers bool
+	// Else makes the loss of a release that does not generalise, or that the measure could not be taken of, where the measure is of generality; nil for all
+	// others, of which all is lost when they cannot be taken.
+	Else func(r *Release) float64
+	// Weights are what it counts in purposes that have a name.
+	Weights []Weight
+}
+
+// Weight is what a loss counts in a purpose, at least 0, and its place among the losses there.
+type Weight struct {
+	Purpose string
+	Weight  float64
+	Place   Place
+}
+
+// Base is what losses are taken against.
+type Base struct {
+	// Guess is the share of the records, in per cent, whose class is right when the commonest is always guessed.
+	Guess float64
+}
+
+// ByScore is the loss of a measure whose score is one.
+func ByScore(v Value, _ Base) float64 { return v.Score }
+
+// ByPart is the loss of a figure that is one.
+func ByPart(key Key) func(Value, Base) float64 {
+	return func(v Value, _ Base) float64 { return v.Part(key) }
+}
+
+// Use is one thing that a release is good for or not, by what is lost: good where the worse end of the interval is at most Good, not where the better one is at
+// least Bad. Between the two nothing is said.
+type Use struct {
+	What         string // for what, in words in which CLASS stands for the class: predicting CLASS
+	Place        Place  // among the uses of a release
+	Loss, Lo, Hi float64
+	Good, Bad    float64
+	// Columns are set where columns are judged one by one, by the loss of each.
+	Columns []string
+	Losses  []float64
+	// Nothing says why no figure tells anything of it; empty where one does. The release is not for it then, whatever other measures say.
+	Nothing string
+}
+
+// NoRules is said where the tree of the original is one leaf.
+var NoRules = Use{What: "decision rules on CLASS", Place: 2, Nothing: "no rule predicts the class in the original, so figures about rules say nothing"}
+
+// Remedy is what to do about a measure beyond its limit.
+type Remedy struct {
+	Text  string // in words in which COLUMN stands for the column
+	About Sought // the column
+}
+
+// Sought is a column by what is wrong with it.
+type Sought string
+
+// NoColumn is none; Sparsest is the column that lacks the most values.
+const (
+	NoColumn Sought = ""
+	Sparsest Sought = "sparsest"
+)

@@ -1,0 +1,81 @@
+package redraw
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/table"
+)
+
+// Response is randomised response: a category is kept with probability Keep, and else gives way to any other, each as likely.
+type Response struct {
+	Attrs   []table.Attribute
+	Columns []int // positions of the categorical columns, ascending
+	Keep    float64
+}
+
+// nothing is an epsilon that is none but for rounding.
+const nothing = 1e-9
+
+// Epsilon is the local differential privacy of a whole record: the sum over the columns. It is infinite where a released value can rule out an original one.
+func (r Response) Epsilon() (total float64) {
+	for _, k := range r.Sizes() {
+		total += transition.Epsilon(k, r.Keep) * float64(len(r.Of(k)))
+	}
+	return total
+}
+
+// Notes says how private a value and a record are, and of which columns all or nothing is released.
+func (r Response) Notes() []string {
+	var figures, out []string
+	for _, k := range r.Sizes() {
+		names, e := strings.Join(r.Of(k), ", "), transition.Epsilon(k, r.Keep)
+		figures = append(figures, numeral.Sprintf("%s for %d categories (%s)", bound(e), k, names))
+		if e < nothing {
+			out = append(out, numeral.Sprintf("nothing is released of columns with %d categories, for p = 1/%d: %s", k, k, names))
+		}
+	}
+	if figures == nil {
+		return nil
+	}
+	if r.Keep == 1 {
+		out = append(out, "every value is released as it is")
+	}
+	figure := fmt.Sprintf("local differential privacy: epsilon is %s; %s for a whole record", strings.Join(figures, ", "), bound(r.Epsilon()))
+	return append([]string{figure}, out...)
+}
+
+// bound prints an epsilon.
+func bound(epsilon float64) string {
+	if math.IsInf(epsilon, 1) {
+		return "without bound"
+	}
+	return fmt.Sprintf("%.3g", epsilon)
+}
+
+// Sizes returns the numbers of categories that the columns have, from 2 on, ascending.
+func (r Response) Sizes() []int {
+	var out []int
+	for _, j := range r.Columns {
+		if k := len(r.Attrs[j].Labels); k > 1 {
+			out = append(out, k)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Of names the columns with k categories, in quotes.
+func (r Response) Of(k int) []string {
+	var names []string
+	for _, j := range r.Columns {
+		if len(r.Attrs[j].Labels) == k {
+			names = append(names, fmt.Sprintf("%q", r.Attrs[j].Name))
+		}
+	}
+	return names
+}
