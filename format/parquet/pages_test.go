@@ -175,7 +175,7 @@ func bombs(t *testing.T) map[string][]byte {
 		"an unpacked size":         {typ: format.Int64, values: 3, codec: format.Zstd, size: most, page: zipped(t, format.Zstd, make([]byte, 24))},
 		"children":                 {typ: format.Int64, values: 3, children: most, page: make([]byte, 24)},
 		"labels of differences":    {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: 10e6, page: differences(10e6, 10e6, 1<<60, 1)},
-		"labels of dates":          {typ: format.Int64, dates: true, encoding: format.DeltaBinaryPacked, values: 10e6, page: differences(10e6, 10e6, 1<<60, 1)},
+		"labels of dates":          {typ: format.Int64, dates: true, encoding: format.DeltaBinaryPacked, values: 2e6, page: differences(2e6, 2e6, 1<<60, 1)},
 		"more than 4 GB in Snappy": {typ: format.Int64, values: 3, codec: format.Snappy, size: 24, page: binary.AppendUvarint(nil, math.MaxUint32)},
 	} {
 		out[name] = m.file(t)
