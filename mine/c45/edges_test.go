@@ -249,7 +249,7 @@ func (c *asked) Err() error {
 	return nil
 }
 
-// A cancelled context ends a long fit soon: it is asked few times more, of those that the whole fit asks.
+// A cancelled context ends a long fit soon: the whole fit asks it all the time, and one that ends few times more.
 func TestCancel(t *testing.T) {
 	tab := noisy(4, 100_000, 0.1)
 	const ever = 1 << 40
@@ -263,7 +263,7 @@ func TestCancel(t *testing.T) {
 	if _, err := New().Grow(ctx, tab, 7); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, expected %v", err, context.Canceled)
 	}
-	if after := -ctx.left.Load(); after > all/10 {
+	if after := -ctx.left.Load(); all < 1000 || after > all/10 {
 		t.Errorf("asked %d times after the end, of %d in all", after, all)
 	}
 }

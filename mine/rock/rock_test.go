@@ -88,7 +88,7 @@ func (c *asked) Err() error {
 	return nil
 }
 
-// A fit ends soon after its context: it is asked few times more, of those that the whole fit asks.
+// A fit ends soon after its context: the whole fit asks it all the time, and one that ends few times more.
 func TestCancelled(t *testing.T) {
 	tab := jumble(5_000)
 	const ever = 1 << 40
@@ -103,7 +103,7 @@ func TestCancelled(t *testing.T) {
 		if _, err := New().Fit(ctx, tab, rng.Source{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v, expected %v", err, context.Canceled)
 		}
-		if after := -ctx.left.Load(); after > all/10 {
+		if after := -ctx.left.Load(); all < 1000 || after > all/10 {
 			t.Errorf("asked %d times after the end, of %d in all", after, all)
 		}
 	}
