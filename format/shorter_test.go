@@ -13,8 +13,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestShorter: a file that becomes shorter while it is read is an error that names it, whether its table is in memory or in files: never a part of the table, and never the end of the process, as where
-// a file is mapped.
+// TestShorter: a file that becomes shorter while it is read is an error that names it, whether its table is in memory
+// or in files: never a part of the table, and never the end of the process, as where a file is mapped.
 func TestShorter(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // where no file that is open can be cut
@@ -37,7 +37,8 @@ func TestShorter(t *testing.T) {
 					t.Error(err)
 				}
 			}})
-			if got := message(err); !asked || got != path+": the file became shorter while it was read; read it when nothing writes to it" {
+			const want = ": the file became shorter while it was read; read it when nothing writes to it"
+			if got := message(err); !asked || got != path+want {
 				t.Errorf("%s, in memory: %t: %q", name, in == nil, got)
 			}
 			return nil

@@ -9,8 +9,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestManyColumnsOfATable: what is looked up of a column does not cost as much as all columns, where its name is not misspelt: 5,000 columns take
-// no look for a name like another, and took one for each. A policy of another table, which has none of them, is not compared with all of it either. Work is counted in what such a look allocates.
+// TestManyColumnsOfATable: what is looked up of a column does not cost as much as all columns, where its name is not
+// misspelt: 5,000 columns take no look for a name like another, and took one for each. A policy of another table,
+// which has none of them, is not compared with all of it either. Work is counted in what such a look allocates.
 func TestManyColumnsOfATable(t *testing.T) {
 	const width = 5_000
 	p, other := &Policy{Columns: map[string]Column{}}, &Policy{Columns: map[string]Column{}}
@@ -36,6 +37,7 @@ func TestManyColumnsOfATable(t *testing.T) {
 		}
 	})
 	if all > 1000*look || look < width {
-		t.Errorf("a policy of %d columns allocated as often as %v looks for a name like another, of a table that lacks more than %d", width, all/look, hints)
+		t.Errorf("a policy of %d columns allocated as often as %v looks for a name like another, of a table that lacks more than %d",
+			width, all/look, hints)
 	}
 }

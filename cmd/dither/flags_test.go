@@ -210,7 +210,8 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// TestHeartbeat: a log gets a line at every beat, which names the work and how far it is, across pieces of work too, and nothing after the end. The clock of the test goes on where everything waits for it.
+// TestHeartbeat: a log gets a line at every beat, which names the work and how far it is, across pieces of work too,
+// and nothing after the end. The clock of the test goes on where everything waits for it.
 func TestHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var e strings.Builder

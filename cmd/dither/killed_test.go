@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestCompareKilled kills a comparison again and again, each time as its checkpoint has grown by so many bytes more, until it ends: its results have the bytes of an undisturbed
-// run.
+// TestCompareKilled kills a comparison again and again, each time as its checkpoint has grown by so many bytes more,
+// until it ends: its results have the bytes of an undisturbed run.
 func TestCompareKilled(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Under the race detector a process takes seconds to begin.
+
 package main
 
 import (
@@ -35,7 +39,8 @@ func accessed(t *testing.T, path string, closed int) <-chan struct{} {
 	return read
 }
 
-// cut runs the command on a table of which most of the records are cut off while it is read after so many looks at it, and returns what the command says and its status.
+// cut runs the command on a table of which most of the records are cut off while it is read after so many looks at it,
+// and returns what the command says and its status.
 func cut(t *testing.T, dir, temporary string, looks int) (said string, status int) {
 	t.Helper()
 	in := filepath.Join(dir, "in.csv")
@@ -45,7 +50,8 @@ func cut(t *testing.T, dir, temporary string, looks int) (said string, status in
 	}
 	read := accessed(t, in, looks)
 	c := process(t, "protect", in, "--class", "y", "--method", "framework", "--limits", "none", "--memory", "1MB",
-		"-o", filepath.Join(dir, "out.csv"), "--report", filepath.Join(dir, "report.html"), "--plan-out", filepath.Join(dir, "plan.json"))
+		"-o", filepath.Join(dir, "out.csv"), "--report", filepath.Join(dir, "report.html"),
+		"--plan-out", filepath.Join(dir, "plan.json"))
 	var complaint strings.Builder
 	c.Stderr, c.Env = &complaint, append(os.Environ(), "TMPDIR="+temporary)
 	if err := c.Start(); err != nil {
@@ -67,8 +73,9 @@ func cut(t *testing.T, dir, temporary string, looks int) (said string, status in
 	return complaint.String(), c.ProcessState.ExitCode()
 }
 
-// TestShorterInput cuts a table that is larger than the memory while it is read: one line that names it, status 1, and nothing is written or left behind. A call that has read nothing of the records by
-// then, or all of them, is tried again and cut later.
+// TestShorterInput cuts a table that is larger than the memory while it is read: one line that names it, status 1, and
+// nothing is written or left behind. A call that has read nothing of the records by then, or all of them, is tried
+// again and cut later.
 func TestShorterInput(t *testing.T) {
 	dir, temporary, said, status := "", "", "", exitDone
 	for looks := 0; looks < 9 && status == exitDone; looks++ {

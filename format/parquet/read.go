@@ -66,8 +66,9 @@ func (c *column) read(ctx context.Context, f *parquet.File) (err error) {
 	return err
 }
 
-// become makes labels of the numbers so far, where the next value is none; for why no column of the type becomes labels, why is the error. All of
-// them are exact, so no page is decoded twice: one of a few bytes may take a hundred megabytes each time.
+// become makes labels of the numbers so far, where the next value is none; for why no column of the type becomes
+// labels, why is the error. All of them are exact, so no page is decoded twice: one of a few bytes may take a hundred
+// megabytes each time.
 func (c *column) become(why error) error {
 	switch {
 	case errors.Is(why, instant.ErrOutside):

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestNoRoom: where files may not become so large, as on a full disk, the error of a copy says so and names the folder, and so does what a slice tells.
+// TestNoRoom: where files may not become so large, as on a full disk, the error of a copy says so and names the
+// folder, and so does what a slice tells.
 func TestNoRoom(t *testing.T) {
 	var told error
 	dir := t.TempDir()
@@ -30,7 +31,7 @@ func TestNoRoom(t *testing.T) {
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
 		t.Fatal(err)
 	}
-	if !errors.Is(err, ErrFull) || !errors.Is(err, syscall.EFBIG) || !strings.Contains(err.Error(), dir+": ") || strings.Contains(err.Error(), "\n") {
+	if !errors.Is(err, ErrFull) || !errors.Is(err, syscall.EFBIG) || !strings.Contains(err.Error(), dir+": ") {
 		t.Errorf("a copy: %v", err)
 	}
 	if len(v) != 2<<20 || !errors.Is(told, syscall.EFBIG) {

@@ -155,8 +155,9 @@ func Release[T any](s *Space, all ...[]T) {
 	}
 }
 
-// Fill returns everything that is read, with room for one byte behind it. It is a copy: of a file that is itself mapped, what somebody cuts off is gone from the memory,
-// and whoever looks at it is ended by the system. Where there is no room for it the error is ErrFull.
+// Fill returns everything that is read, with room for one byte behind it. It is a copy: of a file that is itself
+// mapped, what somebody cuts off is gone from the memory, and whoever looks at it is ended by the system. Where there
+// is no room for it the error is ErrFull.
 func (s *Space) Fill(r io.Reader) ([]byte, error) {
 	f, err := unnamed(s.dir)
 	if err != nil {

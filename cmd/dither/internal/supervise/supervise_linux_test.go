@@ -41,8 +41,8 @@ func lost(t *testing.T) (syscall.WaitStatus, string) {
 	return c.ProcessState.Sys().(syscall.WaitStatus), string(said)
 }
 
-// TestSupervised: a child that is killed, as the system does when memory runs out, or that Go ends for want of memory or of a page of a temporary file, is one line and status 1. Any other crash
-// keeps its text and its status.
+// TestSupervised: a child that is killed, as the system does when memory runs out, or that Go ends for want of memory
+// or of a page of a temporary file, is one line and status 1. Any other crash keeps its text and its status.
 func TestSupervised(t *testing.T) {
 	shell := func(script string) syscall.WaitStatus {
 		c := exec.Command("/bin/sh", "-c", script)
@@ -65,7 +65,7 @@ func TestSupervised(t *testing.T) {
 		"memory":    {shell("exit 2"), "fatal error: runtime: out of memory\n\nruntime stack:\n", "dither: out of memory; no release was written; ", failed},
 		"threads":   {shell("exit 2"), "runtime: may need to increase max user processes (ulimit -u)\nfatal error: newosproc\n", "dither: out of memory; ", failed},
 		"metadata":  {shell("exit 2"), "fatal error: failed to reserve page summary memory\n", "dither: out of memory; ", failed},
-		"pages":     {bus, fault, "dither: a file in " + os.TempDir() + ", the folder for temporary files, cannot be read or written", failed},
+		"pages":     {bus, fault, "dither: a file in " + os.TempDir() + ", the folder for temporary files, cannot", failed},
 		"said":      {shell("exit 2"), "fatal error: " + said + "dither: out of memory: it\nruntime: out of memory\n", "dither: out of memory: it\n", failed},
 		"panic":     {shell("exit 2"), "panic: index out of range\n", "panic: index out of range\n", 2},
 	} {
