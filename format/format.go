@@ -50,6 +50,7 @@ func Read(ctx context.Context, path string, opt Options) (*table.Table, *Info, e
 
 // ReadFrom is Read for data that come from elsewhere; the name chooses the format and leads the errors.
 func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*table.Table, *Info, error) {
+	whole := sizeOf(r)
 	data, err := load(ctx, r, &opt)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
@@ -68,6 +69,9 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 	t, info, err := readPacked(ctx, name, data, opt)
 	hash := <-sum
 	space.Free(opt.Space, data)
+	if sizeOf(r) < whole {
+		err = errShorter
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -76,6 +80,22 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 		runtime.GC() // the text is garbage from here on, and would stand beside whatever is done with the table
 	}
 	return t, info, nil
+}
+
+// errShorter is the error for a file of which a part may have been read, and would make a table.
+var errShorter = errors.New("the file became shorter while it was read; read it when nothing writes to it")
+
+// sizeOf is the size of a file on a disk in bytes; -1 for what is none.
+func sizeOf(r io.Reader) int64 {
+	f, ok := r.(*os.File)
+	if !ok {
+		return -1
+	}
+	st, err := f.Stat()
+	if err != nil || !st.Mode().IsRegular() {
+		return -1
+	}
+	return st.Size()
 }
 
 // large is the size of a file that is worth a collection of garbage after it, in bytes.
@@ -146,26 +166,22 @@ func paged() string {
 	return strings.Join(titles, " or ")
 }
 
-// load returns everything that is read: a file as it is mapped, where the table is to have a space.
+// load returns everything that is read, in the space that the table is to have.
 func load(ctx context.Context, r io.Reader, opt *Options) ([]byte, error) {
-	if opt.Space == nil {
+	switch {
+	case opt.Space == nil:
 		return slurp(ctx, r)
+	case sizeOf(r) < 0:
+		return nil, errors.New("what is no file on a disk is read in memory: write it into a file first")
 	}
-	if f, ok := r.(*os.File); ok {
-		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
-			return opt.Space.File(f)
-		}
-	}
-	return nil, errors.New("what is no file on a disk is read in memory: write it into a file first")
+	return opt.Space.Fill(&ending{ctx, r})
 }
 
 // slurp reads everything into one buffer, of just the right size when r is a file.
 func slurp(ctx context.Context, r io.Reader) ([]byte, error) {
 	size := 1 << 16
-	if f, ok := r.(*os.File); ok {
-		if s, err := f.Stat(); err == nil && s.Mode().IsRegular() {
-			size = int(s.Size()) + 2 // a line feed may be added, and the end has to be met
-		}
+	if n := sizeOf(r); n >= 0 {
+		size = int(n) + 2 // a line feed may be added, and the end has to be met
 	}
 	buf := make([]byte, 0, size)
 	for {

@@ -89,7 +89,7 @@ func unpack(ctx context.Context, name string, data []byte, in *space.Space) (str
 		switch {
 		case ctx.Err() != nil:
 			return name, nil, ctx.Err()
-		case errors.Is(err, errGrows):
+		case errors.Is(err, errGrows), errors.Is(err, space.ErrFull):
 			return name, nil, err
 		case err != nil:
 			return name, nil, fmt.Errorf("compressed with %s, but damaged or cut short", p.title)

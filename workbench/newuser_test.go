@@ -50,7 +50,7 @@ func TestNewUser(t *testing.T) {
 	b.sign()
 	b.picture("new-5-signed")
 	t.Logf("%v: signed", time.Since(start))
-	if len(s.signed()) != 1 || time.Since(start) > 10*time.Minute {
-		t.Errorf("%v after %v", s.signed(), time.Since(start))
+	if len(s.signed()) != 1 {
+		t.Errorf("%v", s.signed())
 	}
 }

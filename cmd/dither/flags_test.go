@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -209,33 +210,35 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// TestHeartbeat: a log gets a line at every beat, which names the work and how far it is, across pieces of work too, and nothing after the end.
+// TestHeartbeat: a log gets a line at every beat, which names the work and how far it is, across pieces of work too,
+// and nothing after the end. The clock of the test goes on where everything waits for it.
 func TestHeartbeat(t *testing.T) {
-	var e strings.Builder
-	a := &app{err: &e}
-	a.beats.every = 20 * time.Millisecond
-	p := a.progress("measuring \x1b")
-	p.Done(1, 4)
-	time.Sleep(70 * time.Millisecond)
-	p.End()
-	lines := strings.Split(strings.TrimSpace(e.String()), "\n")
-	if len(lines) < 1 || len(lines) > 4 || lines[0] != "measuring  : 25 %" {
-		t.Errorf("%q", e.String())
-	}
-	e.Reset()
-	for range 20 { // each is shorter than a beat
-		q := a.progress("reading")
-		time.Sleep(4 * time.Millisecond)
-		q.End()
-	}
-	if n := strings.Count(e.String(), "reading\n"); n < 1 || n > 20 {
-		t.Errorf("%d lines of many short pieces of work", n)
-	}
-	e.Reset()
-	time.Sleep(30 * time.Millisecond)
-	if e.Len() > 0 {
-		t.Error("work that has ended is told of")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var e strings.Builder
+		a := &app{err: &e}
+		a.beats.every = 20 * time.Millisecond
+		p := a.progress("measuring \x1b")
+		p.Done(1, 4)
+		time.Sleep(70 * time.Millisecond) // beats at 20, 40 and 60
+		p.End()
+		if e.String() != strings.Repeat("measuring  : 25 %\n", 3) {
+			t.Errorf("%q", e.String())
+		}
+		e.Reset()
+		for range 20 { // each is shorter than a beat: beats at 80, 100, 120 and 140
+			q := a.progress("reading")
+			time.Sleep(4 * time.Millisecond)
+			q.End()
+		}
+		if e.String() != strings.Repeat("reading\n", 4) {
+			t.Errorf("many short pieces of work: %q", e.String())
+		}
+		e.Reset()
+		time.Sleep(30 * time.Millisecond)
+		if e.Len() > 0 {
+			t.Error("work that has ended is told of")
+		}
+	})
 }
 
 // TestNoBar: what is short says nothing in a log, from any number of goroutines.

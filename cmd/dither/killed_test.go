@@ -9,12 +9,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 )
 
-// TestCompareKilled kills a comparison again and again, at random moments, until it ends: its results have the bytes of an undisturbed
-// run.
+// TestCompareKilled kills a comparison again and again, each time as its checkpoint has grown by so many bytes more,
+// until it ends: its results have the bytes of an undisturbed run.
 func TestCompareKilled(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -26,11 +27,16 @@ func TestCompareKilled(t *testing.T) {
 			"--measure", "accuracy,bias", "--folds", "5", "--repeats", "6", "--seed-file", path("seed"),
 			"-o", path(name + ".json"), "--csv", path(name + ".csv"), "--report", path(name + ".html")}, more...)
 	}
-	start := time.Now()
 	if msg, err := process(t, args("whole")...).CombinedOutput(); err != nil {
 		t.Fatalf("%s", msg)
 	}
-	took := time.Since(start)
+	grown := func() int64 {
+		st, err := os.Stat(path("checkpoint"))
+		if err != nil {
+			return 0
+		}
+		return st.Size()
+	}
 	r := rand.New(rand.NewPCG(3, 3))
 	kills := 0
 	for {
@@ -40,9 +46,20 @@ func TestCompareKilled(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		kill := time.AfterFunc(time.Duration(r.Float64()*0.5*float64(took)), func() { c.Process.Kill() })
+		most, ended := grown()+r.Int64N(2000), make(chan struct{})
+		go func() {
+			for grown() <= most {
+				select {
+				case <-ended:
+					return
+				case <-time.After(time.Millisecond):
+				}
+			}
+			_ = c.Process.Kill()
+		}()
 		err := c.Wait()
-		if !kill.Stop() && err != nil && kills < 100 {
+		close(ended)
+		if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signal() == syscall.SIGKILL {
 			kills++
 			os.Remove(path("killed.json")) // a run killed between its outputs leaves the first, whole
 			os.Remove(path("killed.csv"))

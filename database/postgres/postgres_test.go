@@ -346,10 +346,9 @@ func testCut(t *testing.T, db string) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	start := time.Now()
-	_, _, err := Read(ctx, parsed(t, db, "", "SELECT pg_sleep(60)"), dialect.Options{})
-	if !errors.Is(err, context.Canceled) || time.Since(start) > 30*time.Second {
-		t.Errorf("interrupted: %v after %v", err, time.Since(start))
+	_, _, err := Read(ctx, parsed(t, db, "", "SELECT pg_sleep(86400)"), dialect.Options{}) // outlasts the test
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
 	}
 }
 

@@ -26,6 +26,7 @@ import (
 type made struct {
 	typ        format.Type
 	length     int32 // of values of a fixed length
+	dates      bool  // the values count milliseconds
 	optional   bool
 	encoding   format.Encoding
 	codec      format.CompressionCodec
@@ -84,6 +85,9 @@ func (m *made) file(t *testing.T) []byte {
 	}
 	if m.length > 0 {
 		leaf.TypeLength, leaf.LogicalType = thrift.New(m.length), format.LogicalType{Value: &format.DecimalType{Precision: 9}}
+	}
+	if m.dates {
+		leaf.LogicalType = format.LogicalType{Value: &format.TimestampType{Unit: format.TimeUnit{Value: &format.MilliSeconds{}}}}
 	}
 	footer := packed(t, &format.FileMetaData{Version: 1, NumRows: rows, Schema: []format.SchemaElement{{Name: "root", NumChildren: thrift.New(max(1, m.children))}, leaf},
 		RowGroups: []format.RowGroup{{NumRows: rows, TotalByteSize: chunk.TotalCompressedSize, Columns: []format.ColumnChunk{{FileOffset: 4, MetaData: chunk}}}}})
@@ -171,6 +175,7 @@ func bombs(t *testing.T) map[string][]byte {
 		"an unpacked size":         {typ: format.Int64, values: 3, codec: format.Zstd, size: most, page: zipped(t, format.Zstd, make([]byte, 24))},
 		"children":                 {typ: format.Int64, values: 3, children: most, page: make([]byte, 24)},
 		"labels of differences":    {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: 10e6, page: differences(10e6, 10e6, 1<<60, 1)},
+		"labels of dates":          {typ: format.Int64, dates: true, encoding: format.DeltaBinaryPacked, values: 2e6, page: differences(2e6, 2e6, 1<<60, 1)},
 		"more than 4 GB in Snappy": {typ: format.Int64, values: 3, codec: format.Snappy, size: 24, page: binary.AppendUvarint(nil, math.MaxUint32)},
 	} {
 		out[name] = m.file(t)

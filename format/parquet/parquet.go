@@ -125,7 +125,8 @@ func columnsOf(f *parquet.File, opt dialect.Options) ([]column, error) {
 		if err != nil {
 			return nil, fmt.Errorf("column %q %w", field.Name(), err)
 		}
-		cols[j] = column{name: field.Name(), typ: typ, index: j, missing: opt.Missing, list: list, memory: memory, room: opt.Space}
+		cols[j] = column{name: field.Name(), typ: typ, index: j, missing: opt.Missing, list: list, memory: memory, room: opt.Space,
+			buf: make([]byte, 64)}
 		if field.Optional() {
 			cols[j].present = 1
 		}

@@ -37,7 +37,7 @@ type column struct {
 	cat    []int32
 	labels []string
 	codes  map[string]int32
-	buf    []byte
+	buf    []byte // for the text of a value
 	note   string
 
 	dict      parquet.Dictionary
@@ -56,16 +56,6 @@ func (c *column) numbers() bool { return (c.typ.numeric() || c.typ.isDate()) && 
 func (c *column) read(ctx context.Context, f *parquet.File) (err error) {
 	defer mend(&err)
 	err = c.readChunks(ctx, f)
-	if errors.Is(err, instant.ErrOutside) {
-		c.retry()
-		c.note = fmt.Sprintf("column %q: %v; it is read as categories", c.name, err)
-		err = c.readChunks(ctx, f)
-	}
-	if errors.Is(err, errLarge) && c.typ.kind != "decimal" {
-		c.retry()
-		c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name)
-		err = c.readChunks(ctx, f)
-	}
 	rows := len(c.num) + len(c.cat)
 	if c.list != nil {
 		rows = len(c.list.start)
@@ -76,10 +66,46 @@ func (c *column) read(ctx context.Context, f *parquet.File) (err error) {
 	return err
 }
 
-// retry lets the column be read as labels.
-func (c *column) retry() {
-	space.Free(c.room, c.num)
+// become makes labels of the numbers so far, where the next value is none; for why no column of the type becomes
+// labels, why is the error. All of them are exact, so no page is decoded twice: one of a few bytes may take a hundred
+// megabytes each time.
+func (c *column) become(why error) error {
+	switch {
+	case errors.Is(why, instant.ErrOutside):
+		c.note = fmt.Sprintf("column %q: %v; it is read as categories", c.name, why)
+	case errors.Is(why, errLarge) && c.typ.kind != "decimal":
+		c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name)
+	default:
+		return why
+	}
+	num := c.num
 	c.num, c.asText = nil, true
+	c.cat = space.Make[int32](c.room, cap(num))[:0]
+	for _, x := range num {
+		if math.IsNaN(x) {
+			c.null()
+			continue
+		}
+		code, err := c.label(c.text(x))
+		if err != nil {
+			return err
+		}
+		c.cat = append(c.cat, code)
+	}
+	space.Free(c.room, num)
+	return nil
+}
+
+// text is the label of a value that was read as a number: of a whole number or a date.
+func (c *column) text(x float64) []byte {
+	k := int64(x)
+	switch {
+	case !c.typ.isDate():
+		return strconv.AppendInt(c.buf[:0], k, 10)
+	case c.typ.unit == string(instant.Nano): // counted in thousands of them
+		k *= 1000
+	}
+	return c.typ.moments().Append(c.buf[:0], k, c.typ.utc)
 }
 
 func (c *column) readChunks(ctx context.Context, f *parquet.File) error {
@@ -139,12 +165,14 @@ func (c *column) dictPage(p parquet.Page) error {
 		c.dict, c.dictNum, c.dictCodes = d, c.dictNum[:0], c.dictCodes[:0]
 		for k := range d.Len() {
 			c.dictCodes = append(c.dictCodes, notYet)
-			if c.numbers() {
-				v, err := c.number(d.Index(int32(k)))
-				if err != nil {
-					return err
-				}
-				c.dictNum = append(c.dictNum, v)
+			if !c.numbers() {
+				continue
+			}
+			x, err := c.number(d.Index(int32(k)))
+			if err == nil {
+				c.dictNum = append(c.dictNum, x)
+			} else if err = c.become(err); err != nil {
+				return err
 			}
 		}
 	}
@@ -195,21 +223,10 @@ func (c *column) plainPage(p parquet.Page) error {
 	for {
 		n, err := values.ReadValues(buf[:])
 		for _, v := range buf[:n] {
-			switch {
-			case v.IsNull():
+			if v.IsNull() {
 				c.null()
-			case c.numbers():
-				x, err := c.number(v)
-				if err != nil {
-					return err
-				}
-				c.num = append(c.num, x)
-			default:
-				code, err := c.code(v)
-				if err != nil {
-					return err
-				}
-				c.cat = append(c.cat, code)
+			} else if err := c.value(v); err != nil {
+				return err
 			}
 		}
 		if err != nil {
@@ -219,6 +236,26 @@ func (c *column) plainPage(p parquet.Page) error {
 			return errors.New("a page ends early")
 		}
 	}
+}
+
+// value appends a value that is not null.
+func (c *column) value(v parquet.Value) error {
+	if c.numbers() {
+		x, err := c.number(v)
+		if err == nil {
+			c.num = append(c.num, x)
+			return nil
+		}
+		if err = c.become(err); err != nil {
+			return err
+		}
+	}
+	code, err := c.code(v)
+	if err != nil {
+		return err
+	}
+	c.cat = append(c.cat, code)
+	return nil
 }
 
 func (c *column) null() {

@@ -46,13 +46,12 @@ func mapNew(dir string, size int) ([]byte, error) {
 	if err := syscall.Fallocate(int(f.Fd()), 0, 0, int64(size)); err != nil {
 		return nil, os.NewSyscallError("fallocate", err)
 	}
-	m, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	return m, os.NewSyscallError("mmap", err)
+	return mapFile(f, size)
 }
 
-// mapFile maps a file that is there. What is written stays in memory.
+// mapFile maps a file of the space.
 func mapFile(f *os.File, size int) ([]byte, error) {
-	m, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE)
+	m, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	return m, os.NewSyscallError("mmap", err)
 }
 

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"reflect"
 	"sync"
@@ -28,12 +29,12 @@ type Space struct {
 	watch  sync.WaitGroup
 
 	mu     sync.Mutex
-	maps   map[unsafe.Pointer]mapping
+	maps   map[unsafe.Pointer][]byte
 	closed bool
 }
 
-// mapping is a file in memory. What is loose can be given back and comes again.
-type mapping struct{ whole, loose []byte }
+// ErrFull is the error for what a space has no room for.
+var ErrFull = errors.New("no room beyond the memory")
 
 // small is the size in bytes up to which a slice is on the heap whatever its space.
 const small = 1 << 16
@@ -44,9 +45,9 @@ func New(dir string, budget int64, fail func(error)) (*Space, error) {
 	if dir == "" {
 		dir = os.TempDir()
 	}
-	s := &Space{dir: dir, budget: budget, fail: fail, done: make(chan struct{}), maps: map[unsafe.Pointer]mapping{}}
+	s := &Space{dir: dir, budget: budget, fail: fail, done: make(chan struct{}), maps: map[unsafe.Pointer][]byte{}}
 	if err := onDisk(dir); err != nil {
-		return nil, fmt.Errorf("no room beyond the memory: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrFull, err)
 	}
 	s.watch.Go(s.keep)
 	return s, nil
@@ -57,7 +58,7 @@ func (s *Space) Fork() *Space {
 	if s == nil {
 		return nil
 	}
-	f := &Space{dir: s.dir, budget: s.budget, fail: s.fail, done: make(chan struct{}), maps: map[unsafe.Pointer]mapping{}}
+	f := &Space{dir: s.dir, budget: s.budget, fail: s.fail, done: make(chan struct{}), maps: map[unsafe.Pointer][]byte{}}
 	f.watch.Go(f.keep)
 	return f
 }
@@ -80,7 +81,7 @@ func (s *Space) keep() {
 		}
 		s.mu.Lock()
 		for _, m := range s.maps {
-			giveBack(m.loose)
+			giveBack(m)
 		}
 		s.mu.Unlock()
 	}
@@ -100,7 +101,7 @@ func (s *Space) Close() error {
 	close(s.done)
 	var errs []error
 	for _, m := range s.maps {
-		errs = append(errs, unmap(m.whole))
+		errs = append(errs, unmap(m))
 	}
 	s.maps = nil
 	return errors.Join(errs...)
@@ -115,7 +116,7 @@ func Make[T any](s *Space, n int) []T {
 	if pointed(reflect.TypeFor[T]()) {
 		panic("space: " + reflect.TypeFor[T]().String() + " holds pointers")
 	}
-	m, err := s.take(size, func() ([]byte, error) { return mapNew(s.dir, size) })
+	m, err := s.take(func() ([]byte, error) { return mapNew(s.dir, size) })
 	if err != nil {
 		s.fail(fmt.Errorf("no room for %d MB beyond the memory: %w", size>>20, err))
 		return make([]T, n)
@@ -134,7 +135,7 @@ func Free[T any](s *Space, v []T) {
 	delete(s.maps, at)
 	s.mu.Unlock()
 	if ok {
-		_ = unmap(m.whole) // a mapping of ours, whole: there is no error but that of a wrong address
+		_ = unmap(m) // a mapping of ours, whole: there is no error but that of a wrong address
 	}
 }
 
@@ -154,41 +155,34 @@ func Release[T any](s *Space, all ...[]T) {
 	}
 }
 
-// File returns the bytes of a file, which must not become shorter while they are in use. They must not be written, but for one byte behind their end for which there is room: the
-// file stays as it is.
-func (s *Space) File(f *os.File) ([]byte, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	size := int(info.Size())
-	if last := size % os.Getpagesize(); last != 0 {
-		m, err := s.take(size-last, func() ([]byte, error) { return mapFile(f, size) })
-		if err != nil {
-			return nil, err
-		}
-		return unsafe.Slice(unsafe.SliceData(m), size+1)[:size], nil // the rest of the last page
-	}
-	m := Make[byte](s, size+1)
-	n, err := f.ReadAt(m[:size], 0)
-	return m[:n], err
-}
-
-// Fill returns everything that is read, as File does what a file holds.
+// Fill returns everything that is read, with room for one byte behind it. It is a copy: of a file that is itself
+// mapped, what somebody cuts off is gone from the memory, and whoever looks at it is ended by the system. Where there
+// is no room for it the error is ErrFull.
 func (s *Space) Fill(r io.Reader) ([]byte, error) {
 	f, err := unnamed(s.dir)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if _, err := io.Copy(f, r); err != nil {
+	n, err := io.Copy(f, r)
+	if err == nil {
+		_, err = f.Write([]byte{0})
+	}
+	if own := (*fs.PathError)(nil); errors.As(err, &own) && own.Path == f.Name() {
+		err = fmt.Errorf("%w, in %s: %w", ErrFull, s.dir, own.Err)
+	}
+	if err != nil {
 		return nil, err
 	}
-	return s.File(f)
+	m, err := s.take(func() ([]byte, error) { return mapFile(f, int(n)+1) })
+	if err != nil {
+		return nil, err
+	}
+	return m[:n], nil
 }
 
-// take keeps what is mapped, of which the first bytes are loose.
-func (s *Space) take(loose int, mapped func() ([]byte, error)) ([]byte, error) {
+// take keeps what is mapped.
+func (s *Space) take(mapped func() ([]byte, error)) ([]byte, error) {
 	m, err := mapped()
 	if err != nil {
 		return nil, err
@@ -198,7 +192,7 @@ func (s *Space) take(loose int, mapped func() ([]byte, error)) ([]byte, error) {
 	if s.closed {
 		return nil, errors.Join(errors.New("the space is closed"), unmap(m))
 	}
-	s.maps[unsafe.Pointer(unsafe.SliceData(m))] = mapping{m, m[:loose]}
+	s.maps[unsafe.Pointer(unsafe.SliceData(m))] = m
 	return m, nil
 }
 

@@ -1,10 +1,14 @@
 package space
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+	"testing/iotest"
 )
 
 // room is a space of which nothing may stay in memory.
@@ -34,7 +38,7 @@ func TestMake(t *testing.T) {
 		if i%(n/8) == 0 {
 			s.mu.Lock()
 			for _, m := range s.maps {
-				giveBack(m.loose)
+				giveBack(m)
 			}
 			s.mu.Unlock()
 		}
@@ -63,41 +67,35 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// The bytes of a file are those on the disk, with room for one more, at lengths about a page, and the file stays as it was.
-func TestFile(t *testing.T) {
+// What is read comes back, with room for one more byte, at lengths about a page.
+func TestFill(t *testing.T) {
 	s := room(t, t.TempDir(), func(err error) { t.Error(err) })
 	page := os.Getpagesize()
-	for _, n := range []int{1, page - 1, page, page + 1, 40*page - 1, 40 * page} {
-		path := filepath.Join(t.TempDir(), "file")
+	for _, n := range []int{0, 1, page - 1, page, page + 1, 40*page - 1, 40 * page} {
 		want := make([]byte, n)
 		for i := range want {
 			want[i] = byte(i % 251)
 		}
-		if err := os.WriteFile(path, want, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := s.File(f)
-		f.Close()
+		data, err := s.Fill(bytes.NewReader(want))
 		if err != nil || len(data) != n || cap(data) == n {
 			t.Fatalf("%d bytes: %d, room for %d, %v", n, len(data), cap(data), err)
 		}
 		_ = append(data, '!')
 		s.mu.Lock()
 		for _, m := range s.maps {
-			giveBack(m.loose)
+			giveBack(m)
 		}
 		s.mu.Unlock()
 		if string(data) != string(want) || data[:n+1][n] != '!' {
 			t.Errorf("%d bytes: others came back", n)
 		}
-		if now, _ := os.ReadFile(path); string(now) != string(want) {
-			t.Errorf("%d bytes: the file changed", n)
-		}
 		Free(s, data)
+	}
+	if len(s.maps) != 0 {
+		t.Errorf("%d are left", len(s.maps))
+	}
+	if _, err := s.Fill(iotest.ErrReader(io.ErrNoProgress)); !errors.Is(err, io.ErrNoProgress) || errors.Is(err, ErrFull) {
+		t.Errorf("what cannot be read: %v", err)
 	}
 }
 

@@ -2,11 +2,12 @@ package rock
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/dataset"
@@ -74,16 +75,37 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// A fit that takes seconds ends soon after its context.
-func TestCancelled(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-	defer cancel()
-	start := time.Now()
-	if _, err := New().Fit(ctx, jumble(20_000), rng.Source{}); err == nil {
-		t.Error("the fit ends with its clusters and not with its context; clustering 5,000 records takes a second, not 20 ms")
+// asked is a context that ends when it was asked so often, and counts on.
+type asked struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *asked) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
 	}
-	if d := time.Since(start); d > time.Minute {
-		t.Errorf("the fit ended after %v", d)
+	return nil
+}
+
+// A fit ends soon after its context: the whole fit asks it all the time, and one that ends few times more.
+func TestCancelled(t *testing.T) {
+	tab := jumble(5_000)
+	const ever = 1 << 40
+	ctx := &asked{Context: context.Background()}
+	ctx.left.Store(ever)
+	if _, err := New().Fit(ctx, tab, rng.Source{}); err != nil {
+		t.Fatal(err)
+	}
+	all := ever - ctx.left.Load()
+	for _, early := range []int64{1, all / 2} {
+		ctx.left.Store(early)
+		if _, err := New().Fit(ctx, tab, rng.Source{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v, expected %v", err, context.Canceled)
+		}
+		if after := -ctx.left.Load(); all < 1000 || after > all/10 {
+			t.Errorf("asked %d times after the end, of %d in all", after, all)
+		}
 	}
 }
 

@@ -76,6 +76,9 @@ func outcome(state syscall.WaitStatus, crash []byte, w io.Writer) int {
 		w.Write(append(line, '\n'))
 	case outOfMemory(crash):
 		io.WriteString(w, "dither: out of memory; "+Advice+"\n")
+	case lostPages(crash):
+		io.WriteString(w, "dither: a file in "+os.TempDir()+", the folder for temporary files, cannot be read or "+
+			"written any more, as where a disk is full or fails; no release was written; take another folder (TMPDIR)\n")
 	case state.Signaled() && state.Signal() == syscall.SIGKILL:
 		io.WriteString(w, "dither: killed, as the system does when memory runs out; "+Advice+"\n")
 	case state.Signaled() && state.Signal() == syscall.SIGPIPE: // whoever read the text has seen enough; what files were written is not known here
@@ -88,6 +91,10 @@ func outcome(state syscall.WaitStatus, crash []byte, w io.Writer) int {
 	}
 	return failed
 }
+
+// lostPages reports whether Go wrote of a crash that a page of a mapped file is not to be had. All that is mapped are
+// the temporary files of package space.
+func lostPages(crash []byte) bool { return bytes.Contains(crash, []byte("\n[signal SIGBUS")) }
 
 // outOfMemory reports whether Go wrote of a crash that it gets no more memory, or no thread for want of it.
 func outOfMemory(crash []byte) bool {
