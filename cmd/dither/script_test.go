@@ -61,15 +61,25 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 
 // sshkey writes a key and its public key as ssh-keygen does: sshkey FILE [PASSPHRASE].
 func sshkey(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(writeKey(ts.MkAbs(args[0]), args[1:]...))
+}
+
+// writeKey writes an SSH key, with a passphrase if there is one, and its public half beside it.
+func writeKey(path string, passphrase ...string) error {
 	public, private, err := ed25519.GenerateKey(nil)
-	ts.Check(err)
-	block, err := ssh.MarshalPrivateKey(private, "")
-	if len(args) > 1 {
-		block, err = ssh.MarshalPrivateKeyWithPassphrase(private, "", []byte(args[1]))
+	if err != nil {
+		return err
 	}
-	ts.Check(err)
+	block, err := ssh.MarshalPrivateKey(private, "")
+	if len(passphrase) > 0 {
+		block, err = ssh.MarshalPrivateKeyWithPassphrase(private, "", []byte(passphrase[0]))
+	}
+	if err != nil {
+		return err
+	}
 	key, err := ssh.NewPublicKey(public)
-	ts.Check(err)
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pem.EncodeToMemory(block), 0o600))
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".pub"), ssh.MarshalAuthorizedKey(key), 0o644))
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(path, pem.EncodeToMemory(block), 0o600), os.WriteFile(path+".pub", ssh.MarshalAuthorizedKey(key), 0o644))
 }
