@@ -18,9 +18,7 @@ func (k Kept[T]) IsZero() bool { return k.Withheld }
 
 // MarshalJSON writes the value alone.
 func (k Kept[T]) MarshalJSON() ([]byte, error) {
-	v := k.Value
-	fill(reflect.ValueOf(&v).Elem(), false)
-	return json.Marshal(v)
+	return encoded(k.Value, "") // json.Marshal would escape what HTML takes for marks
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.

@@ -21,6 +21,7 @@ type shelf struct {
 	Kept     Kept[*inner]      `json:"kept,omitzero"`
 	Pair     [1]inner          `json:"pair"`
 	Absent   *inner            `json:"absent"`
+	Mark     Kept[string]      `json:"mark,omitzero"`
 	Withheld Kept[string]      `json:"withheld,omitzero"`
 	private  map[string]string // is not written
 }
@@ -28,8 +29,8 @@ type shelf struct {
 // TestEncodedIsWhole: lists and maps that are nil are empty wherever they stand, what is absent is null, what is withheld has no key, and the document itself
 // is left as it was.
 func TestEncodedIsWhole(t *testing.T) {
-	s := shelf{Map: map[string][]int{"a": nil}, Deep: []inner{{}}, Pointer: &inner{}, Any: inner{}, Kept: Kept[*inner]{Value: &inner{}}, Withheld: Kept[string]{"secret", true}}
-	const rest = `"map":{"a":[]},"deep":[{"list":[]}],"pointer":{"list":[]},"any":{"list":[]},"raw":null,"kept":{"list":[]},"pair":[{"list":[]}],"absent":null}`
+	s := shelf{Map: map[string][]int{"a": nil}, Deep: []inner{{}}, Pointer: &inner{}, Any: inner{}, Kept: Kept[*inner]{Value: &inner{}}, Mark: Kept[string]{Value: "a>b"}, Withheld: Kept[string]{"secret", true}}
+	const rest = `"map":{"a":[]},"deep":[{"list":[]}],"pointer":{"list":[]},"any":{"list":[]},"raw":null,"kept":{"list":[]},"pair":[{"list":[]}],"absent":null,"mark":"a>b"}`
 	for _, c := range []struct {
 		of   shelf
 		want string
