@@ -54,7 +54,8 @@ import (
 	"github.com/dither-data/dither/measure/variancedifference"
 )
 
-// detailTypes are the types of what measures tell besides their figure, by name of the measure. A measure that is not listed tells nothing more.
+// detailTypes are the types of what measures tell besides their figure, by name of the measure. A measure
+// that is not listed tells nothing more.
 var detailTypes = map[string]any{
 	"edusc-norm":         edusc.Detail{},
 	"accuracy":           accuracy.Detail{},

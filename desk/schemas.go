@@ -24,8 +24,8 @@ type Schema struct {
 	From    string // what prints, writes or reads it
 }
 
-// schemas are all documents. Those of one version are read by whatever reads that version: keys may be added, and none is left out, renamed, given
-// another meaning or made null where it was not.
+// schemas are all documents. Those of one version are read by whatever reads that version: keys may be added,
+// and none is left out, renamed, given another meaning or made null where it was not.
 var schemas = []Schema{
 	{"inspect", 2, "what a table holds, which roles its columns seem to play and how exposed it is", "inspect"},
 	{"protect", 2, "what was done to a table, what was measured of the release, and the verdict", "protect"},
@@ -42,15 +42,15 @@ var schemas = []Schema{
 	{"classified", 2, "how a saved tree classifies the records of a table", "mine tree --read TREE IN"},
 	{"itemsets", 1, "the frequent itemsets of a table", "mine itemsets"},
 	{"rules", 1, "the association rules of a table", "mine rules"},
-	{"estimates", 1, "the frequent itemsets of the original, estimated from a release and its noise model", "mine itemsets --law"},
+	{"estimates", 1, "the itemsets of the original, estimated from a release and its noise model", "mine itemsets --law"},
 	{"methods", 1, "the techniques of the catalogue", "methods"},
 	{"measures", 1, "the measures of the catalogue", "measures"},
 	{"miners", 1, "the miners of the catalogue", "miners"},
 	{"generators", 1, "the generators of the catalogue", "generators"},
 	{"entry", 1, "one entry of the catalogue", "methods, measures, miners or generators NAME"},
 	{"data", 1, "the public data sets", "data"},
-	{"details", 0, "what a measure tells besides its figure: the field detail, by the name of the measure", "protect, evaluate, attack, choose"},
-	{"plan", versionOf(protect.PlanSchema), "a plan file, confidential; the plan in it is in the form of its technique", "protect --plan-out"},
+	{"details", 0, "the field detail of measures, by the name of the measure", "protect, evaluate, attack, choose"},
+	{"plan", versionOf(protect.PlanSchema), "a plan file; the plan in it is in the form of its technique", "protect --plan-out"},
 	{"law", versionOf(published.Schema), "the noise model that goes with a release", "protect --law-out"},
 	{"record", versionOf(record.Schema), "the record of a run", "protect, evaluate, attack --record"},
 	{"signed-record", 0, "the record of a run in its signed envelope", "--record with --sign-key"},

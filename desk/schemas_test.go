@@ -34,11 +34,15 @@ var update = flag.Bool("update", false, "write the schemas and docs/json.md")
 
 // documentTypes are the types of the documents. The field of a list of the catalogue is called as its part is.
 var documentTypes = map[string]any{
-	"inspect": InspectDocument{}, "protect": ProtectDocument{}, "choose": ChooseDocument{}, "sweep": Swept{}, "evaluate": EvaluateDocument{},
-	"attack": AttackDocument{}, "verify": VerifyDocument{}, "compare": CompareDocument{}, "reconstruct": Reconstructed{}, "clusters": MinedDocument{},
-	"model": MinedDocument{}, "tree": tree.Tree{}, "classified": Classified{}, "itemsets": ItemsetsDocument{}, "rules": RulesDocument{},
-	"estimates": EstimatesDocument{}, "methods": entries{}, "measures": entries{}, "miners": entries{}, "generators": entries{}, "entry": EntryDocument{},
-	"data": DataDocument{}, "plan": protect.File{}, "law": published.Law{}, "record": record.Record{}, "signed-record": envelope{}, "details": nil,
+	"inspect": InspectDocument{}, "protect": ProtectDocument{}, "choose": ChooseDocument{},
+	"sweep": Swept{}, "evaluate": EvaluateDocument{}, "attack": AttackDocument{},
+	"verify": VerifyDocument{}, "compare": CompareDocument{}, "reconstruct": Reconstructed{},
+	"clusters": MinedDocument{}, "model": MinedDocument{}, "tree": tree.Tree{},
+	"classified": Classified{}, "itemsets": ItemsetsDocument{}, "rules": RulesDocument{},
+	"estimates": EstimatesDocument{}, "methods": entries{}, "measures": entries{},
+	"miners": entries{}, "generators": entries{}, "entry": EntryDocument{}, "data": DataDocument{},
+	"plan": protect.File{}, "law": published.Law{}, "record": record.Record{},
+	"signed-record": envelope{}, "details": nil,
 }
 
 // entries is a list of the catalogue.
@@ -79,7 +83,7 @@ type schemaMaker struct {
 func (m *schemaMaker) schema(s Schema) []byte {
 	m.file = s.Name == "plan" || s.Name == "law"
 	m.named, m.defs = map[string]reflect.Type{}, jsonschema.Definitions{}
-	out := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
+	out := newObject()
 	if s.Name == "details" {
 		for _, e := range catalog.Measures() {
 			if d, ok := detailTypes[e.Name]; ok {
@@ -111,6 +115,12 @@ func (m *schemaMaker) schema(s Schema) []byte {
 	return text.Bytes()
 }
 
+// newObject is an object without keys, which admits none.
+func newObject() *jsonschema.Schema {
+	none := jsonschema.FalseSchema
+	return &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: none}
+}
+
 // of returns the schema of a type; a struct becomes a definition.
 func (m *schemaMaker) of(t reflect.Type) *jsonschema.Schema {
 	for t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Pointer {
@@ -123,7 +133,7 @@ func (m *schemaMaker) of(t reflect.Type) *jsonschema.Schema {
 		return orNull(m.of(t.Elem()))
 	case strings.HasPrefix(t.Name(), "Kept["):
 		return m.of(t.Field(0).Type)
-	case t == reflect.TypeFor[json.RawMessage](), t.Kind() == reflect.Interface, t == reflect.TypeFor[policy.Roles](): // anything; as in a policy
+	case t.Kind() == reflect.Interface, t == reflect.TypeFor[json.RawMessage](), t == reflect.TypeFor[policy.Roles]():
 		return &jsonschema.Schema{}
 	case writes:
 		return m.of(reflect.TypeOf(w.Written()))
@@ -195,7 +205,7 @@ func (m *schemaMaker) object(t reflect.Type) *jsonschema.Schema {
 	} else if had != nil {
 		m.t.Fatalf("%v and %v are both called %s", had, t, name)
 	}
-	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
+	s := newObject()
 	m.named[name], m.defs[name] = t, s
 	m.source(t)
 	s.Description = m.said[key(t)]
@@ -305,7 +315,8 @@ func newSchemaMaker(t *testing.T) *schemaMaker {
 	return &schemaMaker{t: t, said: map[string]string{}, words: map[string][]any{}, read: map[string]bool{}}
 }
 
-// TestSchemasAreCurrent: the schemas are those of the types, one of every document, and the page lists them; go generate rewrites both.
+// TestSchemasAreCurrent: the schemas are those of the types, one of every document, and the page lists them;
+// go generate rewrites both.
 func TestSchemasAreCurrent(t *testing.T) {
 	m := newSchemaMaker(t)
 	made := map[string][]byte{}

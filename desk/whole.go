@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Kept is a value that public documents withhold. There its key is absent; in all others it is present, and null where there is nothing. The tag
-// of the field has omitzero.
+// Kept is a value that public documents withhold. There its key is absent; in all others it is present, and
+// null where there is nothing. The tag of the field has omitzero.
 type Kept[T any] struct {
 	Value    T
 	Withheld bool
@@ -24,8 +24,9 @@ func (k Kept[T]) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON writes.
 func (k *Kept[T]) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &k.Value) }
 
-// whole returns a copy of a document in which every list and map that is nil is empty, so that its key is present however its tag is written. What a
-// public document withholds stays nil, and with omitzero in its tag absent: public documents are encoded without this.
+// whole returns a copy of a document in which every list and map that is nil is empty, so that its key is
+// present however its tag is written. What a public document withholds stays nil, and with omitzero in its
+// tag absent: public documents are encoded without this.
 func whole[T any](document T) T {
 	fill(reflect.ValueOf(&document).Elem(), true)
 	return document
@@ -33,8 +34,8 @@ func whole[T any](document T) T {
 
 var marshaler = reflect.TypeFor[json.Marshaler]()
 
-// fill makes nil lists and maps below v empty, and copies what it changes. Fields that may be left out are as they are unless all are to be filled. A
-// value that writes its JSON itself is left alone.
+// fill makes nil lists and maps below v empty, and copies what it changes. Fields that may be left out are as
+// they are unless all are to be filled. A value that writes its JSON itself is left alone.
 func fill(v reflect.Value, all bool) {
 	t := v.Type()
 	if t.Implements(marshaler) || reflect.PointerTo(t).Implements(marshaler) {

@@ -26,8 +26,8 @@ type shelf struct {
 	private  map[string]string // is not written
 }
 
-// TestEncodedIsWhole: lists and maps that are nil are empty wherever they stand, what is absent is null, what is withheld has no key, and the document itself
-// is left as it was.
+// TestEncodedIsWhole: lists and maps that are nil are empty wherever they stand, what is absent is null, what
+// is withheld has no key, and the document itself is left as it was.
 func TestEncodedIsWhole(t *testing.T) {
 	s := shelf{Map: map[string][]int{"a": nil}, Deep: []inner{{}}, Pointer: &inner{}, Any: inner{}, Kept: Kept[*inner]{Value: &inner{}}, Mark: Kept[string]{Value: "a>b"}, Withheld: Kept[string]{"secret", true}}
 	const rest = `"map":{"a":[]},"deep":[{"list":[]}],"pointer":{"list":[]},"any":{"list":[]},"raw":null,"kept":{"list":[]},"pair":[{"list":[]}],"absent":null,"mark":"a>b"}`

@@ -88,8 +88,9 @@ type documented struct {
 	file string // written, with the name of its document: "plan=plan.json law=law.json"
 }
 
-// calls are every verb that prints a document, and what becomes of them: a release that is written, one that is withheld or not judged, a public one, a
-// trial without output, lists with nothing in them, and measures that fail.
+// calls are every verb that prints a document, and what becomes of them: a release that is written, one that
+// is withheld or not judged, a public one, a trial without output, lists with nothing in them, and measures
+// that fail.
 var calls = []documented{
 	{"inspect", 0, "inspect IN --class readmitted", ""},
 	{"inspect", 0, "inspect SETS", ""},
@@ -143,8 +144,8 @@ var calls = []documented{
 	{"", 1, "protect IN --class nosuch -o no.csv", ""},
 }
 
-// TestDocuments: every document that a verb prints, or writes, is as its schema says, with no key besides, and every schema has a document here. What fails
-// prints none.
+// TestDocuments: every document that a verb prints, or writes, is as its schema says, with no key besides,
+// and every schema has a document here. What fails prints none.
 func TestDocuments(t *testing.T) {
 	v := newValidator(t)
 	t.Chdir(t.TempDir())
@@ -210,7 +211,8 @@ func TestDocuments(t *testing.T) {
 	t.Logf("%s", strings.Join(slices.Sorted(maps.Keys(v.seen)), ", "))
 }
 
-// TestSchemasRefuse: a key that is not declared, one that is missing, another's schema and a null where there is none are found.
+// TestSchemasRefuse: a key that is not declared, one that is missing, another's schema and a null where there
+// is none are found.
 func TestSchemasRefuse(t *testing.T) {
 	v := newValidator(t)
 	_, out, _ := try(t, "inspect", put(t, "in.csv", "a,y\n1,no\n2,yes\n"), "--json")
