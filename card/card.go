@@ -9,27 +9,27 @@ import (
 
 // Card is the catalogue entry: enough to choose by, and to cite from.
 type Card struct {
-	Name    string   `json:"name"`              // published name in lower case, unique; flags and policies use it
-	Title   string   `json:"title"`             // the name as printed in the paper
-	Aliases []string `json:"aliases,omitempty"` // other published names
-	Summary string   `json:"summary"`           // one sentence: what it does
-	Paper   string   `json:"paper"`             // author, year, section or equation
+	Name    string   `json:"name"`    // published name in lower case, unique; flags and policies use it
+	Title   string   `json:"title"`   // the name as printed in the paper
+	Aliases []string `json:"aliases"` // other published names
+	Summary string   `json:"summary"` // one sentence: what it does
+	Paper   string   `json:"paper"`   // author, year, section or equation
 	// Needs and Changes say which attributes are read and which are rewritten.
-	Needs   string `json:"needs,omitempty"`
-	Changes string `json:"changes,omitempty"`
+	Needs   string `json:"needs"`
+	Changes string `json:"changes"`
 	// Preserves and Biases name what survives and what does not, by Muralidhar's bias types A to D and DM where they apply.
-	Preserves string `json:"preserves,omitempty"`
-	Biases    string `json:"biases,omitempty"`
+	Preserves string `json:"preserves"`
+	Biases    string `json:"biases"`
 	// Exposes says what an informed intruder still learns.
-	Exposes string `json:"exposes,omitempty"`
+	Exposes string `json:"exposes"`
 	Missing string `json:"missing"` // what happens to missing values
 	Cost    string `json:"cost"`    // time, in O(.)
 	// Shards says how it works on a table that is larger than the memory; empty for what needs all records at hand.
-	Shards string `json:"shards,omitempty"`
+	Shards string `json:"shards"`
 	// People says what is counted of people, not of records, where it is told whose the records are; empty for what counts no people.
-	People string `json:"people,omitempty"`
+	People string `json:"people"`
 	// Baseline says that a technique is there to compare others with, and that what it makes is not fit for release.
-	Baseline bool `json:"baseline,omitempty"`
+	Baseline bool `json:"baseline"`
 }
 
 var name = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)

@@ -15,13 +15,13 @@ import (
 // Entry is one entry of the catalogue.
 type Entry struct {
 	card.Card
-	Side   string    `json:"side,omitempty"`
-	Better string    `json:"better,omitempty"`
-	Unit   string    `json:"unit,omitempty"`
+	Side   string    `json:"side"`   // of a measure: risk or utility
+	Better string    `json:"better"` // of a measure: higher or lower
+	Unit   string    `json:"unit"`   // of a measure
 	Params param.Set `json:"parameters"`
 	// Purpose is what one takes a technique for; of a measure its side. Usual says why a technique is one to try first; empty for the others.
-	Purpose string `json:"purpose,omitempty"`
-	Usual   string `json:"usual,omitempty"`
+	Purpose string `json:"purpose"`
+	Usual   string `json:"usual"`
 }
 
 // Part is a part of the catalogue.
@@ -89,7 +89,16 @@ func (p Part) Cards() (cards []card.Card) {
 // Find returns the entry of any published name.
 func (p Part) Find(name string) (Entry, error) { return p.find(name) }
 
-// Document is the whole part: dither/methods/1, dither/measures/1, dither/miners/1 or dither/generators/1.
-func (p Part) Document() any {
-	return map[string]any{"schema": "dither/" + p.Name + "/1", p.Name: p.all()}
+// Document is a list of entries of the part.
+func (p Part) Document(es []Entry) any {
+	return map[string]any{"schema": schemaOf(p.Name), p.Name: append([]Entry{}, es...)}
 }
+
+// EntryDocument is one entry of the catalogue, whole.
+type EntryDocument struct {
+	Schema string `json:"schema"`
+	Entry
+}
+
+// Document is the entry by itself.
+func (e Entry) Document() EntryDocument { return EntryDocument{schemaOf("entry"), e} }

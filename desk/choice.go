@@ -10,19 +10,19 @@ import (
 
 // ChoiceDocument is what follows from a comparison: which setting to take, which are too close to tell apart, and by which measure that was judged.
 type ChoiceDocument struct {
-	Take     string   `json:"take,omitempty"`     // absent when none is named
-	TooClose []string `json:"tooClose,omitempty"` // the settings that lead and cannot be told apart, the best first
-	Axis     string   `json:"axis,omitempty"`     // the label of the measure that was judged by; absent without measures
+	Take     string   `json:"take"`     // empty when none is named
+	TooClose []string `json:"tooClose"` // the settings that lead and cannot be told apart, the best first
+	Axis     string   `json:"axis"`     // the label of the measure that was judged by; empty without measures
 	// Enough says that there were folds and runs enough; without them nothing is taken, and nothing is called too close.
 	Enough bool `json:"enough"`
 	// Found are the labels of the measures that count the people who are found and are held against the limit.
 	Found  []string `json:"found"`
-	Limit  Number   `json:"limit"`          // the largest share of the people who may be found; null where no limit says
-	Limits string   `json:"limits"`         // which limits held, with their source
-	Open   []string `json:"open,omitempty"` // limits, by measure, that nobody measured; with any, or without limits, nothing is taken
+	Limit  Number   `json:"limit"`  // the largest share of the people who may be found; null where no limit says
+	Limits string   `json:"limits"` // which limits held, with their source
+	Open   []string `json:"open"`   // limits, by measure, that nobody measured; with any, or without limits, nothing is taken
 	// Accepted are the limits that were overridden by name.
-	Accepted      []string        `json:"accepted,omitempty"`
-	NotForRelease []UnfitDocument `json:"notForRelease,omitempty"`
+	Accepted      []string        `json:"accepted"`
+	NotForRelease []UnfitDocument `json:"notForRelease"`
 	Sentences     []string        `json:"sentences"` // the same in words
 }
 
@@ -31,8 +31,8 @@ type UnfitDocument struct {
 	Setting string `json:"setting"`
 	// Measure and Bound say which limit it breaks, and the end of the figure that does, on average over the runs; null where it could not be measured. A
 	// baseline has neither.
-	Measure string  `json:"measure,omitempty"`
-	Bound   *Number `json:"bound,omitempty"`
+	Measure string  `json:"measure"`
+	Bound   *Number `json:"bound"`
 }
 
 // choiceOf puts the choice into a document.

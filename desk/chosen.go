@@ -8,31 +8,31 @@ import (
 	"github.com/dither-data/dither/study/chooser"
 )
 
-// ChooseDocument is dither/choose/1. It is confidential: it tells what intruders find in releases that were not made.
+// ChooseDocument says which technique to take and why. It is confidential: it tells what intruders find in releases that were not made.
 type ChooseDocument struct {
 	Schema    string           `json:"schema"`
-	State     study.State      `json:"state"`            // what follows for the release, as its verdict says
-	Chosen    *OptionDocument  `json:"chosen,omitempty"` // absent where nothing was confirmed
-	RunnerUp  *OptionDocument  `json:"runnerUp,omitempty"`
-	Turns     []chooser.Turn   `json:"turns,omitempty"`        // changes of one weight with which the runner-up wins
-	Foremost  string           `json:"firstByOrder,omitempty"` // where the aspects decide in the owner's order, each only where those before it are level
+	State     study.State      `json:"state"`  // what follows for the release, as its verdict says
+	Chosen    *OptionDocument  `json:"chosen"` // null where nothing was confirmed
+	RunnerUp  *OptionDocument  `json:"runnerUp"`
+	Turns     []chooser.Turn   `json:"turns"`        // changes of one weight with which the runner-up wins
+	Foremost  string           `json:"firstByOrder"` // where the aspects decide in the owner's order, each only where those before it are level
 	For       string           `json:"for"`
 	Aspects   []chooser.Aspect `json:"aspects"`
-	Lacking   []string         `json:"unmeasured,omitempty"` // aspects that count and that the table has nothing of to lose
+	Lacking   []string         `json:"unmeasured"` // aspects that count and that the table has nothing of to lose
 	Limits    string           `json:"limits"`
-	Defaults  []string         `json:"defaults,omitempty"`
+	Defaults  []string         `json:"defaults"`
 	Ranking   []OptionDocument `json:"ranking"`
 	Rejected  []RejectDocument `json:"rejected"`
-	Prices    []PriceDocument  `json:"prices,omitempty"`
+	Prices    []PriceDocument  `json:"prices"`
 	Tried     []OptionDocument `json:"tried"` // every setting that was tried on all records of a trial
 	Records   int              `json:"records"`
 	OnRecords int              `json:"triedOnRecords"`
-	Generated bool             `json:"triedOnGenerated,omitempty"` // these records were drawn from laws that are fitted to the table
+	Generated bool             `json:"triedOnGenerated"` // these records were drawn from laws that are fitted to the table
 	Trials    int              `json:"trials"`
 	Confirmed int              `json:"confirmations"`
 	Cut       bool             `json:"cut"` // the budget was spent before the search was over
 	// Release is the release that confirmed the choice, or the last that did not.
-	Release *ProtectDocument `json:"release,omitempty"`
+	Release *ProtectDocument `json:"release"`
 }
 
 // OptionDocument is a setting.
@@ -42,11 +42,11 @@ type OptionDocument struct {
 	Set       map[string]string  `json:"set"`
 	Loss      float64            `json:"loss"` // of what counts, from 0 to 1
 	Losses    map[string]float64 `json:"losses"`
-	Risk      *chooser.Risk      `json:"risk,omitempty"` // the figure nearest to its limit
+	Risk      *chooser.Risk      `json:"risk"` // the figure nearest to its limit
 	Keeps     bool               `json:"keeps"`
-	Seeds     int                `json:"seeds,omitempty"`
-	Share     *float64           `json:"winShare,omitempty"` // of all weights, with which it comes first
-	Operating *OperatingDocument `json:"operating,omitempty"`
+	Seeds     int                `json:"seeds"`
+	Share     *float64           `json:"winShare"` // of all weights, with which it comes first
+	Operating *OperatingDocument `json:"operating"`
 }
 
 // OperatingDocument is how a technique works on this machine.
@@ -59,9 +59,9 @@ type OperatingDocument struct {
 	Lo        Number  `json:"slopeLo"`
 	Hi        Number  `json:"slopeHi"`
 	Declared  string  `json:"declaredCost"`
-	Exceeds   bool    `json:"growsFaster,omitempty"` // than the declared cost, by the low end of the slope
-	Failure   Number  `json:"hidingFailure"`         // share of the patterns to be hidden that can still be found
-	Level     Number  `json:"levelOfPrivacy"`        // as printed: more negative is better hidden
+	Exceeds   bool    `json:"growsFaster"`    // than the declared cost, by the low end of the slope
+	Failure   Number  `json:"hidingFailure"`  // share of the patterns to be hidden that can still be found
+	Level     Number  `json:"levelOfPrivacy"` // as printed: more negative is better hidden
 }
 
 // RejectDocument is a candidate that is out.
@@ -69,8 +69,8 @@ type RejectDocument struct {
 	Name    string  `json:"name"`
 	Why     string  `json:"why"` // limit, baseline, not here, outdone, or search
 	Text    string  `json:"text"`
-	Measure string  `json:"measure,omitempty"` // the limit
-	By      *Number `json:"by,omitempty"`      // how far beyond it the pessimistic end is
+	Measure string  `json:"measure"` // the limit
+	By      *Number `json:"by"`      // how far beyond it the pessimistic end is
 }
 
 // PriceDocument is what a limit costs.
@@ -85,7 +85,7 @@ type PriceDocument struct {
 
 // Document is the choice as a document.
 func (c *Chosen) Document() ChooseDocument {
-	d := ChooseDocument{Schema: "dither/choose/1", State: c.State(), For: c.Purpose, Aspects: c.Aspects, Lacking: c.Unmeasured, Limits: c.Limits, Defaults: c.Defaults, Turns: c.Turns,
+	d := ChooseDocument{Schema: schemaOf("choose"), State: c.State(), For: c.Purpose, Aspects: c.Aspects, Lacking: c.Unmeasured, Limits: c.Limits, Defaults: c.Defaults, Turns: c.Turns,
 		Records: c.Records, OnRecords: c.Tried, Generated: c.Generated, Trials: c.Trials, Confirmed: len(c.Confirmed), Cut: c.Cut, Ranking: []OptionDocument{}, Rejected: []RejectDocument{}, Tried: []OptionDocument{}}
 	if c.Chosen != nil {
 		d.Chosen = c.option(*c.Chosen)
@@ -110,6 +110,7 @@ func (c *Chosen) Document() ChooseDocument {
 	for _, p := range c.Prices {
 		d.Prices = append(d.Prices, PriceDocument{p.Measure, Number(p.Limit), Number(p.Loss), Number(p.Looser), Number(p.Stricter), Number(p.PerHundredth())})
 	}
+	d = whole(d)
 	if c.Protection != nil {
 		made := c.Protection.Document()
 		d.Release = &made

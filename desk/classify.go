@@ -24,14 +24,14 @@ type ClassifyRequest struct {
 	Overwrite bool   // replace outputs that exist
 }
 
-// Classified is what came of it: dither/classified/1.
+// Classified is what came of classifying the records of a table.
 type Classified struct {
-	Schema   string  `json:"schema"`
-	Class    string  `json:"class"`
-	Records  int     `json:"records"`
-	Known    int     `json:"known"` // records whose class the table tells
-	Right    int     `json:"right"` // of these, those that the tree puts there
-	Accuracy float64 `json:"accuracy,omitempty"`
+	Schema   string `json:"schema"`
+	Class    string `json:"class"` // the column that the tree predicts
+	Records  int    `json:"records"`
+	Known    int    `json:"known"`    // records whose class the table tells
+	Right    int    `json:"right"`    // of these, those that the tree puts there
+	Accuracy Number `json:"accuracy"` // right of known; null where no class is known
 }
 
 // Print writes the document or the text.
@@ -83,7 +83,7 @@ func (d *Desk) Classify(ctx context.Context, q ClassifyRequest) (*Classified, er
 	}
 	codes := make([]int32, tab.Rows())
 	t.Predict(tab, codes)
-	out := &Classified{Schema: "dither/classified/1", Class: class, Records: tab.Rows()}
+	out := &Classified{Schema: schemaOf("classified"), Class: class, Records: tab.Rows()}
 	for i, k := range tab.Cat(t.Class) {
 		if k >= 0 {
 			out.Known++
@@ -92,9 +92,7 @@ func (d *Desk) Classify(ctx context.Context, q ClassifyRequest) (*Classified, er
 			}
 		}
 	}
-	if n := out.Known; n > 0 {
-		out.Accuracy = float64(out.Right) / float64(n)
-	}
+	out.Accuracy = Number(float64(out.Right) / float64(out.Known)) // NaN of none
 	if err := f.add(q.Labels, func(w io.Writer) error { return writeClasses(w, codes, t.ClassLabels()) }); err != nil {
 		return nil, err
 	}

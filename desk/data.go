@@ -34,6 +34,15 @@ type PublicData struct {
 	Licence string `json:"licence"`
 }
 
+// DataDocument lists the public data sets.
+type DataDocument struct {
+	Schema string       `json:"schema"`
+	Data   []PublicData `json:"data"`
+}
+
+// DataSetsDocument is the list of the public data sets.
+func DataSetsDocument() DataDocument { return DataDocument{schemaOf("data"), DataSets()} }
+
 // DataSets lists the public data sets by name.
 func DataSets() (out []PublicData) {
 	for _, s := range published.Sets() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"unicode"
 	"unicode/utf8"
 
@@ -16,7 +17,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// The JSON documents. Their schema field is stable: a change that breaks a reader gets a new number.
+// The JSON documents. Their schema field is stable: a change that breaks a reader gets a new number. Keys are present when what they hold is empty; what a
+// public document withholds is absent there, and its tag has omitzero.
 
 // WriteJSON writes one document, indented. What could steer a terminal, or turn the direction of writing, is escaped.
 func WriteJSON(w io.Writer, document any) error {
@@ -27,12 +29,13 @@ func WriteJSON(w io.Writer, document any) error {
 	return err
 }
 
-// encoded returns a value as safe JSON, with a line feed at the end.
+// encoded returns a value as safe JSON, with a line feed at the end. A list or map that is nil is written as an empty one.
 func encoded(value any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetIndent("", indent)
 	e.SetEscapeHTML(false)
+	fill(reflect.ValueOf(&value).Elem(), false)
 	if err := e.Encode(value); err != nil {
 		return nil, err
 	}
@@ -70,63 +73,78 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*float64)(n))
 }
 
-// InspectDocument is dither/inspect/1. It is as confidential as the table.
+// InspectDocument is what inspecting a table found. It is as confidential as the table.
 type InspectDocument struct {
 	Schema   string               `json:"schema"`
 	File     study.File           `json:"file"`
-	Notes    []string             `json:"notes,omitempty"`
+	Notes    []string             `json:"notes"` // on how the file was read
 	Profile  *profile.Profile     `json:"profile"`
-	Roles    []profile.Suggestion `json:"roles"`
-	Exposure *profile.Exposure    `json:"exposure"`
+	Roles    []profile.Suggestion `json:"roles"`    // one for every column
+	Exposure *profile.Exposure    `json:"exposure"` // of the quasi-identifiers
 }
 
 // Document is what inspecting a table found.
 func (i *Inspection) Document() InspectDocument {
-	return InspectDocument{"dither/inspect/1", i.File, i.Notes(), i.Profile, i.Roles, i.Exposure}
+	return whole(InspectDocument{schemaOf("inspect"), i.File, i.Notes(), i.Profile, i.Roles, i.Exposure})
 }
 
-// ProtectDocument is dither/protect/1.
+// ProtectDocument is what was done to a table and measured of the release.
 type ProtectDocument struct {
-	Schema       string            `json:"schema"`
-	Version      string            `json:"version"`
-	Original     study.File        `json:"original,omitzero"` // absent from a public one
-	Released     study.File        `json:"released"`
-	Method       string            `json:"method"`
-	Paper        string            `json:"paper"`
-	Parameters   []param.Value     `json:"parameters,omitempty"`     // absent from a public one
-	Commitment   string            `json:"seedCommitment,omitempty"` // absent from a public one
-	Columns      []ChangeDocument  `json:"columns"`
-	Notes        []string          `json:"notes,omitempty"`
-	Corrections  []string          `json:"corrections,omitempty"` // absent from a public one
-	Measures     []MeasureDocument `json:"measures"`
-	NotProtected []string          `json:"notProtected"`
-	Files        Files             `json:"files"`
-	Drift        *drift.Report     `json:"drift,omitempty"` // of a plan that was applied; absent from a public one
-	Written      bool              `json:"written"`         // false for a release that is withheld: released.name is then what was asked for, and there is no such file
-	Verdict      *study.Verdict    `json:"verdict,omitempty"`
+	Schema       string              `json:"schema"`
+	Version      string              `json:"version"`           // of the program
+	Original     study.File          `json:"original,omitzero"` // absent from a public one
+	Released     study.File          `json:"released"`
+	Method       string              `json:"method"`                  // the technique
+	Paper        string              `json:"paper"`                   // author, year, section or equation
+	Parameters   []param.Value       `json:"parameters,omitzero"`     // absent from a public one
+	Commitment   string              `json:"seedCommitment,omitzero"` // hash that fixes the seed; absent from a public one
+	Columns      []ChangeDocument    `json:"columns"`
+	Notes        []string            `json:"notes,omitzero"`       // absent from a public one
+	Corrections  []string            `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
+	Measures     []MeasureDocument   `json:"measures"`
+	NotProtected []string            `json:"notProtected"` // what the release does not protect against
+	Files        FilesDocument       `json:"files"`
+	Drift        Kept[*drift.Report] `json:"drift,omitzero"` // of a plan that was applied, else null; absent from a public one
+	Written      bool                `json:"written"`        // false for a release that is withheld: released.name is then what was asked for, and there is no such file
+	Verdict      *study.Verdict      `json:"verdict"`
 }
 
 // Document is what was done and measured.
 func (p *Protection) Document() ProtectDocument {
-	o, files := p.Outcome, p.Files
+	o := p.Outcome
 	if p.public {
-		o, files.Plan = study.Published(o), ""
+		o = study.Published(o)
 	}
-	return ProtectDocument{"dither/protect/1", o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changes(o.Changes), o.Notes, o.Corrections, MeasureDocuments(o.Measures), study.Texts(o.NotProtected), files, o.Drift, files.Release != "", o.Verdict}
+	files := FilesDocument{p.Files.Release, p.Files.Report, Kept[string]{p.Files.Plan, p.public}, p.Files.Law, p.Files.Record}
+	d := ProtectDocument{schemaOf("protect"), o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
+		changes(o.Changes), o.Notes, o.Corrections, measures(o.Measures, p.public), study.Texts(o.NotProtected), files, Kept[*drift.Report]{o.Drift, p.public}, files.Release != "",
+		o.Verdict}
+	if p.public {
+		return d
+	}
+	return whole(d)
 }
 
-// EvaluateDocument is dither/evaluate/1.
+// FilesDocument says where what was made is; empty for what was not.
+type FilesDocument struct {
+	Release string       `json:"release"` // empty when it was withheld
+	Report  string       `json:"report"`
+	Plan    Kept[string] `json:"plan,omitzero"` // absent from a public one
+	Law     string       `json:"law"`
+	Record  string       `json:"record"`
+}
+
+// EvaluateDocument is what was measured of a release that is there already.
 type EvaluateDocument struct {
 	Schema      string            `json:"schema"`
-	Version     string            `json:"version"`
+	Version     string            `json:"version"`           // of the program
 	Original    study.File        `json:"original,omitzero"` // absent from a public one
 	Released    study.File        `json:"released"`
-	Holdout     *study.File       `json:"holdout,omitempty"`
-	Notes       []string          `json:"notes,omitempty"`       // absent from a public one
-	Corrections []string          `json:"corrections,omitempty"` // absent from a public one
+	Holdout     Kept[*study.File] `json:"holdout,omitzero"`     // absent from a public one
+	Notes       []string          `json:"notes,omitzero"`       // absent from a public one
+	Corrections []string          `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
 	Measures    []MeasureDocument `json:"measures"`
-	Verdict     *study.Verdict    `json:"verdict,omitempty"`
+	Verdict     *study.Verdict    `json:"verdict"` // null where no limits were asked for
 }
 
 // Document is what was measured.
@@ -135,31 +153,36 @@ func (e *Evaluation) Document() EvaluateDocument {
 	if e.public {
 		o = study.Published(o)
 	}
-	return EvaluateDocument{"dither/evaluate/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, o.Notes, o.Corrections, MeasureDocuments(o.Measures), o.Verdict}
+	d := EvaluateDocument{schemaOf("evaluate"), o.Version, o.OriginalFile, o.ReleasedFile, Kept[*study.File]{o.HoldoutFile, e.public}, o.Notes, o.Corrections,
+		measures(o.Measures, e.public), o.Verdict}
+	if e.public {
+		return d
+	}
+	return whole(d)
 }
 
-// AttackDocument is dither/attack/1. It is confidential.
+// AttackDocument is what each intruder can do to a release. It is confidential.
 type AttackDocument struct {
 	Schema   string            `json:"schema"`
-	Version  string            `json:"version"`
+	Version  string            `json:"version"` // of the program
 	Original study.File        `json:"original"`
 	Released study.File        `json:"released"`
-	Holdout  *study.File       `json:"holdout,omitempty"`
+	Holdout  *study.File       `json:"holdout"` // null where there is none
 	Attacks  []study.Attack    `json:"attacks"`
 	Measures []MeasureDocument `json:"measures"`
-	Verdict  *study.Verdict    `json:"verdict,omitempty"`
+	Verdict  *study.Verdict    `json:"verdict"`
 }
 
 // Document is what each intruder can do.
 func (r *Raid) Document() AttackDocument {
 	o := r.Outcome
-	return AttackDocument{"dither/attack/1", o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, r.Attacks, MeasureDocuments(o.Measures), o.Verdict}
+	return whole(AttackDocument{schemaOf("attack"), o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, r.Attacks, measures(o.Measures, false), o.Verdict})
 }
 
 // PartDocument is one part of a measure.
 type PartDocument struct {
 	Key   measure.Key `json:"key"`          // which figure of the measure it is: stable, where the name is for people
-	Of    string      `json:"of,omitempty"` // what it is of, where there are several of a key: a column, the number of a tree
+	Of    string      `json:"of"` // what it is of, where there are several of a key: a column, the number of a tree
 	Name  string      `json:"name"`
 	Score Number      `json:"score"`
 }
@@ -170,26 +193,31 @@ type MeasureDocument struct {
 	Side   measure.Side      `json:"side"`
 	Better measure.Direction `json:"better"`
 	Unit   string            `json:"unit"`
-	// Intruder is whom the figure is against; absent when it depends on none.
-	Intruder string         `json:"intruder,omitempty"`
-	Score    *Number        `json:"score,omitempty"`
-	Lo       *Number        `json:"lo,omitempty"`
-	Hi       *Number        `json:"hi,omitempty"`
-	Parts    []PartDocument `json:"parts,omitempty"`
-	Notes    []string       `json:"notes,omitempty"`
-	Detail   any            `json:"detail,omitempty"`
-	Error    string         `json:"error,omitempty"`
+	// Intruder is whom the figure is against; empty when it depends on none.
+	Intruder string         `json:"intruder"`
+	Score    Number         `json:"score"`          // null where it is not known, and where the measure could not be taken
+	Lo       Number         `json:"lo"`             // lo and hi enclose the score
+	Hi       Number         `json:"hi"`             // equal to the score where that is exact
+	Parts    []PartDocument `json:"parts,omitzero"` // absent from a public one
+	Notes    []string       `json:"notes,omitzero"` // absent from a public one
+	// Detail is what the measure tells besides, as "dither schema details" describes it by the name of the measure; null for a measure without; absent from a
+	// public one.
+	Detail Kept[any] `json:"detail,omitzero"`
+	Error  string    `json:"error"` // why the measure could not be taken; empty when it was
 }
 
-// MeasureDocuments are measures as documents hold them.
-func MeasureDocuments(ms []study.Measured) []MeasureDocument {
+// MeasureDocuments are measures as confidential documents hold them.
+func MeasureDocuments(ms []study.Measured) []MeasureDocument { return whole(measures(ms, false)) }
+
+// measures are measures as documents hold them.
+func measures(ms []study.Measured, public bool) []MeasureDocument {
 	docs := []MeasureDocument{}
 	for _, m := range ms {
-		d := MeasureDocument{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit.Text, Intruder: m.Intruder, Error: m.Err}
-		if m.Err == "" {
-			s, lo, hi := Number(m.Value.Score), Number(m.Value.Lo), Number(m.Value.Hi)
-			d.Score, d.Lo, d.Hi, d.Notes, d.Detail = &s, &lo, &hi, m.Value.Notes, m.Value.Detail
-			d.Parts = parts(m.Value.Parts)
+		nan := Number(math.NaN())
+		d := MeasureDocument{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit.Text, Intruder: m.Intruder, Error: m.Err, Score: nan, Lo: nan, Hi: nan}
+		if d.Detail.Withheld = public; m.Err == "" {
+			d.Score, d.Lo, d.Hi = Number(m.Value.Score), Number(m.Value.Lo), Number(m.Value.Hi)
+			d.Notes, d.Detail.Value, d.Parts = m.Value.Notes, m.Value.Detail, parts(m.Value.Parts)
 		}
 		docs = append(docs, d)
 	}
@@ -206,10 +234,10 @@ func parts(ps []measure.Part) (docs []PartDocument) {
 // ChangeDocument says what was done to one column.
 type ChangeDocument struct {
 	Column  string `json:"column"`
-	Kind    string `json:"kind"`
+	Kind    string `json:"kind"` // numeric, categorical, ordered
 	Role    string `json:"role"`
-	Action  string `json:"action"`
-	Changed Number `json:"changed"` // share of the records, null for a dropped column
+	Action  string `json:"action"`  // in words: dropped, kept, perturbed by LINFAPT and LINNAPT
+	Changed Number `json:"changed"` // share of the records, null for a dropped column, and in a public document
 }
 
 func changes(cs []study.Change) []ChangeDocument {

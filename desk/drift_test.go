@@ -74,9 +74,9 @@ func TestDrift(t *testing.T) {
 		if g.String() != c.gate || (p.Broken != nil) != strings.Contains(c.gate, "FAIL") || p.Broken != nil && !strings.Contains(p.Broken.Error(), c.says) {
 			t.Errorf("%s: %s, %v", c.name, g.String(), p.Broken)
 		}
-		doc := p.Document()
-		if doc.Drift == nil || doc.Drift.Planned != 1000 || len(doc.Drift.Columns) != 3 || doc.Drift.Leaves == nil || !strings.HasPrefix(p.Outcome.Notes[0], "against the 1,000 records") {
-			t.Errorf("%s: %+v, %q", c.name, doc.Drift, p.Outcome.Notes)
+		doc := p.Document().Drift.Value
+		if doc == nil || doc.Planned != 1000 || len(doc.Columns) != 3 || doc.Leaves == nil || !strings.HasPrefix(p.Outcome.Notes[0], "against the 1,000 records") {
+			t.Errorf("%s: %+v, %q", c.name, doc, p.Outcome.Notes)
 		}
 		if study.Published(p.Outcome).Drift != nil {
 			t.Error("drift is published")

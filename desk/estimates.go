@@ -126,7 +126,18 @@ func (e *estimated) lowestText() string {
 	return text[:len(text)-1]
 }
 
-// EstimateDocument is an itemset in dither/estimates/1. The support is the unbiased estimate, which may be below 0 or above 1.
+// EstimatesDocument are the frequent itemsets of the original of a release, estimated by its law.
+type EstimatesDocument struct {
+	Schema   string             `json:"schema"`
+	Method   string             `json:"method"` // of the release
+	Records  int                `json:"records"`
+	Support  float64            `json:"support"` // the threshold
+	Levels   []LevelDocument    `json:"levels"`
+	Itemsets []EstimateDocument `json:"itemsets"`
+	Count    int                `json:"count"` // of all that were found, however many are listed
+}
+
+// EstimateDocument is an itemset. The support is the unbiased estimate, which may be below 0 or above 1.
 type EstimateDocument struct {
 	Items   []string `json:"items"`
 	Support float64  `json:"support"`
@@ -134,9 +145,9 @@ type EstimateDocument struct {
 	Clearly bool     `json:"clearly"` // the support is above the threshold by more than its error
 }
 
-// LevelDocument is what was looked at of a length in dither/estimates/1.
+// LevelDocument is what was looked at of a length.
 type LevelDocument struct {
-	Items      int    `json:"items"`
+	Items      int    `json:"items"` // of the itemsets
 	Candidates int    `json:"candidates"`
 	Kept       int    `json:"kept"`        // estimate not below the threshold by more than the error
 	Lost       int    `json:"lost"`        // left out: error as large as the threshold, and many
@@ -144,7 +155,7 @@ type LevelDocument struct {
 	Lowest     Number `json:"lowest"`      // support that can be told from 0; null where there is none
 }
 
-// json writes dither/estimates/1, an itemset a line.
+// json writes an EstimatesDocument, an itemset a line.
 func (e *estimated) json(_ context.Context, w io.Writer, most int) error {
 	b := bufio.NewWriter(w)
 	var levels []LevelDocument
@@ -155,7 +166,7 @@ func (e *estimated) json(_ context.Context, w io.Writer, most int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "{\n \"schema\": \"dither/estimates/1\",\n \"method\": %q,\n \"records\": %d,\n \"support\": %v,\n \"levels\": %s,\n \"itemsets\": [", e.method, e.records, e.threshold, bytes.TrimSpace(looked))
+	fmt.Fprintf(b, "{\n \"schema\": %q,\n \"method\": %q,\n \"records\": %d,\n \"support\": %v,\n \"levels\": %s,\n \"itemsets\": [", schemaOf("estimates"), e.method, e.records, e.threshold, bytes.TrimSpace(looked))
 	for k, f := range e.listed(most) {
 		if k > 0 {
 			b.WriteByte(',')

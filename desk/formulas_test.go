@@ -57,7 +57,7 @@ func TestFormulas(t *testing.T) {
 		}
 		told := ""
 		for _, m := range MeasureDocuments(e.Outcome.Measures) {
-			told += fmt.Sprintln(m.Name, *m.Score, m.Parts)
+			told += fmt.Sprintln(m.Name, m.Score, m.Parts)
 		}
 		if !strings.Contains(told, "linkage") || !strings.Contains(told, "accuracy") {
 			t.Errorf("measured was %q", told)

@@ -272,10 +272,21 @@ func notShown[N int | itemset.Tally](left N) string {
 	return itemset.Tally(left).String() + " more are not shown"
 }
 
-// SetDocument is an itemset in dither/itemsets/1.
+// ItemsetsDocument is what is frequent in a table. It is written an itemset a line, without being held.
+type ItemsetsDocument struct {
+	Schema   string        `json:"schema"`
+	Miner    string        `json:"miner"`
+	Kind     string        `json:"kind"` // all, closed or maximal
+	Records  int           `json:"records"`
+	MinCount int           `json:"minCount"` // records that an itemset is in at the least
+	Itemsets []SetDocument `json:"itemsets"`
+	Count    uint64        `json:"count"` // of all that there are, however many are listed
+}
+
+// SetDocument is an itemset and how many records have it.
 type SetDocument struct {
 	Items []string `json:"items"`
-	Count int      `json:"count"`
+	Count int      `json:"count"` // records
 }
 
 // itemTexts returns the names of items.
@@ -300,10 +311,10 @@ func shortened(line string, most int) string {
 	return line
 }
 
-// json writes dither/itemsets/1, an itemset a line. Count is of all that there are, however many are listed.
+// json writes an ItemsetsDocument, an itemset a line. Count is of all that there are, however many are listed.
 func (s *searched) json(ctx context.Context, w io.Writer, most int) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "{\n \"schema\": \"dither/itemsets/1\",\n \"miner\": %q,\n \"kind\": %q,\n \"records\": %d,\n \"minCount\": %d,\n \"itemsets\": [", s.miner, s.kind, s.records, s.Least())
+	fmt.Fprintf(b, "{\n \"schema\": %q,\n \"miner\": %q,\n \"kind\": %q,\n \"records\": %d,\n \"minCount\": %d,\n \"itemsets\": [", schemaOf("itemsets"), s.miner, s.kind, s.records, s.Least())
 	first := true
 	n, err := s.each(ctx, most, func(items []int32, count int) error {
 		if !first {

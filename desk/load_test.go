@@ -186,7 +186,7 @@ func TestInspect(t *testing.T) {
 		t.Errorf("exposure %+v, want %+v", i.Exposure, want)
 	}
 	d := i.Document()
-	if d.Schema != "dither/inspect/1" || d.File.Name != "people.csv" || len(d.Roles) != 5 || d.Profile.Rows != 30 {
+	if d.Schema != "dither/inspect/2" || d.File.Name != "people.csv" || len(d.Roles) != 5 || d.Profile.Rows != 30 {
 		t.Errorf("%+v", d)
 	}
 	i, err = (&Desk{}).Inspect(ctx, Source{Path: f.put(t, "gaps.csv", "a,b\n1,x\n,y\n3,x\n"), Complete: true})

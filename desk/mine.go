@@ -42,15 +42,15 @@ type Mined struct {
 	Text     string
 }
 
-// MinedDocument is dither/clusters/1, or dither/model/1 of any model.
+// MinedDocument is what a miner found: clusters, or any model.
 type MinedDocument struct {
 	Schema   string          `json:"schema"`
 	Miner    string          `json:"miner"`
-	Clusters int             `json:"clusters,omitempty"`
-	Sizes    []int           `json:"sizes,omitempty"`
-	Outliers int             `json:"outliers,omitempty"`
-	Similar  []mine.Alike    `json:"similarValues,omitempty"`
-	Model    json.RawMessage `json:"model,omitempty"`
+	Clusters int             `json:"clusters"`      // how many; 0 of a model that clusters no records
+	Sizes    []int           `json:"sizes"`         // records by cluster
+	Outliers int             `json:"outliers"`      // records in no cluster
+	Similar  []mine.Alike    `json:"similarValues"` // values of categorical columns that are alike
+	Model    json.RawMessage `json:"model"`         // as the miner writes it, each in its own form; null where it would be as long as a table that is larger than memory
 }
 
 // Print writes the document or the text.
@@ -122,7 +122,7 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 		return nil, err
 	}
 	if !q.Clusters {
-		m.Document.Schema = "dither/model/1"
+		m.Document.Schema = schemaOf("model")
 	}
 	if err := f.add(q.Output, func(w io.Writer) error { return m.Print(w, q.JSON) }); err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (d *Desk) fit(ctx context.Context, l *Loaded, learner mine.Learner, law *pu
 
 // describe says what a model is, with the model itself where it is whole, and whether it found clusters.
 func describe(miner mine.Miner, model mine.Model, whole bool) (out *Mined, found bool, err error) {
-	out = &Mined{Document: MinedDocument{Schema: "dither/clusters/1", Miner: miner.Name}}
+	out = &Mined{Document: MinedDocument{Schema: schemaOf("clusters"), Miner: miner.Name}}
 	d := &out.Document
 	if m, ok := model.(mine.Clusterer); ok {
 		found = true

@@ -201,7 +201,7 @@ func TestCatalogue(t *testing.T) {
 		_, err := p.Find("nosuchthing")
 		refused(t, p.Name, err, `unknown `+p.What+` "nosuchthing"`)
 		var got map[string]json.RawMessage
-		data, _ := json.Marshal(p.Document())
+		data, _ := json.Marshal(p.Document(p.Entries()))
 		var list []Entry
 		if err := json.Unmarshal(data, &got); err != nil || string(got["schema"]) != `"dither/`+p.Name+`/1"` || json.Unmarshal(got[p.Name], &list) != nil && len(got) != 2 {
 			t.Errorf("%s: %.80s", p.Name, data)

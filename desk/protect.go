@@ -93,11 +93,7 @@ func (p *Protection) Close() error {
 
 // Files says where what was made is; a withheld release and its plan are nowhere.
 type Files struct {
-	Release string `json:"release,omitempty"` // absent when it was withheld
-	Report  string `json:"report,omitempty"`
-	Plan    string `json:"plan,omitempty"`
-	Law     string `json:"law,omitempty"`
-	Record  string `json:"record,omitempty"`
+	Release, Report, Plan, Law, Record string // paths; empty for what was not made
 }
 
 // Protect reads the table, perturbs it, measures what the limits need, and writes the release with its plan unless a limit is not kept: then

@@ -111,6 +111,16 @@ func TestPublicDocument(t *testing.T) {
 					t.Errorf("%s, public %t: it holds %s: %t", name, public, secret, held)
 				}
 			}
+			for _, key := range map[string][]string{"protect": {"drift"}, "evaluate": {"holdout"}}[name] {
+				if held := strings.Contains(b.String(), `"`+key+`": `); held == public {
+					t.Errorf("%s, public %t: it has the key %s: %t", name, public, key, held)
+				}
+			}
+			for _, key := range []string{"notes", "corrections", "demands", "reasons", "worst", "unchecked", "gate", "parts", "detail"} {
+				if strings.Contains(b.String(), `"`+key+`": `) == public {
+					t.Errorf("%s, public %t: it has the key %s: %t", name, public, key, public)
+				}
+			}
 			for _, secret := range []string{"seedCommitment", `"plan"`, `"parameters"`} {
 				if held := strings.Contains(b.String(), secret); name == "protect" && held == public || held && public {
 					t.Errorf("%s, public %t: it holds %s: %t", name, public, secret, held)

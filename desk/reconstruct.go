@@ -35,11 +35,12 @@ type ReconstructRequest struct {
 
 // Reconstructed are the distributions of the original of a release.
 type Reconstructed struct {
+	Schema  string                      `json:"schema"`
 	Release string                      `json:"release"`
 	Records int                         `json:"records"`
 	Method  string                      `json:"method"` // of the release
 	Columns []report.ReconstructedShape `json:"columns"`
-	Left    []string                    `json:"left,omitempty"` // columns of the law that no reconstruction is for: sets of items
+	Left    []string                    `json:"left"` // columns of the law that no reconstruction is for: sets of items
 }
 
 // usualIntervals is how many intervals a number is divided into unless the request says otherwise: as many as one reads.
@@ -69,7 +70,7 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 	if err := reconstruct.Fits(release.Table, law); err != nil {
 		return nil, usage(fmt.Errorf("%s: %w", release.File.Name, err))
 	}
-	out := &Reconstructed{Release: release.File.Name, Records: release.Table.Rows(), Method: law.Method}
+	out := &Reconstructed{Schema: schemaOf("reconstruct"), Release: release.File.Name, Records: release.Table.Rows(), Method: law.Method}
 	p := d.begin("reconstructing the distributions of " + count(out.Records) + " records")
 	defer p.End()
 	for i := range law.Parts {

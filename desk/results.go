@@ -15,7 +15,7 @@ import (
 
 // The results of a comparison: the JSON document, and one row per run as CSV.
 
-// CompareDocument is dither/compare/1. Without times it depends on the request alone.
+// CompareDocument compares techniques over folds. Without times it depends on the request alone.
 type CompareDocument struct {
 	Schema     string              `json:"schema"`
 	Version    string              `json:"version"`
@@ -26,7 +26,7 @@ type CompareDocument struct {
 	Settings   []SettingDocument   `json:"settings"`
 	Measures   []CriterionDocument `json:"measures"`
 	Summaries  []SummaryDocument   `json:"summaries"`
-	Ranks      []RankDocument      `json:"ranks,omitempty"`
+	Ranks      []RankDocument      `json:"ranks"`
 	Choice     *ChoiceDocument     `json:"choice"`
 	Cells      []CellDocument      `json:"cells"`
 }
@@ -35,21 +35,21 @@ type CompareDocument struct {
 type StudiedDocument struct {
 	Name       string            `json:"name"`
 	File       study.File        `json:"file"`
-	Class      string            `json:"class,omitempty"`
+	Class      string            `json:"class"`
 	Classes    int               `json:"classes"`
 	Records    int               `json:"records"`
 	Columns    int               `json:"columns"`
-	Parameters map[string]string `json:"parameters,omitempty"` // for every technique and measure that has them
+	Parameters map[string]string `json:"parameters"` // for every technique and measure that has them
 }
 
 // SettingDocument is one technique with its parameters.
 type SettingDocument struct {
 	Name       string            `json:"name"`
-	Method     string            `json:"method,omitempty"`
-	Paper      string            `json:"paper,omitempty"`
-	Varied     map[string]string `json:"varied,omitempty"`
-	Parameters []param.Value     `json:"parameters,omitempty"`
-	Baseline   bool              `json:"baseline,omitempty"` // not for release
+	Method     string            `json:"method"`
+	Paper      string            `json:"paper"`
+	Varied     map[string]string `json:"varied"`
+	Parameters []param.Value     `json:"parameters"`
+	Baseline   bool              `json:"baseline"` // not for release
 }
 
 // CriterionDocument is one measure of a comparison.
@@ -60,9 +60,9 @@ type CriterionDocument struct {
 	Side       measure.Side      `json:"side"`
 	Better     measure.Direction `json:"better"`
 	Unit       string            `json:"unit"`
-	Parameters []param.Value     `json:"parameters,omitempty"`
-	Notes      []string          `json:"notes,omitempty"`
-	Said       []int             `json:"said,omitempty"` // in how many runs each of the notes was made
+	Parameters []param.Value     `json:"parameters"`
+	Notes      []string          `json:"notes"`
+	Said       []int             `json:"said"` // in how many runs each of the notes was made
 }
 
 // SummaryDocument is one figure of a setting over all folds.
@@ -70,7 +70,7 @@ type SummaryDocument struct {
 	Data    string   `json:"data"`
 	Setting string   `json:"setting"`
 	Measure string   `json:"measure"`
-	Part    string   `json:"part,omitempty"`
+	Part    string   `json:"part"`
 	Mean    Number   `json:"mean"`
 	SD      Number   `json:"sd"`
 	Lo      Number   `json:"lo"` // 95 % confidence interval of the mean over folds
@@ -101,24 +101,24 @@ type CellDocument struct {
 	Setting string          `json:"setting"`
 	Fold    int             `json:"fold"`
 	Repeat  int             `json:"repeat"`
-	Seconds *float64        `json:"seconds,omitempty"`
-	Error   string          `json:"error,omitempty"`
-	Scores  []ScoreDocument `json:"scores,omitempty"`
+	Seconds *float64        `json:"seconds"` // null unless times were asked for
+	Error   string          `json:"error"`
+	Scores  []ScoreDocument `json:"scores"`
 }
 
 // ScoreDocument is one measure of a run.
 type ScoreDocument struct {
 	Measure string         `json:"measure"`
-	Score   *Number        `json:"score,omitempty"`
-	Lo      *Number        `json:"lo,omitempty"`
-	Hi      *Number        `json:"hi,omitempty"`
-	Parts   []PartDocument `json:"parts,omitempty"`
-	Error   string         `json:"error,omitempty"`
+	Score   Number         `json:"score"` // null where it is not known
+	Lo      Number         `json:"lo"`
+	Hi      Number         `json:"hi"`
+	Parts   []PartDocument `json:"parts"`
+	Error   string         `json:"error"`
 }
 
 // Document is the whole comparison.
 func (c *Compared) Document() CompareDocument {
-	d := CompareDocument{Schema: "dither/compare/1", Version: c.Version, Commitment: c.Commitment, Folds: c.Folds, Repeats: c.Repeats, Choice: c.choice}
+	d := CompareDocument{Schema: schemaOf("compare"), Version: c.Version, Commitment: c.Commitment, Folds: c.Folds, Repeats: c.Repeats, Choice: c.choice}
 	for _, s := range c.Data {
 		d.Data = append(d.Data, StudiedDocument{s.Name, s.File, s.Class, s.Classes, s.Records, s.Columns, s.Set})
 	}
@@ -153,7 +153,7 @@ func (c *Compared) Document() CompareDocument {
 	for _, cell := range c.Cells {
 		d.Cells = append(d.Cells, c.cell(cell))
 	}
-	return d
+	return whole(d)
 }
 
 func (c *Compared) cell(cell study.Cell) CellDocument {
@@ -162,10 +162,10 @@ func (c *Compared) cell(cell study.Cell) CellDocument {
 		d.Seconds = &cell.Seconds
 	}
 	for m, s := range cell.Scores {
-		sd := ScoreDocument{Measure: c.Measures[m].Label, Error: s.Err}
+		nan := Number(math.NaN())
+		sd := ScoreDocument{Measure: c.Measures[m].Label, Score: nan, Lo: nan, Hi: nan, Error: s.Err}
 		if s.Err == "" {
-			score, lo, hi := Number(s.Score), Number(s.Lo), Number(s.Hi)
-			sd.Score, sd.Lo, sd.Hi, sd.Parts = &score, &lo, &hi, parts(s.Parts)
+			sd.Score, sd.Lo, sd.Hi, sd.Parts = Number(s.Score), Number(s.Lo), Number(s.Hi), parts(s.Parts)
 		}
 		d.Scores = append(d.Scores, sd)
 	}

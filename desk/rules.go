@@ -57,7 +57,19 @@ func Strengths() (out []string) {
 	return out
 }
 
-// RuleDocument is a rule in dither/rules/1. A conviction without bound, and the chi-square of what is in all records, is null.
+// RulesDocument are the association rules of a table. It is written a rule a line, without being held.
+type RulesDocument struct {
+	Schema     string         `json:"schema"`
+	Miner      string         `json:"miner"` // of the itemsets
+	Records    int            `json:"records"`
+	MinCount   int            `json:"minCount"`   // records that both sides are in at the least
+	Confidence float64        `json:"confidence"` // at the least
+	Itemsets   int            `json:"itemsets"`   // that the rules are made of
+	Rules      []RuleDocument `json:"rules"`
+	Count      int            `json:"count"` // of all that there are, however many are listed
+}
+
+// RuleDocument is a rule. A conviction without bound, and the chi-square of what is in all records, is null.
 type RuleDocument struct {
 	If         []string `json:"if"`
 	Then       []string `json:"then"`
@@ -242,10 +254,10 @@ func (r *ruled) text(ctx context.Context, w io.Writer, most int) error {
 	return b.Flush()
 }
 
-// json writes dither/rules/1, a rule a line. Count is of all that there are, however many are listed.
+// json writes a RulesDocument, a rule a line. Count is of all that there are, however many are listed.
 func (r *ruled) json(ctx context.Context, w io.Writer, most int) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "{\n \"schema\": \"dither/rules/1\",\n \"miner\": %q,\n \"records\": %d,\n \"minCount\": %d,\n \"confidence\": %v,\n \"itemsets\": %d,\n \"rules\": [", r.miner, r.records,
+	fmt.Fprintf(b, "{\n \"schema\": %q,\n \"miner\": %q,\n \"records\": %d,\n \"minCount\": %d,\n \"confidence\": %v,\n \"itemsets\": %d,\n \"rules\": [", schemaOf("rules"), r.miner, r.records,
 		r.Least(), r.options.Confidence, r.supports.Len())
 	first := true
 	n, err := r.each(ctx, most, func(one *association.Rule) error {

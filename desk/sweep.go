@@ -34,15 +34,15 @@ type SweepRequest struct {
 
 // Swept is what a sweep did.
 type Swept struct {
-	Schema       string `json:"schema"` // dither/sweep/1
-	Version      string `json:"version"`
+	Schema       string `json:"schema"`
+	Version      string `json:"version"` // of the program
 	Transactions int    `json:"transactions"`
-	Changed      int    `json:"changed"` // transactions that lost an item
-	Deleted      int    `json:"deleted"` // items
-	Patterns     int    `json:"patterns"`
-	Before       int    `json:"before"` // transactions with the pattern that most have, or had
+	Changed      int    `json:"changed"`  // transactions that lost an item
+	Deleted      int    `json:"deleted"`  // items
+	Patterns     int    `json:"patterns"` // to be hidden
+	Before       int    `json:"before"`   // transactions with the pattern that most have, or had
 	After        int    `json:"after"`
-	Release      string `json:"release"`
+	Release      string `json:"release"` // path
 }
 
 // Sweep hides patterns in a file of transactions that may be larger than memory, by the sliding window algorithm (Oliveira & Zaiane 2003): what protect releases by swa in the order of the
@@ -93,7 +93,7 @@ func (d *Desk) Sweep(ctx context.Context, q SweepRequest) (*Swept, error) {
 	if err := s.missing(); err != nil {
 		return nil, &Usage{Field: judge.Hidden, Value: q.Sensitive, Err: err}
 	}
-	out := &Swept{Schema: "dither/sweep/1", Version: d.Version, Transactions: did.Lines, Changed: did.Changed, Deleted: did.Items, Patterns: len(s.sets), Release: q.Output}
+	out := &Swept{Schema: schemaOf("sweep"), Version: d.Version, Transactions: did.Lines, Changed: did.Changed, Deleted: did.Items, Patterns: len(s.sets), Release: q.Output}
 	out.Before, out.After = slices.Max(s.before), slices.Max(s.after)
 	return out, f.place()
 }

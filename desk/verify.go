@@ -43,8 +43,8 @@ const (
 // Checked is one thing that a record can be checked for.
 type Checked struct {
 	What   string `json:"what"`
-	Result string `json:"result"`        // Holds, Fails or NotChecked
-	Why    string `json:"why,omitempty"` // it fails or was not checked, or what holds
+	Result string `json:"result"` // Holds, Fails or NotChecked
+	Why    string `json:"why"`    // it fails or was not checked, or what holds
 }
 
 // Verification is what a record was checked for.
@@ -378,21 +378,21 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// VerifyDocument is dither/verify/1. It holds nothing confidential.
+// VerifyDocument is what a record was checked for. It holds nothing confidential.
 type VerifyDocument struct {
 	Schema  string         `json:"schema"`
-	Version string         `json:"version"`
-	Result  string         `json:"result"` // PASS or FAIL
-	Holds   int            `json:"holds"`
-	Fails   int            `json:"fails"`
-	Open    int            `json:"notChecked"`
+	Version string         `json:"version"`    // of the program
+	Result  string         `json:"result"`     // PASS or FAIL
+	Holds   int            `json:"holds"`      // how many checks hold
+	Fails   int            `json:"fails"`      // how many do not
+	Open    int            `json:"notChecked"` // how many could not be checked with what was given
 	Checks  []Checked      `json:"checks"`
-	Record  *record.Record `json:"record,omitempty"`
+	Record  *record.Record `json:"record"` // what the file holds; null for a file that is no record
 }
 
 // Document is what was checked, by this version of the program.
 func (v *Verification) Document(version string) VerifyDocument {
-	return VerifyDocument{"dither/verify/1", version, v.Result(), v.Count(Holds), v.Count(Fails), v.Count(NotChecked), v.Checks, v.Record}
+	return VerifyDocument{schemaOf("verify"), version, v.Result(), v.Count(Holds), v.Count(Fails), v.Count(NotChecked), v.Checks, v.Record}
 }
 
 // Result is PASS or FAIL.

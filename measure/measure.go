@@ -107,14 +107,17 @@ func Exact(score float64, parts []Part, notes ...string) Value {
 // by the words.
 type Key string
 
+// Written is how a key stands in JSON: any text, though one of them has a name here.
+func (Key) Written() any { return "" }
+
 // OfColumn is the key of what a measure says of a column alone: Part.Of is its name.
 const OfColumn Key = "column"
 
 // Part is one component of a value. Key and Of together are unique in the value.
 type Part struct {
-	Key   Key     `json:"key,omitempty"`
-	Of    string  `json:"of,omitempty"` // what it is a figure of, where there are several: a column, the number of a tree
-	Name  string  `json:"name"`         // in words
+	Key   Key     `json:"key"`
+	Of    string  `json:"of"`   // what it is a figure of, where there are several: a column, the number of a tree
+	Name  string  `json:"name"` // in words
 	Score float64 `json:"score"`
 }
 

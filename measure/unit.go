@@ -19,9 +19,9 @@ const (
 
 // Unit is what a figure is in. The zero Unit is that of a plain number. In a JSON object that embeds it, it is the fields unit and unitKind.
 type Unit struct {
-	Kind UnitKind `json:"unitKind,omitempty"`
-	Text string   `json:"unit,omitempty"` // in words: share of the persons, bits
-	Of   string   `json:"-"`              // of a share or a percentage, what it is one of: of the persons
+	Kind UnitKind `json:"unitKind"`
+	Text string   `json:"unit"` // in words: share of the persons, bits
+	Of   string   `json:"-"`    // of a share or a percentage, what it is one of: of the persons
 }
 
 // In makes a unit of the words: for a share or a percentage what it is one of, "of the persons", and for all others the unit itself, "records".

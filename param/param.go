@@ -25,10 +25,10 @@ type Param struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"` // float, int, bool, choice, names
 	Default any      `json:"default"`
-	Min     *float64 `json:"min,omitempty"` // inclusive; numbers only
-	Max     *float64 `json:"max,omitempty"`
-	Choices []string `json:"choices,omitempty"`
-	Unit    string   `json:"unit,omitempty"`
+	Min     *float64 `json:"min"` // inclusive; numbers only
+	Max     *float64 `json:"max"`
+	Choices []string `json:"choices"`
+	Unit    string   `json:"unit"`
 	Help    string   `json:"help"`
 
 	// Noise is set where the parameter says how much noise there is: between which values whoever looks for the least that suffices looks.

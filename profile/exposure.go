@@ -40,13 +40,13 @@ type Exposure struct {
 	// greedy pair and triple may miss a worse one that does not hold the worst single.
 	Worst []Combination `json:"worst"`
 	// Sets is what a few items of a set-valued column tell; the set as a whole counts in Classes where the column is a quasi-identifier.
-	Sets []KnownItems `json:"sets,omitempty"`
+	Sets []KnownItems `json:"sets"`
 }
 
 // SizeBand counts the equivalence classes of From to To records; To is 0 when there is no upper end.
 type SizeBand struct {
 	From    int `json:"from"`
-	To      int `json:"to,omitempty"`
+	To      int `json:"to"`
 	Classes int `json:"classes"`
 	Records int `json:"records"`
 }

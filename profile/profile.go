@@ -38,27 +38,27 @@ type Column struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"` // numeric, categorical, ordered
 	// Domain is the interval of legal values; nil for a categorical column, and where a bound is not finite.
-	Domain   *table.Interval `json:"domain,omitempty"`
-	Declared bool            `json:"declared,omitempty"` // the domain was given, not observed
-	Step     float64         `json:"step,omitempty"`     // grid of a numeric column; 0 is continuous
-	Dates    string          `json:"dates,omitempty"`    // the notation of dates, which are numbers
-	Unit     string          `json:"unit,omitempty"`     // of dates: days, minutes or seconds since 1970-01-01
-	Missing  int             `json:"missing"`            // records without a value
-	Distinct int             `json:"distinct"`           // different values in use
-	Alone    int             `json:"alone"`              // records whose value no other record has
+	Domain   *table.Interval `json:"domain"`
+	Declared bool            `json:"declared"` // the domain was given, not observed
+	Step     float64         `json:"step"`     // grid of a numeric column; 0 is continuous
+	Dates    string          `json:"dates"`    // the notation of dates, which are numbers
+	Unit     string          `json:"unit"`     // of dates: days, minutes or seconds since 1970-01-01
+	Missing  int             `json:"missing"`  // records without a value
+	Distinct int             `json:"distinct"` // different values in use
+	Alone    int             `json:"alone"`    // records whose value no other record has
 	// Uniqueness is the share of all records whose value no other record has.
 	Uniqueness float64 `json:"uniqueness"`
 	// Top is the share of all records that hold the most frequent value.
 	Top float64 `json:"top"`
 	// Length is the mean number of bytes of the labels in use; 0 for a numeric column.
-	Length float64 `json:"length,omitempty"`
+	Length float64 `json:"length"`
 	// Codes are the numbers that may stand for a missing value.
-	Codes []Code `json:"codes,omitempty"`
+	Codes []Code `json:"codes"`
 	// Variants is how many values MergeVariants would change.
-	Variants int `json:"variants,omitempty"`
+	Variants int `json:"variants"`
 	// Order says how the column follows the row number; empty where it does not.
-	Order   Order      `json:"order,omitempty"`
-	Summary *Summary   `json:"summary,omitempty"` // nil for a categorical column and for one without values
+	Order   Order      `json:"order"`
+	Summary *Summary   `json:"summary"` // nil for a categorical column and for one without values
 	Suggest Suggestion `json:"suggestion"`
 
 	consecutive bool // whole numbers that leave no gap and never repeat

@@ -19,16 +19,22 @@ type Suggestion struct {
 	Given  bool   // the role was given, not guessed
 }
 
-// MarshalJSON writes {"column", "roles", "reason", "remark", "given"}; roles is a list of role names.
-func (s Suggestion) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Column string   `json:"column"`
-		Roles  []string `json:"roles"`
-		Reason string   `json:"reason"`
-		Remark Remark   `json:"remark,omitempty"`
-		Given  bool     `json:"given,omitempty"`
-	}{s.Column, s.Role.Names(), s.Reason, s.Remark, s.Given})
+// suggested is the form of a Suggestion in JSON.
+type suggested struct {
+	Column string   `json:"column"`
+	Roles  []string `json:"roles"`  // none for a column without a role
+	Reason string   `json:"reason"` // one line
+	Remark Remark   `json:"remark"` // what to beware of; empty for nothing
+	Given  bool     `json:"given"`  // the roles were given, not guessed
 }
+
+// Written is what MarshalJSON writes.
+func (s Suggestion) Written() any {
+	return suggested{s.Column, append([]string{}, s.Role.Names()...), s.Reason, s.Remark, s.Given}
+}
+
+// MarshalJSON writes {"column", "roles", "reason", "remark", "given"}; roles is a list of role names.
+func (s Suggestion) MarshalJSON() ([]byte, error) { return json.Marshal(s.Written()) }
 
 const (
 	// enough is the number of values below which repetition says nothing.

@@ -15,9 +15,9 @@ import (
 type Count struct {
 	Name     string   `json:"name"`
 	On       []string `json:"on"` // the attribute; those that a complex one joins
-	Operator string   `json:"operator,omitempty"`
-	Of       []Count  `json:"of,omitempty"` // the constraints of a complex one, each by itself
-	Expr     string   `json:"expression,omitempty"`
+	Operator string   `json:"operator"`
+	Of       []Count  `json:"of"` // the constraints of a complex one, each by itself
+	Expr     string   `json:"expression"`
 	Weight   float64  `json:"weight"`
 	Checked  int      `json:"checked"`  // records with a changed value where it was looked at
 	Violated int      `json:"violated"` // CSV as printed: a complex one at every changed value
@@ -41,8 +41,8 @@ type Outcome struct {
 	Name        string    `json:"name"`
 	Weight      float64   `json:"weight"`
 	Attributes  []Changes `json:"attributes"`
-	Constraints []Count   `json:"constraints,omitempty"`
-	Complex     []Count   `json:"complex,omitempty"`
+	Constraints []Count   `json:"constraints"`
+	Complex     []Count   `json:"complex"`
 	// Lack is ACL, CML and CSL as printed (5.1 to 5.3); ByRecord is CSL with a complex constraint counted once per record. Shares are from 0 to 1.
 	Lack     Lack    `json:"lack"`
 	ByRecord float64 `json:"consistencyByRecord"`
@@ -59,10 +59,10 @@ type Lack struct {
 // Shares are lacks from 0 to 1, by weights that sum to 1 and per record. One that nothing has a weight for is nil. The most that the lack of consistency could be,
 // were all violated that cannot be judged, is Most.
 type Shares struct {
-	Accuracy     *float64 `json:"accuracy,omitempty"`
-	Completeness *float64 `json:"completeness,omitempty"`
-	Consistency  *float64 `json:"consistency,omitempty"`
-	Most         *float64 `json:"consistencyAtMost,omitempty"`
+	Accuracy     *float64 `json:"accuracy"`
+	Completeness *float64 `json:"completeness"`
+	Consistency  *float64 `json:"consistency"`
+	Most         *float64 `json:"consistencyAtMost"`
 }
 
 // Result is what became of all purposes.

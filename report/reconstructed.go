@@ -16,20 +16,20 @@ type ReconstructedShape struct {
 	Column     string    `json:"column"`
 	By         string    `json:"by"` // the reconstruction
 	Names      []string  `json:"names"`
-	Edges      []float64 `json:"edges,omitempty"` // of the intervals of a number
+	Edges      []float64 `json:"edges"` // of the intervals of a number
 	Observed   []float64 `json:"observed"`
 	Shares     []float64 `json:"shares"`
 	Errors     []float64 `json:"errors"`
 	Low        []float64 `json:"low"` // two errors below
 	High       []float64 `json:"high"`
-	Truth      []float64 `json:"truth,omitempty"`
+	Truth      []float64 `json:"truth"`
 	Values     int       `json:"values"`
 	Outside    float64   `json:"outside"`    // share of the released values that is in no interval
 	Impossible float64   `json:"impossible"` // share that no original explains
-	Rounds     int       `json:"rounds,omitempty"`
+	Rounds     int       `json:"rounds"`
 	Settled    bool      `json:"settled"`
-	Loss       *float64  `json:"loss,omitempty"` // information loss against the original
-	FaceLoss   *float64  `json:"faceLoss,omitempty"`
+	Loss       *float64  `json:"loss"` // information loss against the original
+	FaceLoss   *float64  `json:"faceLoss"`
 	Privacy    float64   `json:"privacy"`     // Pi(X)
 	Left       float64   `json:"left"`        // Pi(X|Y)
 	Lost       float64   `json:"privacyLoss"` // 1 - Pi(X|Y)/Pi(X)

@@ -12,20 +12,20 @@ import (
 
 // Attack is what one intruder can do with a release.
 type Attack struct {
-	Intruder  string     `json:"intruder,omitempty"` // empty for what does not depend on an intruder
-	Sentences []Sentence `json:"sentences"`          // about identity first
+	Intruder  string     `json:"intruder"`  // empty for what does not depend on an intruder
+	Sentences []Sentence `json:"sentences"` // about identity first
 	// By is the measure that single records are judged by, Risk what it says of one; both are empty when none does.
-	By       string   `json:"by,omitempty"`
-	Risk     string   `json:"risk,omitempty"`
+	By       string   `json:"by"`
+	Risk     string   `json:"risk"`
 	Judged   int      `json:"judged"` // records
-	Riskiest []AtRisk `json:"riskiest,omitempty"`
-	Further  int      `json:"further,omitempty"` // records not listed that are as risky as the last one listed
-	Measures []int    `json:"-"`                 // positions among the measures of the outcome, in the order in which they are read
+	Riskiest []AtRisk `json:"riskiest"`
+	Further  int      `json:"further"` // records not listed that are as risky as the last one listed
+	Measures []int    `json:"-"`       // positions among the measures of the outcome, in the order in which they are read
 
 	// Groups are the groups of people by category or quarter of the columns an intruder may know, the one found most often first, and GroupsBy the measure
 	// that finds them. Only large groups are compared; they are as confidential as the attack.
-	Groups   []GroupRisk `json:"groups,omitempty"`
-	GroupsBy string      `json:"groupsBy,omitempty"`
+	Groups   []GroupRisk `json:"groups"`
+	GroupsBy string      `json:"groupsBy"`
 
 	mean float64 // risk of the records judged; -1 when none is
 }

@@ -20,10 +20,10 @@ type Gate struct {
 	Unproven int `json:"unproven"`
 	// NotJudged names the limits on measures that were not asked for. Unless a limit is held against a release only where it is shown to be broken
 	// (limit.Limit.IfAny), nothing passes without it.
-	NotJudged []string `json:"notJudged,omitempty"`
+	NotJudged []string `json:"notJudged"`
 	// Undecided names the limits that are held against a release only where they are shown to be broken (limit.Limit.IfAny), and that it is not shown to
 	// keep. They are not counted.
-	Undecided []string `json:"undecided,omitempty"`
+	Undecided []string `json:"undecided"`
 
 	open int // of those not judged, what a release must be shown to keep
 }
@@ -98,7 +98,7 @@ type More struct {
 	// IfNone is the least number, if the attack succeeds with none of them; they show that the limit is kept.
 	IfNone int `json:"ifNone"`
 	// AtThisRate is how many it takes if it succeeds as often as so far; 0 where that is the limit itself, or more than can be said.
-	AtThisRate int  `json:"atThisRate,omitempty"`
+	AtThisRate int  `json:"atThisRate"`
 	Kept       bool `json:"kept"` // what that shows
 	// Most is how many there are besides in the table.
 	Most int `json:"most"`

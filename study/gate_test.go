@@ -80,7 +80,7 @@ func TestMoreInDocument(t *testing.T) {
 	if r := v.Reasons[0]; !strings.Contains(r.Remedy, "ry more people (--set found.people=") {
 		t.Errorf("%s", r.Remedy)
 	}
-	if !strings.Contains(string(d), `"gate":{"state":"UNPROVEN","limits":1,"passed":0,"failed":0,"unproven":1}`) {
+	if !strings.Contains(string(d), `"gate":{"state":"UNPROVEN","limits":1,"passed":0,"failed":0,"unproven":1,`) {
 		t.Errorf("%s", d)
 	}
 }

@@ -23,7 +23,7 @@ type GroupRisk struct {
 	// Lo and Hi hold for all groups of the attack together at 95 %: Clopper & Pearson 1934 at a level divided by their number (Bonferroni).
 	Lo   float64 `json:"lo"`
 	Hi   float64 `json:"hi"`
-	More bool    `json:"more,omitempty"` // Lo is above the share of all who were tried: the group is found more often than chance would have it
+	More bool    `json:"more"` // Lo is above the share of all who were tried: the group is found more often than chance would have it
 }
 
 const (

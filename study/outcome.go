@@ -15,7 +15,7 @@ import (
 // File identifies a table that was read or written.
 type File struct {
 	Name    string `json:"name"` // without its folder
-	SHA256  string `json:"sha256,omitempty"`
+	SHA256  string `json:"sha256"`
 	Rows    int    `json:"rows"`
 	Columns int    `json:"columns"`
 }

@@ -36,41 +36,41 @@ type Verdict struct {
 	// attack was played.
 	Sentence string `json:"sentence,omitempty"`
 	// Worst are the attacks that found, and learned, the most, the worst first.
-	Worst   []measure.Attack `json:"worst,omitempty"`
-	Reasons []Reason         `json:"reasons,omitempty"` // the worst first; a release that meets the limits has none
-	Demands []Demand         `json:"demands,omitempty"` // broken ones first
-	GoodFor []string         `json:"goodFor,omitempty"` // such as "decision rules on readmitted"
-	NotFor  []string         `json:"notFor,omitempty"`
+	Worst   []measure.Attack `json:"worst,omitzero"`
+	Reasons []Reason         `json:"reasons,omitzero"` // the worst first; a release that meets the limits has none
+	Demands []Demand         `json:"demands,omitzero"` // broken ones first
+	GoodFor []string         `json:"goodFor"`          // such as "decision rules on readmitted"
+	NotFor  []string         `json:"notFor"`
 	Limits  string           `json:"limits"` // which limits held, with their source
 	// Unchecked is what the source of the limits demands besides and a table cannot show.
-	Unchecked []string `json:"unchecked,omitempty"`
+	Unchecked []string `json:"unchecked,omitzero"`
 }
 
 // Reason is why a release is withheld or wants care, in words for somebody who does not know the field. It holds no value of a record.
 type Reason struct {
-	State   State    `json:"state"`             // Withheld or WithCare
-	Text    string   `json:"text"`              // one sentence
-	Remedy  string   `json:"remedy,omitempty"`  // what to do about it, one sentence
-	Columns []string `json:"columns,omitempty"` // the columns it is about
+	State   State    `json:"state"`   // Withheld or WithCare
+	Text    string   `json:"text"`    // one sentence
+	Remedy  string   `json:"remedy"`  // what to do about it, one sentence
+	Columns []string `json:"columns"` // the columns it is about
 }
 
 // Demand is one limit and what became of it.
 type Demand struct {
 	Measure string   `json:"measure"` // the name by which a limit, and --accept, name it
 	Title   string   `json:"title"`   // in words
-	Max     *float64 `json:"max,omitempty"`
-	Min     *float64 `json:"min,omitempty"`
-	Value   *float64 `json:"value,omitempty"` // nil when it was not measured, which breaks the demand
-	Lo      *float64 `json:"lo,omitempty"`
-	Hi      *float64 `json:"hi,omitempty"`
+	Max     *float64 `json:"max"`
+	Min     *float64 `json:"min"`
+	Value   *float64 `json:"value"` // nil when it was not measured, which breaks the demand
+	Lo      *float64 `json:"lo"`
+	Hi      *float64 `json:"hi"`
 	measure.Unit
-	Against  string   `json:"against,omitempty"` // the intruder; empty when it depends on none
+	Against  string   `json:"against"` // the intruder; empty when it depends on none
 	Standing Standing `json:"standing"`
-	Why      string   `json:"why,omitempty"`      // why it could not be measured, or why so few people cannot show it
-	Source   string   `json:"source,omitempty"`   // who set the limit: a publication, the policy, --accept
-	Accepted bool     `json:"accepted,omitempty"` // the custodian overrode the limit by name
-	Needed   bool     `json:"needed,omitempty"`   // and the release does not keep the limit that held before
-	More     *More    `json:"more,omitempty"`     // of an unproven demand: how many more people must be tried; nil where that is not how it is decided
+	Why      string   `json:"why"`      // why it could not be measured, or why so few people cannot show it
+	Source   string   `json:"source"`   // who set the limit: a publication, the policy, --accept
+	Accepted bool     `json:"accepted"` // the custodian overrode the limit by name
+	Needed   bool     `json:"needed"`   // and the release does not keep the limit that held before
+	More     *More    `json:"more"`     // of an unproven demand: how many more people must be tried; nil where that is not how it is decided
 
 	// Facts are those of the measure that the limit is on; none of a limit on anything else.
 	Facts measure.Facts `json:"-"`

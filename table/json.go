@@ -27,7 +27,10 @@ type attributeJSON struct {
 }
 
 // MarshalJSON writes the attribute as {"name","type","role","min","max","step",...}. The limits of dates are numbers of their unit.
-func (a Attribute) MarshalJSON() ([]byte, error) {
+func (a Attribute) MarshalJSON() ([]byte, error) { return json.Marshal(a.Written()) }
+
+// Written is what MarshalJSON writes.
+func (a Attribute) Written() any {
 	d := attributeJSON{Name: a.Name, Type: a.Kind.String(), Declared: a.Declared, Ordered: a.Ordered}
 	if a.Role != 0 {
 		d.Role = a.Role.String()
@@ -35,7 +38,7 @@ func (a Attribute) MarshalJSON() ([]byte, error) {
 	switch a.Kind {
 	case Categorical, SetValued:
 		d.Values = a.Labels
-		return json.Marshal(d)
+		return d
 	case Numeric:
 	}
 	d.Dates = string(a.Dates)
@@ -46,7 +49,7 @@ func (a Attribute) MarshalJSON() ([]byte, error) {
 	if !math.IsInf(a.Domain.Hi, 1) {
 		d.Max = &a.Domain.Hi
 	}
-	return json.Marshal(d)
+	return d
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Unknown fields, an empty name, an unknown type or role, limits in the wrong

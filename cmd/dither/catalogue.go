@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
 )
 
@@ -24,14 +23,14 @@ func (a *app) lookUp(part desk.Part) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if asJSON {
-					return desk.WriteJSON(a.out, part.Document())
+					return desk.WriteJSON(a.out, part.Document(part.Entries()))
 				}
 				return a.list(part, part.ByPurpose(nil))
 			}
 			e, err := part.Find(strings.Join(args, " "))
 			if found := part.ByPurpose(args); err != nil && len(found) > 0 {
 				if asJSON {
-					return desk.WriteJSON(a.out, map[string]any{"schema": "dither/" + part.Name + "/1", part.Name: found})
+					return desk.WriteJSON(a.out, part.Document(found))
 				}
 				return a.list(part, found)
 			}
@@ -43,7 +42,7 @@ func (a *app) lookUp(part desk.Part) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return desk.WriteJSON(a.out, e)
+				return desk.WriteJSON(a.out, e.Document())
 			}
 			return report.EntryText(a.out, e.Card, e.Side, e.Better, e.Unit, e.Params)
 		},
@@ -59,17 +58,4 @@ func (a *app) list(part desk.Part, es []desk.Entry) error {
 		out = append(out, report.Listed{Card: e.Card, Purpose: e.Purpose, Usual: e.Usual})
 	}
 	return report.CatalogueText(a.out, part.What, out, a.screen(false))
-}
-
-func (a *app) policySchema() *cobra.Command {
-	return &cobra.Command{
-		Use:     "policy-schema",
-		Short:   "print the JSON schema of policy files, for editors",
-		Example: "  dither policy-schema > policy.schema.json",
-		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := a.out.Write(policy.Schema())
-			return err
-		},
-	}
 }

@@ -58,7 +58,7 @@ file with --from.`,
 // dataSets lists the sets.
 func (a *app) dataSets(asJSON bool) error {
 	if asJSON {
-		return desk.WriteJSON(a.out, map[string]any{"schema": "dither/data/1", "data": desk.DataSets()})
+		return desk.WriteJSON(a.out, desk.DataSetsDocument())
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, s := range desk.DataSets() {

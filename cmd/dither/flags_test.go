@@ -312,6 +312,8 @@ func TestRefused(t *testing.T) {
 		{"unknown miner", "miners nothing"},
 		{"unknown generator", "generators nobody"},
 		{"unknown command", "policy-schema x"},
+		{`no document is called "protct"; did you mean "protect"?`, "schema protct"},
+		{`"dither schema" lists them`, "schema nothingalike"},
 		{"unknown command", "demo x"},
 	} {
 		args := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(c.args, "IN", in), "OUT", out))
@@ -360,16 +362,16 @@ func TestJSON(t *testing.T) {
 		t.Fatal(complaint)
 	}
 	for _, c := range []struct{ schema, args string }{
-		{"dither/inspect/1", "inspect IN --class y"},
-		{"dither/protect/1", "protect IN --class y -o OUT --limits none"},
-		{"dither/evaluate/1", "evaluate IN OUT --class y --measure bias --limits none"},
-		{"dither/attack/1", "attack IN OUT --class y --measure linkage --limits none"},
-		{"dither/compare/1", "compare IN --class y --method rpt --measure bias --folds 2 --repeats 1"},
+		{"dither/inspect/2", "inspect IN --class y"},
+		{"dither/protect/2", "protect IN --class y -o OUT --limits none"},
+		{"dither/evaluate/2", "evaluate IN OUT --class y --measure bias --limits none"},
+		{"dither/attack/2", "attack IN OUT --class y --measure linkage --limits none"},
+		{"dither/compare/2", "compare IN --class y --method rpt --measure bias --folds 2 --repeats 1"},
 		{"dither/clusters/1", "mine clusters IN --set k=2"},
 		{"dither/itemsets/1", "mine itemsets IN"},
 		{"dither/rules/1", "mine rules IN"},
 		{"dither/model/1", "mine model IN --class y --miner bore"},
-		{"dither/classified/1", "mine tree IN --read TREE"},
+		{"dither/classified/2", "mine tree IN --read TREE"},
 		{"dither/methods/1", "methods"},
 		{"dither/measures/1", "measures"},
 		{"dither/miners/1", "miners"},
@@ -427,7 +429,8 @@ func TestLookUp(t *testing.T) {
 			t.Errorf("%s %s: exit %d, %s", verb, name, code, one)
 		}
 	}
-	if code, schema, _ := try(t, "policy-schema"); code != exitDone || !json.Valid([]byte(schema)) {
+	_, whole, _ := try(t, "schema", "policy")
+	if code, schema, _ := try(t, "policy-schema"); code != exitDone || schema != whole || !strings.Contains(schema, `"title": "dither policy"`) {
 		t.Errorf("policy-schema: exit %d", code)
 	}
 	if code, out, _ := try(t, "--version"); code != exitDone || !strings.HasPrefix(out, "dither version ") {

@@ -21,6 +21,11 @@ func TestPython(t *testing.T) {
 	interpret(t, python, "page.py", code)
 }
 
+// TestJSONPage runs what the page on documents does with them in Python, which needs nothing but Python.
+func TestJSONPage(t *testing.T) {
+	interpret(t, interpreter(t, "Debian's python3", exec.Command("python3", "--version")), "page.py", pieces(t, "json.md", "python"))
+}
+
 func TestR(t *testing.T) {
 	interpret(t, interpreter(t, "Debian's r-base-core", exec.Command("Rscript", "--version")), "page.R", pieces(t, "r.md", "r"))
 }

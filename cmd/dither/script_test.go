@@ -64,7 +64,7 @@ func sshkey(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(writeKey(ts.MkAbs(args[0]), args[1:]...))
 }
 
-// writeKey is sshkey.
+// writeKey writes an SSH key, with a passphrase if there is one, and its public half beside it.
 func writeKey(path string, passphrase ...string) error {
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {

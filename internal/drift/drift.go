@@ -203,7 +203,7 @@ type Figure struct {
 // Shift is what became of one column.
 type Shift struct {
 	Name  string `json:"name"`
-	Class bool   `json:"class,omitempty"`
+	Class bool   `json:"class"`
 	Figure
 	Numeric      bool     `json:"-"`
 	Values       []string `json:"-"`       // the bins of categories: confidential
@@ -221,7 +221,7 @@ type Report struct {
 	Records int     `json:"records"`
 	Planned int     `json:"planned"` // records of the table that the plan was made of
 	Columns []Shift `json:"columns"`
-	Leaves  *Figure `json:"leaves,omitempty"`
+	Leaves  *Figure `json:"leaves"`
 }
 
 // Compare says how far a table is from the baseline. Columns that the table lacks are an error. Segments are those of the plan, and may be nil. Cost: as

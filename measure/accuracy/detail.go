@@ -21,28 +21,36 @@ type Detail struct {
 	LeavesReleased   int
 }
 
-// MarshalJSON writes null for the accuracies on a table that is not given.
-func (d Detail) MarshalJSON() ([]byte, error) {
+// written is the form of a Detail in JSON.
+type written struct {
+	Original on `json:"originalTree"`
+	Released on `json:"releasedTree"`
+}
+
+// on holds the accuracies of one tree; null on a table that is not given.
+type on struct {
+	Original *float64 `json:"original"`
+	Released *float64 `json:"released"`
+	Holdout  *float64 `json:"holdout"`
+	Leaves   int      `json:"leaves"`
+}
+
+// Written is what MarshalJSON writes.
+func (d Detail) Written() any {
 	number := func(v float64) *float64 {
 		if math.IsNaN(v) {
 			return nil
 		}
 		return &v
 	}
-	type on struct {
-		Original *float64 `json:"original"`
-		Released *float64 `json:"released"`
-		Holdout  *float64 `json:"holdout"`
-		Leaves   int      `json:"leaves"`
-	}
-	return json.Marshal(struct {
-		Original on `json:"originalTree"`
-		Released on `json:"releasedTree"`
-	}{
+	return written{
 		on{number(d.OriginalOriginal), number(d.OriginalReleased), number(d.OriginalHoldout), d.LeavesOriginal},
 		on{number(d.ReleasedOriginal), number(d.ReleasedReleased), number(d.ReleasedHoldout), d.LeavesReleased},
-	})
+	}
 }
+
+// MarshalJSON writes null for the accuracies on a table that is not given.
+func (d Detail) MarshalJSON() ([]byte, error) { return json.Marshal(d.Written()) }
 
 // Headline compares the trees on the hold-out or, without one, on the original.
 func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {

@@ -27,9 +27,9 @@ type Secret struct {
 	Name    string   `json:"name"`
 	Persons int      `json:"persons"` // judged
 	Attack  float64  `json:"attack"`
-	Control *float64 `json:"control,omitempty"` // for persons who are not in the release
-	Common  float64  `json:"common"`            // by guessing the commonest value for everyone
-	Risk    float64  `json:"risk"`              // of the attack beyond the control or, without one, beyond the commonest value
+	Control *float64 `json:"control"` // for persons who are not in the release
+	Common  float64  `json:"common"`  // by guessing the commonest value for everyone
+	Risk    float64  `json:"risk"`    // of the attack beyond the control or, without one, beyond the commonest value
 	Lo      float64  `json:"lo"`
 	Hi      float64  `json:"hi"`
 }

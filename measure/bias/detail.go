@@ -33,7 +33,7 @@ type Change struct {
 	Of      int     `json:"of"` // how many there are; the rest is empty when there are none
 	Largest float64 `json:"largest"`
 	Mean    float64 `json:"mean"`
-	Where   string  `json:"where,omitempty"` // what the largest is of
+	Where   string  `json:"where"` // what the largest is of
 }
 
 // Distance is how far the distribution of an attribute in the release lies from that in the original, in [0, 1]; NaN when the original has
@@ -69,42 +69,52 @@ func (d *Detail) parts() []measure.Part {
 	return out
 }
 
-// MarshalJSON writes null for NaN.
-func (d Detail) MarshalJSON() ([]byte, error) {
-	type side struct {
-		Mean        []*float64   `json:"mean"`
-		SD          []*float64   `json:"sd"`
-		Correlation [][]*float64 `json:"correlation"`
-	}
-	type types struct {
-		A  Change   `json:"A"`
-		B  Change   `json:"B"`
-		C  Change   `json:"C"`
-		D  Change   `json:"D"`
-		DM *float64 `json:"DM"`
-	}
+// written is the form of a Detail in JSON, with null for NaN.
+type written struct {
+	Names        []string            `json:"names"`        // numeric attributes
+	Confidential []bool              `json:"confidential"` // which of them are taken as confidential
+	Original     side                `json:"original"`
+	Released     side                `json:"released"`
+	Largest      float64             `json:"largestCorrelationDifference"`
+	Mean         float64             `json:"meanCorrelationDifference"`
+	Types        types               `json:"types"`        // of bias
+	Shift        Change              `json:"shiftOfMeans"` // in standard deviations of the original
+	Distances    map[string]*float64 `json:"distances"`    // by attribute, from 0 to 1
+}
+
+// side holds the moments of one table.
+type side struct {
+	Mean        []*float64   `json:"mean"`
+	SD          []*float64   `json:"sd"`
+	Correlation [][]*float64 `json:"correlation"`
+}
+
+// types holds the types of bias.
+type types struct {
+	A  Change   `json:"A"`
+	B  Change   `json:"B"`
+	C  Change   `json:"C"`
+	D  Change   `json:"D"`
+	DM *float64 `json:"DM"` // share of the released records under rules that the original tree lacks
+}
+
+// Written is what MarshalJSON writes.
+func (d Detail) Written() any {
 	distances := make(map[string]*float64, len(d.Distances))
 	for _, a := range d.Distances {
 		distances[a.Name] = known([]float64{a.Distance})[0]
 	}
-	return json.Marshal(struct {
-		Names        []string            `json:"names"`
-		Confidential []bool              `json:"confidential"`
-		Original     side                `json:"original"`
-		Released     side                `json:"released"`
-		Largest      float64             `json:"largestCorrelationDifference"`
-		Mean         float64             `json:"meanCorrelationDifference"`
-		Types        types               `json:"types"`
-		Shift        Change              `json:"shiftOfMeans"`
-		Distances    map[string]*float64 `json:"distances"`
-	}{
-		d.Names, d.Confidential,
+	return written{
+		append([]string{}, d.Names...), append([]bool{}, d.Confidential...),
 		side{known(d.MeanOriginal), known(d.SDOriginal), knownRows(d.CorrOriginal)},
 		side{known(d.MeanReleased), known(d.SDReleased), knownRows(d.CorrReleased)},
 		d.LargestCorrDiff, d.MeanCorrDiff,
 		types{d.A, d.B, d.C, d.D, known([]float64{d.DM})[0]}, d.Shift, distances,
-	})
+	}
 }
+
+// MarshalJSON writes null for NaN.
+func (d Detail) MarshalJSON() ([]byte, error) { return json.Marshal(d.Written()) }
 
 // known replaces the numbers that JSON cannot hold by nil.
 func known(vs []float64) []*float64 {

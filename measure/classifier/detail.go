@@ -33,8 +33,8 @@ type Side struct {
 type Figure struct {
 	Name     string    `json:"name"`
 	Title    string    `json:"title"`
-	Lower    bool      `json:"lower,omitempty"` // is better
-	P        float64   `json:"p"`               // of the two-sided Mann-Whitney test that the two do not differ
+	Lower    bool      `json:"lower"` // is better
+	P        float64   `json:"p"`     // of the two-sided Mann-Whitney test that the two do not differ
 	Original Treatment `json:"original"`
 	Released Treatment `json:"released"`
 }

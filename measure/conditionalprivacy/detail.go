@@ -28,8 +28,8 @@ type Column struct {
 	Loss        float64    `json:"loss"`        // 1 - 2^-I(X;Y); 1 when released as it is
 	Lo          float64    `json:"lo"`          // 95 % interval of the loss; the loss itself where the law is known
 	Hi          float64    `json:"hi"`
-	Intervals   []Interval `json:"intervals,omitempty"` // of a perturbed number
-	Normal      *Normal    `json:"normal,omitempty"`    // in closed form, of a number with additive noise
+	Intervals   []Interval `json:"intervals"` // of a perturbed number
+	Normal      *Normal    `json:"normal"`    // in closed form, of a number with additive noise
 }
 
 // Interval is the width of the central interval of the noise that holds a share of it.

@@ -67,8 +67,8 @@ func (m *Meter) Params() param.Set { return m.Limits.Params("distances") }
 // Detail is the distances in figures.
 type Detail struct {
 	*nearest.Comparison
-	Nearer         *float64 `json:"nearer,omitempty"`         // share nearer to an original than to the hold-out
-	NearerExpected *float64 `json:"nearerExpected,omitempty"` // of records that have nothing to do with either
+	Nearer         *float64 `json:"nearer"`         // share nearer to an original than to the hold-out
+	NearerExpected *float64 `json:"nearerExpected"` // of records that have nothing to do with either
 }
 
 // Measure returns the share of released records that are too near with a Detail. It fails when there are too few records.

@@ -73,11 +73,11 @@ type Detail struct {
 	People   int    `json:"people"`   // in an earlier release, too
 	Releases int    `json:"releases"` // with this one
 	channel.Gain
-	Alike     float64  `json:"alike"`           // mean of 1 over the number of records that look alike in this release
-	AlikeBoth float64  `json:"alikeBoth"`       // and in all
-	Alone     float64  `json:"alone"`           // share of the people in an earlier release with whom nobody is alike in all
-	Few       float64  `json:"few"`             // share of them with whom fewer than 5 are, themselves among them
-	Noise     *float64 `json:"noise,omitempty"` // of the mean of all copies, beside that of one; nil where no number changes
+	Alike     float64  `json:"alike"`     // mean of 1 over the number of records that look alike in this release
+	AlikeBoth float64  `json:"alikeBoth"` // and in all
+	Alone     float64  `json:"alone"`     // share of the people in an earlier release with whom nobody is alike in all
+	Few       float64  `json:"few"`       // share of them with whom fewer than 5 are, themselves among them
+	Noise     *float64 `json:"noise"`     // of the mean of all copies, beside that of one; nil where no number changes
 }
 
 // Measure returns what the earlier release adds, with a Detail. It fails when records are not paired or there are none, and does not apply without an

@@ -79,9 +79,9 @@ type Detail struct {
 	Intruder string   `json:"intruder"`
 	People   int      `json:"people"` // in the original
 	Tried    int      `json:"tried"`
-	Found    float64  `json:"found"`             // of those tried
-	Patterns int      `json:"patterns"`          // different gaps of records in the original
-	Changed  []string `json:"changed,omitempty"` // columns whose gaps the release changes
+	Found    float64  `json:"found"`    // of those tried
+	Patterns int      `json:"patterns"` // different gaps of records in the original
+	Changed  []string `json:"changed"`  // columns whose gaps the release changes
 
 	risk []float64
 }

@@ -64,17 +64,17 @@ type Detail struct {
 // Sensitive is a pattern that is listed. Supports are shares of the records, confidences 0 for an itemset.
 type Sensitive struct {
 	Pattern string   `json:"pattern"`
-	Rule    bool     `json:"rule,omitempty"` // a rule, not an itemset
-	Was     bool     `json:"was"`            // it reached the thresholds in the original
-	Is      bool     `json:"is"`             // and in the release
+	Rule    bool     `json:"rule"` // a rule, not an itemset
+	Was     bool     `json:"was"`  // it reached the thresholds in the original
+	Is      bool     `json:"is"`   // and in the release
 	Before  Strength `json:"before"`
 	After   Strength `json:"after"`
 	// Low and High are what is left where items that may be there are not, and where they are: the pessimistic and the optimistic reading, After the middle. Nil where
 	// no item is in doubt.
-	Low  *Strength `json:"low,omitempty"`
-	High *Strength `json:"high,omitempty"`
+	Low  *Strength `json:"low"`
+	High *Strength `json:"high"`
 	// Short is how many records with all its items would bring a hidden pattern back; -1 where no number does.
-	Short int `json:"short,omitempty"`
+	Short int `json:"short"`
 }
 
 // Strength is the support of a pattern, and the confidence of a rule.

@@ -22,9 +22,9 @@ type Detail struct {
 // Column is one attribute.
 type Column struct {
 	Name      string    `json:"name"`
-	Disclosed float64   `json:"disclosed"`         // share of the values, by rank averaged over the widths
-	Chance    float64   `json:"chance,omitempty"`  // by rank: the same for records paired at random
-	ByWidth   []float64 `json:"byWidth,omitempty"` // by rank: share of the values for intervals of 1, 2, ... % of the records
+	Disclosed float64   `json:"disclosed"`        // share of the values, by rank averaged over the widths
+	Chance    float64   `json:"chance,omitempty"` // by rank: the same for records paired at random
+	ByWidth   []float64 `json:"byWidth"`          // by rank: share of the values for intervals of 1, 2, ... % of the records
 }
 
 // summarise works out the figures of persons and of all columns from the values, by column and record.

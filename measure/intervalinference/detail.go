@@ -19,11 +19,11 @@ type Detail struct {
 type Column struct {
 	Name     string   `json:"name"`
 	Targets  int      `json:"targets"`
-	Inferred float64  `json:"inferred"`        // at most one number, or width % of the domain, is left
-	Certain  float64  `json:"certain"`         // one number is left
-	Left     float64  `json:"left"`            // mean share of the domain that is left
-	Right    *float64 `json:"right,omitempty"` // what is left holds the original; where records are paired
-	Unfit    int      `json:"unfit,omitempty"` // targets whose released value the law cannot have made
+	Inferred float64  `json:"inferred"` // at most one number, or width % of the domain, is left
+	Certain  float64  `json:"certain"`  // one number is left
+	Left     float64  `json:"left"`     // mean share of the domain that is left
+	Right    *float64 `json:"right"`    // what is left holds the original; where records are paired
+	Unfit    int      `json:"unfit"`    // targets whose released value the law cannot have made
 }
 
 func (d *Detail) worst() *Column {

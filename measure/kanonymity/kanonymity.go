@@ -82,7 +82,7 @@ type Detail struct {
 	Classes  int    `json:"classes"`
 	Smallest int    `json:"smallest"` // k
 	// People is how many people there are, where some have several records: sizes of classes are then in people.
-	People  int     `json:"people,omitempty"`
+	People  int     `json:"people"`
 	K       int     `json:"k"`       // asked for
 	Below   int     `json:"below"`   // records, or people, in classes below it
 	Alone   int     `json:"alone"`   // records, or people, in classes of one

@@ -84,7 +84,7 @@ type Detail struct {
 type Column struct {
 	Name    string `json:"name"`
 	Records int    `json:"records"` // or people, where some have several records
-	People  bool   `json:"people,omitempty"`
+	People  bool   `json:"people"`
 	Least   []int  `json:"least"` // by known items, from 1: how many have the rarest set; all where nobody has an item
 	In      []int  `json:"in"`    // and how many have a set that fewer than k have
 }

@@ -83,7 +83,7 @@ func (m *Meter) Params() param.Set {
 // Point is the entropies with so many attributes known, in bits; means over the targets and orders, or over the orders for one record.
 type Point struct {
 	Known     int    `json:"known"`
-	Attribute string `json:"attribute,omitempty"` // the one known last, in a single order
+	Attribute string `json:"attribute"` // the one known last, in a single order
 	Released  Pair   `json:"released"`
 	Original  Pair   `json:"original"`
 }
@@ -91,19 +91,19 @@ type Point struct {
 // Pair is the entropy of the records, and of the class where there is one.
 type Pair struct {
 	Record float64  `json:"record"`
-	Class  *float64 `json:"class,omitempty"`
+	Class  *float64 `json:"class"`
 }
 
 // Detail is the curve, from nothing known to everything.
 type Detail struct {
 	Intruder string  `json:"intruder"`
 	Targets  int     `json:"targets"`
-	Released int     `json:"released"`          // records
-	Outside  float64 `json:"outside,omitempty"` // probability that the intruder gives to a person's not being in the file
+	Released int     `json:"released"` // records
+	Outside  float64 `json:"outside"`  // probability that the intruder gives to a person's not being in the file
 	Orders   int     `json:"orders"`
 	Curve    []Point `json:"curve"`
-	Record   int     `json:"record,omitempty"`
-	Chosen   []Point `json:"chosen,omitempty"` // of the chosen record
+	Record   int     `json:"record"`
+	Chosen   []Point `json:"chosen"` // of the chosen record
 }
 
 // Measure returns the mean record entropy with everything known and a Detail. It fails when a table has no records, for a record that the

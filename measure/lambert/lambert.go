@@ -71,9 +71,9 @@ type Detail struct {
 	Tau       float64   `json:"tau"`
 	Mean      float64   `json:"mean"`
 	Largest   float64   `json:"largest"`
-	Above     float64   `json:"above"`          // share of targets whose perceived risk is above tau
-	True      *float64  `json:"true,omitempty"` // share of targets whose likeliest record is their own
-	Both      *float64  `json:"both,omitempty"` // share of targets that are above tau and true
+	Above     float64   `json:"above"` // share of targets whose perceived risk is above tau
+	True      *float64  `json:"true"`  // share of targets whose likeliest record is their own
+	Both      *float64  `json:"both"`  // share of targets that are above tau and true
 }
 
 // Measure returns the mean perceived risk with a Detail. It fails when a table has no records or nothing tells the law of the noise.

@@ -109,8 +109,8 @@ type Detail struct {
 	C          float64  `json:"c"`
 	L          float64  `json:"l"` // the score
 	Secrets    []Secret `json:"secrets"`
-	People     int      `json:"people,omitempty"` // whose the records are, where some have several
-	Told       int      `json:"told"`             // released records, or people, in classes of one value of any secret attribute
+	People     int      `json:"people"` // whose the records are, where some have several
+	Told       int      `json:"told"`   // released records, or people, in classes of one value of any secret attribute
 
 	risk []float64
 }

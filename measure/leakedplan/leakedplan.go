@@ -80,12 +80,12 @@ type Detail struct {
 	Intruder  string   `json:"intruder"`
 	People    int      `json:"people"`
 	Tried     int      `json:"tried"`
-	Linked    float64  `json:"linked"`              // of those tried
-	Inside    float64  `json:"inside"`              // of those tried, by segments alone
-	Segments  int      `json:"segments"`            // that hold released records
-	Alone     int      `json:"alone"`               // of those tried: the only one in the segments that the target may be in
-	Few       int      `json:"few"`                 // of those tried: one of fewer than five there
-	Untouched []string `json:"untouched,omitempty"` // known columns that the plan leaves as they are
+	Linked    float64  `json:"linked"`    // of those tried
+	Inside    float64  `json:"inside"`    // of those tried, by segments alone
+	Segments  int      `json:"segments"`  // that hold released records
+	Alone     int      `json:"alone"`     // of those tried: the only one in the segments that the target may be in
+	Few       int      `json:"few"`       // of those tried: one of fewer than five there
+	Untouched []string `json:"untouched"` // known columns that the plan leaves as they are
 
 	risk []float64
 }

@@ -20,7 +20,7 @@ type Secret struct {
 	Name    string   `json:"name"`
 	By      string   `json:"by"`
 	Knows   []string `json:"knows"`
-	Gaps    bool     `json:"gaps,omitempty"`
+	Gaps    bool     `json:"gaps"`
 	Tried   int      `json:"tried"` // people it was counted on
 	Right   float64  `json:"right"` // guesses
 	Attack  float64  `json:"attack"`
@@ -29,9 +29,9 @@ type Secret struct {
 	Share   float64  `json:"share"`   // of the attack beyond the control
 	Lo      float64  `json:"lo"`
 	Hi      float64  `json:"hi"`
-	Before  *float64 `json:"before,omitempty"` // the share with the original in place of the release
-	Surest  Guess    `json:"surest"`           // the attack that is right most often
-	Kept    bool     `json:"kept,omitempty"`   // whether the value is missing is as in the original
+	Before  *float64 `json:"before"` // the share with the original in place of the release
+	Surest  Guess    `json:"surest"` // the attack that is right most often
+	Kept    bool     `json:"kept"`   // whether the value is missing is as in the original
 }
 
 // Guess is an attack that is right most often, of people in the release or not.

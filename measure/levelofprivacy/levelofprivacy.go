@@ -53,6 +53,9 @@ var Measure = measure.Measure{
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
+// Detail is the rules with the information of each.
+type Detail = sensitiverules.Detail
+
 // Meter measures it.
 type Meter struct{ sensitiverules.Options }
 

@@ -21,13 +21,13 @@ type Detail struct {
 	Tried      int       `json:"-"`         // people
 	People     int       `json:"-"`         // in the original
 	Notes      []string  `json:"-"`
-	Attributes []string  `json:"attributes"`       // that tell persons apart
-	Intact     []string  `json:"intact,omitempty"` // those released as they are, where others are not; by distance
-	Share      float64   `json:"share"`            // of the persons linked to their own record
-	Second     *float64  `json:"second,omitempty"`
-	Block      []string  `json:"block,omitempty"`
-	Apart      int       `json:"apart,omitempty"` // persons whose own record is in another block, or one of the two in none
-	Law        *Law      `json:"law,omitempty"`
+	Attributes []string  `json:"attributes"` // that tell persons apart
+	Intact     []string  `json:"intact"`     // those released as they are, where others are not; by distance
+	Share      float64   `json:"share"`      // of the persons linked to their own record
+	Second     *float64  `json:"second"`
+	Block      []string  `json:"block"`
+	Apart      int       `json:"apart"` // persons whose own record is in another block, or one of the two in none
+	Law        *Law      `json:"law"`
 }
 
 // Law is what the probabilistic method learned.

@@ -12,9 +12,9 @@ import (
 type Detail struct {
 	Comparison
 	Miner   string   `json:"miner"`
-	Columns []string `json:"columns,omitempty"` // clustered by; empty for all that the miner takes
+	Columns []string `json:"columns"` // clustered by; empty for all that the miner takes
 	Paired  bool     `json:"paired"`
-	Sweep   []Step   `json:"sweep,omitempty"` // empty when not taken
+	Sweep   []Step   `json:"sweep"` // empty when not taken
 }
 
 // Step is the error for a number of clusters.

@@ -111,19 +111,19 @@ type Risk struct {
 type Detail struct {
 	Intruder   string  `json:"intruder"`
 	Released   int     `json:"records"`
-	People     int     `json:"people,omitempty"` // whose the records are, where some have several; a person's risk is the largest of theirs
+	People     int     `json:"people"` // whose the records are, where some have several; a person's risk is the largest of theirs
 	Classes    int     `json:"classes"`
 	Model      string  `json:"model"` // of the score
 	Threshold  float64 `json:"threshold"`
 	Prosecutor Risk    `json:"prosecutor"`
-	Journalist *Risk   `json:"journalist,omitempty"`
-	Individual *Risk   `json:"individual,omitempty"`
+	Journalist *Risk   `json:"journalist"`
+	Individual *Risk   `json:"individual"`
 	// Population is the sum of the weights, and Unique the probability that a unique match is correct.
-	Population *float64 `json:"population,omitempty"`
-	Unique     *float64 `json:"unique,omitempty"`
+	Population *float64 `json:"population"`
+	Unique     *float64 `json:"unique"`
 	// Households is how many there are, and Household the risk of the model with that of the other members.
-	Households int   `json:"households,omitempty"`
-	Household  *Risk `json:"household,omitempty"`
+	Households int   `json:"households"`
+	Household  *Risk `json:"household"`
 
 	risk []float64
 }

@@ -19,7 +19,7 @@ type Detail struct {
 	After     quantile.Summary  `json:"after"`     // S1 in the release
 	Right     *quantile.Summary `json:"right"`     // probability of a right find; nil where records are not paired
 	Unmatched float64           `json:"unmatched"` // share of the queries that no released record matches
-	Secrets   []Secret          `json:"secrets,omitempty"`
+	Secrets   []Secret          `json:"secrets"`
 	Risk      []float64         `json:"-"` // by original record, see Records
 }
 
@@ -30,7 +30,7 @@ type Secret struct {
 	// OwnBefore and OwnAfter are the mean probability that a query gives the own value of a person whom it describes.
 	OwnBefore float64 `json:"ownBefore"`
 	OwnAfter  float64 `json:"ownAfter"`
-	IPR       []IPR   `json:"ipr,omitempty"` // by the number of columns asked for
+	IPR       []IPR   `json:"ipr"` // by the number of columns asked for
 }
 
 // Value is S2 of one value.

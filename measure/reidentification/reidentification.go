@@ -87,13 +87,13 @@ type Detail struct {
 	Own      []float64 `json:"-"`   // probability of the own record, by target; NaN when not known
 	hit      []float64 // credit for taking the likeliest record, by target; NaN when not known
 	posterior.Summary
-	Outside   float64            `json:"outside,omitempty"` // probability that the intruder gives to a person's not being in the file
-	Released  int                `json:"released"`          // records, or the people whose they are where some have several
-	Originals int                `json:"originals"`         // records
-	Of        string             `json:"-"`                 // what Released counts: records or people
-	Suspects  posterior.Suspects `json:"-"`                 // of the person at the highest risk
-	Found     *float64           `json:"found,omitempty"`   // share of targets whose own record is the likeliest, ties shared out
-	OwnMean   *float64           `json:"ownMean,omitempty"` // mean probability of the own record
+	Outside   float64            `json:"outside"`   // probability that the intruder gives to a person's not being in the file
+	Released  int                `json:"released"`  // records, or the people whose they are where some have several
+	Originals int                `json:"originals"` // records
+	Of        string             `json:"-"`         // what Released counts: records or people
+	Suspects  posterior.Suspects `json:"-"`         // of the person at the highest risk
+	Found     *float64           `json:"found"`     // share of targets whose own record is the likeliest, ties shared out
+	OwnMean   *float64           `json:"ownMean"`   // mean probability of the own record
 }
 
 // Measure returns the mean entropy in bits with a Detail. It fails when the tables have no records or nothing tells the law of the noise.

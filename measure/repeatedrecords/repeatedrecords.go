@@ -92,11 +92,11 @@ type Column struct {
 // Detail is what the records of a person tell.
 type Detail struct {
 	Intruder string   `json:"intruder"`
-	By       string   `json:"person"`         // the column that tells persons apart
-	People   int      `json:"people"`         // with several records
-	Tried    int      `json:"tried"`          // of them
-	Each     float64  `json:"records"`        // of one of those tried, on average
-	Best     *Column  `json:"best,omitempty"` // the column in which most is gained; nil without a column that stays the same
+	By       string   `json:"person"`  // the column that tells persons apart
+	People   int      `json:"people"`  // with several records
+	Tried    int      `json:"tried"`   // of them
+	Each     float64  `json:"records"` // of one of those tried, on average
+	Best     *Column  `json:"best"`    // the column in which most is gained; nil without a column that stays the same
 	Columns  []Column `json:"columns"`
 }
 

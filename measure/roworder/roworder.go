@@ -91,10 +91,10 @@ type Column struct {
 type Detail struct {
 	Intruder string   `json:"intruder"`
 	People   int      `json:"people"`
-	Best     *Column  `json:"best,omitempty"` // the column that is told best; nil where there is none to tell
+	Best     *Column  `json:"best"` // the column that is told best; nil where there is none to tell
 	Columns  []Column `json:"columns"`
 	// Linked is the share of the people whose record stands where it stood, against one who knows the order of the original; nil against others.
-	Linked *float64 `json:"linked,omitempty"`
+	Linked *float64 `json:"linked"`
 }
 
 // Measure returns what the order tells with a Detail. It fails when records are not paired or there are none.

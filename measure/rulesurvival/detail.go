@@ -27,7 +27,7 @@ type Detail struct {
 	// Drawn are up to 200 rules of each state, in an order of chance: all of them where there are no more.
 	Drawn []Point `json:"drawn"`
 	// Readings is nil where every item is known to be there or not.
-	Readings *Readings `json:"readings,omitempty"`
+	Readings *Readings `json:"readings"`
 }
 
 // Band counts the rules of the original with a confidence of From and more, below To; the last band holds those that are never wrong.

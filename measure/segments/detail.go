@@ -10,12 +10,12 @@ import (
 // Detail is the certificate in full.
 type Detail struct {
 	Records  int            `json:"records"`
-	Stayed   int            `json:"stayed"`           // still inside the original segment
-	OffGrid  int            `json:"offGrid"`          // released values that are not on their attribute's grid
-	Outside  int            `json:"outside"`          // released values outside their attribute's domain
-	Missing  int            `json:"missing"`          // values lost or invented: missing in one of the tables only
-	Segments int            `json:"segments"`         // that hold original records
-	LeftBy   map[string]int `json:"leftBy,omitempty"` // by attribute: records that this attribute alone takes out of the segment
+	Stayed   int            `json:"stayed"`   // still inside the original segment
+	OffGrid  int            `json:"offGrid"`  // released values that are not on their attribute's grid
+	Outside  int            `json:"outside"`  // released values outside their attribute's domain
+	Missing  int            `json:"missing"`  // values lost or invented: missing in one of the tables only
+	Segments int            `json:"segments"` // that hold original records
+	LeftBy   map[string]int `json:"leftBy"`   // by attribute: records that this attribute alone takes out of the segment
 }
 
 // Certified reports whether every record is inside its segment, every value on its grid and in its domain, and just those

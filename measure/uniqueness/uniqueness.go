@@ -96,8 +96,8 @@ type Detail struct {
 	Released       int    `json:"released"`
 	UniqueOriginal int    `json:"uniqueOriginal"`
 	UniqueReleased int    `json:"uniqueReleased"`
-	Found          int    `json:"found"`           // unique in the original, and one released record has the same known values
-	Right          *int   `json:"right,omitempty"` // of these, those where it is the own record; absent where records are not paired
+	Found          int    `json:"found"` // unique in the original, and one released record has the same known values
+	Right          *int   `json:"right"` // of these, those where it is the own record; absent where records are not paired
 
 	risk []float64
 	kept bool // a record has the known values of its person

@@ -39,7 +39,15 @@ func (t Tree) MarshalJSON() ([]byte, error) {
 	if len(t.Nodes) == 0 {
 		return nil, fmt.Errorf("tree: it has no nodes")
 	}
-	return json.Marshal(document{Schema: t.Attrs, Class: t.Attrs[t.Class].Name, Tree: t.doc(0)})
+	return json.Marshal(t.Written())
+}
+
+// Written is what MarshalJSON writes; without nodes it is empty.
+func (t Tree) Written() any {
+	if len(t.Nodes) == 0 {
+		return document{}
+	}
+	return document{Schema: t.Attrs, Class: t.Attrs[t.Class].Name, Tree: t.doc(0)}
 }
 
 func (t *Tree) doc(i int32) *nodeDoc {

@@ -51,7 +51,7 @@ type Point struct {
 // Risk is a figure that a limit is on.
 type Risk struct {
 	Measure string  `json:"measure"`
-	Against string  `json:"against,omitempty"`
+	Against string  `json:"against"`
 	Value   float64 `json:"value"`
 	Lo      float64 `json:"lo"`
 	Hi      float64 `json:"hi"`

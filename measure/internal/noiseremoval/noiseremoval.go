@@ -87,10 +87,10 @@ type Removal struct {
 	OriginalSD []float64 `json:"originalSD"` // of the original values scored, divisor n; by column, in its own unit
 	Complete   int       `json:"complete"`   // records that the covariances are of
 	Estimate   Guess     `json:"estimate"`
-	Released   Guess     `json:"released"`            // the released values as they are
-	Mean       Guess     `json:"mean"`                // the mean of every column's released values
-	Unchanged  []string  `json:"unchanged,omitempty"` // columns released unchanged that the estimate uses
-	Told       *Guess    `json:"told,omitempty"`      // what they tell alone; nil without such
+	Released   Guess     `json:"released"`  // the released values as they are
+	Mean       Guess     `json:"mean"`      // the mean of every column's released values
+	Unchanged  []string  `json:"unchanged"` // columns released unchanged that the estimate uses
+	Told       *Guess    `json:"told"`      // what they tell alone; nil without such
 	notes      []string
 }
 

@@ -71,7 +71,7 @@ func (t Terms) clip(records int) Terms {
 // Rule is a rule in both tables.
 type Rule struct {
 	Text   string `json:"rule"`
-	Class  string `json:"class,omitempty"` // that a rule of a tree predicts
+	Class  string `json:"class"` // that a rule of a tree predicts
 	Before Terms  `json:"before"`
 	After  Terms  `json:"after"`
 }
@@ -125,7 +125,7 @@ func Of(ctx context.Context, r *measure.Release, o Options) (*Found, error) {
 // Detail is the rules with their terms and the information of each. It tells the rules, so it is the custodian's alone.
 type Detail struct {
 	Rules   []Judged `json:"rules"`
-	Classes []Class  `json:"classes,omitempty"` // for the rules of a tree, by the name of the class
+	Classes []Class  `json:"classes"` // for the rules of a tree, by the name of the class
 }
 
 // Judged is a rule with its information before and after, in the unit of the measure.
