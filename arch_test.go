@@ -111,6 +111,7 @@ var house = []room{
 	{techniques, "generate/*", false},
 	{techniques, "format/*", true},
 	{contracts, "format", true},
+	{techniques, "format/all", false},
 	{contracts, "database", false},
 	{techniques, "database/*/*", true},
 	{techniques, "database/*", true},

@@ -16,6 +16,8 @@ import (
 	"io"
 	"strconv"
 
+	_ "github.com/dither-data/dither/format/all" // what the command reads
+
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study/judge"
 )

@@ -158,7 +158,7 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 // paged names the formats of tables that are read without the memory for the table.
 func paged() string {
 	var titles []string
-	for _, f := range formats {
+	for _, f := range registered() {
 		if f.Paged && f.Variant == "" && f.Holds != dialect.SetsOnly {
 			titles = append(titles, f.Title)
 		}
@@ -207,7 +207,7 @@ func choose(name string, data []byte) Format {
 	if f, ok := byName(name); ok {
 		return f
 	}
-	for _, f := range formats {
+	for _, f := range registered() {
 		if f.Looks != nil && f.Looks(data) {
 			return f
 		}

@@ -7,12 +7,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/dither-data/dither/format/dialect"
 )
+
+// registered are the formats of the folders that are imported; tests put others in their place.
+var registered = dialect.Registered
 
 // Formats returns the formats, as people are told of them: those that only a name tells, which are kinds of text, and then the others, each by
 // name.
 func Formats() []Format {
-	list := slices.Clone(formats)
+	list := registered()
 	slices.SortStableFunc(list, func(a, b Format) int {
 		switch {
 		case a.Looks == nil && b.Looks != nil:
@@ -57,7 +62,7 @@ func byName(name string) (f Format, ok bool) {
 	if ext == "" {
 		ext = "." + strings.ToLower(name)
 	}
-	for _, f := range formats {
+	for _, f := range registered() {
 		if slices.Contains(f.Extensions, ext) {
 			return f, true
 		}

@@ -59,8 +59,8 @@ func TestFormatsAreToldApart(t *testing.T) {
 			t.Errorf("%s is a variant of %s, which is no format", f.Name, f.Variant)
 		}
 	}
-	if len(Formats()) != len(formats) || len(formats) < 5 {
-		t.Errorf("%d formats are told of, %d listed", len(Formats()), len(formats))
+	if len(Formats()) != len(registered()) || len(registered()) < 5 {
+		t.Errorf("%d formats are told of, %d listed", len(Formats()), len(registered()))
 	}
 }
 
@@ -74,9 +74,9 @@ func TestFormatsIsACopy(t *testing.T) {
 
 // only lists these formats while a test runs.
 func only(t *testing.T, list ...Format) {
-	was := formats
-	t.Cleanup(func() { formats = was })
-	formats = list
+	was := registered
+	t.Cleanup(func() { registered = was })
+	registered = func() []Format { return list }
 }
 
 func TestFormatsInSentences(t *testing.T) {
@@ -145,14 +145,14 @@ func TestForeignersMakeRoom(t *testing.T) {
 			f := choose(c.name, []byte(c.data))
 			return foreign(c.name, []byte(c.data), &f) != ""
 		}
-		was := formats
+		was := registered
 		if told() != c.without {
 			t.Errorf("%s with %q: a stranger is %t, want %t", c.name, c.data, !c.without, c.without)
 		}
-		formats = append(slices.Clone(was), workbook)
+		registered = func() []Format { return append(was(), workbook) }
 		if told() != c.within {
 			t.Errorf("%s with %q, beside a format of workbooks: a stranger is %t, want %t", c.name, c.data, !c.within, c.within)
 		}
-		formats = was
+		registered = was
 	}
 }

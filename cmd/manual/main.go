@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	_ "github.com/dither-data/dither/format/all"
+
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"

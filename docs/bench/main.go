@@ -32,6 +32,8 @@ import (
 	"strings"
 	"time"
 
+	_ "github.com/dither-data/dither/format/all"
+
 	"github.com/dither-data/dither/docs/internal/rerun"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/dataset"

@@ -22,6 +22,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+func init() { dialect.Register("arff", Format) }
+
 // Format is ARFF.
 var Format = dialect.Format{
 	Card: card.Card{

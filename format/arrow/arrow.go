@@ -28,6 +28,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+func init() { dialect.Register("arrow", Format, FormatStream) }
+
 // Format is Arrow IPC files.
 var Format = dialect.Format{
 	Card: card.Card{

@@ -9,6 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+func init() { dialect.Register("csv", Format, FormatTSV, FormatText) }
+
 // Format is delimited text with any delimiter but the tab, which readers of a .csv file do not expect.
 var Format = dialect.Format{
 	Card: card.Card{

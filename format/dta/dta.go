@@ -28,6 +28,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+func init() { dialect.Register("dta", Format) }
+
 // Format is Stata's datasets.
 var Format = dialect.Format{
 	Card: card.Card{

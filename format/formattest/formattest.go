@@ -37,6 +37,9 @@ type Files struct {
 // Run checks the format. Cost: a few seconds, most of them for damaged files.
 func Run(t *testing.T, f dialect.Format, files Files) {
 	t.Helper()
+	if !slices.ContainsFunc(dialect.Registered(), func(r dialect.Format) bool { return r.Name == f.Name }) {
+		t.Errorf("%s does not register itself (dialect.Register), so nothing reads or writes it", f.Name)
+	}
 	for _, c := range checks {
 		if testing.Short() && !c.cores || f.Write == nil && !c.reads {
 			continue

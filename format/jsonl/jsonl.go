@@ -24,6 +24,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+func init() { dialect.Register("jsonl", Format) }
+
 // Format is JSON Lines.
 var Format = dialect.Format{
 	Card: card.Card{

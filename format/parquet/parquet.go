@@ -32,6 +32,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+func init() { dialect.Register("parquet", Format) }
+
 // Format is Parquet.
 var Format = dialect.Format{
 	Card: card.Card{

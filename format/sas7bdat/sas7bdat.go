@@ -24,6 +24,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+func init() { dialect.Register("sas7bdat", Format) }
+
 // Format is SAS's data sets.
 var Format = dialect.Format{
 	Card: card.Card{

@@ -28,6 +28,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+func init() { dialect.Register("sav", Format, FormatZ) }
+
 // Format is SPSS system files, compressed by bytes.
 var Format = dialect.Format{
 	Card: card.Card{

@@ -12,6 +12,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+func init() { dialect.Register("transactions", Format, FormatBasket, FormatSPMF) }
+
 // Format is the format of the workshops on frequent itemset mining implementations: items are numbers.
 var Format = dialect.Format{
 	Card: card.Card{

@@ -24,6 +24,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+func init() { dialect.Register("xlsx", Format) }
+
 // Format is Excel workbooks.
 var Format = dialect.Format{
 	Card: card.Card{

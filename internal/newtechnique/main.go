@@ -21,6 +21,8 @@ import (
 	"slices"
 	"strings"
 
+	_ "github.com/dither-data/dither/format/all"
+
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 )

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	_ "github.com/dither-data/dither/format/all"
+
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/table"

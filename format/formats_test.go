@@ -1,0 +1,3 @@
+package format
+
+import _ "github.com/dither-data/dither/format/all" // the tests are about every format
