@@ -71,6 +71,7 @@ var house = []room{
 
 	{core, "format/decimal", false},
 	{core, "format/text", false},
+	{core, "format/text/encodings", false},
 	{core, "format/layout", false},
 	{core, "format/codebook", false},
 	{core, "format/instant", false},
@@ -148,6 +149,7 @@ var house = []room{
 	{studies, "study", false},
 	{studies, "study/choice", false},
 	{studies, "study/judge", false},
+	{studies, "study/reading", false},
 	{studies, "study/chooser", false},
 	{studies, "study/likeness", false},
 	{faces, "report/chart", false},

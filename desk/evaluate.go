@@ -2,16 +2,12 @@ package desk
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
-	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 )
@@ -151,7 +147,7 @@ func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 		return nil, err
 	}
 	if q.SeedFile == "" {
-		s = drawing(s, o)
+		s = judge.Drawing(s, o)
 	}
 	specs, left := q.within(specs, r.Original.Width(), set)
 	specs, risks, refused, err := q.walked(specs, r)
@@ -187,32 +183,13 @@ func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	return &Evaluation{Outcome: o, Broken: judge.Withheld(o.Verdict, "the release must not go out"), Record: q.Record, public: q.Public}, nil
 }
 
-// drawing returns the seed of the attacks where nobody names one. It follows from the two tables, so whom the attacks draw does not change from one run to
-// the next, and nobody asks again until a release passes. It is not told: whoever had it could test guesses of the original. Where a table has no
-// digest it is a fresh one.
-func drawing(fresh rng.Seed, o *study.Outcome) rng.Seed {
-	if o.OriginalFile.SHA256 == "" || o.ReleasedFile.SHA256 == "" {
-		return fresh
-	}
-	return rng.SeedOf(sha256.Sum256([]byte("attacks\n" + o.OriginalFile.SHA256 + "\n" + o.ReleasedFile.SHA256)))
-}
-
 // within keeps what was not asked for by name within a minute or so where columns are many: slow measures that no limit is on are left out, and said, and the
 // others are bounded as in a report. What was set by hand stays.
 func (q *EvaluateRequest) within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec, left []study.Measured) {
 	if columns <= judge.Wide || len(q.Measures) > 0 && !q.unchosen {
 		return specs, nil
 	}
-	for _, s := range specs {
-		if s.Measure.Effort == measure.Slow && len(s.Set) == 0 && set.Find(s.Measure.Name) == nil {
-			left = append(left, judge.LeftOut(s.Measure, fmt.Sprintf("left out for more than %d columns; --measure %s takes it", judge.Wide, s.Measure.Name)))
-			continue
-		}
-		own := judge.Bounded(s.Measure, nil, true, columns)
-		maps.Copy(own.Set, s.Set)
-		take = append(take, own)
-	}
-	return take, left
+	return judge.Within(specs, columns, set)
 }
 
 // made reads the plan of the release, and lets the original be read as the plan says; nil when the plan is not known.

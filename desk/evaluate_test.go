@@ -94,8 +94,8 @@ func TestSameVerdict(t *testing.T) {
 	a, b := &study.Outcome{OriginalFile: study.File{SHA256: "1"}, ReleasedFile: study.File{SHA256: "2"}}, &study.Outcome{OriginalFile: study.File{SHA256: "1"}, ReleasedFile: study.File{SHA256: "3"}}
 	other := &study.Outcome{OriginalFile: study.File{SHA256: "4"}, ReleasedFile: a.ReleasedFile}
 	fresh := rng.SeedOf([32]byte{7})
-	same := func(x, y *study.Outcome) bool { return drawing(fresh, x).Equal(drawing(fresh, y)) }
-	if same(a, b) || same(a, other) || drawing(fresh, a).Equal(fresh) || !drawing(fresh, &study.Outcome{}).Equal(fresh) {
+	same := func(x, y *study.Outcome) bool { return judge.Drawing(fresh, x).Equal(judge.Drawing(fresh, y)) }
+	if same(a, b) || same(a, other) || judge.Drawing(fresh, a).Equal(fresh) || !judge.Drawing(fresh, &study.Outcome{}).Equal(fresh) {
 		t.Error("the seed does not follow from the tables")
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 )
 
@@ -277,10 +278,10 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 		err = &Usage{Field: "sheet", Err: fmt.Errorf("%s is no workbook", nameOf(path))}
 	}
 	if err == nil && len(codes) > 0 {
-		t, err = blanked(t, codes, want, info)
+		t, err = reading.Blank(t, codes, want.kinds, want.dates, info)
 	}
 	if err == nil && (s.Merge || pol.File.Merge) {
-		t, err = merged(t, info)
+		t, err = reading.Merge(t, info)
 	}
 	return t, info, err
 }

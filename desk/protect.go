@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/drift"
 	"github.com/dither-data/dither/internal/operators"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -22,7 +20,6 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/within"
 	"github.com/dither-data/dither/record"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -335,9 +332,8 @@ func (q *ProtectRequest) inside(name string, r *study.Request) string {
 	return strings.TrimSuffix(cmp.Or(name, DefaultMethod), within.Suffix) + within.Suffix
 }
 
-// DefaultMethod is the technique where none is named: of those that were tried on ten public data sets the one that misses least of what is asked of a default
-// (docs/defaults.md).
-const DefaultMethod = "extframework"
+// DefaultMethod is the technique where none is named.
+const DefaultMethod = judge.DefaultMethod
 
 // choose finds the technique of a name and checks its parameters.
 func choose(r *study.Request, name string) (err error) {
@@ -389,14 +385,8 @@ func (d *Desk) made(ctx context.Context, r *study.Request, l *Loaded) (*study.Pr
 
 // outcome is what is known of a release before it is measured.
 func (d *Desk) outcome(r *study.Request, l *Loaded, p *study.Protected) *study.Outcome {
-	o := &study.Outcome{Version: d.Version, Method: &r.Method.Card, Params: p.Params, Commitment: rng.Commitment(r.Seed),
-		OriginalFile: l.File, Changes: p.Changes, Notes: p.Notes, Private: p.Private(), OfPeople: p.OfPeople, Shuffled: r.Shuffle, Original: p.Matched, Released: p.Released}
-	if rows := l.Profile.FollowRows(); rows != "" && !r.Shuffle {
-		o.Notes = append(slices.Clip(o.Notes), rows+"; do not keep the order, or drop these columns and those that go with them")
-	}
-	if _, o.Generalised = p.Plan.(law.Recoder); o.Generalised && p.Original.Rows() == p.Matched.Rows() {
-		o.Exact = p.Original
-	}
+	o := l.Made(r, p)
+	o.Version = d.Version
 	return o
 }
 

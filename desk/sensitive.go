@@ -11,12 +11,13 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/reading"
 )
 
 // sensitive returns the itemsets and rules that are to be hidden: those of the file, or else the policy's.
 func (s *Source) sensitive(p *policy.Policy) (string, error) {
 	if s.Sensitive == "" {
-		return strings.Join(texts(p.Sensitive), "\n"), nil
+		return strings.Join(reading.Texts(p.Sensitive), "\n"), nil
 	}
 	data, err := os.ReadFile(s.Sensitive)
 	return string(data), err

@@ -11,47 +11,34 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/space"
 )
 
-// packing is a way to compress a file of any format, which a second extension says: patients.csv.gz.
-type packing struct {
-	ext, title, magic string
-	unpack            func(r io.Reader) (io.ReadCloser, error)
-	pack              func(w io.Writer) (io.WriteCloser, error)
-}
+// packing is a way to compress a file of any format.
+type packing = dialect.Packing
 
-// The levels are the usual ones, and zstd has one worker, so that the bytes hang on the text and the version alone.
-var packings = []packing{
-	{".gz", "gzip", "\x1f\x8b",
-		func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },
-		func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }},
-	{".zst", "zstd", "\x28\xb5\x2f\xfd",
-		func(r io.Reader) (io.ReadCloser, error) {
-			d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
-			if err != nil {
-				return nil, err
-			}
-			return d.IOReadCloser(), nil
-		},
-		func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)) }},
+// packings are gzip, at the usual level, and the compressions whose packages are imported.
+func packings() []packing {
+	return append([]packing{{Ext: ".gz", Title: "gzip", Magic: "\x1f\x8b",
+		Unpack: func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },
+		Pack:   func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }}}, dialect.Packings()...)
 }
 
 // Unpacked is the name of a file without the extension of a compression: patients.csv for patients.csv.gz. Every other name it returns as it is.
 func Unpacked(name string) string {
 	if p := packingOf(name); p != nil {
-		return name[:len(name)-len(p.ext)]
+		return name[:len(name)-len(p.Ext)]
 	}
 	return name
 }
 
 // packingOf returns the compression that a name asks for; nil for none.
 func packingOf(name string) *packing {
-	for k, p := range packings {
-		if strings.EqualFold(filepath.Ext(name), p.ext) {
-			return &packings[k]
+	for _, p := range packings() {
+		if strings.EqualFold(filepath.Ext(name), p.Ext) {
+			return &p
 		}
 	}
 	return nil
@@ -59,7 +46,7 @@ func packingOf(name string) *packing {
 
 // isPacked reports whether data are compressed, by their first bytes.
 func isPacked(data []byte) bool {
-	return slices.ContainsFunc(packings, func(p packing) bool { return bytes.HasPrefix(data, []byte(p.magic)) })
+	return slices.ContainsFunc(packings(), func(p packing) bool { return bytes.HasPrefix(data, []byte(p.Magic)) })
 }
 
 // Text seldom shrinks to a hundredth. What grows by more than unlikely, and beyond plenty, is a file made to fill the memory.
@@ -71,11 +58,11 @@ const (
 // unpack returns what a file holds that is compressed, by its first bytes, and its name without that extension. Data that are not compressed it returns as they
 // are; it fails where the name says that they are. What is unpacked is in a space, nil for the heap.
 func unpack(ctx context.Context, name string, data []byte, in *space.Space) (string, []byte, error) {
-	for _, p := range packings {
-		if !bytes.HasPrefix(data, []byte(p.magic)) {
+	for _, p := range packings() {
+		if !bytes.HasPrefix(data, []byte(p.Magic)) {
 			continue
 		}
-		r, err := p.unpack(bytes.NewReader(data))
+		r, err := p.Unpack(bytes.NewReader(data))
 		var out []byte
 		if err == nil {
 			all := &bounded{r, int64(max(plenty, unlikely*len(data)))}
@@ -92,12 +79,12 @@ func unpack(ctx context.Context, name string, data []byte, in *space.Space) (str
 		case errors.Is(err, errGrows), errors.Is(err, space.ErrFull):
 			return name, nil, err
 		case err != nil:
-			return name, nil, fmt.Errorf("compressed with %s, but damaged or cut short", p.title)
+			return name, nil, fmt.Errorf("compressed with %s, but damaged or cut short", p.Title)
 		}
 		return Unpacked(name), out, nil
 	}
 	if p := packingOf(name); p != nil {
-		return name, nil, fmt.Errorf("not compressed with %s, as its name says", p.title)
+		return name, nil, fmt.Errorf("not compressed with %s, as its name says", p.Title)
 	}
 	return name, data, nil
 }
@@ -139,7 +126,7 @@ func packed(w io.Writer, name string, write func(w io.Writer) error) error {
 	if p == nil {
 		return write(w)
 	}
-	out, err := p.pack(w)
+	out, err := p.Pack(w)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func imported(file, dir, variable string) {
 	for _, e := range find(filepath.Join("..", dir), variable) {
 		fmt.Fprintf(&b, "\t_ %q\n", module+dir+"/"+e.dir)
 	}
-	fmt.Fprint(&b, ")\n")
+	fmt.Fprintf(&b, "\t_ %q\n\t_ %q\n)\n", module+dir+"/text/encodings", module+dir+"/zstd")
 	src, err := format.Source(b.Bytes())
 	if err != nil {
 		log.Fatal(err)

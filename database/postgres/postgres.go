@@ -18,6 +18,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/dither-data/dither/database"
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
 )
 
 // Address names a table of a database, or a query to it.
@@ -26,6 +28,35 @@ type Address struct {
 	Query string // a SELECT; empty where Table is set
 
 	config *pgconn.Config
+}
+
+func init() { database.Register(database.Driver{Is: Is, Read: readFrom, Write: writeTo}) }
+
+// readFrom reads the table at an address.
+func readFrom(ctx context.Context, address string, opt dialect.Options) (*table.Table, *dialect.Info, error) {
+	a, err := Parse(address, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	t, info, err := Read(ctx, a, opt)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s: %w", Name(address), err)
+	}
+	return t, info, err
+}
+
+// writeTo writes a table into a new one at an address.
+func writeTo(ctx context.Context, address string, t *table.Table, opt dialect.Options) (sum string, err error) {
+	a, err := Parse(address, "")
+	if err != nil {
+		return "", err
+	}
+	p, err := Write(ctx, a, t, opt)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", Name(address), err)
+	}
+	defer p.Close()
+	return p.SHA256, p.Commit(ctx)
 }
 
 // Is reports whether a path is an address of a database, not a file.

@@ -12,6 +12,8 @@ import (
 	_ "github.com/dither-data/dither/format/parquet"
 	_ "github.com/dither-data/dither/format/sas7bdat"
 	_ "github.com/dither-data/dither/format/sav"
+	_ "github.com/dither-data/dither/format/text/encodings"
 	_ "github.com/dither-data/dither/format/transactions"
 	_ "github.com/dither-data/dither/format/xlsx"
+	_ "github.com/dither-data/dither/format/zstd"
 )

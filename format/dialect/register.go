@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"cmp"
+	"io"
 	"slices"
 	"sync"
 )
@@ -34,4 +35,30 @@ func Registered() (out []Format) {
 		out = append(out, g.list...)
 	}
 	return out
+}
+
+// Packing is a way to compress a file of any format, which a second extension says: patients.csv.gz.
+type Packing struct {
+	Ext, Title, Magic string // the magic are its first bytes
+	Unpack            func(r io.Reader) (io.ReadCloser, error)
+	Pack              func(w io.Writer) (io.WriteCloser, error)
+}
+
+var packings struct {
+	sync.Mutex
+	list []Packing
+}
+
+// RegisterPacking makes a compression known to package format.
+func RegisterPacking(p Packing) {
+	packings.Lock()
+	defer packings.Unlock()
+	packings.list = append(packings.list, p)
+}
+
+// Packings returns the compressions that are known.
+func Packings() []Packing {
+	packings.Lock()
+	defer packings.Unlock()
+	return slices.Clone(packings.list)
 }

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/transform"
 )
 
@@ -25,24 +24,23 @@ func Encoding(name string) (string, error) {
 
 // named returns an encoding and its name; nil for UTF-8 and for the empty name.
 func named(name string) (encoding.Encoding, string, error) {
-	switch strings.ToLower(strings.TrimSpace(name)) {
+	label := strings.ToLower(strings.TrimSpace(name))
+	switch label {
 	case "":
 		return nil, "", nil
 	case "utf-16": // the mark tells the order of bytes
-		name = "utf-16le"
+		label = "utf-16le"
 	}
-	e, err := htmlindex.Get(name)
-	if err != nil {
-		return nil, "", fmt.Errorf("%q is no known encoding, expected one such as utf-8, windows-1252 or utf-16", name)
-	}
-	name, err = htmlindex.Name(e)
+	e, known, ok := lookup(label)
 	switch {
-	case err != nil || name == "replacement" || name == "x-user-defined":
+	case !ok:
+		return nil, "", fmt.Errorf("%q is no known encoding, expected one such as utf-8, windows-1252 or utf-16", name)
+	case known == "replacement" || known == "x-user-defined":
 		return nil, "", fmt.Errorf("%q is no encoding of tables", name)
-	case name == UTF8:
-		return nil, name, nil
+	case known == UTF8:
+		return nil, known, nil
 	}
-	return e, name, nil
+	return e, known, nil
 }
 
 // decode returns data in UTF-8, the name of the encoding they were in, and whether they began with a byte order mark, which is taken off. Without a

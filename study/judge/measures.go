@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
 
@@ -218,4 +220,32 @@ func Settle(params param.Set, set map[string]string) error {
 		}
 	}
 	return params.Apply(set)
+}
+
+// Within leaves out of measures that nobody asked for by name those that take minutes where columns are many, unless a limit is on
+// them, and bounds the others as in a report. What was set by hand stays.
+func Within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec, left []study.Measured) {
+	if columns <= Wide {
+		return specs, nil
+	}
+	for _, s := range specs {
+		if s.Measure.Effort == measure.Slow && len(s.Set) == 0 && set.Find(s.Measure.Name) == nil {
+			left = append(left, LeftOut(s.Measure, fmt.Sprintf("left out for more than %d columns; --measure %s takes it", Wide, s.Measure.Name)))
+			continue
+		}
+		own := Bounded(s.Measure, nil, true, columns)
+		maps.Copy(own.Set, s.Set)
+		take = append(take, own)
+	}
+	return take, left
+}
+
+// Drawing returns the seed of the attacks where nobody names one. It follows from the two tables, so whom the attacks draw does not change from one run to
+// the next, and nobody asks again until a release passes. It is not told: whoever had it could test guesses of the original. Where a table has no
+// digest it is a fresh one.
+func Drawing(fresh rng.Seed, o *study.Outcome) rng.Seed {
+	if o.OriginalFile.SHA256 == "" || o.ReleasedFile.SHA256 == "" {
+		return fresh
+	}
+	return rng.SeedOf(sha256.Sum256([]byte("attacks\n" + o.OriginalFile.SHA256 + "\n" + o.ReleasedFile.SHA256)))
 }

@@ -1,0 +1,40 @@
+package database
+
+import (
+	"context"
+	"sync"
+
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/table"
+)
+
+// Driver reads and writes tables of a kind of database by address.
+type Driver struct {
+	Is    func(address string) bool
+	Read  func(ctx context.Context, address string, opt dialect.Options) (*table.Table, *dialect.Info, error)
+	Write func(ctx context.Context, address string, t *table.Table, opt dialect.Options) (sum string, err error) // into a new table; nil if it cannot
+}
+
+var drivers struct {
+	sync.Mutex
+	list []Driver
+}
+
+// Register makes a driver known, as a rule in the init of its package: whatever imports the package can open its addresses.
+func Register(d Driver) {
+	drivers.Lock()
+	defer drivers.Unlock()
+	drivers.list = append(drivers.list, d)
+}
+
+// DriverOf returns the driver that an address is for.
+func DriverOf(address string) (Driver, bool) {
+	drivers.Lock()
+	defer drivers.Unlock()
+	for _, d := range drivers.list {
+		if d.Is(address) {
+			return d, true
+		}
+	}
+	return Driver{}, false
+}

@@ -1,0 +1,183 @@
+package dither
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/reading"
+	"github.com/dither-data/dither/table"
+)
+
+// OpenRelease reads a table that was released elsewhere, so that it can be compared with its original: its columns are read as those
+// of the original are. Cost: O(bytes).
+func OpenRelease(ctx context.Context, s Source, original *Data) (*Data, error) {
+	opt, err := reading.Options(original.subject.Policy)
+	if err != nil {
+		return nil, err
+	}
+	opt.Sheet = "" // a release has one
+	for _, a := range original.subject.Table.Attrs() {
+		switch {
+		case a.Kind != table.Numeric:
+		case a.Dates != "":
+			delete(opt.Kinds, a.Name)
+			opt.Dates[a.Name] = a.Dates
+		default:
+			opt.Kinds[a.Name] = table.Numeric
+		}
+	}
+	t, info, err := s.read(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	if t, err = reading.After(t, info, original.subject.Policy); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.name, err)
+	}
+	file := study.File{Name: s.name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
+	return &Data{subject: &judge.Subject{Table: t, File: file, Policy: original.subject.Policy}, info: info}, nil
+}
+
+// Data is the release as a table to compare with its original. Which record is whose is known.
+func (r *Release) Data() *Data {
+	return &Data{subject: &judge.Subject{Table: r.made.Output, File: r.outcome.ReleasedFile, Policy: r.from.subject.Policy}, info: &format.Info{}, of: r}
+}
+
+// Evaluation is what was measured of a release beside its original. It is confidential.
+type Evaluation struct {
+	Measures []study.Measured
+	Verdict  *study.Verdict
+	Notes    []string // how the release was understood, and what it does not protect against
+	Attacks  []study.Attack
+}
+
+// Evaluate takes all measures of a release beside its original, and judges it by the limits of the original's policy. Rows are taken
+// for the same people's where they agree better than rows at random do, unless Unpaired says otherwise. Cost: that of the measures.
+func Evaluate(ctx context.Context, original, released *Data, opts ...Option) (*Evaluation, error) {
+	return assess(ctx, original, released, func(measure.Measure, *limit.Set) bool { return true }, opts)
+}
+
+// Attack plays the intruders of the original's policy, or the default ones: it takes the measures of risk. Cost: that of these.
+func Attack(ctx context.Context, original, released *Data, opts ...Option) (*Evaluation, error) {
+	return assess(ctx, original, released, func(m measure.Measure, _ *limit.Set) bool { return m.Side == measure.Risk }, opts)
+}
+
+// Judge says whether a release may go out: it takes the measures that the limits are on. Cost: that of these.
+func Judge(ctx context.Context, original, released *Data, opts ...Option) (*study.Verdict, error) {
+	e, err := assess(ctx, original, released, func(m measure.Measure, set *limit.Set) bool { return set.Find(m.Name) != nil }, opts)
+	if err != nil {
+		return nil, err
+	}
+	return e.Verdict, nil
+}
+
+// assess measures and judges a release.
+func assess(ctx context.Context, original, released *Data, takes func(measure.Measure, *limit.Set) bool, opts []Option) (*Evaluation, error) {
+	o := optionsOf(opts)
+	set, err := original.limits()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", original.subject.File.Name, err)
+	}
+	out := &study.Outcome{OriginalFile: original.subject.File, ReleasedFile: released.subject.File}
+	r, notes, err := pair(original, released, out, o.unpaired)
+	if err != nil {
+		return nil, err
+	}
+	s := original.subject
+	played, err := judge.Against(nil, s.Policy, s.Table.Attrs(), r.Original.Attrs())
+	if err == nil {
+		played, err = s.People(r, played)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.People = study.Whose(out.Original, r.Persons[r.Person])
+	if !o.seeded {
+		o.seed = judge.Drawing(rng.Fresh(), out)
+	}
+	specs, left, err := specsOf(ctx, s, r, set, takes)
+	if err != nil {
+		return nil, err
+	}
+	if out.Measures, err = judge.Take(ctx, r, study.Against(specs, played), o.seed, o.begin()); err != nil {
+		return nil, err
+	}
+	out.Measures = judge.InOrder(append(out.Measures, left...))
+	out.NotProtected = study.Limits(out)
+	e, err := judge.Evidence(ctx, out, r, r, set, s.Policy.Intruders, played, o.seed)
+	if err != nil {
+		return nil, err
+	}
+	out.Verdict = study.Judge(out, *e)
+	return &Evaluation{out.Measures, out.Verdict, slices.Concat(notes, out.Notes, study.Texts(out.NotProtected)), study.Attacks(out, 0)}, nil
+}
+
+// specsOf are the measures that are taken, with their parameters.
+func specsOf(ctx context.Context, s *judge.Subject, r *measure.Release, set *limit.Set, takes func(measure.Measure, *limit.Set) bool) (specs []study.Spec,
+	left []study.Measured, err error) {
+	for _, m := range catalog.Measures() {
+		if takes(m, set) {
+			specs = append(specs, study.Spec{Measure: m, Set: map[string]string{}})
+		}
+	}
+	if _, err := s.HideFrom(ctx, specs, nil); err != nil {
+		return nil, nil, err
+	}
+	s.Weigh(specs)
+	specs, left = judge.Within(specs, r.Original.Width(), set)
+	return specs, left, nil
+}
+
+// pair lines a release up with its original, and says what is known of it.
+func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure.Release, notes []string, err error) {
+	s := original.subject
+	if of := released.of; of != nil && of.from == original {
+		r, err = of.made.Release(s.Hierarchies)
+		if err != nil {
+			return nil, nil, err
+		}
+		own := *of.outcome
+		own.Measures, own.Verdict = nil, nil
+		*o = own
+		return r, nil, nil
+	}
+	anonymous, err := s.Anonymous()
+	if err != nil {
+		return nil, nil, err
+	}
+	t := released.subject.Table
+	o.Identifying = study.Identifying(s.Table, t)
+	var keep []int
+	for j := range t.Width() {
+		if n := t.Attr(j).Name; anonymous.Find(n) >= 0 || s.Table.Find(n) < 0 {
+			keep = append(keep, j)
+		}
+	}
+	t = t.Select(keep...)
+	var g study.Recoding
+	if len(s.Hierarchies) > 0 {
+		g = study.ByLabels(s.Hierarchies, t)
+	}
+	r, missing, err := study.Pair(anonymous, t, nil, g)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(missing) > 0 {
+		notes = append(notes, fmt.Sprintf("the release lacks %v; these columns are not compared", missing))
+	}
+	if r.Paired = r.Paired && !unpaired; r.Paired && !study.LooksPaired(r.Original, r.Released) {
+		r.Paired = false
+		notes = append(notes, "rows at the same place of both tables agree no better than rows at random: measures of single records are not taken")
+	}
+	r.Hierarchies, r.Places = s.Hierarchies, study.InFile(r.Released)
+	o.Original, o.Released, o.Exact, o.Generalised = r.Original, r.Released, r.Exact, r.Exact != nil
+	o.Changes = study.Differences(r)
+	return r, notes, nil
+}

@@ -1,0 +1,219 @@
+package dither
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/database"
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/quality"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/reading"
+	"github.com/dither-data/dither/table"
+)
+
+// Source is where a table comes from: File, Reader or Memory.
+type Source struct {
+	name string
+	read func(ctx context.Context, opt format.Options) (*table.Table, *format.Info, error)
+}
+
+// File is a table in a file, in any format whose package is imported (text formats always are; format/all has the rest), or at
+// the address of a database whose driver registered itself.
+func File(path string) Source {
+	return Source{filepath.Base(path), func(ctx context.Context, opt format.Options) (*table.Table, *format.Info, error) {
+		if d, ok := database.DriverOf(path); ok {
+			return d.Read(ctx, path, opt)
+		}
+		if scheme, _, address := strings.Cut(path, "://"); address {
+			return nil, nil, fmt.Errorf("no driver for addresses %s:// is linked: import its package, such as "+
+				"github.com/dither-data/dither/database/postgres", scheme)
+		}
+		return format.Read(ctx, path, opt)
+	}}
+}
+
+// Reader is a table that is read from elsewhere. The name says the format and stands in messages.
+func Reader(name string, r io.Reader) Source {
+	return Source{name, func(ctx context.Context, opt format.Options) (*table.Table, *format.Info, error) {
+		return format.ReadFrom(ctx, name, r, opt)
+	}}
+}
+
+// Memory is a table that is in memory already. The name stands in messages. Roles that its columns have win over those that the
+// profile suggests, and those of the policy over both.
+func Memory(name string, t *table.Table) Source {
+	return Source{name, func(context.Context, format.Options) (*table.Table, *format.Info, error) {
+		return t, &format.Info{}, nil
+	}}
+}
+
+// Data is a table with what is known of it: its policy, the roles of its columns, and what was noticed while it was read. It is as
+// confidential as the table, and safe for concurrent use.
+type Data struct {
+	subject *judge.Subject
+	info    *format.Info
+	of      *Release // whose records these are; nil for a table that was opened
+}
+
+// Open reads a table by a policy, which says what its columns are and, for Protect, by which technique and limits it is to be
+// released. A nil policy leaves all of that to the defaults. Files that the policy names (hierarchies, a quality model) are read,
+// too. Cost: O(bytes), and that of the profile.
+func Open(ctx context.Context, s Source, pol *policy.Policy) (*Data, error) {
+	if pol == nil {
+		pol = &policy.Policy{Version: 1}
+	}
+	if s.read == nil {
+		return nil, fmt.Errorf("open: there is no source: use File, Reader or Memory")
+	}
+	opt, err := reading.Options(pol)
+	if err != nil {
+		return nil, err
+	}
+	t, info, err := s.read(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	return known(ctx, s.name, t, info, pol)
+}
+
+// known profiles a table that was read, and reads what else its policy names.
+func known(ctx context.Context, name string, t *table.Table, info *format.Info, pol *policy.Policy) (*Data, error) {
+	fail := func(err error) (*Data, error) { return nil, fmt.Errorf("%s: %w", name, err) }
+	roles := rolesOf(t, pol)
+	t, err := reading.After(t, info, pol)
+	if err != nil {
+		return fail(err)
+	}
+	file := study.File{Name: name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
+	if t, err = pol.Apply(t); err != nil {
+		return fail(err)
+	}
+	declared := judge.Declared{Roles: roles}
+	for _, l := range info.Items {
+		declared.Keys = append(declared.Keys, l.ID)
+	}
+	d := &Data{info: info}
+	if d.subject, err = judge.New(ctx, t, pol, declared); err != nil {
+		return fail(err)
+	}
+	d.subject.File, d.subject.Sensitive = file, strings.Join(reading.Texts(pol.Sensitive), "\n")
+	if err := d.readHierarchies(); err != nil {
+		return fail(err)
+	}
+	if err := d.readModel(); err != nil {
+		return fail(err)
+	}
+	return d, nil
+}
+
+// rolesOf are the roles that the columns of a table in memory have and the policy does not speak of.
+func rolesOf(t *table.Table, pol *policy.Policy) (out []judge.ColumnRole) {
+	given := pol.Roles()
+	for _, a := range t.Attrs() {
+		if _, ok := given[a.Name]; a.Role != 0 && !ok && (a.Role&table.Class == 0 || pol.Class == "" || pol.Class == a.Name) {
+			out = append(out, judge.ColumnRole{Column: a.Name, Role: a.Role})
+		}
+	}
+	return out
+}
+
+// readHierarchies reads the value generalisation hierarchies that the policy names.
+func (d *Data) readHierarchies() error {
+	for _, name := range d.columns() {
+		path := d.subject.Policy.Columns[name].Hierarchy
+		if path == "" {
+			continue
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		h, err := hierarchy.Parse(name, f)
+		f.Close()
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := d.addHierarchy(name, h); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// columns are the names of the columns that the policy speaks of, sorted.
+func (d *Data) columns() (names []string) {
+	for name := range d.subject.Policy.Columns {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// addHierarchy refuses a hierarchy that does not list every value of its column.
+func (d *Data) addHierarchy(name string, h *hierarchy.Hierarchy) error {
+	j := d.subject.Table.Find(name)
+	if j < 0 {
+		return fmt.Errorf("the table has no column %q", name)
+	}
+	c := d.subject.Table.Column(j)
+	if values, records := h.Unlisted(&c); values > 0 {
+		return fmt.Errorf("the hierarchy of column %q lacks %d of its values, in %d records", name, values, records)
+	}
+	if d.subject.Hierarchies == nil {
+		d.subject.Hierarchies = hierarchy.Set{}
+	}
+	d.subject.Hierarchies[name] = h
+	return nil
+}
+
+// readModel reads the information quality model that the policy names.
+func (d *Data) readModel() error {
+	path := d.subject.Policy.IQM
+	if path == "" {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	m, err := quality.Parse(path, text)
+	if err == nil {
+		err = m.Fit(d.subject.Table.Attrs())
+	}
+	d.subject.Model = string(text)
+	return err
+}
+
+// Table returns the table, with its roles. It must not be changed.
+func (d *Data) Table() *table.Table { return d.subject.Table }
+
+// Policy returns the policy that the table was opened by. It must not be changed.
+func (d *Data) Policy() *policy.Policy { return d.subject.Policy }
+
+// Inspection is what a table shows before anything is done to it. It is as confidential as the table.
+type Inspection struct {
+	Profile  *profile.Profile
+	Roles    []profile.Suggestion // one for each column, in order, with the reason in words
+	Exposure *profile.Exposure    // who stands alone by the quasi-identifiers
+	Notes    []string             // what was noticed while the table was read
+}
+
+// Inspect says what the columns of a table hold, which roles they are taken to have, and how many people stand alone. Cost: that of
+// partitioning the records by sets of quasi-identifiers.
+func Inspect(ctx context.Context, d *Data) (*Inspection, error) {
+	e, err := profile.Expose(ctx, d.subject.Table)
+	if err != nil {
+		return nil, err
+	}
+	return &Inspection{Profile: d.subject.Profile, Roles: d.subject.Roles, Exposure: e, Notes: slices.Clone(d.info.Notes)}, nil
+}

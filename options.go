@@ -1,0 +1,82 @@
+package dither
+
+import (
+	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study/judge"
+)
+
+// Option says how a call is made. Without any, everything is as safe as it can be.
+type Option func(*options)
+
+type options struct {
+	seed        rng.Seed
+	seeded      bool
+	method      *protect.Method
+	plan        protect.Plan
+	hierarchies hierarchy.Set
+	all         bool
+	keepOrder   bool
+	unpaired    bool
+	progress    func(work string, done, total int)
+}
+
+func optionsOf(list []Option) (o options) {
+	o.seed = rng.Fresh()
+	for _, set := range list {
+		set(&o)
+	}
+	return o
+}
+
+// Seed makes a call repeatable: the same seed, table, policy and version give the same release and figures. Whoever has it can undo
+// the noise. Without it a call takes a fresh one.
+func Seed(s rng.Seed) Option { return func(o *options) { o.seed, o.seeded = s, true } }
+
+// Technique protects by a technique of the caller's own in place of that of the policy.
+func Technique(m protect.Method) Option { return func(o *options) { o.method = &m } }
+
+// Plan applies a plan that was fitted before; Technique names the technique that fitted it.
+func Plan(p protect.Plan) Option { return func(o *options) { o.plan = p } }
+
+// Hierarchies are value generalisation hierarchies by column, besides those of the policy.
+func Hierarchies(h hierarchy.Set) Option { return func(o *options) { o.hierarchies = h } }
+
+// AllMeasures takes every measure of a release, not only those that limits are on.
+func AllMeasures() Option { return func(o *options) { o.all = true } }
+
+// KeepOrder leaves the records in the order of the original. Whoever knows where a record stands there knows which is whose.
+func KeepOrder() Option { return func(o *options) { o.keepOrder = true } }
+
+// Unpaired says that row i of a release is not row i of its original: no measure of single records is taken.
+func Unpaired() Option { return func(o *options) { o.unpaired = true } }
+
+// Progress is told how far a piece of work is. It is called from any goroutine.
+func Progress(tell func(work string, done, total int)) Option {
+	return func(o *options) { o.progress = tell }
+}
+
+// told is what a count of steps is told to; nil for nobody.
+func (o *options) told(work string) func(done, total int) {
+	if o.progress == nil {
+		return nil
+	}
+	return func(done, total int) { o.progress(work, done, total) }
+}
+
+// begin shows how far a piece of work is; nil for nobody.
+func (o *options) begin() func(work string) judge.Progress {
+	if o.progress == nil {
+		return nil
+	}
+	return func(work string) judge.Progress { return progress{o.progress, work} }
+}
+
+type progress struct {
+	tell func(work string, done, total int)
+	work string
+}
+
+func (p progress) Done(done, total int64) { p.tell(p.work, int(done), int(total)) }
+func (p progress) End()                   {}

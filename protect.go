@@ -1,0 +1,218 @@
+package dither
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/noisekey"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/table"
+)
+
+// Release is a release that was made and judged. It is as confidential as the original until Write has written it.
+type Release struct {
+	from    *Data
+	made    *study.Protected
+	outcome *study.Outcome
+	limits  *limit.Set
+	others  *others
+}
+
+// Withheld is the error for a release that does not keep its limits, or is not shown to keep them.
+type Withheld struct {
+	Verdict *study.Verdict
+	err     error
+}
+
+// Error is one line that says what is broken, without any value of the table.
+func (w *Withheld) Error() string { return w.err.Error() }
+
+// Protect releases a table by the technique of its policy, or the default one, and judges the release by the policy's limits, or the
+// default ones. Records come in random order, noise is keyed by table and plan, a person's value is drawn once, and identifiers are
+// left out.
+//
+// A release that does not keep its limits is returned with an error of type *Withheld, so that it can be looked at; Write refuses
+// it. Any other error comes without a release. Cost: that of the technique and of the measures.
+func Protect(ctx context.Context, d *Data, opts ...Option) (*Release, error) {
+	o := optionsOf(opts)
+	r := &Release{from: d}
+	q, err := d.request(ctx, &o)
+	if err == nil {
+		r.limits, err = d.limits()
+	}
+	if err == nil {
+		err = cmp.Or(d.subject.Learnable(), judge.Fit(d.subject.Policy.Intruders, d.subject.Table.Attrs()))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", d.subject.File.Name, err)
+	}
+	if r.made, err = study.Protect(ctx, *q); err != nil {
+		return nil, fmt.Errorf("%s: %w", d.subject.File.Name, err)
+	}
+	if err := r.judge(ctx, q, &o); err != nil {
+		return nil, err
+	}
+	if !o.seeded && !q.Recur {
+		if r.others, err = released(r.made.Original); err != nil {
+			return nil, err
+		}
+	}
+	if b := judge.Withheld(r.outcome.Verdict, "the release is withheld"); b != nil {
+		return r, &Withheld{r.outcome.Verdict, b}
+	}
+	return r, nil
+}
+
+// request is what the policy and the options ask for.
+func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) {
+	pol := d.subject.Policy
+	for _, name := range slices.Sorted(maps.Keys(o.hierarchies)) {
+		if err := d.addHierarchy(name, o.hierarchies[name]); err != nil {
+			return nil, err
+		}
+	}
+	q := &study.Request{Table: d.subject.Table, Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), Shuffle: !o.keepOrder, Seed: o.seed,
+		Hierarchies: d.subject.Hierarchies, Plan: o.plan, Recur: pol.Recur}
+	q.Options.Progress = o.told("protecting")
+	if pol.BlankLookups {
+		q.Blank = judge.Binding(pol.Intruders, intruder.Defaults(d.subject.Table.Attrs()))
+	}
+	switch {
+	case q.Recur && !o.seeded:
+		return nil, errors.New("people recur, so the next release needs the seed of this one: give one with Seed, and keep it")
+	case o.method != nil:
+		q.Method = *o.method
+	case o.plan != nil:
+		return nil, errors.New("a plan needs the technique that fitted it: name it with Technique")
+	default:
+		var err error
+		if q.Method, err = catalog.Method(cmp.Or(pol.Technique(), judge.DefaultMethod)); err != nil {
+			return nil, err
+		}
+	}
+	if q.Plan != nil {
+		return q, nil
+	}
+	if o.method == nil || q.Method.Name == pol.Technique() {
+		q.Set = pol.Settings()
+	}
+	if q.Set == nil {
+		q.Set = map[string]string{}
+	}
+	declared := q.Method.New().Params()
+	if err := judge.Settle(declared, q.Set); err != nil {
+		return nil, fmt.Errorf("%s: %w", q.Method.Name, err)
+	}
+	_, err := d.subject.Hide(ctx, declared, q.Set)
+	return q, err
+}
+
+// limits are those of the policy, or the default ones.
+func (d *Data) limits() (*limit.Set, error) {
+	pol := d.subject.Policy
+	set, err := limit.Preset(pol.Limits)
+	if err != nil {
+		text, missing := os.ReadFile(pol.Limits)
+		if missing != nil {
+			return nil, err
+		}
+		if set, err = limit.Parse(pol.Limits, text); err != nil {
+			return nil, err
+		}
+		for k := range set.Limits {
+			if err := judge.Judgeable(&set.Limits[k]); err != nil {
+				return nil, fmt.Errorf("%s: %w", pol.Limits, err)
+			}
+		}
+	}
+	if set, err = judge.Limits(set, judge.Demanded{Keep: pol.KeptTexts()}, pol); err != nil {
+		return nil, err
+	}
+	return set, judge.Acceptable(set, d.subject.Table.Attrs())
+}
+
+// judge measures the release and judges it.
+func (r *Release) judge(ctx context.Context, q *study.Request, o *options) error {
+	s := r.from.subject
+	rel, err := r.made.Release(s.Hierarchies)
+	if err != nil {
+		return err
+	}
+	r.outcome = s.Made(q, r.made)
+	r.outcome.Corrections = study.Corrections(r.made.Plan)
+	r.outcome.Patterns = study.PatternsOf(r.made.Plan, r.made.Released)
+	r.outcome.NotProtected = study.Limits(r.outcome)
+	r.outcome.ReleasedFile = study.File{Rows: r.made.Output.Rows(), Columns: r.made.Output.Width()}
+	c := &judge.Case{Subject: s, Outcome: r.outcome, Release: rel, Limits: r.limits, Params: r.made.Params, Seed: q.Seed,
+		All: o.all || len(s.Policy.Thresholds) > 0, Blanked: s.Policy.BlankLookups, Begin: o.begin()}
+	if err := c.Open(ctx); err != nil {
+		return err
+	}
+	if err := c.Judge(ctx); err != nil {
+		return err
+	}
+	return c.Rest(ctx)
+}
+
+// Verdict says whether the release may go out, with reasons, remedies and the figures of every limit.
+func (r *Release) Verdict() *study.Verdict { return r.outcome.Verdict }
+
+// Measures are the figures that were taken.
+func (r *Release) Measures() []study.Measured { return r.outcome.Measures }
+
+// Notes are remarks for the custodian, and what the release does not protect against.
+func (r *Release) Notes() []string {
+	out := slices.Concat(r.from.info.Notes, r.outcome.Notes, study.Texts(r.outcome.NotProtected))
+	if n := r.others.count(); n > 1 {
+		out = append(out, fmt.Sprintf("this program made %d releases of this table with fresh seeds: whoever has several of them averages the noise "+
+			"away; hand out one, or make them with one seed and plan", n))
+	}
+	return out
+}
+
+// Plan is the fitted plan. It is confidential: it holds ranges and rules of the original.
+func (r *Release) Plan() protect.Plan { return r.made.Plan }
+
+// Table is what Write writes. It is an error where the release may not go out.
+func (r *Release) Table() (*table.Table, error) {
+	if err := r.mayLeave(); err != nil {
+		return nil, err
+	}
+	return r.made.Output, nil
+}
+
+// mayLeave refuses a release that is withheld, or that nobody judged although no one asked for that.
+func (r *Release) mayLeave() error {
+	switch v := r.outcome.Verdict; {
+	case v == nil:
+		return errors.New("the release was not judged")
+	case v.State == study.Meets, v.State == study.WithCare:
+		return nil
+	case v.State == study.Unjudged && r.limits.Name == limit.None && r.from.subject.Policy.Limits == limit.None:
+		return nil
+	default:
+		if b := judge.Withheld(v, "the release is withheld"); b != nil {
+			return &Withheld{v, b}
+		}
+		return errors.New("the release was not judged: limits that hold nothing are no limits; ask for limits: none by name to release it unjudged")
+	}
+}
+
+// released counts a release of a table by a fresh seed, and returns the count of all.
+func released(t *table.Table) (*others, error) {
+	key, err := noisekey.Of("table", t)
+	if err != nil {
+		return nil, err
+	}
+	return ledger.add(key), nil
+}

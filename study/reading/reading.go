@@ -1,0 +1,197 @@
+// Package reading says how a policy has a table read: the options of its format, the codes that mean missing in single columns, and
+// what becomes of variants of texts. It reads no files.
+package reading
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/decimal"
+	"github.com/dither-data/dither/format/dialect"
+	"github.com/dither-data/dither/format/layout"
+	"github.com/dither-data/dither/format/text"
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/table"
+)
+
+// Options are those of the format in which a policy has a table read. Columns with codes of their own are read as they come, since a
+// code may be no number; After makes of them what the policy says.
+func Options(pol *policy.Policy) (format.Options, error) {
+	opt := format.Options{Delimiter: byte(pol.Delimiter()), Encoding: pol.File.Encoding, Sheet: pol.File.Sheet, Missing: Marks(pol)}
+	if _, err := text.Encoding(opt.Encoding); err != nil {
+		return opt, &judge.Usage{Field: "encoding", Value: strconv.Quote(opt.Encoding), Err: err}
+	}
+	for _, text := range pol.File.Items {
+		spec, err := layout.Parse(text)
+		if err != nil {
+			return opt, &judge.Usage{Field: "items", Value: strconv.Quote(text), Err: err}
+		}
+		opt.Items = append(opt.Items, spec)
+	}
+	opt.Kinds, opt.Dates = pol.Kinds(), pol.Dates()
+	for name := range Codes(pol) {
+		delete(opt.Kinds, name)
+		delete(opt.Dates, name)
+	}
+	return opt, nil
+}
+
+// After makes of a table that was read what its policy says of codes and of variants of texts, and notes in info what changed.
+func After(t *table.Table, info *format.Info, pol *policy.Policy) (_ *table.Table, err error) {
+	if codes := Codes(pol); len(codes) > 0 {
+		if t, err = Blank(t, codes, pol.Kinds(), pol.Dates(), info); err != nil {
+			return nil, err
+		}
+	}
+	if pol.File.Merge {
+		return Merge(t, info)
+	}
+	return t, nil
+}
+
+// Marks are the texts that mean missing in every column: the policy's or the default ones.
+func Marks(pol *policy.Policy) []string {
+	if pol.File.Missing != nil {
+		return Texts(pol.File.Missing)
+	}
+	return slices.Clone(format.DefaultMissing)
+}
+
+// Codes are the texts that mean missing in single columns, by column.
+func Codes(pol *policy.Policy) map[string][]string {
+	codes := map[string][]string{}
+	for name, c := range pol.Columns {
+		if c.Missing != nil {
+			codes[name] = Texts(c.Missing)
+		}
+	}
+	return codes
+}
+
+// Texts are those of a policy as strings.
+func Texts(list []policy.Text) (out []string) {
+	for _, m := range list {
+		out = append(out, string(m))
+	}
+	return out
+}
+
+// names are those of the columns.
+func names(t *table.Table) []string {
+	out := make([]string, t.Width())
+	for j := range out {
+		out[j] = t.Attr(j).Name
+	}
+	return out
+}
+
+// Blank returns the table with the codes of its columns as missing values, and tells info how many they were. Texts of which only numbers are left
+// become numbers, unless it is said what they are, and those of which only dates are left dates.
+func Blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kind, dates map[string]calendar.Notation,
+	info *format.Info) (*table.Table, error) {
+	cols := t.Columns()
+	for _, name := range slices.Sorted(maps.Keys(codes)) {
+		j := t.Find(name)
+		if j < 0 {
+			return nil, &judge.Usage{Field: "missing", Err: fmt.Errorf("the table has no column %q%s", name, spelling.Hint(name, names(t)))}
+		}
+		rows, point := coded(&cols[j], codes[name], info), byte('.')
+		if info.DecimalComma {
+			point = ','
+		}
+		if len(rows) > 0 {
+			cols[j] = observed(cols[j].Blank(rows).Compact())
+			if _, forced := kinds[name]; !forced && len(cols[j].Labels) > 0 {
+				cols[j], _ = dialect.Numbers(cols[j], point, info)
+			}
+			if cols[j].Kind == table.Numeric { // so the reader's remark on it as text is no longer true
+				about := fmt.Sprintf("column %q: ", name)
+				info.Notes = slices.DeleteFunc(info.Notes, func(n string) bool {
+					return strings.HasPrefix(n, about) && strings.Contains(n, "it is read as categories")
+				})
+			}
+		}
+		delete(info.MissingMarks, name)
+		info.Notes = append(info.Notes, fmt.Sprintf("column %q: %s read as missing by its codes", name, numeral.Counted(len(rows), "value")))
+	}
+	t, err := table.New(cols...)
+	if err != nil {
+		return nil, err
+	}
+	opt := format.Options{Kinds: kinds, Dates: dates}
+	return opt.ReadDates(t, info, func(j int) bool { return codes[t.Attr(j).Name] == nil })
+}
+
+// coded returns the records that hold one of the codes.
+func coded(c *table.Column, codes []string, info *format.Info) (rows []int) {
+	if c.Kind == table.Categorical {
+		is := make([]bool, len(c.Labels))
+		for k, l := range c.Labels {
+			is[k] = slices.Contains(codes, l)
+		}
+		for i, v := range c.Cat {
+			if v >= 0 && is[v] {
+				rows = append(rows, i)
+			}
+		}
+		return rows
+	}
+	var values []float64
+	for _, s := range codes {
+		if c.Dates != "" {
+			if v, ok := c.ParseValue(s); ok {
+				values = append(values, v)
+			}
+			continue
+		}
+		if info.DecimalComma {
+			s = strings.Replace(s, ",", ".", 1)
+		}
+		if v, _, ok := decimal.Parse([]byte(s), '.'); ok {
+			values = append(values, v)
+		}
+	}
+	for i, v := range c.Num {
+		if slices.Contains(values, v) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// observed returns a numeric column on the domain and the grid of the values that it has, and any other as it is: a code lies outside of both as a rule, and
+// noise would be drawn on a domain that reaches up to it.
+func observed(c table.Column) table.Column {
+	if c.Kind != table.Numeric || c.Declared {
+		return c
+	}
+	c.Domain.Lo, c.Domain.Hi = table.Range(c.Num)
+	switch {
+	case c.Dates != "":
+		c.Step = c.Dates.Whole(c.Num)
+	case c.Step > 0:
+		c.Step = decimal.Grid(c.Num)
+	}
+	return c
+}
+
+// Merge returns the table without variants of texts, and tells info how many values changed.
+func Merge(t *table.Table, info *format.Info) (*table.Table, error) {
+	cols := t.Columns()
+	for j := range cols {
+		var n int
+		if cols[j], n = profile.MergeVariants(cols[j]); n > 0 {
+			info.Notes = append(info.Notes, fmt.Sprintf("column %q: %s written like the commonest of their variants", cols[j].Name, numeral.Counted(n, "value")))
+		}
+	}
+	return table.New(cols...)
+}
