@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/report"
-	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study"
 )
 
 // tryView is the screen on which techniques are tried.
