@@ -197,6 +197,7 @@ var (
 	_ protect.Checker   = (*cutandpaste.Plan)(nil)
 	_ protect.Published = (*cutandpaste.Plan)(nil)
 	_ protect.Memoised  = (*cutandpaste.Plan)(nil)
+	_ protect.Private   = (*cutandpaste.Plan)(nil)
 )
 
 var (
@@ -223,6 +224,7 @@ var (
 	_ protect.Checker   = (*emask.Plan)(nil)
 	_ protect.Published = (*emask.Plan)(nil)
 	_ protect.Memoised  = (*emask.Plan)(nil)
+	_ protect.Private   = (*emask.Plan)(nil)
 )
 
 var (
@@ -276,6 +278,7 @@ var (
 	_ protect.Checker   = (*frapp.Plan)(nil)
 	_ protect.Published = (*frapp.Plan)(nil)
 	_ protect.Memoised  = (*frapp.Plan)(nil)
+	_ protect.Private   = (*frapp.Plan)(nil)
 )
 
 var (
@@ -454,6 +457,7 @@ var (
 	_ protect.Checker   = (*mask.Plan)(nil)
 	_ protect.Published = (*mask.Plan)(nil)
 	_ protect.Memoised  = (*mask.Plan)(nil)
+	_ protect.Private   = (*mask.Plan)(nil)
 )
 
 var (
@@ -511,6 +515,7 @@ var (
 	_ protect.Checker   = (*mrr.Plan)(nil)
 	_ protect.Published = (*mrr.Plan)(nil)
 	_ protect.Memoised  = (*mrr.Plan)(nil)
+	_ protect.Private   = (*mrr.Plan)(nil)
 )
 
 var (
@@ -568,9 +573,11 @@ var (
 
 var (
 	_ law.Lawful        = (*randomcategorical.Plan)(nil)
+	_ protect.Noted     = (*randomcategorical.Plan)(nil)
 	_ protect.Described = (*randomcategorical.Plan)(nil)
 	_ protect.Checker   = (*randomcategorical.Plan)(nil)
 	_ protect.Memoised  = (*randomcategorical.Plan)(nil)
+	_ protect.Private   = (*randomcategorical.Plan)(nil)
 )
 
 var (
@@ -680,6 +687,7 @@ var (
 	_ protect.Checker   = (*selectasize.Plan)(nil)
 	_ protect.Published = (*selectasize.Plan)(nil)
 	_ protect.Memoised  = (*selectasize.Plan)(nil)
+	_ protect.Private   = (*selectasize.Plan)(nil)
 )
 
 var (
@@ -771,6 +779,7 @@ var (
 	_ protect.Checker   = (*warner.Plan)(nil)
 	_ protect.Published = (*warner.Plan)(nil)
 	_ protect.Memoised  = (*warner.Plan)(nil)
+	_ protect.Private   = (*warner.Plan)(nil)
 )
 
 var (

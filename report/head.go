@@ -47,8 +47,7 @@ func headOf(o *study.Outcome, opt Options) *head {
 		h.Kind, h.Word, h.Rest = kinds[v.State], upper(string(v.State)), restOf(v.State, o, opt.Public)
 	}
 	if v != nil && v.State == study.Unjudged {
-		word, rest, _ := strings.Cut(string(v.State), ": ")
-		h.Word, h.Rest = upper(word), rest
+		h.Word, h.Rest = "Not judged", "no limits were asked for"
 	}
 	if closed(o, opt) {
 		h.About = []string{"There is nothing to tell users of a release that they do not receive."}
