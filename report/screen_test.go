@@ -61,7 +61,7 @@ func TestScreen(t *testing.T) {
 							t.Errorf("%s: %d cells in %q", where, cells(l), l)
 						}
 					}
-					if state != "" && !strings.HasPrefix(text, stateWords[state]) {
+					if state != "" && !strings.HasPrefix(text, strings.ToUpper(string(state))) {
 						t.Errorf("%s: it begins with %q", where, lines[0])
 					}
 					if strings.ContainsAny(text, "\x1b\x07\r\u202e\u2028") {

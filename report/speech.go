@@ -8,11 +8,10 @@ import (
 	"github.com/dither-data/dither/report/chart"
 )
 
-// speech is the functions by which templates write names and sentences. Names come from files, so they may be written from right to left: each stands in a
-// bdi, that it turns nothing around it.
-var speech = template.FuncMap{"name": nameHTML, "say": sayHTML}
+// speech is the function by which the shell of a page writes sentences.
+var speech = template.FuncMap{"say": say}
 
-// nameHTML writes a name or label from a file.
+// nameHTML writes a name or label from a file. Names may be written from right to left: each stands in a bdi, that it turns nothing around it.
 func nameHTML(s string) template.HTML {
 	return template.HTML("<bdi>" + template.HTMLEscapeString(Printable(s)) + "</bdi>")
 }
