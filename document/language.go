@@ -34,7 +34,7 @@ type piece struct {
 	capital bool
 }
 
-// English is the language of the terminal and of all pages.
+// English is the language of the terminal and of all pages. It is a variable for tests that reword it.
 var English = sync.OnceValue(func() *Language {
 	l, err := Load("en")
 	if err != nil {
@@ -52,10 +52,11 @@ func Load(tag string) (*Language, error) {
 	if err != nil {
 		return nil, fmt.Errorf("there are no sentences in %q: %w", tag, err)
 	}
-	return read(tag, data)
+	return Read(tag, data)
 }
 
-func read(tag string, data []byte) (*Language, error) {
+// Read reads the templates of a language from a file.
+func Read(tag string, data []byte) (*Language, error) {
 	var file struct {
 		Forms     []string       `yaml:"forms"`
 		Sentences map[string]any `yaml:"sentences"`

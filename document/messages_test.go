@@ -172,7 +172,7 @@ var spoken = []string{"list.and"}
 
 // TestForms: a count chooses the form of a word, a name is written as it is, and a begin has a capital.
 func TestForms(t *testing.T) {
-	l, err := read("en", []byte("forms: [one, other]\nsentences:\n  a:\n    b: \"{^who} {n:has # record|have # records} of {whole}\"\n"))
+	l, err := Read("en", []byte("forms: [one, other]\nsentences:\n  a:\n    b: \"{^who} {n:has # record|have # records} of {whole}\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestWrongFile(t *testing.T) {
 		"forms: [one, other]\nsentences: {}\nmore: {}\n":            "more",
 		"forms: [one, other]\nsentences:\n  a: {b: \"{} empty\"}\n": "names nothing",
 	} {
-		if _, err := read("en", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read("en", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
