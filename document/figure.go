@@ -30,7 +30,8 @@ func Exactly(key string, v float64, unit string) Figure {
 	return Figure{Key: key, Value: v, Lo: v, Hi: v, Unit: unit}
 }
 
-// Text is the figure in its unit and its interval, both rounded to what the error allows; the interval is empty where there is none.
+// Text is the figure in its unit and its interval, both rounded to what the error allows; the interval is empty where
+// there is none.
 func (f Figure) Text() (value, interval string) {
 	half := (f.Hi - f.Lo) / 2
 	for _, bound := range f.Bounds {
@@ -119,8 +120,8 @@ func Rounded(v float64, digits int) string {
 	return numeral.Number(r, 0)
 }
 
-// rounding writes a figure with the decimals that its error allows: the first digit of the error is the last of the figure, or the second where the first
-// is 1. A figure that is not 0 never reads as if it were.
+// rounding writes a figure with the decimals that its error allows: the first digit of the error is the last of the
+// figure, or the second where the first is 1. A figure that is not 0 never reads as if it were.
 func rounding(v, half float64) string {
 	place := math.Floor(math.Log10(half))
 	if half/math.Pow(10, place) < 2 {

@@ -17,9 +17,9 @@ import (
 //go:embed messages/*.yaml
 var messages embed.FS
 
-// Language is the templates of one language. In a template {name} stands for an argument, and {name:form|form} for the form of a word that the count of that
-// name takes, in which # stands for the count: {n:# record|# records}, {n:is|are}. The forms follow in the order in which the file names them. {^name} begins
-// with a capital.
+// Language is the templates of one language. In a template {name} stands for an argument, and {name:form|form} for the
+// form of a word that the count of that name takes, in which # stands for the count: {n:# record|# records},
+// {n:is|are}. The forms follow in the order in which the file names them. {^name} begins with a capital.
 type Language struct {
 	tag       language.Tag
 	forms     []plural.Form

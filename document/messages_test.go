@@ -17,11 +17,12 @@ var builders = []string{".", "../report"}
 
 // code is what the builders say.
 type code struct {
-	fset  *token.FileSet
-	chain map[ast.Node]map[string]string // by call of Say: the arguments that follow it at once, with the method that adds each
-	texts map[string]bool                // every text, which may be a key
-	heads []string                       // keys of heads of columns
-	begin []string                       // how keys begin that are put together
+	fset *token.FileSet
+	// by call of Say: the arguments that follow it at once, with the method that adds each
+	chain map[ast.Node]map[string]string
+	texts map[string]bool // every text, which may be a key
+	heads []string        // keys of heads of columns
+	begin []string        // how keys begin that are put together
 }
 
 // readCode reads the source of the builders.
@@ -121,7 +122,8 @@ func literal(e ast.Expr) string {
 	return ""
 }
 
-// TestEverySentence: a key that the code says is in the file with just these arguments, what has forms is a count, and no key is in the file that nobody says.
+// TestEverySentence: a key that the code says is in the file with just these arguments, what has forms is a count, and
+// no key is in the file that nobody says.
 func TestEverySentence(t *testing.T) {
 	english, c := English(), readCode(t)
 	said := maps.Clone(c.texts)
@@ -176,7 +178,8 @@ func TestForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n, want := range map[int]string{0: "They have 0 records of {n} #", 1: "They has 1 record of {n} #", 1234: "They have 1,234 records of {n} #"} {
+	for n, want := range map[int]string{0: "They have 0 records of {n} #", 1: "They has 1 record of {n} #",
+		1234: "They have 1,234 records of {n} #"} {
 		if got := l.Say(Say("a.b").Text("who", "they").Count("n", n).Name("whole", "{n} #")); got != want {
 			t.Errorf("%d: %q, expected %q", n, got, want)
 		}

@@ -1,8 +1,9 @@
-// Package document is what was found, as data: sections of figures, tables, charts and sentences. It is built once. The page, the text of a terminal, the
-// workbench and the JSON documents show the same model, so none of them can say another thing than the others.
+// Package document is what was found, as data: sections of figures, tables, charts and sentences. It is built once. The
+// page, the text of a terminal, the workbench and the JSON documents show the same model, so none of them can say
+// another thing than the others.
 //
-// A figure has a key, a value, an interval and a unit, and a sentence on how to read it. A sentence is the key of a template, of which messages has one file
-// by language, with typed arguments. It is never data: nothing reads it back.
+// A figure has a key, a value, an interval and a unit, and a sentence on how to read it. A sentence is the key of a
+// template, of which messages has one file by language, with typed arguments. It is never data: nothing reads it back.
 package document
 
 import "html/template"
@@ -27,7 +28,8 @@ const (
 	OfTable          Kind = "table" // inspected
 )
 
-// Add adds a section unless it has nothing to say. A document for the public takes no section but those that are meant for it.
+// Add adds a section unless it has nothing to say. A document for the public takes no section but those that are meant
+// for it.
 func (d *Document) Add(s *Section) {
 	if s == nil || d.Public && !s.Public {
 		return

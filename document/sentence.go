@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/report/chart"
 )
 
-// Sentence is a template of the language file with typed arguments, or, without a key, a single value. It is never text: a language turns it into text, and
-// nothing turns text back into it. The zero Sentence says nothing.
+// Sentence is a template of the language file with typed arguments, or, without a key, a single value. It is never
+// text: a language turns it into text, and nothing turns text back into it. The zero Sentence says nothing.
 type Sentence struct {
 	key  string
 	args []argument
@@ -62,7 +62,8 @@ func (v parts) write(l *Language) string {
 
 func (s Sentence) write(l *Language) string { return l.Say(s) }
 
-// Say begins a sentence by the key of its template. Its arguments are added by the methods, each under the name that the template has for it.
+// Say begins a sentence by the key of its template. Its arguments are added by the methods, each under the name that
+// the template has for it.
 func Say(key string) Sentence { return Sentence{key: key} }
 
 func (s Sentence) with(argumentName string, v value) Sentence {
@@ -76,7 +77,8 @@ func (s Sentence) Count(as string, n int) Sentence { return s.with(as, count(n))
 // Share adds a share in [0, 1], which is written in per cent.
 func (s Sentence) Share(as string, v float64) Sentence { return s.with(as, share(v)) }
 
-// Number adds a number in the digits that tell it from its neighbours on a scale of this step; 0 takes seven significant digits.
+// Number adds a number in the digits that tell it from its neighbours on a scale of this step; 0 takes seven
+// significant digits.
 func (s Sentence) Number(as string, v, step float64) Sentence { return s.with(as, number{v, step}) }
 
 // Fixed adds a number with so many decimals.

@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// associationsOf is the section on what became of the association rules. Rules tell what people of the original have in common, so the public report has no
-// such section; its figure says how many survived.
+// associationsOf is the section on what became of the association rules. Rules tell what people of the original have in
+// common, so the public report has no such section; its figure says how many survived.
 func associationsOf(o *study.Outcome, _ Options) *document.Section {
 	s := &document.Section{Key: "associations", Title: document.Say("associations.title")}
 	hidden, hides := detail[hidingfailure.Detail](o)
@@ -33,20 +33,24 @@ func associationsOf(o *study.Outcome, _ Options) *document.Section {
 func survived(d *rulesurvival.Detail, points []chart.RulePoint) []document.Block {
 	lead := prose("lead", document.Say("associations.lead").Share("support", d.Support).Share("confidence", d.Confidence))
 	if d.Lift > 1 {
-		lead.Says[0] = document.Say("associations.lifted").Share("support", d.Support).Share("confidence", d.Confidence).Number("lift", d.Lift, 0.01)
+		lead.Says[0] = document.Say("associations.lifted").Share("support", d.Support).Share("confidence", d.Confidence).
+			Number("lift", d.Lift, 0.01)
 	}
-	lead.Says = append(lead.Says, document.Say("associations.kept").Count("original", d.Original).Count("kept", d.Kept).Count("lost", d.Lost).Count("new", d.New))
+	lead.Says = append(lead.Says, document.Say("associations.kept").Count("original", d.Original).Count("kept", d.Kept).
+		Count("lost", d.Lost).Count("new", d.New))
 	var notes []document.Block
 	if d.Support > d.Asked {
 		notes = append(notes, prose("", document.Say("associations.many").Share("asked", d.Asked)))
 	}
 	if r := d.Readings; r != nil {
-		notes = append(notes, prose("", document.Say("associations.readings").Share("low", r.Pessimistic).Share("high", r.Optimistic)))
+		notes = append(notes, prose("", document.Say("associations.readings").Share("low", r.Pessimistic).
+			Share("high", r.Optimistic)))
 	}
 	hid := len(points)
 	drawn := map[chart.Fate]int{}
 	for _, p := range d.Drawn {
-		fate := map[rulesurvival.State]chart.Fate{rulesurvival.Kept: chart.RuleKept, rulesurvival.Lost: chart.RuleLost, rulesurvival.New: chart.RuleNew}[p.State]
+		fate := map[rulesurvival.State]chart.Fate{rulesurvival.Kept: chart.RuleKept, rulesurvival.Lost: chart.RuleLost,
+			rulesurvival.New: chart.RuleNew}[p.State]
 		drawn[fate]++
 		points = append(points, chart.RulePoint{Fate: fate, Before: chart.Strength(p.Before), After: chart.Strength(p.After)})
 	}
@@ -55,7 +59,8 @@ func survived(d *rulesurvival.Detail, points []chart.RulePoint) []document.Block
 		key  string
 		fate chart.Fate
 		all  int
-	}{{"associations.key.kept", chart.RuleKept, d.Kept}, {"associations.key.lost", chart.RuleLost, d.Lost}, {"associations.key.new", chart.RuleNew, d.New}} {
+	}{{"associations.key.kept", chart.RuleKept, d.Kept}, {"associations.key.lost", chart.RuleLost, d.Lost},
+		{"associations.key.new", chart.RuleNew, d.New}} {
 		says := document.Say(f.key)
 		if drawn[f.fate] < f.all {
 			says = document.Say("associations.drawn").Part("says", says).Count("drawn", drawn[f.fate]).Count("all", f.all)
@@ -67,7 +72,8 @@ func survived(d *rulesurvival.Detail, points []chart.RulePoint) []document.Block
 	}
 	out := []document.Block{lead}
 	if points != nil {
-		m := chart.RuleMap{Title: document.Say("associations.map").String(), Points: points, Support: d.Support, Confidence: d.Confidence}
+		m := chart.RuleMap{Title: document.Say("associations.map").String(), Points: points, Support: d.Support,
+			Confidence: d.Confidence}
 		wide := m
 		wide.Width = mapWidth
 		out = append(out, document.Charts{Look: lookMap, Aside: append([]document.Block{key}, notes...),
@@ -87,7 +93,8 @@ func ruleList(what string, rules []rulesurvival.Rule, all int) []document.Block 
 	}
 	t := document.Table{Title: title, Columns: columns("associations.columns", "if wide", "then", "before n", "after n")}
 	for _, r := range rules {
-		t.Rows = append(t.Rows, row(document.Name(strings.Join(r.If, ", ")), document.Name(r.Then), strength(r.Before.Support, r.Before.Confidence, true),
+		t.Rows = append(t.Rows, row(document.Name(strings.Join(r.If, ", ")), document.Name(r.Then),
+			strength(r.Before.Support, r.Before.Confidence, true),
 			strength(r.After.Support, r.After.Confidence, true)))
 	}
 	return []document.Block{fold(title, t)}
@@ -106,14 +113,17 @@ func strength(support, confidence float64, rule bool) document.Sentence {
 
 // hiddenPart tells what became of the patterns that were to be hidden.
 func hiddenPart(o *study.Outcome, d *hidingfailure.Detail) document.Block {
-	t := document.Table{Title: document.Say("hidden.title"), Columns: columns("hidden.columns", "pattern wide", "standing", "before n", "after n", "short n")}
+	t := document.Table{Title: document.Say("hidden.title"),
+		Columns: columns("hidden.columns", "pattern wide", "standing", "before n", "after n", "short n")}
 	found := 0
 	for _, s := range d.Sensitive {
-		r := row(document.Name(s.Pattern), document.Say("hidden.hidden"), strength(s.Before.Support, s.Before.Confidence, s.Rule),
+		r := row(document.Name(s.Pattern), document.Say("hidden.hidden"),
+			strength(s.Before.Support, s.Before.Confidence, s.Rule),
 			strength(s.After.Support, s.After.Confidence, s.Rule), document.Sentence{})
 		if s.Low != nil && s.High != nil {
 			r.Cells[3].Says = document.Say("hidden.unknown").Part("after", r.Cells[3].Says).
-				Part("low", strength(s.Low.Support, s.Low.Confidence, s.Rule)).Part("high", strength(s.High.Support, s.High.Confidence, s.Rule))
+				Part("low", strength(s.Low.Support, s.Low.Confidence, s.Rule)).
+				Part("high", strength(s.High.Support, s.High.Confidence, s.Rule))
 		}
 		switch {
 		case s.Is:

@@ -9,8 +9,9 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// AttackText writes for a terminal what each intruder can do with a release. A screen holds the verdict and of every intruder what the worst attack finds
-// and learns, and the records at the highest risk by their row; the verbose text has every sentence and every figure.
+// AttackText writes for a terminal what each intruder can do with a release. A screen holds the verdict and of every
+// intruder what the worst attack finds and learns, and the records at the highest risk by their row; the verbose text
+// has every sentence and every figure.
 func AttackText(w io.Writer, o *study.Outcome, attacks []study.Attack, s Screen) error {
 	d, err := brief(o)
 	if err != nil {
@@ -20,13 +21,16 @@ func AttackText(w io.Writer, o *study.Outcome, attacks []study.Attack, s Screen)
 	if !s.Verbose {
 		return f.attacks(w, d, o, attacks)
 	}
-	d.Sections = slices.DeleteFunc(d.Sections, func(s document.Section) bool { return s.Key == "unprotected" || o.Verdict == nil })
+	d.Sections = slices.DeleteFunc(d.Sections, func(s document.Section) bool {
+		return s.Key == "unprotected" || o.Verdict == nil
+	})
 	d.Add(demandsOf(o, Options{}))
 	for k := range attacks {
 		d.Add(attackSection(o, &attacks[k]))
 	}
 	if failed := unmeasured(o.Measures); failed != nil {
-		d.Add(&document.Section{Key: "failed", Title: document.Say("measures.failed"), Blocks: failed[0].(document.Part).Blocks})
+		p := failed[0].(document.Part)
+		d.Add(&document.Section{Key: "failed", Title: p.Title, Blocks: p.Blocks})
 	}
 	return writeText(w, d, f.files())
 }
@@ -37,7 +41,8 @@ func attackSection(o *study.Outcome, a *study.Attack) *document.Section {
 	for _, p := range toldBy(a) {
 		s.Blocks = append(s.Blocks, p)
 	}
-	t := document.Table{Title: document.Say("measures.title"), Columns: columns("risk.columns", "measure", "value n", "safer")}
+	t := document.Table{Title: document.Say("measures.title"),
+		Columns: columns("risk.columns", "measure", "value n", "safer")}
 	var notes []remark
 	for _, k := range a.Measures {
 		m := &o.Measures[k]
@@ -70,7 +75,9 @@ func (f *fitter) attacks(w io.Writer, d *document.Document, o *study.Outcome, at
 	reasons := f.reasons(d, 5)
 	var told [][]string
 	room := screenLines - f.After - len(head) - len(reasons) - len(tail)
-	attacks = slices.DeleteFunc(slices.Clone(attacks), func(a study.Attack) bool { return a.Intruder == "" && len(a.Sentences) == 0 })
+	attacks = slices.DeleteFunc(slices.Clone(attacks), func(a study.Attack) bool {
+		return a.Intruder == "" && len(a.Sentences) == 0
+	})
 	shown := min(len(attacks), max(room/leastOfAttack, 1))
 	if shown < len(attacks) {
 		tail = append([]string{document.Say("screen.intruders").Count("n", len(attacks)-shown).String()}, tail...)
@@ -88,8 +95,8 @@ func (f *fitter) attacks(w io.Writer, d *document.Document, o *study.Outcome, at
 // leastOfAttack is how many lines an intruder takes at least: who it is, a figure, a sentence, the rows.
 const leastOfAttack = 4
 
-// attack tells of one intruder in at most so many lines: the attacks with their bounds, a sentence on whom it finds and one on what it learns, and the
-// rows at the highest risk.
+// attack tells of one intruder in at most so many lines: the attacks with their bounds, a sentence on whom it finds and
+// one on what it learns, and the rows at the highest risk.
 func (f *fitter) attack(o *study.Outcome, a *study.Attack, most int) []string {
 	lines := f.say("", whom(a.Intruder).String(), 1)
 	var own study.Outcome

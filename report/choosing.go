@@ -87,7 +87,10 @@ func (c *Choosing) losses(values []float64) []document.Sentence {
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmpDown(c.Aspects[a].Weight*values[a], c.Aspects[b].Weight*values[b]) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmpDown(c.Aspects[a].Weight*values[a],
+			c.Aspects[b].Weight*values[b])
+	})
 	var out []document.Sentence
 	for _, k := range order {
 		if c.Aspects[k].Weight > 0 {
@@ -120,10 +123,12 @@ func (c *Choosing) turn() document.Sentence {
 		return document.Say("choice.turn.never").Text("second", name)
 	}
 	t := c.Turns[0]
-	return document.Say("choice.turn.weight").Text("second", name).Text("aspect", t.Aspect).Text("to", weight(t.To)).Text("from", weight(t.From))
+	return document.Say("choice.turn.weight").Text("second", name).Text("aspect", t.Aspect).Text("to", weight(t.To)).
+		Text("from", weight(t.From))
 }
 
-// inOrder says who comes first where the aspects decide one after the other, in the order in which the owner names them; empty where there is no such order.
+// inOrder says who comes first where the aspects decide one after the other, in the order in which the owner names
+// them; empty where there is no such order.
 func (c *Choosing) inOrder() document.Sentence {
 	first := chooser.Foremost(c.Aspects, c.Ranking)
 	if first == nil || len(c.Aspects) < 2 || !chooser.Ordered(c.Purpose) {
@@ -135,7 +140,8 @@ func (c *Choosing) inOrder() document.Sentence {
 			names = append(names, a.Name)
 		}
 	}
-	return document.Say("choice.inOrder").Text("aspects", strings.Join(names, ", then ")).Text("first", c.called(first.Candidate))
+	return document.Say("choice.inOrder").Text("aspects", strings.Join(names, ", then ")).
+		Text("first", c.called(first.Candidate))
 }
 
 func weight(v float64) string {
@@ -156,7 +162,9 @@ func (c *Choosing) price(p chooser.Price) document.Sentence {
 
 // paid returns the limits that cost something, those that cost most first.
 func (c *Choosing) paid() []chooser.Price {
-	out := slices.DeleteFunc(slices.Clone(c.Prices), func(p chooser.Price) bool { return p.Looser == p.Loss && p.Stricter == p.Loss })
+	out := slices.DeleteFunc(slices.Clone(c.Prices), func(p chooser.Price) bool {
+		return p.Looser == p.Loss && p.Stricter == p.Loss
+	})
 	slices.SortStableFunc(out, func(a, b chooser.Price) int { return cmpDown(a.Loss-a.Looser, b.Loss-b.Looser) })
 	return out
 }
@@ -166,14 +174,17 @@ func (c *Choosing) works() []document.Block {
 	if len(c.Operating) == 0 {
 		return nil
 	}
-	t := document.Table{Title: document.Say("choice.works.label"), Columns: columns("choice.works.columns", "technique wide", "seconds n", "growth n", "declared",
-		"memory n", "failure n", "level n")}
+	t := document.Table{Title: document.Say("choice.works.label"),
+		Columns: columns("choice.works.columns", "technique wide", "seconds n", "growth n", "declared",
+			"memory n", "failure n", "level n")}
 	for k := range c.Operating {
 		o := &c.Operating[k]
-		r := row(c.described(o.Setting), document.Text(fmt.Sprintf("%.2g", o.Seconds)), document.Sentence{}, document.Text(o.Declared),
+		r := row(c.described(o.Setting), document.Text(fmt.Sprintf("%.2g", o.Seconds)), document.Sentence{},
+			document.Text(o.Declared),
 			document.Text(fmt.Sprintf("%.0f MB", o.Allocated/1e6)), document.Sentence{}, document.Sentence{})
 		if o.Slope == o.Slope {
-			r.Cells[2].Says = document.Say("choice.works.growth").Fixed("slope", o.Slope, 2).Fixed("lo", o.Lo, 2).Fixed("hi", o.Hi, 2)
+			r.Cells[2].Says = document.Say("choice.works.growth").Fixed("slope", o.Slope, 2).Fixed("lo", o.Lo, 2).
+				Fixed("hi", o.Hi, 2)
 		}
 		if o.Exceeds() {
 			r.Cells[2].Lines = []document.Sentence{document.Say("choice.works.faster")}
@@ -219,7 +230,8 @@ func (c *Choosing) tally() []document.Sentence {
 			broke++
 		}
 	}
-	out := []document.Sentence{document.Say("choice.tally").Count("n", len(c.Candidates)).Count("broke", broke).Count("here", here).Count("outdone", outdone)}
+	out := []document.Sentence{document.Say("choice.tally").Count("n", len(c.Candidates)).Count("broke", broke).
+		Count("here", here).Count("outdone", outdone)}
 	if c.Generated {
 		out = append(out, document.Say("choice.generated").Count("n", c.Tried))
 	}
@@ -278,7 +290,8 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	if c.Chosen != nil {
 		head = say(2, document.Say("choice.chosen").Part("what", c.described(c.Chosen.Setting)))
 		lost := c.losses(c.Chosen.Losses)
-		head = append(head, say(2, document.Say("choice.loses").Part("loss", loss(c.Chosen.Total)).Part("most", document.Listed(lost[:min(len(lost), mostLosses)])))...)
+		head = append(head, say(2, document.Say("choice.loses").Part("loss", loss(c.Chosen.Total)).
+			Part("most", document.Listed(lost[:min(len(lost), mostLosses)])))...)
 		if o != nil {
 			head = append(head, say(3, document.Text(o.Verdict.Sentence))...)
 		}
@@ -319,7 +332,8 @@ func (c *Choosing) ranking(f *fitter, most int) (out []string) {
 		out = append(out, fmt.Sprintf(format, wide, "in the search", "loses", "nearest limit", "first"))
 	}
 	for _, o := range c.Ranking[:min(len(c.Ranking), most)] {
-		cells := []any{wide, shortened(Printable(c.called(o.Candidate)), wide), loss(o.Total), risk(o.Risk), document.Share(o.Share)}
+		cells := []any{wide, shortened(Printable(c.called(o.Candidate)), wide), loss(o.Total), risk(o.Risk),
+			document.Share(o.Share)}
 		out = append(out, fmt.Sprintf(format, cells[:1+strings.Count(format, "s")]...))
 	}
 	return out
@@ -352,8 +366,8 @@ func (c *Choosing) why(r chooser.Rejected) document.Sentence {
 	return because(document.Say("stop").Part("says", why))
 }
 
-// choosingOf makes the section; nil where nothing was chosen by a search. It is not for the public: settings and risks of what was not released help an
-// intruder.
+// choosingOf makes the section; nil where nothing was chosen by a search. It is not for the public: settings and risks
+// of what was not released help an intruder.
 func choosingOf(_ *study.Outcome, opt Options) *document.Section {
 	c := opt.Choice
 	if c == nil {
@@ -361,7 +375,8 @@ func choosingOf(_ *study.Outcome, opt Options) *document.Section {
 	}
 	lead := prose("lead")
 	if c.Chosen != nil {
-		lead.Says = append(lead.Says, document.Say("choice.lead").Part("what", c.described(c.Chosen.Setting)).Part("loss", loss(c.Chosen.Total)))
+		lead.Says = append(lead.Says, document.Say("choice.lead").Part("what", c.described(c.Chosen.Setting)).
+			Part("loss", loss(c.Chosen.Total)))
 	}
 	lead.Says = append(lead.Says, c.confirmed()...)
 	m := c.riskMap()
@@ -372,7 +387,8 @@ func choosingOf(_ *study.Outcome, opt Options) *document.Section {
 		aside = append(aside, prose("", c.price(p)))
 	}
 	s := &document.Section{Key: "choice", Title: document.Say("choice.title"), Blocks: []document.Block{lead,
-		document.Charts{Look: lookMap, Aside: aside, Items: []document.Chart{{Key: "choice-map", Drawing: wide, Narrow: m}}}, c.optionTable()}}
+		document.Charts{Look: lookMap, Aside: aside, Items: []document.Chart{{Key: "choice-map", Drawing: wide, Narrow: m}}},
+		c.optionTable()}}
 	if n := len(c.Ranking) - mostOptions; n > 0 {
 		s.Blocks = append(s.Blocks, prose("", document.Say("choice.more").Count("n", n)))
 	}
@@ -391,7 +407,8 @@ func choosingOf(_ *study.Outcome, opt Options) *document.Section {
 
 // optionTable lists the techniques that keep the limits, by what they lose.
 func (c *Choosing) optionTable() document.Table {
-	t := document.Table{Title: document.Say("choice.label"), Look: "options", Columns: columns("choice.columns", "technique", "loses n", "nearest n", "first n")}
+	t := document.Table{Title: document.Say("choice.label"), Look: "options",
+		Columns: columns("choice.columns", "technique", "loses n", "nearest n", "first n")}
 	for _, a := range c.Aspects {
 		t.Columns = append(t.Columns, document.Column{Title: document.Text(a.Name), Numeric: true})
 	}
@@ -412,7 +429,8 @@ func (c *Choosing) optionTable() document.Table {
 func (c *Choosing) countedBlocks() []document.Block {
 	var facts document.Facts
 	for _, a := range c.Aspects {
-		facts.Items = append(facts.Items, document.Fact{Name: document.Say("choice.aspect").Text("name", a.Name).Text("weight", weight(a.Weight)),
+		facts.Items = append(facts.Items, document.Fact{Name: document.Say("choice.aspect").Text("name", a.Name).
+			Text("weight", weight(a.Weight)),
 			Says: document.Say("choice.loss").Text("means", chooser.AspectText(a.Name))})
 	}
 	out := []document.Block{facts}
@@ -428,14 +446,18 @@ func (c *Choosing) countedBlocks() []document.Block {
 	return out
 }
 
-// riskMap draws every setting that was tried: what it loses against how much of its limit the figure nearest to one takes up.
+// riskMap draws every setting that was tried: what it loses against how much of its limit the figure nearest to one
+// takes up.
 func (c *Choosing) riskMap() chart.Map {
 	m := chart.Map{Title: "Loss and risk of every setting that was tried",
-		X: chart.Axis{Title: "Upper bound of what is nearest to its limit, in per cent of the limit", Good: "safer", Decimals: 0, Margin: 1, Range: table.Interval{Lo: 0, Hi: math.Inf(1)}},
-		Y: chart.Axis{Title: "Lost of what counts, in per cent", Good: "more useful", Decimals: 1, Margin: 0.1, Range: table.Interval{Lo: 0, Hi: 100}}}
+		X: chart.Axis{Title: "Upper bound of what is nearest to its limit, in per cent of the limit", Good: "safer",
+			Decimals: 0, Margin: 1, Range: table.Interval{Lo: 0, Hi: math.Inf(1)}},
+		Y: chart.Axis{Title: "Lost of what counts, in per cent", Good: "more useful", Decimals: 1, Margin: 0.1,
+			Range: table.Interval{Lo: 0, Hi: 100}}}
 	for k, o := range c.Ranking[:min(len(c.Ranking), mostPaths)] {
 		for _, p := range c.path(o) {
-			pt := chart.Point{Label: c.values(p.Setting), Name: c.described(p.Setting).String(), Path: k + 1, Aside: !p.Keeps, X: certain(100 * p.Risk.Hi / p.Risk.Limit), Y: certain(100 * c.Total(p.Losses))}
+			pt := chart.Point{Label: c.values(p.Setting), Name: c.described(p.Setting).String(), Path: k + 1, Aside: !p.Keeps,
+				X: certain(100 * p.Risk.Hi / p.Risk.Limit), Y: certain(100 * c.Total(p.Losses))}
 			if slices.Equal(o.Levels, p.Levels) {
 				pt.Label = c.called(o.Candidate)
 			}
@@ -445,8 +467,8 @@ func (c *Choosing) riskMap() chart.Map {
 	return m
 }
 
-// path returns the setting of a technique that loses least, and some others that were tried, in the order of what they lose; those far beyond a limit
-// would press the others together.
+// path returns the setting of a technique that loses least, and some others that were tried, in the order of what they
+// lose; those far beyond a limit would press the others together.
 func (c *Choosing) path(o chooser.Option) (out []chooser.Point) {
 	var others []chooser.Point
 	for _, p := range c.Points {

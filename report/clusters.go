@@ -12,8 +12,9 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// clustersOf is the section on what became of the clusters. The public report has shares of all records only: how many of the original are in which
-// cluster, and how tight these are, tells its distribution, and small clusters tell of few people.
+// clustersOf is the section on what became of the clusters. The public report has shares of all records only: how many
+// of the original are in which cluster, and how tight these are, tells its distribution, and small clusters tell of few
+// people.
 func clustersOf(o *study.Outcome, opt Options) *document.Section {
 	s := &document.Section{Key: "clusters", Title: document.Say("clusters.title")}
 	var quality []document.Block
@@ -35,7 +36,8 @@ func clustersOf(o *study.Outcome, opt Options) *document.Section {
 
 // clusteringOf is what one miner of clusters finds in both tables.
 func clusteringOf(id string, d *misclassification.Detail, public bool) document.Block {
-	title := document.Say("clusters.by").Count("n", d.Clusters).Text("miner", strings.Replace(d.Miner, "kmeans", "k-means", 1))
+	title := document.Say("clusters.by").Count("n", d.Clusters).
+		Text("miner", strings.Replace(d.Miner, "kmeans", "k-means", 1))
 	out := document.Part{Title: title, Look: "measure", Blocks: []document.Block{movedRecords(d, public)}}
 	charts := sweeps(id, d.Sweep, public)
 	if len(charts) > 0 {
@@ -71,12 +73,14 @@ func movedRecords(d *misclassification.Detail, public bool) document.Prose {
 	return out
 }
 
-// sweeps draws the error by number of clusters. The public report leaves M_E out, of which the sizes of the original's clusters can be worked out.
+// sweeps draws the error by number of clusters. The public report leaves M_E out, of which the sizes of the original's
+// clusters can be worked out.
 func sweeps(id string, steps []misclassification.Step, public bool) []document.Chart {
 	if len(steps) == 0 {
 		return nil
 	}
-	moved := sweep{key: "moved", unit: " %", scale: 10, of: func(s misclassification.Step) float64 { return 100 * s.Points }}
+	moved := sweep{key: "moved", unit: " %", scale: 10,
+		of: func(s misclassification.Step) float64 { return 100 * s.Points }}
 	sizes := sweep{key: "sizes", scale: 0.1, of: func(s misclassification.Step) float64 { return s.Sizes }}
 	rand := sweep{key: "rand", scale: 1, of: func(s misclassification.Step) float64 { return s.Rand }}
 	if public {
@@ -105,7 +109,8 @@ func (w sweep) write(v float64) document.Sentence {
 // draw draws the figure; one below 0 is at 0, and told.
 func (w sweep) draw(id string, steps []misclassification.Step) document.Chart {
 	title := document.Say("clusters.sweep." + w.key + ".title")
-	c := chart.Curve{Title: document.Say("clusters.sweep.label").Part("title", title).String(), Unit: w.unit, UnitX: " clusters", Scale: w.scale, Step: 1}
+	c := chart.Curve{Title: document.Say("clusters.sweep.label").Part("title", title).String(), Unit: w.unit,
+		UnitX: " clusters", Scale: w.scale, Step: 1}
 	p := document.Chart{Key: id + "-" + w.key, Title: title, Says: document.Say("clusters.sweep." + w.key + ".says")}
 	for _, s := range steps {
 		v := w.of(s)
@@ -119,7 +124,8 @@ func (w sweep) draw(id string, steps []misclassification.Step) document.Chart {
 
 // qualityOf is how good the clusters of both tables are.
 func qualityOf(d *clusterquality.Detail) document.Block {
-	t := document.Table{Title: document.Say("quality.title"), Look: "narrow", Columns: columns("quality.columns", "clusters", "values", "explained n", "silhouette n")}
+	t := document.Table{Title: document.Say("quality.title"), Look: "narrow",
+		Columns: columns("quality.columns", "clusters", "values", "explained n", "silhouette n")}
 	lead := prose("lead", document.Say("quality.lead").Count("n", d.Clusters))
 	if d.Sample < d.Records {
 		lead.Says = append(lead.Says, document.Say("quality.sample").Count("n", d.Sample))

@@ -21,8 +21,8 @@ const (
 // mostOpen is how many columns the report draws, and lists, before the others are folded.
 const mostOpen = 4
 
-// columnsOf is what the report says column by column, those worst first that help an intruder most or, where no attack was played, changed least. The public
-// report has them in the order of the release.
+// columnsOf is what the report says column by column, those worst first that help an intruder most or, where no attack
+// was played, changed least. The public report has them in the order of the release.
 func columnsOf(o *study.Outcome, opt Options) *document.Section {
 	s := &document.Section{Key: "columns", Title: document.Say("columns.title")}
 	helps, finds := helpful(o, opt.Public)
@@ -83,7 +83,8 @@ func columnsOf(o *study.Outcome, opt Options) *document.Section {
 // doneFacts says what was done to which columns.
 func doneFacts(done []remark) (out []document.Fact) {
 	for _, d := range done {
-		out = append(out, document.Fact{Name: document.Text(d.text), Says: document.Text(strings.Join(d.measures[:min(len(d.measures), mostRows)], ", "))})
+		out = append(out, document.Fact{Name: document.Text(d.text),
+			Says: document.Text(strings.Join(d.measures[:min(len(d.measures), mostRows)], ", "))})
 	}
 	return out
 }
@@ -142,7 +143,8 @@ func drawnColumns(o *study.Outcome, changes []study.Change, public bool) (out []
 		n := min(len(charts), mostOpen)
 		out = append(out, document.Charts{Items: charts[:n]})
 		if n < len(charts) {
-			out = append(out, fold(document.Say("columns.drawings").Count("n", len(charts)-n), document.Charts{Items: charts[n:]}))
+			out = append(out, fold(document.Say("columns.drawings").Count("n", len(charts)-n),
+				document.Charts{Items: charts[n:]}))
 		}
 	}
 	if undrawn != nil {
@@ -177,7 +179,8 @@ func someOf(names []string) string {
 
 const mostRefused = 8
 
-// helpful returns by column what the worst attack that was tried without columns has left, and that attack; nil where none was.
+// helpful returns by column what the worst attack that was tried without columns has left, and that attack; nil where
+// none was.
 func helpful(o *study.Outcome, public bool) (map[string]measure.Without, *measure.Attack) {
 	if o.Verdict == nil || public {
 		return nil, nil
@@ -203,7 +206,8 @@ func withoutText(w *measure.Without) document.Sentence {
 	return document.Say("columns.coarser").Share("dropped", w.Dropped).Share("coarse", *w.Coarse)
 }
 
-// worstFirst orders the columns: those first that an attack would miss most, then those of which least was changed, dropped ones last.
+// worstFirst orders the columns: those first that an attack would miss most, then those of which least was changed,
+// dropped ones last.
 func worstFirst(o *study.Outcome, helps map[string]measure.Without, public bool) []study.Change {
 	out := slices.Clone(o.Changes)
 	if public {

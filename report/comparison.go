@@ -17,16 +17,19 @@ import (
 // CompareOptions says how a comparison is reported; the zero value is fine.
 type CompareOptions struct {
 	Title string // of the document; empty takes the headline
-	// Utility and Risk name the measures on the axes of the map, by label or published name. Empty chooses as choice.Options says.
+	// Utility and Risk name the measures on the axes of the map, by label or published name. Empty chooses as
+	// choice.Options says.
 	Utility, Risk string
-	// Limits are what a setting must keep to be for release, against the intruders that Binding names, as in choice.Options.
+	// Limits are what a setting must keep to be for release, against the intruders that Binding names, as in
+	// choice.Options.
 	Limits    *limit.Set
 	Binding   []string
 	Generated time.Time // printed when it is not zero
 }
 
-// CompareHTML writes the report of a comparison as one self-contained document: what to choose and why, the risk-utility map, every measure
-// of every setting, what failed, and how it was done. An axis that names no measure is an *choice.UnknownMeasure. Cost: O(cells + k^2) for k settings.
+// CompareHTML writes the report of a comparison as one self-contained document: what to choose and why, the
+// risk-utility map, every measure of every setting, what failed, and how it was done. An axis that names no measure is
+// an *choice.UnknownMeasure. Cost: O(cells + k^2) for k settings.
 func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
 	d, err := CompareDocument(c, opt)
 	if err != nil {
@@ -64,8 +67,10 @@ func CompareDocument(c *study.Comparison, opt CompareOptions) (*document.Documen
 		return nil, err
 	}
 	v := newVerdict(t)
-	d := &document.Document{Kind: document.OfComparison, Title: document.Text(v.headline()), Lead: document.Texts(v.deck())}
-	for _, s := range []*document.Section{t.mapSection(len(v.known) > 0), t.scoreSection(v), t.barSection(), t.quartileSection(), t.setSection(), t.failureSection(),
+	d := &document.Document{Kind: document.OfComparison, Title: document.Text(v.headline()),
+		Lead: document.Texts(v.deck())}
+	for _, s := range []*document.Section{t.mapSection(len(v.known) > 0), t.scoreSection(v), t.barSection(),
+		t.quartileSection(), t.setSection(), t.failureSection(),
 		t.measureSection(), t.protocol(v.rule())} {
 		d.Add(s)
 	}
@@ -80,7 +85,8 @@ func compareSection(key string, blocks ...document.Block) *document.Section {
 // mapWidth is the width of the large map in pixels; a narrow one is as wide as a small multiple.
 const mapWidth = 780
 
-// mapSection is the risk-utility map: a wide drawing, a narrow one for phones, and one for every data set when there are several.
+// mapSection is the risk-utility map: a wide drawing, a narrow one for phones, and one for every data set when there
+// are several.
 func (t *contest) mapSection(known bool) *document.Section {
 	if t.utility == nil || t.risk == nil || !known {
 		return nil
@@ -88,7 +94,8 @@ func (t *contest) mapSection(known bool) *document.Section {
 	m := t.mapOf(-1)
 	wide := m
 	wide.Width = mapWidth
-	lead := document.Say("compare.map.lead").Text("utility", t.utility.noun).Text("up", way(t.utility, "upwards", "downwards")).
+	lead := document.Say("compare.map.lead").Text("utility", t.utility.noun).
+		Text("up", way(t.utility, "upwards", "downwards")).
 		Text("risk", t.risk.noun).Text("right", way(t.risk, "to the right", "to the left"))
 	has := func(s choice.Standing) bool {
 		return slices.ContainsFunc(t.entrants, func(e entrant) bool { return e.Standing == s })
@@ -97,23 +104,27 @@ func (t *contest) mapSection(known bool) *document.Section {
 	for _, k := range []struct {
 		key, mark string
 		shown     bool
-	}{{"on", "on", true}, {"near", "near", has(choice.Close)}, {"off", "off", true}, {"aside", "off", has(choice.Aside)}, {"original", "orig", true}} {
+	}{{"on", "on", true}, {"near", "near", has(choice.Close)}, {"off", "off", true}, {"aside", "off", has(choice.Aside)},
+		{"original", "orig", true}} {
 		if k.shown {
 			key.Items, key.Marks = append(key.Items, document.Say("compare.map.key."+k.key)), append(key.Marks, k.mark)
 		}
 	}
 	notes, runs := t.mapNotes()
-	aside := []document.Block{prose("", lead), key, prose("", append([]document.Sentence{document.Say("compare.map.bars")}, notes...)...)}
+	aside := []document.Block{prose("", lead), key, prose("",
+		append([]document.Sentence{document.Say("compare.map.bars")}, notes...)...)}
 	if runs != nil {
 		aside = append(aside, fold(document.Say("compare.map.runs").Count("n", len(runs)), document.List{Items: runs}))
 	}
-	blocks := []document.Block{document.Charts{Look: lookMap, Aside: aside, Items: []document.Chart{{Key: "map", Drawing: wide, Narrow: m}}}}
+	blocks := []document.Block{document.Charts{Look: lookMap, Aside: aside,
+		Items: []document.Chart{{Key: "map", Drawing: wide, Narrow: m}}}}
 	if len(t.Data) > 1 {
 		var sets document.Charts
 		for d := range t.Data {
 			each := t.mapOf(d)
 			each.Title += ", " + t.Data[d].Name
-			sets.Items = append(sets.Items, document.Chart{Key: fmt.Sprintf("map-%d", d+1), Title: document.Name(t.Data[d].Name), Drawing: each})
+			sets.Items = append(sets.Items, document.Chart{Key: fmt.Sprintf("map-%d", d+1), Title: document.Name(t.Data[d].Name),
+				Drawing: each})
 		}
 		blocks = append(blocks, sets)
 	}
@@ -147,10 +158,12 @@ func (t *contest) mapNotes() (notes, runs []document.Sentence) {
 // scoreSection is the figures of every setting.
 func (t *contest) scoreSection(v verdict) *document.Section {
 	s := t.scores(-1)
-	blocks := []document.Block{prose("lead", document.Say("compare.scores.lead"), document.Text(v.rule()), document.Say("compare.scores.close"))}
+	blocks := []document.Block{prose("lead", document.Say("compare.scores.lead"), document.Text(v.rule()),
+		document.Say("compare.scores.close"))}
 	if len(s.Head) > mostAcross || len(s.Rows) > mostOpenSettings {
 		blocks = append(blocks, s.opened(t.leading(v)).tables()...)
-		blocks = append(blocks, fold(document.Say("compare.scores.all").Count("measures", len(s.Head)).Count("settings", len(s.Rows)), s.tables()...))
+		blocks = append(blocks, fold(document.Say("compare.scores.all").Count("measures", len(s.Head)).
+			Count("settings", len(s.Rows)), s.tables()...))
 	} else {
 		blocks = append(blocks, s.tables()...)
 	}
@@ -208,7 +221,8 @@ func (t *contest) setSection() *document.Section {
 	var blocks []document.Block
 	for d := range t.Data {
 		s := t.scores(d)
-		blocks = append(blocks, fold(document.Say("compare.sets.of").Name("data", s.Title).Count("records", t.Data[d].Records), s.tables()...))
+		blocks = append(blocks, fold(document.Say("compare.sets.of").Name("data", s.Title).
+			Count("records", t.Data[d].Records), s.tables()...))
 	}
 	return compareSection("sets", blocks...)
 }
@@ -250,20 +264,24 @@ func (t *contest) bars() (out []document.Part) {
 		lo, hi = math.Max(lo, g.Lo), math.Min(hi, g.Hi) // an interval may leave what is possible
 		lead := document.Say("compare.bars.lead").Text("direction", upper(g.direction())).Text("summary", sentence(g.Summary))
 		if u := g.unitText(); u != "" {
-			lead = document.Say("compare.bars.unit").Text("unit", upper(u)).Text("direction", g.direction()).Text("summary", sentence(g.Summary))
+			lead = document.Say("compare.bars.unit").Text("unit", upper(u)).Text("direction", g.direction()).
+				Text("summary", sentence(g.Summary))
 		}
 		var charts document.Charts
 		for d := range t.Data {
-			charts.Items = append(charts.Items, document.Chart{Key: fmt.Sprintf("bars-%d-%d", i+1, d+1), Title: document.Name(t.Data[d].Name), Drawing: t.bar(g, d, lo, hi)})
+			charts.Items = append(charts.Items, document.Chart{Key: fmt.Sprintf("bars-%d-%d", i+1, d+1),
+				Title: document.Name(t.Data[d].Name), Drawing: t.bar(g, d, lo, hi)})
 		}
-		out = append(out, document.Part{Title: document.Text(g.name), Look: "measure", Blocks: []document.Block{prose("lead", lead), charts}})
+		out = append(out, document.Part{Title: document.Text(g.name), Look: "measure",
+			Blocks: []document.Block{prose("lead", lead), charts}})
 	}
 	return out
 }
 
 // bar is the ranking of the settings by a measure on a data set.
 func (t *contest) bar(g *gauge, d int, lo, hi float64) chart.Ranking {
-	r := chart.Ranking{Title: g.name + " on " + t.Data[d].Name, Unit: g.unit, Decimals: g.decimals, Lo: lo, Hi: hi, Reference: t.At(g.Scale, d, 0).Mean, Named: "original"}
+	r := chart.Ranking{Title: g.name + " on " + t.Data[d].Name, Unit: g.unit, Decimals: g.decimals, Lo: lo, Hi: hi,
+		Reference: t.At(g.Scale, d, 0).Mean, Named: "original"}
 	best, clear := t.Best(g.Scale, d)
 	for _, e := range t.entrants {
 		v := t.At(g.Scale, d, e.Setting)

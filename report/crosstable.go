@@ -13,14 +13,16 @@ import (
 // mostClusters bounds the rows and columns of a table of clusters; when there are more, the smallest share the last.
 const mostClusters = 12
 
-// crossTable counts the records by cluster of the original, in rows, and of the release, in columns; nil for a comparison without its counts. Matched
-// clusters have one number. The look of a cell says how deep its colour is, s0 to s10 by the share of the row, and whether the records stayed.
+// crossTable counts the records by cluster of the original, in rows, and of the release, in columns; nil for a
+// comparison without its counts. Matched clusters have one number. The look of a cell says how deep its colour is, s0
+// to s10 by the share of the row, and whether the records stayed.
 func crossTable(of document.Sentence, c *misclassification.Comparison) []document.Block {
 	if len(c.Match) != c.Clusters || len(c.Together) != c.Clusters+1 {
 		return nil
 	}
 	groups, shared := crossGroups(c)
-	t := document.Table{Title: document.Say("cross.label").Part("of", of), Look: "cross", Columns: columns("cross", "original")}
+	t := document.Table{Title: document.Say("cross.label").Part("of", of), Look: "cross",
+		Columns: columns("cross", "original")}
 	sums, all := make([]int, len(groups)), 0
 	var note document.Block
 	for i, g := range groups {
@@ -32,7 +34,8 @@ func crossTable(of document.Sentence, c *misclassification.Comparison) []documen
 		for j, h := range groups {
 			n := met(c, g, h)
 			sums[j] += n
-			cell := document.Cell{Says: document.Count(n), Look: fmt.Sprintf("s%.0f", math.Ceil(10*float64(n)/math.Max(float64(sum), 1)))}
+			cell := document.Cell{Says: document.Count(n), Look: fmt.Sprintf("s%.0f",
+				math.Ceil(10*float64(n)/math.Max(float64(sum), 1)))}
 			if i == j && i != shared {
 				cell.Look += " stay"
 			}
@@ -42,7 +45,8 @@ func crossTable(of document.Sentence, c *misclassification.Comparison) []documen
 		r.Cells = append(r.Cells, document.Cell{Says: document.Count(sum)})
 		t.Columns, t.Rows = append(t.Columns, document.Column{Title: groupName(c, g), Numeric: true}), append(t.Rows, r)
 		if i == shared {
-			note = prose("note", document.Say("cross.note").Count("n", len(g)).Count("records", met(c, g, g)).Count("stayed", stayed(c, g)))
+			note = prose("note", document.Say("cross.note").Count("n", len(g)).Count("records", met(c, g, g)).
+				Count("stayed", stayed(c, g)))
 		}
 	}
 	t.Columns = append(t.Columns, columns("cross", "all n")...)
@@ -58,8 +62,9 @@ func crossTable(of document.Sentence, c *misclassification.Comparison) []documen
 	return []document.Block{part(document.Say("cross.title"), out...)}
 }
 
-// crossGroups returns the clusters of the original that each row counts, those of one row in the order of their numbers, and the place of the row that
-// several share, -1 for none. Clusters that are empty both times are left out; the records in no cluster, if there are any, come last.
+// crossGroups returns the clusters of the original that each row counts, those of one row in the order of their
+// numbers, and the place of the row that several share, -1 for none. Clusters that are empty both times are left out;
+// the records in no cluster, if there are any, come last.
 func crossGroups(c *misclassification.Comparison) (groups [][]int, shared int) {
 	size := func(g int) int {
 		n := 0

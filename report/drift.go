@@ -12,13 +12,15 @@ import (
 // openDrifts are the rows of drift that are not folded.
 const openDrifts = 8
 
-// driftOf is the section on how far the table is from the one that its plan was made of. It tells what the original holds, so the public report has none.
+// driftOf is the section on how far the table is from the one that its plan was made of. It tells what the original
+// holds, so the public report has none.
 func driftOf(o *study.Outcome, _ Options) *document.Section {
 	r := o.Drift
 	if r == nil {
 		return nil
 	}
-	t := document.Table{Title: document.Say("drift.label"), Columns: columns("drift.columns", "column", "index n", "chance n", "means", "outside n", "missing n")}
+	t := document.Table{Title: document.Say("drift.label"),
+		Columns: columns("drift.columns", "column", "index n", "chance n", "means", "outside n", "missing n")}
 	if r.Leaves != nil {
 		t.Rows = append(t.Rows, indexRow(document.Say("drift.leaves"), r.Leaves))
 	}
@@ -41,7 +43,8 @@ func driftOf(o *study.Outcome, _ Options) *document.Section {
 		t.Rows = append(t.Rows, row)
 	}
 	s := &document.Section{Key: "drift", Title: document.Say("drift.title"),
-		Blocks: []document.Block{prose("lead", document.Say("drift.lead").Count("planned", r.Planned).Count("records", r.Records))}}
+		Blocks: []document.Block{prose("lead", document.Say("drift.lead").Count("planned", r.Planned).
+			Count("records", r.Records))}}
 	rest := t
 	n := min(len(t.Rows), openDrifts)
 	t.Rows, rest.Rows = t.Rows[:n], t.Rows[n:]
@@ -49,7 +52,8 @@ func driftOf(o *study.Outcome, _ Options) *document.Section {
 	if len(rest.Rows) > 0 {
 		s.Blocks = append(s.Blocks, fold(document.Say("drift.rest"), rest))
 	}
-	s.Blocks = append(append(s.Blocks, classes...), prose("note", document.Say("drift.scale"), document.Say("drift.limits")))
+	s.Blocks = append(append(s.Blocks, classes...), prose("note", document.Say("drift.scale"),
+		document.Say("drift.limits")))
 	return s
 }
 
@@ -59,12 +63,14 @@ func indexRow(name document.Sentence, f *drift.Figure) document.Row {
 	if f.State != drift.Quiet && f.PSI <= f.Chance {
 		means = document.Say("drift.byChance").Part("means", means)
 	}
-	return row(name, document.Fixed(f.PSI, 3), document.Fixed(f.Chance, 3), means, document.Sentence{}, document.Sentence{})
+	return row(name, document.Fixed(f.PSI, 3), document.Fixed(f.Chance, 3), means, document.Sentence{},
+		document.Sentence{})
 }
 
 // classShares lists how common the values of the class were, and are.
 func classShares(c *drift.Shift) document.Block {
-	t := document.Table{Title: document.Say("drift.shares"), Columns: columns("drift.share", "class wide", "planned n", "now n")}
+	t := document.Table{Title: document.Say("drift.shares"),
+		Columns: columns("drift.share", "class wide", "planned n", "now n")}
 	planned, now := 0, 0
 	for k := range c.Counts {
 		now += c.Counts[k]
@@ -73,7 +79,8 @@ func classShares(c *drift.Shift) document.Block {
 		planned += c.Planned[k]
 	}
 	for k, v := range c.Values {
-		t.Rows = append(t.Rows, row(document.Name(v), document.Share(ratio(c.Planned[k], planned)), document.Share(ratio(c.Counts[k], now))))
+		t.Rows = append(t.Rows, row(document.Name(v), document.Share(ratio(c.Planned[k], planned)),
+			document.Share(ratio(c.Counts[k], now))))
 	}
 	return part(document.Say("drift.classes").Name("column", c.Name), t)
 }

@@ -57,7 +57,8 @@ func figures(o *study.Outcome, public bool) []headFigure {
 	return out
 }
 
-// headFigureOf returns the headline figure of a measure against the intruder where it weighs most or, failing any, why it could not be taken.
+// headFigureOf returns the headline figure of a measure against the intruder where it weighs most or, failing any, why
+// it could not be taken.
 func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure, ok bool) {
 	var best measure.Headline
 	at, failed := -1, -1
@@ -67,7 +68,8 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 			continue
 		}
 		if d, is := m.Value.Detail.(measure.Headliner); is {
-			if h, has := d.Headline(measure.Reader{Public: public, Generalised: o.Generalised}); has && (!ok || h.Weight > best.Weight) {
+			if h, has := d.Headline(measure.Reader{Public: public, Generalised: o.Generalised}); has &&
+				(!ok || h.Weight > best.Weight) {
 				best, at, ok = h, k, true
 			}
 		}
@@ -89,8 +91,9 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 		return f, true
 	case failed >= 0:
 		m := &o.Measures[failed]
-		f = headFigure{document.Figure{Key: m.Name, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Failed: true, Shown: document.Say("figures.none").String(),
-			Says: document.Given(m.Err)}, m.Side, false}
+		f = headFigure{document.Figure{Key: m.Name, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Failed: true,
+			Shown: document.Say("figures.none").String(),
+			Says:  document.Given(m.Err)}, m.Side, false}
 		if public {
 			f.Says = document.Say("figures.failed")
 		}
@@ -101,7 +104,8 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 
 // measuredFigure is the score of a measure.
 func measuredFigure(m *study.Measured) document.Figure {
-	return document.Figure{Key: m.Name, Title: document.Text(titleOf(m)), Value: m.Value.Score, Lo: m.Value.Lo, Hi: m.Value.Hi, Level: 0.95, Unit: m.Unit}
+	return document.Figure{Key: m.Name, Title: document.Text(titleOf(m)), Value: m.Value.Score, Lo: m.Value.Lo,
+		Hi: m.Value.Hi, Level: 0.95, Unit: m.Unit}
 }
 
 // sided returns the headline figures of risk, or all others.
@@ -117,7 +121,8 @@ func sided(o *study.Outcome, public, risk bool) (out []document.Figure) {
 // mostFigures is how many figures a screen has.
 const mostFigures = 4
 
-// briefFigures are what a screen has: the attacks that found and learned the most before all others, then the headline figures, then other measures.
+// briefFigures are what a screen has: the attacks that found and learned the most before all others, then the headline
+// figures, then other measures.
 func briefFigures(o *study.Outcome) (out []document.Figure) {
 	for _, a := range worstAttacks(o) {
 		out = append(out, attackFigure(&a))
@@ -168,9 +173,11 @@ const (
 	learnedKey = "learned"
 )
 
-// attackFigure is the share that an attack finds, or learns; it says what the share was of the original, and who plays the attack.
+// attackFigure is the share that an attack finds, or learns; it says what the share was of the original, and who plays
+// the attack.
 func attackFigure(a *measure.Attack) document.Figure {
-	f := document.Figure{Key: foundKey, Title: document.Say("attack.found"), Value: a.Share, Lo: a.Lo, Hi: a.Hi, Level: 0.95, Unit: "share"}
+	f := document.Figure{Key: foundKey, Title: document.Say("attack.found"), Value: a.Share, Lo: a.Lo, Hi: a.Hi,
+		Level: 0.95, Unit: "share"}
 	var says []document.Sentence
 	if a.Before != nil {
 		says = append(says, document.Say("attack.was").Share("before", *a.Before))

@@ -25,7 +25,8 @@ func fitnessOf(o *study.Outcome, opt Options) *document.Section {
 		s.Blocks = append(s.Blocks, fold(document.Say("fitness.classes"), c...))
 	}
 	if c := document.AllGiven(o.Corrections); c != nil {
-		s.Blocks = append(s.Blocks, fold(document.Say("fitness.correct"), prose("lead", document.Say("fitness.correctLead")), document.List{Items: c}))
+		s.Blocks = append(s.Blocks, fold(document.Say("fitness.correct"), prose("lead", document.Say("fitness.correctLead")),
+			document.List{Items: c}))
 	}
 	return some(s)
 }
@@ -78,21 +79,24 @@ func biases(o *study.Outcome) []document.Block {
 		return nil
 	}
 	absolute := func(v float64) document.Sentence { return document.Number(v, 0.001) }
-	t := document.Table{Title: document.Say("bias.label"), Columns: columns("bias.columns", "type", "shows wide", "largest n", "where", "mean n")}
+	t := document.Table{Title: document.Say("bias.label"),
+		Columns: columns("bias.columns", "type", "shows wide", "largest n", "where", "mean n")}
 	for _, b := range []struct {
 		letter string
 		change bias.Change
 		write  func(float64) document.Sentence
 	}{{"A", d.A, document.Share}, {"B", d.B, absolute}, {"C", d.C, absolute}, {"D", d.D, absolute}} {
 		if c := b.change; c.Of > 0 {
-			t.Rows = append(t.Rows, row(document.Text(b.letter), document.Say("bias."+b.letter), b.write(c.Largest), document.Text(c.Where), b.write(c.Mean)))
+			t.Rows = append(t.Rows, row(document.Text(b.letter), document.Say("bias."+b.letter), b.write(c.Largest),
+				document.Text(c.Where), b.write(c.Mean)))
 		}
 	}
 	if t.Rows == nil {
 		return nil
 	}
 	if !math.IsNaN(d.DM) {
-		t.Rows = append(t.Rows, row(document.Text("DM"), document.Say("bias.DM"), document.Share(d.DM), document.Sentence{}, document.Sentence{}))
+		t.Rows = append(t.Rows, row(document.Text("DM"), document.Say("bias.DM"), document.Share(d.DM), document.Sentence{},
+			document.Sentence{}))
 	}
 	return []document.Block{fold(document.Say("bias.title"), prose("lead", document.Say("bias.lead")), t)}
 }

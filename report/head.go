@@ -13,7 +13,8 @@ import (
 const mostReasons = 3
 
 // states are the signs of verdicts.
-var states = map[study.State]document.State{study.Withheld: document.Withheld, study.WithCare: document.WithCare, study.Meets: document.Meets,
+var states = map[study.State]document.State{study.Withheld: document.Withheld, study.WithCare: document.WithCare,
+	study.Meets:    document.Meets,
 	study.Unjudged: document.Unjudged}
 
 func stateOf(o *study.Outcome) document.State {
@@ -37,7 +38,8 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 	about := append([]document.Sentence{document.Say("stop").Part("says", headline(o))}, deck(o, opt.Public)...)
 	s.Blocks = append(s.Blocks, document.Prose{Look: "deck", Says: about})
 	if !opt.Public {
-		s.Blocks = append(s.Blocks, document.Prose{Brief: true, Says: []document.Sentence{briefHeadline(o)}}, document.Figures{Brief: true, Items: briefFigures(o)})
+		s.Blocks = append(s.Blocks, document.Prose{Brief: true, Says: []document.Sentence{briefHeadline(o)}},
+			document.Figures{Brief: true, Items: briefFigures(o)})
 	}
 	if v == nil {
 		if notes := briefNotes(o); notes != nil && !opt.Public {
@@ -45,7 +47,8 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 		}
 		return s
 	}
-	if rows := reasonsOf(v); rows != nil && !opt.Public { // what an intruder learns, and the remedies, are between the custodian and the data
+	// what an intruder learns, and the remedies, are between the custodian and the data
+	if rows := reasonsOf(v); rows != nil && !opt.Public {
 		n := min(len(rows), mostReasons)
 		why := document.Part{Title: document.Say("head.why"), Blocks: []document.Block{document.Reasons{Items: rows[:n]}}}
 		if n < len(rows) {
@@ -60,7 +63,8 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 		of  []string
 	}{{"head.good", v.GoodFor}, {"head.not", v.NotFor}} {
 		if p.of != nil {
-			fit.Parts = append(fit.Parts, document.Part{Title: document.Say(p.key), Blocks: []document.Block{document.List{Items: document.Texts(p.of)}}})
+			fit.Parts = append(fit.Parts, document.Part{Title: document.Say(p.key),
+				Blocks: []document.Block{document.List{Items: document.Texts(p.of)}}})
 		}
 	}
 	if fit.Parts != nil {
@@ -76,7 +80,8 @@ func briefHeadline(o *study.Outcome) document.Sentence {
 		return document.Say("screen.elsewhere").Count("records", o.Released.Rows()).Part("original", original).
 			Part("release", fileOr(o.ReleasedFile, "screen.table"))
 	}
-	return document.Say("screen.records").Count("records", o.Released.Rows()).Part("original", original).Text("technique", o.Method.Title)
+	return document.Say("screen.records").Count("records", o.Released.Rows()).Part("original", original).
+		Text("technique", o.Method.Title)
 }
 
 // fileOr is the name of a file, short enough for a line, or what is said in its place.
@@ -146,14 +151,16 @@ func deck(o *study.Outcome, public bool) (out []document.Sentence) {
 	if o.Method == nil {
 		out = append(out, document.Say("head.elsewhere"))
 	} else {
-		out = append(out, document.Given(o.Method.Summary), document.Say("head.published").Part("paper", document.Given(o.Method.Paper)))
+		out = append(out, document.Given(o.Method.Summary), document.Say("head.published").
+			Part("paper", document.Given(o.Method.Paper)))
 	}
 	switch {
 	case public || o.OriginalFile.Name == "" || o.ReleasedFile.Name == "":
 	case unwritten(o):
 		out = append(out, document.Say("head.noFile").Name("original", o.OriginalFile.Name))
 	default:
-		out = append(out, document.Say("head.files").Name("original", o.OriginalFile.Name).Name("release", o.ReleasedFile.Name))
+		out = append(out, document.Say("head.files").Name("original", o.OriginalFile.Name).
+			Name("release", o.ReleasedFile.Name))
 	}
 	return out
 }
@@ -162,7 +169,8 @@ func deck(o *study.Outcome, public bool) (out []document.Sentence) {
 func unwritten(o *study.Outcome) bool { return withheld(o) && o.ReleasedFile.SHA256 == "" }
 
 // standings are the signs of what becomes of a demand.
-var standings = map[study.Standing]document.State{study.Met: document.Meets, study.Broke: document.Withheld, study.Unproven: document.WithCare}
+var standings = map[study.Standing]document.State{study.Met: document.Meets, study.Broke: document.Withheld,
+	study.Unproven: document.WithCare}
 
 // demandsOf is the limits and what became of each; a public report says only whether they were kept, by the verdict.
 func demandsOf(o *study.Outcome, _ Options) *document.Section {
@@ -194,17 +202,20 @@ func demandsOf(o *study.Outcome, _ Options) *document.Section {
 		}
 	}
 	if left != nil {
-		s.Blocks = append(s.Blocks, document.Prose{Look: "note strong", Says: []document.Sentence{document.Say("demands.left").Parts("what", left)}})
+		s.Blocks = append(s.Blocks, document.Prose{Look: "note strong",
+			Says: []document.Sentence{document.Say("demands.left").Parts("what", left)}})
 	}
 	if v.Limits != "" {
-		s.Blocks = append(s.Blocks, document.Prose{Look: "note", Says: []document.Sentence{document.Say("demands.limits").Text("limits", v.Limits)}})
+		s.Blocks = append(s.Blocks, document.Prose{Look: "note",
+			Says: []document.Sentence{document.Say("demands.limits").Text("limits", v.Limits)}})
 	}
 	return s
 }
 
 func demandTable(title string, rows []document.Row) document.Table {
-	return document.Table{Title: document.Say(title), Look: "stack demands", Rows: rows, Columns: columns("demands.columns", "demand", "standing",
-		"limit n", "value n", "against")}
+	return document.Table{Title: document.Say(title), Look: "stack demands", Rows: rows,
+		Columns: columns("demands.columns", "demand", "standing",
+			"limit n", "value n", "against")}
 }
 
 func demandRow(v *study.Verdict, d *study.Demand) document.Row {
@@ -218,7 +229,8 @@ func demandRow(v *study.Verdict, d *study.Demand) document.Row {
 	if s := sourceOf(v, d); s != "" {
 		title.Below = append(title.Below, document.Text(s))
 	}
-	standing := document.Cell{State: standings[d.Standing], Says: document.Say("demands.standing." + string(d.Standing)), Look: "standing"}
+	standing := document.Cell{State: standings[d.Standing], Says: document.Say("demands.standing." + string(d.Standing)),
+		Look: "standing"}
 	if d.Why != "" {
 		standing.Below = []document.Sentence{whyOf(d)}
 	}
@@ -226,7 +238,8 @@ func demandRow(v *study.Verdict, d *study.Demand) document.Row {
 	if f, ok := reached(d); ok {
 		value = document.Cell{Figure: &f}
 	}
-	return document.Row{Cells: []document.Cell{title, standing, {Says: limitText(d)}, value, {Says: document.Name(d.Against)}}}
+	return document.Row{Cells: []document.Cell{title, standing, {Says: limitText(d)}, value,
+		{Says: document.Name(d.Against)}}}
 }
 
 // reached is the figure that a limit is held against; not ok where it was not measured.
@@ -234,7 +247,8 @@ func reached(d *study.Demand) (f document.Figure, ok bool) {
 	if d.Value == nil {
 		return f, false
 	}
-	f = document.Figure{Key: d.Measure, Title: document.Text(d.Title), Value: *d.Value, Lo: endOf(d.Lo, *d.Value), Hi: endOf(d.Hi, *d.Value), Unit: d.Unit}
+	f = document.Figure{Key: d.Measure, Title: document.Text(d.Title), Value: *d.Value, Lo: endOf(d.Lo, *d.Value),
+		Hi: endOf(d.Hi, *d.Value), Unit: d.Unit}
 	for _, bound := range []*float64{d.Min, d.Max} {
 		if bound != nil {
 			f.Bounds = append(f.Bounds, *bound)
@@ -243,8 +257,8 @@ func reached(d *study.Demand) (f document.Figure, ok bool) {
 	return f, true
 }
 
-// Reached is the figure that a limit is held against, and its interval, in its unit and with the digits that tell it from the bound; the interval is empty
-// where there is none.
+// Reached is the figure that a limit is held against, and its interval, in its unit and with the digits that tell it
+// from the bound; the interval is empty where there is none.
 func Reached(d *study.Demand) (value, interval string) {
 	f, ok := reached(d)
 	if !ok {
@@ -261,7 +275,8 @@ func endOf(end *float64, value float64) float64 {
 	return *end
 }
 
-// leftOpen says which limits were not judged, and what their source demands besides that no table shows; nil for nothing.
+// leftOpen says which limits were not judged, and what their source demands besides that no table shows; nil for
+// nothing.
 func leftOpen(v *study.Verdict) (out []document.Sentence) {
 	var names []string
 	for _, name := range v.Gate.NotJudged {
@@ -293,7 +308,8 @@ func sourceOf(v *study.Verdict, d *study.Demand) string {
 
 // limitText is a limit: at most 9 %.
 func limitText(d *study.Demand) document.Sentence {
-	key := map[[2]bool]string{{true, false}: "least", {false, true}: "most", {true, true}: "both"}[[2]bool{d.Min != nil, d.Max != nil}]
+	key := map[[2]bool]string{{true, false}: "least", {false, true}: "most",
+		{true, true}: "both"}[[2]bool{d.Min != nil, d.Max != nil}]
 	if key == "" {
 		return document.Sentence{}
 	}
@@ -307,7 +323,8 @@ func limitText(d *study.Demand) document.Sentence {
 	return s
 }
 
-// unprotectedOf is what the release does not protect against. Where it goes nowhere as it is, what it lacks besides is folded.
+// unprotectedOf is what the release does not protect against. Where it goes nowhere as it is, what it lacks besides is
+// folded.
 func unprotectedOf(o *study.Outcome, opt Options) *document.Section {
 	limits := o.NotProtected
 	if opt.Public {
@@ -317,9 +334,11 @@ func unprotectedOf(o *study.Outcome, opt Options) *document.Section {
 	if all == nil {
 		return nil
 	}
-	s := &document.Section{Key: "unprotected", Title: document.Say("unprotected.title"), Look: "limits", Blocks: []document.Block{document.List{Items: all}}}
+	s := &document.Section{Key: "unprotected", Title: document.Say("unprotected.title"), Look: "limits",
+		Blocks: []document.Block{document.List{Items: all}}}
 	if withheld(o) {
-		s.Blocks = []document.Block{document.Fold{Title: document.Say("unprotected.folded").Count("n", len(all)), Blocks: s.Blocks}}
+		s.Blocks = []document.Block{document.Fold{Title: document.Say("unprotected.folded").Count("n", len(all)),
+			Blocks: s.Blocks}}
 	}
 	return s
 }

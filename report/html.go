@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/report/chart"
 )
 
-// pen writes a document as HTML, one way for every kind of block. It takes template.HTML alone: constants of this file, and what say and attr escaped.
+// pen writes a document as HTML, one way for every kind of block. It takes template.HTML alone: constants of this file,
+// and what say and attr escaped.
 type pen struct{ b strings.Builder }
 
 func (p *pen) put(parts ...template.HTML) {
@@ -24,7 +25,8 @@ func (p *pen) put(parts ...template.HTML) {
 func sectionHTML(s *document.Section) template.HTML {
 	var p pen
 	if s.State != document.Stateless {
-		p.put(`<header class="head `, attr(string(s.State)), `" id="`, attr(s.Key), `">`, "\n", `<div class="word">`, sign(s.State),
+		p.put(`<header class="head `, attr(string(s.State)), `" id="`, attr(s.Key), `">`, "\n", `<div class="word">`,
+			sign(s.State),
 			`<h1><span>`, say(document.Say("state."+string(s.State))), `</span>: `, say(s.Title), "</h1></div>\n")
 		p.blocks(s.Blocks, 2)
 		p.put("</header>")
@@ -188,7 +190,8 @@ func (p *pen) table(t document.Table) {
 	if look == "" {
 		look = "stack"
 	}
-	p.put(`<div class="scroll" tabindex="0" role="group" aria-label="`, label, `"><table`, class(look), ">\n", `<caption class="vh">`, say(t.Title),
+	p.put(`<div class="scroll" tabindex="0" role="group" aria-label="`, label, `"><table`, class(look), ">\n",
+		`<caption class="vh">`, say(t.Title),
 		"</caption>\n<thead><tr>")
 	for _, c := range t.Columns {
 		look := ""
@@ -393,7 +396,8 @@ func sign(s document.State) template.HTML {
 	if !ok {
 		drawn = signs[document.Unjudged]
 	}
-	return `<svg class="sign ` + attr(string(s)) + `" viewBox="0 0 48 48" width="48" height="48" aria-hidden="true" focusable="false">` + drawn + "</svg>"
+	return `<svg class="sign ` + attr(string(s)) +
+		`" viewBox="0 0 48 48" width="48" height="48" aria-hidden="true" focusable="false">` + drawn + "</svg>"
 }
 
 var signs = map[document.State]template.HTML{

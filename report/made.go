@@ -14,24 +14,28 @@ func madeOf(o *study.Outcome, opt Options) *document.Section {
 	if o.Method != nil {
 		blocks = append(blocks, part(document.Say("made.technique"), document.Facts{Items: methodFacts(o, opt.Public)}))
 	}
-	origin := document.Facts{Look: "hash", Items: []document.Fact{{Name: document.Text("dither"), Says: orUnknown(o.Version)}}}
+	origin := document.Facts{Look: "hash", Items: []document.Fact{{Name: document.Text("dither"),
+		Says: orUnknown(o.Version)}}}
 	if !opt.Public {
 		if n := document.AllGiven(o.Notes); n != nil {
 			blocks = append(blocks, part(document.Say("made.remarks"), document.List{Items: n}))
 		}
 		if o.Params != nil {
-			t := document.Table{Title: document.Say("made.parameters"), Look: "narrow", Columns: columns("made.parameter", "name", "value n")}
+			t := document.Table{Title: document.Say("made.parameters"), Look: "narrow",
+				Columns: columns("made.parameter", "name", "value n")}
 			for _, v := range o.Params {
 				t.Rows = append(t.Rows, row(document.Text(v.Name), document.Text(strings.TrimSpace(parameter(v.Value)+" "+v.Unit))))
 			}
 			blocks = append(blocks, part(t.Title, t))
 		}
 		if o.Commitment != "" {
-			origin.Items = append(origin.Items, document.Fact{Name: document.Say("made.commitment"), Says: document.Text(o.Commitment)})
+			origin.Items = append(origin.Items, document.Fact{Name: document.Say("made.commitment"),
+				Says: document.Text(o.Commitment)})
 		}
 	}
 	blocks = append(blocks, part(document.Say("made.files"), filesOf(o, opt.Public), origin))
-	s := &document.Section{Key: "made", Title: document.Say("made.title"), Blocks: []document.Block{fold(document.Say("made.fold"), blocks...)}}
+	s := &document.Section{Key: "made", Title: document.Say("made.title"),
+		Blocks: []document.Block{fold(document.Say("made.fold"), blocks...)}}
 	if !opt.Public {
 		s.Blocks = append(s.Blocks, prose("note", document.Say("made.internal")))
 	}
@@ -41,7 +45,8 @@ func madeOf(o *study.Outcome, opt Options) *document.Section {
 // methodFacts says what the technique does to the data, in the card's words.
 func methodFacts(o *study.Outcome, public bool) (out []document.Fact) {
 	c := o.Method
-	all := [][2]string{{"technique", c.Title}, {"source", c.Paper}, {"preserves", c.Preserves}, {"biases", c.Biases}, {"missing", c.Missing}}
+	all := [][2]string{{"technique", c.Title}, {"source", c.Paper}, {"preserves", c.Preserves}, {"biases", c.Biases},
+		{"missing", c.Missing}}
 	if !public {
 		all = append(all, [2]string{"exposes", c.Exposes}, [2]string{"cost", c.Cost})
 	}
@@ -55,9 +60,11 @@ func methodFacts(o *study.Outcome, public bool) (out []document.Fact) {
 
 // filesOf lists the tables; that of a withheld release is none that was released.
 func filesOf(o *study.Outcome, public bool) document.Table {
-	t := document.Table{Title: document.Say("made.tables"), Columns: columns("made.file", "table", "name", "records n", "columns n", "hash")}
+	t := document.Table{Title: document.Say("made.tables"),
+		Columns: columns("made.file", "table", "name", "records n", "columns n", "hash")}
 	add := func(what string, f study.File, name document.Sentence) {
-		r := row(document.Say("made.of."+what), name, document.Count(f.Rows), document.Count(f.Columns), document.Text(f.SHA256))
+		r := row(document.Say("made.of."+what), name, document.Count(f.Rows), document.Count(f.Columns),
+			document.Text(f.SHA256))
 		r.Cells[4].Look = "hash"
 		t.Rows = append(t.Rows, r)
 	}

@@ -22,7 +22,8 @@ type remark struct {
 	text     string
 }
 
-// measuresOf is the section of every figure that was taken. The public one lists the measures of utility, by their score alone.
+// measuresOf is the section of every figure that was taken. The public one lists the measures of utility, by their
+// score alone.
 func measuresOf(o *study.Outcome, opt Options) *document.Section {
 	blocks := worthOf(o, opt.Public)
 	if !opt.Public {
@@ -32,7 +33,8 @@ func measuresOf(o *study.Outcome, opt Options) *document.Section {
 	if blocks == nil {
 		return nil
 	}
-	return &document.Section{Key: "measures", Title: document.Say("measures.title"), Blocks: []document.Block{fold(document.Say("measures.fold"), blocks...)}}
+	return &document.Section{Key: "measures", Title: document.Say("measures.title"),
+		Blocks: []document.Block{fold(document.Say("measures.fold"), blocks...)}}
 }
 
 // worthOf lists the measures that were taken, but those of risk.
@@ -146,10 +148,12 @@ func unmeasured(ms []study.Measured) []document.Block {
 	}
 	var items []document.Fact
 	for _, r := range failed {
-		items = append(items, document.Fact{Name: document.Text(strings.Join(r.measures, "; ")), Says: document.Given(r.text)})
+		items = append(items, document.Fact{Name: document.Text(strings.Join(r.measures, "; ")),
+			Says: document.Given(r.text)})
 	}
 	for _, r := range skipped {
-		items = append(items, document.Fact{Name: document.Text(strings.Join(r.measures, "; ")), Says: document.Say("measures.skipped").Text("why", r.text)})
+		items = append(items, document.Fact{Name: document.Text(strings.Join(r.measures, "; ")),
+			Says: document.Say("measures.skipped").Text("why", r.text)})
 	}
 	if items == nil {
 		return nil

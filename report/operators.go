@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// operatorsOf is the section on the noise model of a release that was made at random, beside those of others. It tells of the original how common items are,
-// so the public report has none.
+// operatorsOf is the section on the noise model of a release that was made at random, beside those of others. It tells
+// of the original how common items are, so the public report has none.
 func operatorsOf(o *study.Outcome, _ Options) *document.Section {
 	if len(o.Operators) == 0 {
 		return nil
@@ -19,13 +19,16 @@ func operatorsOf(o *study.Outcome, _ Options) *document.Section {
 	for k := range o.Operators {
 		t := &o.Operators[k]
 		table := document.Table{Title: document.Say("operators.title"),
-			Columns: columns("operators.columns", "operator", "of", "gamma n", "epsilon n", "condition n", "error n", "breach n")}
+			Columns: columns("operators.columns", "operator", "of", "gamma n", "epsilon n", "condition n", "error n",
+				"breach n")}
 		for _, f := range t.Rows {
 			table.Rows = append(table.Rows, operatorRow(&f))
 		}
-		blocks := []document.Block{prose("lead", document.Say("operators.lead").Count("records", t.Records).Share("support", t.Support)), table}
+		blocks := []document.Block{prose("lead", document.Say("operators.lead").Count("records", t.Records).
+			Share("support", t.Support)), table}
 		for _, b := range t.Breaches {
-			blocks = append(blocks, prose("note", document.Say("operators.breach").Count("itemsets", b.Itemsets).Count("items", b.Items).
+			blocks = append(blocks, prose("note", document.Say("operators.breach").Count("itemsets", b.Itemsets).
+				Count("items", b.Items).
 				Text("worst", fmt.Sprintf("%.3g", b.Worst)).Text("mean", fmt.Sprintf("%.3g", b.Mean))))
 		}
 		s.Blocks = append(s.Blocks, part(document.Name(t.Title()), blocks...))
@@ -38,7 +41,8 @@ func operatorRow(f *randomised.Figures) document.Row {
 	r := row(document.Text(f.Name), document.Text(f.Of), figured(f.Gamma, "%.4g"), figured(f.Epsilon, "%.3g"))
 	var by [3]document.Cell
 	for k, s := range f.Items {
-		for i, says := range []document.Sentence{figured(s.Condition, "%.3g"), figured(100*s.Error, "%.2g %%"), figured(s.Breach, "%.2g")} {
+		for i, says := range []document.Sentence{figured(s.Condition, "%.3g"), figured(100*s.Error, "%.2g %%"),
+			figured(s.Breach, "%.2g")} {
 			if k == 0 {
 				by[i].Says = says
 			} else {

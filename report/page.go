@@ -65,7 +65,8 @@ func sheetOf(d *document.Document, kicker, what document.Sentence) *page {
 
 // paper is the style of printed pages: each says what it is, and its number.
 func paper(what document.Sentence) template.CSS {
-	return template.CSS(`@page { @bottom-left { content: "dither · ` + what.String() + `"; font: 8pt Arial, sans-serif; color: #5b646d; }
+	return template.CSS(`@page { @bottom-left { content: "dither · ` + what.String() +
+		`"; font: 8pt Arial, sans-serif; color: #5b646d; }
 @bottom-right { content: "page " counter(page) " of " counter(pages); font: 8pt Arial, sans-serif; color: #5b646d; } }
 `)
 }

@@ -53,12 +53,14 @@ func correlationsOf(o *study.Outcome) []document.Block {
 	if chart.Width(original.Draw("heat")) > pageWidth/2 { // too large for half a sheet of paper
 		look += " large"
 	}
-	blocks := []document.Block{lead, document.Charts{Look: lookKey, Items: []document.Chart{{Key: "heat-key", Drawing: drawing(chart.HeatKey)}}},
+	blocks := []document.Block{lead, document.Charts{Look: lookKey,
+		Items: []document.Chart{{Key: "heat-key", Drawing: drawing(chart.HeatKey)}}},
 		document.Charts{Look: look, Items: []document.Chart{{Key: "heat", Title: document.Say("before"), Drawing: original},
 			{Key: "heat", Title: document.Say("after"), Drawing: released}}}}
 	if s := m.Shifts(mostShifts); len(s) > 0 {
-		blocks = append(blocks, document.Charts{Look: lookAlone, Items: []document.Chart{{Key: "shifts", Title: document.Say("correlations.most").Count("n", len(s)),
-			Drawing: drawing(func(id string) template.HTML { return chart.DrawShifts(id, s) })}}})
+		blocks = append(blocks, document.Charts{Look: lookAlone,
+			Items: []document.Chart{{Key: "shifts", Title: document.Say("correlations.most").Count("n", len(s)),
+				Drawing: drawing(func(id string) template.HTML { return chart.DrawShifts(id, s) })}}})
 	}
 	return []document.Block{part(document.Say("correlations.title"), blocks...)}
 }
@@ -90,9 +92,11 @@ func rulesOf(o *study.Outcome, _ Options) *document.Section {
 	if d.Class != "" {
 		lead.Says = append(lead.Says, document.Say("rules.class").Text("class", d.Class))
 	}
-	types := document.Table{Title: document.Say("rules.types"), Look: "types", Columns: columns("rules.type", "letter", "says", "rules n", "records n")}
+	types := document.Table{Title: document.Say("rules.types"), Look: "types",
+		Columns: columns("rules.type", "letter", "says", "rules n", "records n")}
 	for k, letter := range []string{"A", "B", "C", "D"} {
-		r := row(document.Text(letter), document.Say("rules.is."+letter), document.Count(rules[k]), document.Share(d.Weights[k]/100))
+		r := row(document.Text(letter), document.Say("rules.is."+letter), document.Count(rules[k]),
+			document.Share(d.Weights[k]/100))
 		r.Cells[0].Look = "tag " + letter
 		types.Rows = append(types.Rows, r)
 	}
@@ -105,9 +109,11 @@ func rulesOf(o *study.Outcome, _ Options) *document.Section {
 			return original
 		}
 	}
-	trees := document.Charts{Look: lookPair + " trees", Items: []document.Chart{{Key: "tree", Title: document.Say("before"), Drawing: side(false)},
+	trees := document.Charts{Look: lookPair + " trees", Items: []document.Chart{{Key: "tree",
+		Title: document.Say("before"), Drawing: side(false)},
 		{Key: "tree", Title: document.Say("after"), Drawing: side(true)}}}
-	return &document.Section{Key: "rules", Title: document.Say("rules.title"), Blocks: []document.Block{lead, types, trees, rulesInWords(d)}}
+	return &document.Section{Key: "rules", Title: document.Say("rules.title"),
+		Blocks: []document.Block{lead, types, trees, rulesInWords(d)}}
 }
 
 // wider returns the styles that widen the page for two trees of these widths, in pixels, on screens with so much room.
@@ -123,7 +129,8 @@ func wider(a, b float64) template.CSS {
 
 // rulesInWords lists the rules of the release, for those who do not see the drawing.
 func rulesInWords(d *treesimilarity.Detail) document.Block {
-	t := document.Table{Title: document.Say("rules.words"), Columns: columns("rules.columns", "rule n", "type", "if wide", "then", "records n", "like n")}
+	t := document.Table{Title: document.Say("rules.words"),
+		Columns: columns("rules.columns", "rule n", "type", "if wide", "then", "records n", "like n")}
 	texts, out := chart.Rules(d.Released), []document.Block(nil)
 	for k, node := range d.Released.Leaves() {
 		if k == mostRules {
@@ -136,7 +143,8 @@ func rulesInWords(d *treesimilarity.Detail) document.Block {
 }
 
 func ruleRow(d *treesimilarity.Detail, k int, n *tree.Node, text string) document.Row {
-	r := row(document.Count(k+1), document.Sentence{}, document.Text(text), document.Name(d.Released.ClassLabels()[n.Label]),
+	r := row(document.Count(k+1), document.Sentence{}, document.Text(text),
+		document.Name(d.Released.ClassLabels()[n.Label]),
 		document.Text(chart.Count(n.Weight())), document.Say("rules.none"))
 	if k < len(d.Types) {
 		r.Cells[1].Says = document.Text(d.Types[k].String())

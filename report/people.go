@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// mostTold and mostDrawn are how many sentences about a thing, and drawings, the report has of the worst intruder before the others are folded.
+// mostTold and mostDrawn are how many sentences about a thing, and drawings, the report has of the worst intruder
+// before the others are folded.
 const mostTold, mostDrawn = 1, 2
 
 // peopleOf is the section on what intruders learn; it is internal as a whole.
@@ -48,13 +49,15 @@ func peopleOf(o *study.Outcome, _ Options) *document.Section {
 
 // attackTable lists the attacks that found, and learned, the most.
 func attackTable(worst []measure.Attack) document.Table {
-	t := document.Table{Title: document.Say("people.worst"), Columns: columns("people.columns", "what", "share n", "before n", "sure n", "tried n", "who wide")}
+	t := document.Table{Title: document.Say("people.worst"),
+		Columns: columns("people.columns", "what", "share n", "before n", "sure n", "tried n", "who wide")}
 	for k := range worst {
 		a := &worst[k]
 		f := attackFigure(a)
 		r := row(document.Say("people.found"), document.Sentence{}, document.Sentence{}, document.Sentence{},
 			document.Say("people.tried").Count("tried", a.Tried).Count("people", a.People),
-			document.Say("people.knowing").Text("who", Printable(a.Intruder)).Text("by", a.By).Part("knows", knownColumns(a.Knows, a.Gaps)))
+			document.Say("people.knowing").Text("who", Printable(a.Intruder)).Text("by", a.By).
+				Part("knows", knownColumns(a.Knows, a.Gaps)))
 		if a.Secret != "" {
 			r.Cells[0].Says = document.Say("people.secret").Name("column", a.Secret)
 		}
@@ -100,7 +103,8 @@ type intruderView struct {
 func intruders(o *study.Outcome, attacks []study.Attack) (out []intruderView) {
 	for k := range attacks {
 		a := &attacks[k]
-		v := intruderView{who: whom(a.Intruder), told: toldBy(a), charts: riskPanels(o, "risk-"+strconv.Itoa(k+1), a), rest: groupsOf(a)}
+		v := intruderView{who: whom(a.Intruder), told: toldBy(a), charts: riskPanels(o, "risk-"+strconv.Itoa(k+1), a),
+			rest: groupsOf(a)}
 		if len(a.Riskiest) > 0 {
 			v.rest = append(v.rest, atRisk(o, a))
 		}
@@ -169,7 +173,8 @@ func atRisk(o *study.Outcome, a *study.Attack) document.Block {
 	for _, r := range a.Riskiest {
 		rows.Items = append(rows.Items, document.Fact{Name: document.Count(r.Row), Says: riskOf(r.Risk)})
 	}
-	note := prose("note", append([]document.Sentence{document.Say("people.atRisk").Text("risk", a.Risk)}, further(o, a)...)...)
+	note := prose("note", append([]document.Sentence{document.Say("people.atRisk").Text("risk", a.Risk)},
+		further(o, a)...)...)
 	return part(document.Say("people.rows"), rows, note)
 }
 
@@ -192,8 +197,8 @@ func further(o *study.Outcome, a *study.Attack) (out []document.Sentence) {
 	return out
 }
 
-// mostAtRisk is how many records at the highest risk the report names for each intruder, and mostGroupRows how many groups of people, those found most
-// often first.
+// mostAtRisk is how many records at the highest risk the report names for each intruder, and mostGroupRows how many
+// groups of people, those found most often first.
 const mostAtRisk, mostGroupRows = 10, 10
 
 // groupsOf is how often the people of each group are found; nil where no groups were compared.
@@ -205,8 +210,10 @@ func groupsOf(a *study.Attack) []document.Block {
 		Columns: columns("groups.columns", "column", "group", "people n", "tried n", "found n", "against")}
 	for k := range a.Groups[:min(len(a.Groups), mostGroupRows)] {
 		g := &a.Groups[k]
-		r := row(document.Name(g.Column), document.Name(g.Group), document.Count(g.People), document.Count(g.Tried), document.Sentence{}, document.Say("groups.same"))
-		r.Cells[4].Figure = &document.Figure{Key: a.GroupsBy, Title: document.Name(g.Group), Value: g.Share, Lo: g.Lo, Hi: g.Hi, Level: 0.95, Unit: "share"}
+		r := row(document.Name(g.Column), document.Name(g.Group), document.Count(g.People), document.Count(g.Tried),
+			document.Sentence{}, document.Say("groups.same"))
+		r.Cells[4].Figure = &document.Figure{Key: a.GroupsBy, Title: document.Name(g.Group), Value: g.Share, Lo: g.Lo,
+			Hi: g.Hi, Level: 0.95, Unit: "share"}
 		if g.More {
 			r.Cells[5] = document.Cell{Says: document.Say("groups.more"), Look: "strong"}
 		}

@@ -20,7 +20,8 @@ const mostOpenFailures = 4
 
 var digits = regexp.MustCompile(`[0-9][0-9.,]*`)
 
-// failures lists every reason once for each data set, setting and measure; reasons that differ in figures alone are one.
+// failures lists every reason once for each data set, setting and measure; reasons that differ in figures alone are
+// one.
 func (t *contest) failures() (rows []document.Row, unlisted int) {
 	type key struct {
 		data, setting, measure int
@@ -64,7 +65,8 @@ func (t *contest) failures() (rows []document.Row, unlisted int) {
 			what = document.Text(t.gauges[o.measure].noun)
 		}
 		rows = append(rows, row(document.Name(t.Data[o.data].Name), document.Name(names[o.setting]), what,
-			document.Say("compare.failures.of").Count("n", count[o]).Count("all", total[[2]int{o.data, o.setting}]), document.Given(first[o])))
+			document.Say("compare.failures.of").Count("n", count[o]).Count("all", total[[2]int{o.data, o.setting}]),
+			document.Given(first[o])))
 	}
 	return rows, 0
 }
@@ -75,12 +77,14 @@ func (t *contest) failureSection() *document.Section {
 	if rows == nil {
 		return nil
 	}
-	table := document.Table{Title: document.Say("compare.failures.title"), Rows: rows, Columns: columns("compare.failures", "data", "setting", "what", "runs n", "reason wide")}
+	table := document.Table{Title: document.Say("compare.failures.title"), Rows: rows,
+		Columns: columns("compare.failures", "data", "setting", "what", "runs n", "reason wide")}
 	blocks := []document.Block{prose("lead", document.Say("compare.failures.lead")), table}
 	if len(rows) > mostOpenFailures+1 {
 		more := table
 		table.Rows, more.Rows = rows[:mostOpenFailures], rows[mostOpenFailures:]
-		blocks = []document.Block{blocks[0], table, fold(document.Say("compare.failures.more").Count("n", len(more.Rows)), more)}
+		blocks = []document.Block{blocks[0], table, fold(document.Say("compare.failures.more").Count("n", len(more.Rows)),
+			more)}
 	}
 	if unlisted > 0 {
 		blocks = append(blocks, prose("note", document.Say("compare.failures.unlisted").Count("n", unlisted)))
@@ -95,7 +99,8 @@ func (t *contest) notes(g *gauge) []string {
 	out := sentences(g.Notes)
 	for k := range out {
 		if len(g.Said) == len(out) && g.Said[k] < len(t.Cells) {
-			out[k] = fmt.Sprintf("%s (%s of %s)", strings.TrimSuffix(out[k], "."), chart.Count(float64(g.Said[k])), counted(len(t.Cells), "run")) + "."
+			out[k] = fmt.Sprintf("%s (%s of %s)", strings.TrimSuffix(out[k], "."), chart.Count(float64(g.Said[k])),
+				counted(len(t.Cells), "run")) + "."
 		}
 	}
 	return out
@@ -103,14 +108,16 @@ func (t *contest) notes(g *gauge) []string {
 
 // measureSection describes every measure.
 func (t *contest) measureSection() *document.Section {
-	table := document.Table{Title: document.Say("compare.measures.title"), Columns: columns("compare.measures", "measure", "side", "unit", "direction", "says wide")}
+	table := document.Table{Title: document.Say("compare.measures.title"),
+		Columns: columns("compare.measures", "measure", "side", "unit", "direction", "says wide")}
 	for i := range t.gauges {
 		g := &t.gauges[i]
 		name := g.name
 		if g.Title != "" && !strings.HasPrefix(name, g.Title) {
 			name += ", " + g.Title
 		}
-		r := row(document.Name(name), document.Text(string(g.Side)), document.Text(g.unitText()), document.Text(g.direction()),
+		r := row(document.Name(name), document.Text(string(g.Side)), document.Text(g.unitText()),
+			document.Text(g.direction()),
 			document.Text(strings.Join(append([]string{sentence(g.Summary)}, t.notes(g)...), " ")))
 		r.Cells[4].Source, r.Cells[4].Below = g.Paper, texts(written(g.Params))
 		table.Rows = append(table.Rows, r)
@@ -133,28 +140,36 @@ func (t *contest) protocol(rule string) *document.Section {
 	if failed > 0 {
 		runs = document.Say("compare.made.failed").Count("n", len(t.Cells)).Count("failed", failed)
 	}
-	folds := document.Say("compare.made.folds.says").Count("folds", t.Folds).Text("times", times(t.Repeats)).Part("runs", runs)
+	folds := document.Say("compare.made.folds.says").Count("folds", t.Folds).Text("times", times(t.Repeats)).
+		Part("runs", runs)
 	var facts document.Facts
 	for _, f := range []struct {
 		key  string
 		says document.Sentence
-	}{{"folds", folds}, {"figures", document.Say("compare.made.figures.says")}, {"intervals", document.Say("compare.made.intervals.says")},
-		{"differences", document.Text(rule)}, {"map", document.Say("compare.made.map.says")}, {"original", document.Say("compare.made.original.says")}} {
+	}{{"folds", folds}, {"figures", document.Say("compare.made.figures.says")},
+		{"intervals", document.Say("compare.made.intervals.says")},
+		{"differences", document.Text(rule)}, {"map", document.Say("compare.made.map.says")},
+		{"original", document.Say("compare.made.original.says")}} {
 		facts.Items = append(facts.Items, document.Fact{Name: document.Say("compare.made." + f.key + ".name"), Says: f.says})
 	}
 	if len(t.Data) > 1 {
-		facts.Items = append(facts.Items, document.Fact{Name: document.Say("compare.made.sets.name"), Says: document.Say("compare.made.sets.says")})
+		facts.Items = append(facts.Items, document.Fact{Name: document.Say("compare.made.sets.name"),
+			Says: document.Say("compare.made.sets.says")})
 	}
-	origin := document.Facts{Look: "hash", Items: []document.Fact{{Name: document.Text("dither"), Says: orUnknown(t.Version)}}}
+	origin := document.Facts{Look: "hash", Items: []document.Fact{{Name: document.Text("dither"),
+		Says: orUnknown(t.Version)}}}
 	if t.Commitment != "" {
-		origin.Items = append(origin.Items, document.Fact{Name: document.Say("made.commitment"), Says: document.Text(t.Commitment)})
+		origin.Items = append(origin.Items, document.Fact{Name: document.Say("made.commitment"),
+			Says: document.Text(t.Commitment)})
 	}
 	settings, data := t.settingTable(), t.dataTable()
-	return compareSection("made", facts, fold(document.Say("compare.made.fold"), part(settings.Title, settings), part(data.Title, data), origin))
+	return compareSection("made", facts, fold(document.Say("compare.made.fold"), part(settings.Title, settings),
+		part(data.Title, data), origin))
 }
 
 func (t *contest) settingTable() document.Table {
-	out := document.Table{Title: document.Say("compare.settings.title"), Columns: columns("compare.settings", "setting", "technique", "source", "parameters wide")}
+	out := document.Table{Title: document.Say("compare.settings.title"),
+		Columns: columns("compare.settings", "setting", "technique", "source", "parameters wide")}
 	for _, e := range t.byPlace() {
 		s := t.Settings[e.Setting]
 		r := row(document.Name(e.name), document.Sentence{}, document.Sentence{}, document.Text(written(s.Params)))
@@ -167,7 +182,8 @@ func (t *contest) settingTable() document.Table {
 }
 
 func (t *contest) dataTable() document.Table {
-	out := document.Table{Title: document.Say("compare.data.title"), Columns: columns("compare.data", "data", "file", "records n", "columns n", "class", "parameters", "hash")}
+	out := document.Table{Title: document.Say("compare.data.title"),
+		Columns: columns("compare.data", "data", "file", "records n", "columns n", "class", "parameters", "hash")}
 	for _, d := range t.Data {
 		class := document.Sentence{}
 		if d.Class != "" {
@@ -177,7 +193,8 @@ func (t *contest) dataTable() document.Table {
 		for _, k := range slices.Sorted(maps.Keys(d.Set)) {
 			set = append(set, k+" "+d.Set[k])
 		}
-		r := row(document.Name(d.Name), fileName(d.File), document.Count(d.Records), document.Count(d.Columns), class, document.Text(strings.Join(set, ", ")),
+		r := row(document.Name(d.Name), fileName(d.File), document.Count(d.Records), document.Count(d.Columns), class,
+			document.Text(strings.Join(set, ", ")),
 			document.Text(d.File.SHA256))
 		r.Cells[6].Look = "hash"
 		out.Rows = append(out.Rows, r)

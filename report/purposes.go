@@ -13,15 +13,16 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// purposesOf is the section on what the release is still good for, by an information quality model. Its conditions name values, so the public report has no
-// such section.
+// purposesOf is the section on what the release is still good for, by an information quality model. Its conditions name
+// values, so the public report has no such section.
 func purposesOf(o *study.Outcome, _ Options) *document.Section {
 	d, ok := detail[iqm.Detail](o)
 	if !ok || d.Result == nil {
 		return nil
 	}
-	t := document.Table{Title: document.Say("purposes.label"), Columns: columns("purposes.columns", "purpose wide", "weight n", "accuracy n", "left n", "acl n",
-		"completeness n", "left n", "cml n", "consistency n", "left n", "csl n")}
+	t := document.Table{Title: document.Say("purposes.label"),
+		Columns: columns("purposes.columns", "purpose wide", "weight n", "accuracy n", "left n", "acl n",
+			"completeness n", "left n", "cml n", "consistency n", "left n", "csl n")}
 	var graphs []document.Block
 	for k := range d.Purposes {
 		u := &d.Purposes[k]
@@ -31,8 +32,10 @@ func purposesOf(o *study.Outcome, _ Options) *document.Section {
 	if len(d.Purposes) > 1 {
 		t.Rows = append(t.Rows, purposeRow(document.Say("purposes.all"), document.Sentence{}, d.Share, d.Asset))
 	}
-	lead := prose("lead", document.Say("purposes.lead").Count("changed", d.Changed).Count("records", d.Original), document.Say("purposes.lack"))
-	return &document.Section{Key: "purposes", Title: document.Say("purposes.title"), Blocks: slices.Concat([]document.Block{lead, t}, purposeNotes(d), graphs)}
+	lead := prose("lead", document.Say("purposes.lead").Count("changed", d.Changed).Count("records", d.Original),
+		document.Say("purposes.lack"))
+	return &document.Section{Key: "purposes", Title: document.Say("purposes.title"),
+		Blocks: slices.Concat([]document.Block{lead, t}, purposeNotes(d), graphs)}
 }
 
 func purposeNotes(d *iqm.Detail) []document.Block {
@@ -65,7 +68,8 @@ func purposeRow(name, weight document.Sentence, s quality.Shares, l quality.Lack
 		case q.share == nil: // nothing has a weight for it
 		case q.most != nil && *q.most > *q.share:
 			cells = row(document.Say("purposes.span").Number("lo", *q.share, 0.0001).Number("hi", *q.most, 0.0001),
-				document.Say("purposes.span").Number("lo", 1-*q.most, 0.0001).Number("hi", 1-*q.share, 0.0001), lacking(q.printed)).Cells
+				document.Say("purposes.span").Number("lo", 1-*q.most, 0.0001).Number("hi", 1-*q.share, 0.0001), lacking(q.printed)).
+				Cells
 		default:
 			cells = row(lacking(*q.share), lacking(1-*q.share), lacking(q.printed)).Cells
 		}
@@ -78,12 +82,14 @@ func purposeRow(name, weight document.Sentence, s quality.Shares, l quality.Lack
 func purposeGraph(u *quality.Outcome, number, records int) document.Block {
 	all := slices.Concat(u.Constraints, u.Complex)
 	slices.SortStableFunc(all, func(a, b quality.Count) int { return cmp.Compare(b.Records, a.Records) })
-	broken := document.Table{Title: document.Say("purposes.broken"), Columns: columns("purposes.constraint", "name", "condition wide", "records n", "share n", "checked n")}
+	broken := document.Table{Title: document.Say("purposes.broken"),
+		Columns: columns("purposes.constraint", "name", "condition wide", "records n", "share n", "checked n")}
 	unjudged := 0
 	for k := range all {
 		c := &all[k]
 		if unjudged += c.Unjudged; c.Records > 0 {
-			broken.Rows = append(broken.Rows, row(document.Name(c.Name), document.Name(cmp.Or(c.Expr, joinedText(c))), document.Count(c.Records),
+			broken.Rows = append(broken.Rows, row(document.Name(c.Name), document.Name(cmp.Or(c.Expr, joinedText(c))),
+				document.Count(c.Records),
 				document.Share(float64(c.Records)/float64(records)), document.Count(c.Checked)))
 		}
 	}
@@ -94,7 +100,8 @@ func purposeGraph(u *quality.Outcome, number, records int) document.Block {
 	case broken.Rows == nil:
 		says.Says = append(says.Says, document.Say("purposes.noneBroken"))
 	default:
-		says.Says = append(says.Says, document.Say("purposes.someBroken").Count("broken", len(broken.Rows)).Count("n", len(all)))
+		says.Says = append(says.Says, document.Say("purposes.someBroken").Count("broken", len(broken.Rows)).
+			Count("n", len(all)))
 	}
 	if unjudged > 0 {
 		says.Says = append(says.Says, document.Say("purposes.unjudged").Count("n", unjudged))
@@ -114,10 +121,12 @@ func modelGraph(u *quality.Outcome) chart.ModelGraph {
 	for k, a := range u.Attributes {
 		on[a.Name] = k
 		m.Attributes = append(m.Attributes, chart.ModelNode{Name: a.Name, Text: fateText(&a),
-			Tip: document.Say("purposes.weights").Number("accuracy", a.Accuracy, 0.0001).Number("completeness", a.Completeness, 0.0001).String()})
+			Tip: document.Say("purposes.weights").Number("accuracy", a.Accuracy, 0.0001).
+				Number("completeness", a.Completeness, 0.0001).String()})
 	}
 	add := func(c *quality.Count, part int) {
-		m.Simple = append(m.Simple, chart.SimpleNode{Name: c.Name, Expr: c.Expr, On: on[c.On[0]], Part: part, Broken: c.Records, Checked: c.Checked})
+		m.Simple = append(m.Simple, chart.SimpleNode{Name: c.Name, Expr: c.Expr, On: on[c.On[0]], Part: part,
+			Broken: c.Records, Checked: c.Checked})
 	}
 	for k := range u.Constraints {
 		add(&u.Constraints[k], -1)
@@ -128,7 +137,8 @@ func modelGraph(u *quality.Outcome) chart.ModelGraph {
 		if c.Operator == "or" {
 			how = document.Say("purposes.anyHolds")
 		}
-		m.Complex = append(m.Complex, chart.ModelNode{Name: c.Name, Text: document.Say("purposes.of").Part("how", how).Count("records", c.Records).Count("checked", c.Checked).String(),
+		m.Complex = append(m.Complex, chart.ModelNode{Name: c.Name, Text: document.Say("purposes.of").Part("how", how).
+			Count("records", c.Records).Count("checked", c.Checked).String(),
 			Tip: document.Say("purposes.weight").Number("weight", c.Weight, 0.0001).String()})
 		for i := range c.Of {
 			add(&c.Of[i], k)

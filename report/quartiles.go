@@ -41,7 +41,8 @@ func classifiers(o *study.Outcome) (out []document.Block) {
 		for i, f := range d.Figures {
 			rows := []chart.Spread{spread("original", f.Original), spread("released", f.Released)}
 			rows[0].Original = true
-			charts.Items = append(charts.Items, quartileChart(fmt.Sprintf("classifier-%d-%d", k+1, i+1), figureName(f.Name, f.Title), f.Lower,
+			charts.Items = append(charts.Items, quartileChart(fmt.Sprintf("classifier-%d-%d", k+1, i+1),
+				figureName(f.Name, f.Title), f.Lower,
 				[]document.Sentence{verdictOn(f)}, rows))
 		}
 		out = append(out, document.Part{Title: document.Say("quartiles.learned").Text("learner", d.Learner), Look: "measure",
@@ -71,11 +72,13 @@ func classifierLead(d *classifier.Detail) document.Prose {
 	if d.Tests == "hold-out" {
 		from = document.Say("quartiles.holdout")
 	}
-	return prose("lead", document.Say("quartiles.predicts").Part("from", from).Text("learner", d.Learner).Fixed("original", d.Original.Accuracy, 1).
+	return prose("lead", document.Say("quartiles.predicts").Part("from", from).Text("learner", d.Learner).
+		Fixed("original", d.Original.Accuracy, 1).
 		Fixed("released", d.Released.Accuracy, 1), document.Say("quartiles.key"))
 }
 
-// quartiles draws the figures that the measures of a comparison have many values of, a part for every measure and data set.
+// quartiles draws the figures that the measures of a comparison have many values of, a part for every measure and data
+// set.
 func (t *contest) quartiles() (out []document.Block) {
 	all := slices.Clone(t.Ranked)
 	slices.SortStableFunc(all, func(a, b study.Ranked) int { return cmp.Or(a.Measure-b.Measure, a.Data-b.Data) })
@@ -94,7 +97,8 @@ func (t *contest) quartiles() (out []document.Block) {
 		p := out[len(out)-1].(document.Part)
 		at := len(p.Blocks) - 1
 		charts := p.Blocks[at].(document.Charts)
-		charts.Items = append(charts.Items, quartileChart(fmt.Sprintf("quartiles-%d", k+1), figureName(m.Name, m.Title), m.Lower, nil, t.spreads(m)))
+		charts.Items = append(charts.Items, quartileChart(fmt.Sprintf("quartiles-%d", k+1), figureName(m.Name, m.Title),
+			m.Lower, nil, t.spreads(m)))
 		p.Blocks[at] = charts
 	}
 	return out
@@ -115,7 +119,8 @@ func (t *contest) spreads(m study.Ranked) []chart.Spread {
 	})
 	var out []chart.Spread
 	for _, v := range treatments {
-		out = append(out, chart.Spread{Label: names[v.Setting], Values: v.Values, Q1: v.Q1, Median: v.Median, Q3: v.Q3, Rank: v.Rank, Original: v.Setting == 0})
+		out = append(out, chart.Spread{Label: names[v.Setting], Values: v.Values, Q1: v.Q1, Median: v.Median, Q3: v.Q3,
+			Rank: v.Rank, Original: v.Setting == 0})
 	}
 	return out
 }

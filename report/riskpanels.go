@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// riskPanels draws what the measures against one intruder found: first how hard people are to find, then what makes it easier.
+// riskPanels draws what the measures against one intruder found: first how hard people are to find, then what makes it
+// easier.
 func riskPanels(o *study.Outcome, id string, a *study.Attack) []document.Chart {
 	var who, why, alike []document.Chart
 	for _, k := range a.Measures {
@@ -63,7 +64,8 @@ func doubt(id string, d *reidentification.Detail) document.Chart {
 		c.Names = append(c.Names, name)
 	}
 	p := document.Chart{Key: id, Title: document.Say("doubt.title"), Says: document.Say("doubt.says"), Drawing: c}
-	p.Facts = []document.Sentence{document.Say("doubt.mean").Number("v", d.Mean, 0.01), document.Say("doubt.sd").Number("v", d.SD, 0.01),
+	p.Facts = []document.Sentence{document.Say("doubt.mean").Number("v", d.Mean, 0.01), document.Say("doubt.sd").
+		Number("v", d.SD, 0.01),
 		document.Say("doubt.least").Number("v", h[0], 0.01)}
 	if len(h) < d.Originals {
 		p.Facts = append(p.Facts, document.Say("people.sampled").Count("n", len(h)))
@@ -112,8 +114,9 @@ func sharesOf(counts []float64, total float64) []float64 {
 	return counts
 }
 
-// believer is the detail of a measure that tells what the intruder believes of the person at the highest risk: the row in the original table, from
-// 0, the probabilities of the likeliest released records, falling, and the place of the person's own among these, -1 when it is not.
+// believer is the detail of a measure that tells what the intruder believes of the person at the highest risk: the row
+// in the original table, from 0, the probabilities of the likeliest released records, falling, and the place of the
+// person's own among these, -1 when it is not.
 type believer interface {
 	Believed() (row int, p []float64, own int)
 }
@@ -134,7 +137,8 @@ func suspects(id string, o *study.Outcome, b believer) []document.Chart {
 		c.Tips = append(c.Tips, document.Say("suspects.next").Count("k", k).String())
 	}
 	c.Tips[0] = document.Say("suspects.first").String()
-	out := document.Chart{Key: id, Title: document.Say("suspects.title").Count("row", number), Says: document.Say("suspects.says"), Drawing: c}
+	out := document.Chart{Key: id, Title: document.Say("suspects.title").Count("row", number),
+		Says: document.Say("suspects.says"), Drawing: c}
 	if a, ok := b.(interface{ NotInFile() float64 }); ok && a.NotInFile() > 0 {
 		out.Facts = append(out.Facts, document.Say("suspects.notInFile").Share("share", a.NotInFile()))
 		left -= a.NotInFile()
@@ -145,7 +149,8 @@ func suspects(id string, o *study.Outcome, b believer) []document.Chart {
 	return []document.Chart{out}
 }
 
-// knowing draws the entropies by what is known (table 8.1 of Islam 2007), the mean of the persons and, where one is chosen, its own.
+// knowing draws the entropies by what is known (table 8.1 of Islam 2007), the mean of the persons and, where one is
+// chosen, its own.
 func knowing(id string, d *knowledge.Detail) []document.Chart {
 	text := document.Say("knowing.all")
 	if d.Orders > 1 {
@@ -153,7 +158,8 @@ func knowing(id string, d *knowledge.Detail) []document.Chart {
 	}
 	out := knowingPair(id, document.Sentence{}, text, d.Curve)
 	if d.Record > 0 && d.Chosen != nil {
-		out = append(out, knowingPair(id+"-chosen", document.Say("knowing.row").Count("row", d.Record), document.Say("knowing.one"), d.Chosen)...)
+		out = append(out, knowingPair(id+"-chosen", document.Say("knowing.row").Count("row", d.Record),
+			document.Say("knowing.one"), d.Chosen)...)
 	}
 	for k := range out {
 		out[k].Facts = append(out[k].Facts, document.Say("people.sampled").Count("n", d.Targets))
@@ -162,7 +168,8 @@ func knowing(id string, d *knowledge.Detail) []document.Chart {
 }
 
 func knowingPair(id string, whose, text document.Sentence, points []knowledge.Point) []document.Chart {
-	record := knowingCurve(document.Say("knowing.record.label"), points, func(p knowledge.Pair) *float64 { return &p.Record })
+	record := knowingCurve(document.Say("knowing.record.label"), points,
+		func(p knowledge.Pair) *float64 { return &p.Record })
 	class := knowingCurve(document.Say("knowing.class.label"), points, func(p knowledge.Pair) *float64 { return p.Class })
 	out := []document.Chart{{Key: id + "-record", Title: document.Say("knowing.record.title").Part("whose", whose),
 		Says: document.Say("knowing.record.says").Part("what", text), Drawing: record}}
@@ -185,7 +192,8 @@ func knowingCurve(title document.Sentence, points []knowledge.Point, of func(kno
 			known = document.Say("knowing.last").Count("n", p.Known).Name("attribute", p.Attribute)
 		}
 		c.X, c.Released, c.Original = append(c.X, float64(p.Known)), append(c.Released, *after), append(c.Original, *before)
-		tip := document.Say("knowing.tip").Part("known", known).Number("before", *before, 0.001).Number("after", *after, 0.001)
+		tip := document.Say("knowing.tip").Part("known", known).Number("before", *before, 0.001).
+			Number("after", *after, 0.001)
 		c.Names = append(c.Names, tip.String())
 	}
 	return c
@@ -227,5 +235,6 @@ func crowds(id string, d *kanonymity.Detail) document.Chart {
 		c.Names, c.Tips = append(c.Names, name), append(c.Tips, tip.String())
 	}
 	return document.Chart{Key: id, Title: document.Say("crowds.title"), Says: says, Drawing: c,
-		Facts: []document.Sentence{document.Say("crowds.smallest").Count("n", d.Smallest), document.Say("crowds.alone").Count("n", d.Alone)}}
+		Facts: []document.Sentence{document.Say("crowds.smallest").Count("n", d.Smallest), document.Say("crowds.alone").
+			Count("n", d.Alone)}}
 }

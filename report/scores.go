@@ -74,11 +74,12 @@ func (t *contest) scores(data int) scoreTable {
 	return s
 }
 
-// mostOpenSettings is how many rows of the table of settings stand open, the original among them, and mostOpenCells how many figures.
+// mostOpenSettings is how many rows of the table of settings stand open, the original among them, and mostOpenCells how
+// many figures.
 const mostOpenSettings, mostOpenCells = 13, 40
 
-// leading are the measures that a choice looks at first, by their places among all: the one that it is judged by, the axes of the map, those that limits
-// are held against, then those that head a report.
+// leading are the measures that a choice looks at first, by their places among all: the one that it is judged by, the
+// axes of the map, those that limits are held against, then those that head a report.
 func (t *contest) leading(v verdict) (out []int) {
 	add := func(g *gauge) {
 		if g != nil && !slices.Contains(out, g.Index) {
@@ -123,7 +124,8 @@ func (s scoreTable) opened(measures []int) scoreTable {
 // mostAcross is how many columns of figures fit on a page of paper.
 const mostAcross = 6
 
-// tables are the table as it is printed: many measures stand below one another, and then as many settings as fit stand side by side.
+// tables are the table as it is printed: many measures stand below one another, and then as many settings as fit stand
+// side by side.
 func (s scoreTable) tables() (out []document.Block) {
 	label := document.Say("compare.scores.label")
 	switch {
@@ -155,7 +157,8 @@ func (s scoreTable) tables() (out []document.Block) {
 func (s scoreTable) upright() document.Table {
 	t := document.Table{Columns: columns("compare.scores", "setting")}
 	for _, h := range s.Head {
-		t.Columns = append(t.Columns, document.Column{Title: document.Name(h.Name), Below: texts(h.Unit, h.Direction, h.Note), Numeric: true})
+		t.Columns = append(t.Columns, document.Column{Title: document.Name(h.Name), Below: texts(h.Unit, h.Direction, h.Note),
+			Numeric: true})
 	}
 	if s.Standing {
 		t.Columns = append(t.Columns, columns("compare.scores", "standing")...)

@@ -41,8 +41,9 @@ func (s Screen) width() int {
 	return max(s.Width, 40) // narrower ones break lines as they will
 }
 
-// Text writes the outcome for a terminal. A screen holds the verdict, the figures with their bounds, what is wrong and what to do about it, what is not
-// protected, and the files, in at most 25 lines; the verbose text is the whole report. It is as confidential as the internal report.
+// Text writes the outcome for a terminal. A screen holds the verdict, the figures with their bounds, what is wrong and
+// what to do about it, what is not protected, and the files, in at most 25 lines; the verbose text is the whole report.
+// It is as confidential as the internal report.
 func Text(w io.Writer, o *study.Outcome, s Screen) error {
 	if s.Verbose {
 		return verboseText(w, o, s)
@@ -256,7 +257,8 @@ func (f *fitter) fitness(d *document.Document) (lines []string) {
 			if p.Title.Key() == "head.not" {
 				lead, most = document.Say("screen.not"), 2
 			}
-			lines = append(lines, f.say(lead.String(), strings.Join(stringsOf(p.Blocks[0].(document.List).Items), ", "), most)...)
+			lines = append(lines, f.say(lead.String(), strings.Join(stringsOf(p.Blocks[0].(document.List).Items), ", "),
+				most)...)
 		}
 	})
 	return lines

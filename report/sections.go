@@ -28,8 +28,8 @@ type chapter struct {
 	of     func(o *study.Outcome, opt Options) *document.Section
 }
 
-// chapters are all sections. What is read in five seconds comes first, then what follows from it, then the evidence, the worst first; what is read only by
-// those who check the report is folded.
+// chapters are all sections. What is read in five seconds comes first, then what follows from it, then the evidence,
+// the worst first; what is read only by those who check the report is folded.
 var chapters = []chapter{
 	{"verdict", true, headOf},
 	{"demands", false, demandsOf},
@@ -51,8 +51,8 @@ var chapters = []chapter{
 // heads are the sections before the contents of a page.
 var heads = []string{"verdict", "demands", "unprotected"}
 
-// Document builds what there is to say of an outcome, which every page and text shows. A public one has only what is for the users of the release. Cost:
-// O(rows x columns).
+// Document builds what there is to say of an outcome, which every page and text shows. A public one has only what is
+// for the users of the release. Cost: O(rows x columns).
 func Document(o *study.Outcome, opt Options) (*document.Document, error) {
 	d := &document.Document{Kind: document.OfRelease, Public: opt.Public}
 	if err := check(o); err != nil {
@@ -65,7 +65,8 @@ func Document(o *study.Outcome, opt Options) (*document.Document, error) {
 	return d, nil
 }
 
-// build adds a section to a document. Nobody receives a withheld release, so there is nothing but the verdict to tell its users.
+// build adds a section to a document. Nobody receives a withheld release, so there is nothing but the verdict to tell
+// its users.
 func (c *chapter) build(d *document.Document, o *study.Outcome, opt Options) {
 	if opt.Public && !c.public || closed(o, opt) && c.key != "verdict" {
 		return
@@ -85,8 +86,9 @@ func Sections() []string {
 	return out
 }
 
-// Section writes one section of the page of an outcome as a fragment of HTML, or nothing where the outcome has nothing to say in it. It needs Style in the
-// page around it. The section "verdict" has a heading of the first level, all others begin with one of the second. Cost: that of the section.
+// Section writes one section of the page of an outcome as a fragment of HTML, or nothing where the outcome has nothing
+// to say in it. It needs Style in the page around it. The section "verdict" has a heading of the first level, all
+// others begin with one of the second. Cost: that of the section.
 func Section(w io.Writer, name string, o *study.Outcome, opt Options) error {
 	if err := check(o); err != nil {
 		return err
@@ -113,7 +115,8 @@ func writeSections(w io.Writer, d *document.Document) error {
 // Style is the style sheet that sections and their drawings need.
 func Style() template.CSS { return template.CSS(chart.CSS + pageCSS) }
 
-// closed reports whether the page tells the verdict alone: nobody receives a withheld release, so there is nothing to tell its users.
+// closed reports whether the page tells the verdict alone: nobody receives a withheld release, so there is nothing to
+// tell its users.
 func closed(o *study.Outcome, opt Options) bool { return opt.Public && withheld(o) }
 
 func withheld(o *study.Outcome) bool { return o.Verdict != nil && o.Verdict.State == study.Withheld }

@@ -138,7 +138,8 @@ func reasonLines(all []document.Reason) (out []string) {
 
 // figuresText lists figures with how they are read.
 func figuresText(b *strings.Builder, figures []document.Figure) {
-	t := plain(table.Row{document.Say("figures.figure").String(), document.Say("figures.value").String(), document.Say("figures.read").String()}, 2)
+	t := plain(table.Row{document.Say("figures.figure").String(), document.Say("figures.value").String(),
+		document.Say("figures.read").String()}, 2)
 	for _, f := range figures {
 		value, interval := f.Text()
 		if interval != "" {
@@ -154,7 +155,8 @@ func tableText(b *strings.Builder, t *document.Table) {
 	var head table.Row
 	var right []int
 	for k, c := range t.Columns {
-		head = append(head, text.WrapSoft(strings.Join(stringsOf(append([]document.Sentence{c.Title}, c.Below...)), "\n"), mostHeading))
+		head = append(head, text.WrapSoft(strings.Join(stringsOf(append([]document.Sentence{c.Title}, c.Below...)), "\n"),
+			mostHeading))
 		if c.Numeric {
 			right = append(right, k+1)
 		}
@@ -187,16 +189,13 @@ func rowText(t *document.Table, r *document.Row) (out table.Row) {
 	return out
 }
 
-// cellLines is a cell in lines: the figure, its interval, what it is one of, and what stands below.
+// cellLines is a cell in lines: the figure with what it is one of, its interval, and what stands below.
 func cellLines(c *document.Cell) []string {
 	lines := []string{c.Says.String()}
 	if c.Figure != nil {
 		value, interval := c.Figure.Text()
-		if lines = []string{value}; interval != "" {
+		if lines = []string{strings.TrimSpace(value + " " + c.Of)}; interval != "" {
 			lines = append(lines, "("+interval+")")
-		}
-		if c.Of != "" {
-			lines = append(lines, c.Of)
 		}
 	} else if c.Says.Empty() {
 		lines = []string{"–"}
@@ -213,7 +212,8 @@ func chartsText(b *strings.Builder, charts []document.Chart) {
 	for _, c := range charts {
 		title := c.Title.String()
 		if drawn, ok := c.Drawing.(interface{ Lines() []string }); ok {
-			b.WriteString("\n" + Printable(title) + ": " + c.Says.String() + strings.Join(append([]string{""}, stringsOf(c.Facts)...), " ") + "\n")
+			b.WriteString("\n" + Printable(title) + ": " + c.Says.String() +
+				strings.Join(append([]string{""}, stringsOf(c.Facts)...), " ") + "\n")
 			for _, l := range drawn.Lines() {
 				b.WriteString(Printable(l) + "\n")
 			}

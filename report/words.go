@@ -6,8 +6,8 @@ import (
 	"github.com/dither-data/dither/document"
 )
 
-// columns are the heads of a table: the keys of their titles under a common one. Behind a key, n says that the column holds numbers and wide that it holds
-// sentences.
+// columns are the heads of a table: the keys of their titles under a common one. Behind a key, n says that the column
+// holds numbers and wide that it holds sentences.
 func columns(under string, keys ...string) (out []document.Column) {
 	for _, k := range keys {
 		key, what, _ := strings.Cut(k, " ")
@@ -47,5 +47,6 @@ func part(title document.Sentence, blocks ...document.Block) document.Part {
 
 // swatches is the key to charts of the original and the release.
 func swatches() document.List {
-	return document.List{Look: "swatches", Items: []document.Sentence{document.Say("before"), document.Say("after")}, Marks: []string{"swatch was", "swatch is"}}
+	return document.List{Look: "swatches", Items: []document.Sentence{document.Say("before"), document.Say("after")},
+		Marks: []string{"swatch was", "swatch is"}}
 }
