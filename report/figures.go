@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -192,6 +191,3 @@ func attackFigure(a *measure.Attack) document.Figure {
 	f.Beside = document.Listed(says)
 	return f
 }
-
-// tenth writes a figure with one decimal.
-func tenth(v float64) string { return fmt.Sprintf("%.1f", v) }
