@@ -106,26 +106,34 @@ func TestProfileText(t *testing.T) {
 		Sizes: []profile.SizeBand{{From: 1, To: 1, Classes: 8000, Records: 8000}, {From: 3, To: 4, Classes: 10, Records: 33}, {From: 10}}}
 	head := `
 clients: 12,000 records, 2 columns
+══════════════════════════════════
+
+The columns
 
 column    kind         domain       missing  distinct  unique  role              why
-─────────────────────────────────────────────────────────────────────────────────────────────
 pay [31m  numeric      0.0 to 99.5    1,234       200  <0.1 %  confidential      a sum of money
-sex       categorical                     0         2   0.0 %  quasi-identifier  known to many
+sex       categorical  –                  0         2   0.0 %  quasi-identifier  known to many
 `
-	const noQuasi = "\nNo column is a quasi-identifier; name those an intruder may know with --role column=quasi-identifier.\n"
-	expect(t, head+noQuasi, func(w io.Writer) error {
+	const noQuasi = `
+What else to know
+═════════════════
+`
+	const last = "No column is a quasi-identifier; name those an intruder may know with --role\ncolumn=quasi-identifier.\n"
+	expect(t, head+noQuasi+last, func(w io.Writer) error {
 		return ProfileText(w, "clients", p, roles, &profile.Exposure{}, Screen{Verbose: true})
 	})
 	expect(t, head+`
-before anything is done, by sex and pay:
-  11,999 of 12,000 records (>99.9 %) are unique; 12,000 share their values with fewer than four others
-  the smallest class has 1 record; there are 9,000 classes
+Before anything is done, by sex and pay
+═══════════════════════════════════════
+11,999 of 12,000 records (>99.9 %) are unique; 12,000 share their values with fewer than four
+others. The smallest class has 1 record; there are 9,000 classes.
 
-  class size   classes  records
-────────────────────────────────
-  1              8,000    8,000
-  3 to 4            10       33
-  10 and more        0        0
+Classes by size
+
+class size   classes  records
+1              8,000    8,000
+3 to 4            10       33
+10 and more        0        0
 `, func(w io.Writer) error { return ProfileText(w, "clients", p, roles, e, Screen{Verbose: true}) })
 
 	some := func(n int, share, low, high float64) profile.SomeUnique {
@@ -136,16 +144,21 @@ before anything is done, by sex and pay:
 	tried := known
 	tried.Tried, tried.Empty = 600, 0
 	tried.Unique = [3]profile.SomeUnique{some(1, 0, 0, 0.006), some(2, 0.5, 0.46, 0.54), some(3, 0.875, 0.85, 0.9)}
-	expect(t, head+`
-codes: for 87.5 % of the people there are 3 items that nobody else has together, so whoever knows these finds them; for 50.0 % 2 items are enough, for 1.0 % a single one. 1,500 different items, 4.2 of a person on average, at most 17; 12 people without any.
-
-codes: for 87.5 % (85.0 % to 90.0 %) of the people there are 3 items that nobody else has together, so whoever knows these finds them; for 50.0 % (46.0 % to 54.0 %) 2 items are enough, for 0.0 % (0.0 % to 0.6 %) a single one. 600 of 9,000 people were tried; the limits hold 95 %. 1,500 different items, 4.2 of a person on average, at most 17.
-
-codes: no set is known.
-`+noQuasi, func(w io.Writer) error {
-		sets := []profile.KnownItems{known, tried, {Column: "codes"}}
-		return ProfileText(w, "clients", p, roles, &profile.Exposure{Sets: sets}, Screen{Verbose: true})
-	})
+	for k, want := range []string{
+		"codes: for 87.5 % of the people there are 3 items that nobody else has together, so anyone who knows these finds them; for 50.0 % 2 items are enough, for 1.0 % a single one. " +
+			"1,500 different items, 4.2 of a person on average, at most 17; 12 people without any.",
+		"codes: for 87.5 % (85.0 % to 90.0 %) of the people there are 3 items that nobody else has together, so anyone who knows these finds them; for 50.0 % (46.0 % to 54.0 %) 2 items are enough, " +
+			"for 0.0 % (0.0 % to 0.6 %) a single one. 600 of 9,000 people were tried; the limits hold 95 %. 1,500 different items, 4.2 of a person on average, at most 17.",
+		"codes: no set is known."} {
+		set := []profile.KnownItems{known, tried, {Column: "codes"}}[k]
+		if got := strings.Join(stringsOf(knownItems(set)), " "); got != want {
+			t.Errorf("%s, expected %s", got, want)
+		}
+		text := textOf(ProfileDocument("clients", p, roles, &profile.Exposure{Sets: []profile.KnownItems{set}}).Find("remarks").Blocks...)
+		if !strings.HasPrefix(strings.ReplaceAll(text, "\n", " "), want) {
+			t.Errorf("the text does not say %s:\n%s", want, text)
+		}
+	}
 }
 
 // words is a text by lines with its blanks and rules made one.
