@@ -218,6 +218,20 @@ func wordsChanged(file string) string {
 	return regexp.MustCompile(`(?m)^( +(?:[\w-]+|"\w+"): ")(.*)"$`).ReplaceAllString(file, `${1}ZZ ${2} ZZ"`)
 }
 
+// modelJSON is the model of an outcome as JSON.
+func modelJSON(t *testing.T, o *study.Outcome, opt Options) string {
+	t.Helper()
+	d, err := Document(o, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
 // TestDocumentJSON: the model is written whole as JSON, blocks with their kinds, figures with their numbers, sentences with key and words; a figure without a
 // value has none.
 func TestDocumentJSON(t *testing.T) {
@@ -226,10 +240,7 @@ func TestDocumentJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := modelJSON(t, o, Options{})
 	var doc struct {
 		Kind     string
 		Title    struct{ Key, Text string }
@@ -238,7 +249,7 @@ func TestDocumentJSON(t *testing.T) {
 			Blocks []map[string]any
 		}
 	}
-	if err := json.Unmarshal(data, &doc); err != nil {
+	if err := json.Unmarshal([]byte(data), &doc); err != nil {
 		t.Fatal(err)
 	}
 	if doc.Kind != "release" || doc.Title.Key != "head.perturbed" || !strings.HasPrefix(doc.Title.Text, "300 records, perturbed by") || len(doc.Sections) != len(d.Sections) {
@@ -259,7 +270,7 @@ func TestDocumentJSON(t *testing.T) {
 	for k := range d.Sections {
 		d.Sections[k].Walk(func(*document.Figure) { figures++ })
 	}
-	if n := strings.Count(string(data), `"lo":`); n != figures {
+	if n := strings.Count(data, `"lo":`); n != figures {
 		t.Errorf("%d figures are written of %d", n, figures)
 	}
 }

@@ -80,12 +80,10 @@ func exposureSection(records int, e *profile.Exposure) *document.Section {
 		t.Rows = append(t.Rows, row(band(s), document.Count(s.Classes), document.Count(s.Records)))
 	}
 	unique := document.Say("profile.unique").Count("n", e.Uniques).Count("records", records).
-		Text("share", share(e.UniqueShare)).
-		Count("few", e.BelowFive)
-	return &document.Section{Key: "exposure", Title: document.Say("profile.exposure").
-		Text("columns", enumerated(e.QuasiIdentifiers)),
-		Blocks: []document.Block{prose("", unique, document.Say("profile.smallest").Count("k", int(e.K)).
-			Count("classes", e.Classes)), t}}
+		Text("share", share(e.UniqueShare)).Count("few", e.BelowFive)
+	smallest := document.Say("profile.smallest").Count("k", int(e.K)).Count("classes", e.Classes)
+	title := document.Say("profile.exposure").Text("columns", enumerated(e.QuasiIdentifiers))
+	return &document.Section{Key: "exposure", Title: title, Blocks: []document.Block{prose("", unique), prose("", smallest), t}}
 }
 
 // knownItems says how far a few items tell people apart, the most first.

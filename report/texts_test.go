@@ -126,7 +126,8 @@ What else to know
 Before anything is done, by sex and pay
 ═══════════════════════════════════════
 11,999 of 12,000 records (>99.9 %) are unique; 12,000 share their values with fewer than four
-others. The smallest class has 1 record; there are 9,000 classes.
+others.
+The smallest class has 1 record; there are 9,000 classes.
 
 Classes by size
 
