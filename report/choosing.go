@@ -250,11 +250,11 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	}
 	head = append(head, say(2, c.confirmed()...)...)
 	rank := c.ranking(f, openOptions)
-	said := say(2, c.turn())
+	said := append(say(2, c.uncounted()), say(2, c.turn())...)
 	if paid := c.paid(); len(paid) > 0 && c.Chosen != nil {
 		said = append(said, say(3, c.price(paid[0]))...)
 	}
-	said = append(append(said, say(2, c.tally()...)...), say(2, c.uncounted())...)
+	said = append(said, say(2, c.tally()...)...)
 	if c.Cut {
 		said = append(said, say(1, document.Say("choice.cut"))...)
 	}

@@ -70,6 +70,25 @@ func TestChoiceText(t *testing.T) {
 	}
 }
 
+// TestUncounted: what counts and cannot be measured on the table is named on the screen and on the page, and nothing is where all can be.
+func TestUncounted(t *testing.T) {
+	o := sample(t, 50, 3, 2, same)
+	troubled(o, study.WithCare, 2)
+	for _, lacking := range [][]string{nil, {"clusters", "rules"}} {
+		c := chosen()
+		c.Unmeasured = lacking
+		var b strings.Builder
+		if err := ChoiceText(&b, c, o, Screen{After: 1}); err != nil {
+			t.Fatal(err)
+		}
+		for what, text := range map[string]string{"screen": b.String(), "page": render(t, o, Options{Choice: c})} {
+			if told := strings.Contains(strings.Join(strings.Fields(text), " "), "cannot be measured on this table: clusters and rules."); told != (lacking != nil) {
+				t.Errorf("%q on the %s: told %v", lacking, what, told)
+			}
+		}
+	}
+}
+
 // The page of a release has the choice, and the public one has not: what was found in other releases is nobody's business.
 func TestChoiceOnThePage(t *testing.T) {
 	o := sample(t, 50, 3, 2, same)
