@@ -22,7 +22,10 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 		}
 		return &v
 	}
-	value, _ := f.Text()
+	value, interval := f.Text()
+	if interval == "" {
+		f.Level = 0
+	}
 	return json.Marshal(struct {
 		Key    string   `json:"key"`
 		Title  Sentence `json:"title"`
