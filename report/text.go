@@ -61,9 +61,12 @@ func sectionText(b *strings.Builder, s *document.Section) {
 
 // blocksText writes blocks below a heading, which a table or chart of the same name does not repeat.
 func blocksText(b *strings.Builder, blocks []document.Block, heading string) {
-	for _, block := range blocks {
+	for k, block := range blocks {
 		switch block := block.(type) {
 		case document.Prose:
+			if k > 0 && document.KindOf(blocks[k-1]) == "table" {
+				b.WriteString("\n")
+			}
 			if !block.Brief {
 				proseText(b, strings.Join(stringsOf(block.Says), " "))
 			}
