@@ -181,8 +181,8 @@ func (r *Raid) Document() AttackDocument {
 
 // PartDocument is one part of a measure.
 type PartDocument struct {
-	Key   measure.Key `json:"key"`          // which figure of the measure it is: stable, where the name is for people
-	Of    string      `json:"of"` // what it is of, where there are several of a key: a column, the number of a tree
+	Key   measure.Key `json:"key"` // which figure of the measure it is: stable, where the name is for people
+	Of    string      `json:"of"`  // what it is of, where there are several of a key: a column, the number of a tree
 	Name  string      `json:"name"`
 	Score Number      `json:"score"`
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study/choice"
@@ -135,7 +136,7 @@ func (g *gauge) between(lo, hi float64) string {
 
 // marginText writes the margin for a reader: 1 point, 0.01, 0.09 bits.
 func (g *gauge) marginText() string {
-	s := rounded(g.Margin, 2)
+	s := document.Rounded(g.Margin, 2)
 	switch {
 	case !g.Unit.Percent():
 		return strings.TrimSpace(s + " " + g.unit)
