@@ -153,6 +153,7 @@ var house = []room{
 	{studies, "study/chooser", false},
 	{studies, "study/likeness", false},
 	{faces, "report/chart", false},
+	{faces, "document", false},
 	{faces, "report", false},
 	{desks, "desk", true},
 	{faces, "workbench", true}, // a face that asks the desk itself

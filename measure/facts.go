@@ -31,6 +31,8 @@ type Facts struct {
 	Sets bool
 	// Besides says that the measure is of a way in besides the values that an intruder knows, such as gaps or the order of the records.
 	Besides bool
+	// Short is what headings call it where the title is too long for one; empty for its published name.
+	Short string
 	// Leads says that a comparison judges techniques by the measure unless it is told by which.
 	Leads bool
 	// Act says what an intruder does, of a measure whose score is a share of the people: N stands for how many of 100, SECRET for what is learned.

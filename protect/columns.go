@@ -76,11 +76,14 @@ func Conforms(chunk *table.Table, schema []table.Attribute) error {
 	return nil
 }
 
-// ClassOf returns the position of the class, which must be categorical.
+// ErrNoClass is why a technique that needs a class cannot be fitted to a table without one.
+var ErrNoClass = errors.New("no column has the role class; name one (--class COLUMN)")
+
+// ClassOf returns the position of the class, which must be categorical. Where there is none the error is ErrNoClass.
 func ClassOf(t *table.Table) (int, error) {
 	j := t.WithRole(table.Class)
 	if j < 0 {
-		return 0, errors.New("no column has the role class; name one (--class COLUMN)")
+		return 0, ErrNoClass
 	}
 	if a := t.Attr(j); a.Kind != table.Categorical {
 		return 0, fmt.Errorf("the class %q is %s; it must be categorical", a.Name, a.Kind)

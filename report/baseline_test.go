@@ -71,20 +71,22 @@ func gaugeAt(t *testing.T, c *study.Comparison, measure int) gauge {
 // TestIntruderInBrackets: the intruder of a label stands in one pair of brackets, after the parameters if there are any.
 func TestIntruderInBrackets(t *testing.T) {
 	c := compared(paperTrials, 1, 10, 1)
-	for label, want := range map[string]string{"linkage": "record linkage", "linkage (knows all)": "record linkage (knows all)",
-		"linkage k=3": "record linkage (k=3)", "linkage k=3 (knows all)": "record linkage (k=3, knows all)"} {
-		c.Measures[3].Label = label
+	for label, want := range map[[2]string]string{{}: "record linkage", {"", "knows all"}: "record linkage (knows all)", {"k=3", ""}: "record linkage (k=3)",
+		{"k=3", "knows all"}: "record linkage (k=3, knows all)"} {
+		c.Measures[3].Varied, c.Measures[3].Who = label[0], label[1]
 		if g := gaugeAt(t, c, 3); g.noun != want || strings.Contains(g.name, "(") {
 			t.Errorf("%s: %q and %q", label, g.noun, g.name)
 		}
 	}
 }
 
-// TestShortTitle: a title that is too long for a name gives way to what stands before how it is done, or to the published name.
+// TestShortTitle: a title that is too long for a name gives way to the short one of the measure, or to the published name.
 func TestShortTitle(t *testing.T) {
 	for title, want := range map[string]string{"People found by the best attack": "people found", "Linkage by gaps": "linkage by gaps", "Whatever is to be said of linkage by hand": "linkage"} {
 		c := compared(paperTrials, 1, 10, 1)
-		c.Measures[3].Title = title
+		if c.Measures[3].Title = title; want == "people found" {
+			c.Measures[3].Short = "People found"
+		}
 		if g := gaugeAt(t, c, 3); g.noun != want {
 			t.Errorf("%q is %q in a sentence, expected %q", title, g.noun, want)
 		}
@@ -97,6 +99,7 @@ func TestStrongest(t *testing.T) {
 		k := compared(paperTrials, 1, 10, 0.01)
 		k.Measures[2] = k.Measures[3]
 		k.Measures[2].Label, k.Measures[3].Label = "linkage (knows little)", "linkage (knows much)"
+		k.Measures[2].Who, k.Measures[3].Who = "knows little", "knows much"
 		of := map[int]study.Summary{}
 		for i := range k.Summaries {
 			if s := &k.Summaries[i]; s.Measure == 3 {

@@ -2,14 +2,13 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -42,8 +41,8 @@ const (
 	leastAcross = 60 // cells of a terminal below which the ranking has two columns
 )
 
-// loss writes a loss in per cent of all that there is to lose.
-func loss(v float64) string { return share100(v) + " %" }
+// loss is a loss in per cent of all that there is to lose.
+func loss(v float64) document.Sentence { return document.Text(share100(v) + " %") }
 
 func share100(v float64) string {
 	if v != 0 && math.Abs(v) < 0.0005 {
@@ -56,7 +55,7 @@ func share100(v float64) string {
 func (c *Choosing) called(k int) string { return c.Candidates[k].Name }
 
 // described is a setting in words.
-func (c *Choosing) described(s chooser.Setting) string {
+func (c *Choosing) described(s chooser.Setting) document.Sentence {
 	of := &c.Candidates[s.Candidate]
 	set := of.Params(s)
 	var values []string
@@ -66,9 +65,9 @@ func (c *Choosing) described(s chooser.Setting) string {
 		}
 	}
 	if values == nil {
-		return c.called(s.Candidate)
+		return document.Name(c.called(s.Candidate))
 	}
-	return c.called(s.Candidate) + " (" + strings.Join(values, ", ") + ")"
+	return document.Name(c.called(s.Candidate) + " (" + strings.Join(values, ", ") + ")")
 }
 
 // Command is how protect releases by a setting.
@@ -83,16 +82,19 @@ func (c *Choosing) Command(s chooser.Setting) string {
 }
 
 // losses lists what is lost by aspect, the most first.
-func (c *Choosing) losses(values []float64) []string {
+func (c *Choosing) losses(values []float64) []document.Sentence {
 	order := make([]int, len(c.Aspects))
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmpDown(c.Aspects[a].Weight*values[a], c.Aspects[b].Weight*values[b]) })
-	var out []string
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmpDown(c.Aspects[a].Weight*values[a],
+			c.Aspects[b].Weight*values[b])
+	})
+	var out []document.Sentence
 	for _, k := range order {
 		if c.Aspects[k].Weight > 0 {
-			out = append(out, c.Aspects[k].Name+" "+loss(values[k]))
+			out = append(out, document.Say("choice.lost").Text("aspect", c.Aspects[k].Name).Part("loss", loss(values[k])))
 		}
 	}
 	return out
@@ -109,26 +111,28 @@ func cmpDown(a, b float64) int {
 }
 
 // turn says what would have to change for the runner-up to win.
-func (c *Choosing) turn() string {
+func (c *Choosing) turn() document.Sentence {
 	if c.RunnerUp == nil && slices.ContainsFunc(c.Rejected, func(r chooser.Rejected) bool { return r.Outdone }) {
-		return "No other technique that keeps the limits can lose less, whatever its noise."
+		return document.Say("choice.turn.outdone")
 	}
 	if c.RunnerUp == nil {
-		return "No other technique keeps the limits."
+		return document.Say("choice.turn.alone")
 	}
 	name := c.called(c.RunnerUp.Candidate)
 	if len(c.Turns) == 0 {
-		return name + " is second; no change of a single weight makes it win."
+		return document.Say("choice.turn.never").Text("second", name)
 	}
 	t := c.Turns[0]
-	return fmt.Sprintf("%s is second; it would win if %s counted %s instead of %s.", name, t.Aspect, weight(t.To), weight(t.From))
+	return document.Say("choice.turn.weight").Text("second", name).Text("aspect", t.Aspect).Text("to", weight(t.To)).
+		Text("from", weight(t.From))
 }
 
-// inOrder says who comes first where the aspects decide one after the other, in the order in which the owner names them; empty where there is no such order.
-func (c *Choosing) inOrder() string {
+// inOrder says who comes first where the aspects decide one after the other, in the order in which the owner names
+// them; empty where there is no such order.
+func (c *Choosing) inOrder() document.Sentence {
 	first := chooser.Foremost(c.Aspects, c.Ranking)
 	if first == nil || len(c.Aspects) < 2 || !chooser.Ordered(c.Purpose) {
-		return ""
+		return document.Sentence{}
 	}
 	var names []string
 	for _, a := range c.Aspects {
@@ -136,7 +140,8 @@ func (c *Choosing) inOrder() string {
 			names = append(names, a.Name)
 		}
 	}
-	return fmt.Sprintf("Were it decided by %s, each only where those before it are level, %s would come first.", strings.Join(names, ", then "), c.called(first.Candidate))
+	return document.Say("choice.inOrder").Text("aspects", strings.Join(names, ", then ")).
+		Text("first", c.called(first.Candidate))
 }
 
 func weight(v float64) string {
@@ -144,72 +149,28 @@ func weight(v float64) string {
 }
 
 // price says what a limit costs.
-func (c *Choosing) price(p chooser.Price) string {
-	name := p.Measure
-	cost := func(v float64, factor float64) string {
-		at := numeral.Percent(p.Limit * factor)
+func (c *Choosing) price(p chooser.Price) document.Sentence {
+	cost := func(v, factor float64) document.Sentence {
 		if v != v {
-			return "at " + at + " nothing that was tried would be left"
+			return document.Say("choice.price.nothing").Share("limit", p.Limit*factor)
 		}
-		return fmt.Sprintf("at %s it would be %s", at, loss(v))
+		return document.Say("choice.price.at").Share("limit", p.Limit*factor).Part("loss", loss(v))
 	}
-	return fmt.Sprintf("The limit on %s: under %s the best of all that was tried loses %s; %s, %s.", name, numeral.Percent(p.Limit), loss(p.Loss), cost(p.Looser, 1.5), cost(p.Stricter, 2.0/3))
+	return document.Say("choice.price.of").Text("measure", p.Measure).Share("limit", p.Limit).Part("loss", loss(p.Loss)).
+		Part("looser", cost(p.Looser, 1.5)).Part("stricter", cost(p.Stricter, 2.0/3))
 }
 
 // paid returns the limits that cost something, those that cost most first.
 func (c *Choosing) paid() []chooser.Price {
-	out := slices.DeleteFunc(slices.Clone(c.Prices), func(p chooser.Price) bool { return p.Looser == p.Loss && p.Stricter == p.Loss })
+	out := slices.DeleteFunc(slices.Clone(c.Prices), func(p chooser.Price) bool {
+		return p.Looser == p.Loss && p.Stricter == p.Loss
+	})
 	slices.SortStableFunc(out, func(a, b chooser.Price) int { return cmpDown(a.Loss-a.Looser, b.Loss-b.Looser) })
 	return out
 }
 
-// workRow is how a technique works on this machine.
-type workRow struct{ Name, Seconds, Growth, Declared, Memory, Failure, Level string }
-
-// works lists how the techniques work that lose least.
-func (c *Choosing) works() (out []workRow) {
-	for k := range c.Operating {
-		o := &c.Operating[k]
-		r := workRow{Name: c.described(o.Setting), Seconds: fmt.Sprintf("%.2g", o.Seconds), Declared: o.Declared, Memory: fmt.Sprintf("%.0f MB", o.Allocated/1e6)}
-		if o.Slope == o.Slope {
-			r.Growth = fmt.Sprintf("%.2f (%.2f to %.2f)", o.Slope, o.Lo, o.Hi)
-		}
-		if o.Exceeds() {
-			r.Growth += ": faster than declared"
-		}
-		if o.HidingFailure == o.HidingFailure {
-			r.Failure = numeral.Percent(o.HidingFailure)
-		}
-		if o.Level == o.Level {
-			r.Level = fmt.Sprintf("%.3f", o.Level)
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-// worksLead says what the figures of works are.
-func (c *Choosing) worksLead() string {
-	if len(c.Operating) == 0 {
-		return ""
-	}
-	o := &c.Operating[0]
-	of := "of the clock"
-	if o.Processor {
-		of = "of all cores together"
-	}
-	s := fmt.Sprintf("Measured on this machine, on %s: seconds %s to fit and apply, the median of several; memory allocated on the way.", counted(o.Records, "record"), of)
-	if slices.ContainsFunc(c.Operating, func(o chooser.Operating) bool { return o.Slope == o.Slope }) {
-		s += " Growth is the power of the records with which time grows, with its 95 % interval."
-	}
-	if slices.ContainsFunc(c.Operating, func(o chooser.Operating) bool { return o.Level == o.Level }) {
-		s += " The level of privacy is J' after less J' before, the mean over the rules: more negative is better hidden."
-	}
-	return s
-}
-
 // tally counts who is out, and why.
-func (c *Choosing) tally() string {
+func (c *Choosing) tally() []document.Sentence {
 	broke, here, outdone, baselines := 0, 0, 0, 0
 	for _, r := range c.Rejected {
 		switch {
@@ -223,102 +184,102 @@ func (c *Choosing) tally() string {
 			broke++
 		}
 	}
-	s := fmt.Sprintf("Of %s, %d cannot be shown to keep the limits with any noise, %d do not apply to this table, and %d lose more whatever their noise.",
-		counted(len(c.Candidates), "candidate"), broke, here, outdone)
+	out := []document.Sentence{document.Say("choice.tally").Count("n", len(c.Candidates)).Count("broke", broke).
+		Count("here", here).Count("outdone", outdone)}
 	if baselines > 0 {
-		s += fmt.Sprintf(" %s to compare with, and not for release.", numeral.Counted(baselines, "baseline"))
+		out = append(out, document.Say("choice.baselines").Count("n", baselines))
 	}
 	if c.Generated {
-		s += fmt.Sprintf(" Tried on %s that were drawn from laws fitted to the table.", counted(c.Tried, "record"))
+		out = append(out, document.Say("choice.generated").Count("n", c.Tried))
 	}
-	return s
+	return out
 }
 
 // confirmed says how the choice was confirmed.
-func (c *Choosing) confirmed() string {
+func (c *Choosing) confirmed() []document.Sentence {
 	n := len(c.Confirmed)
 	switch {
 	case n == 0:
-		return "No candidate was shown to keep the limits."
+		return []document.Sentence{document.Say("choice.none")}
 	case c.Chosen == nil:
-		return fmt.Sprintf("Released anew, %s did not keep the limits.", counted(n, "setting"))
+		return []document.Sentence{document.Say("choice.broke").Count("n", n)}
 	case n == 1:
-		return "Released anew, with other randomness and other attacks: these figures are of that release."
+		return []document.Sentence{document.Say("choice.anew")}
 	}
-	return fmt.Sprintf("Released anew, with other randomness and other attacks: these figures are of that release. %s before it did not keep the limits.", counted(n-1, "setting"))
+	return []document.Sentence{document.Say("choice.anew"), document.Say("choice.before").Count("n", n-1)}
+}
+
+// uncounted names the aspects that were asked for and that the table has nothing of to lose; nothing where it has all.
+func (c *Choosing) uncounted() document.Sentence {
+	if len(c.Unmeasured) == 0 {
+		return document.Sentence{}
+	}
+	return document.Say("choice.uncounted").Names("aspects", c.Unmeasured)
 }
 
 // Consequences are sentences on what follows: the runner-up and what would make it win, and what the limits cost.
 func (c *Choosing) Consequences() []string {
-	out := []string{c.turn()}
-	if s := c.inOrder(); s != "" {
+	out := []document.Sentence{c.turn()}
+	if s := c.inOrder(); !s.Empty() {
 		out = append(out, s)
 	}
 	for _, p := range c.paid() {
 		out = append(out, c.price(p))
 	}
-	return out
-}
-
-// uncounted says which of what was asked for the table has nothing of; empty for nothing.
-func (c *Choosing) uncounted() string {
-	if len(c.Unmeasured) == 0 {
-		return ""
-	}
-	return "Not counted: " + strings.Join(c.Unmeasured, ", ") + ". This table has nothing of that to lose, so the choice goes by the rest."
+	return stringsOf(out)
 }
 
 // ChoiceText writes a choice for a terminal, in at most 25 lines with what whoever calls prints after it.
 func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 	f := &fitter{s, strings.NewReplacer()}
-	var head, rank, said, files []string
+	var files []string
 	if o != nil {
 		f = newFitter(o, s)
 		if s.Files != nil {
 			files = f.files()
 		}
-		s.After += max(0, len(wrapped(s.Gate(o.Verdict), s.width()))-1)
+		s.afterGate(o)
 	}
+	say := func(most int, all ...document.Sentence) []string {
+		return f.say("", strings.Join(stringsOf(all), " "), most)
+	}
+	state, what := document.Withheld, document.Say("choice.withheld")
 	if o != nil {
-		head = f.state(o)
+		state, what = stateOf(o), briefHeadline(o)
+	}
+	head := append(say(2, stateLine(state, what)), say(3, c.uncounted())...)
+	if c.Chosen == nil {
+		head = append(head, say(1, document.Say("choice.nothing"))...)
 	} else {
-		head = f.say("", stateLine(study.Withheld, "no candidate was shown to keep the limits, so nothing was released"), 2)
-	}
-	if s := c.uncounted(); s != "" {
-		head = append(head, f.say("", s, 3)...)
-	}
-	switch {
-	case c.Chosen != nil:
-		head = append(head, f.say("CHOSEN: ", c.described(c.Chosen.Setting), 2)...)
+		head = append(head, say(2, document.Say("choice.chosen").Part("what", c.described(c.Chosen.Setting)))...)
 		lost := c.losses(c.Chosen.Losses)
-		head = append(head, f.say("", fmt.Sprintf("It loses %s of what counts: %s.", loss(c.Chosen.Total), strings.Join(lost[:min(len(lost), mostLosses)], ", ")), 2)...)
+		head = append(head, say(2, document.Say("choice.loses").Part("loss", loss(c.Chosen.Total)).
+			Part("most", document.Listed(lost[:min(len(lost), mostLosses)])))...)
 		if o != nil {
-			head = append(head, f.say("", o.Verdict.Sentence, 3)...)
+			head = append(head, say(3, document.Text(o.Verdict.Sentence))...)
 		}
-	default:
-		head = append(head, "NOTHING IS CHOSEN")
 	}
-	head = append(head, f.say("", c.confirmed(), 2)...)
-	rank = c.ranking(f, openOptions)
-	said = append(said, f.say("", c.turn(), 2)...)
+	head = append(head, say(2, c.confirmed()...)...)
+	rank := c.ranking(f, openOptions)
+	said := say(2, c.turn())
 	if paid := c.paid(); len(paid) > 0 && c.Chosen != nil {
-		said = append(said, f.say("", c.price(paid[0]), 3)...)
+		said = append(said, say(3, c.price(paid[0]))...)
 	}
-	said = append(said, f.say("", c.tally(), 3)...)
+	said = append(said, say(3, c.tally()...)...)
 	for _, r := range c.Rejected {
 		if r.Baseline && !s.Verbose {
-			said = append(said, f.say("", c.why(r), 2)...)
+			said = append(said, say(2, c.why(r))...)
 		}
 	}
 	if c.Cut {
-		said = append(said, "The budget was spent before all was tried.")
+		said = append(said, say(1, document.Say("choice.cut"))...)
 	}
 	for _, d := range c.Defaults {
-		said = append(said, f.say("By default: ", d+".", 2)...)
+		said = append(said, say(2, document.Say("choice.default").Text("what", d))...)
 	}
 	if s.Verbose {
 		for _, r := range c.Rejected {
-			said = append(said, f.say("  ", c.why(r), 3)...)
+			said = append(said, f.say("  ", c.why(r).String(), 3)...)
 		}
 	} else if room := screenLines - s.After - len(head) - len(rank) - len(files); len(said) > room {
 		said = said[:max(room, 0)]
@@ -332,113 +293,59 @@ func (c *Choosing) ranking(f *fitter, most int) (out []string) {
 	if len(c.Ranking) == 0 {
 		return nil
 	}
-	if f.width() < leastAcross {
-		for _, o := range c.Ranking[:min(len(c.Ranking), most)] {
-			out = append(out, fmt.Sprintf("%-*s %7s", f.width()-8, shortened(Printable(c.called(o.Candidate)), f.width()-8), loss(o.Total)))
-		}
-		return out
+	wide, format := f.width()-38, "%-*s %7s %16s %11s"
+	if narrow := f.width() < leastAcross; narrow {
+		wide, format = f.width()-8, "%-*s %7s"
+	} else {
+		out = append(out, fmt.Sprintf(format, wide, "in the search", "loses", "nearest limit", "first"))
 	}
-	wide := f.width() - 38
-	out = append(out, fmt.Sprintf("%-*s %7s %16s %11s", wide, "in the search", "loses", "nearest limit", "first"))
 	for _, o := range c.Ranking[:min(len(c.Ranking), most)] {
-		name := shortened(Printable(c.called(o.Candidate)), wide)
-		out = append(out, fmt.Sprintf("%-*s %7s %16s %11s", wide, name, loss(o.Total), risk(o.Risk), numeral.Percent(o.Share)))
+		cells := []any{wide, shortened(Printable(c.called(o.Candidate)), wide), loss(o.Total), risk(o.Risk),
+			document.Share(o.Share)}
+		out = append(out, fmt.Sprintf(format, cells[:1+strings.Count(format, "s")]...))
 	}
 	return out
 }
 
 // risk is the upper bound of a figure beside its limit.
-func risk(r chooser.Risk) string {
+func risk(r chooser.Risk) document.Sentence {
 	if r.Measure == "" {
-		return "-"
+		return document.Text("-")
 	}
-	return fmt.Sprintf("%s %s", r.Measure, loss(r.Hi))
+	return document.Say("choice.risk").Text("measure", r.Measure).Part("loss", loss(r.Hi))
 }
 
 // why says why a candidate is out.
-func (c *Choosing) why(r chooser.Rejected) string {
+func (c *Choosing) why(r chooser.Rejected) document.Sentence {
+	because := func(why document.Sentence) document.Sentence {
+		return document.Say("choice.out.why").Text("name", c.called(r.Candidate)).Part("why", why)
+	}
 	if r.Demand == nil {
-		return c.called(r.Candidate) + ": " + sentence(r.Why)
+		return because(document.Given(r.Why))
 	}
-	s := c.called(r.Candidate) + ": "
-	if l := (limit.Limit{Measure: r.Demand.Measure}); !l.OfTechnique() {
-		s += "even with its strongest noise, "
+	key := "choice.out.noise"
+	if l := (limit.Limit{Measure: r.Demand.Measure}); l.OfTechnique() {
+		key = "choice.out.limit"
 	}
-	s += r.Demand.String()
+	why := document.Say(key).Text("demand", r.Demand.String())
 	if r.By > 0 && !math.IsInf(r.By, 0) {
-		s += "; beyond by " + r.Demand.Beyond(r.By)
+		why = document.Say("choice.out.beyond").Part("why", why).Text("by", r.Demand.Beyond(r.By))
 	}
-	return s + "."
+	return because(document.Say("stop").Part("says", why))
 }
 
-// choosingSection is the section of the page.
-type choosingSection struct {
-	Lead, Confirmed, Turn, Order, Tally string
-	Uncounted                           string
-	Wide, Narrow                        template.HTML
-	Prices                              []string
-	Rows                                []choosingRow
-	More                                int
-	Aspects                             []fact
-	Out                                 []string
-	Defaults                            []string
-	Command, WorksLead                  string
-	Works                               []workRow
-	Cut                                 bool // the budget was spent before all was tried
-}
-
-type choosingRow struct {
-	Name, Loss, Risk, Share string
-	Losses                  []string
-	Chosen                  bool
-}
-
-// choosingOf makes the section; nil where nothing was chosen by a search, and for the public: settings and risks of what was not released help an intruder.
-func choosingOf(opt Options) *choosingSection {
-	c := opt.Choice
-	if c == nil || opt.Public {
-		return nil
-	}
-	s := &choosingSection{Confirmed: c.confirmed(), Turn: c.turn(), Order: c.inOrder(), Tally: c.tally(), Works: c.works(), WorksLead: c.worksLead(), Defaults: c.Defaults, Cut: c.Cut, Uncounted: c.uncounted()}
-	if c.Chosen != nil {
-		s.Lead = fmt.Sprintf("%s loses %s of what counts, the least of all that was shown to keep the limits.", c.described(c.Chosen.Setting), loss(c.Chosen.Total))
-		s.Command = c.Command(c.Chosen.Setting)
-	}
-	for _, p := range c.Prices {
-		s.Prices = append(s.Prices, c.price(p))
-	}
-	for _, a := range c.Aspects {
-		s.Aspects = append(s.Aspects, fact{a.Name + ", weight " + weight(a.Weight), "A loss of 100 % " + chooser.AspectText(a.Name) + "."})
-	}
-	for k, o := range c.Ranking {
-		if k == mostOptions {
-			s.More = len(c.Ranking) - k
-			break
-		}
-		row := choosingRow{Name: c.described(o.Setting), Loss: loss(o.Total), Risk: risk(o.Risk), Share: numeral.Percent(o.Share), Chosen: c.Chosen != nil && o.Candidate == c.Chosen.Candidate}
-		for _, v := range o.Losses {
-			row.Losses = append(row.Losses, share100(v))
-		}
-		s.Rows = append(s.Rows, row)
-	}
-	for _, r := range c.Rejected {
-		s.Out = append(s.Out, c.why(r))
-	}
-	m := c.riskMap()
-	s.Narrow = m.Draw("choice-narrow")
-	m.Width = mapWidth
-	s.Wide = m.Draw("choice-map")
-	return s
-}
-
-// riskMap draws every setting that was tried: what it loses against how much of its limit the figure nearest to one takes up.
+// riskMap draws every setting that was tried: what it loses against how much of its limit the figure nearest to one
+// takes up.
 func (c *Choosing) riskMap() chart.Map {
 	m := chart.Map{Title: "Loss and risk of every setting that was tried",
-		X: chart.Axis{Title: "Upper bound of what is nearest to its limit, in per cent of the limit", Good: "safer", Decimals: 0, Margin: 1, Range: table.Interval{Lo: 0, Hi: math.Inf(1)}},
-		Y: chart.Axis{Title: "Lost of what counts, in per cent", Good: "more useful", Decimals: 1, Margin: 0.1, Range: table.Interval{Lo: 0, Hi: 100}}}
+		X: chart.Axis{Title: "Upper bound of what is nearest to its limit, in per cent of the limit", Good: "safer",
+			Decimals: 0, Margin: 1, Range: table.Interval{Lo: 0, Hi: math.Inf(1)}},
+		Y: chart.Axis{Title: "Lost of what counts, in per cent", Good: "more useful", Decimals: 1, Margin: 0.1,
+			Range: table.Interval{Lo: 0, Hi: 100}}}
 	for k, o := range c.Ranking[:min(len(c.Ranking), mostPaths)] {
 		for _, p := range c.path(o) {
-			pt := chart.Point{Label: c.values(p.Setting), Name: c.described(p.Setting), Path: k + 1, Aside: !p.Keeps, X: certain(100 * p.Risk.Hi / p.Risk.Limit), Y: certain(100 * c.Total(p.Losses))}
+			pt := chart.Point{Label: c.values(p.Setting), Name: c.described(p.Setting).String(), Path: k + 1, Aside: !p.Keeps,
+				X: certain(100 * p.Risk.Hi / p.Risk.Limit), Y: certain(100 * c.Total(p.Losses))}
 			if slices.Equal(o.Levels, p.Levels) {
 				pt.Label = c.called(o.Candidate)
 			}
@@ -448,8 +355,8 @@ func (c *Choosing) riskMap() chart.Map {
 	return m
 }
 
-// path returns the setting of a technique that loses least, and some others that were tried, in the order of what they lose; those far beyond a limit
-// would press the others together.
+// path returns the setting of a technique that loses least, and some others that were tried, in the order of what they
+// lose; those far beyond a limit would press the others together.
 func (c *Choosing) path(o chooser.Option) (out []chooser.Point) {
 	var others []chooser.Point
 	for _, p := range c.Points {

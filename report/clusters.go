@@ -1,166 +1,145 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/misclassification"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
 
-// clusters is the section on what became of the clusters. The public report has shares of all records only: how many of the original are in which
-// cluster, and how tight these are, tells its distribution, and small clusters tell of few people.
-type clusters struct {
-	Found   []clustering
-	Quality []qualities // never in the public version
-}
-
-// clustering is what one miner of clusters finds in both tables.
-type clustering struct {
-	Title, Moved string
-	Panels       []captioned
-	Table        *crossTable // never in the public version
-}
-
-func clustersOf(o *study.Outcome, public bool) *clusters {
-	var c clusters
+// clustersOf is the section on what became of the clusters. The public report has shares of all records only: how many
+// of the original are in which cluster, and how tight these are, tells its distribution, and small clusters tell of few
+// people.
+func clustersOf(o *study.Outcome, opt Options) *document.Section {
+	s := &document.Section{Key: "clusters", Title: document.Say("clusters.title")}
+	var quality []document.Block
 	for k := range o.Measures {
 		m := &o.Measures[k]
 		if m.Err != "" {
 			continue
 		}
 		if d, ok := as[misclassification.Detail](m.Value.Detail); ok && d.Records > 0 {
-			c.Found = append(c.Found, clusteringOf(fmt.Sprintf("clusters-%d", k+1), d, public))
+			s.Blocks = append(s.Blocks, clusteringOf("clusters-"+strconv.Itoa(k+1), d, opt.Public))
 		}
-		if d, ok := as[clusterquality.Detail](m.Value.Detail); ok && !public {
-			c.Quality = append(c.Quality, qualitiesOf(d))
+		if d, ok := as[clusterquality.Detail](m.Value.Detail); ok && !opt.Public {
+			quality = append(quality, qualityOf(d))
 		}
 	}
-	if c.Found == nil && c.Quality == nil {
-		return nil
-	}
-	return &c
+	s.Blocks = append(s.Blocks, quality...)
+	return some(s)
 }
 
-func clusteringOf(id string, d *misclassification.Detail, public bool) clustering {
-	c := clustering{Title: upper(counted(d.Clusters, "cluster")) + " by " + strings.Replace(d.Miner, "kmeans", "k-means", 1), Moved: movedRecords(d, public), Panels: sweeps(id, d.Sweep, public)}
-	if !public {
-		c.Table = crossTableOf(&d.Comparison)
+// clusteringOf is what one miner of clusters finds in both tables.
+func clusteringOf(id string, d *misclassification.Detail, public bool) document.Block {
+	title := document.Say("clusters.by").Count("n", d.Clusters).
+		Text("miner", strings.Replace(d.Miner, "kmeans", "k-means", 1))
+	out := document.Part{Title: title, Look: "measure", Blocks: []document.Block{movedRecords(d, public)}}
+	charts := sweeps(id, d.Sweep, public)
+	if len(charts) > 0 {
+		out.Blocks = append(out.Blocks, document.Charts{Items: charts[:1]})
 	}
-	return c
+	var folded []document.Block
+	if len(charts) > 1 {
+		folded = append(folded, document.Charts{Items: charts[1:]})
+	}
+	if !public {
+		folded = append(folded, crossTable(title, &d.Comparison)...)
+	}
+	if folded != nil {
+		out.Blocks = append(out.Blocks, fold(document.Say("clusters.fold"), folded...))
+	}
+	return out
 }
 
 // movedRecords says how many records are in another cluster; to the public, which share of them.
-func movedRecords(d *misclassification.Detail, public bool) string {
-	records := "the " + counted(d.Records, "record")
-	s := ""
-	switch moved := int(math.Round(d.Points * float64(d.Records))); {
+func movedRecords(d *misclassification.Detail, public bool) document.Prose {
+	moved := int(math.Round(d.Points * float64(d.Records)))
+	says := document.Say("clusters.moved").Count("moved", moved).Count("records", d.Records).Share("share", d.Points)
+	switch {
 	case moved == 0:
-		s = "None of " + records + " is in another cluster of the release than the one matched with theirs."
+		says = document.Say("clusters.none").Count("records", d.Records)
 	case public:
-		s = upper(chart.Percent(d.Points)) + " of " + records + " are in another cluster of the release than the one matched with theirs."
-	default:
-		s = fmt.Sprintf("%s of %s, %s, %s in another cluster of the release than the one matched with theirs.", chart.Count(float64(moved)), records,
-			chart.Percent(d.Points), is(moved))
+		says = document.Say("clusters.share").Count("records", d.Records).Share("share", d.Points)
 	}
+	out := prose("lead", says)
 	if !d.Paired {
-		s += " The records are not paired: those of the original are put into the clusters that the release has."
+		out.Says = append(out.Says, document.Say("clusters.unpaired"))
 	}
-	return s
+	return out
 }
 
-func is(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
-// sweeps draws the error by number of clusters. The public report leaves M_E out, of which the sizes of the original's clusters can be worked out.
-func sweeps(id string, steps []misclassification.Step, public bool) []captioned {
+// sweeps draws the error by number of clusters. The public report leaves M_E out, of which the sizes of the original's
+// clusters can be worked out.
+func sweeps(id string, steps []misclassification.Step, public bool) []document.Chart {
 	if len(steps) == 0 {
 		return nil
 	}
-	share := sweep{name: "Records in another cluster", text: "Share of the records, clusters matched one to one. 0 is best.",
-		unit: " %", scale: 10, of: func(s misclassification.Step) float64 { return 100 * s.Points }}
-	sizes := sweep{name: "M_E as printed", text: "Change of the clusters' sizes over the records. 0 is best.",
-		scale: 0.1, of: func(s misclassification.Step) float64 { return s.Sizes }}
-	rand := sweep{name: "Adjusted Rand index", text: "Agreement on who is with whom. 1 is best, 0 is chance.",
-		scale: 1, of: func(s misclassification.Step) float64 { return s.Rand }}
+	moved := sweep{key: "moved", unit: " %", scale: 10,
+		of: func(s misclassification.Step) float64 { return 100 * s.Points }}
+	sizes := sweep{key: "sizes", scale: 0.1, of: func(s misclassification.Step) float64 { return s.Sizes }}
+	rand := sweep{key: "rand", scale: 1, of: func(s misclassification.Step) float64 { return s.Rand }}
 	if public {
-		return []captioned{share.draw(id+"-moved", steps), rand.draw(id+"-rand", steps)}
+		return []document.Chart{moved.draw(id, steps), rand.draw(id, steps)}
 	}
-	return []captioned{share.draw(id+"-moved", steps), sizes.draw(id+"-sizes", steps), rand.draw(id+"-rand", steps)}
+	return []document.Chart{moved.draw(id, steps), sizes.draw(id, steps), rand.draw(id, steps)}
 }
 
 // sweep is a figure by number of clusters.
 type sweep struct {
-	name, text, unit string
-	scale            float64 // that the drawing has at least
-	of               func(misclassification.Step) float64
+	key, unit string
+	scale     float64 // that the drawing has at least
+	of        func(misclassification.Step) float64
 }
 
-func (w sweep) write(v float64) string {
+func (w sweep) write(v float64) document.Sentence {
 	switch {
 	case w.unit != "":
-		return chart.Percent(v / 100)
+		return document.Share(v / 100)
 	case v != 0 && math.Abs(v) < 0.0005:
-		return "about 0"
+		return document.Say("clusters.about0")
 	}
-	return chart.Number(v, 0.001)
+	return document.Number(v, 0.001)
 }
 
 // draw draws the figure; one below 0 is at 0, and told.
-func (w sweep) draw(id string, steps []misclassification.Step) captioned {
-	c := chart.Curve{Title: w.name + " by number of clusters", Unit: w.unit, UnitX: " clusters", Scale: w.scale, Step: 1}
-	p := captioned{Text: w.text, panel: panel{Name: w.name}}
+func (w sweep) draw(id string, steps []misclassification.Step) document.Chart {
+	title := document.Say("clusters.sweep." + w.key + ".title")
+	c := chart.Curve{Title: document.Say("clusters.sweep.label").Part("title", title).String(), Unit: w.unit,
+		UnitX: " clusters", Scale: w.scale, Step: 1}
+	p := document.Chart{Key: id + "-" + w.key, Title: title, Says: document.Say("clusters.sweep." + w.key + ".says")}
 	for _, s := range steps {
 		v := w.of(s)
-		text := w.write(v)
 		c.X, c.Released = append(c.X, float64(s.K)), append(c.Released, math.Max(v, 0))
-		c.Names = append(c.Names, counted(s.K, "cluster")+": "+text)
-		p.Facts = append(p.Facts, strconv.Itoa(s.K)+": "+text)
+		c.Names = append(c.Names, document.Say("clusters.sweep.tip").Count("n", s.K).Part("value", w.write(v)).String())
+		p.Facts = append(p.Facts, document.Say("clusters.sweep.fact").Count("n", s.K).Part("value", w.write(v)))
 	}
-	p.Chart = c.Draw(id)
+	p.Drawing = c
 	return p
 }
 
-// qualities is how good clusters are by one measure.
-type qualities struct {
-	Text string
-	Rows []qualityRow
-}
-
-// qualityRow is the figures of one clustering by the values of one table.
-type qualityRow struct{ Clusters, Values, Explained, Silhouette string }
-
-func qualitiesOf(d *clusterquality.Detail) qualities {
-	q := qualities{Text: fmt.Sprintf("How good %s by k-means are. Explained is the share of the variation that is between clusters; the silhouette is 1 for clusters"+
-		" far apart and about 0 for none.", counted(d.Clusters, "cluster"))}
+// qualityOf is how good the clusters of both tables are.
+func qualityOf(d *clusterquality.Detail) document.Block {
+	t := document.Table{Title: document.Say("quality.title"), Look: "narrow",
+		Columns: columns("quality.columns", "clusters", "values", "explained n", "silhouette n")}
+	lead := prose("lead", document.Say("quality.lead").Count("n", d.Clusters))
 	if d.Sample < d.Records {
-		q.Text += " Silhouettes are those of a sample of " + chart.Count(float64(d.Sample)) + " records, with 95 % intervals."
+		lead.Says = append(lead.Says, document.Say("quality.sample").Count("n", d.Sample))
 	}
+	original, release := document.Say("accuracy.original"), document.Say("accuracy.release")
 	for _, c := range []struct {
-		clusters, values string
+		clusters, values document.Sentence
 		clusterquality.Quality
-	}{{"the original", "the original", d.Original}, {"the release", "the original", d.Carried}, {"the release", "the release", d.Released}} {
-		width := chart.Number(c.Silhouette, 0.001)
+	}{{original, original, d.Original}, {release, original, d.Carried}, {release, release, d.Released}} {
+		width := document.Number(c.Silhouette, 0.001)
 		if c.Half > 0 {
-			width += " ± " + chart.Number(c.Half, 0.001)
+			width = document.Say("quality.about").Number("v", c.Silhouette, 0.001).Number("half", c.Half, 0.001)
 		}
-		q.Rows = append(q.Rows, qualityRow{c.clusters, c.values, chart.Percent(c.Explained), width})
+		t.Rows = append(t.Rows, row(c.clusters, c.values, document.Share(c.Explained), width))
 	}
-	return q
-}
-
-// Others are the drawings but the first.
-func (c clustering) Others() []captioned {
-	if len(c.Panels) < 2 {
-		return nil
-	}
-	return c.Panels[1:]
+	return fold(t.Title, lead, t)
 }

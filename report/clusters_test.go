@@ -81,7 +81,7 @@ func TestClusterSection(t *testing.T) {
 	if err := Text(&text, o, Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "- 3 clusters by k-means: 20 of the 200 records, 10 %, are in another cluster"; !strings.Contains(text.String(), want) {
+	if want := "3 clusters by k-means\n20 of the 200 records, 10 %, are in another cluster"; !strings.Contains(text.String(), want) {
 		t.Errorf("the summary lacks %q", want)
 	}
 	if strings.Contains(text.String(), "cluster 1, records before") || !strings.Contains(text.String(), "adjusted Rand index 0") {
@@ -94,16 +94,16 @@ func TestNoClusters(t *testing.T) {
 	o := sample(t, 30, 2, 1, same)
 	failed := study.Measured{Err: "no numbers", Value: measure.Value{Detail: misclassification.Detail{}}}
 	for range 2 {
-		if clustersOf(o, false) != nil || clustersOf(o, true) != nil {
+		if clustersOf(o, Options{}) != nil || clustersOf(o, Options{Public: true}) != nil {
 			t.Error("there is a section")
 		}
 		o.Measures = append(o.Measures, failed)
 	}
 	o.Measures = []study.Measured{{Value: measure.Value{Detail: clusterquality.Detail{Clusters: 1}}}}
-	if clustersOf(o, true) != nil {
+	if clustersOf(o, Options{Public: true}) != nil {
 		t.Error("the public report has a section without anything in it")
 	}
-	if c := clustersOf(o, false); c == nil || len(c.Quality) != 1 || !strings.HasPrefix(c.Quality[0].Text, "How good 1 cluster by") {
+	if c := clustersOf(o, Options{}); c == nil || !strings.Contains(textOf(c.Blocks...), "How good 1 cluster by") {
 		t.Errorf("%+v", c)
 	}
 }
@@ -122,7 +122,7 @@ func TestMovedRecordsInWords(t *testing.T) {
 		{of(1, 0, false), "None of the 1 record is", "None of the 1 record is"},
 	} {
 		for public, want := range map[bool]string{false: c.internal, true: c.open} {
-			got := movedRecords(c.d, public)
+			got := said(movedRecords(c.d, public).Says)
 			if !strings.HasPrefix(got, want) || strings.Contains(got, "not paired") == c.d.Paired {
 				t.Errorf("public %v: %q, expected %q", public, got, want)
 			}
@@ -133,25 +133,24 @@ func TestMovedRecordsInWords(t *testing.T) {
 // TestSweepBelowChance: an index below 0 is drawn at 0 and told.
 func TestSweepBelowChance(t *testing.T) {
 	p := sweeps("s", []misclassification.Step{{K: 2, Points: 0.5, Sizes: 0.0001, Rand: -0.25}, {K: 3, Points: 0.00001}}, false)
-	if len(p) != 3 || strings.Join(p[0].Facts, "|")+"|"+strings.Join(p[1].Facts, "|")+"|"+strings.Join(p[2].Facts, "|") != "2: 50 %|3: under 0.1 %|2: about 0|3: 0|2: −0.25|3: 0" {
+	if len(p) != 3 || said(p[0].Facts)+"|"+said(p[1].Facts)+"|"+said(p[2].Facts) != "2: 50 %|3: under 0.1 %|2: about 0|3: 0|2: −0.25|3: 0" {
 		t.Errorf("%+v", p)
 	}
-	if y := regexp.MustCompile(`cy="([\d.]+)"`).FindAllStringSubmatch(string(p[2].Chart), -1); len(y) != 2 || y[0][1] != y[1][1] {
+	if y := regexp.MustCompile(`cy="([\d.]+)"`).FindAllStringSubmatch(drawn(p[2]), -1); len(y) != 2 || y[0][1] != y[1][1] {
 		t.Errorf("the points are at %v", y)
 	}
 }
 
 func TestQualityTable(t *testing.T) {
-	q := qualitiesOf(&clusterquality.Detail{Clusters: 3, Records: 900, Sample: 300, Original: clusterquality.Quality{Explained: 0.5, Silhouette: 0.25, Half: 0.0125},
+	q := qualityOf(&clusterquality.Detail{Clusters: 3, Records: 900, Sample: 300, Original: clusterquality.Quality{Explained: 0.5, Silhouette: 0.25, Half: 0.0125},
 		Carried: clusterquality.Quality{Explained: 0.4, Silhouette: -0.02}, Released: clusterquality.Quality{Explained: 1}})
-	want := []qualityRow{{"the original", "the original", "50 %", "0.25 ± 0.013"}, {"the release", "the original", "40 %", "−0.02"}, {"the release", "the release", "100 %", "0"}}
-	for k, w := range want {
-		if q.Rows[k] != w {
-			t.Errorf("%+v, expected %+v", q.Rows[k], w)
+	for k, want := range []string{"the original|the original|50 %|0.25 ± 0.013", "the release|the original|40 %|−0.02", "the release|the release|100 %|0"} {
+		if got := strings.Join(cellTexts(tablesOf(q)[0].Rows[k]), "|"); got != want {
+			t.Errorf("%s, expected %s", got, want)
 		}
 	}
-	if !strings.Contains(q.Text, "a sample of 300 records") {
-		t.Errorf("%q", q.Text)
+	if !strings.Contains(textOf(q), "a sample of 300 records") {
+		t.Errorf("%s", textOf(q))
 	}
 }
 

@@ -2,14 +2,13 @@ package report
 
 import (
 	"cmp"
-	"html/template"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
 
@@ -22,85 +21,140 @@ const (
 // mostOpen is how many columns the report draws, and lists, before the others are folded.
 const mostOpen = 4
 
-// columns is what the report says column by column, those worst first that help an intruder most or, where no attack was played, changed least. The public
-// report has them in the order of the release.
-type columns struct {
-	Rows, Folded []columnRow // Folded are the further rows
-	Panels, More []panel     // More are the further drawings
-	Done         []doneRow
-	Unlisted     string // how many columns the table leaves out
-	Undrawn      string // how many columns the drawings leave out
-	Withheld     string // public: how many columns of the original are not in the release
-	HasShares    bool   // every row says how many values changed
-	Helps        string // what the attack without a column finds, where one was played
-	Public       bool
-	Grouped      bool // values are generalised
-}
-
-type columnRow struct{ Name, Kind, Role, Action, Changed, Without string }
-
-// doneRow says to which columns something was done.
-type doneRow struct {
-	Text    string
-	Columns []string
-}
-
-type panel struct {
-	Name  string
-	Chart template.HTML
-	Facts []string
-}
-
-func columnsOf(o *study.Outcome, public bool) *columns {
-	c := &columns{HasShares: !public, Public: public, Grouped: o.Exact != nil}
-	helps, finds := helpful(o, public)
-	if finds != nil {
-		c.Helps = "finds without it"
-		if finds.Secret != "" {
-			c.Helps = "learns without it"
-		}
+// columnsOf is what the report says column by column, those worst first that help an intruder most or, where no attack
+// was played, changed least. The public report has them in the order of the release.
+func columnsOf(o *study.Outcome, opt Options) *document.Section {
+	s := &document.Section{Key: "columns", Title: document.Say("columns.title")}
+	helps, finds := helpful(o, opt.Public)
+	t := document.Table{Title: document.Say("columns.label"), Columns: columns("columns.columns", "column", "kind")}
+	if !opt.Public {
+		t.Columns = append(t.Columns, columns("columns.columns", "role", "changed n")...)
 	}
-	withheld, changes := 0, worstFirst(o, helps, public)
+	switch {
+	case finds == nil:
+	case finds.Secret != "":
+		t.Columns = append(t.Columns, columns("columns.columns", "learns n")...)
+	default:
+		t.Columns = append(t.Columns, columns("columns.columns", "finds n")...)
+	}
+	var done []remark
+	withheld, changes := 0, worstFirst(o, helps, opt.Public)
 	for _, ch := range changes {
-		if public && math.IsNaN(ch.Changed) && o.Released.Find(ch.Column) < 0 {
+		if opt.Public && math.IsNaN(ch.Changed) && o.Released.Find(ch.Column) < 0 {
 			withheld++
 			continue
 		}
-		r := rowOf(ch, public)
-		if w, ok := helps[ch.Column]; ok {
-			r.Without = withoutText(w)
+		t.Rows = append(t.Rows, columnRow(&ch, helps, len(t.Columns)))
+		if opt.Public {
+			ch.Action = study.ActionForUsers(ch.Action)
 		}
-		c.Rows = append(c.Rows, r)
-		c.done(r)
+		done = together(done, ch.Column, ch.Action)
+	}
+	var unlisted document.Block
+	if n := len(t.Rows) - mostRows; n > 0 {
+		t.Rows, unlisted = t.Rows[:mostRows], prose("note", document.Say("columns.unlisted").Count("n", n))
+	}
+	further := t
+	if len(t.Rows) > 2*mostOpen+2 {
+		t.Rows, further.Rows, further.Title = t.Rows[:2*mostOpen], further.Rows[2*mostOpen:], document.Say("columns.more")
+	} else {
+		further.Rows = nil
+	}
+	if t.Rows != nil {
+		s.Blocks = append(s.Blocks, t)
+	}
+	if done != nil {
+		s.Blocks = append(s.Blocks, fold(document.Say("columns.done"), document.Facts{Items: doneFacts(done)}))
 	}
 	if withheld > 0 {
-		c.Withheld = counted(withheld, "column") + " of the original, such as identifiers, not released."
+		s.Blocks = append(s.Blocks, prose("note", document.Say("columns.withheld").Count("n", withheld)))
 	}
-	if n := len(c.Rows) - mostRows; n > 0 {
-		c.Rows, c.Unlisted = c.Rows[:mostRows], counted(n, "further column")+" not listed."
+	if further.Rows != nil {
+		f := fold(document.Say("columns.further").Count("n", len(further.Rows)), further)
+		if unlisted != nil {
+			f.Blocks = append(f.Blocks, unlisted)
+		}
+		s.Blocks = append(s.Blocks, f)
 	}
-	c.draw(o, changes, public)
-	if len(c.Rows) > 2*mostOpen+2 {
-		c.Rows, c.Folded = c.Rows[:2*mostOpen], c.Rows[2*mostOpen:]
-	}
-	return c
+	s.Blocks = append(s.Blocks, drawnColumns(o, changes, opt.Public)...)
+	return some(s)
 }
 
-// done notes what was done to a column.
-func (c *columns) done(r columnRow) {
-	k := slices.IndexFunc(c.Done, func(d doneRow) bool { return d.Text == r.Action })
-	if k < 0 {
-		k = len(c.Done)
-		c.Done = append(c.Done, doneRow{Text: r.Action})
+// doneFacts says what was done to which columns.
+func doneFacts(done []remark) (out []document.Fact) {
+	for _, d := range done {
+		out = append(out, document.Fact{Name: document.Text(d.text),
+			Says: document.Text(strings.Join(d.measures[:min(len(d.measures), mostRows)], ", "))})
 	}
-	if d := &c.Done[k]; len(d.Columns) < mostRows {
-		d.Columns = append(d.Columns, r.Name)
-	}
+	return out
 }
 
-// draw draws the columns of the release in the order of the table.
-func (c *columns) draw(o *study.Outcome, changes []study.Change, public bool) {
-	var order []int
+// columnRow is a row with so many cells.
+func columnRow(ch *study.Change, helps map[string]measure.Without, cells int) document.Row {
+	r := row(document.Name(ch.Column), document.Say("kind."+ch.Kind.String()))
+	if cells > 2 {
+		changed := document.Sentence{}
+		if !math.IsNaN(ch.Changed) {
+			changed = document.Share(ch.Changed)
+		}
+		r.Cells = append(r.Cells, document.Cell{Says: document.Text(ch.Role), Look: "role"}, document.Cell{Says: changed})
+	}
+	if cells > 4 {
+		c := document.Cell{}
+		if w, ok := helps[ch.Column]; ok {
+			c.Says = withoutText(&w)
+		}
+		r.Cells = append(r.Cells, c)
+	}
+	return r
+}
+
+// drawnColumns draws the columns of the release in the order of the table.
+func drawnColumns(o *study.Outcome, changes []study.Change, public bool) (out []document.Block) {
+	order := columnOrder(o, changes)
+	var undrawn []document.Sentence
+	if n := len(order) - mostPanels; n > 0 {
+		undrawn, order = append(undrawn, document.Say("columns.undrawn").Count("n", n)), order[:mostPanels]
+	}
+	moments, _ := detail[bias.Detail](o)
+	var charts []document.Chart
+	var many []string
+	for _, j := range order {
+		if c := panelOf(o, j, public, moments); c.Drawing != nil || c.Facts != nil {
+			charts = append(charts, c)
+		} else {
+			many = append(many, o.Released.Attr(j).Name)
+		}
+	}
+	if many != nil {
+		undrawn = append([]document.Sentence{document.Say("columns.many").Text("names", someOf(many))}, undrawn...)
+	}
+	if charts != nil {
+		lead := prose("lead", document.Say("columns.lead.public"), document.Say("columns.scale"))
+		if !public {
+			lead.Says[0] = document.Say("columns.lead.both")
+			if o.Exact != nil {
+				lead.Says = slices.Insert(lead.Says, 1, document.Say("columns.grouped"))
+			}
+		}
+		if out = append(out, lead); !public {
+			out = append(out, swatches())
+		}
+		n := min(len(charts), mostOpen)
+		out = append(out, document.Charts{Items: charts[:n]})
+		if n < len(charts) {
+			out = append(out, fold(document.Say("columns.drawings").Count("n", len(charts)-n),
+				document.Charts{Items: charts[n:]}))
+		}
+	}
+	if undrawn != nil {
+		out = append(out, prose("note", undrawn...))
+	}
+	return out
+}
+
+// columnOrder is the columns of the release: those that changed in this order, then the others.
+func columnOrder(o *study.Outcome, changes []study.Change) (order []int) {
 	listed := make([]bool, o.Released.Width())
 	for _, ch := range changes {
 		if j := o.Released.Find(ch.Column); j >= 0 && !listed[j] {
@@ -112,37 +166,21 @@ func (c *columns) draw(o *study.Outcome, changes []study.Change, public bool) {
 			order = append(order, j)
 		}
 	}
-	if n := len(order) - mostPanels; n > 0 {
-		c.Undrawn, order = counted(n, "further column")+" not drawn.", order[:mostPanels]
-	}
-	moments, _ := detail[bias.Detail](o)
-	var many []string
-	for _, j := range order {
-		if p := panelOf(o, j, public, moments); p.Chart != "" || p.Facts != nil {
-			c.Panels = append(c.Panels, p)
-		} else {
-			many = append(many, p.Name)
-		}
-	}
-	if many != nil {
-		c.Undrawn = strings.TrimSpace("Not drawn, for they have many values or rare ones: " + someOf(many) + ". " + c.Undrawn)
-	}
-	if len(c.Panels) > mostOpen {
-		c.Panels, c.More = c.Panels[:mostOpen], c.Panels[mostOpen:]
-	}
+	return order
 }
 
 // someOf lists names, at most mostRefused of them.
 func someOf(names []string) string {
 	if n := len(names) - mostRefused; n > 0 {
-		names = append(slices.Clone(names[:mostRefused]), counted(n, "further column"))
+		names = append(slices.Clone(names[:mostRefused]), document.Say("columns.others").Count("n", n).String())
 	}
 	return strings.Join(names, ", ")
 }
 
 const mostRefused = 8
 
-// helpful returns by column what the worst attack that was tried without columns has left, and that attack; nil where none was.
+// helpful returns by column what the worst attack that was tried without columns has left, and that attack; nil where
+// none was.
 func helpful(o *study.Outcome, public bool) (map[string]measure.Without, *measure.Attack) {
 	if o.Verdict == nil || public {
 		return nil, nil
@@ -161,15 +199,15 @@ func helpful(o *study.Outcome, public bool) (map[string]measure.Without, *measur
 	return nil, nil
 }
 
-func withoutText(w measure.Without) string {
-	s := chart.Percent(w.Dropped)
-	if w.Coarse != nil {
-		s += ", coarser " + chart.Percent(*w.Coarse)
+func withoutText(w *measure.Without) document.Sentence {
+	if w.Coarse == nil {
+		return document.Share(w.Dropped)
 	}
-	return s
+	return document.Say("columns.coarser").Share("dropped", w.Dropped).Share("coarse", *w.Coarse)
 }
 
-// worstFirst orders the columns: those first that an attack would miss most, then those of which least was changed, dropped ones last.
+// worstFirst orders the columns: those first that an attack would miss most, then those of which least was changed,
+// dropped ones last.
 func worstFirst(o *study.Outcome, helps map[string]measure.Without, public bool) []study.Change {
 	out := slices.Clone(o.Changes)
 	if public {
@@ -192,28 +230,3 @@ func worstFirst(o *study.Outcome, helps map[string]measure.Without, public bool)
 	})
 	return out
 }
-
-func rowOf(ch study.Change, public bool) columnRow {
-	r := columnRow{Name: ch.Column, Kind: ch.Kind.String(), Role: ch.Role, Action: ch.Action}
-	if public {
-		r.Role = "" // what the custodian declared
-		r.Action = study.ActionForUsers(r.Action)
-		return r
-	}
-	r.Changed = "–"
-	if !math.IsNaN(ch.Changed) {
-		r.Changed = chart.Percent(ch.Changed)
-	}
-	return r
-}
-
-// columnTable is rows of the table of columns with what it is called.
-type columnTable struct {
-	All   *columns
-	Label string
-	Rows  []columnRow
-}
-
-// Shown and Hidden are the two parts of the table.
-func (c *columns) Shown() columnTable  { return columnTable{c, "Columns", c.Rows} }
-func (c *columns) Hidden() columnTable { return columnTable{c, "Further columns", c.Folded} }

@@ -2,11 +2,12 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 	"math"
+	"slices"
 	"time"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -16,24 +17,32 @@ import (
 // CompareOptions says how a comparison is reported; the zero value is fine.
 type CompareOptions struct {
 	Title string // of the document; empty takes the headline
-	// Utility and Risk name the measures on the axes of the map, by label or published name. Empty chooses as choice.Options says.
+	// Utility and Risk name the measures on the axes of the map, by label or published name. Empty chooses as
+	// choice.Options says.
 	Utility, Risk string
-	// Limits are what a setting must keep to be for release, against the intruders that Binding names, as in choice.Options.
+	// Limits are what a setting must keep to be for release, against the intruders that Binding names, as in
+	// choice.Options.
 	Limits    *limit.Set
 	Binding   []string
 	Generated time.Time // printed when it is not zero
 }
 
-// CompareHTML writes the report of a comparison as one self-contained document: what to choose and why, the risk-utility map, every measure
-// of every setting, what failed, and how it was done. An axis that names no measure is an *choice.UnknownMeasure. Cost: O(cells + k^2) for k settings.
+// CompareHTML writes the report of a comparison as one self-contained document: what to choose and why, the
+// risk-utility map, every measure of every setting, what failed, and how it was done. An axis that names no measure is
+// an *choice.UnknownMeasure. Cost: O(cells + k^2) for k settings.
 func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
-	t, err := newContest(c, opt)
+	d, err := CompareDocument(c, opt)
 	if err != nil {
 		return err
 	}
-	p := newComparePage(t, opt)
-	p.CSS = Style() + paper("comparison of techniques · confidential")
-	return execute(w, pages().Lookup("comparison"), p)
+	p := sheetOf(d, document.Say("page.kicker.comparison"), document.Say("page.paper.comparison"))
+	if opt.Title != "" {
+		p.Title = opt.Title
+	}
+	if !opt.Generated.IsZero() {
+		p.Generated = opt.Generated.Format("2 January 2006, 15:04 MST")
+	}
+	return execute(w, pages().Lookup("sheet"), p)
 }
 
 // choices is what of the options the choice follows.
@@ -51,124 +60,171 @@ func CompareVerdict(c *study.Comparison, opt CompareOptions) ([]string, error) {
 	return append([]string{sentence(v.headline())}, v.deck()...), nil
 }
 
-// comparePage is what the template shows, every text ready to be read.
-type comparePage struct {
-	CSS       template.CSS
-	Title     string
-	Headline  string
-	Deck      []string
-	Generated string
-
-	Map       *mapSection
-	Rule      string
-	Scores    scoreTable
-	AllScores *scoreTable // folded, where Scores leaves something out
-	Bars      []barSection
-	MoreBars  []barSection // folded
-	Quartiles []quartileSection
-	Sets      []scoreTable // of every data set, when there are several
-	Failures  []failureRow
-	MoreFails []failureRow // folded
-	Unlisted  string       // how many failures the table leaves out
-	Measures  []criterionRow
-	Protocol  []fact
-	Data      []studiedRow
-	Settings  []settingRow
-	Origin    []fact
+// CompareDocument builds what there is to say of a comparison.
+func CompareDocument(c *study.Comparison, opt CompareOptions) (*document.Document, error) {
+	t, err := newContest(c, opt)
+	if err != nil {
+		return nil, err
+	}
+	v := newVerdict(t)
+	d := &document.Document{Kind: document.OfComparison, Title: document.Text(v.headline()),
+		Lead: document.Texts(v.deck())}
+	for _, s := range []*document.Section{t.mapSection(len(v.known) > 0), t.scoreSection(v), t.barSection(),
+		t.quartileSection(), t.setSection(), t.failureSection(),
+		t.measureSection(), t.protocol(v.rule())} {
+		d.Add(s)
+	}
+	return d, nil
 }
 
-// mapSection is the risk-utility map: a wide drawing, a narrow one for phones, and one for every data set when there are several.
-type mapSection struct {
-	Wide, Narrow template.HTML
-	Lead         string
-	Notes        []string
-	Runs         []string // notes on single runs, folded
-	Close        bool     // some settings are rings
-	Aside        bool     // some settings are not for release
-	Each         []panel
-}
-
-// barSection is one measure in bars, a panel for every data set.
-type barSection struct {
-	Name, Lead string
-	Panels     []panel
+// compareSection is a section of the page of a comparison; nil where it has no blocks.
+func compareSection(key string, blocks ...document.Block) *document.Section {
+	return some(&document.Section{Key: key, Title: document.Say("compare." + key + ".title"), Blocks: blocks})
 }
 
 // mapWidth is the width of the large map in pixels; a narrow one is as wide as a small multiple.
 const mapWidth = 780
 
-func newComparePage(t *contest, opt CompareOptions) *comparePage {
-	v := newVerdict(t)
-	p := &comparePage{Title: opt.Title, Headline: v.headline(), Deck: v.deck(), Rule: v.rule()}
-	if p.Title == "" {
-		p.Title = p.Headline
+// mapSection is the risk-utility map: a wide drawing, a narrow one for phones, and one for every data set when there
+// are several.
+func (t *contest) mapSection(known bool) *document.Section {
+	if t.utility == nil || t.risk == nil || !known {
+		return nil
 	}
-	if !opt.Generated.IsZero() {
-		p.Generated = opt.Generated.Format("2 January 2006, 15:04 MST")
+	m := t.mapOf(-1)
+	wide := m
+	wide.Width = mapWidth
+	lead := document.Say("compare.map.lead").Text("utility", t.utility.noun).
+		Text("up", way(t.utility, "upwards", "downwards")).
+		Text("risk", t.risk.noun).Text("right", way(t.risk, "to the right", "to the left"))
+	has := func(s choice.Standing) bool {
+		return slices.ContainsFunc(t.entrants, func(e entrant) bool { return e.Standing == s })
 	}
-	if t.utility != nil && t.risk != nil && len(v.known) > 0 {
-		p.Map = newMapSection(t)
-	}
-	p.Scores = t.scores(-1)
-	if s := p.Scores; len(s.Head) > mostAcross || len(s.Rows) > mostOpenSettings {
-		p.Scores, p.AllScores = s.opened(t.leading(v)), &s
-	}
-	for i, b := range t.bars() {
-		if g := &t.gauges[i]; len(t.gauges) <= mostAcross || g == t.utility || g == t.risk {
-			p.Bars = append(p.Bars, b)
-		} else {
-			p.MoreBars = append(p.MoreBars, b)
+	key := document.List{Look: "key"}
+	for _, k := range []struct {
+		key, mark string
+		shown     bool
+	}{{"on", "on", true}, {"near", "near", has(choice.Close)}, {"off", "off", true}, {"aside", "off", has(choice.Aside)},
+		{"original", "orig", true}} {
+		if k.shown {
+			key.Items, key.Marks = append(key.Items, document.Say("compare.map.key."+k.key)), append(key.Marks, k.mark)
 		}
 	}
-	p.Quartiles = t.quartiles()
+	notes, runs := t.mapNotes()
+	aside := []document.Block{prose("", lead), key, prose("",
+		append([]document.Sentence{document.Say("compare.map.bars")}, notes...)...)}
+	if runs != nil {
+		aside = append(aside, fold(document.Say("compare.map.runs").Count("n", len(runs)), document.List{Items: runs}))
+	}
+	blocks := []document.Block{document.Charts{Look: lookMap, Aside: aside,
+		Items: []document.Chart{{Key: "map", Drawing: wide, Narrow: m}}}}
 	if len(t.Data) > 1 {
+		var sets document.Charts
 		for d := range t.Data {
-			p.Sets = append(p.Sets, t.scores(d))
+			each := t.mapOf(d)
+			each.Title += ", " + t.Data[d].Name
+			sets.Items = append(sets.Items, document.Chart{Key: fmt.Sprintf("map-%d", d+1), Title: document.Name(t.Data[d].Name),
+				Drawing: each})
 		}
+		blocks = append(blocks, sets)
 	}
-	if p.Failures, p.Unlisted = t.failures(); len(p.Failures) > mostOpenFailures+1 {
-		p.Failures, p.MoreFails = p.Failures[:mostOpenFailures], p.Failures[mostOpenFailures:]
-	}
-	p.Measures = t.criteria()
-	p.protocol(t)
-	return p
+	return compareSection("map", blocks...)
 }
 
-func newMapSection(t *contest) *mapSection {
-	m := t.mapOf(-1)
-	s := &mapSection{Lead: "Each dot is a setting. The closer to the arrow, the better: " + t.utility.noun + " is " + way(t.utility, "upwards", "downwards") +
-		", safety by " + t.risk.noun + " " + way(t.risk, "to the right", "to the left") + "."}
-	s.Narrow = m.Draw("map-narrow")
-	m.Width = mapWidth
-	s.Wide = m.Draw("map")
+// mapNotes are remarks on the map, and those on single runs, which are folded.
+func (t *contest) mapNotes() (notes, runs []document.Sentence) {
 	missing := 0
 	for _, e := range t.entrants {
-		s.Close = s.Close || e.Standing == choice.Close
-		s.Aside = s.Aside || e.Standing == choice.Aside
 		if e.Standing == choice.Unknown {
 			missing++
 		}
 	}
 	if flat, _ := t.Map(-1).Flat(); flat {
-		s.Notes = append(s.Notes, upper(t.risk.noun)+" tells no two settings apart, so it does not count here.")
+		notes = append(notes, document.Say("compare.map.flat").Text("risk", upper(t.risk.noun)))
 	}
 	if missing > 0 {
-		s.Notes = append(s.Notes, counted(missing, "setting")+" without a value on both axes left out.")
+		notes = append(notes, document.Say("compare.map.missing").Count("n", missing))
 	}
 	if len(t.Data) > 1 {
-		s.Notes = append(s.Notes, fmt.Sprintf("The large map shows means over %d data sets, each with the same weight.", len(t.Data)))
-		for d := range t.Data {
-			each := t.mapOf(d)
-			each.Title += ", " + t.Data[d].Name
-			s.Each = append(s.Each, panel{Name: t.Data[d].Name, Chart: each.Draw(fmt.Sprintf("map-%d", d+1))})
+		notes = append(notes, document.Say("compare.map.sets").Count("n", len(t.Data)))
+	}
+	said := document.Texts(sentences(t.utility.Notes, t.risk.Notes))
+	if len(said) > mostNotes { // of single runs, each with its own attack
+		return notes, said
+	}
+	return append(notes, said...), nil
+}
+
+// scoreSection is the figures of every setting.
+func (t *contest) scoreSection(v verdict) *document.Section {
+	s := t.scores(-1)
+	blocks := []document.Block{prose("lead", document.Say("compare.scores.lead"), document.Text(v.rule()),
+		document.Say("compare.scores.close"))}
+	if len(s.Head) > mostAcross || len(s.Rows) > mostOpenSettings {
+		blocks = append(blocks, s.opened(t.leading(v)).tables()...)
+		blocks = append(blocks, fold(document.Say("compare.scores.all").Count("measures", len(s.Head)).
+			Count("settings", len(s.Rows)), s.tables()...))
+	} else {
+		blocks = append(blocks, s.tables()...)
+	}
+	return compareSection("scores", blocks...)
+}
+
+// barSection is every measure in bars; where there are many, those that are not on the map are folded.
+func (t *contest) barSection() *document.Section {
+	var open, more []document.Part
+	for i, b := range t.bars() {
+		if g := &t.gauges[i]; len(t.gauges) <= mostAcross || g == t.utility || g == t.risk {
+			open = append(open, b)
+		} else {
+			more = append(more, b)
 		}
 	}
-	if notes := sentences(t.utility.Notes, t.risk.Notes); len(notes) > mostNotes { // of single runs, each with its own attack
-		s.Runs = notes
-	} else {
-		s.Notes = append(s.Notes, notes...)
+	blocks := t.barBlocks(open)
+	if more != nil {
+		blocks = append(blocks, fold(document.Say("compare.bars.more").Count("n", len(more)), t.barBlocks(more)...))
 	}
-	return s
+	return compareSection("bars", blocks...)
+}
+
+// barBlocks puts the measures of one data set beside each other, those of several below.
+func (t *contest) barBlocks(parts []document.Part) (out []document.Block) {
+	var cards document.Charts
+	for _, p := range parts {
+		if len(t.Data) > 1 {
+			out = append(out, p)
+			continue
+		}
+		c := p.Blocks[1].(document.Charts).Items[0]
+		c.Title, c.Says = p.Title, p.Blocks[0].(document.Prose).Says[0]
+		cards.Items = append(cards.Items, c)
+	}
+	if cards.Items != nil {
+		out = append(out, cards)
+	}
+	return out
+}
+
+func (t *contest) quartileSection() *document.Section {
+	all := t.quartiles()
+	if all == nil {
+		return nil
+	}
+	return compareSection("quartiles", fold(document.Say("compare.quartiles.fold").Count("n", len(all)), all...))
+}
+
+// setSection is the figures on every data set, where there are several.
+func (t *contest) setSection() *document.Section {
+	if len(t.Data) < 2 {
+		return nil
+	}
+	var blocks []document.Block
+	for d := range t.Data {
+		s := t.scores(d)
+		blocks = append(blocks, fold(document.Say("compare.sets.of").Name("data", s.Title).
+			Count("records", t.Data[d].Records), s.tables()...))
+	}
+	return compareSection("sets", blocks...)
 }
 
 // way names the direction in which a measure gets better.
@@ -194,9 +250,8 @@ func sentences(lists ...[]string) []string {
 	return out
 }
 
-// bars draws every measure, a ranking for every data set on one scale.
-func (t *contest) bars() []barSection {
-	var out []barSection
+// bars draws every measure, a ranking for every data set on one scale, below how it is read.
+func (t *contest) bars() (out []document.Part) {
 	for i := range t.gauges {
 		g := &t.gauges[i]
 		var all []choice.Estimate
@@ -207,29 +262,38 @@ func (t *contest) bars() []barSection {
 		}
 		lo, hi := chart.Span(all...)
 		lo, hi = math.Max(lo, g.Lo), math.Min(hi, g.Hi) // an interval may leave what is possible
-		b := barSection{Name: g.name, Lead: upper(g.direction())}
+		lead := document.Say("compare.bars.lead").Text("direction", upper(g.direction())).Text("summary", sentence(g.Summary))
 		if u := g.unitText(); u != "" {
-			b.Lead = upper(u) + "; " + g.direction()
+			lead = document.Say("compare.bars.unit").Text("unit", upper(u)).Text("direction", g.direction()).
+				Text("summary", sentence(g.Summary))
 		}
-		b.Lead += ". " + sentence(g.Summary)
+		var charts document.Charts
 		for d := range t.Data {
-			r := chart.Ranking{Title: g.name + " on " + t.Data[d].Name, Unit: g.unit, Decimals: g.decimals, Lo: lo, Hi: hi, Reference: t.At(g.Scale, d, 0).Mean, Named: "original"}
-			best, clear := t.Best(g.Scale, d)
-			for _, e := range t.entrants {
-				v := t.At(g.Scale, d, e.Setting)
-				r.Rows = append(r.Rows, chart.Row{Label: e.name, Value: v, Why: "not measured", Strong: t.Strong(e.Entrant),
-					Best: clear && !e.Baseline && v.Mean == t.At(g.Scale, d, t.entrants[best].Setting).Mean})
-			}
-			b.Panels = append(b.Panels, panel{Name: t.Data[d].Name, Chart: r.Draw(fmt.Sprintf("bars-%d-%d", i+1, d+1))})
+			charts.Items = append(charts.Items, document.Chart{Key: fmt.Sprintf("bars-%d-%d", i+1, d+1),
+				Title: document.Name(t.Data[d].Name), Drawing: t.bar(g, d, lo, hi)})
 		}
-		out = append(out, b)
+		out = append(out, document.Part{Title: document.Text(g.name), Look: "measure",
+			Blocks: []document.Block{prose("lead", lead), charts}})
 	}
 	return out
 }
 
+// bar is the ranking of the settings by a measure on a data set.
+func (t *contest) bar(g *gauge, d int, lo, hi float64) chart.Ranking {
+	r := chart.Ranking{Title: g.name + " on " + t.Data[d].Name, Unit: g.unit, Decimals: g.decimals, Lo: lo, Hi: hi,
+		Reference: t.At(g.Scale, d, 0).Mean, Named: "original"}
+	best, clear := t.Best(g.Scale, d)
+	for _, e := range t.entrants {
+		v := t.At(g.Scale, d, e.Setting)
+		r.Rows = append(r.Rows, chart.Row{Label: e.name, Value: v, Why: "not measured", Strong: t.Strong(e.Entrant),
+			Best: clear && !e.Baseline && v.Mean == t.At(g.Scale, d, t.entrants[best].Setting).Mean})
+	}
+	return r
+}
+
 // unitText is the unit in words for a lead.
 func (g *gauge) unitText() string {
-	if g.unit == "%" {
+	if g.Unit.Percent() {
 		return "per cent " + g.of
 	}
 	return g.unit

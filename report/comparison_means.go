@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
 )
@@ -40,7 +41,7 @@ func CompareText(w io.Writer, c *study.Comparison, opt CompareOptions, s Screen)
 	}
 	b.WriteString("\n" + joinedLines(f.say("", t.arrows(), 1)))
 	t.describe(&b)
-	quartileText(&b, t.quartiles())
+	blocksText(&b, t.quartiles(), "")
 	if lines := f.files(); lines != nil {
 		b.WriteString("\n" + joinedLines(lines))
 	}
@@ -79,7 +80,7 @@ func (t *contest) arrows() string {
 // describe says what every measure is, and what it remarked in how many runs.
 func (t *contest) describe(b *strings.Builder) {
 	b.WriteString("\n")
-	var notes []fact
+	var notes []remark
 	for i := range t.gauges {
 		g := &t.gauges[i]
 		unit := ""
@@ -91,7 +92,7 @@ func (t *contest) describe(b *strings.Builder) {
 			notes = together(notes, g.Label, n)
 		}
 	}
-	bullets(b, "Notes", joined(notes))
+	bullets(b, document.Say("attack.notes").String(), factLines(&document.Facts{Items: factsOfRemarks(notes)}))
 }
 
 // meansOn is the table of a data set: the figures of a measure for every setting, by intruder where it depends on one.
@@ -156,7 +157,7 @@ func labelOf(g *gauge) string {
 	if g.Varied != "" {
 		label += " " + g.Varied
 	}
-	if g.unit == "%" || len(g.unit) <= 4 && g.unit != "" {
+	if g.Unit.Percent() || len(g.unit) <= 4 && g.unit != "" {
 		label += ", " + g.unit
 	}
 	if g.Better == measure.Higher {

@@ -5,70 +5,66 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/misclassification"
-	"github.com/dither-data/dither/report/chart"
 )
 
 // mostClusters bounds the rows and columns of a table of clusters; when there are more, the smallest share the last.
 const mostClusters = 12
 
-// crossTable counts the records by cluster of the original, in rows, and of the release, in columns. Matched clusters have one number.
-type crossTable struct {
-	Heads []string
-	Rows  []crossRow
-	Sums  []string // of the columns, with that of all at the end
-	Note  string
-}
-
-type crossRow struct {
-	Name  string
-	Cells []crossCell
-	Sum   string
-}
-
-// crossCell is a number of records. Its class says how deep its colour is, s0 to s10 by the share of the row, and whether the records stayed.
-type crossCell struct{ Count, Class string }
-
-// crossTableOf returns nil for a comparison without its counts.
-func crossTableOf(c *misclassification.Comparison) *crossTable {
+// crossTable counts the records by cluster of the original, in rows, and of the release, in columns; nil for a
+// comparison without its counts. Matched clusters have one number. The look of a cell says how deep its colour is, s0
+// to s10 by the share of the row, and whether the records stayed.
+func crossTable(of document.Sentence, c *misclassification.Comparison) []document.Block {
 	if len(c.Match) != c.Clusters || len(c.Together) != c.Clusters+1 {
 		return nil
 	}
 	groups, shared := crossGroups(c)
-	t := &crossTable{}
+	t := document.Table{Title: document.Say("cross.label").Part("of", of), Look: "cross",
+		Columns: columns("cross", "original")}
 	sums, all := make([]int, len(groups)), 0
+	var note document.Block
 	for i, g := range groups {
-		counts, sum := make([]int, len(groups)), 0
+		r := row(groupName(c, g))
+		sum := 0
+		for _, h := range groups {
+			sum += met(c, g, h)
+		}
 		for j, h := range groups {
-			counts[j] = met(c, g, h)
-			sum += counts[j]
-			sums[j] += counts[j]
+			n := met(c, g, h)
+			sums[j] += n
+			cell := document.Cell{Says: document.Count(n), Look: fmt.Sprintf("s%.0f",
+				math.Ceil(10*float64(n)/math.Max(float64(sum), 1)))}
+			if i == j && i != shared {
+				cell.Look += " stay"
+			}
+			r.Cells = append(r.Cells, cell)
 		}
 		all += sum
-		row := crossRow{Name: groupName(c, g), Sum: chart.Count(float64(sum))}
-		for j, n := range counts {
-			cell := crossCell{chart.Count(float64(n)), fmt.Sprintf("s%.0f", math.Ceil(10*float64(n)/math.Max(float64(sum), 1)))}
-			if i == j && i != shared {
-				cell.Class += " stay"
-			}
-			row.Cells = append(row.Cells, cell)
-		}
-		t.Heads, t.Rows = append(t.Heads, row.Name), append(t.Rows, row)
+		r.Cells = append(r.Cells, document.Cell{Says: document.Count(sum)})
+		t.Columns, t.Rows = append(t.Columns, document.Column{Title: groupName(c, g), Numeric: true}), append(t.Rows, r)
 		if i == shared {
-			t.Note = fmt.Sprintf("The %s smallest clusters of the original are counted together; of the %s in them both times %s stayed.", chart.Count(float64(len(g))),
-				counted(counts[i], "record"), chart.Count(float64(stayed(c, g))))
+			note = prose("note", document.Say("cross.note").Count("n", len(g)).Count("records", met(c, g, g)).
+				Count("stayed", stayed(c, g)))
 		}
 	}
+	t.Columns = append(t.Columns, columns("cross", "all n")...)
+	foot := row(document.Say("cross.all"))
 	for _, n := range append(sums, all) {
-		t.Sums = append(t.Sums, chart.Count(float64(n)))
+		foot.Cells = append(foot.Cells, document.Cell{Says: document.Count(n)})
 	}
-	return t
+	t.Foot = &foot
+	out := []document.Block{prose("note", document.Say("cross.lead")), t}
+	if note != nil {
+		out = append(out, note)
+	}
+	return []document.Block{part(document.Say("cross.title"), out...)}
 }
 
-// crossGroups returns the clusters of the original that each row counts, those of one row in the order of their numbers, and the place of the row that
-// several share, -1 for none. Clusters that are empty both times are left out; the records in no cluster, if there are any, come last.
+// crossGroups returns the clusters of the original that each row counts, those of one row in the order of their
+// numbers, and the place of the row that several share, -1 for none. Clusters that are empty both times are left out;
+// the records in no cluster, if there are any, come last.
 func crossGroups(c *misclassification.Comparison) (groups [][]int, shared int) {
 	size := func(g int) int {
 		n := 0
@@ -137,12 +133,12 @@ func stayed(c *misclassification.Comparison, groups []int) int {
 	return n
 }
 
-func groupName(c *misclassification.Comparison, g []int) string {
+func groupName(c *misclassification.Comparison, g []int) document.Sentence {
 	switch {
 	case len(g) > 1:
-		return "others"
+		return document.Say("cross.others")
 	case g[0] == c.Clusters:
-		return "none"
+		return document.Say("cross.none")
 	}
-	return strconv.Itoa(g[0] + 1)
+	return document.Count(g[0] + 1)
 }

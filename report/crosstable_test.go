@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/misclassification"
 )
 
@@ -20,20 +21,34 @@ func labelled(t testing.TB, before, after []int32, k int) *misclassification.Com
 }
 
 // inWords is a table as text, a row to a line, the records that stayed in brackets.
-func inWords(t *crossTable) string {
+func inWords(t document.Table) string {
 	var b strings.Builder
 	for _, r := range t.Rows {
-		b.WriteString(r.Name + ":")
-		for _, c := range r.Cells {
-			s := c.Count
-			if strings.HasSuffix(c.Class, " stay") {
-				s = "[" + s + "]"
+		for k, c := range r.Cells {
+			s := c.Says.String()
+			switch {
+			case k == 0:
+				s += ":"
+			case k+1 == len(r.Cells):
+				s = " = " + s + "\n"
+			case strings.HasSuffix(c.Look, " stay"):
+				s = " [" + s + "]"
+			default:
+				s = " " + s
 			}
-			b.WriteString(" " + s)
+			b.WriteString(s)
 		}
-		b.WriteString(" = " + r.Sum + "\n")
 	}
-	return b.String() + strings.Join(t.Heads, " ") + ": " + strings.Join(t.Sums, " ")
+	var heads []string
+	for _, c := range t.Columns[1 : len(t.Columns)-1] {
+		heads = append(heads, c.Title.String())
+	}
+	return b.String() + strings.Join(heads, " ") + ": " + strings.Join(cellTexts(*t.Foot)[1:], " ")
+}
+
+// crossed is the table of a comparison.
+func crossed(c *misclassification.Comparison) document.Table {
+	return tablesOf(crossTable(document.Text("of"), c)...)[0]
 }
 
 func TestCrossTable(t *testing.T) {
@@ -48,11 +63,11 @@ func TestCrossTable(t *testing.T) {
 		"new cluster": {[]int32{0, 0, 0}, []int32{0, 0, 1}, 2, "1: [2] 1 = 3\n2: 0 [0] = 0\n1 2: 2 1 3"},
 		"only none":   {[]int32{-1}, []int32{-1}, 1, "none: [1] = 1\nnone: 1 1"},
 	} {
-		if got := inWords(crossTableOf(labelled(t, c.before, c.after, c.k))); got != c.want {
+		if got := inWords(crossed(labelled(t, c.before, c.after, c.k))); got != c.want {
 			t.Errorf("%s:\n%s\nexpected\n%s", name, got, c.want)
 		}
 	}
-	if crossTableOf(&misclassification.Comparison{Clusters: 2}) != nil {
+	if crossTable(document.Sentence{}, &misclassification.Comparison{Clusters: 2}) != nil {
 		t.Error("a comparison without counts has a table")
 	}
 }
@@ -64,8 +79,8 @@ func TestCrossTableDepth(t *testing.T) {
 	for i := range 300 {
 		after[i+1] = 2
 	}
-	row := crossTableOf(labelled(t, before, after, 3)).Rows[0].Cells
-	if row[0].Class != "s7 stay" || row[1].Class != "s1" && row[2].Class != "s1" || row[1].Class != "s3" && row[2].Class != "s3" {
+	row := crossed(labelled(t, before, after, 3)).Rows[0].Cells[1:]
+	if row[0].Look != "s7 stay" || row[1].Look != "s1" && row[2].Look != "s1" || row[1].Look != "s3" && row[2].Look != "s3" {
 		t.Errorf("%+v", row)
 	}
 }
@@ -82,20 +97,20 @@ func TestManyClusters(t *testing.T) {
 			}
 		}
 		c := labelled(t, before, after, k)
-		table := crossTableOf(c)
-		if len(table.Rows) != mostClusters || len(table.Heads) != mostClusters || table.Sums[mostClusters] != "4,000" {
-			t.Fatalf("%d clusters: %d rows, %v", k, len(table.Rows), table.Sums)
+		table, note := crossed(c), textOf(crossTable(document.Text("of"), c)...)
+		if sums := cellTexts(*table.Foot); len(table.Rows) != mostClusters || len(table.Columns) != mostClusters+2 || sums[mostClusters+1] != "4,000" {
+			t.Fatalf("%d clusters: %d rows, %v", k, len(table.Rows), sums)
 		}
-		last := table.Rows[mostClusters-1]
-		if (last.Name == "others") != (k > mostClusters) || (table.Note != "") != (k > mostClusters) {
-			t.Errorf("%d clusters: row %q, note %q", k, last.Name, table.Note)
+		last := cellTexts(table.Rows[mostClusters-1])
+		if (last[0] == "others") != (k > mostClusters) || strings.Contains(note, "counted together") != (k > mostClusters) {
+			t.Errorf("%d clusters: row %q, %s", k, last[0], note)
 		}
 		if k == mostClusters {
 			continue
 		}
 		var own []int32 // clusters that have a row
 		for _, row := range table.Rows[:mostClusters-1] {
-			g, err := strconv.Atoi(row.Name)
+			g, err := strconv.Atoi(cellTexts(row)[0])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,8 +126,8 @@ func TestManyClusters(t *testing.T) {
 				}
 			}
 		}
-		if want := strconv.Itoa(in); strings.ReplaceAll(last.Cells[mostClusters-1].Count, ",", "") != want || !strings.Contains(strings.ReplaceAll(table.Note, ",", ""), want+" records in them both times "+strconv.Itoa(stay)+" stayed") {
-			t.Errorf("%d clusters: %+v, note %q, expected %d and %d", k, last, table.Note, in, stay)
+		if want := strconv.Itoa(in); strings.ReplaceAll(last[mostClusters], ",", "") != want || !strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(note, ",", "")), " "), want+" records in them both times "+strconv.Itoa(stay)+" stayed") {
+			t.Errorf("%d clusters: %+v, %s, expected %d and %d", k, last, note, in, stay)
 		}
 	}
 }

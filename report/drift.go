@@ -2,77 +2,75 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/drift"
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
-
-// drifts is the section on how far the table is from the one that its plan was made of. It tells what the original holds, so the public report has none.
-type drifts struct {
-	Lead, Scale string
-	Rows, Rest  []driftRow // the rest is folded
-	Class       string     // the column
-	Shares      []classShare
-}
-
-// driftRow is a column, or the leaves. What does not apply to it is empty.
-type driftRow struct{ Name, Index, Chance, Means, Outside, Missing string }
 
 // openDrifts are the rows of drift that are not folded.
 const openDrifts = 8
 
-// classShare is how common a class is, in per cent of the records that have one.
-type classShare struct{ Value, Planned, Now string }
-
-// means says what an index means.
-var means = map[drift.State]string{drift.Quiet: "little has changed", drift.Watch: "look at it", drift.Stop: "the plan is not for this"}
-
-func driftOf(o *study.Outcome, public bool) *drifts {
+// driftOf is the section on how far the table is from the one that its plan was made of. It tells what the original
+// holds, so the public report has none.
+func driftOf(o *study.Outcome, _ Options) *document.Section {
 	r := o.Drift
-	if public || r == nil {
+	if r == nil {
 		return nil
 	}
-	s := &drifts{Lead: fmt.Sprintf("The plan was made of %s; this table has %s. It holds no value that the plan does not know: one would stop the plan.", counted(r.Planned, "record"), counted(r.Records, "record")),
-		Scale: "The index is the population stability index: below 0.1 little has changed, above 0.25 much has. Chance alone exceeds the figure beside it in 5 % of the tables of the same people's law. " +
-			"Limits on the largest index (drift) and on the share of a column's values outside the range of the plan (outside) may stand among the thresholds of the policy."}
+	t := document.Table{Title: document.Say("drift.label"),
+		Columns: columns("drift.columns", "column", "index n", "chance n", "means", "outside n", "missing n")}
 	if r.Leaves != nil {
-		s.Rows = append(s.Rows, indexRow("leaves of the plan", *r.Leaves))
+		t.Rows = append(t.Rows, indexRow(document.Say("drift.leaves"), r.Leaves))
 	}
 	order := make([]*drift.Shift, len(r.Columns))
 	for k := range r.Columns {
 		order[k] = &r.Columns[k]
 	}
 	slices.SortStableFunc(order, func(a, b *drift.Shift) int { return cmp.Compare(b.PSI, a.PSI) })
+	var classes []document.Block
 	for _, c := range order {
-		row := indexRow(c.Name, c.Figure)
-		if row.Missing = chart.Percent(c.Missing); c.Numeric {
-			row.Outside = chart.Percent(c.Outside)
+		row := indexRow(document.Name(c.Name), &c.Figure)
+		row.Cells[5].Says = document.Share(c.Missing)
+		if c.Numeric {
+			row.Cells[4].Says = document.Share(c.Outside)
 		}
 		if c.Class {
-			row.Name += " (class)"
-			s.shares(c)
+			row.Cells[0].Says = document.Say("drift.class").Name("column", c.Name)
+			classes = append(classes, classShares(c))
 		}
-		s.Rows = append(s.Rows, row)
+		t.Rows = append(t.Rows, row)
 	}
-	n := min(len(s.Rows), openDrifts)
-	s.Rows, s.Rest = s.Rows[:n], s.Rows[n:]
+	s := &document.Section{Key: "drift", Title: document.Say("drift.title"),
+		Blocks: []document.Block{prose("lead", document.Say("drift.lead").Count("planned", r.Planned).
+			Count("records", r.Records))}}
+	rest := t
+	n := min(len(t.Rows), openDrifts)
+	t.Rows, rest.Rows = t.Rows[:n], t.Rows[n:]
+	s.Blocks = append(s.Blocks, t)
+	if len(rest.Rows) > 0 {
+		s.Blocks = append(s.Blocks, fold(document.Say("drift.rest"), rest))
+	}
+	s.Blocks = append(append(s.Blocks, classes...), prose("note", document.Say("drift.scale"),
+		document.Say("drift.limits")))
 	return s
 }
 
-func indexRow(name string, f drift.Figure) driftRow {
-	row := driftRow{Name: name, Index: fmt.Sprintf("%.3f", f.PSI), Chance: fmt.Sprintf("%.3f", f.Chance), Means: means[f.State]}
+// indexRow is a column, or the leaves. What does not apply to it is empty.
+func indexRow(name document.Sentence, f *drift.Figure) document.Row {
+	means := document.Say("drift.means." + string(f.State))
 	if f.State != drift.Quiet && f.PSI <= f.Chance {
-		row.Means += ", but so much is chance"
+		means = document.Say("drift.byChance").Part("means", means)
 	}
-	return row
+	return row(name, document.Fixed(f.PSI, 3), document.Fixed(f.Chance, 3), means, document.Sentence{},
+		document.Sentence{})
 }
 
-// shares lists how common the values of the class were, and are.
-func (s *drifts) shares(c *drift.Shift) {
-	s.Class = c.Name
+// classShares lists how common the values of the class were, and are.
+func classShares(c *drift.Shift) document.Block {
+	t := document.Table{Title: document.Say("drift.shares"),
+		Columns: columns("drift.share", "class wide", "planned n", "now n")}
 	planned, now := 0, 0
 	for k := range c.Counts {
 		now += c.Counts[k]
@@ -81,8 +79,10 @@ func (s *drifts) shares(c *drift.Shift) {
 		planned += c.Planned[k]
 	}
 	for k, v := range c.Values {
-		s.Shares = append(s.Shares, classShare{v, chart.Percent(ratio(c.Planned[k], planned)), chart.Percent(ratio(c.Counts[k], now))})
+		t.Rows = append(t.Rows, row(document.Name(v), document.Share(ratio(c.Planned[k], planned)),
+			document.Share(ratio(c.Counts[k], now))))
 	}
+	return part(document.Say("drift.classes").Name("column", c.Name), t)
 }
 
 func ratio(k, n int) float64 { return float64(k) / float64(max(1, n)) }

@@ -21,15 +21,19 @@ func TestDriftOnThePage(t *testing.T) {
 	}
 	r.Columns = append(r.Columns, drift.Shift{Name: "ill", Class: true, Values: []string{"yes", "no"}, Planned: []int{300, 900}, Counts: []int{10, 30}})
 	o.Drift = r
-	s := driftOf(o, false)
-	if len(s.Rows) != openDrifts || len(s.Rest) != 14-openDrifts || s.Rows[0].Name != "leaves of the plan" || s.Rows[1].Name != "column11" || s.Rest[len(s.Rest)-1].Name != "ill (class)" {
-		t.Errorf("%+v\n%+v", s.Rows, s.Rest)
+	tables := tablesOf(driftOf(o, Options{}).Blocks...)
+	open, rest, shares := tables[0].Rows, tables[1].Rows, tables[2].Rows
+	if len(open) != openDrifts || len(rest) != 14-openDrifts || cellTexts(open[0])[0] != "leaves of the plan" || cellTexts(rest[len(rest)-1])[0] != "ill (class)" {
+		t.Errorf("%+v\n%+v", open, rest)
 	}
-	if got := s.Rows[1]; got.Means != "look at it, but so much is chance" || got.Outside != "" || got.Missing != "7 %" || s.Rows[2].Outside != "12.5 %" || s.Rows[2].Index != "0.100" {
-		t.Errorf("%+v\n%+v", got, s.Rows[2])
+	if got := strings.Join(cellTexts(open[1]), "|"); got != "column11|0.110|0.200|look at it, but so much is chance||7 %" {
+		t.Errorf("%s", got)
 	}
-	if want := (classShare{"yes", "25 %", "25 %"}); len(s.Shares) != 2 || s.Shares[0] != want {
-		t.Errorf("%+v", s.Shares)
+	if got := strings.Join(cellTexts(open[2]), "|"); got != "column10|0.100|0.200|look at it, but so much is chance|12.5 %|7 %" {
+		t.Errorf("%s", got)
+	}
+	if got := strings.Join(cellTexts(shares[0]), "|"); len(shares) != 2 || got != "yes|25 %|25 %" {
+		t.Errorf("%s", got)
 	}
 	page := render(t, o, Options{})
 	for _, want := range []string{"Is this table like that of the plan?", "the plan is not for this", "1,200", "How common the classes are"} {

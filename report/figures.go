@@ -1,20 +1,13 @@
 package report
 
 import (
-	"fmt"
+	"math"
 	"slices"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
 )
-
-// figure is one of the large numbers at the head of the report with a sentence on how to read it.
-type figure struct {
-	Name, Value, Text string
-	Failed, Risk      bool
-	Between           string // the interval of the value; empty where it has none
-	Assault           bool   // it tells the best attack
-}
 
 // detail finds the first detail of type T among the measures that were taken.
 func detail[T any](o *study.Outcome) (*T, bool) {
@@ -37,33 +30,35 @@ func as[T any](detail any) (*T, bool) {
 	return nil, false
 }
 
-// figures returns the headline figures that were measured, and a line for those that were tried and failed.
-func figures(o *study.Outcome, public bool) []figure {
-	var names []measure.Entry
+// headFigure is a figure that its measure has at the head of a report.
+type headFigure struct {
+	document.Figure
+	side    measure.Side
+	assault bool // it tells the best attack
+}
+
+// figures returns the headline figures that were measured, and those that were tried and failed.
+func figures(o *study.Outcome, public bool) []headFigure {
+	var entries []measure.Entry
 	for k := range o.Measures {
-		if e := o.Measures[k].Figure; e.Text != "" && !slices.Contains(names, e) {
-			names = append(names, e)
+		if e := o.Measures[k].Figure; e.Text != "" && !slices.Contains(entries, e) {
+			entries = append(entries, e)
 		}
 	}
-	slices.SortStableFunc(names, func(a, b measure.Entry) int { return a.Place.Compare(b.Place) })
-	var out []figure
-	for _, e := range names {
-		if f, ok := figureOf(o, e, public); ok {
-			f.Name, f.Risk = e.Text, riskOf(o, e)
+	slices.SortStableFunc(entries, func(a, b measure.Entry) int { return a.Place.Compare(b.Place) })
+	var out []headFigure
+	for _, e := range entries {
+		if f, ok := headFigureOf(o, e, public); ok {
+			f.Title = document.Text(e.Text)
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// riskOf reports whether a headline figure is one of risk.
-func riskOf(o *study.Outcome, e measure.Entry) bool {
-	k := slices.IndexFunc(o.Measures, func(m study.Measured) bool { return m.Figure == e })
-	return k >= 0 && o.Measures[k].Side == measure.Risk
-}
-
-// figureOf returns the headline figure of a measure against the intruder where it weighs most or, failing any, why it could not be taken.
-func figureOf(o *study.Outcome, e measure.Entry, public bool) (f figure, ok bool) {
+// headFigureOf returns the headline figure of a measure against the intruder where it weighs most or, failing any, why
+// it could not be taken.
+func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure, ok bool) {
 	var best measure.Headline
 	at, failed := -1, -1
 	for k := range o.Measures {
@@ -72,7 +67,8 @@ func figureOf(o *study.Outcome, e measure.Entry, public bool) (f figure, ok bool
 			continue
 		}
 		if d, is := m.Value.Detail.(measure.Headliner); is {
-			if h, has := d.Headline(measure.Reader{Public: public, Generalised: o.Generalised}); has && (!ok || h.Weight > best.Weight) {
+			if h, has := d.Headline(measure.Reader{Public: public, Generalised: o.Generalised}); has &&
+				(!ok || h.Weight > best.Weight) {
 				best, at, ok = h, k, true
 			}
 		}
@@ -82,32 +78,116 @@ func figureOf(o *study.Outcome, e measure.Entry, public bool) (f figure, ok bool
 	}
 	switch {
 	case ok:
-		f = figure{Value: best.Value, Text: best.Text, Between: boundsOf(&o.Measures[at], best.Value)}
-		if best.Intruder != nil {
-			f.Text = whom(*best.Intruder) + " " + f.Text
+		f = headFigure{measuredFigure(&o.Measures[at]), o.Measures[at].Side, false}
+		if value, _ := f.Text(); value != best.Value { // it shows another figure than the score
+			f.Shown = best.Value
 		}
-		_, f.Assault = o.Measures[at].Value.Detail.(measure.Assault)
+		f.Says = document.Text(best.Text)
+		if best.Intruder != nil {
+			f.Says = document.Say("figures.who").Part("who", whom(*best.Intruder)).Text("says", best.Text)
+		}
+		_, f.assault = o.Measures[at].Value.Detail.(measure.Assault)
 		return f, true
 	case failed >= 0:
-		return figure{Value: "not measured", Text: failure(o.Measures[failed].Err, public), Failed: true}, true
+		m := &o.Measures[failed]
+		f = headFigure{document.Figure{Key: m.Name, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Failed: true,
+			Shown: document.Say("figures.none").String(),
+			Says:  document.Given(m.Err)}, m.Side, false}
+		if public {
+			f.Says = document.Say("figures.failed")
+		}
+		return f, true
 	}
 	return f, false
 }
 
-// boundsOf is the interval of a measure whose score is the figure shown.
-func boundsOf(m *study.Measured, shown string) string {
-	if r := rowOfMeasure(m, false); r.Score == shown {
-		return r.Between
-	}
-	return ""
+// measuredFigure is the score of a measure.
+func measuredFigure(m *study.Measured) document.Figure {
+	return document.Figure{Key: m.Name, Title: document.Text(titleOf(m)), Value: m.Value.Score, Lo: m.Value.Lo,
+		Hi: m.Value.Hi, Level: 0.95, Unit: m.Unit}
 }
 
-func failure(reason string, public bool) string {
-	if public {
-		return "This figure could not be taken."
+// sided returns the headline figures of risk, or all others.
+func sided(o *study.Outcome, public, risk bool) (out []document.Figure) {
+	for _, f := range figures(o, public) {
+		if (f.side == measure.Risk) == risk {
+			out = append(out, f.Figure)
+		}
 	}
-	return sentence(reason)
+	return out
 }
 
-// tenth writes a figure with one decimal.
-func tenth(v float64) string { return fmt.Sprintf("%.1f", v) }
+// mostFigures is how many figures a screen has.
+const mostFigures = 4
+
+// briefFigures are what a screen has: the attacks that found and learned the most before all others, then the headline
+// figures, then other measures.
+func briefFigures(o *study.Outcome) (out []document.Figure) {
+	for _, a := range worstAttacks(o) {
+		out = append(out, attackFigure(&a))
+	}
+	told := len(out) > 0
+	for _, f := range figures(o, false) {
+		if !f.assault || !told {
+			out = append(out, f.Figure)
+		}
+	}
+	for k := range o.Measures {
+		if m := &o.Measures[k]; m.Err == "" && m.Figure.Text == "" && len(out) < mostFigures {
+			out = append(out, measuredFigure(m))
+		}
+	}
+	return out[:min(len(out), mostFigures)]
+}
+
+// worstAttacks are the attack that found the most people and the one that learned the most.
+func worstAttacks(o *study.Outcome) (out []measure.Attack) {
+	var all []measure.Attack
+	if o.Verdict != nil {
+		all = o.Verdict.Worst
+	} else {
+		for k := range o.Measures {
+			if d, ok := o.Measures[k].Value.Detail.(measure.Assault); ok && o.Measures[k].Err == "" {
+				all = append(all, d.Attack())
+			}
+		}
+	}
+	for _, secret := range []bool{false, true} {
+		var worst *measure.Attack
+		for k := range all {
+			if a := &all[k]; (a.Secret != "") == secret && (worst == nil || a.Share > worst.Share) {
+				worst = a
+			}
+		}
+		if worst != nil {
+			out = append(out, *worst)
+		}
+	}
+	return out
+}
+
+// The keys of what attacks do.
+const (
+	foundKey   = "found"
+	learnedKey = "learned"
+)
+
+// attackFigure is the share that an attack finds, or learns; it says what the share was of the original, and who plays
+// the attack.
+func attackFigure(a *measure.Attack) document.Figure {
+	f := document.Figure{Key: foundKey, Title: document.Say("attack.found"), Value: a.Share, Lo: a.Lo, Hi: a.Hi,
+		Level: 0.95, Unit: measure.In(measure.Share, "")}
+	var says []document.Sentence
+	if a.Before != nil {
+		says = append(says, document.Say("attack.was").Share("before", *a.Before))
+	}
+	if a.Secret != "" {
+		f.Key, f.Title = learnedKey, document.Say("attack.learned")
+		says = append(says, document.Say("attack.secret").Name("column", a.Secret))
+	}
+	if a.Intruder != "" {
+		says = append(says, document.Say("attack.by").Part("who", byWhom(a.Intruder)))
+	}
+	f.Beside = document.Listed(says)
+	return f
+}

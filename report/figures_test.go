@@ -1,11 +1,13 @@
 package report
 
 import (
+	"fmt"
 	"math"
-	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
@@ -40,7 +42,7 @@ func TestFigures(t *testing.T) {
 		"another thing": {[]any{3, "x", nil}, false, "", ""},
 		"best intruder": {[]any{attack(0.01, "weak"), attack(0.25, "knows all"), attack(0.25, "later")}, false, "25 %",
 			"An intruder who knows all finds so many people (95 % bounds 12.5 % and 50 %) by look-up, from age."},
-		"nobody found": {[]any{attack(0, "")}, false, "0 %", "Whoever looks at the release finds so many people (95 % bounds 0 % and 0 %) by look-up, from age."},
+		"nobody found": {[]any{attack(0, "")}, false, "0 %", "Anyone who has the release finds so many people (95 % bounds 0 % and 0 %) by look-up, from age."},
 		"hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: 85.46, OriginalOriginal: 1, ReleasedOriginal: 2}}, false, "90.0 → 85.5 %",
 			"Share of records that neither had seen classified correctly by a tree grown on the original, then by one grown on the release. The closer, the better."},
 		"no hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: nan, OriginalOriginal: 99, ReleasedOriginal: 88}}, false, "99.0 → 88.0 %",
@@ -64,7 +66,7 @@ func TestFigures(t *testing.T) {
 			if got != nil {
 				t.Errorf("%s: %+v, expected none", name, got)
 			}
-		} else if len(got) != 1 || got[0].Value != c.value || got[0].Text != c.text || got[0].Failed {
+		} else if value, _ := got[0].Text(); len(got) != 1 || value != c.value || got[0].Says.String() != c.text || got[0].Failed {
 			t.Errorf("%s: %+v, expected %q and %q", name, got, c.value, c.text)
 		}
 	}
@@ -93,12 +95,17 @@ func TestFailedFigures(t *testing.T) {
 		{Card: card.Card{Name: "bias"}, Facts: factsOf("bias"), Side: measure.Utility, Err: "2 columns are constant"},
 		{Card: card.Card{Name: "found"}, Facts: factsOf("found"), Side: measure.Risk, Err: "no plan"},
 		{Card: card.Card{Name: "rank"}, Side: measure.Utility, Err: "not among the figures"}}}
-	if got, want := figures(o, false), []figure{{Name: "People an intruder finds", Value: "not measured", Text: "No plan.", Failed: true, Risk: true},
-		{Name: "Largest change of a correlation", Value: "not measured", Text: "2 columns are constant.", Failed: true}}; !slices.Equal(got, want) {
-		t.Errorf("%+v", got)
-	}
-	if got, want := figures(o, true), []figure{{Name: "Largest change of a correlation", Value: "not measured", Text: "This figure could not be taken.", Failed: true}}; !slices.Equal(got, want) {
-		t.Errorf("public: %+v", got)
+	for public, want := range map[bool]string{
+		false: "People an intruder finds|not measured|No plan.|true|risk;Largest change of a correlation|not measured|2 columns are constant.|true|utility;",
+		true:  "Largest change of a correlation|not measured|This figure could not be taken.|true|utility;"} {
+		got := ""
+		for _, f := range figures(o, public) {
+			value, _ := f.Text()
+			got += fmt.Sprintf("%v|%s|%v|%v|%s;", f.Title, value, f.Says, f.Failed, f.side)
+		}
+		if got != want {
+			t.Errorf("public %v: %s", public, got)
+		}
 	}
 }
 
@@ -113,8 +120,11 @@ func TestBiasRows(t *testing.T) {
 		{bias.Detail{DM: 0, A: bias.Change{Of: 1, Largest: 2.5, Mean: 1}, D: bias.Change{Of: 2, Largest: 1}}, "A 250 %  100 %;D 1  0;DM 0 %  ;"},
 	} {
 		got := ""
-		for _, r := range biasRows(&study.Outcome{Measures: []study.Measured{{Value: measure.Value{Detail: c.d}}}}) {
-			got += r.Type + " " + r.Largest + " " + r.Where + " " + r.Mean + ";"
+		for _, table := range tablesOf(biases(&study.Outcome{Measures: []study.Measured{{Value: measure.Value{Detail: c.d}}}})...) {
+			for _, r := range table.Rows {
+				cells := cellTexts(r)
+				got += cells[0] + " " + strings.Join(cells[2:], " ") + ";"
+			}
 		}
 		if got != c.want {
 			t.Errorf("%q, expected %q", got, c.want)
@@ -134,7 +144,7 @@ func TestScores(t *testing.T) {
 		{-3.14159, measure.In(measure.Bits, "bits"), "−3.142", "bits"}, {math.NaN(), measure.In(measure.Bits, "bits"), "not defined", "bits"},
 		{12345.678, measure.In(measure.Ratio, "s"), "12,350", "s"}, {1e15, measure.In(measure.Ratio, "s"), "1e+15", "s"},
 	} {
-		text, of := scoreOf(c.v, c.unit)
+		text, of := document.Score(c.v, c.unit)
 		if text != c.text || of != c.of {
 			t.Errorf("%v %s: %q %q", c.v, c.unit, text, of)
 		}
@@ -143,7 +153,6 @@ func TestScores(t *testing.T) {
 
 // TestRounded: a figure and its interval have the digits that the error allows, and in a demand those that tell it from its limit besides.
 func TestRounded(t *testing.T) {
-	limit := 0.09
 	for _, c := range []struct {
 		v, lo, hi float64
 		unit      measure.Unit
@@ -153,11 +162,12 @@ func TestRounded(t *testing.T) {
 		{12.3456, 11.3456, 13.3456, measure.In(measure.Percent, ""), "12.3 %; 11.3 to 13.3 %"}, {1234567, 1230000, 1240000, measure.In(measure.Heads, "records"), "1,234,567; 1,230,000 to 1,240,000"}, {0.25, 0.25, 0.25, measure.In(measure.Share, ""), "25 %; "},
 		{3.25, math.Inf(-1), math.Inf(1), measure.Unit{}, "3.25; "}, {math.NaN(), 1, 2, measure.Unit{}, "not defined; "}, {0.0001, 0, 0.1, measure.Unit{}, "under 0.01; 0.00 to 0.10"}, {-0.0001, -0.1, 0.1, measure.Unit{}, "−under 0.01; −0.10 to 0.10"},
 	} {
-		if text, between := within(c.v, c.lo, c.hi, c.unit); text+"; "+between != c.want {
+		if text, between := (document.Figure{Value: c.v, Lo: c.lo, Hi: c.hi, Unit: c.unit}).Text(); text+"; "+between != c.want {
 			t.Errorf("%v %v %v %s: %q, expected %q", c.v, c.lo, c.hi, c.unit, text+"; "+between, c.want)
 		}
 	}
-	if text, between := fromLimit(0.0743, 0.056, 0.0899, measure.In(measure.Share, "of the people"), nil, &limit); text+"; "+between != "7.430 %; 5.600 to 8.990 %" {
+	held := document.Figure{Value: 0.0743, Lo: 0.056, Hi: 0.0899, Unit: measure.In(measure.Share, "of the people"), Bounds: []float64{0.09}}
+	if text, between := held.Text(); text+"; "+between != "7.430 %; 5.600 to 8.990 %" {
 		t.Errorf("%q, %q", text, between)
 	}
 }
@@ -174,13 +184,13 @@ func TestWords(t *testing.T) {
 	is(sentence(" über alles ")+sentence("")+sentence("done.")+sentence("k?"), "Über alles.Done.K?.")
 	is(upper("risk."), "Risk")
 	is(times(1)+" "+times(3), "once 3 times")
-	is(orUnknown("")+orUnknown("x"), "not knownx")
+	is(orUnknown("").String()+orUnknown("x").String(), "not knownx")
 	is(listed(nil)+listed([]string{"a"}), "a")
 	is(listed([]string{"a", "b"})+"; "+listed([]string{"a", "b", "c"})+"; "+listed([]string{"a", "b", "c", "d"}), "a and b; a, b and c; a, b and 2 more")
-	is(whom("")+"; "+whom("knows age")+"; "+whom("who waits")+"; "+whom("bob\x1b"), "Whoever looks at the release; An intruder who knows age; An intruder who waits; Intruder: bob ")
-	is(riskText(0.5)+" "+riskText(1)+" "+riskText(1.5)+" "+riskText(-2), "50 % 100 % 1.5 −2")
+	is(said([]document.Sentence{whom(""), whom("knows age"), whom("who waits"), whom("bob\x1b")}), "Anyone who has the release|An intruder who knows age|An intruder who waits|Intruder: bob ")
+	is(said([]document.Sentence{riskOf(0.5), riskOf(1), riskOf(1.5), riskOf(-2)}), "50 %|100 %|1.5|−2")
 	o := sample(t, 30, 1, 0, same)
-	is(further(o, study.Attack{Judged: 30})+further(o, study.Attack{}), "")
-	is(further(o, study.Attack{Judged: 7, Further: 1}), "A sample of 7 of 30 records was judged. 1 further record as risky as the last one listed.")
+	is(said(further(o, &study.Attack{Judged: 30}))+said(further(o, &study.Attack{})), "")
+	is(said(further(o, &study.Attack{Judged: 7, Further: 1})), "A sample of 7 of 30 records was judged.|1 further record as risky as the last one listed.")
 	is(figureName("pd", "probability of detection")+" "+figureName("pd", "pd")+" "+figureName("pd", ""), "probability of detection (pd) pd pd")
 }

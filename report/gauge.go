@@ -2,9 +2,11 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study/choice"
@@ -25,18 +27,14 @@ const mostTitle = 24
 
 func newGauge(m *choice.Scale) gauge {
 	g := gauge{Scale: m, unit: m.Unit.Text}
-	what, _, _ := strings.Cut(m.Title, " by ") // People found by the best attack
-	if len([]rune(m.Title)) <= mostTitle {
-		what = m.Title
+	if g.name = m.Short; g.name == "" {
+		g.name = shortName(m.Title, m.Name)
 	}
-	g.name = shortName(what, m.Name)
 	g.noun = g.name
 	if r := []rune(g.name); len(r) > 1 && unicode.IsLower(r[1]) {
 		g.noun = strings.ToLower(string(r[:1])) + string(r[1:])
 	}
-	if strings.HasPrefix(m.Label, m.Name+" ") {
-		said := strings.TrimPrefix(m.Varied+", "+m.Who, ", ")
-		said = strings.TrimSuffix(said, ", ")
+	if said := strings.Join(slices.DeleteFunc([]string{m.Varied, m.Who}, func(s string) bool { return s == "" }), ", "); said != "" {
 		g.name, g.noun = g.name+", "+said, g.noun+" ("+said+")"
 	}
 	if m.Unit.Percent() {
@@ -138,7 +136,7 @@ func (g *gauge) between(lo, hi float64) string {
 
 // marginText writes the margin for a reader: 1 point, 0.01, 0.09 bits.
 func (g *gauge) marginText() string {
-	s := rounded(g.Margin, 2)
+	s := document.Rounded(g.Margin, 2)
 	switch {
 	case !g.Unit.Percent():
 		return strings.TrimSpace(s + " " + g.unit)

@@ -1,315 +1,354 @@
 package report
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/limit"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
 
 // mostReasons is how many reasons the head of a report gives; the others are folded.
 const mostReasons = 3
 
-// head is what a reader sees in five seconds: whether the release may go out, why not, and what it is good for.
-type head struct {
-	Kind            string // of the sign: withheld, care, meets, unjudged
-	Word            string // the verdict
-	Rest            string // of the heading
-	Sentence        string // about the worst intruder
-	About           []string
-	Reasons, More   []reasonRow
-	GoodFor, NotFor []string
-	Limits          string // which held
-	Accepted        []string
+// states are the signs of verdicts.
+var states = map[study.State]document.State{study.Withheld: document.Withheld, study.WithCare: document.WithCare,
+	study.Meets:    document.Meets,
+	study.Unjudged: document.Unjudged}
+
+func stateOf(o *study.Outcome) document.State {
+	if o.Verdict == nil {
+		return document.Unjudged
+	}
+	return states[o.Verdict.State]
 }
 
-// reasonRow is why a release is withheld or wants care, and what to do about it.
-type reasonRow struct {
-	Kind, Text, Remedy string
-	Columns            []string
-}
-
-// kinds are the signs of the states.
-var kinds = map[study.State]string{study.Withheld: "withheld", study.WithCare: "care", study.Meets: "meets", study.Unjudged: "unjudged"}
-
-func headOf(o *study.Outcome, opt Options) *head {
-	h := &head{Kind: "unjudged", Word: "Not judged", Rest: "this release was measured, and nobody said what it may go out with"}
-	if opt.Public {
-		h.Rest = "no limits were set for this release"
+// headOf is what a reader sees in five seconds: whether the release may go out, why not, and what it is good for.
+func headOf(o *study.Outcome, opt Options) *document.Section {
+	s := &document.Section{Key: "verdict", State: stateOf(o), Title: restOf(o, opt.Public)}
+	if closed(o, opt) {
+		s.Blocks = []document.Block{document.Prose{Look: "deck", Says: []document.Sentence{document.Say("head.nothing")}}}
+		return s
 	}
 	v := o.Verdict
-	if v != nil {
-		h.Kind, h.Word, h.Rest = kinds[v.State], upper(string(v.State)), restOf(v.State, o, opt.Public)
+	if v != nil && v.Sentence != "" && !opt.Public {
+		s.Blocks = append(s.Blocks, document.Prose{Look: "worst", Says: []document.Sentence{document.Given(v.Sentence)}})
 	}
-	if v != nil && v.State == study.Unjudged {
-		word, rest, _ := strings.Cut(string(v.State), ": ")
-		h.Word, h.Rest = upper(word), rest
+	about := append([]document.Sentence{document.Say("stop").Part("says", headline(o))}, deck(o, opt.Public)...)
+	s.Blocks = append(s.Blocks, document.Prose{Look: "deck", Says: about})
+	if !opt.Public {
+		s.Blocks = append(s.Blocks, document.Prose{Brief: true, Says: []document.Sentence{briefHeadline(o)}},
+			document.Figures{Brief: true, Items: briefFigures(o)})
 	}
-	if closed(o, opt) {
-		h.About = []string{"There is nothing to tell users of a release that they do not receive."}
-		return h
-	}
-	h.About = aboutRelease(o, opt.Public)
 	if v == nil {
-		return h
-	}
-	h.GoodFor, h.NotFor = v.GoodFor, v.NotFor
-	if opt.Public { // what an intruder learns, the remedies and the limits are between the custodian and the data
-		return h
-	}
-	h.Sentence, h.Limits = sentence(v.Sentence), v.Limits
-	for k, r := range v.Reasons {
-		row := reasonRow{kinds[r.State], sentence(r.Text), sentence(r.Remedy), r.Columns}
-		if !slices.ContainsFunc(r.Columns, func(c string) bool { return !strings.Contains(r.Text, c) }) {
-			row.Columns = nil // the text names them all
+		if notes := briefNotes(o); notes != nil && !opt.Public {
+			s.Blocks = append(s.Blocks, document.Reasons{Brief: true, Items: notes})
 		}
-		if k < mostReasons {
-			h.Reasons = append(h.Reasons, row)
-		} else {
-			h.More = append(h.More, row)
+		return s
+	}
+	// what an intruder learns, and the remedies, are between the custodian and the data
+	if rows := reasonsOf(v); rows != nil && !opt.Public {
+		n := min(len(rows), mostReasons)
+		why := document.Part{Title: document.Say("head.why"), Blocks: []document.Block{document.Reasons{Items: rows[:n]}}}
+		if n < len(rows) {
+			why.Blocks = append(why.Blocks, document.Fold{Title: document.Say("head.further").Count("n", len(rows)-n),
+				Blocks: []document.Block{document.Reasons{Items: rows[n:]}}})
 		}
+		s.Blocks = append(s.Blocks, why)
 	}
-	for _, d := range v.Demands {
-		if d.Needed {
-			h.Accepted = append(h.Accepted, d.Title)
-		}
-	}
-	return h
-}
-
-// restOf says what a verdict means for the release.
-func restOf(s study.State, o *study.Outcome, public bool) string {
-	switch {
-	case s == study.Withheld && o.ReleasedFile.SHA256 == "":
-		return "this release must not go out, and was not written"
-	case s == study.Withheld:
-		return "this release must not go out"
-	case s == study.WithCare && public:
-		return "it meets its limits, and somebody looked at what is left"
-	case s == study.WithCare && len(o.Verdict.Demands) == 0:
-		return "no limit was asked for, and there are reasons to look at first"
-	case s == study.WithCare:
-		return "look at the reasons below first"
-	}
-	return "this release may go out"
-}
-
-// aboutRelease says what was released and how.
-func aboutRelease(o *study.Outcome, public bool) []string {
-	var p page
-	p.Public = public
-	p.headline(o)
-	return append([]string{sentence(p.Headline)}, p.Deck...)
-}
-
-// demandRow is one limit and what became of it.
-type demandRow struct {
-	Title, Limit, Value, Bounds, Against, Why, Source, Standing, Kind string
-	Accepted                                                          bool
-}
-
-// demandList is the section of the limits; of a public report it says only whether they were kept, by the verdict.
-type demandList struct {
-	Rows   []demandRow
-	Met    []demandRow // folded: those that are met, where others are not
-	Limits string
-	Left   string // what was not judged; empty where everything was
-}
-
-// standings are the words and the signs of what becomes of a demand.
-var standings = map[study.Standing][2]string{study.Met: {"met", "meets"}, study.Broke: {"broken", "withheld"}, study.Unproven: {"unproven", "care"}}
-
-func demandsOf(o *study.Outcome, public bool) *demandList {
-	if public || o.Verdict == nil {
-		return nil
-	}
-	out := &demandList{Limits: o.Verdict.Limits, Left: leftOpen(o.Verdict)}
-	if len(o.Verdict.Demands) == 0 && out.Left == "" {
-		return nil
-	}
-	for _, d := range o.Verdict.Demands {
-		r := demandRow{Title: d.Title, Against: d.Against, Why: whyOf(d), Source: sourceOf(o.Verdict, d), Accepted: d.Accepted,
-			Standing: standings[d.Standing][0], Kind: standings[d.Standing][1]}
-		if r.Title == "" {
-			r.Title = d.Measure
-		}
-		r.Limit = limitText(d.Min, d.Max, d.Unit)
-		r.Value, r.Bounds = Reached(&d)
-		if d.Standing == study.Met && !d.Accepted {
-			out.Met = append(out.Met, r)
-		} else {
-			out.Rows = append(out.Rows, r)
+	fit := document.Group{Look: "fit"}
+	for _, p := range []struct {
+		key string
+		of  []string
+	}{{"head.good", v.GoodFor}, {"head.not", v.NotFor}} {
+		if p.of != nil {
+			fit.Parts = append(fit.Parts, document.Part{Title: document.Say(p.key),
+				Blocks: []document.Block{document.List{Items: document.Texts(p.of)}}})
 		}
 	}
-	if len(out.Rows) == 0 {
-		out.Rows, out.Met = out.Met, nil
+	if fit.Parts != nil {
+		s.Blocks = append(s.Blocks, fit)
+	}
+	return s
+}
+
+// briefHeadline says in a line what was released, by what.
+func briefHeadline(o *study.Outcome) document.Sentence {
+	original := fileOr(o.OriginalFile, "screen.original")
+	if o.Method == nil {
+		return document.Say("screen.elsewhere").Count("records", o.Released.Rows()).Part("original", original).
+			Part("release", fileOr(o.ReleasedFile, "screen.table"))
+	}
+	return document.Say("screen.records").Count("records", o.Released.Rows()).Part("original", original).
+		Text("technique", o.Method.Title)
+}
+
+// fileOr is the name of a file, short enough for a line, or what is said in its place.
+func fileOr(f study.File, key string) document.Sentence {
+	if f.Name == "" {
+		return document.Say(key)
+	}
+	return document.Name(shortened(Printable(f.Name), 2*mostName))
+}
+
+// briefNotes are the remarks of the technique, which stand where nobody judged.
+func briefNotes(o *study.Outcome) (out []document.Reason) {
+	for _, n := range o.Notes {
+		out = append(out, document.Reason{State: document.WithCare, Says: document.Given(n)})
 	}
 	return out
 }
 
-// Reached is the figure that a limit is held against, and its interval, in its unit and with the digits that tell it from the bound; the interval is empty where there is none.
-func Reached(d *study.Demand) (value, interval string) {
-	if d.Value == nil {
-		return "not measured", ""
+func reasonsOf(v *study.Verdict) (out []document.Reason) {
+	for _, r := range v.Reasons {
+		row := document.Reason{State: states[r.State], Says: document.Given(r.Text), Remedy: document.Given(r.Remedy)}
+		if slices.ContainsFunc(r.Columns, func(c string) bool { return !strings.Contains(r.Text, c) }) {
+			row.Columns = r.Columns // else the text names them all
+		}
+		out = append(out, row)
 	}
-	return fromLimit(*d.Value, endsOf(d.Lo, *d.Value), endsOf(d.Hi, *d.Value), d.Unit, d.Min, d.Max)
+	return out
 }
 
-// leftOpen says which limits were not judged, and what their source demands besides that no table shows; empty for nothing.
-func leftOpen(v *study.Verdict) string {
-	var names, all []string
-	for _, name := range v.Gate.NotJudged {
-		if l := (limit.Limit{Measure: name}); !l.OfTechnique() { // that is among what no table shows
-			names = append(names, name)
+// restOf says what a verdict means for the release.
+func restOf(o *study.Outcome, public bool) document.Sentence {
+	v := o.Verdict
+	switch {
+	case v == nil && public:
+		return document.Say("head.rest.noLimits")
+	case v == nil:
+		return document.Say("head.rest.measured")
+	case v.State == study.Unjudged:
+		return document.Say("head.rest.notAsked")
+	case unwritten(o):
+		return document.Say("head.rest.unwritten")
+	case v.State == study.Withheld:
+		return document.Say("head.rest.withheld")
+	case v.State == study.WithCare && public:
+		return document.Say("head.rest.looked")
+	case v.State == study.WithCare && len(v.Demands) == 0:
+		return document.Say("head.rest.reasons")
+	case v.State == study.WithCare:
+		return document.Say("head.rest.look")
+	}
+	return document.Say("head.rest.meets")
+}
+
+// headline says what was done to how many records.
+func headline(o *study.Outcome) document.Sentence {
+	switch {
+	case o.Method == nil:
+		return document.Say("head.examined").Count("records", o.Released.Rows())
+	case withheld(o):
+		return document.Say("head.perturbed").Count("records", o.Released.Rows()).Text("technique", o.Method.Title)
+	}
+	return document.Say("head.released").Count("records", o.Released.Rows()).Text("technique", o.Method.Title)
+}
+
+// deck says by what technique, and from which file to which.
+func deck(o *study.Outcome, public bool) (out []document.Sentence) {
+	if o.Method == nil {
+		out = append(out, document.Say("head.elsewhere"))
+	} else {
+		out = append(out, document.Given(o.Method.Summary), document.Say("head.published").
+			Part("paper", document.Given(o.Method.Paper)))
+	}
+	switch {
+	case public || o.OriginalFile.Name == "" || o.ReleasedFile.Name == "":
+	case unwritten(o):
+		out = append(out, document.Say("head.noFile").Name("original", o.OriginalFile.Name))
+	default:
+		out = append(out, document.Say("head.files").Name("original", o.OriginalFile.Name).
+			Name("release", o.ReleasedFile.Name))
+	}
+	return out
+}
+
+// unwritten reports whether the release is in no file: it was withheld where it was made.
+func unwritten(o *study.Outcome) bool { return withheld(o) && o.ReleasedFile.SHA256 == "" }
+
+// standings are the signs of what becomes of a demand.
+var standings = map[study.Standing]document.State{study.Met: document.Meets, study.Broke: document.Withheld,
+	study.Unproven: document.WithCare}
+
+// demandsOf is the limits and what became of each; a public report says only whether they were kept, by the verdict.
+func demandsOf(o *study.Outcome, _ Options) *document.Section {
+	v := o.Verdict
+	if v == nil {
+		return nil
+	}
+	left := leftOpen(v)
+	if len(v.Demands) == 0 && left == nil {
+		return nil
+	}
+	s := &document.Section{Key: "demands", Title: document.Say("demands.title")}
+	var open, met []document.Row
+	for k := range v.Demands {
+		if d := &v.Demands[k]; d.Standing == study.Met && !d.Accepted {
+			met = append(met, demandRow(v, d))
+		} else {
+			open = append(open, demandRow(v, d))
 		}
 	}
-	switch len(names) {
-	case 0:
-	case 1:
-		all = append(all, "the limit on "+names[0])
-	default:
-		all = append(all, "the limits on "+strings.Join(names, ", "))
+	switch {
+	case open == nil && met != nil:
+		s.Blocks = append(s.Blocks, demandTable("demands.every", met))
+	case open != nil:
+		s.Blocks = append(s.Blocks, demandTable("demands.open", open))
+		if met != nil {
+			s.Blocks = append(s.Blocks, document.Fold{Title: document.Say("demands.folded").Count("n", len(met)),
+				Blocks: []document.Block{demandTable("demands.met", met)}})
+		}
 	}
-	return strings.Join(append(all, v.Unchecked...), "; ")
-}
-
-// whyOf is why a demand stands as it does. What is said of columns begins with a column's name, which is left as it is.
-func whyOf(d study.Demand) string {
-	if slices.Contains(limit.Kinds(), d.Measure) {
-		return d.Why
+	if left != nil {
+		s.Blocks = append(s.Blocks, document.Prose{Look: "note strong",
+			Says: []document.Sentence{document.Say("demands.left").Parts("what", left)}})
 	}
-	return sentence(d.Why)
-}
-
-// limitRows is rows of the table of limits with what it is called.
-type limitRows struct {
-	Label string
-	Rows  []demandRow
-}
-
-// Shown and Kept are the two parts of the table.
-func (l *demandList) Shown() limitRows {
-	if l.Met == nil {
-		return limitRows{"Every limit, and what became of it", l.Rows}
+	if v.Limits != "" {
+		s.Blocks = append(s.Blocks, document.Prose{Look: "note",
+			Says: []document.Sentence{document.Say("demands.limits").Text("limits", v.Limits)}})
 	}
-	return limitRows{"Limits that are not met, or were accepted", l.Rows}
+	return s
 }
 
-func (l *demandList) Kept() limitRows { return limitRows{"Limits that are met", l.Met} }
+func demandTable(title string, rows []document.Row) document.Table {
+	return document.Table{Title: document.Say(title), Look: "stack demands", Rows: rows,
+		Columns: columns("demands.columns", "demand", "standing",
+			"limit n", "value n", "against")}
+}
 
-// sourceOf is who set a limit, where it is another than the limits as a whole have, or whoever always does.
-func sourceOf(v *study.Verdict, d study.Demand) string {
-	if d.Accepted || !strings.Contains(v.Limits, d.Source) && !strings.HasPrefix(d.Source, "dither") {
-		return d.Source
+func demandRow(v *study.Verdict, d *study.Demand) document.Row {
+	title := document.Cell{Says: document.Text(d.Title)}
+	if d.Title == "" {
+		title.Says = document.Text(d.Measure)
 	}
-	return ""
+	if d.Accepted {
+		title.Below = append(title.Below, document.Say("demands.accepted"))
+	}
+	if s := sourceOf(v, d); s != "" {
+		title.Below = append(title.Below, document.Text(s))
+	}
+	standing := document.Cell{State: standings[d.Standing], Says: document.Say("demands.standing." + string(d.Standing)),
+		Look: "standing"}
+	if d.Why != "" {
+		standing.Below = []document.Sentence{whyOf(d)}
+	}
+	value := document.Cell{Says: document.Say("figures.none")}
+	if f, ok := reached(d); ok {
+		value = document.Cell{Figure: &f}
+	}
+	return document.Row{Cells: []document.Cell{title, standing, {Says: limitText(d)}, value,
+		{Says: document.Name(d.Against)}}}
 }
 
-// endsOf is a bound, or the value where there is none.
-func endsOf(end *float64, value float64) float64 {
+// reached is the figure that a limit is held against; not ok where it was not measured.
+func reached(d *study.Demand) (f document.Figure, ok bool) {
+	if d.Value == nil {
+		return f, false
+	}
+	f = document.Figure{Key: d.Measure, Title: document.Text(d.Title), Value: *d.Value, Lo: endOf(d.Lo, *d.Value),
+		Hi: endOf(d.Hi, *d.Value), Unit: d.Unit}
+	for _, bound := range []*float64{d.Min, d.Max} {
+		if bound != nil {
+			f.Bounds = append(f.Bounds, *bound)
+		}
+	}
+	return f, true
+}
+
+// Reached is the figure that a limit is held against, and its interval, in its unit and with the digits that tell it
+// from the bound; the interval is empty where there is none.
+func Reached(d *study.Demand) (value, interval string) {
+	f, ok := reached(d)
+	if !ok {
+		return document.Say("figures.none").String(), ""
+	}
+	return f.Text()
+}
+
+// endOf is a bound, or the value where there is none.
+func endOf(end *float64, value float64) float64 {
 	if end == nil {
 		return value
 	}
 	return *end
 }
 
-// limitText writes a limit: at most 9 %.
-func limitText(least, most *float64, unit measure.Unit) string {
-	var s []string
-	for _, l := range []struct {
-		words string
-		at    *float64
-	}{{"at least ", least}, {"at most ", most}} {
-		if l.at != nil {
-			text, _ := scoreOf(*l.at, unit)
-			s = append(s, l.words+text)
+// leftOpen says which limits were not judged, and what their source demands besides that no table shows; nil for
+// nothing.
+func leftOpen(v *study.Verdict) (out []document.Sentence) {
+	var names []string
+	for _, name := range v.Gate.NotJudged {
+		if l := (limit.Limit{Measure: name}); !l.OfTechnique() { // that is among what no table shows
+			names = append(names, name)
 		}
 	}
-	return strings.Join(s, ", ")
+	if names != nil {
+		out = append(out, document.Say("demands.notJudged").Count("n", len(names)).Text("names", strings.Join(names, ", ")))
+	}
+	return append(out, document.Texts(v.Unchecked)...)
 }
 
-// unprotected is what the release does not protect against.
-type unprotected struct {
-	Lines []string
-	Fold  bool // the release goes nowhere as it is: what it lacks besides is folded
+// whyOf is why a demand stands as it does. What is said of columns begins with a column's name, which is left as it is.
+func whyOf(d *study.Demand) document.Sentence {
+	if slices.Contains(limit.Kinds(), d.Measure) {
+		return document.Text(d.Why)
+	}
+	return document.Given(d.Why)
 }
 
-func unprotectedOf(o *study.Outcome, public bool) *unprotected {
-	u := &unprotected{Fold: withheld(o)}
-	limits := study.Texts(o.NotProtected)
-	if public {
-		limits = study.TextsForUsers(o.NotProtected)
-	}
-	for _, l := range limits {
-		if l = sentence(l); l != "" {
-			u.Lines = append(u.Lines, l)
-		}
-	}
-	if u.Lines == nil {
-		return nil
-	}
-	return u
-}
-
-// fromLimit is within, but with the decimals besides that tell the figures from limits.
-func fromLimit(v, lo, hi float64, unit measure.Unit, limits ...*float64) (text, between string) {
-	half := (hi - lo) / 2
-	for _, l := range limits {
-		for _, x := range []float64{v, lo, hi} {
-			if l != nil && half > 0 && x != *l {
-				half = max(min(half, math.Abs(x-*l)), (hi-lo)/2000)
-			}
-		}
-	}
-	return roundedTo(v, lo, hi, half, unit)
-}
-
-// within writes a figure and its interval, both rounded to what the error allows, and the interval empty where there is none.
-func within(v, lo, hi float64, unit measure.Unit) (text, between string) {
-	return roundedTo(v, lo, hi, (hi-lo)/2, unit)
-}
-
-func roundedTo(v, lo, hi, half float64, unit measure.Unit) (text, between string) {
-	scale, sign := unit.Scale(), ""
-	if unit.Percent() {
-		sign = " %"
-	}
-	half *= scale
-	if !(half > 0) || math.IsInf(half, 0) || math.IsNaN(v) {
-		text, _ = scoreOf(v, unit)
-		return text, ""
-	}
-	write := func(x float64) string { return rounding(scale*x, half) }
-	return write(v) + sign, write(lo) + " to " + write(hi) + sign
-}
-
-// rounding writes a figure with the decimals that its error allows: the first digit of the error is the last of the figure, or the second where the first
-// is 1. A figure that is not 0 never reads as if it were.
-func rounding(v, half float64) string {
-	place := math.Floor(math.Log10(half))
-	if half/math.Pow(10, place) < 2 {
-		place--
-	}
-	if place < -9 {
-		return rounded(v, 4)
-	}
-	decimals := max(0, -int(place))
-	text := chart.Fixed(v, decimals)
-	if v != 0 && strings.Trim(text, "0.,−-") == "" {
-		return fmt.Sprintf("%sunder %s", sentinel(v), chart.Fixed(math.Pow(10, -float64(decimals)), decimals))
-	}
-	return text
-}
-
-// sentinel marks a figure below 0.
-func sentinel(v float64) string {
-	if v < 0 {
-		return "−"
+// sourceOf is who set a limit, where it is another than the limits as a whole have, or always does.
+func sourceOf(v *study.Verdict, d *study.Demand) string {
+	if d.Accepted || !strings.Contains(v.Limits, d.Source) && !strings.HasPrefix(d.Source, "dither") {
+		return d.Source
 	}
 	return ""
+}
+
+// limitText is a limit: at most 9 %.
+func limitText(d *study.Demand) document.Sentence {
+	key := map[[2]bool]string{{true, false}: "least", {false, true}: "most",
+		{true, true}: "both"}[[2]bool{d.Min != nil, d.Max != nil}]
+	if key == "" {
+		return document.Sentence{}
+	}
+	s := document.Say("demands.bounds." + key)
+	if d.Min != nil {
+		s = s.Figure("least", document.Exactly(d.Measure, *d.Min, d.Unit))
+	}
+	if d.Max != nil {
+		s = s.Figure("most", document.Exactly(d.Measure, *d.Max, d.Unit))
+	}
+	return s
+}
+
+// unprotectedOf is what the release does not protect against. Where it goes nowhere as it is, what it lacks besides is
+// folded.
+func unprotectedOf(o *study.Outcome, opt Options) *document.Section {
+	limits := study.Texts(o.NotProtected)
+	if opt.Public {
+		limits = study.TextsForUsers(o.NotProtected)
+	}
+	all := document.AllGiven(limits)
+	if all == nil {
+		return nil
+	}
+	s := &document.Section{Key: "unprotected", Title: document.Say("unprotected.title"), Look: "limits",
+		Blocks: []document.Block{document.List{Items: all}}}
+	if withheld(o) {
+		s.Blocks = []document.Block{document.Fold{Title: document.Say("unprotected.folded").Count("n", len(all)),
+			Blocks: s.Blocks}}
+	}
+	if !opt.Public {
+		s.Blocks = append(s.Blocks, document.List{Brief: true, Items: titlesOf(o.NotProtected)})
+	}
+	return s
+}
+
+func titlesOf(all []study.Remark) (out []document.Sentence) {
+	for _, r := range all {
+		out = append(out, document.Text(r.Title))
+	}
+	return out
 }

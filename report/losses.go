@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
 
 // lossesOf writes what the measures that have a figure of every column say of one.
-func lossesOf(o *study.Outcome, name string) []string {
+func lossesOf(o *study.Outcome, name string) []document.Sentence {
 	var taken []*study.Measured
 	for k := range o.Measures {
 		if m := &o.Measures[k]; m.Column.Text != "" && m.Err == "" {
@@ -18,17 +18,13 @@ func lossesOf(o *study.Outcome, name string) []string {
 		}
 	}
 	slices.SortStableFunc(taken, func(a, b *study.Measured) int { return a.Column.Place.Compare(b.Column.Place) })
-	var out []string
+	var out []document.Sentence
 	for _, m := range taken {
 		score, ok := ofColumn(&m.Value, name)
 		if !ok {
 			continue
 		}
-		text := chart.Number(score, 0.001)
-		if m.Unit.Kind == measure.Share {
-			text = chart.Percent(score)
-		}
-		out = append(out, fmt.Sprintf(m.Column.Text, text))
+		out = append(out, document.Text(fmt.Sprintf(m.Column.Text, document.Loss(score, m.Unit))))
 	}
 	return out
 }

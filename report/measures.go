@@ -2,15 +2,11 @@ package report
 
 import (
 	"cmp"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
 
@@ -20,193 +16,267 @@ const (
 	mostNotes = 5
 )
 
-// measureGroup is the measures of one side.
-type measureGroup struct {
-	Title string
-	Rows  []measureRow
-	Notes []fact // that several measures share: their names, the note
+// remark is what is said of one or several measures.
+type remark struct {
+	measures []string
+	text     string
 }
 
-// measureRow is one measure in the table.
-type measureRow struct {
-	Title, Score, Unit, Between, Better, Paper string
-	Summary                                    string
-	Parts                                      string
-	Notes                                      []string
+// measuresOf is the section of every figure that was taken. The public one lists the measures of utility, by their
+// score alone.
+func measuresOf(o *study.Outcome, opt Options) *document.Section {
+	blocks := worthOf(o, opt.Public)
+	if !opt.Public {
+		blocks = append(blocks, riskTable(o, study.Attacks(o, mostAtRisk))...)
+		blocks = append(blocks, unmeasured(o.Measures)...)
+	}
+	if blocks == nil {
+		return nil
+	}
+	return &document.Section{Key: "measures", Title: document.Say("measures.title"),
+		Blocks: []document.Block{fold(document.Say("measures.fold"), blocks...)}}
 }
 
-// sides are the groups of measures that are no risks, in order, with their headings.
-var sides = []struct {
-	side  measure.Side
-	title string
-}{{measure.Utility, "What the release is worth"}, {measure.Cost, "What it costs"}}
-
-// measureGroups lists the measures that were taken, but those of risk; the public report lists those of utility, by their score alone.
-func measureGroups(o *study.Outcome, public bool) []measureGroup {
-	var out []measureGroup
-	for _, s := range sides {
-		g := measureGroup{Title: s.title}
+// worthOf lists the measures that were taken, but those of risk.
+func worthOf(o *study.Outcome, public bool) (out []document.Block) {
+	for _, side := range []measure.Side{measure.Utility, measure.Cost} {
+		var taken []*study.Measured
 		for k := range o.Measures {
-			if m := &o.Measures[k]; m.Side == s.side && m.Err == "" && (!public || m.Side == measure.Utility) {
-				g.Rows = append(g.Rows, rowOfMeasure(m, public))
+			if m := &o.Measures[k]; m.Side == side && m.Err == "" && (!public || m.Side == measure.Utility) {
+				taken = append(taken, m)
 			}
 		}
-		if g.Rows != nil {
-			g.shareNotes()
-			out = append(out, g)
+		if taken == nil {
+			continue
 		}
+		title := document.Say("measures.side." + string(side))
+		t := document.Table{Title: title, Columns: columns("measures.columns", "measure", "value n", "better", "read wide")}
+		shared := commonNotes(taken)
+		for _, m := range taken {
+			t.Rows = append(t.Rows, measureRow(m, public, shared))
+		}
+		blocks := []document.Block{t}
+		if !public {
+			for _, n := range shared {
+				blocks = append(blocks, prose("note", document.Say("measures.shared").Part("note", document.Given(n.text)).
+					Text("measures", strings.Join(n.measures, "; "))))
+			}
+		}
+		out = append(out, part(title, blocks...))
 	}
 	return out
 }
 
-// manyRows is from how many measures on a note is said once for all of them.
-const manyRows = 3
-
-// shareNotes takes the notes that many measures make out of their rows.
-func (g *measureGroup) shareNotes() {
-	count := map[string]int{}
-	for _, r := range g.Rows {
-		for _, n := range r.Notes {
-			count[n]++
-		}
+// measureRow is a measure in the table.
+func measureRow(m *study.Measured, public bool, shared []remark) document.Row {
+	f := measuredFigure(m)
+	r := row(f.Title, document.Sentence{}, document.Say("better."+string(m.Better)), document.Given(m.Summary))
+	r.Cells[1].Figure, r.Cells[1].Of, r.Cells[3].Source = &f, f.Of(), m.Paper
+	if public {
+		return r
 	}
-	for k := range g.Rows {
-		r := &g.Rows[k]
-		var own []string
-		for _, n := range r.Notes {
-			if count[n] < manyRows {
-				own = append(own, n)
-			} else {
-				g.Notes = together(g.Notes, r.Title, n)
-			}
-		}
-		r.Notes = own
+	if p := partsOf(m); !p.Empty() {
+		r.Cells[3].Below = append(r.Cells[3].Below, p)
 	}
-}
-
-func rowOfMeasure(m *study.Measured, public bool) measureRow {
-	v := m.Value
-	r := measureRow{Title: titleOf(m), Better: string(m.Better), Paper: m.Paper, Summary: sentence(m.Summary)}
-	_, r.Unit = scoreOf(v.Score, m.Unit)
-	r.Score, r.Between = within(v.Score, v.Lo, v.Hi, m.Unit)
-	if !public {
-		r.Parts = parts(v.Parts, cmp.Or(m.MostParts, mostParts))
-		r.Notes = v.Notes[:min(len(v.Notes), mostNotes)]
+	for _, n := range notesOf(m) {
+		if !slices.ContainsFunc(shared, func(s remark) bool { return s.text == n }) {
+			r.Cells[3].Below = append(r.Cells[3].Below, document.Text(n))
+		}
 	}
 	return r
 }
 
-func titleOf(m *study.Measured) string {
-	if m.Title != "" {
-		return m.Title
-	}
-	return m.Name
-}
+func notesOf(m *study.Measured) []string { return m.Value.Notes[:min(len(m.Value.Notes), mostNotes)] }
 
-// unmeasured says which measures could not be taken or do not apply and why, those with one reason together.
-func unmeasured(ms []study.Measured) []fact {
-	var out []fact
-	for k := range ms {
-		m := &ms[k]
-		if m.Err == "" {
-			continue
-		}
-		reason := m.Err
-		if m.Skip {
-			reason = "does not apply: " + reason
-		}
-		out = together(out, titleOf(m), reason)
-	}
-	return out
-}
+// manyRows is from how many measures on a note is said once for all of them.
+const manyRows = 3
 
-// merged joins what is said of the same measures.
-func merged(list []fact) []fact {
-	var out []fact
-	for _, f := range list {
-		if k := slices.IndexFunc(out, func(g fact) bool { return g.Name == f.Name }); k >= 0 {
-			out[k].Text += " " + f.Text
-			continue
+// commonNotes are the notes that many of these measures make.
+func commonNotes(taken []*study.Measured) []remark {
+	var all []remark
+	for _, m := range taken {
+		for _, n := range notesOf(m) {
+			all = together(all, titleOf(m), n)
 		}
-		out = append(out, f)
 	}
-	return out
+	return slices.DeleteFunc(all, func(r remark) bool { return len(r.measures) < manyRows })
 }
 
 // together adds what is said of a measure; measures of which the same is said share an entry.
-func together(list []fact, title, text string) []fact {
-	text = sentence(text)
-	k := slices.IndexFunc(list, func(f fact) bool { return f.Text == text })
+func together(list []remark, title, text string) []remark {
+	k := slices.IndexFunc(list, func(r remark) bool { return r.text == text })
 	if k < 0 {
-		return append(list, fact{title, text})
+		return append(list, remark{[]string{title}, text})
 	}
-	if !slices.Contains(strings.Split(list[k].Name, "; "), title) {
-		list[k].Name += "; " + title
+	if !slices.Contains(list[k].measures, title) {
+		list[k].measures = append(list[k].measures, title)
 	}
 	return list
 }
 
-// scoreOf writes a score and what it is a figure of: 97.9 % and "of the records".
-func scoreOf(score float64, unit measure.Unit) (text, of string) {
-	switch unit.Kind {
-	case measure.Percent:
-		return significant(score) + " %", unit.Of
-	case measure.Share:
-		return chart.Percent(score), unit.Of
+// factsOfRemarks puts what is said of the same measures into one fact.
+func factsOfRemarks(list []remark) (out []document.Fact) {
+	said := map[string][]string{}
+	var order []string
+	for _, r := range list {
+		name := strings.Join(r.measures, "; ")
+		if said[name] == nil {
+			order = append(order, name)
+		}
+		said[name] = append(said[name], document.Given(r.text).String())
 	}
-	text = significant(score)
-	return text, numeral.Unit(text, unit.Text)
+	for _, name := range order {
+		out = append(out, document.Fact{Name: document.Text(name), Says: document.Text(strings.Join(said[name], " "))})
+	}
+	return out
 }
 
-func parts(ps []measure.Part, most int) string {
+func titleOf(m *study.Measured) string { return cmp.Or(m.Title, m.Name) }
+
+// unmeasured says which measures could not be taken or do not apply and why, those with one reason together.
+func unmeasured(ms []study.Measured) []document.Block {
+	var failed, skipped []remark
+	for k := range ms {
+		m := &ms[k]
+		switch {
+		case m.Err == "":
+		case m.Skip:
+			skipped = together(skipped, titleOf(m), m.Err)
+		default:
+			failed = together(failed, titleOf(m), m.Err)
+		}
+	}
+	var items []document.Fact
+	for _, r := range failed {
+		items = append(items, document.Fact{Name: document.Text(strings.Join(r.measures, "; ")),
+			Says: document.Given(r.text)})
+	}
+	for _, r := range skipped {
+		items = append(items, document.Fact{Name: document.Text(strings.Join(r.measures, "; ")),
+			Says: document.Say("measures.skipped").Text("why", r.text)})
+	}
+	if items == nil {
+		return nil
+	}
+	return []document.Block{part(document.Say("measures.failed"), document.Facts{Items: items})}
+}
+
+// partsOf lists the parts of a measure's value, the first of them.
+func partsOf(m *study.Measured) document.Sentence {
+	most := cmp.Or(m.MostParts, mostParts)
 	var s []string
-	for k, p := range ps {
-		if k == most && len(ps) > most+1 {
-			s = append(s, "and "+chart.Count(float64(len(ps)-k))+" more in the JSON output")
+	for k, p := range m.Value.Parts {
+		if k == most && len(m.Value.Parts) > most+1 {
+			s = append(s, document.Say("measures.more").Count("n", len(m.Value.Parts)-k).String())
 			break
 		}
-		s = append(s, p.Name+" "+significant(p.Score))
+		s = append(s, p.Name+" "+document.Significant(p.Score))
 	}
-	return strings.Join(s, " · ")
+	return document.Text(strings.Join(s, " · "))
 }
 
-// significant writes a score with four significant digits.
-func significant(v float64) string {
-	if math.IsNaN(v) {
-		return "not defined"
-	}
-	if v == math.Trunc(v) && math.Abs(v) < 1e12 {
-		return chart.Number(v, 1)
-	}
-	return rounded(v, 4)
-}
-
-// rounded writes a number with so many significant digits.
-func rounded(v float64, digits int) string {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	if err != nil {
-		r = v
-	}
-	return chart.Number(r, 0)
-}
-
-// accuracyRow is one tree in the table of accuracies, in per cent.
-type accuracyRow struct{ Tree, Leaves, Original, Released, Holdout string }
-
-func accuracyRows(o *study.Outcome) (rows []accuracyRow, holdout bool) {
-	d, ok := detail[accuracy.Detail](o)
-	if !ok {
-		return nil, false
-	}
-	cell := func(v float64) string {
-		if math.IsNaN(v) {
-			return "–"
+// riskTable lists the measures of risk that were taken, a column for every intruder.
+func riskTable(o *study.Outcome, attacks []study.Attack) []document.Block {
+	t := document.Table{Title: document.Say("risk.label"), Look: "stack risk", Columns: columns("risk.columns", "measure")}
+	at := map[string]int{}
+	var order []int
+	for k := range attacks {
+		order = append(order, attacks[k].Measures...)
+		if who := attacks[k].Intruder; who != "" {
+			at[who] = len(at)
+			t.Columns = append(t.Columns, document.Column{Title: document.Name(Printable(who)), Numeric: true})
 		}
-		return strconv.FormatFloat(v, 'f', 2, 64)
 	}
-	rows = []accuracyRow{
-		{"the original", chart.Count(float64(d.LeavesOriginal)), cell(d.OriginalOriginal), cell(d.OriginalReleased), cell(d.OriginalHoldout)},
-		{"the release", chart.Count(float64(d.LeavesReleased)), cell(d.ReleasedOriginal), cell(d.ReleasedReleased), cell(d.ReleasedHoldout)},
+	if len(at) == 0 {
+		t.Columns = append(t.Columns, columns("risk.columns", "value n")...)
 	}
-	return rows, !math.IsNaN(d.OriginalHoldout) || !math.IsNaN(d.ReleasedHoldout)
+	t.Columns = append(t.Columns, columns("risk.columns", "safer", "read wide")...)
+	var taken [][]*study.Measured // by row
+	var details []document.Fact
+	for _, k := range order {
+		m := &o.Measures[k]
+		if m.Side != measure.Risk || m.Err != "" {
+			continue
+		}
+		r := slices.IndexFunc(taken, func(row []*study.Measured) bool {
+			return titleOf(row[0]) == titleOf(m) && (row[0].Intruder == "") == (m.Intruder == "")
+		})
+		if r < 0 {
+			r = len(taken)
+			taken = append(taken, nil)
+			t.Rows = append(t.Rows, riskRow(m, len(at)))
+		}
+		taken[r] = append(taken[r], m)
+		f := measuredFigure(m)
+		t.Rows[r].Cells[1+at[m.Intruder]].Figure = &f
+		if p := partsOf(m); !p.Empty() {
+			details = append(details, document.Fact{Name: ofIntruders(titleOf(m), m), Says: p})
+		}
+	}
+	if t.Rows == nil {
+		return nil
+	}
+	blocks := []document.Block{t}
+	if notes := riskNotes(taken); notes != nil {
+		blocks = append(blocks, document.Facts{Look: "remarks", Items: notes})
+	}
+	out := []document.Block{part(document.Say("risk.title"), blocks...)}
+	if details != nil {
+		out = append(out, part(document.Say("risk.parts"), document.Facts{Items: details}))
+	}
+	return out
+}
+
+// riskRow is a row for a measure of risk: a cell for each intruder, or one for all.
+func riskRow(m *study.Measured, intruders int) document.Row {
+	r := document.Row{Cells: []document.Cell{{Says: document.Text(titleOf(m))}}}
+	if of := measuredFigure(m).Of(); of != "" {
+		r.Cells[0].Below = []document.Sentence{document.Text(of)}
+	}
+	if m.Intruder == "" && intruders > 0 {
+		r.Cells = append(r.Cells, document.Cell{Span: intruders, Below: []document.Sentence{document.Say("risk.anyone")}})
+	} else {
+		r.Cells = append(r.Cells, make([]document.Cell, max(1, intruders))...)
+	}
+	return document.Row{Cells: append(r.Cells, document.Cell{Says: document.Say("better." + string(m.Better))},
+		document.Cell{Says: document.Given(m.Summary), Source: m.Paper})}
+}
+
+// ofIntruders is the title of a measure with the intruders it is against.
+func ofIntruders(title string, ms ...*study.Measured) document.Sentence {
+	var who []string
+	for _, m := range ms {
+		if m.Intruder != "" {
+			who = append(who, Printable(m.Intruder))
+		}
+	}
+	if who == nil {
+		return document.Text(title)
+	}
+	return document.Say("risk.against").Text("measure", title).Text("who", strings.Join(who, ", "))
+}
+
+// riskNotes are the notes on measures of risk, with the intruders where they do not hold for all.
+func riskNotes(taken [][]*study.Measured) []document.Fact {
+	var notes []remark
+	for _, ms := range taken {
+		said := map[string][]*study.Measured{}
+		var texts []string
+		for _, m := range ms {
+			for _, n := range notesOf(m) {
+				if said[n] == nil {
+					texts = append(texts, n)
+				}
+				said[n] = append(said[n], m)
+			}
+		}
+		for _, n := range texts {
+			name := titleOf(ms[0])
+			if len(said[n]) < len(ms) {
+				name = ofIntruders(name, said[n]...).String()
+			}
+			notes = together(notes, name, n)
+		}
+	}
+	return factsOfRemarks(notes)
 }

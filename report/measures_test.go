@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,9 +19,9 @@ func TestSharedNotes(t *testing.T) {
 	for k, notes := range [][]string{{"general", "odd"}, {"odd", "general"}, {"general"}, nil} {
 		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Title: fmt.Sprint("M", k)}, Side: measure.Utility, Value: measure.Value{Notes: notes}})
 	}
-	g := measureGroups(o, false)[0]
-	if len(g.Notes) != 1 || g.Notes[0] != (fact{"M0; M1; M2", "General."}) || !slices.Equal(g.Rows[0].Notes, []string{"odd"}) || g.Rows[2].Notes != nil {
-		t.Errorf("%+v", g)
+	rows := tablesOf(worthOf(o, false)...)[0].Rows
+	if said(rows[0].Cells[3].Below) != "odd" || rows[2].Cells[3].Below != nil {
+		t.Errorf("%+v", rows)
 	}
 	if doc := render(t, o, Options{}); strings.Count(strings.ToLower(doc), "general") != 1 || strings.Count(doc, "<small>odd</small>") != 2 {
 		t.Error("a note is not said as often as it should be")
@@ -31,7 +30,7 @@ func TestSharedNotes(t *testing.T) {
 		t.Error("the public report has notes")
 	}
 	var b bytes.Buffer
-	if err := Text(&b, o, Screen{Verbose: true}); err != nil || !strings.Contains(b.String(), "- M0; M1; M2: General.") {
+	if err := Text(&b, o, Screen{Verbose: true}); err != nil || !strings.Contains(b.String(), "General. (M0; M1; M2)") {
 		t.Errorf("%v:\n%s", err, b.String())
 	}
 }
@@ -44,11 +43,12 @@ func TestFewParts(t *testing.T) {
 	}
 	for name, want := range map[string]string{"misclassification": "p2 1 · and 11 more in the JSON output", "sse": "p2 1 · and 11 more in the JSON output", "eduds": "p9 1 · and 4 more in the JSON output"} {
 		m := study.Measured{Facts: factsOf(name), Value: measure.Value{Parts: ps}}
-		if got := rowOfMeasure(&m, false).Parts; !strings.HasSuffix(got, want) {
+		if got := partsOf(&m).String(); !strings.HasSuffix(got, want) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if got := parts(ps[:4], 3); !strings.HasSuffix(got, "p3 1") {
+	m := study.Measured{Facts: measure.Facts{MostParts: 3}, Value: measure.Value{Parts: ps[:4]}}
+	if got := partsOf(&m).String(); !strings.HasSuffix(got, "p3 1") {
 		t.Errorf("%q: to say that one is left takes no less room than that one", got)
 	}
 }

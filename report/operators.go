@@ -4,76 +4,63 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/operators"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
 
-// operatorsBeside is the section on the law of a release that was made at random, beside those of others. It tells of the original how common items are, so the public
-// report has none.
-type operatorsBeside struct {
-	Tables []operatorTable
-}
-
-// operatorTable compares the laws of some columns.
-type operatorTable struct {
-	Title    string
-	Lead     string
-	Sizes    []int // of itemsets, the columns of every group
-	Rows     []operatorRow
-	Breaches []string
-}
-
-// operatorRow is an operator.
-type operatorRow struct {
-	Name, Of, Gamma, Epsilon    string
-	Condition, Errors, Breaches []string // by size
-}
-
-func operatorsOf(o *study.Outcome, public bool) *operatorsBeside {
-	if public || len(o.Operators) == 0 {
+// operatorsOf is the section on the noise model of a release that was made at random, beside those of others. It tells
+// of the original how common items are, so the public report has none.
+func operatorsOf(o *study.Outcome, _ Options) *document.Section {
+	if len(o.Operators) == 0 {
 		return nil
 	}
-	s := &operatorsBeside{}
+	s := &document.Section{Key: "operators", Title: document.Say("operators.title")}
 	for k := range o.Operators {
-		s.Tables = append(s.Tables, operatorTableOf(&o.Operators[k]))
+		t := &o.Operators[k]
+		table := document.Table{Title: document.Say("operators.title"),
+			Columns: columns("operators.columns", "operator", "of", "gamma n", "epsilon n", "condition n", "error n",
+				"breach n")}
+		for _, f := range t.Rows {
+			table.Rows = append(table.Rows, operatorRow(&f))
+		}
+		blocks := []document.Block{prose("lead", document.Say("operators.lead").Count("records", t.Records).
+			Share("support", t.Support)), table}
+		for _, b := range t.Breaches {
+			blocks = append(blocks, prose("note", document.Say("operators.breach").Count("itemsets", b.Itemsets).
+				Count("items", b.Items).
+				Text("worst", fmt.Sprintf("%.3g", b.Worst)).Text("mean", fmt.Sprintf("%.3g", b.Mean))))
+		}
+		s.Blocks = append(s.Blocks, part(document.Name(t.Title()), blocks...))
 	}
 	return s
 }
 
-func operatorTableOf(t *operators.Table) operatorTable {
-	out := operatorTable{Title: t.Title(), Sizes: []int{1, 2, 3}}
-	out.Lead = fmt.Sprintf("How each would do for these %s. Gamma is the largest factor by which a release changes the odds of two originals, epsilon its logarithm. The condition number says by how much undoing the operator may blow "+
-		"up errors. The error is that of an estimated support of %s, for itemsets of 1, 2 and 3 items. The breach is the probability that a record had an item if its release has all of such an itemset, "+
-		"where its items are otherwise independent.", counted(t.Records, "record"), chart.Percent(t.Support))
-	for _, f := range t.Rows {
-		out.Rows = append(out.Rows, operatorRowOf(&f))
+// operatorRow is an operator; the figures of itemsets of 1, 2 and 3 items stand below each other.
+func operatorRow(f *randomised.Figures) document.Row {
+	r := row(document.Text(f.Name), document.Text(f.Of), figured(f.Gamma, "%.4g"), figured(f.Epsilon, "%.3g"))
+	var by [3]document.Cell
+	for k, s := range f.Items {
+		for i, says := range []document.Sentence{figured(s.Condition, "%.3g"), figured(100*s.Error, "%.2g %%"),
+			figured(s.Breach, "%.2g")} {
+			if k == 0 {
+				by[i].Says = says
+			} else {
+				by[i].Lines = append(by[i].Lines, says)
+			}
+		}
 	}
-	for _, b := range t.Breaches {
-		out.Breaches = append(out.Breaches, fmt.Sprintf("Of %s of %s that the original has: the worst item was there with probability %.3g if its release has the itemset; in the mean over the itemsets, of the worst item of each, with %.3g.",
-			counted(b.Itemsets, "frequent itemset"), counted(b.Items, "item"), b.Worst, b.Mean))
-	}
-	return out
-}
-
-func operatorRowOf(f *randomised.Figures) operatorRow {
-	r := operatorRow{Name: f.Name, Of: f.Of, Gamma: figured(f.Gamma, "%.4g"), Epsilon: figured(f.Epsilon, "%.3g")}
-	for _, s := range f.Items {
-		r.Condition = append(r.Condition, figured(s.Condition, "%.3g"))
-		r.Errors = append(r.Errors, figured(100*s.Error, "%.2g %%"))
-		r.Breaches = append(r.Breaches, figured(s.Breach, "%.2g"))
-	}
+	r.Cells = append(r.Cells, by[:]...)
 	return r
 }
 
 // figured writes a figure, a dash where there is none.
-func figured(x float64, format string) string {
+func figured(x float64, format string) document.Sentence {
 	switch {
 	case math.IsNaN(x):
-		return "–"
+		return document.Text("–")
 	case math.IsInf(x, 1):
-		return "without bound"
+		return document.Say("operators.unbounded")
 	}
-	return fmt.Sprintf(format, x)
+	return document.Text(fmt.Sprintf(format, x))
 }

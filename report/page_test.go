@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
@@ -206,13 +207,12 @@ func TestNamesReadAsTheyAre(t *testing.T) {
 func TestWideTables(t *testing.T) {
 	for _, c := range []struct {
 		columns, gone     int
-		unlisted, undrawn string
-		withheld          string
+		undrawn, withheld string
 	}{
-		{mostPanels, 0, "", "", ""},
-		{mostPanels + 1, 1, "", "1 further column not drawn.", "1 column of the original, such as identifiers, not released."},
-		{mostRows, 2, "", "380 further columns not drawn.", "2 columns of the original, such as identifiers, not released."},
-		{mostRows + 1, 0, "1 further column not listed.", "381 further columns not drawn.", ""},
+		{mostPanels, 0, "", ""},
+		{mostPanels + 1, 1, "1 further column not drawn.", "1 column of the original, such as identifiers, not released."},
+		{mostRows, 2, "380 further columns not drawn.", "2 columns of the original, such as identifiers, not released."},
+		{mostRows + 1, 0, "381 further columns not drawn.", ""},
 	} {
 		var cols []table.Column
 		o := &study.Outcome{}
@@ -226,15 +226,31 @@ func TestWideTables(t *testing.T) {
 		o.Original = tabletest.Of(t, cols...)
 		o.Released = o.Original
 		for _, public := range []bool{false, true} {
-			got := columnsOf(o, public)
-			withheld, rows, unlisted := "", c.columns+c.gone, c.unlisted
+			s := columnsOf(o, Options{Public: public})
+			want, rows := []string{}, c.columns+c.gone
 			if public {
-				withheld, rows = c.withheld, c.columns
-			} else if n := rows - mostRows; n > 0 {
-				unlisted = counted(n, "further column") + " not listed."
+				rows = c.columns
+				want = append(want, nonEmpty(c.withheld)...)
 			}
-			if got.Unlisted != unlisted || got.Undrawn != c.undrawn || got.Withheld != withheld || len(got.Rows)+len(got.Folded) != min(rows, mostRows) || len(got.Panels)+len(got.More) != min(c.columns, mostPanels) {
-				t.Errorf("%d columns, public %v: %q, %q, %q, %d rows, %d drawings", c.columns, public, got.Unlisted, got.Undrawn, got.Withheld, len(got.Rows), len(got.Panels))
+			if n := rows - mostRows; n > 0 {
+				want = append(want, counted(n, "further column")+" not listed.")
+			}
+			want = append(want, nonEmpty(c.undrawn)...)
+			notes, listed, drawings := []string{}, 0, 0
+			s.Each(func(b document.Block) {
+				switch b := b.(type) {
+				case document.Prose:
+					if b.Look == "note" {
+						notes = append(notes, said(b.Says))
+					}
+				case document.Table:
+					listed += len(b.Rows)
+				case document.Charts:
+					drawings += len(b.Items)
+				}
+			})
+			if !slices.Equal(notes, want) || listed != min(rows, mostRows) || drawings != min(c.columns, mostPanels) {
+				t.Errorf("%d columns, public %v: %q, expected %q, %d rows, %d drawings", c.columns, public, notes, want, listed, drawings)
 			}
 		}
 	}
@@ -265,11 +281,15 @@ func TestMissingInPanels(t *testing.T) {
 	o := &study.Outcome{Original: tabletest.Of(t, table.NumColumn("x", 1, []float64{nan, nan, 3, 4}), table.CatColumn("c", []string{"u"}, []int32{0, 0, 0, -1}))}
 	o.Released = tabletest.Of(t, table.NumColumn("x", 1, []float64{nan, 2, 3, 4}), table.CatColumn("c", []string{"u"}, []int32{0, 0, 0, -1}))
 	for public, want := range map[bool][2]string{false: {"Missing: 2 → 1", "Missing: 1"}, true: {"Missing: 1", "Missing: 1"}} {
-		for j, p := range columnsOf(o, public).Panels {
-			if !slices.Equal(p.Facts, []string{want[j]}) {
-				t.Errorf("public %v: column %d has the facts %q, expected %q", public, j, p.Facts, want[j])
+		columnsOf(o, Options{Public: public}).Each(func(b document.Block) {
+			if charts, ok := b.(document.Charts); ok {
+				for j, c := range charts.Items {
+					if said(c.Facts) != want[j] {
+						t.Errorf("public %v: column %d has the facts %q, expected %q", public, j, said(c.Facts), want[j])
+					}
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -278,7 +298,7 @@ func TestMomentsInPanels(t *testing.T) {
 	d := &bias.Detail{Names: []string{"x", "y"}, MeanOriginal: []float64{1.23456, 2}, MeanReleased: []float64{-1, 2}, SDOriginal: []float64{0, 2}, SDReleased: []float64{math.NaN()},
 		Distances: []bias.Distance{{Name: "x", Distance: 0.12345}, {Name: "z", Distance: math.NaN()}}}
 	for name, want := range map[string]string{"x": "Mean 1.235 → −1; s.d. 0 → not defined; Distance 0.123", "y": "", "z": "", "w": ""} {
-		if got := strings.Join(append(momentsOf(d, name, 1), distanceOf(d, name)...), "; "); got != want {
+		if got := strings.ReplaceAll(said(append(momentsOf(d, name, 1), distanceOf(d, name)...)), "|", "; "); got != want {
 			t.Errorf("%s: %q, expected %q", name, got, want)
 		}
 	}
@@ -296,12 +316,12 @@ func TestSidesOfMeasures(t *testing.T) {
 			Value: measure.Value{Score: 1.5, Lo: math.NaN(), Hi: 2, Parts: []measure.Part{{Name: "part", Score: 2}}}})
 	}
 	for public, want := range map[bool]string{
-		false: "What the release is worth: nutility 1.5 s lower part 2; What it costs: ncost 1.5 s lower part 2; ",
-		true:  "What the release is worth: nutility 1.5 s lower ; "} {
+		false: "What the release is worth: nutility 1.5 lower part 2 s; What it costs: ncost 1.5 lower part 2 s; ",
+		true:  "What the release is worth: nutility 1.5 lower  s; "} {
 		got := ""
-		for _, g := range measureGroups(o, public) {
-			for _, r := range g.Rows {
-				got += fmt.Sprintf("%s: %s %s %s%s %s %s; ", g.Title, r.Title, r.Score, r.Unit, r.Between, r.Better, r.Parts)
+		for _, table := range tablesOf(worthOf(o, public)...) {
+			for _, r := range table.Rows {
+				got += table.Title.String() + ": " + strings.Join(cellTexts(r), " ") + " " + r.Cells[1].Of + "; "
 			}
 		}
 		if got != want {

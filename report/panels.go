@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/report/chart"
@@ -14,10 +15,9 @@ import (
 )
 
 // panelOf draws one attribute. The public panel is made of the released values alone, and empty where they are none that everybody may see.
-func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
+func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) document.Chart {
 	a, b, in := o.Original.Column(j), o.Released.Column(j), o.Released.Space()
-	c := panel{Name: b.Name}
-	id := fmt.Sprintf("column-%d", j+1)
+	c := document.Chart{Key: fmt.Sprintf("column-%d", j+1), Title: document.Name(b.Name)}
 	before, after := gaps(a), gaps(b)
 	if public {
 		ok := true
@@ -26,7 +26,7 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 			if b.Dates != "" {
 				a, b = inYears(in, a), inYears(in, b)
 				defer space.Release(in, a.Num, b.Num)
-				c.Facts = append(c.Facts, "In years")
+				c.Facts = append(c.Facts, document.Say("columns.years"))
 			}
 			b.Num, ok = shownNumbers(in, a.Num, b.Num)
 			defer space.Free(in, b.Num)
@@ -44,7 +44,7 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 	attr := b.Attribute
 	switch attr.Kind {
 	case table.Numeric:
-		c.Chart = chart.Histogram(id, &attr, a.Num, b.Num)
+		c.Drawing = document.Picture(chart.Histogram(c.Key, &attr, a.Num, b.Num))
 		if !public {
 			c.Facts = append(c.Facts, momentsOf(moments, a.Name, a.Step)...)
 		}
@@ -56,13 +56,13 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 			}
 		}
 		if exact, grouped := exactly(o, a); grouped && !public {
-			c.Chart = generalised(id, &attr, a.Cat, b.Cat, exact)
+			c.Drawing = document.Picture(generalised(c.Key, &attr, a.Cat, b.Cat, exact))
 			c.Facts = append(c.Facts, became(exact, b.Cat, len(attr.Labels)))
 		} else {
-			c.Chart = chart.Bars(id, &attr, a.Cat, b.Cat)
+			c.Drawing = document.Picture(chart.Bars(c.Key, &attr, a.Cat, b.Cat))
 		}
 	case table.SetValued:
-		c.Facts = append(c.Facts, "Sets of items, which are not drawn")
+		c.Facts = append(c.Facts, document.Say("columns.sets"))
 	}
 	if !public {
 		if _, grouped := exactly(o, a); !grouped { // the distance is that from the original as general as the release
@@ -73,9 +73,9 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) panel {
 	switch {
 	case before+after == 0:
 	case before == after:
-		c.Facts = append(c.Facts, "Missing: "+chart.Count(float64(after)))
+		c.Facts = append(c.Facts, document.Say("columns.missing").Count("n", after))
 	default:
-		c.Facts = append(c.Facts, "Missing: "+chart.Count(float64(before))+" → "+chart.Count(float64(after)))
+		c.Facts = append(c.Facts, document.Say("columns.missed").Count("before", before).Count("after", after))
 	}
 	return c
 }
@@ -115,7 +115,7 @@ func generalised(id string, attr *table.Attribute, original, released []int32, e
 }
 
 // became says how many different values are left.
-func became(exact *table.Column, released []int32, labels int) string {
+func became(exact *table.Column, released []int32, labels int) document.Sentence {
 	var before int
 	if exact.Kind == table.Numeric {
 		values := map[float64]bool{}
@@ -128,7 +128,7 @@ func became(exact *table.Column, released []int32, labels int) string {
 	} else {
 		before = different(exact.Cat, len(exact.Labels))
 	}
-	return counted(before, "value") + " in " + counted(different(released, labels), "group")
+	return document.Say("columns.became").Count("values", before).Count("groups", different(released, labels))
 }
 
 // different counts the categories that occur.
@@ -175,7 +175,7 @@ func gaps(c table.Column) int {
 }
 
 // momentsOf writes the mean and the standard deviation before and after.
-func momentsOf(d *bias.Detail, name string, step float64) []string {
+func momentsOf(d *bias.Detail, name string, step float64) []document.Sentence {
 	if d == nil {
 		return nil
 	}
@@ -183,6 +183,8 @@ func momentsOf(d *bias.Detail, name string, step float64) []string {
 	if k < 0 || k >= len(d.MeanOriginal) || k >= len(d.MeanReleased) || k >= len(d.SDOriginal) || k >= len(d.SDReleased) {
 		return nil
 	}
-	pair := func(a, b float64) string { return significant(a) + " → " + significant(b) }
-	return []string{"Mean " + pair(d.MeanOriginal[k], d.MeanReleased[k]), "s.d. " + pair(d.SDOriginal[k], d.SDReleased[k])}
+	pair := func(key string, a, b float64) document.Sentence {
+		return document.Say(key).Text("before", document.Significant(a)).Text("after", document.Significant(b))
+	}
+	return []document.Sentence{pair("columns.mean", d.MeanOriginal[k], d.MeanReleased[k]), pair("columns.sd", d.SDOriginal[k], d.SDReleased[k])}
 }

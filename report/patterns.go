@@ -3,44 +3,66 @@ package report
 import (
 	"fmt"
 	"html/template"
-	"strconv"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/measure/treesimilarity"
 	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/study"
 )
 
-// correlations is the section with the two heat maps.
-type correlations struct {
-	Key, Original, Released template.HTML
-	Large                   bool          // too large for half a sheet of paper
-	Left                    string        // how many attributes are left out
-	Framed                  string        // the pair that differs most
-	Shifts                  template.HTML // the pairs that changed most; empty when none did
-	Most                    string        // how many these are
+// heatMap is one of the two maps of correlations.
+type heatMap struct {
+	chart.Correlations
+	released bool
 }
 
-func correlationsOf(o *study.Outcome) *correlations {
+// Draw draws it.
+func (m heatMap) Draw(id string) template.HTML {
+	original, released := chart.HeatMaps(id, m.Correlations)
+	if m.released {
+		return released
+	}
+	return original
+}
+
+// drawing is a chart that is a function of its id.
+type drawing func(id string) template.HTML
+
+// Draw draws it.
+func (d drawing) Draw(id string) template.HTML { return d(id) }
+
+// correlationsOf is the two heat maps, and the pairs that changed most.
+func correlationsOf(o *study.Outcome) []document.Block {
 	d, ok := detail[bias.Detail](o)
 	if !ok || !d.Matrices() {
 		return nil
 	}
 	m := chart.Correlations{Names: d.Names, Original: d.CorrOriginal, Released: d.CorrReleased}
-	c := &correlations{Key: chart.HeatKey("heat-key")}
-	c.Original, c.Released = chart.HeatMaps("heat", m)
-	c.Large = chart.Width(c.Original) > pageWidth/2
-	if n := len(m.Names) - chart.MostCorrelated; n > 0 {
-		c.Left = "Shown are the " + strconv.Itoa(chart.MostCorrelated) + " attributes whose correlations changed most; " + counted(n, "other") + " changed less."
-	}
-	if s := m.Shifts(mostShifts); len(s) > 0 {
-		c.Shifts, c.Most = chart.DrawShifts("shifts", s), counted(len(s), "pair")
-	}
+	lead := prose("lead", document.Say("correlations.lead"))
 	if i, j, diff, ok := m.Largest(); ok && diff >= chart.LeastShift {
-		c.Framed = m.Names[j] + " and " + m.Names[i]
+		lead.Says = append(lead.Says, document.Say("correlations.framed").Name("a", m.Names[j]).Name("b", m.Names[i]))
 	}
-	return c
+	if n := len(m.Names) - chart.MostCorrelated; n > 0 {
+		lead.Says = append(lead.Says, document.Say("correlations.left").Count("shown", chart.MostCorrelated).Count("n", n))
+	}
+	original, released := heatMap{m, false}, heatMap{m, true}
+	look := lookPair + " maps"
+	if chart.Width(original.Draw("heat")) > pageWidth/2 { // too large for half a sheet of paper
+		look += " large"
+	}
+	blocks := []document.Block{lead, document.Charts{Look: lookKey,
+		Items: []document.Chart{{Key: "heat-key", Drawing: drawing(chart.HeatKey)}}},
+		document.Charts{Look: look, Items: []document.Chart{{Key: "heat", Title: document.Say("before"), Drawing: original},
+			{Key: "heat", Title: document.Say("after"), Drawing: released}}}}
+	if s := m.Shifts(mostShifts); len(s) > 0 {
+		blocks = append(blocks, document.Charts{Look: lookAlone,
+			Items: []document.Chart{{Key: "shifts", Title: document.Say("correlations.most").Count("n", len(s)),
+				Drawing: drawing(func(id string) template.HTML { return chart.DrawShifts(id, s) })}}})
+	}
+	return []document.Block{part(document.Say("correlations.title"), blocks...)}
 }
 
 // mostShifts bounds the list of correlations that changed.
@@ -52,28 +74,8 @@ const pageWidth = 1116
 // mostRules bounds the table of rules.
 const mostRules = 100
 
-// trees is the section with the two decision trees.
-type trees struct {
-	Original, Released template.HTML
-	Types              []typeRow
-	Class              string
-	Wider              template.CSS // styles that widen the page where the wider tree, and where both beside each other, find room
-	Rules              []ruleRow
-	Left               string // how many rules the table leaves out
-}
-
-type typeRow struct{ Letter, Text, Weight, Rules string }
-
-type ruleRow struct{ Number, Type, If, Then, Records, Like string }
-
-var typeText = [4]string{
-	"the same rule stands in the original tree",
-	"the rule differs from the original in numeric limits only",
-	"neither, but it tests only attributes that the original tree tests too",
-	"it tests an attribute that the original tree tests nowhere",
-}
-
-func treesOf(o *study.Outcome) *trees {
+// rulesOf is the section on the two decision trees; it is internal as a whole.
+func rulesOf(o *study.Outcome, _ Options) *document.Section {
 	d, ok := detail[treesimilarity.Detail](o)
 	if !ok || d.Original == nil || d.Released == nil || len(d.Original.Nodes) == 0 || len(d.Released.Nodes) == 0 {
 		return nil
@@ -86,14 +88,32 @@ func treesOf(o *study.Outcome) *trees {
 			rules[t-ruletypes.A]++
 		}
 	}
-	t := &trees{Class: d.Class}
-	t.Original, t.Released = chart.Trees("tree", d.Original, d.Released, letters, d.Match)
-	t.Wider = wider(chart.Width(t.Original), chart.Width(t.Released))
-	for k, text := range typeText {
-		t.Types = append(t.Types, typeRow{string(rune('A' + k)), text, chart.Percent(d.Weights[k] / 100), chart.Count(float64(rules[k]))})
+	lead := prose("lead", document.Say("rules.lead"))
+	if d.Class != "" {
+		lead.Says = append(lead.Says, document.Say("rules.class").Text("class", d.Class))
 	}
-	t.rules(d)
-	return t
+	types := document.Table{Title: document.Say("rules.types"), Look: "types",
+		Columns: columns("rules.type", "letter", "says", "rules n", "records n")}
+	for k, letter := range []string{"A", "B", "C", "D"} {
+		r := row(document.Text(letter), document.Say("rules.is."+letter), document.Count(rules[k]),
+			document.Share(d.Weights[k]/100))
+		r.Cells[0].Look = "tag " + letter
+		types.Rows = append(types.Rows, r)
+	}
+	side := func(released bool) drawing {
+		return func(id string) template.HTML {
+			original, release := chart.Trees(id, d.Original, d.Released, letters, d.Match)
+			if released {
+				return release
+			}
+			return original
+		}
+	}
+	trees := document.Charts{Look: lookPair + " trees", Items: []document.Chart{{Key: "tree",
+		Title: document.Say("before"), Drawing: side(false)},
+		{Key: "tree", Title: document.Say("after"), Drawing: side(true)}}}
+	return &document.Section{Key: "rules", Title: document.Say("rules.title"),
+		Blocks: []document.Block{lead, types, trees, rulesInWords(d)}}
 }
 
 // wider returns the styles that widen the page for two trees of these widths, in pixels, on screens with so much room.
@@ -107,22 +127,30 @@ func wider(a, b float64) template.CSS {
 	return out
 }
 
-// rules lists the rules of the release in words, for those who do not see the drawing.
-func (t *trees) rules(d *treesimilarity.Detail) {
-	texts := chart.Rules(d.Released)
+// rulesInWords lists the rules of the release, for those who do not see the drawing.
+func rulesInWords(d *treesimilarity.Detail) document.Block {
+	t := document.Table{Title: document.Say("rules.words"),
+		Columns: columns("rules.columns", "rule n", "type", "if wide", "then", "records n", "like n")}
+	texts, out := chart.Rules(d.Released), []document.Block(nil)
 	for k, node := range d.Released.Leaves() {
 		if k == mostRules {
-			t.Left = counted(len(texts)-k, "further rule") + " not listed."
-			return
+			out = append(out, prose("note", document.Say("rules.left").Count("n", len(texts)-k)))
+			break
 		}
-		n := &d.Released.Nodes[node]
-		r := ruleRow{Number: strconv.Itoa(k + 1), If: texts[k], Then: d.Released.ClassLabels()[n.Label], Records: chart.Count(n.Weight()), Like: "none"}
-		if k < len(d.Types) {
-			r.Type = d.Types[k].String()
-		}
-		if k < len(d.Match) && d.Match[k] >= 0 {
-			r.Like = strconv.Itoa(d.Match[k] + 1)
-		}
-		t.Rules = append(t.Rules, r)
+		t.Rows = append(t.Rows, ruleRow(d, k, &d.Released.Nodes[node], texts[k]))
 	}
+	return fold(t.Title, append([]document.Block{t}, out...)...)
+}
+
+func ruleRow(d *treesimilarity.Detail, k int, n *tree.Node, text string) document.Row {
+	r := row(document.Count(k+1), document.Sentence{}, document.Text(text),
+		document.Name(d.Released.ClassLabels()[n.Label]),
+		document.Text(chart.Count(n.Weight())), document.Say("rules.none"))
+	if k < len(d.Types) {
+		r.Cells[1].Says = document.Text(d.Types[k].String())
+	}
+	if k < len(d.Match) && d.Match[k] >= 0 {
+		r.Cells[5].Says = document.Count(d.Match[k] + 1)
+	}
+	return r
 }

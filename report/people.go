@@ -1,178 +1,251 @@
 package report
 
 import (
-	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
 
-// people is the section on what intruders learn; it is internal as a whole.
-type people struct {
-	Figures []figure
-	Worst   []attackRow
-	Blocks  []riskBlock // the intruder from whom people are most at risk
-	Further *riskBlock  // what else there is to say of that one, folded
-	Others  []riskBlock // folded
-}
-
-// mostTold and mostDrawn are how many sentences about a thing, and drawings, the report has of the worst intruder before the others are folded.
+// mostTold and mostDrawn are how many sentences about a thing, and drawings, the report has of the worst intruder
+// before the others are folded.
 const mostTold, mostDrawn = 1, 2
 
-// folded leaves so many sentences about a thing and the first drawings of a block and returns the rest; nil for none.
-func (b *riskBlock) folded(told int) *riskBlock {
-	rest := &riskBlock{Title: b.Title, AtRisk: b.AtRisk, Rows: b.Rows, Further: b.Further, Groups: b.Groups}
-	b.Rows, b.Groups = nil, nil
-	all := b.Sentences
-	b.Sentences = nil
-	for _, g := range all {
-		n := min(told, len(g.Lines))
-		if n > 0 {
-			b.Sentences = append(b.Sentences, toldGroup{g.Title, g.Lines[:n]})
-		}
-		if n < len(g.Lines) {
-			rest.Sentences = append(rest.Sentences, toldGroup{g.Title, g.Lines[n:]})
+// peopleOf is the section on what intruders learn; it is internal as a whole.
+func peopleOf(o *study.Outcome, _ Options) *document.Section {
+	s := &document.Section{Key: "people", Title: document.Say("people.title")}
+	shown := sided(o, false, true)
+	told := mostTold
+	if o.Verdict != nil && o.Verdict.Worst != nil {
+		s.Blocks = append(s.Blocks, attackTable(o.Verdict.Worst))
+		shown, told = nil, 0 // of the attacks the table says it already
+		for _, f := range figures(o, false) {
+			if f.side == measure.Risk && !f.assault {
+				shown = append(shown, f.Figure)
+			}
 		}
 	}
-	if len(b.Panels) > mostDrawn {
-		b.Panels, rest.Panels = b.Panels[:mostDrawn], b.Panels[mostDrawn:]
+	if shown != nil {
+		s.Blocks = append(s.Blocks, document.Figures{Items: shown})
 	}
-	if rest.Sentences == nil && rest.Panels == nil && rest.Rows == nil && rest.Groups == nil {
+	if all := intruders(o, study.Attacks(o, mostAtRisk)); all != nil {
+		s.Blocks = append(s.Blocks, prose("lead", document.Say("people.lead")), swatches())
+		s.Blocks = append(s.Blocks, all[0].blocks(told)...)
+		if n := len(all) - 1; n > 0 {
+			var others []document.Block
+			for _, one := range all[1:] {
+				others = append(others, one.whole())
+			}
+			s.Blocks = append(s.Blocks, fold(document.Say("people.others").Count("n", n), others...))
+		}
+	}
+	if s.Blocks == nil {
 		return nil
-	}
-	return rest
-}
-
-// attackRow is the attack that found, or learned, the most.
-type attackRow struct{ What, By, Intruder, Knows, Share, Between, Before, Sure, Tried string }
-
-// mostKnown is how many columns that an attack uses a table names.
-const mostKnown = 4
-
-func peopleOf(o *study.Outcome, public bool) *people {
-	if public {
-		return nil
-	}
-	p := &people{Figures: sided(o, false, true)}
-	if o.Verdict != nil {
-		for _, a := range o.Verdict.Worst {
-			p.Worst = append(p.Worst, attackRowOf(a))
-		}
-	}
-	if p.Worst != nil { // they tell the same of the same attacks
-		p.Figures = slices.DeleteFunc(p.Figures, func(f figure) bool { return f.Assault })
-	}
-	if r := risksOf(o, study.Attacks(o, mostAtRisk)); r != nil {
-		p.Blocks, p.Others = r.Blocks[:1], r.Blocks[1:]
-		told := mostTold
-		if p.Worst != nil { // the table says it already
-			told = 0
-		}
-		p.Further = p.Blocks[0].folded(told)
-	}
-	if p.Figures == nil && p.Worst == nil && p.Blocks == nil {
-		return nil
-	}
-	return p
-}
-
-func attackRowOf(a measure.Attack) attackRow {
-	r := attackRow{What: "Found", By: a.By, Intruder: Printable(a.Intruder), Knows: knownColumns(a.Knows, a.Gaps), Before: "–", Sure: "–",
-		Tried: chart.Count(float64(a.Tried)) + " of " + chart.Count(float64(a.People))}
-	if a.Secret != "" {
-		r.What = "Learned: " + a.Secret
-	}
-	r.Share, r.Between = within(a.Share, a.Lo, a.Hi, measure.In(measure.Share, ""))
-	if a.Before != nil {
-		r.Before = chart.Percent(*a.Before)
-	}
-	if a.Sure != nil {
-		r.Sure = chart.Percent(*a.Sure)
-	}
-	return r
-}
-
-// knownColumns names the columns that an attack uses.
-func knownColumns(names []string, gaps bool) string {
-	list := names
-	if n := len(names); n > mostKnown {
-		list = append(append([]string{}, names[:mostKnown-1]...), fmt.Sprintf("%d more", n-mostKnown+1))
-	}
-	s := strings.Join(list, ", ")
-	if gaps && s != "" {
-		return s + ", and which values are missing"
-	}
-	if gaps {
-		return "which values are missing"
 	}
 	return s
 }
 
-// fitness is the section on what the release is worth. The public report has the figures alone.
-type fitness struct {
-	Figures   []figure
-	Accuracy  []accuracyRow
-	Holdout   bool // the accuracy table has a column for it
-	Classify  []quartileSection
-	Biases    []biasRow
-	Correlate *correlations
-	Corrected []string // how to correct for the noise
-}
-
-func fitnessOf(o *study.Outcome, public bool) *fitness {
-	f := &fitness{Figures: sided(o, public, false)}
-	if !public {
-		f.Accuracy, f.Holdout = accuracyRows(o)
-		f.Classify = classifiers(o)
-		f.Biases = biasRows(o)
-		f.Correlate = correlationsOf(o)
-		for _, c := range o.Corrections {
-			f.Corrected = append(f.Corrected, sentence(c))
+// attackTable lists the attacks that found, and learned, the most.
+func attackTable(worst []measure.Attack) document.Table {
+	t := document.Table{Title: document.Say("people.worst"),
+		Columns: columns("people.columns", "what", "share n", "before n", "sure n", "tried n", "who wide")}
+	for k := range worst {
+		a := &worst[k]
+		f := attackFigure(a)
+		r := row(document.Say("people.found"), document.Sentence{}, document.Sentence{}, document.Sentence{},
+			document.Say("people.tried").Count("tried", a.Tried).Count("people", a.People),
+			document.Say("people.knowing").Text("who", Printable(a.Intruder)).Text("by", a.By).
+				Part("knows", knownColumns(a.Knows, a.Gaps)))
+		if a.Secret != "" {
+			r.Cells[0].Says = document.Say("people.secret").Name("column", a.Secret)
 		}
+		r.Cells[1].Figure = &f
+		if a.Before != nil {
+			r.Cells[2].Says = document.Share(*a.Before)
+		}
+		if a.Sure != nil {
+			r.Cells[3].Says = document.Share(*a.Sure)
+		}
+		t.Rows = append(t.Rows, r)
 	}
-	if f.Figures == nil && f.Accuracy == nil && f.Classify == nil && f.Biases == nil && f.Correlate == nil && f.Corrected == nil {
-		return nil
-	}
-	return f
+	return t
 }
 
-// sided returns the headline figures of risk, or all others.
-func sided(o *study.Outcome, public, risk bool) []figure {
-	var out []figure
-	for _, f := range figures(o, public) {
-		if f.Risk == risk {
-			out = append(out, f)
+// mostKnown is how many columns that an attack uses a table names.
+const mostKnown = 4
+
+// knownColumns names the columns that an attack uses.
+func knownColumns(names []string, gaps bool) document.Sentence {
+	s := document.Text(strings.Join(names, ", "))
+	if n := len(names); n > mostKnown {
+		s = document.Say("people.more").Text("names", strings.Join(names[:mostKnown-1], ", ")).Count("n", n-mostKnown+1)
+	}
+	switch {
+	case gaps && len(names) > 0:
+		return document.Say("people.andGaps").Part("names", s)
+	case gaps:
+		return document.Say("people.gaps")
+	}
+	return s
+}
+
+// intruderView is what one intruder learns, before it is put on a page.
+type intruderView struct {
+	who    document.Sentence
+	told   []document.Part // what it learns, by what it wants to know
+	charts []document.Chart
+	rest   []document.Block // the groups, and the rows at the highest risk
+}
+
+// intruders returns those of whom there is something to tell.
+func intruders(o *study.Outcome, attacks []study.Attack) (out []intruderView) {
+	for k := range attacks {
+		a := &attacks[k]
+		v := intruderView{who: whom(a.Intruder), told: toldBy(a), charts: riskPanels(o, "risk-"+strconv.Itoa(k+1), a),
+			rest: groupsOf(a)}
+		if len(a.Riskiest) > 0 {
+			v.rest = append(v.rest, atRisk(o, a))
+		}
+		if v.told != nil || v.charts != nil || len(a.Riskiest) > 0 {
+			out = append(out, v)
 		}
 	}
 	return out
 }
 
-// rulesOf is the section on the two trees; it is internal as a whole.
-func rulesOf(o *study.Outcome, public bool) *trees {
-	if public {
-		return nil
-	}
-	return treesOf(o)
+// whole is all there is to say of an intruder.
+func (v *intruderView) whole() document.Block {
+	return document.Part{Title: v.who, Look: "measure", Blocks: learned(v.told, v.charts, v.rest)}
 }
 
-// measures is the section of every figure that was taken.
-type measures struct {
-	Public    bool
-	Measures  []measureGroup
-	RiskTable *riskTable // never in the public version
-	Failed    []fact     // measures that could not be taken, with the reason
+// blocks is what stands open of the worst intruder, so many sentences about each thing, and the rest folded.
+func (v *intruderView) blocks(told int) []document.Block {
+	var open, further []document.Part
+	for _, p := range v.told {
+		lines := p.Blocks[0].(document.List).Items
+		n := min(told, len(lines))
+		if n > 0 {
+			open = append(open, part(p.Title, document.List{Items: lines[:n]}))
+		}
+		if n < len(lines) {
+			further = append(further, part(p.Title, document.List{Items: lines[n:]}))
+		}
+	}
+	n := min(len(v.charts), mostDrawn)
+	out := []document.Block{document.Part{Title: v.who, Look: "measure", Blocks: learned(open, v.charts[:n], nil)}}
+	if rest := learned(further, v.charts[n:], v.rest); rest != nil {
+		out = append(out, fold(document.Say("people.further"), rest...))
+	}
+	return out
 }
 
-func measuresOf(o *study.Outcome, public bool) *measures {
-	m := &measures{Public: public, Measures: measureGroups(o, public)}
-	if !public {
-		m.RiskTable, m.Failed = riskTableOf(o, study.Attacks(o, mostAtRisk)), unmeasured(o.Measures)
+func learned(told []document.Part, charts []document.Chart, rest []document.Block) (out []document.Block) {
+	if told != nil {
+		out = append(out, document.Group{Look: "told", Parts: told})
 	}
-	if m.Measures == nil && m.RiskTable == nil && m.Failed == nil {
+	if len(charts) > 0 {
+		out = append(out, document.Charts{Items: charts})
+	}
+	return append(out, rest...)
+}
+
+// toldBy is the sentences about each thing that intruders want to know.
+func toldBy(a *study.Attack) (out []document.Part) {
+	for _, about := range []measure.About{measure.Identity, measure.Secret} {
+		var lines []document.Sentence
+		for _, s := range a.Sentences {
+			if s.About == about {
+				lines = append(lines, document.Given(s.Text))
+			}
+		}
+		if lines != nil {
+			out = append(out, part(document.Say("people.about."+string(about)), document.List{Items: lines}))
+		}
+	}
+	return out
+}
+
+// atRisk lists the rows at the highest risk.
+func atRisk(o *study.Outcome, a *study.Attack) document.Block {
+	rows := document.Facts{Look: "rows"}
+	for _, r := range a.Riskiest {
+		rows.Items = append(rows.Items, document.Fact{Name: document.Count(r.Row), Says: riskOf(r.Risk)})
+	}
+	note := prose("note", append([]document.Sentence{document.Say("people.atRisk").Text("risk", a.Risk)},
+		further(o, a)...)...)
+	return part(document.Say("people.rows"), rows, note)
+}
+
+// riskOf is the risk of a record: mostly a probability.
+func riskOf(risk float64) document.Sentence {
+	if risk >= 0 && risk <= 1 {
+		return document.Share(risk)
+	}
+	return document.Text(document.Significant(risk))
+}
+
+// further says how many of the records were judged, and how many are as risky as the last one listed.
+func further(o *study.Outcome, a *study.Attack) (out []document.Sentence) {
+	if n := o.Original.Rows(); a.Judged > 0 && a.Judged < n {
+		out = append(out, document.Say("people.sample").Count("judged", a.Judged).Count("records", n))
+	}
+	if a.Further > 0 {
+		out = append(out, document.Say("people.asRisky").Count("n", a.Further))
+	}
+	return out
+}
+
+// mostAtRisk is how many records at the highest risk the report names for each intruder, and mostGroupRows how many
+// groups of people, those found most often first.
+const mostAtRisk, mostGroupRows = 10, 10
+
+// groupsOf is how often the people of each group are found; nil where no groups were compared.
+func groupsOf(a *study.Attack) []document.Block {
+	if len(a.Groups) == 0 {
 		return nil
 	}
-	return m
+	t := document.Table{Title: document.Say("groups.label").Part("who", whom(a.Intruder)), Look: "stack narrow",
+		Columns: columns("groups.columns", "column", "group", "people n", "tried n", "found n", "against")}
+	for k := range a.Groups[:min(len(a.Groups), mostGroupRows)] {
+		g := &a.Groups[k]
+		r := row(document.Name(g.Column), document.Name(g.Group), document.Count(g.People), document.Count(g.Tried),
+			document.Sentence{}, document.Say("groups.same"))
+		r.Cells[4].Figure = &document.Figure{Key: a.GroupsBy, Title: document.Name(g.Group), Value: g.Share, Lo: g.Lo,
+			Hi: g.Hi, Level: 0.95, Unit: measure.In(measure.Share, "")}
+		if g.More {
+			r.Cells[5] = document.Cell{Says: document.Say("groups.more"), Look: "strong"}
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	note := prose("note", document.Say("groups.bounds"))
+	if n := len(a.Groups) - mostGroupRows; n > 0 {
+		note.Says = append(note.Says, document.Say("groups.further").Count("n", n))
+	}
+	return []document.Block{part(document.Say("groups.title"), t, note)}
+}
+
+// whom names an intruder in a heading.
+func whom(name string) document.Sentence {
+	return named(name, "who.anyone", "who.who", "who.as", "who.named")
+}
+
+// byWhom names an intruder inside a sentence.
+func byWhom(name string) document.Sentence {
+	return named(name, "by.anyone", "by.who", "by.as", "by.named")
+}
+
+// named says a name as one who knows something, as one who does something, or as a name alone.
+func named(name, anyone, who, as, alone string) document.Sentence {
+	name = Printable(name)
+	switch {
+	case name == "":
+		return document.Say(anyone)
+	case strings.HasPrefix(name, "knows "):
+		return document.Say(who).Name("name", name)
+	case strings.HasPrefix(name, "who "):
+		return document.Say(as).Name("name", name)
+	}
+	return document.Say(alone).Name("name", name)
 }

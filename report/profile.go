@@ -6,100 +6,113 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/table"
 )
 
-// ProfileText writes for a terminal what a table is. A screen says first who can be picked out, by which columns, the worst first, and then the suggested
-// roles with a reason for every group of columns; the verbose text has every column. It shows values that belong to somebody, so it is as confidential as
-// the table.
-func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure, s Screen) error {
+// ProfileText writes for a terminal what a table is. A screen says first who can be picked out, by which columns, the
+// worst first, and then the suggested roles with a reason for every group of columns; the verbose text has every
+// column. It shows values that belong to somebody, so it is as confidential as the table.
+func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure,
+	s Screen) error {
 	if !s.Verbose {
 		return profileScreen(w, name, p, roles, e, s)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s records, %d columns\n\n", Printable(name), whole(p.Rows), len(p.Columns))
-	var rows [][]string
-	for j, c := range p.Columns {
-		s := roles[j]
+	return writeText(w, ProfileDocument(name, p, roles, e), nil)
+}
+
+// ProfileDocument builds what there is to say of a table before it is protected.
+func ProfileDocument(name string, p *profile.Profile, roles []profile.Suggestion,
+	e *profile.Exposure) *document.Document {
+	d := &document.Document{Kind: document.OfTable, Title: profileTitle(name, p)}
+	t := document.Table{Title: document.Say("profile.label"),
+		Columns: columns("profile.columns", "column", "kind", "domain",
+			"missing n", "distinct n", "unique n", "role", "why wide")}
+	for j := range p.Columns {
+		c := &p.Columns[j]
 		kind := c.Kind
 		if c.Dates != "" {
 			kind = "dates"
 		}
-		rows = append(rows, []string{c.Name, kind, Domain(&c), whole(c.Missing), whole(c.Distinct), share(c.Uniqueness), s.Role.String(), s.Reason})
+		t.Rows = append(t.Rows, row(document.Name(c.Name), document.Text(kind), document.Text(Domain(c)),
+			document.Count(c.Missing),
+			document.Count(c.Distinct), document.Text(share(c.Uniqueness)), document.Text(roles[j].Role.String()),
+			document.Text(roles[j].Reason)))
 	}
-	if err := listing(&b, []string{"column", "kind", "domain", "missing", "distinct", "unique", "role", "why"}, rows, 4, 5, 6); err != nil {
-		return err
-	}
-	if err := exposureText(&b, p.Rows, e); err != nil {
-		return err
-	}
+	d.Add(&document.Section{Key: "columns", Title: d.Title, Blocks: []document.Block{t}})
+	d.Add(exposureSection(p.Rows, e))
+	var remarks []document.Block
 	for _, k := range e.Sets {
-		fmt.Fprintf(&b, "\n%s\n", knownItems(k))
+		remarks = append(remarks, prose("", knownItems(k)...))
 	}
 	for _, r := range remarksOn(p, e) {
-		fmt.Fprintf(&b, "\n%s\n", Printable(r))
+		remarks = append(remarks, prose("", r...))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	d.Add(some(&document.Section{Key: "remarks", Title: document.Say("profile.remarks"), Blocks: remarks}))
+	return d
+}
+
+func profileTitle(name string, p *profile.Profile) document.Sentence {
+	return document.Say("profile.title").Name("file", name).Count("records", p.Rows).Count("columns", len(p.Columns))
 }
 
 // remarksOn are what else is to be known before the table is protected.
-func remarksOn(p *profile.Profile, e *profile.Exposure) (out []string) {
+func remarksOn(p *profile.Profile, e *profile.Exposure) (out [][]document.Sentence) {
 	if rows := p.FollowRows(); rows != "" {
-		out = append(out, sentence(rows)+" dither protect writes records in a random order unless --keep-order is given.")
+		out = append(out, []document.Sentence{document.Given(rows), document.Say("profile.keepOrder")})
 	}
 	if len(e.QuasiIdentifiers) == 0 {
-		out = append(out, "No column is a quasi-identifier; name those an intruder may know with --role column=quasi-identifier.")
+		out = append(out, []document.Sentence{document.Say("profile.noQuasi")})
 	}
 	return out
 }
 
-func exposureText(b *strings.Builder, records int, e *profile.Exposure) error {
+// exposureSection says how many records are unique by what others may know; nil where nothing is known.
+func exposureSection(records int, e *profile.Exposure) *document.Section {
 	if len(e.QuasiIdentifiers) == 0 {
 		return nil // there is nothing to say yet
 	}
-	fmt.Fprintf(b, "\nbefore anything is done, by %s:\n", Printable(enumerated(e.QuasiIdentifiers)))
-	fmt.Fprintf(b, "  %s of %s records (%s) are unique; %s share their values with fewer than four others\n",
-		whole(e.Uniques), whole(records), share(e.UniqueShare), whole(e.BelowFive))
-	fmt.Fprintf(b, "  the smallest class has %s; there are %s classes\n\n", counted(int(e.K), "record"), whole(e.Classes))
-	var rows [][]string
+	t := document.Table{Title: document.Say("profile.sizes.label"),
+		Columns: columns("profile.sizes", "size", "classes n", "records n")}
 	for _, s := range e.Sizes {
-		rows = append(rows, []string{"  " + band(s), whole(s.Classes), whole(s.Records)})
+		t.Rows = append(t.Rows, row(band(s), document.Count(s.Classes), document.Count(s.Records)))
 	}
-	return listing(b, []string{"  class size", "classes", "records"}, rows, 2, 3)
+	unique := document.Say("profile.unique").Count("n", e.Uniques).Count("records", records).
+		Text("share", share(e.UniqueShare)).Count("few", e.BelowFive)
+	smallest := document.Say("profile.smallest").Count("k", int(e.K)).Count("classes", e.Classes)
+	title := document.Say("profile.exposure").Text("columns", enumerated(e.QuasiIdentifiers))
+	return &document.Section{Key: "exposure", Title: title, Blocks: []document.Block{prose("", unique), prose("", smallest), t}}
 }
 
 // knownItems says how far a few items tell people apart, the most first.
-func knownItems(k profile.KnownItems) string {
-	var b strings.Builder
-	u := k.Unique[len(k.Unique)-1]
-	between := func(u profile.SomeUnique) string {
-		if k.Tried == k.People {
-			return share(u.Share)
-		}
-		return fmt.Sprintf("%s (%s to %s)", share(u.Share), share(u.Low), share(u.High))
-	}
-	fmt.Fprintf(&b, "%s: ", Printable(k.Column))
+func knownItems(k profile.KnownItems) []document.Sentence {
 	if k.People == 0 {
-		return b.String() + "no set is known."
+		return []document.Sentence{document.Say("profile.items.none").Name("column", k.Column)}
 	}
-	fmt.Fprintf(&b, "for %s of the people there are %d items that nobody else has together, so whoever knows these finds them; for %s 2 items are enough, for %s a single one. ",
-		between(u), u.Items, between(k.Unique[1]), between(k.Unique[0]))
+	u := k.Unique[len(k.Unique)-1]
+	between := func(u profile.SomeUnique) document.Sentence {
+		if k.Tried == k.People {
+			return document.Text(share(u.Share))
+		}
+		return document.Say("profile.items.between").Text("share", share(u.Share)).Text("low", share(u.Low)).
+			Text("high", share(u.High))
+	}
+	out := []document.Sentence{document.Say("profile.items.unique").Name("column", k.Column).Part("three", between(u)).
+		Count("n", u.Items).Part("two", between(k.Unique[1])).Part("one", between(k.Unique[0]))}
 	if k.Tried < k.People {
-		fmt.Fprintf(&b, "%s of %s people were tried; the limits hold 95 %%. ", whole(k.Tried), whole(k.People))
+		out = append(out, document.Say("profile.items.tried").Count("tried", k.Tried).Count("people", k.People))
 	}
-	fmt.Fprintf(&b, "%s different items, %s of a person on average, at most %s", whole(k.Items), chart.Fixed(k.Mean, 1), whole(k.Largest))
+	sizes := document.Say("profile.items.sizes").Count("items", k.Items).Fixed("mean", k.Mean, 1).Count("most", k.Largest)
 	if k.Empty > 0 {
-		fmt.Fprintf(&b, "; %s without any", counted(k.Empty, "person"))
+		sizes = document.Say("profile.items.empty").Part("sizes", sizes).Count("n", k.Empty)
 	}
-	return b.String() + "."
+	return append(out, document.Say("stop").Part("says", sizes))
 }
 
 func whole(n int) string { return chart.Count(float64(n)) }
 
-// domain writes the limits of a numeric column with the decimals of its grid.
 // Domain writes the domain of a column of numbers or dates as the file has them; empty for others.
 func Domain(c *profile.Column) string {
 	if c.Domain == nil {
@@ -124,14 +137,14 @@ func share(v float64) string {
 	}
 }
 
-func band(b profile.SizeBand) string {
+func band(b profile.SizeBand) document.Sentence {
 	switch {
 	case b.To == 0:
-		return fmt.Sprintf("%d and more", b.From)
+		return document.Say("profile.sizes.more").Count("from", b.From)
 	case b.To == b.From:
-		return fmt.Sprint(b.From)
+		return document.Count(b.From)
 	}
-	return fmt.Sprintf("%d to %d", b.From, b.To)
+	return document.Say("profile.sizes.between").Count("from", b.From).Count("to", b.To)
 }
 
 // enumerated lists names in a sentence, at most eight of them.

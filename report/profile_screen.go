@@ -8,12 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
 )
 
-// revealing is the share of the records with a value of their own from which on a column that is no quasi-identifier is named as one that picks people
-// out all by itself.
+// revealing is the share of the records with a value of their own from which on a column that is no quasi-identifier is
+// named as one that picks people out all by itself.
 const revealing = 0.01
 
 // roleGroup is the columns of one role for one reason.
@@ -23,16 +24,17 @@ type roleGroup struct {
 	columns      []string
 }
 
-func profileScreen(w io.Writer, name string, p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure, s Screen) error {
+func profileScreen(w io.Writer, name string, p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure,
+	s Screen) error {
 	var names []string
 	for _, c := range p.Columns {
 		names = append(names, Printable(c.Name))
 	}
 	f := &fitter{s, shortener(names)}
-	head := f.say("", fmt.Sprintf("%s: %s, %s", name, counted(p.Rows, "record"), counted(len(p.Columns), "column")), 2)
+	head := f.say("", profileTitle(name, p).String(), 2)
 	head = append(head, f.exposure(p, roles, e)...)
 	for _, k := range e.Sets {
-		head = append(head, f.say("", knownItems(k), 4)...)
+		head = append(head, f.say("", strings.Join(stringsOf(knownItems(k)), " "), 4)...)
 	}
 	const forRoles = 6 // lines, if remarks can be shorter for it
 	var tail []string
@@ -40,16 +42,17 @@ func profileScreen(w io.Writer, name string, p *profile.Profile, roles []profile
 	for most := 4; most > 0 && room < forRoles; most-- {
 		tail = nil
 		for _, r := range remarksOn(p, e) {
-			tail = append(tail, f.say("! ", r, most)...)
+			tail = append(tail, f.say("! ", strings.Join(stringsOf(r), " "), most)...)
 		}
-		tail = append(tail, "--verbose prints every column with its kind, domain, missing and distinct values.")
+		tail = append(tail, document.Say("profile.verbose").String())
 		room = screenLines - s.After - len(head) - len(tail)
 	}
 	_, err := io.WriteString(w, joinedLines(head, f.roles(roles, room), tail))
 	return err
 }
 
-// exposure says how many records are unique by all quasi-identifiers, by the worst few of them, and by single columns that are none.
+// exposure says how many records are unique by all quasi-identifiers, by the worst few of them, and by single columns
+// that are none.
 func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure) (lines []string) {
 	type row struct {
 		unique int
@@ -57,8 +60,9 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 	}
 	var rows []row
 	if n := len(e.QuasiIdentifiers); n > 0 {
-		lines = f.say("", fmt.Sprintf("Before anything is done, %s of %s people (%s) are the only one with what others may know of them; %s share it with fewer than four others.",
-			whole(e.Uniques), whole(e.Rows), share(e.UniqueShare), whole(e.BelowFive)), 3)
+		lines = f.say("", document.Say("profile.before").Count("n", e.Uniques).Count("people", e.Rows).
+			Text("share", share(e.UniqueShare)).
+			Count("few", e.BelowFive).String(), 3)
 		by := strings.Join(e.QuasiIdentifiers, ", ")
 		if n > 1 {
 			by = fmt.Sprintf("all %d: %s", n, by)
@@ -73,7 +77,8 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 	var alone []row
 	for k, c := range p.Columns {
 		if roles[k].Role&(table.Quasi|table.Class) == 0 && c.Uniqueness >= revealing {
-			alone = append(alone, row{int(c.Uniqueness*float64(p.Rows) + 0.5), c.Name + " alone (" + roles[k].Role.String() + ")"})
+			alone = append(alone, row{int(c.Uniqueness*float64(p.Rows) + 0.5),
+				c.Name + " alone (" + roles[k].Role.String() + ")"})
 		}
 	}
 	slices.SortStableFunc(alone, func(a, b row) int { return cmp.Compare(b.unique, a.unique) })
@@ -94,7 +99,8 @@ var quoted = regexp.MustCompile(`"[^"]*"`)
 // lead is how the reason of a single column begins: with a word of its name.
 var lead = regexp.MustCompile(`^"[^"]*"(: | is )`)
 
-// roleGroups puts columns together that have one role for one reason, whatever the words of their names and the figures in it.
+// roleGroups puts columns together that have one role for one reason, whatever the words of their names and the figures
+// in it.
 func roleGroups(roles []profile.Suggestion) (out []roleGroup) {
 	for _, r := range roles {
 		key := digits.ReplaceAllString(quoted.ReplaceAllString(r.Reason, `""`), "0")
@@ -113,7 +119,8 @@ func roleGroups(roles []profile.Suggestion) (out []roleGroup) {
 	return out
 }
 
-// common leaves out of a reason what is about one column of a group only: the word of its name, and clauses with a figure.
+// common leaves out of a reason what is about one column of a group only: the word of its name, and clauses with a
+// figure.
 func common(reason string) string {
 	clauses := strings.Split(lead.ReplaceAllString(reason, ""), "; ")
 	general := slices.DeleteFunc(slices.Clone(clauses), digits.MatchString)
@@ -123,8 +130,8 @@ func common(reason string) string {
 	return strings.Join(general, "; ")
 }
 
-// roles lists the columns by role, with the reason once for each group, in at most so many lines. Where they are too many the reasons go first, and then a
-// role is one group.
+// roles lists the columns by role, with the reason once for each group, in at most so many lines. Where they are too
+// many the reasons go first, and then a role is one group.
 func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 	groups := roleGroups(roles)
 	slices.SortStableFunc(groups, func(a, b roleGroup) int { return cmp.Compare(rankOfRole(a.role), rankOfRole(b.role)) })
@@ -132,8 +139,7 @@ func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 		if fit.reason == 0 {
 			groups = byRole(groups)
 		}
-		lines := []string{"The roles of the columns, as their names and values suggest; --role column=role says otherwise:"}
-		lines = f.say("", lines[0], 2)
+		lines := f.say("", document.Say("profile.roles").String(), 2)
 		for _, g := range groups {
 			lines = append(lines, f.say(fmt.Sprintf("  %-17s ", g.role), strings.Join(g.columns, ", "), fit.names)...)
 			lines = append(lines, f.say("    ", g.reason, fit.reason)...)
@@ -162,5 +168,6 @@ func byRole(groups []roleGroup) (out []roleGroup) {
 
 // rankOfRole orders the roles by what they mean for a person.
 func rankOfRole(role string) int {
-	return slices.IndexFunc([]string{"person", "household", "identifier", "quasi-identifier", "confidential", "class", "weight", ""}, func(r string) bool { return strings.HasPrefix(role, r) })
+	return slices.IndexFunc([]string{"person", "household", "identifier", "quasi-identifier", "confidential", "class",
+		"weight", ""}, func(r string) bool { return strings.HasPrefix(role, r) })
 }

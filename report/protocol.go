@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/report/chart"
 )
@@ -17,19 +18,11 @@ const mostFailures = 60
 // mostOpenFailures is how many rows of that table stand open.
 const mostOpenFailures = 4
 
-// failureRow is a reason for which runs failed.
-type failureRow struct{ Data, Setting, What, Reason, Runs string }
-
-type criterionRow struct{ Name, Side, Unit, Direction, Text, Paper, Params string }
-
-type studiedRow struct{ Name, File, Records, Columns, Class, Params, SHA256 string }
-
-type settingRow struct{ Name, Technique, Paper, Params string }
-
 var digits = regexp.MustCompile(`[0-9][0-9.,]*`)
 
-// failures lists every reason once for each data set, setting and measure; reasons that differ in figures alone are one.
-func (t *contest) failures() (rows []failureRow, unlisted string) {
+// failures lists every reason once for each data set, setting and measure; reasons that differ in figures alone are
+// one.
+func (t *contest) failures() (rows []document.Row, unlisted int) {
 	type key struct {
 		data, setting, measure int
 		reason                 string
@@ -65,16 +58,40 @@ func (t *contest) failures() (rows []failureRow, unlisted string) {
 	}
 	for k, o := range order {
 		if k == mostFailures {
-			return rows, counted(len(order)-k, "further reason") + " not listed."
+			return rows, len(order) - k
 		}
-		r := failureRow{Data: t.Data[o.data].Name, Setting: names[o.setting], What: "the release", Reason: sentence(first[o]),
-			Runs: fmt.Sprintf("%s of %s", chart.Count(float64(count[o])), chart.Count(float64(total[[2]int{o.data, o.setting}])))}
+		what := document.Say("compare.failures.release")
 		if o.measure >= 0 {
-			r.What = t.gauges[o.measure].noun
+			what = document.Text(t.gauges[o.measure].noun)
 		}
-		rows = append(rows, r)
+		rows = append(rows, row(document.Name(t.Data[o.data].Name), document.Name(names[o.setting]), what,
+			document.Say("compare.failures.of").Count("n", count[o]).Count("all", total[[2]int{o.data, o.setting}]),
+			document.Given(first[o])))
 	}
-	return rows, ""
+	return rows, 0
+}
+
+// failureSection lists what failed.
+func (t *contest) failureSection() *document.Section {
+	rows, unlisted := t.failures()
+	if rows == nil {
+		return nil
+	}
+	table := document.Table{Title: document.Say("compare.failures.title"), Rows: rows,
+		Columns: columns("compare.failures", "data", "setting", "what", "runs n", "reason wide")}
+	blocks := []document.Block{prose("lead", document.Say("compare.failures.lead")), table}
+	if len(rows) > mostOpenFailures+1 {
+		more := table
+		table.Rows, more.Rows = rows[:mostOpenFailures], rows[mostOpenFailures:]
+		blocks = []document.Block{blocks[0], table, fold(document.Say("compare.failures.more").Count("n", len(more.Rows)),
+			more)}
+	}
+	if unlisted > 0 {
+		blocks = append(blocks, prose("note", document.Say("compare.failures.unlisted").Count("n", unlisted)))
+	}
+	s := compareSection("failures", blocks...)
+	s.Look = "limits"
+	return s
 }
 
 // notes are the remarks of a measure, each once with how many runs made it.
@@ -82,75 +99,107 @@ func (t *contest) notes(g *gauge) []string {
 	out := sentences(g.Notes)
 	for k := range out {
 		if len(g.Said) == len(out) && g.Said[k] < len(t.Cells) {
-			out[k] = fmt.Sprintf("%s (%s of %s)", strings.TrimSuffix(out[k], "."), chart.Count(float64(g.Said[k])), counted(len(t.Cells), "run")) + "."
+			out[k] = fmt.Sprintf("%s (%s of %s)", strings.TrimSuffix(out[k], "."), chart.Count(float64(g.Said[k])),
+				counted(len(t.Cells), "run")) + "."
 		}
 	}
 	return out
 }
 
-// criteria describes every measure.
-func (t *contest) criteria() []criterionRow {
-	var out []criterionRow
+// measureSection describes every measure.
+func (t *contest) measureSection() *document.Section {
+	table := document.Table{Title: document.Say("compare.measures.title"),
+		Columns: columns("compare.measures", "measure", "side", "unit", "direction", "says wide")}
 	for i := range t.gauges {
 		g := &t.gauges[i]
-		text := append([]string{sentence(g.Summary)}, t.notes(g)...)
 		name := g.name
 		if g.Title != "" && !strings.HasPrefix(name, g.Title) {
 			name += ", " + g.Title
 		}
-		out = append(out, criterionRow{Name: name, Side: string(g.Side), Unit: g.unitText(), Direction: g.direction(), Text: strings.Join(text, " "), Paper: g.Paper,
-			Params: written(g.Params)})
+		r := row(document.Name(name), document.Text(string(g.Side)), document.Text(g.unitText()),
+			document.Text(g.direction()),
+			document.Text(strings.Join(append([]string{sentence(g.Summary)}, t.notes(g)...), " ")))
+		r.Cells[4].Source, r.Cells[4].Below = g.Paper, texts(written(g.Params))
+		table.Rows = append(table.Rows, r)
 	}
-	return out
+	if table.Rows == nil {
+		return nil
+	}
+	return compareSection("measures", fold(document.Say("compare.measures.fold").Count("n", len(table.Rows)), table))
 }
 
 // protocol says how the comparison was made.
-func (p *comparePage) protocol(t *contest) {
+func (t *contest) protocol(rule string) *document.Section {
 	failed := 0
 	for i := range t.Cells {
 		if t.Cells[i].Err != "" {
 			failed++
 		}
 	}
-	runs := counted(len(t.Cells), "run")
+	runs := document.Say("compare.made.runs").Count("n", len(t.Cells))
 	if failed > 0 {
-		runs += ", of which " + chart.Count(float64(failed)) + " failed"
+		runs = document.Say("compare.made.failed").Count("n", len(t.Cells)).Count("failed", failed)
 	}
-	p.Protocol = []fact{
-		{"Folds and repeats", fmt.Sprintf("%d folds, stratified by class; every setting perturbs the records outside a fold %s. The records of the fold, unperturbed, are the hold-out. %s.", t.Folds, times(t.Repeats), runs)},
-		{"Figures", "A fold's value is the mean over its repeats, a figure the mean over the folds (Fletcher & Islam 2015, section 7). sd is the standard deviation over the folds."},
-		{"Intervals", "± is half the 95 % confidence interval of the mean by Student's t over the folds. As their training records overlap it is somewhat too narrow (Bengio & Grandvalet 2004)."},
-		{"Differences", p.Rule},
-		{"The map", "Settings that no other beats in the mean, by being at least as good on both axes and better on one, are the frontier. One that is beaten is dominated when that other is clearly better on an axis (risk-utility map of Duncan, Keller-McNulty & Stokes 2001)."},
-		{"Original", "The training records released as they are, measured like any release."},
+	folds := document.Say("compare.made.folds.says").Count("folds", t.Folds).Text("times", times(t.Repeats)).
+		Part("runs", runs)
+	var facts document.Facts
+	for _, f := range []struct {
+		key  string
+		says document.Sentence
+	}{{"folds", folds}, {"figures", document.Say("compare.made.figures.says")},
+		{"intervals", document.Say("compare.made.intervals.says")},
+		{"differences", document.Text(rule)}, {"map", document.Say("compare.made.map.says")},
+		{"original", document.Say("compare.made.original.says")}} {
+		facts.Items = append(facts.Items, document.Fact{Name: document.Say("compare.made." + f.key + ".name"), Says: f.says})
 	}
 	if len(t.Data) > 1 {
-		p.Protocol = append(p.Protocol, fact{"Several data sets", "Every data set has the same weight. The interval of their mean speaks of these data sets, not of others. A setting that failed on one has no mean."})
+		facts.Items = append(facts.Items, document.Fact{Name: document.Say("compare.made.sets.name"),
+			Says: document.Say("compare.made.sets.says")})
 	}
+	origin := document.Facts{Look: "hash", Items: []document.Fact{{Name: document.Text("dither"),
+		Says: orUnknown(t.Version)}}}
+	if t.Commitment != "" {
+		origin.Items = append(origin.Items, document.Fact{Name: document.Say("made.commitment"),
+			Says: document.Text(t.Commitment)})
+	}
+	settings, data := t.settingTable(), t.dataTable()
+	return compareSection("made", facts, fold(document.Say("compare.made.fold"), part(settings.Title, settings),
+		part(data.Title, data), origin))
+}
+
+func (t *contest) settingTable() document.Table {
+	out := document.Table{Title: document.Say("compare.settings.title"),
+		Columns: columns("compare.settings", "setting", "technique", "source", "parameters wide")}
+	for _, e := range t.byPlace() {
+		s := t.Settings[e.Setting]
+		r := row(document.Name(e.name), document.Sentence{}, document.Sentence{}, document.Text(written(s.Params)))
+		if s.Method != nil {
+			r.Cells[1].Says, r.Cells[2].Says = document.Text(s.Method.Title), document.Text(s.Method.Paper)
+		}
+		out.Rows = append(out.Rows, r)
+	}
+	return out
+}
+
+func (t *contest) dataTable() document.Table {
+	out := document.Table{Title: document.Say("compare.data.title"),
+		Columns: columns("compare.data", "data", "file", "records n", "columns n", "class", "parameters", "hash")}
 	for _, d := range t.Data {
-		row := studiedRow{Name: d.Name, File: orUnknown(d.File.Name), Records: chart.Count(float64(d.Records)), Columns: chart.Count(float64(d.Columns)), Class: d.Class, SHA256: d.File.SHA256}
+		class := document.Sentence{}
 		if d.Class != "" {
-			row.Class += fmt.Sprintf(" (%d)", d.Classes)
+			class = document.Say("compare.data.classes").Name("class", d.Class).Count("n", d.Classes)
 		}
 		var set []string
 		for _, k := range slices.Sorted(maps.Keys(d.Set)) {
 			set = append(set, k+" "+d.Set[k])
 		}
-		row.Params = strings.Join(set, ", ")
-		p.Data = append(p.Data, row)
+		r := row(document.Name(d.Name), fileName(d.File), document.Count(d.Records), document.Count(d.Columns), class,
+			document.Text(strings.Join(set, ", ")),
+			document.Text(d.File.SHA256))
+		r.Cells[6].Look = "hash"
+		out.Rows = append(out.Rows, r)
 	}
-	for _, e := range t.byPlace() {
-		s := t.Settings[e.Setting]
-		row := settingRow{Name: e.name, Params: written(s.Params)}
-		if s.Method != nil {
-			row.Technique, row.Paper = s.Method.Title, s.Method.Paper
-		}
-		p.Settings = append(p.Settings, row)
-	}
-	p.Origin = []fact{{"dither", orUnknown(t.Version)}}
-	if t.Commitment != "" {
-		p.Origin = append(p.Origin, fact{"Seed commitment", t.Commitment})
-	}
+	return out
 }
 
 func times(n int) string {

@@ -4,34 +4,21 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
-	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// quartileSection is quartile charts of the figures of one measure.
-type quartileSection struct {
-	Title, Lead string
-	Panels      []quartilePanel
-}
-
-// quartilePanel is a figure in a chart; in text the chart is drawn in characters.
-type quartilePanel struct {
-	Text string
-	panel
-	lines []string
-}
-
-func newQuartilePanel(id, name string, lower bool, facts []string, rows []chart.Spread) quartilePanel {
-	better := "Higher is better."
+// quartileChart is quartiles by treatment; in text they are drawn in characters.
+func quartileChart(id, name string, lower bool, facts []document.Sentence, rows []chart.Spread) document.Chart {
+	better := document.Say("quartiles.higher")
 	if lower {
-		better = "Lower is better."
+		better = document.Say("quartiles.lower")
 	}
-	g := chart.Quartiles{Title: "Quartiles of " + name, Rows: rows}
-	return quartilePanel{better, panel{Name: upper(name), Chart: g.Draw(id), Facts: facts}, g.Lines()}
+	return document.Chart{Key: id, Title: document.Text(upper(name)), Says: better, Facts: facts,
+		Drawing: chart.Quartiles{Title: document.Say("quartiles.label").Text("figure", name).String(), Rows: rows}}
 }
 
 // figureName is the title of a figure with its short name: probability of detection (pd).
@@ -43,21 +30,23 @@ func figureName(name, title string) string {
 }
 
 // classifiers draws what classifiers make of the original and of the release.
-func classifiers(o *study.Outcome) []quartileSection {
-	var out []quartileSection
+func classifiers(o *study.Outcome) (out []document.Block) {
 	for k := range o.Measures {
 		m := &o.Measures[k]
 		d, ok := as[classifier.Detail](m.Value.Detail)
 		if !ok || m.Err != "" {
 			continue
 		}
-		s := quartileSection{Title: "Learned by " + d.Learner, Lead: classifierLead(d)}
+		charts := document.Charts{}
 		for i, f := range d.Figures {
 			rows := []chart.Spread{spread("original", f.Original), spread("released", f.Released)}
 			rows[0].Original = true
-			s.Panels = append(s.Panels, newQuartilePanel(fmt.Sprintf("classifier-%d-%d", k+1, i+1), figureName(f.Name, f.Title), f.Lower, []string{verdictOn(f)}, rows))
+			charts.Items = append(charts.Items, quartileChart(fmt.Sprintf("classifier-%d-%d", k+1, i+1),
+				figureName(f.Name, f.Title), f.Lower,
+				[]document.Sentence{verdictOn(f)}, rows))
 		}
-		out = append(out, s)
+		out = append(out, document.Part{Title: document.Say("quartiles.learned").Text("learner", d.Learner), Look: "measure",
+			Blocks: []document.Block{classifierLead(d), charts}})
 	}
 	return out
 }
@@ -67,50 +56,50 @@ func spread(label string, t classifier.Treatment) chart.Spread {
 }
 
 // verdictOn says whether the test tells the two apart.
-func verdictOn(f classifier.Figure) string {
-	p := "p " + chart.Fixed(f.P, 3)
+func verdictOn(f classifier.Figure) document.Sentence {
+	p := document.Say("quartiles.p").Fixed("p", f.P, 3)
 	if f.P < 0.001 {
-		p = "p under 0.001"
+		p = document.Say("quartiles.pUnder")
 	}
 	if f.Original.Rank == f.Released.Rank {
-		return "Not told apart, " + p
+		return document.Say("quartiles.same").Part("p", p)
 	}
-	return "Told apart, " + p
+	return document.Say("quartiles.apart").Part("p", p)
 }
 
-func classifierLead(d *classifier.Detail) string {
-	runs := "In " + counted(d.Runs, "run") + " of cross-validation, "
+func classifierLead(d *classifier.Detail) document.Prose {
+	from := document.Say("quartiles.runs").Count("n", d.Runs)
 	if d.Tests == "hold-out" {
-		runs = "On the hold-out, "
+		from = document.Say("quartiles.holdout")
 	}
-	return fmt.Sprintf("%s%s learned from the original predicts %s %% of the records right, learned from the release %s %%. %s", runs, d.Learner,
-		tenth(d.Original.Accuracy), tenth(d.Released.Accuracy), quartileKey("Every class of every run has a value."))
+	return prose("lead", document.Say("quartiles.predicts").Part("from", from).Text("learner", d.Learner).
+		Fixed("original", d.Original.Accuracy, 1).
+		Fixed("released", d.Released.Accuracy, 1), document.Say("quartiles.key"))
 }
 
-// quartileKey says how to read the charts.
-func quartileKey(values string) string {
-	return "A line runs from the lower to the upper quartile, the dot is the median. " + values +
-		" Equal ranks: a Mann-Whitney test at 95 % does not tell apart."
-}
-
-// quartiles draws the figures that the measures of a comparison have many values of, a section for every measure and data set.
-func (t *contest) quartiles() []quartileSection {
+// quartiles draws the figures that the measures of a comparison have many values of, a part for every measure and data
+// set.
+func (t *contest) quartiles() (out []document.Block) {
 	all := slices.Clone(t.Ranked)
 	slices.SortStableFunc(all, func(a, b study.Ranked) int { return cmp.Or(a.Measure-b.Measure, a.Data-b.Data) })
-	var out []quartileSection
 	for k, m := range all {
 		if k == 0 || m.Measure != all[k-1].Measure || m.Data != all[k-1].Data {
-			s := quartileSection{Title: t.gauges[m.Measure].name}
+			p := document.Part{Title: document.Text(t.gauges[m.Measure].name), Look: "measure"}
 			if len(t.Data) > 1 {
-				s.Title += ", " + t.Data[m.Data].Name
+				p.Title = document.Say("quartiles.on").Text("measure", t.gauges[m.Measure].name).Name("data", t.Data[m.Data].Name)
 			}
 			if k == 0 {
-				s.Lead = quartileKey("Every class of every run has a value.")
+				p.Blocks = append(p.Blocks, prose("lead", document.Say("quartiles.key")))
 			}
-			out = append(out, s)
+			p.Blocks = append(p.Blocks, document.Charts{})
+			out = append(out, p)
 		}
-		s := &out[len(out)-1]
-		s.Panels = append(s.Panels, newQuartilePanel(fmt.Sprintf("quartiles-%d", k+1), figureName(m.Name, m.Title), m.Lower, nil, t.spreads(m)))
+		p := out[len(out)-1].(document.Part)
+		at := len(p.Blocks) - 1
+		charts := p.Blocks[at].(document.Charts)
+		charts.Items = append(charts.Items, quartileChart(fmt.Sprintf("quartiles-%d", k+1), figureName(m.Name, m.Title),
+			m.Lower, nil, t.spreads(m)))
+		p.Blocks[at] = charts
 	}
 	return out
 }
@@ -130,23 +119,8 @@ func (t *contest) spreads(m study.Ranked) []chart.Spread {
 	})
 	var out []chart.Spread
 	for _, v := range treatments {
-		out = append(out, chart.Spread{Label: names[v.Setting], Values: v.Values, Q1: v.Q1, Median: v.Median, Q3: v.Q3, Rank: v.Rank, Original: v.Setting == 0})
+		out = append(out, chart.Spread{Label: names[v.Setting], Values: v.Values, Q1: v.Q1, Median: v.Median, Q3: v.Q3,
+			Rank: v.Rank, Original: v.Setting == 0})
 	}
 	return out
-}
-
-// quartileText writes sections in characters.
-func quartileText(b *strings.Builder, sections []quartileSection) {
-	for _, s := range sections {
-		b.WriteString("\n" + Printable(s.Title) + "\n")
-		if s.Lead != "" {
-			b.WriteString(text.WrapSoft(Printable(s.Lead), 98) + "\n")
-		}
-		for _, p := range s.Panels {
-			b.WriteString("\n" + Printable(p.Name) + ": " + p.Text + strings.Join(append([]string{""}, p.Facts...), " ") + "\n")
-			for _, l := range p.lines {
-				b.WriteString(Printable(l) + "\n")
-			}
-		}
-	}
 }

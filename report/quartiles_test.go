@@ -47,14 +47,14 @@ func TestClassifierSection(t *testing.T) {
 		t.Error("the public report has quartile charts")
 	}
 	hold := classifier.Detail{Tests: "hold-out", Runs: 1, Learner: "c45"}
-	if s := classifierLead(&hold); !strings.HasPrefix(s, "On the hold-out, c45 learned") {
+	if s := said(classifierLead(&hold).Says); !strings.HasPrefix(s, "On the hold-out, c45 learned") {
 		t.Errorf("lead %q", s)
 	}
 	for _, c := range []struct {
 		f    classifier.Figure
 		want string
 	}{{classifier.Figure{P: 0.0001, Released: classifier.Treatment{Rank: 2}}, "Told apart, p under 0.001"}, {classifier.Figure{P: 0.25}, "Not told apart, p 0.250"}} {
-		if got := verdictOn(c.f); got != c.want {
+		if got := verdictOn(c.f).String(); got != c.want {
 			t.Errorf("%q, expected %q", got, c.want)
 		}
 	}

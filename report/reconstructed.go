@@ -2,11 +2,11 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/report/chart"
 )
@@ -117,30 +117,22 @@ func ReconstructedText(w io.Writer, shapes []ReconstructedShape) error {
 	return nil
 }
 
-// reconstructedPage is what the template shows.
-type reconstructedPage struct {
-	Title, Lead string
-	CSS         template.CSS
-	Truth       bool
-	Shapes      []drawnShape
-}
-
-type drawnShape struct {
-	Name      string
-	Chart     template.HTML
-	Sentences []string
-}
-
 // ReconstructedHTML writes the distributions as a page. With the original it is confidential.
 func ReconstructedHTML(w io.Writer, release string, records int, method string, shapes []ReconstructedShape) error {
-	p := reconstructedPage{Title: "What the original of " + Printable(release) + " looked like",
-		Lead: fmt.Sprintf("%s records, released by %s. Their law tells how the values were randomised, so distributions can be reconstructed. How far single people can still be found is another question: dither attack measures it.", whole(records), Printable(method)),
-		CSS:  Style() + paper("reconstruction")}
+	d := &document.Document{Kind: document.OfReconstruction, Title: document.Say("reconstructed.title").Name("release", Printable(release)),
+		Lead: []document.Sentence{document.Say("reconstructed.lead").Count("records", records).Text("method", Printable(method))}}
+	key := document.List{Look: "key", Marks: []string{"on", "near"}, Items: []document.Sentence{document.Say("reconstructed.key.columns"), document.Say("reconstructed.key.lines")}}
+	kicker := document.Say("page.kicker.reconstruction")
+	var charts document.Charts
 	for k := range shapes {
 		s := &shapes[k]
-		p.Truth = p.Truth || s.Truth != nil
-		p.Shapes = append(p.Shapes, drawnShape{s.Column, chart.Reconstruction{Name: s.Column, Names: s.Names, Observed: s.Observed, Shares: s.Shares, Low: s.Low, High: s.High,
-			Truth: s.Truth}.Draw(fmt.Sprintf("shape-%d", k)), s.Sentences()})
+		if s.Truth != nil && len(key.Items) == 2 {
+			kicker = document.Say("page.kicker.truth")
+			key.Items, key.Marks = append(key.Items, document.Say("reconstructed.key.original")), append(key.Marks, "orig")
+		}
+		charts.Items = append(charts.Items, document.Chart{Key: fmt.Sprintf("shape-%d", k), Title: document.Name(s.Column), Below: document.Texts(s.Sentences()),
+			Drawing: chart.Reconstruction{Name: s.Column, Names: s.Names, Observed: s.Observed, Shares: s.Shares, Low: s.Low, High: s.High, Truth: s.Truth}})
 	}
-	return execute(w, pages().Lookup("reconstructed"), p)
+	d.Add(&document.Section{Key: "distributions", Title: document.Say("reconstructed.distributions"), Blocks: []document.Block{key, charts}})
+	return execute(w, pages().Lookup("sheet"), sheetOf(d, kicker, document.Say("page.paper.reconstruction")))
 }

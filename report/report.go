@@ -34,14 +34,11 @@ var pageCSS string
 // HTML writes the report as one self-contained document. Cost: O(rows x columns); the size depends on the number of columns
 // drawn, which is bounded, not on the rows.
 func HTML(w io.Writer, o *study.Outcome, opt Options) error {
-	if err := check(o); err != nil {
-		return err
-	}
-	p, err := newPage(o, opt)
+	d, err := Document(o, opt)
 	if err != nil {
 		return err
 	}
-	return execute(w, pages().Lookup("page"), p)
+	return execute(w, pages().Lookup("page"), newPage(d, opt))
 }
 
 // execute fills a template in and writes the document without the marks in names that a reader could not see, or that would turn the direction of

@@ -129,8 +129,10 @@ func TestPublic(t *testing.T) {
 	doc := render(t, o, Options{Public: true})
 	for _, leak := range []string{"33.33", "0.123", "spread", "probability", "c0ffee", "0a1b2", "patients.csv", "ORIGINALONLY", "71,717", "71717", "70,11", "2022", "0.8765", "87.7",
 		"54.321", "70123", "81.8", "0.293", "36.4 %", "0.475", "here and there", "70999", "12.3", "passport", "LINFAPT", "≤ 505", "heat-o", "tree-o", "Original</h3>", `class="before"`} {
-		if at := strings.Index(doc, leak); at >= 0 {
-			t.Errorf("the public report holds %q: %.120q", leak, doc[max(0, at-60):])
+		for what, s := range map[string]string{"page": doc, "model": modelJSON(t, o, Options{Public: true})} {
+			if at := strings.Index(s, leak); at >= 0 {
+				t.Errorf("the public %s holds %q: %.120q", what, leak, s[max(0, at-60):])
+			}
 		}
 	}
 	lo, hi := table.Range(o.Original.Num(0))

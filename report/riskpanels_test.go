@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -32,7 +31,7 @@ func TestSureness(t *testing.T) {
 	ends := []float64{0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2}
 	rapid.Check(t, func(t *rapid.T) {
 		best := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom(ends[:8])), 1, 40).Draw(t, "best")
-		got := tips(string(sureness("s", &reidentification.Detail{Best: best}).Chart))
+		got := tips(drawn(sureness("s", &reidentification.Detail{Best: best})))
 		for k, name := range names {
 			n := 0
 			for _, p := range best {
@@ -53,18 +52,18 @@ func TestDoubt(t *testing.T) {
 		h := rapid.SliceOfN(rapid.Float64Range(0, 9), 1, 500).Draw(t, "entropies")
 		d := &reidentification.Detail{H: h, Released: 512, Originals: len(h) + 1, Summary: reidentification.Summary{Mean: 1.234, SD: 2.345, Threshold: 2, Below: 0.5}}
 		p := doubt("d", d)
-		if want := []string{"Mean 1.23", "s.d. 2.35", "Least " + chart.Number(slices.Min(h), 0.01), "Sample of " + chart.Count(float64(len(h)))}; !slices.Equal(p.Facts, want) {
+		if want := "Mean 1.23|s.d. 2.35|Least " + chart.Number(slices.Min(h), 0.01) + "|Sample of " + chart.Count(float64(len(h))); said(p.Facts) != want {
 			t.Fatalf("facts %q, expected %q", p.Facts, want)
 		}
-		all := tips(string(p.Chart))
-		if len(h) <= 21 && (len(all) != len(h) || all[len(h)-1] != "100 % of the persons: up to "+chart.Number(slices.Max(h), 0.01)+" bits") || len(all) > 42 {
+		all := tips(drawn(p))
+		if len(h) <= 21 && (len(all) != len(h) || all[len(h)-1] != "100 % of the people: up to "+chart.Number(slices.Max(h), 0.01)+" bits") || len(all) > 42 {
 			t.Fatalf("%d tooltips for %d people, the last is %q", len(all), len(h), all[len(all)-1])
 		}
-		if len(h) > 1 && all[0] != "0 % of the persons: up to "+chart.Number(slices.Min(h), 0.01)+" bits" {
+		if len(h) > 1 && all[0] != "0 % of the people: up to "+chart.Number(slices.Min(h), 0.01)+" bits" {
 			t.Fatalf("the first tooltip is %q, the least entropy %v", all[0], slices.Min(h))
 		}
 		for _, s := range []string{"50 % below 2 bits", "all 512 alike"} {
-			if !strings.Contains(string(p.Chart), s) {
+			if !strings.Contains(drawn(p), s) {
 				t.Fatalf("no line says %q", s)
 			}
 		}
@@ -89,12 +88,12 @@ func TestCrowds(t *testing.T) {
 			}
 		}
 		p := crowds("c", d)
-		for k, got := range tips(string(p.Chart)) {
+		for k, got := range tips(drawn(p)) {
 			if want := "groups of " + names[k] + ": " + chart.Percent(float64(sum[k])/float64(total)); got != want {
 				t.Fatalf("%q, expected %q", got, want)
 			}
 		}
-		if !slices.Equal(p.Facts, []string{"Smallest 7", "Alone 1,234"}) {
+		if said(p.Facts) != "Smallest 7|Alone 1,234" {
 			t.Fatalf("facts %q", p.Facts)
 		}
 	})
@@ -107,19 +106,19 @@ func TestKnowing(t *testing.T) {
 		{Known: 2, Original: knowledge.Pair{Record: 1}, Released: knowledge.Pair{Record: 2.25}}}
 	d := &knowledge.Detail{Targets: 1500, Orders: 20, Curve: curve}
 	got := knowing("k", d)
-	if len(got) != 2 || !slices.Equal(got[0].Facts, []string{"Sample of 1,500"}) || got[0].Name != "What knowledge gives: the record" ||
-		got[0].Text != "Mean doubt which record is a person's, by the number of attributes known, over 20 random orders." {
+	if len(got) != 2 || said(got[0].Facts) != "Sample of 1,500" || got[0].Title.String() != "What knowledge gives: the record" ||
+		got[0].Says.String() != "Mean doubt which record is a person's, by the number of attributes known, over 20 random orders." {
 		t.Fatalf("%+v", got)
 	}
-	if s := tips(string(got[0].Chart)); !slices.Equal(s, []string{"1 attribute known, age last: original 3, released 4.5 bits", "2 attributes known: original 1, released 2.25 bits"}) {
+	if s := tips(drawn(got[0])); !slices.Equal(s, []string{"1 attribute known, age last: original 3, released 4.5 bits", "2 attributes known: original 1, released 2.25 bits"}) {
 		t.Errorf("of the record %q", s)
 	}
-	if s := tips(string(got[1].Chart)); !slices.Equal(s, []string{"1 attribute known, age last: original 0.5, released 0.25 bits"}) {
+	if s := tips(drawn(got[1])); !slices.Equal(s, []string{"1 attribute known, age last: original 0.5, released 0.25 bits"}) {
 		t.Errorf("of the class %q", s)
 	}
 	d.Record, d.Chosen, d.Orders = 1200, curve[1:], 1
 	got = knowing("k", d)
-	if len(got) != 3 || got[2].Name != "What knowledge gives: the record, row 1,200" || strings.Contains(got[0].Text, "random") {
+	if len(got) != 3 || got[2].Title.String() != "What knowledge gives: the record, row 1,200" || strings.Contains(got[0].Says.String(), "random") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -134,8 +133,8 @@ func TestRiskPanelsOrder(t *testing.T) {
 	slices.Reverse(all)
 	name := func() string {
 		var out []string
-		for _, p := range riskPanels(o, "id", study.Attack{Measures: all}) {
-			out = append(out, p.Name)
+		for _, p := range riskPanels(o, "id", &study.Attack{Measures: all}) {
+			out = append(out, p.Title.String())
 		}
 		return strings.Join(out, "; ")
 	}
@@ -157,16 +156,28 @@ func TestRowsOfAPage(t *testing.T) {
 	o := sample(t, 50, 1, 1, same)
 	attacks := []study.Attack{{Intruder: "knows all", Risk: "chance", Judged: 20, Further: 3, Riskiest: []study.AtRisk{{Row: 1200, Risk: 1}, {Row: 3, Risk: 0.123}},
 		Sentences: []study.Sentence{{About: measure.Secret, Text: "a secret of 5 %"}, {About: measure.Identity, Text: "a name"}}}, {Intruder: "silent"}}
-	got := risksOf(o, attacks)
-	if got == nil || len(got.Blocks) != 1 || got.Several {
+	got := intruders(o, attacks)
+	if len(got) != 1 {
 		t.Fatalf("%+v", got)
 	}
-	b := got.Blocks[0]
-	if s := fmt.Sprint(b.Title, b.Sentences, b.AtRisk, b.Rows, b.Further); s != "An intruder who knows all[{Who can be found [A name.]} {What can be learned [A secret of 5 %.]}]chance[{1,200 100 %} {3 12.3 %}]"+
-		"A sample of 20 of 50 records was judged. 3 further records as risky as the last one listed." {
+	if s := textOf(got[0].whole()); s != `
+An intruder who knows all
+
+Who can be found
+- A name.
+
+What can be learned
+- A secret of 5 %.
+
+Rows at the highest risk
+- 1,200: 100 %
+- 3: 12.3 %
+Row of the original and chance. A sample of 20 of 50 records was judged. 3 further records as
+risky as the last one listed.
+` {
 		t.Errorf("%s", s)
 	}
-	if risksOf(o, attacks[1:]) != nil || risksOf(o, nil) != nil {
+	if intruders(o, attacks[1:]) != nil || intruders(o, nil) != nil {
 		t.Error("nothing told makes a section")
 	}
 }
@@ -191,11 +202,11 @@ func TestSuspectsOfOutsider(t *testing.T) {
 	o := sample(t, 30, 1, 1, same)
 	d := reidentification.Detail{Outside: 0.5, Suspects: reidentification.Suspects{Row: 3, P: []float64{0.2, 0.1}, Own: -1}}
 	p := suspects("id", o, d)
-	if len(p) != 1 || !slices.Equal(p[0].Facts, []string{"Not in the file 50 %", "All others together 20 %"}) || !strings.Contains(p[0].Text, "No other person judged is") {
+	if len(p) != 1 || said(p[0].Facts) != "Not in the file 50 %|All others together 20 %" || !strings.Contains(p[0].Says.String(), "No other person judged is") {
 		t.Errorf("%+v", p)
 	}
 	d.Outside = 0
-	if p := suspects("id", o, d); !slices.Equal(p[0].Facts, []string{"All others together 70 %"}) {
+	if p := suspects("id", o, d); said(p[0].Facts) != "All others together 70 %" {
 		t.Errorf("facts of an insider %q", p[0].Facts)
 	}
 }

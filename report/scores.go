@@ -1,19 +1,18 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/study/choice"
 )
 
 // scoreTable is the table of settings and measures on one data set or over all.
 type scoreTable struct {
 	Title    string
-	Facts    string
 	Head     []scoreHead
 	Rows     []scoreRow
 	Dense    bool // many rows
@@ -40,8 +39,7 @@ type scoreCell struct {
 func (t *contest) scores(data int) scoreTable {
 	s := scoreTable{Standing: data < 0 && t.utility != nil && t.risk != nil}
 	if data >= 0 {
-		d := t.Data[data]
-		s.Title, s.Facts = d.Name, counted(d.Records, "record")
+		s.Title = t.Data[data].Name
 	}
 	rows := append([]entrant{t.original}, t.entrants...)
 	s.Dense = len(rows) > 12
@@ -76,11 +74,12 @@ func (t *contest) scores(data int) scoreTable {
 	return s
 }
 
-// mostOpenSettings is how many rows of the table of settings stand open, the original among them, and mostOpenCells how many figures.
+// mostOpenSettings is how many rows of the table of settings stand open, the original among them, and mostOpenCells how
+// many figures.
 const mostOpenSettings, mostOpenCells = 13, 40
 
-// leading are the measures that a choice looks at first, by their places among all: the one that it is judged by, the axes of the map, those that limits
-// are held against, then those that head a report.
+// leading are the measures that a choice looks at first, by their places among all: the one that it is judged by, the
+// axes of the map, those that limits are held against, then those that head a report.
 func (t *contest) leading(v verdict) (out []int) {
 	add := func(g *gauge) {
 		if g != nil && !slices.Contains(out, g.Index) {
@@ -125,32 +124,103 @@ func (s scoreTable) opened(measures []int) scoreTable {
 // mostAcross is how many columns of figures fit on a page of paper.
 const mostAcross = 6
 
-// scoreBlock is a part of a score table that fits on a page: all measures of some settings.
-type scoreBlock struct {
-	Label  string
-	Turned bool // a row is a measure
-	Rows   []scoreRow
-}
-
-// Blocks are the table as it is printed: many measures stand below one another, and then as many settings as fit stand side by side.
-func (s scoreTable) Blocks() []scoreBlock {
-	label := "Figures of every setting"
-	if s.Title != "" {
-		label += ", " + s.Title
+// tables are the table as it is printed: many measures stand below one another, and then as many settings as fit stand
+// side by side.
+func (s scoreTable) tables() (out []document.Block) {
+	label := document.Say("compare.scores.label")
+	switch {
+	case s.Part:
+		label = document.Say("compare.scores.first")
+	case s.Title != "":
+		label = document.Say("compare.scores.on").Name("data", s.Title)
 	}
-	if s.Part {
-		label = "Figures that the choice looks at first"
+	look := "stack scores"
+	if s.Dense {
+		look += " dense"
 	}
 	if len(s.Head) <= mostAcross {
-		return []scoreBlock{{label, false, s.Rows}}
+		t := s.upright()
+		t.Title, t.Look = label, look
+		return []document.Block{t}
 	}
-	var out []scoreBlock
 	for part := range slices.Chunk(s.Rows, mostAcross) {
-		l := label
-		if len(s.Rows) > mostAcross {
-			l += fmt.Sprintf(", part %d", len(out)+1)
+		t := s.turned(part)
+		if t.Title, t.Look = label, look; len(s.Rows) > mostAcross {
+			t.Title = document.Say("compare.scores.part").Part("label", label).Count("n", len(out)+1)
 		}
-		out = append(out, scoreBlock{l, true, part})
+		out = append(out, t)
+	}
+	return out
+}
+
+// upright has a row for every setting.
+func (s scoreTable) upright() document.Table {
+	t := document.Table{Columns: columns("compare.scores", "setting")}
+	for _, h := range s.Head {
+		t.Columns = append(t.Columns, document.Column{Title: document.Name(h.Name), Below: texts(h.Unit, h.Direction, h.Note),
+			Numeric: true})
+	}
+	if s.Standing {
+		t.Columns = append(t.Columns, columns("compare.scores", "standing")...)
+	}
+	for _, r := range s.Rows {
+		out := row(document.Name(r.Name))
+		if r.Original {
+			out.Look = "original"
+		}
+		for _, c := range r.Cells {
+			out.Cells = append(out.Cells, c.cell())
+		}
+		if s.Standing {
+			out.Cells = append(out.Cells, document.Cell{Says: document.Text(r.Standing), Look: "st"})
+		}
+		t.Rows = append(t.Rows, out)
+	}
+	return t
+}
+
+// turned has a row for every measure, of some settings.
+func (s scoreTable) turned(of []scoreRow) document.Table {
+	t := document.Table{Columns: columns("compare.scores", "measure")}
+	for _, r := range of {
+		t.Columns = append(t.Columns, document.Column{Title: document.Name(r.Name), Numeric: true})
+	}
+	for k, h := range s.Head {
+		out := row(document.Name(h.Name))
+		out.Cells[0].Below = append(texts(strings.TrimPrefix(h.Unit+", "+h.Direction, ", ")), texts(h.Note)...)
+		for _, r := range of {
+			c := r.Cells[k].cell()
+			if r.Original {
+				c.Look = "orig"
+			}
+			out.Cells = append(out.Cells, c)
+		}
+		t.Rows = append(t.Rows, out)
+	}
+	if s.Standing {
+		out := row(document.Say("compare.scores.standing"))
+		for _, r := range of {
+			out.Cells = append(out.Cells, document.Cell{Says: document.Text(r.Standing), Look: "place"})
+		}
+		t.Rows = append(t.Rows, out)
+	}
+	return t
+}
+
+func (c scoreCell) cell() document.Cell {
+	out := document.Cell{Mark: document.Text(c.Mark), Says: document.Text(c.Mean), Below: texts(c.Spread)}
+	if c.Best {
+		out.Look = "strong"
+	}
+	return out
+}
+
+// texts are those of these that say something.
+func texts(all ...string) (out []document.Sentence) {
+	for _, s := range all {
+		if s != "" {
+			out = append(out, document.Text(s))
+		}
 	}
 	return out
 }

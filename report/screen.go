@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/study"
 )
 
@@ -32,7 +31,6 @@ type Made struct {
 const (
 	screenLines = 25
 	screenWidth = 80
-	mostFigures = 4  // headline figures on a screen
 	mostName    = 28 // of a column in a sentence, in cells
 )
 
@@ -43,38 +41,56 @@ func (s Screen) width() int {
 	return max(s.Width, 40) // narrower ones break lines as they will
 }
 
-// more says how to see the rest.
-const more = "--verbose prints every measure, every column, and these in full."
-
-// Text writes the outcome for a terminal. A screen holds the verdict, the figures with their bounds, what is wrong and what to do about it, what is not
-// protected, and the files, in at most 25 lines; the verbose text goes on with every measure and every column. It is as confidential as the internal
-// report.
+// Text writes the outcome for a terminal. A screen holds the verdict, the figures with their bounds, what is wrong and
+// what to do about it, what is not protected, and the files, in at most 25 lines; the verbose text is the whole report.
+// It is as confidential as the internal report.
 func Text(w io.Writer, o *study.Outcome, s Screen) error {
-	if err := check(o); err != nil {
-		return err
-	}
 	if s.Verbose {
 		return verboseText(w, o, s)
 	}
-	if o.Verdict != nil { // whoever calls prints the gate after the text
-		s.After += max(0, len(wrapped(s.Gate(o.Verdict), s.width()))-1)
+	d, err := brief(o)
+	if err != nil {
+		return err
 	}
+	s.afterGate(o)
 	f := newFitter(o, s)
-	head := f.head(o)
-	figures := f.figures(o)
-	tail := append(f.files(), more)
-	limits, fitness := f.limits(o), f.fitness(o)
+	head := f.head(d)
+	figures := f.figures(d)
+	tail := append(f.files(), document.Say("screen.verbose").String())
+	limits, fitness := f.limits(d), f.fitness(d)
 	left := screenLines - s.After - len(head) - len(figures) - len(tail)
 	least := min(len(limits), 2) + len(fitness)
-	reasons := f.reasons(reasonsOf(o), left-least)
+	reasons := f.reasons(d, left-least)
 	if left -= len(reasons) + len(fitness); left < len(limits) {
-		limits = append(limits[:max(left-1, 0):max(left-1, 0)], fmt.Sprintf("  and %d more", len(limits)-max(left-1, 0)))
-		if left <= 2 {
-			limits = []string{"Not protected: " + counted(len(o.NotProtected), "thing") + " (--verbose)"}
+		things := len(limits) - 1
+		n := max(left-1, 0)
+		if limits = append(limits[:n:n], document.Say("screen.more").Count("n", len(limits)-n).String()); left <= 2 {
+			limits = []string{document.Say("screen.things").Count("n", things).String()}
 		}
 	}
-	_, err := io.WriteString(w, joinedLines(head, figures, reasons, fitness, limits, tail))
+	_, err = io.WriteString(w, joinedLines(head, figures, reasons, fitness, limits, tail))
 	return err
+}
+
+// brief is the sections that a screen is made of.
+func brief(o *study.Outcome) (*document.Document, error) {
+	d := &document.Document{Kind: document.OfRelease}
+	if err := check(o); err != nil {
+		return nil, err
+	}
+	for _, c := range chapters {
+		if c.key == "verdict" || c.key == "unprotected" {
+			c.build(d, o, Options{})
+		}
+	}
+	return d, nil
+}
+
+// afterGate counts the lines of the gate, which is printed after the text.
+func (s *Screen) afterGate(o *study.Outcome) {
+	if o.Verdict != nil {
+		s.After += max(0, len(wrapped(s.Gate(o.Verdict), s.width()))-1)
+	}
 }
 
 func joinedLines(blocks ...[]string) string {
@@ -131,156 +147,90 @@ func (f *fitter) say(lead, s string, most int) []string {
 	return lines
 }
 
-// stateWords are the verdicts as a terminal says them.
-var stateWords = map[study.State]string{study.Withheld: "WITHHELD", study.WithCare: "RELEASE WITH CARE", study.Meets: "MEETS THE LIMITS",
-	study.Unjudged: "NOT JUDGED, no limits were asked for"}
+// head is the verdict, what was released, and the sentence about the worst intruder.
+func (f *fitter) head(d *document.Document) []string {
+	s := d.Find("verdict")
+	var what, worst document.Sentence
+	s.Each(func(b document.Block) {
+		if p, ok := b.(document.Prose); ok && p.Brief {
+			what = p.Says[0]
+		} else if ok && p.Look == "worst" {
+			worst = p.Says[0]
+		}
+	})
+	if s.Title.Key() == "head.rest.measured" { // nobody judged it
+		return f.say("", what.String(), 2)
+	}
+	lines := f.say("", stateLine(s.State, what).String(), 2)
+	if !worst.Empty() {
+		lines = append(lines, f.say("", worst.String(), 3)...)
+	}
+	return lines
+}
 
 // stateLine is the first line of a text: the verdict, and what it is of.
-func stateLine(s study.State, what string) string { return stateWords[s] + ": " + what }
-
-// head is the verdict, what was released, and the sentence about the worst intruder.
-func (f *fitter) head(o *study.Outcome) []string {
-	lines := f.state(o)
-	if v := o.Verdict; v != nil && v.Sentence != "" {
-		lines = append(lines, f.say("", sentence(v.Sentence), 3)...)
-	}
-	return lines
+func stateLine(s document.State, what document.Sentence) document.Sentence {
+	return document.Say("screen."+string(s)).Part("what", what)
 }
 
-// state is the verdict, and what was released.
-func (f *fitter) state(o *study.Outcome) []string {
-	file := func(name, other string) string { return shortened(Printable(cmp.Or(name, other)), 2*mostName) }
-	what := counted(o.Released.Rows(), "record") + " of " + file(o.OriginalFile.Name, "the original")
-	if o.Method == nil {
-		what += ", released elsewhere as " + file(o.ReleasedFile.Name, "a table")
-	} else {
-		what += " by " + o.Method.Title
-	}
-	if o.Verdict == nil {
-		return f.say("", what, 2)
-	}
-	return f.say("", stateLine(o.Verdict.State, what), 2)
-}
-
-// figures are the headline figures, the attacks that found and learned the most before all others, with their bounds.
-func (f *fitter) figures(o *study.Outcome) []string {
-	var rows [][2]string
-	for _, a := range worstAttacks(o) {
-		rows = append(rows, attackFigure(a))
-	}
-	attacks := len(rows)
-	for _, g := range figures(o, false) {
-		if g.Assault && len(rows) > 0 {
-			continue // said above
+// figures are the figures of the head with their bounds.
+func (f *fitter) figures(d *document.Document) []string {
+	var all []document.Figure
+	d.Find("verdict").Each(func(b document.Block) {
+		if figures, ok := b.(document.Figures); ok {
+			all = append(all, figures.Items...)
 		}
-		value := g.Value
-		if g.Between != "" {
-			value += " (" + g.Between + ")"
-		}
-		if g.Failed {
-			value += ": " + g.Text
-		}
-		rows = append(rows, [2]string{g.Name, value})
-	}
-	for k := range o.Measures { // those that have no place at the head of a report
-		if m := &o.Measures[k]; m.Err == "" && m.Figure.Text == "" && len(rows) < mostFigures {
-			r := rowOfMeasure(m, false)
-			value := strings.TrimSpace(r.Score + " " + r.Unit)
-			if r.Between != "" {
-				value += " (" + r.Between + ")"
-			}
-			rows = append(rows, [2]string{r.Title, value})
-		}
-	}
-	rows = rows[:min(len(rows), mostFigures)]
+	})
 	width := 0
-	for _, r := range rows {
-		width = max(width, cells(r[0]))
+	for _, g := range all {
+		width = max(width, cells(g.Title.String()))
 	}
 	var lines []string
-	for k, r := range rows {
+	for _, g := range all {
 		most := 1
-		if k < attacks {
+		if !g.Beside.Empty() {
 			most = 2 // with who plays it
 		}
-		lines = append(lines, f.say("  "+r[0]+strings.Repeat(" ", width-cells(r[0]))+"  ", r[1], most)...)
+		name := g.Title.String()
+		lines = append(lines, f.say("  "+name+strings.Repeat(" ", width-cells(name))+"  ", inLine(&g), most)...)
 	}
 	return lines
 }
 
-// worstAttacks are the attack that found the most people and the one that learned the most.
-func worstAttacks(o *study.Outcome) (out []measure.Attack) {
-	var all []measure.Attack
-	if o.Verdict != nil {
-		all = o.Verdict.Worst
-	} else {
-		for k := range o.Measures {
-			if d, ok := o.Measures[k].Value.Detail.(measure.Assault); ok && o.Measures[k].Err == "" {
-				all = append(all, d.Attack())
-			}
-		}
+// inLine is a figure in a line: its value, its bounds and what stands beside it, or why it could not be taken.
+func inLine(f *document.Figure) string {
+	value, interval := f.Text()
+	if of := f.Of(); f.Says.Empty() && f.Beside.Empty() && of != "" {
+		value += " " + of
 	}
-	for _, secret := range []bool{false, true} {
-		var worst *measure.Attack
-		for k := range all {
-			if a := &all[k]; (a.Secret != "") == secret && (worst == nil || a.Share > worst.Share) {
-				worst = a
-			}
-		}
-		if worst != nil {
-			out = append(out, *worst)
-		}
-	}
-	return out
-}
-
-// attackFigure puts an attack into a line: its share with both bounds, what it was of the original, and who plays it.
-func attackFigure(a measure.Attack) [2]string {
-	name := "People found"
-	if a.Secret != "" {
-		name = "Secrets learned"
-	}
-	s, interval := within(a.Share, a.Lo, a.Hi, measure.In(measure.Share, ""))
 	if interval != "" {
-		s += " (" + interval + ")"
+		value += " (" + interval + ")"
 	}
-	if a.Before != nil {
-		s += ", was " + chart.Percent(*a.Before)
+	switch {
+	case f.Failed:
+		return value + ": " + f.Says.String()
+	case !f.Beside.Empty():
+		return value + ", " + f.Beside.String()
 	}
-	if a.Secret != "" {
-		s += ", of " + a.Secret + " beyond chance"
-	}
-	if a.Intruder != "" {
-		s += ", by " + byWhom(a.Intruder)
-	}
-	return [2]string{name, s}
-}
-
-// reasonsOf are the reasons of the verdict or, where nobody judged, the remarks of the technique.
-func reasonsOf(o *study.Outcome) (out []study.Reason) {
-	if o.Verdict != nil {
-		return o.Verdict.Reasons
-	}
-	for _, n := range o.Notes {
-		out = append(out, study.Reason{State: study.WithCare, Text: n})
-	}
-	return out
+	return value
 }
 
 // reasons are what is wrong and what to do about it, the worst first, in so many lines.
-func (f *fitter) reasons(all []study.Reason, most int) (lines []string) {
+func (f *fitter) reasons(d *document.Document, most int) (lines []string) {
+	var all []document.Reason
+	d.Find("verdict").Each(func(b document.Block) {
+		if r, ok := b.(document.Reasons); ok {
+			all = append(all, r.Items...)
+		}
+	})
 	for k, r := range all {
-		mark := "! "
-		if r.State == study.Withheld {
-			mark = "✗ "
-		}
 		rest, room := len(all)-k, most-len(lines)
-		said := f.reason(mark, r, 3)
+		said := f.reason(r, 3)
 		if len(said) > room || rest > 1 && len(said) == room {
-			said = f.reason(mark, r, 2)
+			said = f.reason(r, 2)
 		}
 		if len(said) > room || rest > 1 && len(said) == room {
-			return append(lines, fmt.Sprintf("! and %s", counted(rest, "further reason")))
+			return append(lines, "! "+document.Say("screen.further").Count("n", rest).String())
 		}
 		lines = append(lines, said...)
 	}
@@ -288,37 +238,58 @@ func (f *fitter) reasons(all []study.Reason, most int) (lines []string) {
 }
 
 // reason is what is wrong and what to do about it, each in so many lines at most.
-func (f *fitter) reason(mark string, r study.Reason, most int) []string {
-	said := f.say(mark, sentence(r.Text), most)
-	if r.Remedy != "" {
-		said = append(said, f.say("  → ", sentence(r.Remedy), most)...)
+func (f *fitter) reason(r document.Reason, most int) []string {
+	mark := "! "
+	if r.State == document.Withheld {
+		mark = "✗ "
+	}
+	said := f.say(mark, r.Says.String(), most)
+	if !r.Remedy.Empty() {
+		said = append(said, f.say("  → ", r.Remedy.String(), most)...)
 	}
 	return said
 }
 
 // fitness is what the release is good for and what not.
-func (f *fitter) fitness(o *study.Outcome) (lines []string) {
-	if o.Verdict == nil {
-		return nil
-	}
-	if g := o.Verdict.GoodFor; len(g) > 0 {
-		lines = append(lines, f.say("Good for: ", strings.Join(g, ", "), 1)...)
-	}
-	if g := o.Verdict.NotFor; len(g) > 0 {
-		lines = append(lines, f.say("Not for:  ", strings.Join(g, ", "), 2)...)
-	}
+func (f *fitter) fitness(d *document.Document) (lines []string) {
+	d.Find("verdict").Each(func(b document.Block) {
+		fit, ok := b.(document.Group)
+		if !ok {
+			return
+		}
+		for _, p := range fit.Parts {
+			lead, most := document.Say("screen.good"), 1
+			if p.Title.Key() == "head.not" {
+				lead, most = document.Say("screen.not"), 2
+			}
+			lines = append(lines, f.say(lead.String(), strings.Join(stringsOf(p.Blocks[0].(document.List).Items), ", "),
+				most)...)
+		}
+	})
 	return lines
 }
 
+func stringsOf(all []document.Sentence) (out []string) {
+	for _, s := range all {
+		out = append(out, s.String())
+	}
+	return out
+}
+
 // limits are the titles of what the release does not protect against.
-func (f *fitter) limits(o *study.Outcome) (lines []string) {
-	if len(o.NotProtected) == 0 {
+func (f *fitter) limits(d *document.Document) (lines []string) {
+	s := d.Find("unprotected")
+	if s == nil {
 		return nil
 	}
-	lines = append(lines, "Not protected:")
-	for _, l := range o.NotProtected {
-		lines = append(lines, f.say("- ", l.Title, 1)...)
-	}
+	lines = append(lines, document.Say("screen.unprotected").String())
+	s.Each(func(b document.Block) {
+		if l, ok := b.(document.List); ok && l.Brief {
+			for _, item := range l.Items {
+				lines = append(lines, f.say("- ", item.String(), 1)...)
+			}
+		}
+	})
 	return lines
 }
 

@@ -62,7 +62,7 @@ func TestScreen(t *testing.T) {
 							t.Errorf("%s: %d cells in %q", where, cells(l), l)
 						}
 					}
-					if state != "" && !strings.HasPrefix(text, stateWords[state]) {
+					if state != "" && !strings.HasPrefix(text, strings.ToUpper(string(state))) {
 						t.Errorf("%s: it begins with %q", where, lines[0])
 					}
 					if strings.ContainsAny(text, "\x1b\x07\r\u202e\u2028") {
@@ -117,5 +117,24 @@ report       r.html  (confidential: keep it apart from the release)
 `
 	if got := write(t, o, Screen{Files: []Made{{What: "report", Path: "r.html", Confidential: true}}, After: 1}); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestNotProtected: a screen has the titles of what is not protected as they are, the report the texts, and the public
+// one what is for users, without the titles.
+func TestNotProtected(t *testing.T) {
+	o := sample(t, 50, 3, 2, same)
+	o.NotProtected = []study.Remark{{Title: "Ages, of people: all", Text: "first in full", Users: "first for users"},
+		{Title: "Only inside", Text: "second in full"}}
+	for what, c := range map[string]struct{ text, has, lacks string }{
+		"screen":  {write(t, o, Screen{}), "- Ages, of people: all\n- Only inside\n", "first in full"},
+		"verbose": {write(t, o, Screen{Verbose: true}), "Second in full.", "Only inside"},
+		"page":    {render(t, o, Options{}), "Second in full.", "Only inside"},
+		"public":  {render(t, o, Options{Public: true}), "First for users.", "in full"},
+		"model":   {modelJSON(t, o, Options{Public: true}), "First for users.", "nly inside"},
+	} {
+		if !strings.Contains(c.text, c.has) || strings.Contains(c.text, c.lacks) {
+			t.Errorf("the %s lacks %q, or has %q:\n%s", what, c.has, c.lacks, c.text)
+		}
 	}
 }

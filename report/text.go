@@ -1,42 +1,41 @@
 package report
 
 import (
-	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// verboseText writes everything: the verdict, the headline figures with how they are read, every measure, every column, and what is not protected.
+// This file writes a document for a terminal: there is one way for every kind of block.
+
+// mostLine is the width of a line of prose, in characters.
+const mostLine = 98
+
+// verboseText writes the whole report.
 func verboseText(w io.Writer, o *study.Outcome, s Screen) error {
-	var p page
-	p.headline(o)
+	d, err := Document(o, Options{})
+	if err != nil {
+		return err
+	}
+	return writeText(w, d, newFitter(o, s).files())
+}
+
+// writeText writes a document, and the files that were made.
+func writeText(w io.Writer, d *document.Document, files []string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", Printable(p.Headline))
-	for _, s := range p.Deck {
-		fmt.Fprintf(&b, "%s\n", Printable(s))
+	for k := range d.Sections {
+		sectionText(&b, &d.Sections[k])
 	}
-	judgementText(&b, o.Verdict)
-	section(&b, figureTable(o))
-	worthText(&b, o)
-	quartileText(&b, classifiers(o))
-	clusterText(&b, clustersOf(o, false))
-	section(&b, riskTableText(riskTableOf(o, study.Attacks(o, 0))))
-	notMeasured(&b, o.Measures)
-	section(&b, changeTable(o))
-	remarks(&b, "Notes", o.Notes)
-	remarks(&b, "How to correct for the noise", o.Corrections)
-	remarks(&b, "What this does not protect", study.Texts(o.NotProtected))
-	if lines := newFitter(o, s).files(); lines != nil {
-		b.WriteString("\n" + joinedLines(lines))
+	if files != nil {
+		b.WriteString("\n" + joinedLines(files))
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, strings.TrimPrefix(b.String(), "\n"))
 	return err
 }
 
@@ -44,95 +43,200 @@ func verboseText(w io.Writer, o *study.Outcome, s Screen) error {
 func MeasuresText(w io.Writer, ms []study.Measured) error {
 	o := &study.Outcome{Measures: ms}
 	var b strings.Builder
-	worthText(&b, o)
-	section(&b, riskTableText(riskTableOf(o, study.Attacks(o, 0))))
-	notMeasured(&b, ms)
+	blocksText(&b, slices.Concat(worthOf(o, false), riskTable(o, study.Attacks(o, 0)), unmeasured(ms)), "")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// worthText writes the measures that are no risks.
-func worthText(b *strings.Builder, o *study.Outcome) {
-	section(b, measureTable(o))
-	for _, g := range measureGroups(o, false) {
-		bullets(b, "Of several measures", joined(g.Notes))
+// sectionText writes a section below its title, the head of a report below the verdict.
+func sectionText(b *strings.Builder, s *document.Section) {
+	title := s.Title
+	if s.State != document.Stateless {
+		title = document.Say("page.title").Part("state", document.Say("state."+string(s.State))).Part("what", s.Title)
+	}
+	head := Printable(title.String())
+	b.WriteString("\n" + head + "\n" + strings.Repeat("═", cells(head)) + "\n")
+	blocksText(b, s.Blocks, head)
+}
+
+// blocksText writes blocks below a heading, which a table or chart of the same name does not repeat.
+func blocksText(b *strings.Builder, blocks []document.Block, heading string) {
+	for k, block := range blocks {
+		switch block := block.(type) {
+		case document.Prose:
+			if k > 0 && document.KindOf(blocks[k-1]) == "table" {
+				b.WriteString("\n")
+			}
+			if !block.Brief {
+				proseText(b, strings.Join(stringsOf(block.Says), " "))
+			}
+		case document.List:
+			if block.Marks == nil && !block.Brief { // marks: it is the key to a drawing
+				bullets(b, "", stringsOf(block.Items))
+			}
+		case document.Facts:
+			bullets(b, "", factLines(&block))
+		case document.Reasons:
+			if !block.Brief {
+				bullets(b, "", reasonLines(block.Items))
+			}
+		case document.Figures:
+			if !block.Brief {
+				figuresText(b, block.Items)
+			}
+		case document.Table:
+			if title := Printable(block.Title.String()); !strings.HasPrefix(title, heading) || heading == "" {
+				b.WriteString("\n" + title + "\n")
+			}
+			tableText(b, &block)
+		case document.Charts:
+			chartsText(b, block.Items)
+			blocksText(b, block.Aside, heading)
+		case document.Part:
+			partText(b, block.Title, block.Blocks)
+		case document.Fold:
+			partText(b, block.Title, block.Blocks)
+		case document.Group:
+			for _, p := range block.Parts {
+				partText(b, p.Title, p.Blocks)
+			}
+		}
 	}
 }
 
-// judgementText writes a verdict whole.
-func judgementText(b *strings.Builder, v *study.Verdict) {
-	if v == nil {
-		return
-	}
-	fmt.Fprintf(b, "\n%s\n", stateWords[v.State])
-	if v.Sentence != "" {
-		bullets(b, "The worst intruder", []string{sentence(v.Sentence)})
-	}
-	var reasons []string
-	for _, r := range v.Reasons {
-		reasons = append(reasons, strings.TrimSpace(sentence(r.Text)+" "+sentence(r.Remedy)))
-	}
-	bullets(b, "Why", reasons)
-	section(b, demandTable(v))
-	bullets(b, "Good for", v.GoodFor)
-	bullets(b, "Not for", v.NotFor)
-	if left := leftOpen(v); left != "" {
-		remarks(b, "Not judged", []string{left})
-	}
-	remarks(b, "Limits", []string{v.Limits})
+func partText(b *strings.Builder, title document.Sentence, blocks []document.Block) {
+	heading := Printable(title.String())
+	b.WriteString("\n" + heading + "\n")
+	blocksText(b, blocks, heading)
 }
 
-// demandTable lists the limits and what became of them.
-func demandTable(v *study.Verdict) table.Writer {
-	t := plain(table.Row{"Limit", "Bound", "Measured", "Interval", "Standing", "Against", "Source"}, 2, 3)
-	for _, d := range v.Demands {
-		bound := ""
-		if d.Max != nil {
-			bound, _ = scoreOf(*d.Max, d.Unit)
-			bound = "≤ " + bound
+func proseText(b *strings.Builder, s string) {
+	if s = Printable(s); s != "" {
+		for _, l := range strings.Split(text.WrapSoft(s, mostLine), "\n") {
+			b.WriteString(strings.TrimRight(l, " ") + "\n")
 		}
-		if d.Min != nil {
-			low, _ := scoreOf(*d.Min, d.Unit)
-			bound = strings.TrimSpace("≥ " + low + " " + bound)
-		}
-		value, interval := Reached(&d)
-		standing := string(d.Standing)
-		if d.Accepted {
-			standing += ", accepted"
-		}
-		t.AppendRow(table.Row{Printable(d.Title), bound, value, interval, standing, Printable(d.Against), Printable(d.Source)})
 	}
-	return t
 }
 
-// clusterText says how many records are in another cluster.
-func clusterText(b *strings.Builder, c *clusters) {
+func factLines(f *document.Facts) (out []string) {
+	for _, item := range f.Items {
+		out = append(out, item.Name.String()+": "+item.Says.String())
+	}
+	return out
+}
+
+func reasonLines(all []document.Reason) (out []string) {
+	for _, r := range all {
+		s := r.Says.String()
+		if n := len(r.Columns); n > 0 {
+			s += " " + document.Say("head.columns").Count("n", n).String() + " " + strings.Join(r.Columns, ", ") + "."
+		}
+		if !r.Remedy.Empty() {
+			s += " " + document.Say("head.remedy").Part("remedy", r.Remedy).String()
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// figuresText lists figures with how they are read.
+func figuresText(b *strings.Builder, figures []document.Figure) {
+	t := plain(table.Row{document.Say("figures.figure").String(), document.Say("figures.value").String(),
+		document.Say("figures.read").String()}, 2)
+	for _, f := range figures {
+		value, interval := f.Text()
+		if interval != "" {
+			value += "\n(" + interval + ")"
+		}
+		t.AppendRow(table.Row{Printable(f.Title.String()), value, Printable(f.Says.String())})
+	}
+	b.WriteString("\n" + t.Render() + "\n")
+}
+
+// tableText writes a table without frames.
+func tableText(b *strings.Builder, t *document.Table) {
+	var head table.Row
+	var right []int
+	for k, c := range t.Columns {
+		head = append(head, text.WrapSoft(strings.Join(stringsOf(append([]document.Sentence{c.Title}, c.Below...)), "\n"),
+			mostHeading))
+		if c.Numeric {
+			right = append(right, k+1)
+		}
+	}
+	out := plain(head, right...)
+	for _, r := range t.Rows {
+		out.AppendRow(rowText(t, &r))
+	}
+	if t.Foot != nil {
+		out.AppendRow(rowText(t, t.Foot))
+	}
+	b.WriteString("\n" + out.Render() + "\n")
+}
+
+// mostHeading is the width of the head of a column, in characters.
+const mostHeading = 22
+
+func rowText(t *document.Table, r *document.Row) (out table.Row) {
+	for k, c := range r.Cells {
+		lines := cellLines(&c)
+		most := mostCell
+		if k == 0 && !t.Columns[0].Wide {
+			most = mostTitleText
+		}
+		for i := range lines {
+			lines[i] = text.WrapSoft(Printable(lines[i]), most)
+		}
+		out = append(out, strings.Join(lines, "\n"))
+	}
+	return out
+}
+
+// cellLines is a cell in lines: the figure with what it is one of, its interval, and what stands below.
+func cellLines(c *document.Cell) []string {
+	lines := []string{c.Says.String()}
+	if c.Figure != nil {
+		value, interval := c.Figure.Text()
+		if lines = []string{strings.TrimSpace(value + " " + c.Of)}; interval != "" {
+			lines = append(lines, "("+interval+")")
+		}
+	} else if c.Says.Empty() {
+		lines = []string{"–"}
+	}
+	if !c.Mark.Empty() {
+		lines[0] = c.Mark.String() + " " + lines[0]
+	}
+	return append(append(lines, stringsOf(c.Lines)...), stringsOf(c.Below)...)
+}
+
+// chartsText says of drawings what they cannot show; those that can be drawn in characters are.
+func chartsText(b *strings.Builder, charts []document.Chart) {
 	var lines []string
-	if c != nil {
-		for _, f := range c.Found {
-			lines = append(lines, f.Title+": "+f.Moved)
+	for _, c := range charts {
+		title := c.Title.String()
+		if drawn, ok := c.Drawing.(interface{ Lines() []string }); ok {
+			b.WriteString("\n" + Printable(title) + ": " + c.Says.String() +
+				strings.Join(append([]string{""}, stringsOf(c.Facts)...), " ") + "\n")
+			for _, l := range drawn.Lines() {
+				b.WriteString(Printable(l) + "\n")
+			}
+		} else if c.Facts != nil {
+			lines = append(lines, title+": "+strings.Join(stringsOf(c.Facts), ", "))
 		}
 	}
-	bullets(b, "What became of clusters", lines)
+	bullets(b, "", lines)
 }
 
-// remarks writes a list of sentences.
-func remarks(b *strings.Builder, title string, lines []string) {
-	lines = slices.Clone(lines)
-	for k := range lines {
-		lines[k] = sentence(lines[k])
-	}
-	bullets(b, title, lines)
-}
-
-// bullets writes a list, wrapped.
+// bullets writes a list below a title, wrapped.
 func bullets(b *strings.Builder, title string, lines []string) {
 	if len(lines) == 0 {
 		return
 	}
-	b.WriteString("\n" + title + "\n")
+	if title != "" {
+		b.WriteString("\n" + title + "\n")
+	}
 	for _, s := range lines {
-		for k, l := range strings.Split(text.WrapSoft(Printable(s), 98), "\n") {
+		for k, l := range strings.Split(text.WrapSoft(Printable(s), mostLine), "\n") {
 			lead := "  "
 			if k == 0 {
 				lead = "- "
@@ -142,15 +246,8 @@ func bullets(b *strings.Builder, title string, lines []string) {
 	}
 }
 
-func section(b *strings.Builder, t table.Writer) {
-	if t.Length() == 0 {
-		return
-	}
-	b.WriteString("\n" + t.Render() + "\n")
-}
-
-// mostCell is the width of a column of a table in a terminal, in characters.
-const mostCell = 62
+// mostCell and mostTitleText are the widths of a column of a table in a terminal, and of its first, in characters.
+const mostCell, mostTitleText = 62, 36
 
 // plain returns an empty table without frames; the numbered columns, from 1, are right-aligned.
 func plain(header table.Row, right ...int) table.Writer { return narrow(mostCell, header, right...) }
@@ -174,85 +271,6 @@ func narrow(most int, header table.Row, right ...int) table.Writer {
 		cs = append(cs, c)
 	}
 	t.SetColumnConfigs(cs)
-	return t
-}
-
-func figureTable(o *study.Outcome) table.Writer {
-	t := plain(table.Row{"Figure", "Value", "How to read it"}, 2)
-	for _, f := range figures(o, false) {
-		t.AppendRow(table.Row{f.Name, f.Value, Printable(f.Text)})
-	}
-	return t
-}
-
-func measureTable(o *study.Outcome) table.Writer {
-	t := plain(table.Row{"Measure", "Value", "Unit", "Better", "Notes"}, 2)
-	for _, g := range measureGroups(o, false) {
-		for _, r := range g.Rows {
-			notes := r.Notes
-			if r.Between != "" {
-				notes = append([]string{r.Between}, notes...)
-			}
-			if r.Parts != "" {
-				notes = append([]string{r.Parts}, notes...)
-			}
-			t.AppendRow(table.Row{text.WrapSoft(r.Title, mostTitleText), r.Score, r.Unit, r.Better, Printable(strings.Join(notes, "; "))})
-		}
-	}
-	return t
-}
-
-// riskTableText writes the measures of risk with a column for each intruder.
-func riskTableText(rt *riskTable) table.Writer {
-	if rt == nil {
-		return plain(nil)
-	}
-	header, right := table.Row{"Risk"}, []int{}
-	for k := range max(1, len(rt.Intruders)) {
-		name := "Value"
-		if len(rt.Intruders) > 0 {
-			name = rt.Intruders[k]
-		}
-		header, right = append(header, text.WrapSoft(name, mostIntruder)), append(right, k+2)
-	}
-	t := plain(append(header, "Unit", "Safer"), right...)
-	for _, r := range rt.Rows {
-		row := table.Row{text.WrapSoft(r.Title, mostTitleText)}
-		for k := range right {
-			cell := ""
-			if k < len(r.Cells) { // a single figure holds for all
-				if cell = r.Cells[k].Score; r.Cells[k].Between != "" {
-					cell += "\n(" + r.Cells[k].Between + ")"
-				}
-			}
-			row = append(row, cell)
-		}
-		t.AppendRow(append(row, r.Unit, r.Better))
-	}
-	return t
-}
-
-// mostIntruder is the width of an intruder's name at the head of a column, in characters.
-const mostIntruder = 22
-
-// notMeasured says what could not be measured, and why.
-func notMeasured(b *strings.Builder, ms []study.Measured) {
-	bullets(b, "What was not measured", joined(unmeasured(ms)))
-}
-
-func changeTable(o *study.Outcome) table.Writer {
-	t := plain(table.Row{"Column", "Kind", "Role", "What was done", "Changed"}, 5)
-	for k, c := range o.Changes {
-		if k == mostRows {
-			t.AppendRow(table.Row{counted(len(o.Changes)-k, "further column") + " not listed"})
-			break
-		}
-		share := "-"
-		if !math.IsNaN(c.Changed) {
-			share = chart.Percent(c.Changed)
-		}
-		t.AppendRow(table.Row{Printable(c.Column), c.Kind, c.Role, Printable(c.Action), share})
-	}
 	return t
 }
 

@@ -106,26 +106,35 @@ func TestProfileText(t *testing.T) {
 		Sizes: []profile.SizeBand{{From: 1, To: 1, Classes: 8000, Records: 8000}, {From: 3, To: 4, Classes: 10, Records: 33}, {From: 10}}}
 	head := `
 clients: 12,000 records, 2 columns
+══════════════════════════════════
+
+The columns
 
 column    kind         domain       missing  distinct  unique  role              why
-─────────────────────────────────────────────────────────────────────────────────────────────
 pay [31m  numeric      0.0 to 99.5    1,234       200  <0.1 %  confidential      a sum of money
-sex       categorical                     0         2   0.0 %  quasi-identifier  known to many
+sex       categorical  –                  0         2   0.0 %  quasi-identifier  known to many
 `
-	const noQuasi = "\nNo column is a quasi-identifier; name those an intruder may know with --role column=quasi-identifier.\n"
-	expect(t, head+noQuasi, func(w io.Writer) error {
+	const noQuasi = `
+What else to know
+═════════════════
+`
+	const last = "No column is a quasi-identifier; name those an intruder may know with --role\ncolumn=quasi-identifier.\n"
+	expect(t, head+noQuasi+last, func(w io.Writer) error {
 		return ProfileText(w, "clients", p, roles, &profile.Exposure{}, Screen{Verbose: true})
 	})
 	expect(t, head+`
-before anything is done, by sex and pay:
-  11,999 of 12,000 records (>99.9 %) are unique; 12,000 share their values with fewer than four others
-  the smallest class has 1 record; there are 9,000 classes
+Before anything is done, by sex and pay
+═══════════════════════════════════════
+11,999 of 12,000 records (>99.9 %) are unique; 12,000 share their values with fewer than four
+others.
+The smallest class has 1 record; there are 9,000 classes.
 
-  class size   classes  records
-────────────────────────────────
-  1              8,000    8,000
-  3 to 4            10       33
-  10 and more        0        0
+Classes by size
+
+class size   classes  records
+1              8,000    8,000
+3 to 4            10       33
+10 and more        0        0
 `, func(w io.Writer) error { return ProfileText(w, "clients", p, roles, e, Screen{Verbose: true}) })
 
 	some := func(n int, share, low, high float64) profile.SomeUnique {
@@ -136,16 +145,21 @@ before anything is done, by sex and pay:
 	tried := known
 	tried.Tried, tried.Empty = 600, 0
 	tried.Unique = [3]profile.SomeUnique{some(1, 0, 0, 0.006), some(2, 0.5, 0.46, 0.54), some(3, 0.875, 0.85, 0.9)}
-	expect(t, head+`
-codes: for 87.5 % of the people there are 3 items that nobody else has together, so whoever knows these finds them; for 50.0 % 2 items are enough, for 1.0 % a single one. 1,500 different items, 4.2 of a person on average, at most 17; 12 people without any.
-
-codes: for 87.5 % (85.0 % to 90.0 %) of the people there are 3 items that nobody else has together, so whoever knows these finds them; for 50.0 % (46.0 % to 54.0 %) 2 items are enough, for 0.0 % (0.0 % to 0.6 %) a single one. 600 of 9,000 people were tried; the limits hold 95 %. 1,500 different items, 4.2 of a person on average, at most 17.
-
-codes: no set is known.
-`+noQuasi, func(w io.Writer) error {
-		sets := []profile.KnownItems{known, tried, {Column: "codes"}}
-		return ProfileText(w, "clients", p, roles, &profile.Exposure{Sets: sets}, Screen{Verbose: true})
-	})
+	for k, want := range []string{
+		"codes: for 87.5 % of the people there are 3 items that nobody else has together, so anyone who knows these finds them; for 50.0 % 2 items are enough, for 1.0 % a single one. " +
+			"1,500 different items, 4.2 of a person on average, at most 17; 12 people without any.",
+		"codes: for 87.5 % (85.0 % to 90.0 %) of the people there are 3 items that nobody else has together, so anyone who knows these finds them; for 50.0 % (46.0 % to 54.0 %) 2 items are enough, " +
+			"for 0.0 % (0.0 % to 0.6 %) a single one. 600 of 9,000 people were tried; the limits hold 95 %. 1,500 different items, 4.2 of a person on average, at most 17.",
+		"codes: no set is known."} {
+		set := []profile.KnownItems{known, tried, {Column: "codes"}}[k]
+		if got := strings.Join(stringsOf(knownItems(set)), " "); got != want {
+			t.Errorf("%s, expected %s", got, want)
+		}
+		text := textOf(ProfileDocument("clients", p, roles, &profile.Exposure{Sets: []profile.KnownItems{set}}).Find("remarks").Blocks...)
+		if !strings.HasPrefix(strings.ReplaceAll(text, "\n", " "), want) {
+			t.Errorf("the text does not say %s:\n%s", want, text)
+		}
+	}
 }
 
 // words is a text by lines with its blanks and rules made one.
@@ -253,10 +267,12 @@ func TestTextSaysWhatThePageSays(t *testing.T) {
 	}
 	lines := "\n" + strings.Join(words(b.String()), "\n") + "\n"
 	for _, want := range []string{
-		"1 record, released by Framework\nNoise inside the leaves.\nPublished in Islam 2007, section 7.1.\nThe original is patients.csv, the release release.csv.\nFigure Value How to read it\nRecords inside their segment 99.7 % 1 of 300 records left",
-		"\nSEGMENTS 99.0 % higher part 54.32; 98.0 to 100.0 %\n", "\nRisk Value Unit Safer\nLINKAGE 12.3 % higher\n(11.3 to 13.3 %)\n",
-		"\nWhat was not measured\n- SERS: The tables have 70999 rows.\n", "\nnumber 1 numeric other noise of 33.33 % by LINFAPT 87.7 %\n", "\npassport numeric identifier dropped -\n",
-		"\nNotes\n- A column is alone.\nWhat this does not protect\n- It is noise, not a guarantee.\n",
+		"\n1 record, released by Framework. Noise inside the leaves. Published in Islam 2007, section 7.1.\nThe original is patients.csv, the release release.csv.\n",
+		"\nFigure Value How to read it\nRecords inside their segment 99.7 % 1 of 300 records left",
+		"\nSEGMENTS 99.0 % higher How segments is read.\n(98.0 to 100.0 %) part 54.32\n", "\nMeasure Value Safer How to read it\nLINKAGE 12.3 % higher How linkage is read.\n(11.3 to 13.3 %)\n",
+		"\nWhat was not measured\n- SERS: The tables have 70999 rows.\n", "\nnumber 1 numeric other 87.7 %\n", "\npassport numeric identifier –\n",
+		"\n- noise of 33.33 % by LINFAPT: number 0, number 1, category 0, category 1\n- dropped: passport\n",
+		"\nRemarks of the technique\n- A column is alone.\n", "\nWhat this does not protect\n══════════════════════════\n- It is noise, not a guarantee.\n",
 	} {
 		if !strings.Contains(lines, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, lines)
@@ -265,8 +281,8 @@ func TestTextSaysWhatThePageSays(t *testing.T) {
 	for k := range mostRows {
 		o.Changes = append(o.Changes, study.Change{Column: fmt.Sprint("c", k)})
 	}
-	if got := changeTable(o); got.Length() != mostRows+1 || !strings.Contains(got.Render(), "5 further columns not listed") {
-		t.Errorf("%d columns in %d rows", len(o.Changes), got.Length())
+	if text := write(t, o, Screen{Verbose: true}); !strings.Contains(text, "5 further columns not listed") {
+		t.Errorf("%d columns: the text does not say that some are not listed", len(o.Changes))
 	}
 }
 
@@ -274,7 +290,7 @@ func TestTextSaysWhatThePageSays(t *testing.T) {
 func TestBullets(t *testing.T) {
 	var b strings.Builder
 	bullets(&b, "Empty", nil)
-	remarks(&b, "Notes", []string{"short", strings.Repeat("long ", 30)})
+	bullets(&b, "Notes", []string{"Short.", sentence(strings.Repeat("long ", 30))})
 	want := "\nNotes\n- Short.\n- Long" + strings.Repeat(" long", 18) + "\n  " + strings.TrimSpace(strings.Repeat("long ", 11)) + ".\n"
 	if b.String() != want {
 		t.Errorf("%q, expected %q", b.String(), want)

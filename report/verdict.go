@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/study/choice"
 )
 
@@ -186,9 +187,9 @@ func (v *verdict) advice() string {
 	switch most := v.MostFound(); {
 	case len(v.Holds) == 0 || len(v.Open) > 0:
 	case most == most:
-		by += fmt.Sprintf(" among the settings that let at most %s %% of the people be found%s", rounded(most, 2), v.bound())
+		by += fmt.Sprintf(" among the settings that let at most %s %% of the people be found%s", document.Rounded(most, 2), v.bound())
 		if l := v.Limits.Find("found"); l.Accepted && l.SetMax != nil {
-			by += fmt.Sprintf(" (accepted in place of %s %%)", rounded(100**l.SetMax, 2))
+			by += fmt.Sprintf(" (accepted in place of %s %%)", document.Rounded(100**l.SetMax, 2))
 		}
 	default:
 		by += " among the settings that keep the limits (" + v.Limits.Name + ")"
@@ -230,7 +231,7 @@ func (v *verdict) bound() string {
 	if !free || len(who) != 1 || who[0] == "" {
 		return ""
 	}
-	return " by " + byWhom(who[0])
+	return " by " + byWhom(who[0]).String()
 }
 
 // moreFolds says how to make the intervals narrower.
@@ -266,7 +267,7 @@ func (v *verdict) unfit() string {
 		return ""
 	}
 	if most := v.MostFound(); most == most {
-		return fmt.Sprintf("Not for release, which allows %s %%: %s.", rounded(most, 2), strings.Join(out, "; "))
+		return fmt.Sprintf("Not for release, which allows %s %%: %s.", document.Rounded(most, 2), strings.Join(out, "; "))
 	}
 	return "Not for release: " + strings.Join(out, "; ") + "."
 }
@@ -278,7 +279,7 @@ func (v *verdict) broken(u *choice.Unfit) string {
 	case u.By.Finds && unknown:
 		return "how many people are found could not be measured"
 	case u.By.Finds:
-		return fmt.Sprintf("up to %s %% of the people are found by %s (%s)", rounded(u.Bound, 3), byWhom(g.Who), strings.TrimSpace(g.Name+" "+g.Varied))
+		return fmt.Sprintf("up to %s %% of the people are found by %s (%s)", document.Rounded(u.Bound, 3), byWhom(g.Who).String(), strings.TrimSpace(g.Name+" "+g.Varied))
 	case unknown:
 		return g.noun + " could not be measured"
 	}
@@ -340,7 +341,7 @@ func (v *verdict) others() string {
 	}
 	last := rest[len(rest)-1]
 	end := last.name + " is last with " + v.u.full(v.value(last).Mean)
-	if o := v.over(v.u, v.original); v.u.unit == "%" && v.u.Higher() && v.judged.AgainstOriginal(last.Entrant) == choice.Behind {
+	if o := v.over(v.u, v.original); v.u.Unit.Percent() && v.u.Higher() && v.judged.AgainstOriginal(last.Entrant) == choice.Behind {
 		end = last.name + " loses " + points(o.Mean-v.value(last).Mean, v.u)
 	}
 	if len(rest) == 1 {

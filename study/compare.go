@@ -171,7 +171,8 @@ func (q *CompareRequest) describeSettings(c *Comparison) error {
 func (q *CompareRequest) describeMeasures(c *Comparison) error {
 	for _, s := range q.Measures {
 		m := s.Measure
-		d := Criterion{Card: m.Card, Facts: m.Facts, Label: q.label(s), Side: m.Side, Better: m.Better, Range: m.Range, Unit: m.Unit}
+		d := Criterion{Card: m.Card, Facts: m.Facts, Varied: q.varied(s), Who: s.against(), Side: m.Side, Better: m.Better, Range: m.Range, Unit: m.Unit}
+		d.Label = d.label()
 		if slices.ContainsFunc(c.Measures, func(e Criterion) bool { return e.Label == d.Label }) {
 			return fmt.Errorf("the measure %s is asked for twice with the same parameters", d.Label)
 		}
@@ -189,20 +190,28 @@ func (q *CompareRequest) describeMeasures(c *Comparison) error {
 	return nil
 }
 
-// label names a measure, with its parameters where it is taken more than once, and the intruder it is against.
-func (q *CompareRequest) label(s Spec) string {
-	label := s.Measure.Name
+// varied are the parameters of a measure, where it is taken more than once.
+func (q *CompareRequest) varied(s Spec) string {
 	n := 0
 	for _, e := range q.Measures {
 		if e.Measure.Name == s.Measure.Name && e.against() == s.against() {
 			n++
 		}
 	}
-	if n > 1 && len(s.Set) > 0 {
-		label += " " + assignments(s.Set)
+	if n < 2 {
+		return ""
 	}
-	if who := s.against(); who != "" {
-		label += " (" + who + ")"
+	return assignments(s.Set)
+}
+
+// label joins the name of a criterion, its parameters and its intruder.
+func (c *Criterion) label() string {
+	label := c.Name
+	if c.Varied != "" {
+		label += " " + c.Varied
+	}
+	if c.Who != "" {
+		label += " (" + c.Who + ")"
 	}
 	return label
 }

@@ -50,7 +50,9 @@ type Compared struct {
 type Criterion struct {
 	card.Card // Name is the measure's published name
 	measure.Facts
-	Label  string // unique: the name and, where the measure is taken more than once, its parameters
+	Label  string // unique: the name, then Varied, then Who in brackets
+	Varied string // its parameters, where it is taken with several; else empty
+	Who    string // the intruder it is against; empty where it depends on none
 	Side   measure.Side
 	Better measure.Direction
 	Range  table.Interval // of the score

@@ -217,11 +217,11 @@ func Limits(o *Outcome) (out []Remark) {
 		text = strings.ToUpper(text[:1]) + text[1:]
 		out = append(out, plain(text, "."))
 	}
-	guarantee := "This is no mathematical guarantee: it is not differentially private"
+	guarantee, rest := "This is no mathematical guarantee", ": it is not differentially private"
 	if o.Private {
-		guarantee = "It gives no guarantee of differential privacy but what its notes state"
+		guarantee, rest = "It gives no guarantee of differential privacy but what its notes state", ""
 	}
-	out = append(out, plain(guarantee, ", and someone who knows a person well may still guess right."))
+	out = append(out, plain(guarantee, rest+", and someone who knows a person well may still guess right."))
 	const order = "hoever knows the order of the original, such as that of admission, can match rows"
 	switch {
 	case o.Shuffled:

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
@@ -202,17 +203,25 @@ func suggested(roles []profile.Suggestion) (n int) {
 	return n
 }
 
+var errNoClass = errors.New("the technique needs a column to predict: give one the role class, in the table")
+
+// forPage is an error that names what to do on the page in place of a flag of the command.
+func forPage(err error) error {
+	if errors.Is(err, protect.ErrNoClass) {
+		return errNoClass
+	}
+	return err
+}
+
 // excuse says what is wrong, for a person.
 func excuse(err error) string {
 	var at *policy.Error
 	if errors.As(err, &at) && at.Line > 0 {
 		return fmt.Sprintf("Line %d of the policy: %s.", at.Line, at.Message)
 	}
+	err = forPage(err)
 	text := strings.TrimSuffix(strings.Join(slices.Compact(strings.Split(err.Error(), "\n")), "; "), ".") // several files may fail for one reason
-	if before, _, ok := strings.Cut(text, " (--class"); ok && strings.Contains(before, "no column has the role class") {
-		return "The technique needs a column to predict: give one the role class, in the table."
-	}
-	if word, _, _ := strings.Cut(text, " "); !strings.Contains(word, ".") { // else it begins with the name of a file
+	if word, _, _ := strings.Cut(text, " "); !strings.Contains(word, ".") {                               // else it begins with the name of a file
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
 	return text + "."

@@ -87,7 +87,7 @@ func Job(ctx context.Context, in io.Reader, out io.Writer) error {
 	t := &teller{enc: json.NewEncoder(out)}
 	r, err := j.do(ctx, &desk.Desk{Version: j.Version, Begin: t.begin})
 	if err != nil {
-		t.tell(event{Error: err.Error()})
+		t.tell(event{Error: forPage(err).Error()})
 		return nil
 	}
 	t.tell(event{Result: r})

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/study"
 )
 
 // tryView is the screen on which techniques are tried.
@@ -108,20 +109,20 @@ func (s *Server) tray(i *inspected) (out []trayRow, err error) {
 	here := []string{i.id(0), i.id(sampled), i.idOf(string(i.text), "search")}
 	for n, c := range all {
 		row := trayRow{candidate: c, N: n + 1, Name: cmp.Or(c.Settings, c.Technique), On: c.people(), When: c.when(), Here: slices.Contains(here, c.ID), Risks: c.Risk.between(), Accuracys: plainPercent(c.Accuracy),
-			Losts: plainPercent(c.Lost), Kind: stateKind(c.State)}
+			Losts: plainPercent(c.Lost), Kind: c.kind()}
 		out = append(out, row)
 	}
 	return out, err
 }
 
-// stateKind is the class of a verdict's colour.
-func stateKind(state string) string {
-	switch state {
-	case "withheld":
-		return "withheld"
-	case "release with care", "kept the limits in the search":
+// kind is the class of the colour of a candidate's verdict; what a search found was not released, and is for a second look.
+func (c *candidate) kind() string {
+	switch s := study.State(c.State); {
+	case c.Searched, s == study.WithCare:
 		return "care"
-	case "meets the limits":
+	case s == study.Withheld:
+		return "withheld"
+	case s == study.Meets:
 		return "meets"
 	}
 	return "unjudged"

@@ -47,7 +47,7 @@ func TestInspectVerb(t *testing.T) {
 		t.Error(notes)
 	}
 	out, _ = done(t, "inspect", in, "--class", "y", "--role", "age=quasi-identifier", "--role", "town=quasi-identifier", "-v")
-	says(t, out, "before anything is done, by age and town:", "the smallest class has 8 records; there are 5 classes", "class size")
+	says(t, out, "Before anything is done, by age and town", "The smallest class has 8 records; there are 5 classes", "class size")
 	plain := path("plain.csv")
 	if err := os.WriteFile(plain, []byte("a,y\n1,no\n1,no\n2,yes\n2,yes\n?,yes\n"), 0o600); err != nil {
 		t.Fatal(err)

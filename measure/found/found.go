@@ -71,6 +71,7 @@ var Measure = measure.Measure{
 		Cost:      "O(n p) to prepare, then limited by the parameter pairs, but for 116 people; people are sampled, never records",
 	},
 	Facts: measure.Facts{
+		Short:  "People found",
 		Act:    "finds N of 100 people",
 		Tries:  true,
 		About:  measure.Identity,

@@ -47,6 +47,7 @@ var Measure = measure.Measure{
 		Cost:      "O(n m p) for n targets, m released records and p known attributes, by order; p times that for joint noise; sampled above the parameters pairs and targets",
 	},
 	Facts: measure.Facts{
+		Short:  "Entropies",
 		About:  measure.Identity,
 		Effort: measure.Slow,
 		Place:  3,

@@ -73,6 +73,7 @@ var Measure = measure.Measure{
 		Cost:      "bounded: at most the parameter people are tried, fewer where the records are many",
 	},
 	Facts: measure.Facts{
+		Short:  "Secrets learned",
 		Act:    "learns SECRET of N more of 100 people than if they were not in the release",
 		About:  measure.Secret,
 		Counts: measure.Records,

@@ -58,6 +58,7 @@ var Measure = measure.Measure{
 		Cost:      "a search for each of those tried",
 	},
 	Facts: measure.Facts{
+		Short: "Membership inference",
 		About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "1000", "pairs": "5000000"},
 		Act:    "can tell of N of 100 people that they are in the table, at 1 % false alarms",
 		Remedy: measure.Remedy{Text: "release a sample of the records"},

@@ -11,6 +11,7 @@ import (
 // finding makes the last measure one that counts the people who are found, with an upper bound above every score by so much.
 func finding(c *study.Comparison, above float64) *study.Comparison {
 	c.Measures[2].Finds, c.Measures[2].Label, c.Measures[2].Name = true, "found (knows the quasi-identifiers)", "found"
+	c.Measures[2].Varied, c.Measures[2].Who = "", "knows the quasi-identifiers"
 	for _, s := range c.Summaries {
 		if s.Measure == 2 {
 			cell := study.Cell{Data: s.Data, Setting: s.Setting, Fold: 1, Repeat: 1, Scores: make([]study.Score, 3)}
@@ -90,7 +91,7 @@ func TestFewRuns(t *testing.T) {
 func TestBinds(t *testing.T) {
 	c := finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.05}), 0.01)
 	c.Measures = append(c.Measures, c.Measures[2])
-	c.Measures[3].Label = "found (knows everything but the class)"
+	c.Measures[3].Label, c.Measures[3].Who = "found (knows everything but the class)", "knows everything but the class"
 	for i := range c.Cells {
 		c.Cells[i].Scores = append(c.Cells[i].Scores, study.Score{Score: 0.5, Lo: 0.5, Hi: 0.5})
 	}

@@ -28,7 +28,7 @@ func compared(half float64, sets int, trials ...trial) *study.Comparison {
 	c := &study.Comparison{Folds: 10, Repeats: 1, Settings: []study.Compared{{Name: study.OriginalSetting}}, Measures: []study.Criterion{
 		{Card: card.Card{Name: "accuracy"}, Facts: measure.Facts{Leads: true}, Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: measure.In(measure.Percent, "of the records")},
 		{Card: card.Card{Name: "alike"}, Label: "alike", Side: measure.Utility, Better: measure.Higher, Range: all, Unit: measure.In(measure.Ratio, "similarity")},
-		{Card: card.Card{Name: "linkage"}, Label: "linkage k=3 (knows all)", Side: measure.Risk, Better: measure.Lower, Range: all, Unit: measure.In(measure.Share, "of the records")},
+		{Card: card.Card{Name: "linkage"}, Label: "linkage k=3 (knows all)", Varied: "k=3", Who: "knows all", Side: measure.Risk, Better: measure.Lower, Range: all, Unit: measure.In(measure.Share, "of the records")},
 	}}
 	for _, t := range trials {
 		c.Settings = append(c.Settings, study.Compared{Name: t.name, Method: &card.Card{Name: t.name, Baseline: t.baseline}})
@@ -154,7 +154,7 @@ func TestStrongest(t *testing.T) {
 	}{{"the second links more", 0.2, 0.1, 3}, {"the first links more", 0.2, -0.05, 2}, {"the second tells nothing apart", 0, 0.9, 2}} {
 		c := compared(0.001, 1, trial{"a", false, 90, 0.9, 0.2}, trial{"b", false, 80, 0.9, 0.1})
 		c.Measures = append(c.Measures, c.Measures[2])
-		c.Measures[3].Label = "linkage k=3 (knows little)"
+		c.Measures[3].Label, c.Measures[3].Who = "linkage k=3 (knows little)", "knows little"
 		for _, s := range c.Summaries {
 			if s.Measure == 2 {
 				s.Measure = 3

@@ -2,7 +2,6 @@ package choice
 
 import (
 	"math"
-	"strings"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
@@ -22,17 +21,11 @@ type Scale struct {
 	Lo, Hi  float64 // possible figures; infinite when unbounded
 	Largest float64 // of the mean figures, in absolute value
 	Margin  float64 // differences up to it do not count
-	// Varied are the parameters in its label, where it is taken with several, and Who the intruder it is against.
-	Varied, Who string
 }
 
 func newScale(c *study.Comparison, k int) Scale {
 	m := &c.Measures[k]
 	s := Scale{Criterion: m, Index: k, Factor: m.Unit.Scale()}
-	if extra, ok := strings.CutPrefix(m.Label, m.Name+" "); ok {
-		varied, who, _ := strings.Cut(extra, "(") // the label is: name parameters (intruder)
-		s.Varied, s.Who = strings.TrimSpace(varied), strings.TrimSuffix(who, ")")
-	}
 	s.Lo, s.Hi = m.Range.Lo*s.Factor, m.Range.Hi*s.Factor
 	if !(s.Hi > s.Lo) {
 		s.Lo, s.Hi = math.Inf(-1), math.Inf(1)

@@ -1,0 +1,53 @@
+package document
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/dither-data/dither/measure"
+)
+
+// TestFigureJSON: a figure is written by its numbers and as a reader sees it; where there is no interval there is no
+// level, and what is no number is null.
+func TestFigureJSON(t *testing.T) {
+	f := Figure{Key: "found", Value: 0.0743, Lo: 0.056, Hi: 0.0961, Level: 0.95, Unit: measure.In(measure.Share, "of the people")}
+	for _, c := range []struct {
+		f    Figure
+		want string
+	}{
+		{f, `"value":0.0743,"lo":0.056,"hi":0.0961,"level":0.95,"unitKind":"share","unit":"share of the people","shown":"7 %"`},
+		{Figure{Value: 3, Lo: 3, Hi: 3, Level: 0.95}, `"value":3,"lo":3,"hi":3,"unitKind":"","unit":"","shown":"3"`},
+		{Figure{Value: math.NaN(), Lo: math.Inf(-1), Hi: math.NaN()},
+			`"value":null,"lo":null,"hi":null,"unitKind":"","unit":"","shown":"not defined"`},
+	} {
+		data, err := json.Marshal(c.f)
+		if err != nil || !strings.Contains(string(data), c.want) {
+			t.Errorf("%s, expected %s (%v)", data, c.want, err)
+		}
+	}
+	if got := Say("attack.was").Figure("before", f).String(); got != "was 7 % (6 to 10 %)" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestPublicTakesNoOther: a public document refuses a section that is not said to be for the public.
+func TestPublicTakesNoOther(t *testing.T) {
+	d := Document{Public: true}
+	d.Add(&Section{Key: "secret"})
+	d.Add(&Section{Key: "open", Public: true})
+	d.Add(nil)
+	if len(d.Sections) != 1 || d.Find("secret") != nil || d.Find("open") == nil {
+		t.Errorf("%+v", d.Sections)
+	}
+}
+
+// TestSharedSentence: a sentence that others are made of stays as it was.
+func TestSharedSentence(t *testing.T) {
+	s := Say("a").Text("w", "").Text("x", "").Text("z", "1")
+	one, two := s.Text("y", "2"), s.Text("y", "3")
+	if got := one.args[3].value.write(English()) + two.args[3].value.write(English()); len(s.args) != 3 || got != "23" {
+		t.Errorf("%q, and the first has %d arguments", got, len(s.args))
+	}
+}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"math"
+
+	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/study"
+)
+
+// fitnessOf is the section on what the release is worth. The public report has the figures alone.
+func fitnessOf(o *study.Outcome, opt Options) *document.Section {
+	s := &document.Section{Key: "fitness", Title: document.Say("fitness.title")}
+	if f := sided(o, opt.Public, false); f != nil {
+		s.Blocks = append(s.Blocks, document.Figures{Items: f})
+	}
+	if opt.Public {
+		return some(s)
+	}
+	s.Blocks = append(s.Blocks, accuracies(o)...)
+	s.Blocks = append(s.Blocks, correlationsOf(o)...)
+	s.Blocks = append(s.Blocks, biases(o)...)
+	if c := classifiers(o); c != nil {
+		s.Blocks = append(s.Blocks, fold(document.Say("fitness.classes"), c...))
+	}
+	if c := document.AllGiven(o.Corrections); c != nil {
+		s.Blocks = append(s.Blocks, fold(document.Say("fitness.correct"), prose("lead", document.Say("fitness.correctLead")),
+			document.List{Items: c}))
+	}
+	return some(s)
+}
+
+// some is nil for a section that has nothing to say.
+func some(s *document.Section) *document.Section {
+	if s.Blocks == nil {
+		return nil
+	}
+	return s
+}
+
+// accuracies is how many records trees of both tables classify correctly, in per cent.
+func accuracies(o *study.Outcome) []document.Block {
+	d, ok := detail[accuracy.Detail](o)
+	if !ok {
+		return nil
+	}
+	t := document.Table{Title: document.Say("accuracy.label"), Look: "narrow",
+		Columns: columns("accuracy.columns", "tree", "leaves n", "original n", "release n", "holdout n")}
+	for _, tree := range []struct {
+		key    string
+		leaves int
+		on     [3]float64
+	}{{"accuracy.original", d.LeavesOriginal, [3]float64{d.OriginalOriginal, d.OriginalReleased, d.OriginalHoldout}},
+		{"accuracy.release", d.LeavesReleased, [3]float64{d.ReleasedOriginal, d.ReleasedReleased, d.ReleasedHoldout}}} {
+		r := row(document.Say(tree.key), document.Count(tree.leaves))
+		for _, v := range tree.on {
+			c := document.Cell{}
+			if !math.IsNaN(v) {
+				c.Says = document.Fixed(v, 2)
+			}
+			r.Cells = append(r.Cells, c)
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	if math.IsNaN(d.OriginalHoldout) && math.IsNaN(d.ReleasedHoldout) {
+		t.Columns = t.Columns[:4]
+		for k := range t.Rows {
+			t.Rows[k].Cells = t.Rows[k].Cells[:4]
+		}
+	}
+	return []document.Block{fold(document.Say("accuracy.title"), prose("lead", document.Say("accuracy.lead")), t)}
+}
+
+// biases is the types of bias that were measured.
+func biases(o *study.Outcome) []document.Block {
+	d, ok := detail[bias.Detail](o)
+	if !ok {
+		return nil
+	}
+	absolute := func(v float64) document.Sentence { return document.Number(v, 0.001) }
+	t := document.Table{Title: document.Say("bias.label"),
+		Columns: columns("bias.columns", "type", "shows wide", "largest n", "where", "mean n")}
+	for _, b := range []struct {
+		letter string
+		change bias.Change
+		write  func(float64) document.Sentence
+	}{{"A", d.A, document.Share}, {"B", d.B, absolute}, {"C", d.C, absolute}, {"D", d.D, absolute}} {
+		if c := b.change; c.Of > 0 {
+			t.Rows = append(t.Rows, row(document.Text(b.letter), document.Say("bias."+b.letter), b.write(c.Largest),
+				document.Text(c.Where), b.write(c.Mean)))
+		}
+	}
+	if t.Rows == nil {
+		return nil
+	}
+	if !math.IsNaN(d.DM) {
+		t.Rows = append(t.Rows, row(document.Text("DM"), document.Say("bias.DM"), document.Share(d.DM), document.Sentence{},
+			document.Sentence{}))
+	}
+	return []document.Block{fold(document.Say("bias.title"), prose("lead", document.Say("bias.lead")), t)}
+}
+
+// distanceOf writes how far an attribute's distribution lies from that of the original.
+func distanceOf(d *bias.Detail, name string) []document.Sentence {
+	if d == nil {
+		return nil
+	}
+	for _, a := range d.Distances {
+		if a.Name == name && !math.IsNaN(a.Distance) {
+			return []document.Sentence{document.Say("columns.distance").Number("v", a.Distance, 0.001)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+package workbench
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+)
+
+// TestExcuse: what a technique lacks is said in the words of the page, by the kind of the error and not by its words,
+// and also where a child process passed it on.
+func TestExcuse(t *testing.T) {
+	m, err := catalog.Method("framework")
+	if err != nil {
+		t.Fatal(err)
+	}
+	people := generate.Patients(30, rng.New([32]byte{1}))
+	_, err = study.Protect(t.Context(), study.Request{Table: people.Select(people.Find("age"), people.Find("region")),
+		Method: m})
+	if err == nil {
+		t.Fatal("a tree is grown without a class")
+	}
+	const want = "The technique needs a column to predict: give one the role class, in the table."
+	for _, err := range []error{err, fmt.Errorf("framework: %w", err), errors.New(forPage(err).Error())} {
+		if got := excuse(err); got != want {
+			t.Errorf("%v: %q", err, got)
+		}
+	}
+	if got := excuse(errors.New("no column has the role class of 1950; name one (--class COLUMN)")); got == want {
+		t.Error("an error is taken for another by its words")
+	}
+}
