@@ -208,12 +208,12 @@ func (p *lazyPlan) Apply(t *table.Table, _ rng.Source) (*table.Table, error) {
 func TestOwnTechnique(t *testing.T) {
 	own := protect.Method{Card: card.Card{Name: "lazy", Title: "Lazy"}, New: func() protect.Technique { return lazy{} },
 		Plan: func() protect.Plan { return &lazyPlan{} }}
-	r, err := dither.Protect(t.Context(), opened(t, 200, &policy.Policy{}), dither.Technique(own))
+	_, err := dither.Protect(t.Context(), opened(t, 200, &policy.Policy{}), dither.Technique(own))
 	var withheld *dither.Withheld
 	if !errors.As(err, &withheld) || !strings.Contains(err.Error(), "as it is in the original") {
 		t.Fatalf("%v", err)
 	}
-	r, err = dither.Protect(t.Context(), opened(t, 200, &policy.Policy{Limits: "none"}), dither.Technique(own))
+	r, err := dither.Protect(t.Context(), opened(t, 200, &policy.Policy{Limits: "none"}), dither.Technique(own))
 	if err != nil {
 		t.Fatal(err)
 	}

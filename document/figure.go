@@ -75,10 +75,10 @@ func (f Figure) Of() string {
 
 // Score writes a score and what it is a figure of: 97.9 % and "of the records".
 func Score(score float64, unit measure.Unit) (text, of string) {
-	switch unit.Kind {
-	case measure.Share:
+	if unit.Kind == measure.Share {
 		return numeral.Percent(score), unit.Of
-	case measure.Percent:
+	}
+	if unit.Percent() {
 		return Significant(score) + " %", unit.Of
 	}
 	text = Significant(score)
