@@ -18,9 +18,9 @@ func (d *Desk) take(ctx context.Context, r *measure.Release, specs []study.Spec,
 	return judge.Take(ctx, r, specs, seed, d.begin)
 }
 
-// split takes the parameters of measures out of those of the technique.
-func (q *ProtectRequest) split() error {
-	own := map[string]string{}
+// split divides what is set into the parameters of the technique and those of measures, by their names.
+func (q *ProtectRequest) split() (own map[string]string, measures map[string]map[string]string, err error) {
+	own, measures = map[string]string{}, map[string]map[string]string{}
 	for key, value := range q.Set {
 		name, par, dotted := strings.Cut(key, ".")
 		m, err := catalog.Measure(name)
@@ -28,25 +28,22 @@ func (q *ProtectRequest) split() error {
 			own[key] = value
 			continue
 		}
-		if q.measures == nil {
-			q.measures = map[string]map[string]string{}
+		if measures[m.Name] == nil {
+			measures[m.Name] = map[string]string{}
 		}
-		if q.measures[m.Name] == nil {
-			q.measures[m.Name] = map[string]string{}
-		}
-		q.measures[m.Name][par] = value
+		measures[m.Name][par] = value
 	}
-	for name, set := range q.measures {
+	for name, set := range measures {
 		m, err := catalog.Measure(name)
 		if err == nil {
 			err = judge.Settle(m.New().Params(), set)
 		}
 		if err != nil {
-			return usage(fmt.Errorf("%s: %w", name, err))
+			return nil, nil, usage(fmt.Errorf("%s: %w", name, err))
 		}
 	}
-	if q.Set = own; q.Plan != "" && len(own) > 0 {
-		return usage(errors.New("a plan brings its technique and parameters"))
+	if q.Plan != "" && len(own) > 0 {
+		return nil, nil, usage(errors.New("a plan brings its technique and parameters"))
 	}
-	return nil
+	return own, measures, nil
 }
