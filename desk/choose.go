@@ -66,8 +66,9 @@ const (
 // seeds is with how many seeds the least noise must keep the limits.
 const seeds = 3
 
-// Choose searches for the technique and the parameters that lose least under the limits, and releases by them. Notes are told once. It returns a *Broken where
-// nothing that was confirmed keeps the limits. Cost: some hundred releases that are judged, of at most mostTrialRows records, and the one that goes out.
+// Choose searches for the technique and the parameters that lose least under the limits, and releases by them. Notes are told
+// once. Where nothing that was confirmed keeps the limits, what was found comes with a *Broken. Cost: some hundred releases that
+// are judged, of at most mostTrialRows records, and the one that goes out.
 func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 	return d.choose(ctx, q, course{})
 }
@@ -140,7 +141,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	if err := d.report(&q, out); err != nil {
 		return nil, err
 	}
-	return out, refusal(out.Err())
+	return out, refusal(out.refused())
 }
 
 // report writes the page on the release and on the choice.
@@ -260,7 +261,8 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 			return nil, err
 		}
 	}
-	t := &trials{d: d, q: &q.ProtectRequest, blank: q.BlankLookups || l.Policy.BlankLookups, l: l, set: set, asked: out.Candidates, from: l.Table, tables: map[float64]*excerpt{}}
+	t := &trials{d: d, q: &q.ProtectRequest, blank: q.BlankLookups || l.Policy.BlankLookups, l: l, set: set,
+		asked: out.Candidates, from: l.Table, tables: map[float64]*excerpt{}}
 	if q.For == "" {
 		q.For = "everything"
 		if l.Sensitive != "" {
@@ -303,7 +305,8 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 }
 
 // confirm releases by a setting, with other randomness than any trial, and judges the release as any that goes out.
-func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *trials, s chooser.Setting, worked []study.Demand, out *Chosen) (done chooser.Confirmation, err error) {
+func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *trials, s chooser.Setting, worked []study.Demand,
+	out *Chosen) (done chooser.Confirmation, err error) {
 	c := &out.Candidates[s.Candidate]
 	r := q.ProtectRequest
 	r.Method, r.Set = c.Method.Name, c.Params(s)
@@ -311,7 +314,8 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *tria
 	// How often something was confirmed is part of what the figures mean: each try may pass by chance.
 	t.confirmed++
 	r.Overwrite = q.Overwrite || t.confirmed > 1 // what stands there is the record of the confirmation before, which was withheld
-	by.step = &record.Step{Kind: "choose", Counts: map[string]int{"candidates": len(out.Candidates), "seeds": seeds, "confirmation": t.confirmed}}
+	by.step = &record.Step{Kind: "choose",
+		Counts: map[string]int{"candidates": len(out.Candidates), "seeds": seeds, "confirmation": t.confirmed}}
 	if out.Generated {
 		by.step.Facts = map[string]string{"trials on": Generated}
 	}
@@ -368,8 +372,8 @@ func (c *Chosen) State() study.State {
 	return c.Outcome.Verdict.State
 }
 
-// Err is the error where no candidate keeps the limits.
-func (c *Chosen) Err() *Broken {
+// refused says why nothing was chosen; nil where something was.
+func (c *Chosen) refused() *Broken {
 	if c.Chosen != nil {
 		return nil
 	}

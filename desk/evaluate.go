@@ -67,8 +67,9 @@ func (e *Evaluation) Close() error {
 	return e.end(nil)
 }
 
-// Evaluate takes measures of a release, judges it and writes a report. Where measures are named, limits on others are not judged, and the verdict says
-// so. The evaluation of a release that must not go out comes with a *Broken, and is closed like any other. Cost: that of the measures.
+// Evaluate takes measures of a release, judges it and writes a report. Where measures are named, limits on others are not judged,
+// and the verdict says so. The evaluation of a release that must not go out comes with a *Broken, and is closed like any other.
+// Cost: that of the measures.
 func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, error) {
 	e, err := d.evaluation(ctx, evaluating{EvaluateRequest: q, command: "evaluate"})
 	if err != nil {
@@ -268,7 +269,8 @@ type Raid struct {
 	Attacks []study.Attack // one per intruder
 }
 
-// Attack plays the intruders. What they can do with a release that must not go out comes with a *Broken. Cost: that of the measures.
+// Attack plays the intruders. What they can do with a release that must not go out comes with a *Broken. Cost: that of the
+// measures.
 func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
 	switch {
 	case q.Riskiest < 0:

@@ -30,9 +30,11 @@ const inMemory = 4
 // packed is how many times as much one takes whose file is packed.
 const packed = 25
 
-// larger returns how the source is read, in a space where its file, with others that are read besides, is larger than the memory that the request allows. The context that it returns ends when the disk is full, and end gives everything
-// back: no table of the request may be used after it. Where the work ended for that, end says so instead of the error it is told.
-func (s *Source) larger(ctx context.Context, besides ...string) (in reader, _ context.Context, end func(error) error, err error) {
+// larger returns how the source is read, in a space where its file, with others that are read besides, is larger than the memory
+// that the request allows. The context that it returns ends when the disk is full, and end gives everything back: no table of the
+// request may be used after it. Where the work ended for that, end says so instead of the error it is told.
+func (s *Source) larger(ctx context.Context, besides ...string) (
+	in reader, _ context.Context, end func(error) error, err error) {
 	in = reader{Source: *s}
 	end = func(err error) error { return err }
 	if s.Memory == 0 {
@@ -148,8 +150,8 @@ func (s *settled) fromShards() error {
 		what string
 		is   bool
 	}{
-		{"the record of the run (record)", s.q.Record != ""}, {"to blank cells (blank-lookups)", s.blank}, {"people who recur (recur)", s.q.Recur},
-		{"thresholds of the policy", len(s.t.Policy.Thresholds) > 0}, {"earlier releases", len(s.t.Policy.Earlier) > 0},
+		{"the record of the run (record)", s.q.Record != ""}, {"to blank cells (blank-lookups)", s.blank},
+		{"people who recur (recur)", s.q.Recur}, {"thresholds of the policy", len(s.t.Policy.Thresholds) > 0}, {"earlier releases", len(s.t.Policy.Earlier) > 0},
 		{"pseudonyms", len(s.r.Pseudonymise) > 0},
 	} {
 		if asked.is {

@@ -70,10 +70,10 @@ type Files struct {
 	Release, Report, Plan, Law, Record string // paths; empty for what was not made
 }
 
-// Protect reads the table, perturbs it, measures what the limits need, and writes the release with its plan unless a limit is not kept: then
-// only the report is written, and what is known of the withheld release comes with a *Broken; it is closed like any other. All other measures
-// are taken for a report, and for thresholds. All files take their places together at the end, so that no old one stands beside a new one.
-// Cost: that of the technique and of the measures.
+// Protect reads the table, perturbs it, measures what the limits need, and writes the release with its plan unless a limit is not
+// kept: then only the report is written, and what is known of the withheld release comes with a *Broken; it is closed like any
+// other. All other measures are taken for a report, and for thresholds. All files take their places together at the end, so that
+// no old one stands beside a new one. Cost: that of the technique and of the measures.
 func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, error) {
 	p, err := d.release(ctx, q, course{})
 	if err != nil {
@@ -175,9 +175,10 @@ func (l *loaded) fromPolicy(ctx context.Context) (study.Request, error) {
 			return r, err
 		}
 	}
-	if q.Method != "" && l.by.seen == nil && q.Within == "" && pol.Method.Within != nil && !strings.HasSuffix(q.Method, within.Suffix) {
-		return r, usage(errors.New("the policy's technique works inside segments (method, within), the one asked for would work on the whole table; " +
-			"say inside what it works, too, or leave the technique to the policy"))
+	inside := q.Within != "" || strings.HasSuffix(q.Method, within.Suffix)
+	if q.Method != "" && l.by.seen == nil && pol.Method.Within != nil && !inside {
+		return r, usage(errors.New("the policy's technique works inside segments (method, within), the one asked for would work " +
+			"on the whole table; say inside what it works, too, or leave the technique to the policy"))
 	}
 	if r.Plan == nil {
 		if _, err := l.t.Hide(ctx, r.Method.New().Params(), r.Set); err != nil {

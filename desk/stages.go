@@ -23,8 +23,8 @@ import (
 //
 //	asked -> loaded -> settled -> made -> measured -> judged -> written -> Protection
 //
-// A stage is made of the one before, so none can be left out, and it changes neither the request nor what came before. Only
-// the files fill up on the way: what is written waits there until all of it takes its place together, at the end.
+// A stage is made by the one before, so none can be left out, and it changes neither the request nor what came before.
+// Only the files fill up on the way: what is written waits there until all of it takes its place together, at the end.
 
 // course is what a choice or a trial wants of a release besides what the request says.
 type course struct {
@@ -35,7 +35,7 @@ type course struct {
 	// Of a choice, which the release confirms; nil where nothing was chosen.
 	seen   func(*measure.Release, *study.Protected) error // is shown the release before it is judged
 	step   *record.Step                                   // of the record of the run
-	worked []study.Demand                                 // limits on how the technique works, as the choice measured it
+	worked []study.Demand                                 // limits on how the technique works, as it was measured
 }
 
 // asked is a request with what is known before its table is read.
@@ -180,7 +180,8 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 	for _, n := range t.Profile.Doubts() {
 		a.d.note(n)
 	}
-	set, err := limitsOf(judge.Demanded{Limits: a.q.Limits, AtMost: a.q.AtMost, Accept: a.q.Accept, Keep: a.q.keptTexts(t.Policy)}, t.Policy, a.q.Policy)
+	asked := judge.Demanded{Limits: a.q.Limits, AtMost: a.q.AtMost, Accept: a.q.Accept, Keep: a.q.keptTexts(t.Policy)}
+	set, err := limitsOf(asked, t.Policy, a.q.Policy)
 	if err == nil {
 		err = judge.Acceptable(set, t.Table.Attrs())
 	}
@@ -243,8 +244,8 @@ func (s *settled) perturb(ctx context.Context) (*made, error) {
 	return &made{s, p, law}, err
 }
 
-// measure says what is known of the release, takes the measures that limits are on, and holds it against these. A choice is shown
-// the release first.
+// measure says what is known of the release, takes the measures that limits are on, and holds it against these. A choice
+// is shown the release first.
 func (m *made) measure(ctx context.Context) (*measured, error) {
 	rel, err := m.p.Release(m.t.Hierarchies)
 	if err != nil {
@@ -264,8 +265,8 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &judge.Case{Subject: &m.t.Subject, Outcome: o, Release: rel, Part: part, Limits: m.limits, Params: m.p.Params, Set: m.measures,
-		All: all, Seed: m.r.Seed, Blanked: m.blank, Worked: m.by.worked, Begin: m.d.begin}
+	c := &judge.Case{Subject: &m.t.Subject, Outcome: o, Release: rel, Part: part, Limits: m.limits, Params: m.p.Params,
+		Set: m.measures, All: all, Seed: m.r.Seed, Blanked: m.blank, Worked: m.by.worked, Begin: m.d.begin}
 	if err := c.Open(ctx); err != nil {
 		return nil, err
 	}
@@ -356,7 +357,8 @@ func (w *written) writePlan(law *published.Law) error {
 	return w.files.add(w.q.PlanOut, func(to io.Writer) error { _, err := to.Write(data); return err })
 }
 
-// place takes all other measures that were asked for, writes the report and the record, and puts everything in its place.
+// place takes all other measures that were asked for, writes the report and the record, and puts everything in its
+// place.
 func (w *written) place(ctx context.Context) (*Protection, error) {
 	original, err := w.originals(ctx)
 	if err != nil {
@@ -369,7 +371,8 @@ func (w *written) place(ctx context.Context) (*Protection, error) {
 	if err := w.files.report(w.q.Report, c.Outcome, w.q.Public); err != nil {
 		return nil, err
 	}
-	p := &Protection{Outcome: c.Outcome, Measured: c.All, Broken: w.broken, Files: w.places, Original: original, public: w.q.Public}
+	p := &Protection{Outcome: c.Outcome, Measured: c.All, Broken: w.broken, Files: w.places, Original: original,
+		public: w.q.Public}
 	if w.rec != nil {
 		p.Files.Record = w.q.Record
 		if err := w.record(c.Outcome); err != nil {

@@ -21,10 +21,13 @@ type TryRequest struct {
 	Sample int
 }
 
-// Try makes the release that Protect would make by the policy, takes all measures and judges it; of a sample it takes those that the limits are on. Nothing is written but the seed, where its file is not
-// there yet. Figures of a sample are those of a table of so few people: most are found more easily there. Cost: that of Protect with a report.
+// Try makes the release that Protect would make by the policy, takes all measures and judges it; of a sample it takes those that
+// the limits are on. Nothing is written but the seed, where its file is not there yet. A release that would be withheld comes with
+// a *Broken. Figures of a sample are those of a table of so few people: most are found more easily there. Cost: that of Protect
+// with a report.
 func (d *Desk) Try(ctx context.Context, q TryRequest) (*Protection, error) {
-	p, err := d.release(ctx, ProtectRequest{Source: q.Source, SeedFile: q.SeedFile}, course{all: q.Sample == 0, trial: true, sample: q.Sample})
+	by := course{all: q.Sample == 0, trial: true, sample: q.Sample}
+	p, err := d.release(ctx, ProtectRequest{Source: q.Source, SeedFile: q.SeedFile}, by)
 	if err != nil {
 		return nil, err
 	}
@@ -39,11 +42,13 @@ type TryChoiceRequest struct {
 	Budget  time.Duration // as in ChooseRequest
 }
 
-// TryChoice makes the choice that Choose would make by the policy, whatever technique that names, and confirms it by the release that Protect makes by the policy with what is
-// chosen (Written). All measures of that are taken. Nothing is written but the seed, as by Try. Cost: that of Choose.
+// TryChoice makes the choice that Choose would make by the policy, whatever technique that names, and confirms it by the release
+// that Protect makes by the policy with what is chosen (Written). All measures of that are taken. Nothing is written but the seed,
+// and what would be withheld comes with a *Broken, as by Try. Cost: that of Choose.
 func (d *Desk) TryChoice(ctx context.Context, q TryChoiceRequest) (*Chosen, error) {
-	return d.choose(ctx, ChooseRequest{ProtectRequest: ProtectRequest{Source: q.Source, SeedFile: q.SeedFile}, Methods: q.Methods, For: q.For, Budget: q.Budget},
-		course{all: true, trial: true})
+	of := ProtectRequest{Source: q.Source, SeedFile: q.SeedFile}
+	by := course{all: true, trial: true}
+	return d.choose(ctx, ChooseRequest{ProtectRequest: of, Methods: q.Methods, For: q.For, Budget: q.Budget}, by)
 }
 
 // Written is the text of a policy with a setting for its technique. The error is that of policy.Set.
@@ -105,7 +110,8 @@ func (w *written) originals(ctx context.Context) ([]study.Measured, error) {
 	need, whom := w.c.Specs()
 	var specs []study.Spec
 	for _, s := range need {
-		if s.Measure.Name != "found" && slices.ContainsFunc(w.t.Policy.Thresholds, func(t policy.Threshold) bool { return t.Measure == s.Measure.Name }) {
+		on := func(t policy.Threshold) bool { return t.Measure == s.Measure.Name }
+		if s.Measure.Name != "found" && slices.ContainsFunc(w.t.Policy.Thresholds, on) {
 			specs = append(specs, s)
 		}
 	}
@@ -114,6 +120,7 @@ func (w *written) originals(ctx context.Context) ([]study.Measured, error) {
 	if rel.Exact != nil {
 		o = rel.Exact
 	}
-	same := &measure.Release{Original: o, Released: o, Paired: true, Hierarchies: w.t.Hierarchies, Persons: rel.Persons, Person: rel.Person, Household: rel.Household}
+	same := &measure.Release{Original: o, Released: o, Paired: true, Hierarchies: w.t.Hierarchies, Persons: rel.Persons,
+		Person: rel.Person, Household: rel.Household}
 	return study.Evaluate(ctx, same, study.Against(specs, whom), rng.New(w.r.Seed), nil)
 }
