@@ -93,6 +93,36 @@ func (q *ProtectRequest) check(by course) error {
 	return nil
 }
 
+// split divides what is set into the parameters of the technique and those of measures, by their names.
+func (q *ProtectRequest) split() (own map[string]string, measures map[string]map[string]string, err error) {
+	own, measures = map[string]string{}, map[string]map[string]string{}
+	for key, value := range q.Set {
+		name, par, dotted := strings.Cut(key, ".")
+		m, err := catalog.Measure(name)
+		if !dotted || err != nil {
+			own[key] = value
+			continue
+		}
+		if measures[m.Name] == nil {
+			measures[m.Name] = map[string]string{}
+		}
+		measures[m.Name][par] = value
+	}
+	for name, set := range measures {
+		m, err := catalog.Measure(name)
+		if err == nil {
+			err = judge.Settle(m.New().Params(), set)
+		}
+		if err != nil {
+			return nil, nil, usage(fmt.Errorf("%s: %w", name, err))
+		}
+	}
+	if q.Plan != "" && len(own) > 0 {
+		return nil, nil, usage(errors.New("a plan brings its technique and parameters"))
+	}
+	return own, measures, nil
+}
+
 // files are those of the request.
 func (q *ProtectRequest) files() *files {
 	f := &files{reads: q.inputs(q.Limits), plan: []string{q.Plan}, seed: q.SeedFile, tables: []string{q.Release}, main: q.Release, secret: []string{q.PlanOut}, replace: q.Overwrite}

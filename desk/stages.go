@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/record"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 )
@@ -244,8 +245,8 @@ func (s *settled) perturb(ctx context.Context) (*made, error) {
 	return &made{s, p, law}, err
 }
 
-// measure says what is known of the release, takes the measures that limits are on, and holds it against these. A choice
-// is shown the release first.
+// measure says what is known of the release, takes the measures that limits are on, and holds it against these. A
+// choice is shown the release first.
 func (m *made) measure(ctx context.Context) (*measured, error) {
 	rel, err := m.p.Release(m.t.Hierarchies)
 	if err != nil {
@@ -380,6 +381,31 @@ func (w *written) place(ctx context.Context) (*Protection, error) {
 		}
 	}
 	return p, w.files.place()
+}
+
+// originals takes the measures of the policy's thresholds of the original itself, as if it were released as it is: where on
+// the axis of a limit it stands. Those that tell it themselves, of people who are found, are left out. Only a trial on all
+// takes them.
+func (w *written) originals(ctx context.Context) ([]study.Measured, error) {
+	if !w.by.trial || w.by.sample > 0 {
+		return nil, nil
+	}
+	need, whom := w.c.Specs()
+	var specs []study.Spec
+	for _, s := range need {
+		on := func(t policy.Threshold) bool { return t.Measure == s.Measure.Name }
+		if s.Measure.Name != "found" && slices.ContainsFunc(w.t.Policy.Thresholds, on) {
+			specs = append(specs, s)
+		}
+	}
+	rel := w.c.Release
+	o := rel.OfThose().Original
+	if rel.Exact != nil {
+		o = rel.Exact
+	}
+	same := &measure.Release{Original: o, Released: o, Paired: true, Hierarchies: w.t.Hierarchies, Persons: rel.Persons,
+		Person: rel.Person, Household: rel.Household}
+	return study.Evaluate(ctx, same, study.Against(specs, whom), rng.New(w.r.Seed), nil)
 }
 
 // apart is a case with an outcome of its own: what is added to it does not reach the stage before.

@@ -246,7 +246,8 @@ func root(e ast.Expr) *ast.Ident {
 func TestStagesStay(t *testing.T) {
 	f := newFolder(t)
 	q := ProtectRequest{Source: Source{Path: f.people(t, 60), Class: "y"}, Release: f.path("out.csv"),
-		Report: f.path("r.html"), LawOut: f.path("law.json"), PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t), Method: "agrawalsrikant", Limits: "none"}
+		Report: f.path("r.html"), LawOut: f.path("law.json"), PlanOut: f.path("plan.json"),
+		SeedFile: f.fixedSeed(t), Method: "agrawalsrikant", Limits: "none"}
 	files := q.files()
 	defer files.discard()
 	a, err := asked{d: &Desk{}, q: &q, in: reader{Source: q.Source}, files: files}.begin(map[string]string{})
