@@ -66,17 +66,26 @@ const (
 // seeds is with how many seeds the least noise must keep the limits.
 const seeds = 3
 
-// Choose searches for the technique and the parameters that lose least under the limits, and releases by them. Notes are told once. It returns a *Broken where
-// nothing that was confirmed keeps the limits. Cost: some hundred releases that are judged, of at most mostTrialRows records, and the one that goes out.
+// Choose searches for the technique and the parameters that lose least under the limits, and releases by them. Notes are told
+// once. Where nothing that was confirmed keeps the limits, what was found comes with a *Broken. Cost: some hundred releases that
+// are judged, of at most mostTrialRows records, and the one that goes out.
 func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
+	return d.choose(ctx, q, course{})
+}
+
+// choose is Choose for releases that are made otherwise.
+func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen, error) {
 	if q.Method != "" || q.Within != "" || len(q.Set) > 0 || q.Plan != "" {
 		return nil, usage(errors.New("a choice is of the technique and its parameters; leave them out, or name candidates"))
 	}
-	if err := q.check(); err != nil {
+	if err := q.check(by); err != nil {
 		return nil, err
 	}
 	if on := cmp.Or(q.On, Sample); on != Sample && on != Generated {
 		return nil, &Usage{Field: "trials-on", Value: q.On, Err: fmt.Errorf("expected %s or %s", Sample, Generated)}
+	}
+	if q.Resume != "" && q.SeedFile == "" {
+		q.SeedFile = q.Resume + ".seed"
 	}
 	d, err := d.again(&q)
 	if err != nil {
@@ -99,7 +108,7 @@ func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 		d.note("there are limits on how a technique works, so the choice depends on this machine")
 	}
 	c.Confirm = func(ctx context.Context, s chooser.Setting, worked []study.Demand) (chooser.Confirmation, error) {
-		return d.confirm(ctx, &q, t, s, worked, out)
+		return d.confirm(ctx, &q, by, t, s, worked, out)
 	}
 	if q.Budget > 0 {
 		c.Spent = func() bool { return time.Since(start) > q.Budget }
@@ -129,7 +138,10 @@ func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 	if out.Operating, err = t.works(ctx, out.Choice); err != nil {
 		return nil, err
 	}
-	return out, d.report(&q, out)
+	if err := d.report(&q, out); err != nil {
+		return nil, err
+	}
+	return out, refusal(out.refused())
 }
 
 // report writes the page on the release and on the choice.
@@ -186,9 +198,6 @@ func (d *Desk) rewound() {
 
 // files are those of the release, and the checkpoint.
 func (q *ChooseRequest) files() *files {
-	if q.Resume != "" && q.SeedFile == "" {
-		q.SeedFile = q.Resume + ".seed"
-	}
 	f := q.ProtectRequest.files()
 	f.ledger = q.Resume
 	return f
@@ -232,7 +241,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	if _, err := limitsOf(judge.Demanded{Limits: q.ProtectRequest.Limits}, &policy.Policy{}, ""); err != nil {
 		return nil, err
 	}
-	l, err := d.told(ctx, q.Source)
+	l, err := d.told(ctx, reader{Source: q.Source})
 	if err != nil {
 		return nil, err
 	}
@@ -247,13 +256,13 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	if err := judge.Fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
 		return nil, usage(err)
 	}
-	q.BlankLookups = q.BlankLookups || l.Policy.BlankLookups
 	if l.Sensitive != "" && q.Sensitive == "" && len(q.Methods) == 0 { // the policy's
 		if out.Candidates, err = q.fixed(chooser.Candidates(true)); err != nil {
 			return nil, err
 		}
 	}
-	t := &trials{d: d, q: &q.ProtectRequest, l: l, set: set, asked: out.Candidates, from: l.Table, tables: map[float64]*excerpt{}}
+	t := &trials{d: d, q: &q.ProtectRequest, blank: q.BlankLookups || l.Policy.BlankLookups, l: l, set: set,
+		asked: out.Candidates, from: l.Table, tables: map[float64]*excerpt{}}
 	if q.For == "" {
 		q.For = "everything"
 		if l.Sensitive != "" {
@@ -296,19 +305,21 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 }
 
 // confirm releases by a setting, with other randomness than any trial, and judges the release as any that goes out.
-func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, t *trials, s chooser.Setting, worked []study.Demand, out *Chosen) (done chooser.Confirmation, err error) {
+func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *trials, s chooser.Setting, worked []study.Demand,
+	out *Chosen) (done chooser.Confirmation, err error) {
 	c := &out.Candidates[s.Candidate]
 	r := q.ProtectRequest
 	r.Method, r.Set = c.Method.Name, c.Params(s)
-	r.Report, r.all, r.worked = "", q.all || q.Report != "", worked
+	r.Report, by.all, by.worked = "", by.all || q.Report != "", worked
 	// How often something was confirmed is part of what the figures mean: each try may pass by chance.
 	t.confirmed++
 	r.Overwrite = q.Overwrite || t.confirmed > 1 // what stands there is the record of the confirmation before, which was withheld
-	r.step = &record.Step{Kind: "choose", Counts: map[string]int{"candidates": len(out.Candidates), "seeds": seeds, "confirmation": t.confirmed}}
+	by.step = &record.Step{Kind: "choose",
+		Counts: map[string]int{"candidates": len(out.Candidates), "seeds": seeds, "confirmation": t.confirmed}}
 	if out.Generated {
-		r.step.Facts = map[string]string{"trials on": Generated}
+		by.step.Facts = map[string]string{"trials on": Generated}
 	}
-	r.seen = func(rel *measure.Release, made *study.Protected) error {
+	by.seen = func(rel *measure.Release, made *study.Protected) error {
 		base := t.base
 		if out.Generated {
 			base = chooser.NewBase(rel.Original)
@@ -318,7 +329,7 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, t *trials, s choos
 		return err
 	}
 	d.rewound()
-	if out.Protection, err = d.Protect(ctx, r); err != nil {
+	if out.Protection, err = d.release(ctx, r, by); err != nil {
 		return done, err
 	}
 	done.Keeps, done.Demands = out.Broken == nil, out.Outcome.Verdict.Demands
@@ -335,7 +346,7 @@ func (q *ChooseRequest) fingerprint(t *trials) string {
 	for _, i := range t.l.Policy.Intruders {
 		c.Measures = append(c.Measures, study.Spec{Intruder: &i})
 	}
-	rest := map[string]string{"keep": strings.Join(t.l.Policy.Kept(), "\n"), "pseudonymise": fmt.Sprint(q.Pseudonymise, t.l.Policy.Pseudonymised()), "order": fmt.Sprint(q.KeepOrder, q.BlankLookups)}
+	rest := map[string]string{"keep": strings.Join(t.l.Policy.Kept(), "\n"), "pseudonymise": fmt.Sprint(q.Pseudonymise, t.l.Policy.Pseudonymised()), "order": fmt.Sprint(q.KeepOrder, t.blank)}
 	if q.On == Generated {
 		rest["on"] = q.On
 	}
@@ -361,8 +372,8 @@ func (c *Chosen) State() study.State {
 	return c.Outcome.Verdict.State
 }
 
-// Err is the error where no candidate keeps the limits.
-func (c *Chosen) Err() *Broken {
+// refused says why nothing was chosen; nil where something was.
+func (c *Chosen) refused() *Broken {
 	if c.Chosen != nil {
 		return nil
 	}

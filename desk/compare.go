@@ -260,7 +260,7 @@ func (q *CompareRequest) axes(r *study.CompareRequest) error {
 // tables reads the tables and returns the policy of the first.
 func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRequest, shared map[string]string) (pol *policy.Policy, err error) {
 	for _, s := range q.Tables {
-		l, err := d.told(ctx, s)
+		l, err := d.told(ctx, reader{Source: s})
 		if err != nil {
 			return nil, err
 		}

@@ -7,8 +7,9 @@
 // work is to Desk.Begin, and the results are returned.
 //
 // Errors are told apart by type. A *Usage is a request that cannot be served as it is put: nothing was written. A *Broken is a release that does not
-// keep its limits; it comes with the results. Any other is a failure of a file, a table or a technique, and names it. None holds a
-// value of the data.
+// keep its limits. Where it was made, it comes with the results, so that nobody who looks at the error alone takes it for
+// released; with any other error the results are nil. Any other is a failure of a file, a table or a technique, and names it.
+// None holds a value of the data.
 package desk
 
 import (
@@ -58,6 +59,14 @@ var (
 )
 
 func usage(err error) error { return &Usage{Err: err} }
+
+// refusal is the error of a release that does not keep its limits; nil for one that does.
+func refusal(b *Broken) error {
+	if b == nil {
+		return nil
+	}
+	return b
+}
 
 func (d *Desk) note(text string) { d.remark(Note{Text: text}) }
 

@@ -10,18 +10,18 @@ import (
 
 // drifted compares the table with the one that the plan was made of, before the plan is applied; nil without a plan, and for one that does not know. Values that the
 // plan does not know are an error: it cannot be applied to them.
-func (q *ProtectRequest) drifted(d *Desk, l *Loaded) (*drift.Report, error) {
-	if q.how == nil {
+func (l *loaded) drifted() (*drift.Report, error) {
+	if l.how == nil {
 		return nil, nil
 	}
-	b := q.how.file.Baseline
+	b := l.how.file.Baseline
 	if b == nil {
-		d.note("the plan was written when plans did not keep what their table was like, so drift is not measured")
+		l.d.note("the plan was written when plans did not keep what their table was like, so drift is not measured")
 		return nil, nil
 	}
-	r, err := b.Compare(l.Table)
+	r, err := b.Compare(l.t.Table)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the table does not fit the plan: %w", l.File.Name, err)
+		return nil, fmt.Errorf("%s: the table does not fit the plan: %w", l.t.File.Name, err)
 	}
 	var fresh []string
 	for k := range r.Columns {
@@ -44,16 +44,17 @@ func counted(n int, what string) string {
 }
 
 // driftOf adds what only the table in the schema of the plan tells, and the remark.
-func (q *ProtectRequest) driftOf(o *study.Outcome, r *drift.Report, made *study.Protected) error {
-	if r == nil {
+func (m *made) driftOf(o *study.Outcome) error {
+	if m.drift == nil {
 		return nil
 	}
-	if s := segmentsOf(made.Plan); s != nil {
-		if err := q.how.file.Baseline.Segmented(r, made.Original, s); err != nil {
+	r := *m.drift
+	if s := segmentsOf(m.p.Plan); s != nil {
+		if err := m.how.file.Baseline.Segmented(&r, m.p.Original, s); err != nil {
 			return err
 		}
 	}
-	o.Drift, o.Notes = r, append([]string{study.DriftNote(r)}, o.Notes...)
+	o.Drift, o.Notes = &r, append([]string{study.DriftNote(&r)}, o.Notes...)
 	return nil
 }
 
@@ -68,9 +69,9 @@ func segmentsOf(p protect.Plan) drift.Segments {
 }
 
 // baseline is what the plan keeps of the table that it was made of: of one that was applied, what it kept before.
-func (q *ProtectRequest) baseline(made *study.Protected) (*drift.Baseline, error) {
-	if q.how != nil {
-		return q.how.file.Baseline, nil
+func (m *made) baseline() (*drift.Baseline, error) {
+	if m.how != nil {
+		return m.how.file.Baseline, nil
 	}
-	return drift.Of(made.Original, segmentsOf(made.Plan))
+	return drift.Of(m.p.Original, segmentsOf(m.p.Plan))
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // earlierOf returns the paths of earlier releases: those of the request or, from its own folder, the policy's.
-func (q *EvaluateRequest) earlierOf(p *policy.Policy) []string {
+func (q *evaluating) earlierOf(p *policy.Policy) []string {
 	if len(q.Earlier) > 0 {
 		return q.Earlier
 	}
@@ -24,7 +24,7 @@ func (q *EvaluateRequest) earlierOf(p *policy.Policy) []string {
 }
 
 // earlierPlans refuses plans that go with no release.
-func (q *EvaluateRequest) earlierPlans() error {
+func (q *evaluating) earlierPlans() error {
 	switch plans, releases := len(q.EarlierPlan), len(q.Earlier); {
 	case plans > 0 && releases == 0:
 		return usage(errEarlier)
@@ -35,7 +35,7 @@ func (q *EvaluateRequest) earlierPlans() error {
 }
 
 // earlier reads earlier releases of the same people and puts their records beside those of the release.
-func (d *Desk) earlier(ctx context.Context, l *Loaded, q *EvaluateRequest, r *measure.Release, whole *table.Table, p *pairs) error {
+func (d *Desk) earlier(ctx context.Context, l *Loaded, q *evaluating, r *measure.Release, whole *table.Table, p *pairs) error {
 	for k, path := range q.earlierOf(l.Policy) {
 		plan := ""
 		if len(q.EarlierPlan) > 0 {
@@ -50,7 +50,7 @@ func (d *Desk) earlier(ctx context.Context, l *Loaded, q *EvaluateRequest, r *me
 
 // earlierOne reads an earlier release of the same people and puts its records beside those of the release. Who is who is known by what is kept with the plan of the
 // earlier release, else by an identifier, such as a pseudonym, that both files hold, else by the place where both tables look paired.
-func (d *Desk) earlierOne(ctx context.Context, l *Loaded, q *EvaluateRequest, path, plan string, r *measure.Release, whole *table.Table, p *pairs) error {
+func (d *Desk) earlierOne(ctx context.Context, l *Loaded, q *evaluating, path, plan string, r *measure.Release, whole *table.Table, p *pairs) error {
 	t, file, err := d.compared(ctx, l, q, path, numbersOf(r.Released))
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func fitEarlier(r *measure.Release, earlier *table.Table) error {
 }
 
 // byPlan returns the rows of the earlier file by those of the release, as the plan of the earlier one keeps them.
-func (d *Desk) byPlan(l *Loaded, q *EvaluateRequest, plan string, r *measure.Release, file *study.File, p *pairs) ([]int, error) {
+func (d *Desk) byPlan(l *Loaded, q *evaluating, plan string, r *measure.Release, file *study.File, p *pairs) ([]int, error) {
 	how, err := readPlan(plan)
 	if err != nil {
 		return nil, err

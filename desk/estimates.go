@@ -38,7 +38,7 @@ func (d *Desk) estimates(ctx context.Context, q *ItemsetsRequest) (*estimated, e
 	if err != nil {
 		return nil, err
 	}
-	s, loaded, err := d.search(ctx, q.Source, q.Miner, q.Set)
+	s, loaded, err := d.search(ctx, reader{Source: q.Source}, q.Miner, q.Set)
 	if err != nil {
 		return nil, err
 	}

@@ -35,8 +35,13 @@ type EvaluateRequest struct {
 	Accept    []string
 	Record    string // path for the record of the run, public; empty for none
 	SignKey   string // path of the SSH key, Ed25519, that the record is signed with; empty for none
+}
 
-	command  string // as the record says it; empty for evaluate
+// evaluating is a request with how it is served.
+type evaluating struct {
+	EvaluateRequest
+	in       reader // of the original, and of what is compared with it
+	command  string // as the record says it
 	unchosen bool   // the measures are all of a kind, and nobody named them
 }
 
@@ -58,13 +63,24 @@ func (e *Evaluation) Close() error {
 	return e.end(nil)
 }
 
-// Evaluate takes measures of a release, judges it and writes a report. Where measures are named, limits on others are not judged, and the verdict says
-// so. Cost: that of the measures.
+// Evaluate takes measures of a release, judges it and writes a report. Where measures are named, limits on others are not judged,
+// and the verdict says so. The evaluation of a release that must not go out comes with a *Broken, and is closed like any other.
+// Cost: that of the measures.
 func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, error) {
-	ctx, end, err := q.larger(ctx, q.Released, q.Holdout)
+	e, err := d.evaluation(ctx, evaluating{EvaluateRequest: q, command: "evaluate"})
 	if err != nil {
 		return nil, err
 	}
+	return e, refusal(e.Broken)
+}
+
+// evaluation is Evaluate, whatever became of the release.
+func (d *Desk) evaluation(ctx context.Context, q evaluating) (*Evaluation, error) {
+	in, ctx, end, err := q.larger(ctx, q.Released, q.Holdout)
+	if err != nil {
+		return nil, err
+	}
+	q.in = in
 	e, err := d.evaluate(ctx, q)
 	if err != nil {
 		return nil, end(err)
@@ -73,8 +89,8 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	return e, nil
 }
 
-// evaluate is Evaluate for a request that may have a space.
-func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, error) {
+// evaluate is evaluation of tables that may have a space.
+func (d *Desk) evaluate(ctx context.Context, q evaluating) (*Evaluation, error) {
 	specs, err := judge.SpecsOf(q.Measures, q.Set)
 	if err != nil {
 		return nil, err
@@ -101,7 +117,9 @@ func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	l, err := d.told(ctx, q.Source)
+	in := q.in
+	in.kept = how.reading()
+	l, err := d.told(ctx, in)
 	if err == nil {
 		err = l.recalled.tell(d, how, l)
 	}
@@ -185,28 +203,23 @@ func (d *Desk) evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 
 // within keeps what was not asked for by name within a minute or so where columns are many: slow measures that no limit is on are left out, and said, and the
 // others are bounded as in a report. What was set by hand stays.
-func (q *EvaluateRequest) within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec, left []study.Measured) {
+func (q *evaluating) within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec, left []study.Measured) {
 	if columns <= judge.Wide || len(q.Measures) > 0 && !q.unchosen {
 		return specs, nil
 	}
 	return judge.Within(specs, columns, set)
 }
 
-// made reads the plan of the release, and lets the original be read as the plan says; nil when the plan is not known.
-func (q *EvaluateRequest) made() (*plan, error) {
+// made reads the plan of the release; nil when the plan is not known.
+func (q *evaluating) made() (*plan, error) {
 	if q.Plan == "" {
 		return nil, nil
 	}
-	how, err := readPlan(q.Plan)
-	if err != nil {
-		return nil, err
-	}
-	q.kept = how.file.Reading
-	return how, nil
+	return readPlan(q.Plan)
 }
 
 // files are those of the request.
-func (q *EvaluateRequest) files() *files {
+func (q *evaluating) files() *files {
 	f := &files{reads: slices.Concat(q.inputs(q.Limits), []string{q.Released, q.Holdout}, q.Earlier, q.Intruders.Files), plan: append([]string{q.Plan}, q.EarlierPlan...),
 		seed: q.SeedFile, secret: []string{q.Report}, replace: q.Overwrite}
 	if q.Public {
@@ -233,7 +246,8 @@ type Raid struct {
 	Attacks []study.Attack // one per intruder
 }
 
-// Attack plays the intruders. Cost: that of the measures.
+// Attack plays the intruders. What they can do with a release that must not go out comes with a *Broken. Cost: that of the
+// measures.
 func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
 	switch {
 	case q.Riskiest < 0:
@@ -243,18 +257,18 @@ func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
 	case q.Memory != 0:
 		return nil, usage(errors.New("an attack has all records in memory: leave out memory, or evaluate, which tries some people"))
 	}
-	if q.Measures = slices.Clone(q.Measures); len(q.Measures) == 0 {
-		q.unchosen = true
+	own := evaluating{EvaluateRequest: q.EvaluateRequest, command: "attack", unchosen: len(q.Measures) == 0}
+	if own.unchosen {
+		own.Measures = nil
 		for _, m := range catalog.Measures() {
 			if m.Side == measure.Risk {
-				q.Measures = append(q.Measures, m.Name)
+				own.Measures = append(own.Measures, m.Name)
 			}
 		}
 	}
-	q.command = "attack"
-	e, err := d.Evaluate(ctx, q.EvaluateRequest)
+	e, err := d.evaluation(ctx, own)
 	if err != nil {
 		return nil, err
 	}
-	return &Raid{*e, study.Attacks(e.Outcome, q.Riskiest)}, nil
+	return &Raid{*e, study.Attacks(e.Outcome, q.Riskiest)}, refusal(e.Broken)
 }

@@ -29,7 +29,7 @@ func (d *Desk) Inspect(ctx context.Context, s Source) (_ *Inspection, err error)
 	if err := s.misspelt(); err != nil {
 		return nil, err
 	}
-	ctx, end, err := s.larger(ctx)
+	in, ctx, end, err := s.larger(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (d *Desk) Inspect(ctx context.Context, s Source) (_ *Inspection, err error)
 			err = end(err)
 		}
 	}()
-	l, err := d.Load(ctx, s)
+	l, err := d.load(ctx, in)
 	if err != nil {
 		return nil, err
 	}

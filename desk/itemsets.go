@@ -87,7 +87,7 @@ func cutsNoted(cuts []string) string {
 }
 
 // search codes the records of a table for a miner of itemsets.
-func (d *Desk) search(ctx context.Context, s Source, name string, set map[string]string) (*searched, *Loaded, error) {
+func (d *Desk) search(ctx context.Context, s reader, name string, set map[string]string) (*searched, *Loaded, error) {
 	if m, err := catalog.Miner(name); err == nil && !findsPatterns(&m) {
 		return nil, nil, usage(fmt.Errorf("%s finds no itemsets; those that do: %s", m.Name, strings.Join(patternMiners(), ", ")))
 	}
@@ -162,13 +162,13 @@ func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) (er
 	if err := d.check(f); err != nil {
 		return err
 	}
-	ctx, end, err := q.larger(ctx)
+	in, ctx, end, err := q.larger(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = end(err) }()
 	if q.Law != "" || q.Plan != "" {
-		if q.space != nil {
+		if in.space != nil {
 			return tooLarge(nameOf(q.Path), "to estimate by the law of a release (law, plan)")
 		}
 		e, err := d.estimates(ctx, &q)
@@ -177,8 +177,8 @@ func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) (er
 		}
 		return list(ctx, w, e, f, listing{q.Output, q.JSON, q.Top})
 	}
-	q.unhashed = true // a law names the release that it is of; here nothing asks which file it is
-	s, _, err := d.search(ctx, q.Source, q.Miner, q.Set)
+	in.unhashed = true // a law names the release that it is of; here nothing asks which file it is
+	s, _, err := d.search(ctx, in, q.Miner, q.Set)
 	if err != nil {
 		return err
 	}

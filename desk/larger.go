@@ -30,15 +30,18 @@ const inMemory = 4
 // packed is how many times as much one takes whose file is packed.
 const packed = 25
 
-// larger gives the source a space where its file, with others that are read besides, is larger than the memory that the request allows. The context that it returns ends when the disk is full, and end gives everything
-// back: no table of the request may be used after it. Where the work ended for that, end says so instead of the error it is told.
-func (s *Source) larger(ctx context.Context, besides ...string) (_ context.Context, end func(error) error, err error) {
+// larger returns how the source is read, in a space where its file, with others that are read besides, is larger than the memory
+// that the request allows. The context that it returns ends when the disk is full, and end gives everything back: no table of the
+// request may be used after it. Where the work ended for that, end says so instead of the error it is told.
+func (s *Source) larger(ctx context.Context, besides ...string) (
+	in reader, _ context.Context, end func(error) error, err error) {
+	in = reader{Source: *s}
 	end = func(err error) error { return err }
 	if s.Memory == 0 {
-		return ctx, end, nil
+		return in, ctx, end, nil
 	}
 	if s.Memory < 0 {
-		return ctx, end, number("memory", int(s.Memory), "expected a number of bytes above 0")
+		return in, ctx, end, number("memory", int(s.Memory), "expected a number of bytes above 0")
 	}
 	size := int64(0)
 	for _, path := range append([]string{s.Path}, besides...) {
@@ -46,28 +49,28 @@ func (s *Source) larger(ctx context.Context, besides ...string) (_ context.Conte
 			continue
 		}
 		if path == standardInput || postgres.Is(path) {
-			return ctx, end, usage(fmt.Errorf("%s is read in memory: write it into a file first, or leave out memory", nameOf(path)))
+			return in, ctx, end, usage(fmt.Errorf("%s is read in memory: write it into a file first, or leave out memory", nameOf(path)))
 		}
 		st, err := os.Stat(path)
 		if err != nil {
-			return ctx, end, nil // whoever reads it says what is wrong with it
+			return in, ctx, end, nil // whoever reads it says what is wrong with it
 		}
 		if size += st.Size(); format.Packs(path) {
 			size += (packed - 1) * st.Size()
 		}
 	}
 	if size <= s.Memory/inMemory {
-		return ctx, end, nil
+		return in, ctx, end, nil
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	if s.space, err = space.New(os.TempDir(), s.Memory/2, cancel); err != nil {
+	if in.space, err = space.New(os.TempDir(), s.Memory/2, cancel); err != nil {
 		cancel(nil)
-		return ctx, end, err
+		return in, ctx, end, err
 	}
-	return ctx, func(err error) error {
+	return in, ctx, func(err error) error {
 		cause := context.Cause(ctx)
 		cancel(nil)
-		closed := s.space.Close()
+		closed := in.space.Close()
 		if errors.Is(err, context.Canceled) && cause != nil {
 			err = cause
 		}
@@ -76,7 +79,7 @@ func (s *Source) larger(ctx context.Context, besides ...string) (_ context.Conte
 }
 
 // small refuses of a table in a space what is asked for and takes memory for every record.
-func (l *Loaded) small(s *Source) error {
+func (l *Loaded) small(s *reader) error {
 	if s.space == nil {
 		return nil
 	}
@@ -114,7 +117,7 @@ func setValued(t *table.Table) bool {
 }
 
 // minable refuses of a table in a space a miner that needs all records at hand, and to learn by a law.
-func (s *Source) minable(m *mine.Miner, byLaw bool) error {
+func (s *reader) minable(m *mine.Miner, byLaw bool) error {
 	switch {
 	case s.space == nil:
 		return nil
@@ -139,22 +142,23 @@ func tooLarge(name, what string) error {
 }
 
 // fromShards refuses of a table in a space a technique that is not fitted to one, and what else the release of one cannot have.
-func (q *ProtectRequest) fromShards(r *study.Request, l *Loaded) error {
-	if q.space == nil {
+func (s *settled) fromShards() error {
+	if s.in.space == nil {
 		return nil
 	}
 	for _, asked := range []struct {
 		what string
 		is   bool
 	}{
-		{"the record of the run (record)", q.Record != ""}, {"to blank cells (blank-lookups)", q.BlankLookups}, {"people who recur (recur)", q.Recur},
-		{"thresholds of the policy", len(l.Policy.Thresholds) > 0}, {"earlier releases", len(l.Policy.Earlier) > 0}, {"pseudonyms", len(r.Pseudonymise) > 0},
+		{"the record of the run (record)", s.q.Record != ""}, {"to blank cells (blank-lookups)", s.blank},
+		{"people who recur (recur)", s.q.Recur}, {"thresholds of the policy", len(s.t.Policy.Thresholds) > 0}, {"earlier releases", len(s.t.Policy.Earlier) > 0},
+		{"pseudonyms", len(s.r.Pseudonymise) > 0},
 	} {
 		if asked.is {
-			return tooLarge(l.File.Name, asked.what)
+			return tooLarge(s.t.File.Name, asked.what)
 		}
 	}
-	if r.Method.Shards != "" {
+	if s.r.Method.Shards != "" {
 		return nil
 	}
 	var fitted []string
@@ -164,17 +168,17 @@ func (q *ProtectRequest) fromShards(r *study.Request, l *Loaded) error {
 		}
 	}
 	return usage(fmt.Errorf("%s: %s is larger than the memory that it is given, and the technique is fitted to records that are all in memory: take one that is not (%s), give more memory, or protect the table in parts whose records belong together",
-		r.Method.Name, l.File.Name, strings.Join(fitted, ", ")))
+		s.r.Method.Name, s.t.File.Name, strings.Join(fitted, ", ")))
 }
 
 // whoIsWho tells where nothing keeps whose record is whose in a release that is written.
-func (d *Desk) whoIsWho(p *Protection, q *ProtectRequest) {
+func (j *judged) whoIsWho() {
 	switch {
-	case p.Broken != nil || q.trial:
-	case q.PlanOut != "" && q.space != nil:
-		d.note("the plan does not keep who is who in the release, which is larger than the memory: it can be applied to other tables, and says by which segments the release was made")
-	case q.PlanOut == "" && !q.KeepOrder:
-		d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
+	case j.broken != nil || j.by.trial:
+	case j.q.PlanOut != "" && j.in.space != nil:
+		j.d.note("the plan does not keep who is who in the release, which is larger than the memory: it can be applied to other tables, and says by which segments the release was made")
+	case j.q.PlanOut == "" && !j.q.KeepOrder:
+		j.d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
 	}
 }
 

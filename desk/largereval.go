@@ -20,8 +20,8 @@ import (
 // release that is made; what else needs all records at hand is refused where it is asked for by name, and left out, with the reason, where everything is.
 
 // small refuses of a release in a space what takes memory for every record, before the tables are read.
-func (q *EvaluateRequest) small(how *plan) error {
-	if q.space == nil {
+func (q *evaluating) small(how *plan) error {
+	if q.in.space == nil {
 		return nil
 	}
 	recodes := false
@@ -44,8 +44,8 @@ func (q *EvaluateRequest) small(how *plan) error {
 }
 
 // released refuses of a release that was read into a space what takes memory for every record.
-func (q *EvaluateRequest) released(l *Loaded, rel *table.Table) error {
-	if q.space == nil {
+func (q *evaluating) released(l *Loaded, rel *table.Table) error {
+	if q.in.space == nil {
 		return nil
 	}
 	if len(l.Hierarchies) > 0 || len(l.Policy.Earlier) > 0 {
@@ -66,8 +66,8 @@ func (q *EvaluateRequest) released(l *Loaded, rel *table.Table) error {
 }
 
 // walked divides measures of a release in a space into those that are taken of all records, of some people, and not at all.
-func (q *EvaluateRequest) walked(specs []study.Spec, r *measure.Release) (all, some []study.Spec, left []study.Measured, err error) {
-	if q.space == nil || r.Original.Rows() <= judgedRows {
+func (q *evaluating) walked(specs []study.Spec, r *measure.Release) (all, some []study.Spec, left []study.Measured, err error) {
+	if q.in.space == nil || r.Original.Rows() <= judgedRows {
 		return specs, nil, nil, nil
 	}
 	var refused []string
@@ -100,9 +100,9 @@ func walkers() (names []string) {
 }
 
 // measured takes measures of a release, and returns what stands for it where people are tried.
-func (d *Desk) measured(ctx context.Context, q *EvaluateRequest, r *measure.Release, how *plan, specs, risks []study.Spec, lookups bool, seed rng.Seed, o *study.Outcome) (*measure.Release, error) {
+func (d *Desk) measured(ctx context.Context, q *evaluating, r *measure.Release, how *plan, specs, risks []study.Spec, lookups bool, seed rng.Seed, o *study.Outcome) (*measure.Release, error) {
 	var err error
-	if o.Measures, err = d.take(ctx, r, specs, seed); err != nil || q.space == nil {
+	if o.Measures, err = d.take(ctx, r, specs, seed); err != nil || q.in.space == nil {
 		return r, err
 	}
 	part := r

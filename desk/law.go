@@ -27,13 +27,13 @@ func publishing() (out []string) {
 }
 
 // publishes refuses a law of a technique that has none to publish, and of a release that differs from what its law says.
-func (q *ProtectRequest) publishes(m protect.Method) error {
+func (q *ProtectRequest) publishes(m protect.Method, blank bool) error {
 	switch {
 	case q.LawOut == "" || m.Name == "":
 		return nil
 	case !slices.Contains(m.Claims, protect.Publishes):
 		return usage(fmt.Errorf("%s has no law that could be published; those that have: %s", m.Name, strings.Join(publishing(), ", ")))
-	case q.BlankLookups:
+	case blank:
 		return usage(errors.New("a release in which cells are blanked is not that of its law; leave out one of --blank-lookups and --law-out"))
 	}
 	return nil
@@ -90,32 +90,34 @@ func keptOf(l *published.Law, keep []string) string {
 }
 
 // lawOf returns the law of a release for its files, the plan and the one that is published; nil where it has none and none was asked for.
-func (q *ProtectRequest) lawOf(r *study.Request, made *study.Protected) (*published.Law, error) {
-	l, err := lawOf(r.Method.Name, made)
-	switch {
-	case q.LawOut == "" && (err != nil || l == nil):
+func (s *settled) lawOf(p *study.Protected) (*published.Law, error) {
+	l, err := lawOf(s.r.Method.Name, p)
+	switch asked := s.q.LawOut != ""; {
+	case !asked && (err != nil || l == nil):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("%s: there is no law that could be published: %w", r.Method.Name, err)
-	case keptOf(l, r.Keep) != "" && q.LawOut != "":
-		return nil, fmt.Errorf("%s: column %q is kept as it is, so the release is not that of its law; name it in the parameter \"except\"", r.Method.Name, keptOf(l, r.Keep))
-	case keptOf(l, r.Keep) != "" || q.BlankLookups:
+		return nil, fmt.Errorf("%s: there is no law that could be published: %w", s.r.Method.Name, err)
+	case keptOf(l, s.r.Keep) != "" && asked:
+		return nil, fmt.Errorf("%s: column %q is kept as it is, so the release is not that of its law; name it in the parameter \"except\"",
+			s.r.Method.Name, keptOf(l, s.r.Keep))
+	case keptOf(l, s.r.Keep) != "" || s.blank:
 		return nil, nil
 	}
 	return l, nil
 }
 
-// writeLaw writes the law of the release, whose file has that SHA-256.
-func (q *ProtectRequest) writeLaw(f *files, sum string) error {
-	if q.law == nil {
-		return nil
+// writeLaw writes the law of the release, whose file has that SHA-256, and returns it; nil where there is none.
+func (j *judged) writeLaw(sum string) (*published.Law, error) {
+	if j.law == nil {
+		return nil, nil
 	}
-	q.law.Release.SHA256 = sum
-	data, err := published.Encode(*q.law)
+	l := *j.law
+	l.Release.SHA256 = sum
+	data, err := published.Encode(l)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return f.add(q.LawOut, func(w io.Writer) error { _, err := w.Write(data); return err })
+	return &l, j.files.add(j.q.LawOut, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
 // readLaw reads the law of a release: a file of it, or the plan that the release was made by.

@@ -48,12 +48,15 @@ type Source struct {
 
 	// Memory is how many bytes of memory the request may take; 0 for all there is. The columns of a file that takes more are on the disk, in the folder for temporary files.
 	Memory int64 `json:"-"`
+}
 
-	space   *space.Space // where the columns are; nil for the heap
-	brief   bool         // a brief profile will do
-	baskets bool         // sets of items may be in the space
-	// unhashed leaves File.SHA256 empty.
-	unhashed bool
+// reader is a source with how one request reads it.
+type reader struct {
+	Source
+	space    *space.Space    // where the columns are; nil for the heap
+	brief    bool            // a brief profile will do
+	baskets  bool            // sets of items may be in the space
+	unhashed bool            // File.SHA256 is left empty
 	kept     *policy.Reading // how the table was read for a plan; nil when that is not known
 }
 
@@ -73,6 +76,11 @@ type Loaded struct {
 // Load reads a table, applies the policy, profiles the table and sets the roles. Its notes are those of Loaded.Notes, which are not told yet. Cost: O(bytes),
 // and that of the profile.
 func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
+	return d.load(ctx, reader{Source: s})
+}
+
+// load is Load in the way of a request.
+func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	l := &Loaded{}
 	var err error
 	if l.Policy, err = s.policy(); err != nil {
@@ -113,13 +121,13 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 	if err := l.known(ctx, t, &s, sensitive); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
-	if err := l.readHierarchies(s); err != nil {
+	if err := l.readHierarchies(s.Source); err != nil {
 		return nil, err
 	}
 	if err := l.small(&s); err != nil {
 		return nil, err
 	}
-	return l, l.readModel(&s)
+	return l, l.readModel(&s.Source)
 }
 
 // Notes returns what a reader of the table should know.
@@ -132,8 +140,8 @@ func (l *Loaded) Notes() []string {
 }
 
 // told loads a table and tells its notes.
-func (d *Desk) told(ctx context.Context, s Source) (*Loaded, error) {
-	l, err := d.Load(ctx, s)
+func (d *Desk) told(ctx context.Context, s reader) (*Loaded, error) {
+	l, err := d.load(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +255,7 @@ func names(t *table.Table) []string {
 }
 
 // read reads a file as it is, in the way of the source and its policy.
-func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Policy, want expected) (*table.Table, *format.Info, error) {
+func (d *Desk) read(ctx context.Context, path string, s reader, pol *policy.Policy, want expected) (*table.Table, *format.Info, error) {
 	opt := format.Options{Delimiter: byte(pol.Delimiter()), Encoding: cmp.Or(s.Encoding, pol.File.Encoding)}
 	if _, err := text.Encoding(opt.Encoding); err != nil {
 		return nil, nil, &Usage{Field: "encoding", Value: strconv.Quote(opt.Encoding), Err: err}
@@ -273,7 +281,7 @@ func (d *Desk) read(ctx context.Context, path string, s Source, pol *policy.Poli
 	opt.Dates = maps.Clone(want.dates)
 	maps.DeleteFunc(opt.Dates, func(name string, _ calendar.Notation) bool { return codes[name] != nil })
 	maps.DeleteFunc(opt.Kinds, func(name string, _ table.Kind) bool { return codes[name] != nil }) // a code may be no number
-	t, info, err := d.readAs(ctx, path, s, opt)
+	t, info, err := d.readAs(ctx, path, s.Source, opt)
 	if err == nil && path == s.Path && s.Sheet != "" && info.Sheet == "" {
 		err = &Usage{Field: "sheet", Err: fmt.Errorf("%s is no workbook", nameOf(path))}
 	}
@@ -291,7 +299,7 @@ func fileOf(path string, info *format.Info, t *table.Table) study.File {
 }
 
 // known profiles the table, sets the roles, and keeps what is sensitive.
-func (l *Loaded) known(ctx context.Context, t *table.Table, s *Source, sensitive string) error {
+func (l *Loaded) known(ctx context.Context, t *table.Table, s *reader, sensitive string) error {
 	d := judge.Declared{Class: s.Class, Roles: s.Roles, KeepText: s.KeepText, Brief: s.brief}
 	for _, layout := range l.Info.Items { // what held the rows of a record together names it
 		d.Keys = append(d.Keys, layout.ID)

@@ -80,23 +80,23 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 	if err := d.check(f); err != nil {
 		return nil, err
 	}
-	ctx, end, err := q.larger(ctx)
+	in, ctx, end, err := q.larger(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = end(err) }()
-	if err := q.minable(&miner, law != nil); err != nil {
+	if err := in.minable(&miner, law != nil); err != nil {
 		return nil, err
 	}
-	if q.space != nil && q.JSON && q.Clusters {
+	if in.space != nil && q.JSON && q.Clusters {
 		return nil, tooLarge(nameOf(q.Path), ofEvery)
 	}
 	s, err := d.seed(q.SeedFile)
 	if err != nil {
 		return nil, err
 	}
-	q.baskets = findsPatterns(&miner)
-	l, err := d.told(ctx, q.Source)
+	in.baskets = findsPatterns(&miner)
+	l, err := d.told(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -108,10 +108,10 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 	if q.Labels != "" && !ok {
 		return nil, &Usage{Field: "labels", Value: "", Err: fmt.Errorf("%s clusters values, not records", miner.Name)}
 	}
-	if q.space != nil && q.JSON && ok {
+	if in.space != nil && q.JSON && ok {
 		return nil, tooLarge(nameOf(q.Path), ofEvery)
 	}
-	m, found, err := describe(miner, model, !ok || q.space == nil)
+	m, found, err := describe(miner, model, !ok || in.space == nil)
 	switch {
 	case err != nil:
 		return nil, err
@@ -294,15 +294,15 @@ func (d *Desk) grow(ctx context.Context, q *TreeRequest) (_ *tree.Tree, err erro
 	if err != nil {
 		return nil, err
 	}
-	ctx, end, err := q.larger(ctx)
+	in, ctx, end, err := q.larger(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = end(err) }()
-	if err := q.minable(&miner, law != nil); err != nil {
+	if err := in.minable(&miner, law != nil); err != nil {
 		return nil, err
 	}
-	l, err := d.told(ctx, q.Source)
+	l, err := d.told(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 
 // pair reads the released table and the hold-out, lines them up with the original, and tells the release and the outcome how it was made.
 // Without a plan it is not known how.
-func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *EvaluateRequest, o *study.Outcome) (*measure.Release, error) {
+func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *evaluating, o *study.Outcome) (*measure.Release, error) {
 	orig, err := l.Anonymous()
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *EvaluateReques
 		return nil, err
 	}
 	p.match(r)
-	if (!q.Complete || p.known) && q.space == nil { // incomplete records were left out of both, and what is larger than the memory stays in the order of its file
+	if (!q.Complete || p.known) && q.in.space == nil { // incomplete records were left out of both, and what is larger than the memory stays in the order of its file
 		r.Places = study.InFile(r.Released)
 	}
 	if err := d.earlier(ctx, l, q, r, whole, &p); err != nil {
@@ -94,8 +94,8 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *EvaluateReques
 }
 
 // compared reads a table to compare with the original.
-func (d *Desk) compared(ctx context.Context, l *Loaded, q *EvaluateRequest, path string, want expected) (*table.Table, *study.File, error) {
-	t, info, err := d.read(ctx, path, q.Source, l.Policy, want)
+func (d *Desk) compared(ctx context.Context, l *Loaded, q *evaluating, path string, want expected) (*table.Table, *study.File, error) {
+	t, info, err := d.read(ctx, path, q.in, l.Policy, want)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -127,11 +127,11 @@ func (d *Desk) familiar(hold, orig *table.Table, how *plan) *table.Table {
 }
 
 // readable reports whether the release can be read once its columns need not hold what those of the original do. Standard input is spent by then.
-func (d *Desk) readable(ctx context.Context, l *Loaded, q *EvaluateRequest) bool {
+func (d *Desk) readable(ctx context.Context, l *Loaded, q *evaluating) bool {
 	if q.Released == standardInput {
 		return false
 	}
-	_, _, err := d.read(ctx, q.Released, q.Source, l.Policy, expected{})
+	_, _, err := d.read(ctx, q.Released, q.in, l.Policy, expected{})
 	return err == nil
 }
 
@@ -193,7 +193,7 @@ func only(t, orig, whole *table.Table) *table.Table {
 }
 
 // known tells the release how it was made.
-func known(r *measure.Release, how *plan, q *EvaluateRequest, o *study.Outcome) error {
+func known(r *measure.Release, how *plan, q *evaluating, o *study.Outcome) error {
 	if how == nil {
 		return nil
 	}

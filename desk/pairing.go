@@ -20,7 +20,7 @@ type pairs struct {
 
 // kept returns the rows that the plan pairs with those of the release. They are known when it was written with this very release of this very original
 // and the request does not say that rows are not to be paired.
-func (d *Desk) kept(how *plan, original, released study.File, q *EvaluateRequest) (rows []int, known bool, err error) {
+func (d *Desk) kept(how *plan, original, released study.File, q *evaluating) (rows []int, known bool, err error) {
 	if q.Paired && q.Unpaired {
 		return nil, false, usage(errors.New("rows are either paired or not"))
 	}
@@ -56,7 +56,7 @@ func (p *plan) stranger(original, released study.File) string {
 
 // order decides whether row i of the release is taken for row i of the original: by what the plan and the request say, by the columns that the plan leaves
 // alone, and last by whether the rows look like it. Rows of a release in another order are not compared: everybody would look safe.
-func (d *Desk) order(r *measure.Release, how *plan, p *pairs, q *EvaluateRequest) error {
+func (d *Desk) order(r *measure.Release, how *plan, p *pairs, q *evaluating) error {
 	rows, released := r.Original.Rows(), r.Released.Rows()
 	switch {
 	case p.known:

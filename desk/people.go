@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
@@ -38,8 +37,6 @@ func (l *Loaded) repeating() string {
 }
 
 // blanks says against whom cells are blanked.
-func (q *ProtectRequest) blanks(r *study.Request, l *Loaded) {
-	if q.BlankLookups {
-		r.Blank = judge.Binding(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))
-	}
+func (l *Loaded) blanks() []intruder.Intruder {
+	return judge.Binding(l.Policy.Intruders, intruder.Defaults(l.Table.Attrs()))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 )
 
@@ -17,6 +18,14 @@ type plan struct {
 	protect.Plan
 	file   *protect.File
 	method protect.Method
+}
+
+// reading is how the table was read that the plan was made of; nil where there is no plan, or it does not say.
+func (p *plan) reading() *policy.Reading {
+	if p == nil {
+		return nil
+	}
+	return p.file.Reading
 }
 
 // readPlan reads a plan file.

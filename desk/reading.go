@@ -88,7 +88,7 @@ func (s *Source) reading(pol *policy.Policy) (*policy.Reading, error) {
 type recalled struct{ taken, contrary []string }
 
 // recall returns the policy with what a plan keeps of how its original was read, where neither source nor policy says it.
-func (s *Source) recall(pol *policy.Policy) (*policy.Policy, recalled, error) {
+func (s *reader) recall(pol *policy.Policy) (*policy.Policy, recalled, error) {
 	if s.kept == nil {
 		return pol, recalled{}, nil
 	}

@@ -93,7 +93,7 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 
 // both loads the release and the original, which is nil where none is named.
 func (d *Desk) both(ctx context.Context, q *ReconstructRequest) (release *Loaded, original *table.Table, err error) {
-	if release, err = d.told(ctx, q.Source); err != nil || q.Original == "" {
+	if release, err = d.told(ctx, reader{Source: q.Source}); err != nil || q.Original == "" {
 		return release, nil, err
 	}
 	s := q.Source

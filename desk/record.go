@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"cmp"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/binary"
@@ -18,7 +17,6 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/limit"
-	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -27,9 +25,8 @@ import (
 // recorder makes the record of a run.
 type recorder struct {
 	record.Record
-	key    []byte // of the digests of what is confidential
-	sign   ed25519.PrivateKey
-	params []param.Value // of the technique
+	key  []byte // of the digests of what is confidential
+	sign ed25519.PrivateKey
 }
 
 // run is what a plan keeps of the run that it was written by, so that its record can be checked and its release made again. It is as confidential as the
@@ -65,7 +62,7 @@ func (d *Desk) newRecorder(path, signKey, command string, key []byte, commitment
 		}
 		return nil, nil
 	}
-	r := &recorder{record.Record{Command: command, Commitment: commitment, Go: runtime.Version(), Program: d.Version}, key, nil, nil}
+	r := &recorder{record.Record{Command: command, Commitment: commitment, Go: runtime.Version(), Program: d.Version}, key, nil}
 	if signKey != "" {
 		var err error
 		if r.sign, err = d.signKey(signKey); err != nil {
@@ -109,7 +106,7 @@ func (d *Desk) recorder(q *ProtectRequest, seed rng.Seed, f *files) (*recorder, 
 }
 
 // run is what the plan keeps.
-func (r *recorder) run(q *ProtectRequest) json.RawMessage {
+func (r *recorder) run(q *ProtectRequest, blank bool) json.RawMessage {
 	s := q.Source
 	s.Policy, s.Sensitive, s.IQM, s.Hierarchies = absolute(s.Policy), absolute(s.Sensitive), absolute(s.IQM), maps.Clone(s.Hierarchies)
 	for c, path := range s.Hierarchies {
@@ -119,7 +116,7 @@ func (r *recorder) run(q *ProtectRequest) json.RawMessage {
 	if !slices.Contains(limit.Names(), limits) {
 		limits = absolute(limits)
 	}
-	b, _ := json.Marshal(run{hex.EncodeToString(r.key), s, q.Pseudonymise, q.KeepOrder, q.GuardFormulas, q.BlankLookups, filepath.Base(q.Release), &limits, q.Accept, q.AtMost}) // texts always encode
+	b, _ := json.Marshal(run{hex.EncodeToString(r.key), s, q.Pseudonymise, q.KeepOrder, q.GuardFormulas, blank, filepath.Base(q.Release), &limits, q.Accept, q.AtMost}) // texts always encode
 	return b
 }
 
@@ -191,38 +188,34 @@ func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 }
 
 // record adds the record of a release.
-func (q *ProtectRequest) record(f *files, p *Protection, l *Loaded, set *limit.Set) error {
-	r := q.rec
-	if r == nil {
-		return nil
-	}
-	p.Files.Record = q.Record
-	o := p.Outcome
-	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive, "quality model": q.model(l.Policy)}
-	trees := q.hierarchies(l.Policy)
+func (w *written) record(o *study.Outcome) error {
+	own, q, f := *w.rec, w.q, w.files
+	r := &own
+	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive, "quality model": q.model(w.t.Policy)}
+	trees := q.hierarchies(w.t.Policy)
 	for k, column := range slices.Sorted(maps.Keys(trees)) { // names of columns are not public
 		paths[fmt.Sprintf("hierarchy %d", k+1)] = trees[column]
 	}
 	if err := r.read(o.OriginalFile.SHA256, "", paths); err != nil {
 		return err
 	}
-	if q.step != nil {
-		r.step(*q.step)
+	if w.by.step != nil {
+		r.step(*w.by.step)
 	}
 	order := "random"
 	if q.KeepOrder {
 		order = "kept"
 	}
-	r.step(record.Step{Kind: "protect", In: map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, r.params))},
+	r.step(record.Step{Kind: "protect", In: map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, w.params()))},
 		Facts: map[string]string{"technique": o.Method.Name, "order": order}, Counts: map[string]int{"records": o.ReleasedFile.Rows, "columns": o.ReleasedFile.Columns}})
-	r.judged(o, set)
+	r.judged(o, w.limits)
 	out := map[string]string{}
-	for what, path := range map[string]string{"release": p.Files.Release, "law": p.Files.Law} {
+	for what, path := range map[string]string{"release": w.places.Release, "law": w.places.Law} {
 		if s := f.sums[path]; path != "" && s != "" {
 			out[what] = record.Plain(s)
 		}
 	}
-	if s := f.sums[p.Files.Plan]; s != "" {
+	if s := f.sums[w.places.Plan]; s != "" {
 		out["plan"] = r.keyed("plan", s)
 	}
 	if s := f.sums[q.Report]; s != "" && q.Public {
@@ -231,7 +224,7 @@ func (q *ProtectRequest) record(f *files, p *Protection, l *Loaded, set *limit.S
 		out["report"] = r.keyed("report", s)
 	}
 	facts := map[string]string{"written": "yes"}
-	if p.Broken != nil {
+	if w.broken != nil {
 		facts["written"] = "no"
 	}
 	r.step(record.Step{Kind: "write", Facts: facts, Out: out})
@@ -240,9 +233,9 @@ func (q *ProtectRequest) record(f *files, p *Protection, l *Loaded, set *limit.S
 
 // recorderOf begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one, so that whoever can check the release's
 // record can check this one.
-func (d *Desk) recorderOf(q *EvaluateRequest, seed rng.Seed, how *plan, f *files) (*recorder, error) {
+func (d *Desk) recorderOf(q *evaluating, seed rng.Seed, how *plan, f *files) (*recorder, error) {
 	key := how.key()
-	r, err := d.newRecorder(q.Record, q.SignKey, cmp.Or(q.command, "evaluate"), key, rng.Commitment(seed))
+	r, err := d.newRecorder(q.Record, q.SignKey, q.command, key, rng.Commitment(seed))
 	if r == nil {
 		return nil, err
 	}
@@ -270,7 +263,7 @@ func (p *plan) key() []byte {
 }
 
 // record adds the record of an evaluation.
-func (q *EvaluateRequest) record(r *recorder, f *files, o *study.Outcome, set *limit.Set) error {
+func (q *evaluating) record(r *recorder, f *files, o *study.Outcome, set *limit.Set) error {
 	if r == nil {
 		return nil
 	}

@@ -15,60 +15,48 @@ import (
 )
 
 // recurs finds out whether the same people are in other releases, by the request, the policy or the plan, and refuses a release that no other could be like.
-func (q *ProtectRequest) recurs(r *study.Request, l *Loaded) error {
-	applied := q.how != nil && q.how.file.Recurs != ""
-	q.Recur = q.Recur || l.Policy.Recur || applied
-	if r.Recur = q.Recur; !q.Recur {
-		return nil
+func (l *loaded) recurs() (bool, error) {
+	q, applied := l.q, l.how != nil && l.how.file.Recurs != ""
+	if !q.Recur && !l.t.Policy.Recur && !applied {
+		return false, nil
 	}
 	switch {
-	case q.seen != nil:
-		return usage(errors.New("a choice takes no account of people who recur (recur): leave it out of the policy, choose, and protect with what was chosen and --recur"))
-	case judge.Named(l.Table, table.Person) == "":
-		return usage(errors.New("people recur (recur), and no column tells persons apart: say which with --role COLUMN=person, or in the policy"))
+	case l.by.seen != nil:
+		return true, usage(errors.New("a choice takes no account of people who recur (recur): leave it out of the policy, choose, and protect with what was chosen and --recur"))
+	case judge.Named(l.t.Table, table.Person) == "":
+		return true, usage(errors.New("people recur (recur), and no column tells persons apart: say which with --role COLUMN=person, or in the policy"))
 	case q.SeedFile == "":
-		return usage(errors.New("people recur (recur), so the next release needs the seed of this one: name it with --seed-file FILE, and keep it"))
+		return true, usage(errors.New("people recur (recur), so the next release needs the seed of this one: name it with --seed-file FILE, and keep it"))
 	case q.Plan == "" && q.PlanOut == "":
-		return usage(errors.New("people recur (recur), so the next release needs the plan of this one: keep it with --plan-out FILE, and give it next time with --plan FILE"))
+		return true, usage(errors.New("people recur (recur), so the next release needs the plan of this one: keep it with --plan-out FILE, and give it next time with --plan FILE"))
 	}
 	if _, err := os.Stat(q.SeedFile); applied && errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: people recur, and the seed of the releases by this plan is not there: without it their noise would be drawn anew", q.SeedFile)
+		return true, fmt.Errorf("%s: people recur, and the seed of the releases by this plan is not there: without it their noise would be drawn anew", q.SeedFile)
 	}
-	return nil
+	return true, nil
 }
 
 // averages says which columns a technique draws anew in every release of people who recur; empty for none. The default technique does so, and nobody asked for it.
-func (q *ProtectRequest) averages(r *study.Request, l *Loaded, made *study.Protected) string {
-	if !r.Recur {
+func (s *settled) averages(p *study.Protected) string {
+	if !s.r.Recur {
 		return ""
 	}
-	_, met, _ := protect.Recurring(made.Plan)
+	_, met, _ := protect.Recurring(p.Plan)
 	if len(met) == 0 {
 		return ""
 	}
-	name := r.Method.Name
-	if q.Plan == "" && q.Method == "" && l.Policy.Technique() == "" {
+	name := s.r.Method.Name
+	if s.q.Plan == "" && s.q.Method == "" && s.t.Policy.Technique() == "" {
 		name += ", the technique where none is named,"
 	}
 	return fmt.Sprintf("people recur, and %s draws %s anew in each release: their noise averages out over several; a technique that treats every value by itself, such as agrawalsrikant+pram, releases what stays alike",
 		name, strings.Join(met, ", "))
 }
 
-// seeded takes the seed.
-func (q *ProtectRequest) seeded(d *Desk, r *study.Request, l *Loaded) (err error) {
-	if err := q.recurs(r, l); err != nil {
-		return err
-	}
-	if r.Seed, err = d.seed(q.SeedFile); err != nil {
-		return err
-	}
-	return q.sameSeed(r)
-}
-
 // sameSeed refuses another seed than that of the releases by the plan before.
-func (q *ProtectRequest) sameSeed(r *study.Request) error {
-	if q.how == nil || q.how.file.Recurs == "" || q.how.file.Recurs == rng.Commitment(r.Seed) {
+func (l *loaded) sameSeed(seed rng.Seed) error {
+	if l.how == nil || l.how.file.Recurs == "" || l.how.file.Recurs == rng.Commitment(seed) {
 		return nil
 	}
-	return fmt.Errorf("%s: people recur, and this is not the seed of the releases by this plan: their noise would be drawn anew", q.SeedFile)
+	return fmt.Errorf("%s: people recur, and this is not the seed of the releases by this plan: their noise would be drawn anew", l.q.SeedFile)
 }

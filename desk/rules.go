@@ -111,13 +111,13 @@ func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) (err erro
 	if err := d.check(f); err != nil {
 		return err
 	}
-	ctx, end, err := q.larger(ctx)
+	in, ctx, end, err := q.larger(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = end(err) }()
-	q.unhashed = true
-	s, l, err := d.search(ctx, q.Source, q.Miner, q.Set)
+	in.unhashed = true
+	s, l, err := d.search(ctx, in, q.Miner, q.Set)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func TestShort(t *testing.T) {
 	adult := strings.Join(strings.SplitAfterN(string(data), "\n", 402)[:401], "")
 	for path, class := range map[string]string{patients: "readmitted", f.put(t, "adult.csv", adult): "income"} {
 		q := ProtectRequest{Source: Source{Path: path, Class: class}, Release: f.path("out.csv"), Report: f.path("report.html"), Overwrite: true, PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
-		if _, err := newListener().Protect(ctx, q); err != nil {
+		if p, err := newListener().Protect(ctx, q); p == nil {
 			t.Fatal(err)
 		}
 		page := f.read(t, "report.html")

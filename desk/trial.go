@@ -29,6 +29,7 @@ const (
 type trials struct {
 	d       *Desk
 	q       *ProtectRequest
+	blank   bool // cells are blanked
 	l       *Loaded
 	set     *limit.Set
 	aspects []chooser.Aspect
@@ -136,7 +137,7 @@ func (t *trials) request(ctx context.Context, tr chooser.Trial, from *table.Tabl
 	c := &t.asked[tr.Candidate]
 	r := &study.Request{Table: from, Method: c.Method, Set: c.Params(tr.Setting), Keep: t.l.Policy.Kept(), Shuffle: !t.q.KeepOrder, Hierarchies: t.l.Hierarchies,
 		Pseudonymise: slices.Concat(t.q.Pseudonymise, t.l.Policy.Pseudonymised()), Seed: study.SeedOf(t.src.Fork("release").Fork(strconv.Itoa(tr.Seed)))}
-	if t.q.BlankLookups {
+	if t.blank {
 		r.Blank = judge.Binding(t.l.Policy.Intruders, intruder.Defaults(from.Attrs()))
 	}
 	_, err := t.l.Hide(ctx, c.Method.New().Params(), r.Set)

@@ -2,14 +2,9 @@ package desk
 
 import (
 	"context"
-	"slices"
 	"time"
 
-	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/table"
 )
@@ -22,10 +17,17 @@ type TryRequest struct {
 	Sample int
 }
 
-// Try makes the release that Protect would make by the policy, takes all measures and judges it; of a sample it takes those that the limits are on. Nothing is written but the seed, where its file is not
-// there yet. Figures of a sample are those of a table of so few people: most are found more easily there. Cost: that of Protect with a report.
+// Try makes the release that Protect would make by the policy, takes all measures and judges it; of a sample it takes those that
+// the limits are on. Nothing is written but the seed, where its file is not there yet. A release that would be withheld comes with
+// a *Broken. Figures of a sample are those of a table of so few people: most are found more easily there. Cost: that of Protect
+// with a report.
 func (d *Desk) Try(ctx context.Context, q TryRequest) (*Protection, error) {
-	return d.Protect(ctx, ProtectRequest{Source: q.Source, SeedFile: q.SeedFile, all: q.Sample == 0, trial: true, sample: q.Sample})
+	by := course{all: q.Sample == 0, trial: true, sample: q.Sample}
+	p, err := d.release(ctx, ProtectRequest{Source: q.Source, SeedFile: q.SeedFile}, by)
+	if err != nil {
+		return nil, err
+	}
+	return p, refusal(p.Broken)
 }
 
 // TryChoiceRequest asks which technique loses least under the limits of the policy, and what a release by it would be.
@@ -36,10 +38,13 @@ type TryChoiceRequest struct {
 	Budget  time.Duration // as in ChooseRequest
 }
 
-// TryChoice makes the choice that Choose would make by the policy, whatever technique that names, and confirms it by the release that Protect makes by the policy with what is
-// chosen (Written). All measures of that are taken. Nothing is written but the seed, as by Try. Cost: that of Choose.
+// TryChoice makes the choice that Choose would make by the policy, whatever technique that names, and confirms it by the release
+// that Protect makes by the policy with what is chosen (Written). All measures of that are taken. Nothing is written but the seed,
+// and what would be withheld comes with a *Broken, as by Try. Cost: that of Choose.
 func (d *Desk) TryChoice(ctx context.Context, q TryChoiceRequest) (*Chosen, error) {
-	return d.Choose(ctx, ChooseRequest{ProtectRequest: ProtectRequest{Source: q.Source, SeedFile: q.SeedFile, all: true, trial: true}, Methods: q.Methods, For: q.For, Budget: q.Budget})
+	of := ProtectRequest{Source: q.Source, SeedFile: q.SeedFile}
+	by := course{all: true, trial: true}
+	return d.choose(ctx, ChooseRequest{ProtectRequest: of, Methods: q.Methods, For: q.For, Budget: q.Budget}, by)
 }
 
 // Written is the text of a policy with a setting for its technique. The error is that of policy.Set.
@@ -90,24 +95,4 @@ func (l *Loaded) thin(n int) {
 	}
 	l.Table = t.Gather(rows)
 	l.File.Rows = len(rows)
-}
-
-// originals takes the measures of the policy's thresholds of the original itself, as if it were released as it is: where on the axis of a limit it stands. Those that tell it
-// themselves, of people who are found, are left out.
-func (q *ProtectRequest) originals(ctx context.Context, rel *measure.Release, l *Loaded, need []study.Spec, whom []intruder.Intruder, seed rng.Seed) ([]study.Measured, error) {
-	if !q.trial || q.sample > 0 {
-		return nil, nil
-	}
-	var specs []study.Spec
-	for _, s := range need {
-		if s.Measure.Name != "found" && slices.ContainsFunc(l.Policy.Thresholds, func(t policy.Threshold) bool { return t.Measure == s.Measure.Name }) {
-			specs = append(specs, s)
-		}
-	}
-	o := rel.OfThose().Original
-	if rel.Exact != nil {
-		o = rel.Exact
-	}
-	same := &measure.Release{Original: o, Released: o, Paired: true, Hierarchies: l.Hierarchies, Persons: rel.Persons, Person: rel.Person, Household: rel.Household}
-	return study.Evaluate(ctx, same, study.Against(specs, whom), rng.New(seed), nil)
 }

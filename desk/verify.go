@@ -348,10 +348,10 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 	quiet := *d
 	quiet.Note = nil
 	q := ProtectRequest{Source: v.run.Source, Release: v.run.Release, Plan: v.q.Plan, Pseudonymise: v.run.Pseudonymise, KeepOrder: v.run.KeepOrder,
-		GuardFormulas: v.run.GuardFormulas, BlankLookups: v.run.BlankLookups, how: v.how}
-	q.Path, q.kept = v.q.Original, v.how.file.Reading
+		GuardFormulas: v.run.GuardFormulas}
+	q.Path = v.q.Original
 	r := study.Request{Method: v.how.method, Plan: v.how.Plan, Shuffle: !q.KeepOrder, Recur: v.how.file.Recurs != ""}
-	l, err := quiet.told(ctx, q.Source)
+	l, err := quiet.told(ctx, reader{Source: q.Source, kept: v.how.reading()})
 	if err != nil {
 		return "", err
 	}
@@ -359,8 +359,10 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 	if r.Seed, err = readSeed(v.q.SeedFile); err != nil {
 		return "", err
 	}
-	q.blanks(&r, l)
-	made, err := quiet.made(ctx, &r, l)
+	if v.run.BlankLookups {
+		r.Blank = l.blanks()
+	}
+	made, err := quiet.made(ctx, r, l)
 	if err != nil {
 		return "", err
 	}

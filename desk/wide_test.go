@@ -18,7 +18,7 @@ func TestWideTables(t *testing.T) {
 	}
 	low := 0.5
 	set := &limit.Set{Limits: []limit.Limit{{Measure: "dcr", Min: &low}}}
-	take, left := (&EvaluateRequest{}).within(specs, judge.Wide+1, set)
+	take, left := (&evaluating{}).within(specs, judge.Wide+1, set)
 	if len(take)+len(left) != len(specs) || len(left) < 3 {
 		t.Fatalf("%d are taken and %d left of %d", len(take), len(left), len(specs))
 	}
@@ -35,12 +35,12 @@ func TestWideTables(t *testing.T) {
 			t.Error("a measure on pairs of records is not bounded")
 		}
 	}
-	for name, q := range map[string]*EvaluateRequest{"named": {Measures: []string{"dcr"}}, "few columns": {}} {
+	for name, q := range map[string]EvaluateRequest{"named": {Measures: []string{"dcr"}}, "few columns": {}} {
 		columns := judge.Wide
 		if name == "named" {
 			columns = 10 * judge.Wide
 		}
-		if take, left := q.within(specs, columns, set); len(take) != len(specs) || len(left) > 0 {
+		if take, left := (&evaluating{EvaluateRequest: q}).within(specs, columns, set); len(take) != len(specs) || len(left) > 0 {
 			t.Errorf("%s: %d are taken and %d left of %d", name, len(take), len(left), len(specs))
 		}
 	}

@@ -39,7 +39,7 @@ func (j *job) choose(ctx context.Context, d *desk.Desk) (*result, error) {
 		return nil, err
 	}
 	c, err := d.TryChoice(ctx, desk.TryChoiceRequest{TryRequest: desk.TryRequest{Source: j.source(), SeedFile: j.Seed}, Methods: j.Choose.Methods, For: j.Choose.For, Budget: j.Choose.Budget})
-	if err != nil {
+	if c == nil {
 		return nil, err
 	}
 	r := &result{}

@@ -118,13 +118,13 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 		return j.choose(ctx, d)
 	case j.Sign == nil:
 		p, err := d.Try(ctx, desk.TryRequest{Source: j.source(), SeedFile: j.Seed, Sample: j.Sample})
-		if err != nil {
+		if p == nil {
 			return nil, err
 		}
 		return resultOf(p, j.Sample, report.Options{})
 	}
 	p, err := d.Protect(ctx, desk.ProtectRequest{Source: j.source(), SeedFile: j.Seed, Release: j.Sign.Release, PlanOut: j.Sign.Plan, Report: j.Sign.Report, Record: j.Sign.Record})
-	if err != nil {
+	if p == nil {
 		return nil, err
 	}
 	r, err := resultOf(p, 0, report.Options{})

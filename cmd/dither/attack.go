@@ -40,9 +40,9 @@ func (a *app) runAttack(ctx context.Context, args []string, f *evaluateFlags, ri
 	if err != nil {
 		return err
 	}
-	r, err := a.desk().Attack(ctx, desk.AttackRequest{EvaluateRequest: q, Riskiest: riskiest})
-	if err != nil {
-		return err
+	r, broken := a.desk().Attack(ctx, desk.AttackRequest{EvaluateRequest: q, Riskiest: riskiest})
+	if r == nil {
+		return broken
 	}
 	if f.json {
 		err = desk.WriteJSON(a.out, r.Document())
@@ -52,5 +52,5 @@ func (a *app) runAttack(ctx context.Context, args []string, f *evaluateFlags, ri
 			a.gate(r.Outcome, s)
 		}
 	}
-	return verdict(err, r.Broken)
+	return verdict(err, broken)
 }

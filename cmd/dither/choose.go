@@ -107,12 +107,12 @@ func (a *app) runChoose(ctx context.Context, in string, f *chooseFlags) error {
 		return err
 	}
 	a.aside(q.Release)
-	c, err := a.desk().Choose(ctx, q)
-	if err != nil {
-		return err
+	c, broken := a.desk().Choose(ctx, q)
+	if c == nil {
+		return broken
 	}
 	if f.json {
-		return verdict(desk.WriteJSON(a.out, c.Document()), c.Err())
+		return verdict(desk.WriteJSON(a.out, c.Document()), broken)
 	}
 	var made []report.Made
 	var o *study.Outcome
@@ -128,5 +128,5 @@ func (a *app) runChoose(ctx context.Context, in string, f *chooseFlags) error {
 	} else {
 		a.gate(o, s)
 	}
-	return verdict(nil, c.Err())
+	return verdict(nil, broken)
 }

@@ -88,9 +88,9 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 		return wrong("--public is about the report; name one with --report FILE")
 	}
 	allow(f.memory)
-	e, err := a.desk().Evaluate(ctx, q)
-	if err != nil {
-		return err
+	e, broken := a.desk().Evaluate(ctx, q)
+	if e == nil {
+		return broken
 	}
 	defer e.Close()
 	if f.json {
@@ -101,7 +101,7 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 			a.gate(e.Outcome, s)
 		}
 	}
-	return verdict(err, e.Broken)
+	return verdict(err, broken)
 }
 
 // reported is what was written: a report and a record, where they were asked for.

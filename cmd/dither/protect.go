@@ -107,13 +107,13 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	}
 	a.aside(q.Release)
 	allow(f.memory)
-	p, err := a.desk().Protect(ctx, q)
-	if err != nil {
-		return err
+	p, broken := a.desk().Protect(ctx, q)
+	if p == nil {
+		return broken
 	}
 	defer p.Close()
 	if f.json {
-		return verdict(desk.WriteJSON(a.out, p.Document()), p.Broken)
+		return verdict(desk.WriteJSON(a.out, p.Document()), broken)
 	}
 	s := a.screen(f.verbose, protectedFiles(p.Files, q)...)
 	if !p.Measured {
@@ -126,7 +126,7 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 		say(a.out, "--report measures what became of rules, accuracy and correlations, too.")
 	}
 	a.gate(p.Outcome, s)
-	return verdict(nil, p.Broken)
+	return verdict(nil, broken)
 }
 
 // gate says, as the last line of every text, what became of the release.
@@ -143,8 +143,8 @@ func protectedFiles(made desk.Files, q desk.ProtectRequest) (out []report.Made) 
 	return out
 }
 
-// verdict is the error of printing, that of the limits, or both; a typed nil is no error.
-func verdict(printing error, broken *desk.Broken) error {
+// verdict is the error of printing, that of the limits, or both.
+func verdict(printing, broken error) error {
 	switch {
 	case broken == nil:
 		return printing
@@ -155,10 +155,7 @@ func verdict(printing error, broken *desk.Broken) error {
 }
 
 // lost is a release that does not keep its limits, of which the text could not be printed.
-type lost struct {
-	printing error
-	broken   *desk.Broken
-}
+type lost struct{ printing, broken error }
 
 // Error is what is wrong with the release.
 func (l lost) Error() string { return l.broken.Error() }

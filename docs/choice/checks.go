@@ -35,7 +35,7 @@ func (w work) grids(ctx context.Context, p *rerun.Page, all []result) error {
 			q := w.ask(path, r.class, r.quasi)
 			q.Grid, q.Resume = levels, filepath.Join(w.dir, fmt.Sprint(r.name, ".grid", levels))
 			g, err := (&desk.Desk{}).Choose(ctx, q)
-			if err != nil {
+			if g == nil {
 				return err
 			}
 			fmt.Fprintln(os.Stderr, "grid", levels, r.name)
@@ -123,7 +123,7 @@ func (w work) smallChoice(ctx context.Context, t *table.Table, k int) (float64, 
 	q := w.ask(in, "income", nil)
 	q.Methods, q.SeedFile, q.PlanOut, q.ProtectRequest.Limits = few, seed, plan, filepath.Join(w.dir, "found.yaml")
 	c, err := (&desk.Desk{}).Choose(ctx, q)
-	if err != nil {
+	if c == nil {
 		return 0, false, err
 	}
 	if c.Chosen == nil {
@@ -135,7 +135,7 @@ func (w work) smallChoice(ctx context.Context, t *table.Table, k int) (float64, 
 	}
 	e := desk.EvaluateRequest{Source: q.Source, Released: q.Release, Plan: plan, Measures: []string{"found"}, Set: map[string]string{"found.people": fmt.Sprint(2 * small), "found.brief": "true"}, SeedFile: fresh}
 	got, err := (&desk.Desk{}).Evaluate(ctx, e)
-	if err != nil {
+	if got == nil {
 		return 0, false, err
 	}
 	for _, m := range got.Outcome.Measures {

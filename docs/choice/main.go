@@ -105,7 +105,7 @@ func (w work) choose(ctx context.Context, s set) (r result, err error) {
 	q := w.ask(path, s.class, s.quasi)
 	q.Resume = filepath.Join(w.dir, s.name+".trials")
 	r.Chosen, err = (&desk.Desk{}).Choose(ctx, q)
-	if err != nil {
+	if r.Chosen == nil { // where nothing keeps the limits the choice comes with the error
 		return r, err
 	}
 	// The first run of all that are kept took the time.

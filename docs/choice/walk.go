@@ -55,7 +55,7 @@ func (w work) walk(ctx context.Context, p *rerun.Page) error {
 	q := w.ask(at("patients.csv"), "readmitted", nil)
 	q.Sensitive, q.ProtectRequest.Limits, q.IQM, q.Fixed = at("rules.txt"), at("hiding.yaml"), at("purposes.yaml"), map[string]string{"support": leastSupport, "confidence": leastConfidence}
 	hiding, err := (&desk.Desk{}).Choose(ctx, q)
-	if err != nil {
+	if hiding == nil {
 		return err
 	}
 	fmt.Fprintf(p, "\n## The three steps, for rules that are to be hidden\n\nNai Fovino & Masera (2008, section 6.1) choose in three steps: test interesting techniques by general parameters and keep the acceptable ones; take test data with the "+
@@ -67,7 +67,7 @@ func (w work) walk(ctx context.Context, p *rerun.Page) error {
 	q = w.ask(at("patients.csv"), "readmitted", nil)
 	q.IQM = at("purposes.yaml")
 	table, err := (&desk.Desk{}).Choose(ctx, q)
-	if err != nil {
+	if table == nil {
 		return err
 	}
 	p.WriteString("\n## The three steps, for a table\n\nThe same table and purposes, with nothing to hide but people: the default limits hold. Asked is `dither choose patients.csv --class readmitted --iqm purposes.yaml -o release.csv`. Columns that no purpose needs cost nothing, so whoever lists the purposes leaves out none.\n")

@@ -106,7 +106,7 @@ func (l *leak) judged(ctx context.Context, in func(name string) string) (*study.
 		}
 	}
 	e, err := (&desk.Desk{}).Evaluate(ctx, q)
-	if err != nil {
+	if e == nil { // a release that must not go out is an error, too, and comes with its verdict
 		return nil, err
 	}
 	return e.Outcome.Verdict, nil

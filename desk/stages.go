@@ -1,0 +1,425 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+
+	"github.com/dither-data/dither/internal/drift"
+	"github.com/dither-data/dither/internal/operators"
+	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/record"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
+)
+
+// A release is made in stages. Each is a value that holds the one before and what it adds:
+//
+//	asked -> loaded -> settled -> made -> measured -> judged -> written -> Protection
+//
+// A stage is made by the one before, so none can be left out, and it changes neither the request nor what came before.
+// Only the files fill up on the way: what is written waits there until all of it takes its place together, at the end.
+
+// course is what a choice or a trial wants of a release besides what the request says.
+type course struct {
+	all    bool // every measure is taken
+	trial  bool // nothing is written
+	sample int  // of a trial: how many people are taken; 0 for all
+
+	// Of a choice, which the release confirms; nil where nothing was chosen.
+	seen   func(*measure.Release, *study.Protected) error // is shown the release before it is judged
+	step   *record.Step                                   // of the record of the run
+	worked []study.Demand                                 // limits on how the technique works, as it was measured
+}
+
+// asked is a request with what is known before its table is read.
+type asked struct {
+	d        *Desk
+	q        *ProtectRequest // as it was put
+	by       course
+	in       reader
+	files    *files
+	start    study.Request                // what request and plan say; the policy may add to it
+	measures map[string]map[string]string // parameters of measures, by their names
+	how      *plan                        // to apply; nil to fit one
+}
+
+// loaded is a request with its table.
+type loaded struct {
+	*asked
+	t      *Loaded
+	limits *limit.Set
+}
+
+// settled is a table with all that decides how its release is made.
+type settled struct {
+	*loaded
+	r     study.Request
+	blank bool          // cells are blanked
+	rec   *recorder     // nil without a record
+	drift *drift.Report // of the table from the one of the plan; nil where that is not known
+}
+
+// made is a release that nobody measured.
+type made struct {
+	*settled
+	p   *study.Protected
+	law *published.Law // nil where none can be published
+}
+
+// measured is a release with the measures that limits are on, and the verdict by them.
+type measured struct {
+	*made
+	c *judge.Case
+}
+
+// judged is a release of which it is decided whether it goes out.
+type judged struct {
+	*measured
+	broken *Broken // the limits that it does not keep: it is withheld; nil when it goes out
+	places Files   // where what is made goes
+}
+
+// written is a release that waits in its files, or is withheld; the outcome of its case tells of its file.
+type written struct {
+	*judged
+	c *judge.Case
+}
+
+// release makes a release, or withholds it. Cost: that of Protect.
+func (d *Desk) release(ctx context.Context, q ProtectRequest, by course) (*Protection, error) {
+	set, measures, err := q.split()
+	if err := cmp.Or(q.check(by), err); err != nil {
+		return nil, err
+	}
+	in, ctx, end, err := q.larger(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := d.protect(ctx, asked{d: d, q: &q, by: by, in: in, files: q.files(), measures: measures}, set)
+	if err != nil {
+		return nil, end(err)
+	}
+	p.end = end
+	return p, nil
+}
+
+// protect goes through the stages.
+func (d *Desk) protect(ctx context.Context, q asked, set map[string]string) (*Protection, error) {
+	defer q.files.discard()
+	a, err := q.begin(set)
+	if err != nil {
+		return nil, err
+	}
+	l, err := a.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := l.settle(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.perturb(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e, err := m.measure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := e.judge().write(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.place(ctx)
+}
+
+// begin finds the technique or the plan, and what is wrong with the files, before the table is read.
+func (a asked) begin(set map[string]string) (*asked, error) {
+	r := study.Request{Set: set, Pseudonymise: a.q.Pseudonymise, Shuffle: !a.q.KeepOrder}
+	var wrong error
+	if a.q.Plan == "" { // before the files: who is told of a file first overwrites it for a call that fails
+		wrong = cmp.Or(a.q.technique(&r), a.q.columns(&r), a.q.publishes(r.Method, a.q.BlankLookups))
+	}
+	if err := cmp.Or(wrong, a.d.check(a.files)); err != nil {
+		return nil, err
+	}
+	if a.q.Plan != "" { // a file, which must not be among those that are written
+		how, err := readPlan(a.q.Plan)
+		if err != nil {
+			return nil, err
+		}
+		r.Method, r.Plan, a.how, a.in.kept = how.method, how.Plan, how, how.reading()
+		if err := a.q.publishes(r.Method, a.q.BlankLookups); err != nil {
+			return nil, err
+		}
+	}
+	a.start = r
+	_, err := limitsOf(judge.Demanded{Limits: a.q.Limits}, &policy.Policy{}, "")
+	return &a, err
+}
+
+// load reads the table, and finds what is wrong with the limits and the intruders before anything is made.
+func (a *asked) load(ctx context.Context) (*loaded, error) {
+	t, err := a.d.told(ctx, a.in)
+	if err == nil {
+		err = t.recalled.tell(a.d, a.how, t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if a.by.trial {
+		t.thin(a.by.sample)
+	}
+	for _, n := range t.Profile.Doubts() {
+		a.d.note(n)
+	}
+	asked := judge.Demanded{Limits: a.q.Limits, AtMost: a.q.AtMost, Accept: a.q.Accept, Keep: a.q.keptTexts(t.Policy)}
+	set, err := limitsOf(asked, t.Policy, a.q.Policy)
+	if err == nil {
+		err = judge.Acceptable(set, t.Table.Attrs())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Learnable(); err != nil {
+		return nil, err
+	}
+	if err := judge.Fit(t.Policy.Intruders, t.Table.Attrs()); err != nil {
+		return nil, usage(err)
+	}
+	return &loaded{a, t, set}, nil
+}
+
+// settle adds what the policy says and the request does not, takes the seed, and begins the record.
+func (l *loaded) settle(ctx context.Context) (*settled, error) {
+	s := &settled{loaded: l, blank: l.q.BlankLookups || l.t.Policy.BlankLookups}
+	var err error
+	if s.r, err = l.fromPolicy(ctx); err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(l.q.publishes(s.r.Method, s.blank), s.fromShards()); err != nil {
+		return nil, err
+	}
+	if s.r.Recur, err = l.recurs(); err != nil {
+		return nil, err
+	}
+	if s.r.Seed, err = l.d.seed(l.q.SeedFile); err != nil {
+		return nil, err
+	}
+	if err := l.sameSeed(s.r.Seed); err != nil {
+		return nil, err
+	}
+	if s.rec, err = l.d.recorder(l.q, s.r.Seed, l.files); err != nil {
+		return nil, err
+	}
+	for _, n := range []string{l.t.leftOut(s.r.Pseudonymise), l.t.repeating(), l.t.weighing()} {
+		if n != "" {
+			l.d.note(n)
+		}
+	}
+	if s.blank {
+		s.r.Blank = l.t.blanks()
+	}
+	s.drift, err = l.drifted()
+	return s, err
+}
+
+// perturb runs the technique.
+func (s *settled) perturb(ctx context.Context) (*made, error) {
+	p, err := s.d.made(ctx, s.r, s.t)
+	if err != nil {
+		return nil, err
+	}
+	if n := s.averages(p); n != "" {
+		s.d.note(n)
+	}
+	law, err := s.lawOf(p)
+	return &made{s, p, law}, err
+}
+
+// measure says what is known of the release, takes the measures that limits are on, and holds it against these. A
+// choice is shown the release first.
+func (m *made) measure(ctx context.Context) (*measured, error) {
+	rel, err := m.p.Release(m.t.Hierarchies)
+	if err != nil {
+		return nil, err
+	}
+	if m.by.seen != nil {
+		if err := m.by.seen(rel, m.p); err != nil {
+			return nil, err
+		}
+	}
+	o, err := m.known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := m.q.Report != "" || m.by.all || len(m.t.Policy.Thresholds) > 0
+	part, err := m.d.part(rel, m.p.Plan, all || len(m.limits.Limits) > 0, m.r.Seed, o)
+	if err != nil {
+		return nil, err
+	}
+	c := &judge.Case{Subject: &m.t.Subject, Outcome: o, Release: rel, Part: part, Limits: m.limits, Params: m.p.Params,
+		Set: m.measures, All: all, Seed: m.r.Seed, Blanked: m.blank, Worked: m.by.worked, Begin: m.d.begin}
+	if err := c.Open(ctx); err != nil {
+		return nil, err
+	}
+	return &measured{m, c}, c.Judge(ctx)
+}
+
+// known is what is known of the release before it is measured.
+func (m *made) known(ctx context.Context) (*study.Outcome, error) {
+	o := m.d.outcome(&m.r, m.t, m.p)
+	if m.q.Public {
+		o.Params = nil // some invert a technique's transform
+	} else {
+		o.Corrections = study.Corrections(m.p.Plan)
+		if m.q.Report != "" && m.law != nil {
+			var err error
+			if o.Operators, err = operators.Compared(ctx, m.r.Method.Name, m.law.Parts, m.p.Original); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := m.driftOf(o); err != nil {
+		return nil, err
+	}
+	o.Patterns = study.PatternsOf(m.p.Plan, m.p.Released)
+	o.NotProtected = study.Limits(o)
+	return o, nil
+}
+
+// judge decides by the verdict what goes out.
+func (m *measured) judge() *judged {
+	j := &judged{m, judge.Withheld(m.c.Outcome.Verdict, "the release is withheld"), Files{Report: m.q.Report}}
+	if j.broken == nil {
+		j.places.Release, j.places.Plan, j.places.Law = m.q.Release, m.q.PlanOut, m.q.LawOut
+	}
+	return j
+}
+
+// write writes the release, its law and its plan unless they are withheld. They are not in their places yet.
+func (j *judged) write(ctx context.Context) (*written, error) {
+	j.whoIsWho()
+	w := &written{j, apart(j.c)}
+	released := &w.c.Outcome.ReleasedFile
+	*released = study.File{Name: nameOf(OutputName(j.q.Release)), Rows: j.p.Output.Rows(), Columns: j.p.Output.Width()}
+	if j.by.trial {
+		released.Name = ""
+	}
+	if j.broken != nil || j.by.trial {
+		return w, nil
+	}
+	out, opt, err := j.d.output(j.q, j.t, j.p)
+	if err != nil {
+		return nil, err
+	}
+	if released.SHA256, err = j.files.table(ctx, j.q.Release, out, opt); err != nil {
+		return nil, err
+	}
+	law, err := j.writeLaw(released.SHA256)
+	if err != nil || j.q.PlanOut == "" {
+		return w, err
+	}
+	return w, w.writePlan(law)
+}
+
+// writePlan writes the plan, with the law of the release and who is who in it.
+func (w *written) writePlan(law *published.Law) error {
+	how, err := w.q.reading(w.t.Policy)
+	if err != nil {
+		return err
+	}
+	o := w.c.Outcome
+	file := protect.File{Method: w.r.Method.Name, Params: w.params(), Shuffled: !w.q.KeepOrder, Reading: how, Law: law}
+	if w.in.space == nil {
+		file.Pairing = pairing(w.p, o.OriginalFile, o.ReleasedFile)
+	}
+	if file.Baseline, err = w.baseline(); err != nil {
+		return err
+	}
+	if w.r.Recur {
+		file.Recurs = o.Commitment
+	}
+	if w.rec != nil {
+		file.Run = w.rec.run(w.q, w.blank)
+	}
+	data, err := protect.EncodeFile(file, w.p.Plan)
+	if err != nil {
+		return err
+	}
+	return w.files.add(w.q.PlanOut, func(to io.Writer) error { _, err := to.Write(data); return err })
+}
+
+// place takes all other measures that were asked for, writes the report and the record, and puts everything in its
+// place.
+func (w *written) place(ctx context.Context) (*Protection, error) {
+	original, err := w.originals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := apart(w.c)
+	if err := c.Rest(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.files.report(w.q.Report, c.Outcome, w.q.Public); err != nil {
+		return nil, err
+	}
+	p := &Protection{Outcome: c.Outcome, Measured: c.All, Broken: w.broken, Files: w.places, Original: original,
+		public: w.q.Public}
+	if w.rec != nil {
+		p.Files.Record = w.q.Record
+		if err := w.record(c.Outcome); err != nil {
+			return nil, err
+		}
+	}
+	return p, w.files.place()
+}
+
+// originals takes the measures of the policy's thresholds of the original itself, as if it were released as it is: where on
+// the axis of a limit it stands. Those that tell it themselves, of people who are found, are left out. Only a trial on all
+// takes them.
+func (w *written) originals(ctx context.Context) ([]study.Measured, error) {
+	if !w.by.trial || w.by.sample > 0 {
+		return nil, nil
+	}
+	need, whom := w.c.Specs()
+	var specs []study.Spec
+	for _, s := range need {
+		on := func(t policy.Threshold) bool { return t.Measure == s.Measure.Name }
+		if s.Measure.Name != "found" && slices.ContainsFunc(w.t.Policy.Thresholds, on) {
+			specs = append(specs, s)
+		}
+	}
+	rel := w.c.Release
+	o := rel.OfThose().Original
+	if rel.Exact != nil {
+		o = rel.Exact
+	}
+	same := &measure.Release{Original: o, Released: o, Paired: true, Hierarchies: w.t.Hierarchies, Persons: rel.Persons,
+		Person: rel.Person, Household: rel.Household}
+	return study.Evaluate(ctx, same, study.Against(specs, whom), rng.New(w.r.Seed), nil)
+}
+
+// apart is a case with an outcome of its own: what is added to it does not reach the stage before.
+func apart(c *judge.Case) *judge.Case {
+	own, o := *c, *c.Outcome
+	o.Measures = slices.Clone(o.Measures)
+	own.Outcome = &o
+	return &own
+}
+
+// params are the parameters of the technique: those of the plan where one was applied.
+func (m *made) params() []param.Value {
+	if m.how != nil {
+		return m.how.file.Params
+	}
+	return m.p.Params
+}
