@@ -65,7 +65,7 @@ func TestChoices(t *testing.T) {
 	}
 	finish(&p)
 	text := strings.Join(strings.Fields(p.String()), " ")
-	for _, want := range []string{"| Neither | 300 | none |", "| Both | 300 | ", "Nothing is chosen.", "Chosen and confirmed: ", "- found: rpt by 0.", "**2. Data like yours.** Trials are made on 300 of the table's 300 records."} {
+	for _, want := range []string{"| Neither | 300 | none |", "| Both | 300 | ", "Nothing is chosen.", "Chosen and confirmed: ", "- altered: rpt by 1", "**2. Data like yours.** Trials are made on 300 of the table's 300 records."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, p.String())
 		}
