@@ -203,8 +203,10 @@ func TestMeasure(t *testing.T) {
 	if v.Score != 0.5 || len(v.Notes) != 0 {
 		t.Errorf("score %v with notes %q, expected 0.5 without", v.Score, v.Notes)
 	}
-	want := []measure.Part{{Name: "segments", Score: 3}, {Name: "records that left", Score: 2}, {Name: "values off their grid", Score: 0},
-		{Name: "values outside their domain", Score: 0}, {Name: "values lost or invented", Score: 0}, {Name: "records taken out by P", Score: 1}, {Name: "records taken out by S", Score: 1}}
+	want := []measure.Part{{Key: "segments", Name: "segments", Score: 3}, {Key: "left", Name: "records that left", Score: 2},
+		{Key: "off-grid", Name: "values off their grid"}, {Key: "outside", Name: "values outside their domain"},
+		{Key: "missing", Name: "values lost or invented"}, {Key: "taken-out", Of: "P", Name: "records taken out by P", Score: 1},
+		{Key: "taken-out", Of: "S", Name: "records taken out by S", Score: 1}}
 	if d := cmp.Diff(want, v.Parts); d != "" {
 		t.Error(d)
 	}

@@ -86,7 +86,7 @@ func TestAverage(t *testing.T) {
 		if got := strings.Contains(drawn, "300 people have several records"); got != c.told {
 			t.Errorf("%s: the notes are %q", name, drawn)
 		}
-		if got := strings.Contains(open, "where values differ") && strings.HasSuffix(open, "in ward"); got != c.told {
+		if got := strings.Contains(open, "where values differ") && strings.HasSuffix(open, "in ward}]"); got != c.told {
 			t.Errorf("%s: what is left open is %q", name, open)
 		}
 	}
