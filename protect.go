@@ -81,7 +81,7 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 			return nil, err
 		}
 	}
-	q := &study.Request{Table: d.subject.Table, Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), Shuffle: !o.keepOrder, Seed: o.seed,
+	q := &study.Request{Table: d.subject.Table, Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), KeepOrder: o.keepOrder, Seed: o.seed,
 		Hierarchies: d.subject.Hierarchies, Plan: o.plan, Recur: pol.Recur}
 	q.Options.Progress = o.told("protecting")
 	if pol.BlankLookups {

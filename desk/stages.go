@@ -143,7 +143,7 @@ func (d *Desk) protect(ctx context.Context, q asked, set map[string]string) (*Pr
 
 // begin finds the technique or the plan, and what is wrong with the files, before the table is read.
 func (a asked) begin(set map[string]string) (*asked, error) {
-	r := study.Request{Set: set, Pseudonymise: a.q.Pseudonymise, Shuffle: !a.q.KeepOrder}
+	r := study.Request{Set: set, Pseudonymise: a.q.Pseudonymise, KeepOrder: a.q.KeepOrder}
 	var wrong error
 	if a.q.Plan == "" { // before the files: who is told of a file first overwrites it for a call that fails
 		wrong = cmp.Or(a.q.technique(&r), a.q.columns(&r), a.q.publishes(r.Method, a.q.BlankLookups))

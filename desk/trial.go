@@ -135,7 +135,7 @@ func (t *trials) lost(ctx context.Context, r *measure.Release, made *study.Prote
 // request asks for the release of a trial.
 func (t *trials) request(ctx context.Context, tr chooser.Trial, from *table.Table) (*study.Request, error) {
 	c := &t.asked[tr.Candidate]
-	r := &study.Request{Table: from, Method: c.Method, Set: c.Params(tr.Setting), Keep: t.l.Policy.Kept(), Shuffle: !t.q.KeepOrder, Hierarchies: t.l.Hierarchies,
+	r := &study.Request{Table: from, Method: c.Method, Set: c.Params(tr.Setting), Keep: t.l.Policy.Kept(), KeepOrder: t.q.KeepOrder, Hierarchies: t.l.Hierarchies,
 		Pseudonymise: slices.Concat(t.q.Pseudonymise, t.l.Policy.Pseudonymised()), Seed: study.SeedOf(t.src.Fork("release").Fork(strconv.Itoa(tr.Seed)))}
 	if t.blank {
 		r.Blank = judge.Binding(t.l.Policy.Intruders, intruder.Defaults(from.Attrs()))

@@ -350,7 +350,7 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 	q := ProtectRequest{Source: v.run.Source, Release: v.run.Release, Plan: v.q.Plan, Pseudonymise: v.run.Pseudonymise, KeepOrder: v.run.KeepOrder,
 		GuardFormulas: v.run.GuardFormulas}
 	q.Path = v.q.Original
-	r := study.Request{Method: v.how.method, Plan: v.how.Plan, Shuffle: !q.KeepOrder, Recur: v.how.file.Recurs != ""}
+	r := study.Request{Method: v.how.method, Plan: v.how.Plan, KeepOrder: q.KeepOrder, Recur: v.how.file.Recurs != ""}
 	l, err := quiet.told(ctx, reader{Source: q.Source, kept: v.how.reading()})
 	if err != nil {
 		return "", err

@@ -62,7 +62,7 @@ func TestSetsThroughTheHouse(t *testing.T) {
 		if name == "recordswap" {
 			set["keys"] = "age,sex"
 		}
-		p, err := study.Protect(ctx, study.Request{Table: tab, Method: m, Set: set, Shuffle: name == "mdav"})
+		p, err := study.Protect(ctx, study.Request{Table: tab, Method: m, Set: set, KeepOrder: name != "mdav"})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

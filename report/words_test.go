@@ -128,7 +128,7 @@ func makeOutcome(t *testing.T, method string) *study.Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := study.Protect(ctx, study.Request{Table: tab, Method: m, Shuffle: true})
+	p, err := study.Protect(ctx, study.Request{Table: tab, Method: m})
 	if err != nil {
 		t.Fatal(err)
 	}

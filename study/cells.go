@@ -217,7 +217,7 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 
 // release protects the original of a fold.
 func release(ctx context.Context, base *measure.Release, s *Setting, d *DataSet, src rng.Source) (*measure.Release, error) {
-	p, err := Protect(ctx, Request{Table: base.Original, Method: s.Method, Seed: SeedOf(src),
+	p, err := Protect(ctx, Request{KeepOrder: true, Table: base.Original, Method: s.Method, Seed: SeedOf(src),
 		Set: withShared(s.Method.New().Params(), d.Set, s.Set), Hierarchies: d.Hierarchies, Persons: d.people.persons[d.people.person]})
 	if err != nil {
 		return nil, err

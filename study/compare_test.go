@@ -94,7 +94,7 @@ func TestCompareTwin(t *testing.T) {
 						if q.Settings[s-1].Method.New().Params().Has("minLeaf") {
 							set["minLeaf"] = "5"
 						}
-						p, err := Protect(ctx, Request{Table: train, Method: q.Settings[s-1].Method, Set: set, Seed: SeedOf(src.Fork("protect"))})
+						p, err := Protect(ctx, Request{KeepOrder: true, Table: train, Method: q.Settings[s-1].Method, Set: set, Seed: SeedOf(src.Fork("protect"))})
 						if err != nil {
 							t.Fatal(err)
 						}

@@ -48,7 +48,7 @@ func ExampleCompare() {
 // An intruder who knows the sex, the region and about the age of a patient looks for the record, and for the diagnosis.
 func ExampleAttacks() {
 	ctx := context.Background()
-	p, err := study.Protect(ctx, study.Request{Table: generate.Patients(500, rng.New([32]byte{1})), Method: framework.Method, Seed: rng.SeedOf([32]byte{2})})
+	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: generate.Patients(500, rng.New([32]byte{1})), Method: framework.Method, Seed: rng.SeedOf([32]byte{2})})
 	if err != nil {
 		panic(err)
 	}

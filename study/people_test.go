@@ -76,7 +76,7 @@ func TestDrawnOnce(t *testing.T) {
 		if m.Purpose == protect.Items { // the table has no sets of items
 			continue
 		}
-		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]})
+		p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]})
 		if err != nil {
 			t.Logf("%s: %v", m.Name, err)
 			continue
@@ -133,7 +133,7 @@ func TestDealtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})})
+		p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func TestPeopleCount(t *testing.T) {
 		}
 		people := func() (least int, told string) {
 			c.set["k"] = "3"
-			p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: c.set})
+			p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: c.set})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -241,12 +241,12 @@ func TestPlanOfPeople(t *testing.T) {
 	}
 	for _, m := range append(methods, stages.Of(inner[0], inner[1])) {
 		name, set := m.Name, sets[m.Name]
-		p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set})
+		p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for told, of := range map[bool]*table.Table{true: tab, false: anonymous} {
-			_, err := Protect(context.Background(), Request{Table: of, Method: m, Seed: rng.SeedOf([32]byte{1}), Plan: p.Plan})
+			_, err := Protect(context.Background(), Request{KeepOrder: true, Table: of, Method: m, Seed: rng.SeedOf([32]byte{1}), Plan: p.Plan})
 			refused := err != nil && strings.Contains(err.Error(), "the plan counts people")
 			// The limits of coding are in its plan: it counts nothing in another table.
 			if coded := strings.HasSuffix(name, "code"); refused == (told || coded) {
@@ -273,7 +273,7 @@ func TestAverage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, known := range []bool{false, true} {
-		q := Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{3})}
+		q := Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{3})}
 		if !known { // as if nobody had said whose the records are
 			a := tab.Column(0)
 			a.Role = table.Identifier
@@ -314,12 +314,12 @@ func TestPersonsFromElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{5})})
+	a, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{5})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for from, persons := range map[string]map[table.RecordID]int32{"elsewhere": Persons(tab, []string{"patient"})["patient"], "the table": nil} {
-		b, err := Protect(context.Background(), Request{Table: WithoutIdentifiers(tab), Method: m, Seed: rng.SeedOf([32]byte{5}), Persons: persons})
+		b, err := Protect(context.Background(), Request{KeepOrder: true, Table: WithoutIdentifiers(tab), Method: m, Seed: rng.SeedOf([32]byte{5}), Persons: persons})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -349,7 +349,7 @@ func TestSetsDrawnOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Protect(context.Background(), Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})})
+	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func uniform(t *testing.T, rows int) *table.Table {
 func TestOneSeedNeverGivesTheSameNoiseTwice(t *testing.T) {
 	in, ctx := uniform(t, 20_000), context.Background()
 	release := func(in *table.Table, spread string) []float64 {
-		p, err := Protect(ctx, Request{Table: in, Method: linnapt.Method, Set: map[string]string{"spread": spread}, Seed: rng.SeedOf([32]byte{5})})
+		p, err := Protect(ctx, Request{KeepOrder: true, Table: in, Method: linnapt.Method, Set: map[string]string{"spread": spread}, Seed: rng.SeedOf([32]byte{5})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestOutputLabelsTellNothingMore(t *testing.T) {
 	cls := table.CatColumn("y", []string{"yes", "no"}, class)
 	cls.Role = table.Class
 	in := must(table.New(table.CatColumn("city", []string{"Vaduz", "Rome", "Oslo"}, codes), cls))(t)
-	p, err := Protect(context.Background(), Request{Table: in, Method: framework.Method, Seed: rng.SeedOf([32]byte{1})})
+	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: framework.Method, Seed: rng.SeedOf([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestOutputLabelsTellNothingMore(t *testing.T) {
 // TestKeptColumnsAreSaidToBeKept keeps columns of techniques without a parameter for it, and names with a comma.
 func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	in := uniform(t, 100)
-	p, err := Protect(context.Background(), Request{Table: in, Method: rpt.Method, Keep: []string{"class"}, Seed: rng.SeedOf([32]byte{1})})
+	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: rpt.Method, Keep: []string{"class"}, Seed: rng.SeedOf([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	}
 	a := *in.Attr(0)
 	a.Name = `v, "gross"`
-	p, err = Protect(context.Background(), Request{Table: in.WithAttr(0, a), Method: framework.Method, Keep: []string{a.Name}, Seed: rng.SeedOf([32]byte{1})})
+	p, err = Protect(context.Background(), Request{KeepOrder: true, Table: in.WithAttr(0, a), Method: framework.Method, Keep: []string{a.Name}, Seed: rng.SeedOf([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestPseudonymsMeetAcrossColumns(t *testing.T) {
 	}
 	rest := uniform(t, 2)
 	in := must(table.New(id("patient", []int32{0, 1}), id("referrer", []int32{1, 0}), rest.Column(0), rest.Column(1)))(t)
-	p, err := Protect(context.Background(), Request{Table: in, Method: linnapt.Method, Seed: rng.SeedOf([32]byte{1}), Pseudonymise: []string{"patient", "referrer"}})
+	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: linnapt.Method, Seed: rng.SeedOf([32]byte{1}), Pseudonymise: []string{"patient", "referrer"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestPseudonymsMeetAcrossColumns(t *testing.T) {
 
 // TestShuffleChangesTheOrderOnly writes the same records elsewhere, in the same way under the same seed.
 func TestShuffleChangesTheOrderOnly(t *testing.T) {
-	q := Request{Table: uniform(t, 500), Method: linnapt.Method, Seed: rng.SeedOf([32]byte{1}), Shuffle: true}
+	q := Request{Table: uniform(t, 500), Method: linnapt.Method, Seed: rng.SeedOf([32]byte{1})}
 	p, err := Protect(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +176,7 @@ func TestNothingToProtect(t *testing.T) {
 		in = in.WithAttr(j, a)
 	}
 	only := in.Select(1)
-	if _, err := Protect(context.Background(), Request{Table: only, Method: linnapt.Method}); err == nil {
+	if _, err := Protect(context.Background(), Request{KeepOrder: true, Table: only, Method: linnapt.Method}); err == nil {
 		t.Error("a technique that changes nothing gave a release")
 	}
 }

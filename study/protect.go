@@ -24,7 +24,7 @@ type Request struct {
 	Set          map[string]string   // parameters that differ from their defaults
 	Keep         []string            // columns to leave alone, whatever the technique
 	Pseudonymise []string            // identifiers that get a pseudonym; all others are dropped
-	Shuffle      bool                // write the records in a random order, so that their place tells nothing
+	KeepOrder    bool                // leave the records in their order; else their place tells nothing
 	Blank        []intruder.Intruder // blank cells until none of them can look anybody up
 	Seed         rng.Seed
 	Options      protect.Options
@@ -122,7 +122,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := p.assemble(q, src); err != nil {
 		return nil, err
 	}
-	if q.Shuffle {
+	if !q.KeepOrder {
 		if p.Output, err = made.Shuffled(ctx, p.Output); err != nil {
 			return nil, err
 		}

@@ -46,7 +46,7 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 		if m.Purpose == protect.Items { // the table has no sets of items
 			continue
 		}
-		p, err := study.Protect(context.Background(), study.Request{Table: s.table, Method: m, Set: hiding(m), Seed: rng.SeedOf([32]byte{5})})
+		p, err := study.Protect(context.Background(), study.Request{KeepOrder: true, Table: s.table, Method: m, Set: hiding(m), Seed: rng.SeedOf([32]byte{5})})
 		if err != nil {
 			t.Fatal(err)
 		}

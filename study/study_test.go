@@ -26,7 +26,7 @@ func patients(t *testing.T, rows int) *table.Table {
 
 func TestProtectTreatsEveryColumnOnce(t *testing.T) {
 	in := patients(t, 400)
-	p, err := Protect(context.Background(), Request{Table: in, Method: framework.Method, Keep: []string{"region"}, Seed: rng.SeedOf([32]byte{7})})
+	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: framework.Method, Keep: []string{"region"}, Seed: rng.SeedOf([32]byte{7})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestProtectTreatsEveryColumnOnce(t *testing.T) {
 
 func TestProtectPseudonymises(t *testing.T) {
 	in := patients(t, 50)
-	q := Request{Table: in, Method: framework.Method, Pseudonymise: []string{"patient_id"}, Seed: rng.SeedOf([32]byte{7})}
+	q := Request{KeepOrder: true, Table: in, Method: framework.Method, Pseudonymise: []string{"patient_id"}, Seed: rng.SeedOf([32]byte{7})}
 	p, err := Protect(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestProtectPseudonymises(t *testing.T) {
 // TestPlanGivesTheSameRelease fits, stores and reads the plan, and applies it with the same seed.
 func TestPlanGivesTheSameRelease(t *testing.T) {
 	in, ctx := patients(t, 300), context.Background()
-	q := Request{Table: in, Method: framework.Method, Seed: rng.SeedOf([32]byte{9})}
+	q := Request{KeepOrder: true, Table: in, Method: framework.Method, Seed: rng.SeedOf([32]byte{9})}
 	p, err := Protect(ctx, q)
 	if err != nil {
 		t.Fatal(err)

@@ -85,7 +85,7 @@ func survive(ctx context.Context, sets []set, technique string, repeats int) (ro
 	for k := range sets {
 		c := cell{}
 		for n := range repeats {
-			p, err := study.Protect(ctx, study.Request{Table: sets[k].Table, Method: m, Set: settings[technique], Seed: rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "%s %s %d", sets[k].title, technique, n)))})
+			p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: sets[k].Table, Method: m, Set: settings[technique], Seed: rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "%s %s %d", sets[k].title, technique, n)))})
 			if ctx.Err() != nil {
 				return out, ctx.Err()
 			}

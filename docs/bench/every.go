@@ -164,7 +164,7 @@ func (l *ladder) release(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		p, err := study.Protect(ctx, study.Request{Table: l.people, Method: m, Seed: rng.SeedOf([32]byte{1})})
+		p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: l.people, Method: m, Seed: rng.SeedOf([32]byte{1})})
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -174,7 +174,7 @@ func (l *ladder) release(ctx context.Context) error {
 		}
 		r.Earlier, r.Persons = []*table.Table{r.Released}, map[string]map[table.RecordID]int32{household: homes}
 		r.Again = func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error) {
-			p, err := study.Protect(ctx, study.Request{Table: t, Method: m, Seed: rng.SeedOf([32]byte{2})})
+			p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: t, Method: m, Seed: rng.SeedOf([32]byte{2})})
 			if err != nil {
 				return nil, err
 			}

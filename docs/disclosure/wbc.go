@@ -73,7 +73,7 @@ func protect(ctx context.Context, t *table.Table, influential string, k int) (*m
 	if err != nil {
 		return nil, err
 	}
-	p, err := study.Protect(ctx, study.Request{Table: t, Method: m, Set: map[string]string{"minLeaf": "2", "influential": influential},
+	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: t, Method: m, Set: map[string]string{"minLeaf": "2", "influential": influential},
 		Seed: seedOf("noise", k)})
 	if err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ func hold(ctx context.Context, s set, technique string, trials int) (result, err
 	if err != nil {
 		return out, err
 	}
-	p, err := study.Protect(ctx, study.Request{Table: s.Table, Method: m, Set: settings[technique], Seed: rng.SeedOf(sha256.Sum256([]byte(s.title + technique)))})
+	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: s.Table, Method: m, Set: settings[technique], Seed: rng.SeedOf(sha256.Sum256([]byte(s.title + technique)))})
 	if err != nil {
 		out.why = err.Error()
 		return out, ctx.Err()

@@ -106,7 +106,7 @@ func release(ctx context.Context, s *sample, k *kind, seed rng.Seed) (*study.Pro
 		}
 	}
 	maps.Copy(all, k.set)
-	return study.Protect(ctx, study.Request{Table: s.Original, Method: m, Set: all, Seed: seed})
+	return study.Protect(ctx, study.Request{KeepOrder: true, Table: s.Original, Method: m, Set: all, Seed: seed})
 }
 
 // specs gives the measures the trees of the technique. The share of new rules is measured as tree similarity already.

@@ -109,7 +109,7 @@ func try(ctx context.Context, people, holdout *table.Table, name string, run int
 	if err != nil {
 		return nil, err
 	}
-	p, err := study.Protect(ctx, study.Request{Table: people, Method: m, Set: settings[name], Seed: seed(name, run)})
+	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: people, Method: m, Set: settings[name], Seed: seed(name, run)})
 	if err != nil {
 		out.fails = err.Error()
 		return out, ctx.Err()

@@ -98,7 +98,7 @@ func (m *method) release(ctx context.Context, t *table.Table, k int, seed byte) 
 	if m.grouped {
 		set["k"] = strconv.Itoa(k)
 	}
-	p, err := study.Protect(ctx, study.Request{Table: t, Method: technique, Set: set, Seed: rng.SeedOf([32]byte{seed, 'r', 'o', 'y'})})
+	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: t, Method: technique, Set: set, Seed: rng.SeedOf([32]byte{seed, 'r', 'o', 'y'})})
 	if err != nil {
 		return nil, err
 	}

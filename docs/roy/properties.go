@@ -26,11 +26,11 @@ func properties(ctx context.Context, s *set) (*property, error) {
 	}
 	t := s.with(s.confidential)
 	set := map[string]string{"leafMax": "10", "grid": "finer"}
-	p, err := study.Protect(ctx, study.Request{Table: t, Method: technique, Set: set})
+	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: t, Method: technique, Set: set})
 	if err != nil {
 		return nil, err
 	}
-	again, err := study.Protect(ctx, study.Request{Table: p.Released, Method: technique, Set: set})
+	again, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: p.Released, Method: technique, Set: set})
 	if err != nil {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ func protected(ctx context.Context, t *table.Table, technique string, set map[st
 	if err != nil {
 		return nil, err
 	}
-	p, err := study.Protect(ctx, study.Request{Table: t, Method: m, Set: set, Keep: []string{t.Attr(t.WithRole(table.Class)).Name}, Seed: seed(technique, draw)})
+	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: t, Method: m, Set: set, Keep: []string{t.Attr(t.WithRole(table.Class)).Name}, Seed: seed(technique, draw)})
 	if err != nil {
 		return nil, err
 	}
