@@ -152,6 +152,7 @@ var house = []room{
 	{studies, "study/reading", false},
 	{studies, "study/chooser", false},
 	{studies, "study/likeness", false},
+	{studies, "study/trial", false},
 	{faces, "report/chart", false},
 	{faces, "document", false},
 	{faces, "report", false},
