@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/trial"
 	"github.com/dither-data/dither/table"
 )
 
@@ -41,7 +42,7 @@ func TestMemoryIsChosenForAsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The technique that the policy names is not among the candidates.
-	limits := put("limits.yaml", "name: few\nlimits:\n- {measure: found, max: 0.6}\n")
+	limits := put("limits.yaml", "name: few\nlimits:\n- {measure: found, max: 0.35}\n")
 	rules := "version: 1\nclass: readmitted\nmethod: {name: framework}\nblank-lookups: true\nlimits: " + limits + "\n"
 	pol, err := policy.Parse("policy.yaml", []byte(rules))
 	if err != nil {
@@ -98,6 +99,43 @@ func TestNothingIsChosen(t *testing.T) {
 	}
 }
 
+// Only the release that is made anew counts: where it breaks a limit the next best is made, and where all do nothing goes out.
+func TestChoiceIsConfirmed(t *testing.T) {
+	limits := filepath.Join(t.TempDir(), "limits.yaml")
+	if err := os.WriteFile(limits, []byte("name: one\nlimits:\n- {measure: found, max: 0.3}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := dither.Purpose{For: "accuracy=1,correlations=1", Methods: []string{"rankswap", "mdav"}}
+	next, none := 0, 0
+	for k := byte(0); k < 60 && (next == 0 || none == 0); k++ { // a confirmation in seven or so fails
+		d := opened(t, 150, &policy.Policy{Limits: limits})
+		c, err := dither.Choose(t.Context(), d, p, dither.Seed(rng.SeedOf([32]byte{k})))
+		var withheld *dither.Withheld
+		if c == nil || err != nil && !errors.As(err, &withheld) || (err == nil) != (c.Chosen != nil) {
+			t.Fatalf("seed %d: %v %+v", k, err, c)
+		}
+		n := len(c.Confirmed)
+		if n == 0 {
+			continue
+		}
+		if keeps := c.Release.Verdict().State != study.Withheld; keeps != (err == nil) || keeps != c.Confirmed[n-1].Keeps {
+			t.Errorf("seed %d: %v, and the release is %v", k, err, c.Release.Verdict().State)
+		}
+		if _, leaves := c.Release.Table(); (leaves == nil) != (err == nil) {
+			t.Errorf("seed %d: %v, and the table is handed out: %v", k, err, leaves)
+		}
+		switch {
+		case err != nil:
+			none++
+		case n > 1:
+			next++
+		}
+	}
+	if next == 0 || none == 0 {
+		t.Errorf("%d choices were of the next best and %d of nothing; expected some of both", next, none)
+	}
+}
+
 // A choice takes its limits from the policy, and names what it could not go by.
 func TestChoiceSaysWhatItWentBy(t *testing.T) {
 	ctx := t.Context()
@@ -127,6 +165,9 @@ func TestChoiceSaysWhatItWentBy(t *testing.T) {
 		if c, err := dither.Choose(ctx, d, p); !errors.As(err, &usage) || c != nil {
 			t.Errorf("%+v: %v", p, err)
 		}
+	}
+	if _, err := dither.Choose(ctx, d, dither.Purpose{For: "iqm"}); !errors.Is(err, trial.ErrNoModel) {
+		t.Errorf("for a quality model that is not there: %v", err)
 	}
 	if _, err := dither.Choose(ctx, d, dither.Purpose{}, dither.Plan(&lazyPlan{})); err == nil {
 		t.Error("a choice by a plan that was fitted before")
