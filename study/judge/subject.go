@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/policy"
@@ -45,7 +46,7 @@ type Subject struct {
 	SensitiveFile string // the file they come from; empty for none
 	Model         string // the text of the information quality model, which fits the table; empty for none
 
-	expanded map[string]string // lists in which * stood, by what they were looked for
+	expanded sync.Map // lists in which * stood, by what they were looked for: both are texts
 }
 
 // ColumnRole gives a column a role. A column that is named more than once has all its roles.
