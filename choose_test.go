@@ -85,8 +85,7 @@ func TestMemoryIsChosenForAsFiles(t *testing.T) {
 	}
 }
 
-// Where no candidate keeps the limits nothing goes out, and the error says so: nobody takes the release of a choice for one that
-// was made.
+// Where no candidate keeps the limits nothing is released, and the error says so.
 func TestNothingIsChosen(t *testing.T) {
 	d := opened(t, 60, &policy.Policy{})
 	c, err := dither.Choose(t.Context(), d, dither.Purpose{Methods: []string{"rpt"}})
@@ -101,6 +100,9 @@ func TestNothingIsChosen(t *testing.T) {
 
 // Only the release that is made anew counts: where it breaks a limit the next best is made, and where all do nothing goes out.
 func TestChoiceIsConfirmed(t *testing.T) {
+	if testing.Short() {
+		return // a dozen choices, and the race detector takes long for each
+	}
 	limits := filepath.Join(t.TempDir(), "limits.yaml")
 	if err := os.WriteFile(limits, []byte("name: one\nlimits:\n- {measure: found, max: 0.3}\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ type Release struct {
 
 // Withheld is the error for a release that does not keep its limits, or is not shown to keep them.
 type Withheld struct {
-	Verdict *study.Verdict
+	Verdict *study.Verdict // of the release; of a choice that found none worth making, the state and the limits alone
 	err     error
 }
 
