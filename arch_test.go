@@ -153,6 +153,7 @@ var house = []room{
 	{studies, "study/reading", false},
 	{studies, "study/chooser", false},
 	{studies, "study/likeness", false},
+	{studies, "study/trial", false},
 	{door, ".", true},
 	{faces, "report/chart", false},
 	{faces, "document", false},

@@ -138,8 +138,8 @@ func specsOf(ctx context.Context, s *judge.Subject, r *measure.Release, set *lim
 // pair lines a release up with its original, and says what is known of it.
 func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure.Release, notes []string, err error) {
 	s := original.subject
-	if of := released.of; of != nil && of.from == original {
-		r, err = of.made.Release(s.Hierarchies)
+	if of := released.of; of != nil && of.origin == original {
+		r, err = of.made.Release(of.from.subject.Hierarchies)
 		if err != nil {
 			return nil, nil, err
 		}

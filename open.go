@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,10 +108,14 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 		return fail(err)
 	}
 	d.subject.File, d.subject.Sensitive = file, strings.Join(reading.Texts(pol.Sensitive), "\n")
-	if err := d.readHierarchies(); err != nil {
+	if err := d.readModel(); err != nil {
 		return fail(err)
 	}
-	if err := d.readModel(); err != nil {
+	set, err := d.readHierarchies()
+	if err != nil {
+		return fail(err)
+	}
+	if d, err = d.with(set); err != nil {
 		return fail(err)
 	}
 	return d, nil
@@ -128,7 +133,8 @@ func rolesOf(t *table.Table, pol *policy.Policy) (out []judge.ColumnRole) {
 }
 
 // readHierarchies reads the value generalisation hierarchies that the policy names.
-func (d *Data) readHierarchies() error {
+func (d *Data) readHierarchies() (hierarchy.Set, error) {
+	set := hierarchy.Set{}
 	for _, name := range d.columns() {
 		path := d.subject.Policy.Columns[name].Hierarchy
 		if path == "" {
@@ -136,18 +142,16 @@ func (d *Data) readHierarchies() error {
 		}
 		f, err := os.Open(path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		h, err := hierarchy.Parse(name, f)
 		f.Close()
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if err := d.addHierarchy(name, h); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
+		set[name] = h
 	}
-	return nil
+	return set, nil
 }
 
 // columns are the names of the columns that the policy speaks of, sorted.
@@ -159,21 +163,22 @@ func (d *Data) columns() (names []string) {
 	return names
 }
 
-// addHierarchy refuses a hierarchy that does not list every value of its column.
-func (d *Data) addHierarchy(name string, h *hierarchy.Hierarchy) error {
-	j := d.subject.Table.Find(name)
-	if j < 0 {
-		return fmt.Errorf("the table has no column %q", name)
+// with returns the data with more hierarchies, which must list every value of their columns. The data stay as they are.
+func (d *Data) with(more hierarchy.Set) (*Data, error) {
+	for _, name := range slices.Sorted(maps.Keys(more)) {
+		j := d.subject.Table.Find(name)
+		if j < 0 {
+			return nil, fmt.Errorf("a hierarchy is for column %q, which the table lacks", name)
+		}
+		c := d.subject.Table.Column(j)
+		if values, records := more[name].Unlisted(&c); values > 0 {
+			return nil, fmt.Errorf("the hierarchy of column %q lacks %d of its values, in %d records", name, values, records)
+		}
 	}
-	c := d.subject.Table.Column(j)
-	if values, records := h.Unlisted(&c); values > 0 {
-		return fmt.Errorf("the hierarchy of column %q lacks %d of its values, in %d records", name, values, records)
+	if len(more) == 0 {
+		return d, nil
 	}
-	if d.subject.Hierarchies == nil {
-		d.subject.Hierarchies = hierarchy.Set{}
-	}
-	d.subject.Hierarchies[name] = h
-	return nil
+	return &Data{subject: d.subject.WithHierarchies(more), info: d.info, of: d.of}, nil
 }
 
 // readModel reads the information quality model that the policy names.

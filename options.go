@@ -4,6 +4,7 @@ import (
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 )
 
@@ -20,6 +21,10 @@ type options struct {
 	keepOrder   bool
 	unpaired    bool
 	progress    func(work string, done, total int)
+
+	// Of a release that confirms a choice.
+	set    map[string]string // parameters of the method; nil for those of the policy
+	worked []study.Demand    // limits on how the technique works, as it was measured
 }
 
 func optionsOf(list []Option) (o options) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 
@@ -21,7 +20,8 @@ import (
 
 // Release is a release that was made and judged. It is as confidential as the original until Write has written it.
 type Release struct {
-	from    *Data
+	origin  *Data // that the caller gave
+	from    *Data // with the hierarchies of the call
 	made    *study.Protected
 	outcome *study.Outcome
 	limits  *limit.Set
@@ -30,7 +30,7 @@ type Release struct {
 
 // Withheld is the error for a release that does not keep its limits, or is not shown to keep them.
 type Withheld struct {
-	Verdict *study.Verdict
+	Verdict *study.Verdict // of the release; of a choice that found none worth making, the state and the limits alone
 	err     error
 }
 
@@ -45,42 +45,70 @@ func (w *Withheld) Error() string { return w.err.Error() }
 // it. Any other error comes without a release. Cost: that of the technique and of the measures.
 func Protect(ctx context.Context, d *Data, opts ...Option) (*Release, error) {
 	o := optionsOf(opts)
+	own, err := d.with(o.hierarchies)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", d.subject.File.Name, err)
+	}
+	r, err := own.release(ctx, &o)
+	if err != nil {
+		return nil, err
+	}
+	r.origin = d
+	if err := r.count(&o); err != nil {
+		return nil, err
+	}
+	return r, r.withheld()
+}
+
+// release makes a release and judges it.
+func (d *Data) release(ctx context.Context, o *options) (*Release, error) {
 	r := &Release{from: d}
-	q, err := d.request(ctx, &o)
+	limits, err := d.ready(o)
+	var q *study.Request
 	if err == nil {
-		r.limits, err = d.limits()
+		q, err = d.request(ctx, o)
 	}
 	if err == nil {
-		err = cmp.Or(d.subject.Learnable(), judge.Fit(d.subject.Policy.Intruders, d.subject.Table.Attrs()))
+		r.limits = limits
+		r.made, err = study.Protect(ctx, *q)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.subject.File.Name, err)
 	}
-	if r.made, err = study.Protect(ctx, *q); err != nil {
-		return nil, fmt.Errorf("%s: %w", d.subject.File.Name, err)
+	return r, r.judge(ctx, q, o)
+}
+
+// ready finds what is wrong with what does not depend on the technique, and returns the limits.
+func (d *Data) ready(o *options) (*limit.Set, error) {
+	if d.subject.Policy.Recur && !o.seeded {
+		return nil, errors.New("people recur, so the next release needs the seed of this one: give one with Seed, and keep it")
 	}
-	if err := r.judge(ctx, q, &o); err != nil {
+	limits, err := d.limits()
+	if err != nil {
 		return nil, err
 	}
-	if !o.seeded && !q.Recur {
-		if r.others, err = released(r.made.Original); err != nil {
-			return nil, err
-		}
+	return limits, cmp.Or(d.subject.Learnable(), judge.Fit(d.subject.Policy.Intruders, d.subject.Table.Attrs()))
+}
+
+// count counts a release by a fresh seed among those of its table.
+func (r *Release) count(o *options) (err error) {
+	if !o.seeded {
+		r.others, err = released(r.made.Original)
 	}
+	return err
+}
+
+// withheld is the error of a release that is withheld; nil for one that is not.
+func (r *Release) withheld() error {
 	if b := judge.Withheld(r.outcome.Verdict, "the release is withheld"); b != nil {
-		return r, &Withheld{r.outcome.Verdict, b}
+		return &Withheld{r.outcome.Verdict, b}
 	}
-	return r, nil
+	return nil
 }
 
 // request is what the policy and the options ask for.
 func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) {
 	pol := d.subject.Policy
-	for _, name := range slices.Sorted(maps.Keys(o.hierarchies)) {
-		if err := d.addHierarchy(name, o.hierarchies[name]); err != nil {
-			return nil, err
-		}
-	}
 	q := &study.Request{Table: d.subject.Table, Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), KeepOrder: o.keepOrder, Seed: o.seed,
 		Hierarchies: d.subject.Hierarchies, Plan: o.plan, Recur: pol.Recur}
 	q.Options.Progress = o.told("protecting")
@@ -88,8 +116,6 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 		q.Blank = judge.Binding(pol.Intruders, intruder.Defaults(d.subject.Table.Attrs()))
 	}
 	switch {
-	case q.Recur && !o.seeded:
-		return nil, errors.New("people recur, so the next release needs the seed of this one: give one with Seed, and keep it")
 	case o.method != nil:
 		q.Method = *o.method
 	case o.plan != nil:
@@ -103,7 +129,10 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 	if q.Plan != nil {
 		return q, nil
 	}
-	if o.method == nil || q.Method.Name == pol.Technique() {
+	switch {
+	case o.set != nil:
+		q.Set = o.set
+	case o.method == nil || q.Method.Name == pol.Technique():
 		q.Set = pol.Settings()
 	}
 	if q.Set == nil {
@@ -154,7 +183,8 @@ func (r *Release) judge(ctx context.Context, q *study.Request, o *options) error
 	r.outcome.NotProtected = study.Limits(r.outcome)
 	r.outcome.ReleasedFile = study.File{Rows: r.made.Output.Rows(), Columns: r.made.Output.Width()}
 	c := &judge.Case{Subject: s, Outcome: r.outcome, Release: rel, Limits: r.limits, Params: r.made.Params, Seed: q.Seed,
-		All: o.all || len(s.Policy.Thresholds) > 0, Blanked: s.Policy.BlankLookups, Begin: o.begin()}
+		All: o.all || len(s.Policy.Thresholds) > 0, Blanked: s.Policy.BlankLookups,
+		Worked: o.worked, Begin: o.begin()}
 	if err := c.Open(ctx); err != nil {
 		return err
 	}
@@ -201,8 +231,8 @@ func (r *Release) mayLeave() error {
 	case v.State == study.Unjudged && r.limits.Name == limit.None && r.from.subject.Policy.Limits == limit.None:
 		return nil
 	default:
-		if b := judge.Withheld(v, "the release is withheld"); b != nil {
-			return &Withheld{v, b}
+		if err := r.withheld(); err != nil {
+			return err
 		}
 		return errors.New("the release was not judged: limits that hold nothing are no limits; ask for limits: none by name to release it unjudged")
 	}

@@ -8,12 +8,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/record"
@@ -23,6 +21,7 @@ import (
 	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/likeness"
+	"github.com/dither-data/dither/study/trial"
 )
 
 // ChooseRequest asks for the technique that loses least under the limits, and for the release by it.
@@ -55,6 +54,8 @@ type Chosen struct {
 	Records     int                 // in the table
 	Tried       int                 // records that a trial is made on
 	Generated   bool                // these were drawn from laws that are fitted to the table
+
+	confirmed int // settings that were released anew
 }
 
 // What trials of a choice are made on.
@@ -63,12 +64,9 @@ const (
 	Generated = "generated"
 )
 
-// seeds is with how many seeds the least noise must keep the limits.
-const seeds = 3
-
 // Choose searches for the technique and the parameters that lose least under the limits, and releases by them. Notes are told
 // once. Where nothing that was confirmed keeps the limits, what was found comes with a *Broken. Cost: some hundred releases that
-// are judged, of at most mostTrialRows records, and the one that goes out.
+// are judged, of at most trial.MostRecords records, and the one that goes out.
 func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 	return d.choose(ctx, q, course{})
 }
@@ -96,15 +94,15 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 		return nil, err
 	}
 	out := &Chosen{}
-	if out.Candidates, err = q.candidates(); err != nil {
+	if out.Candidates, err = q.candidates(q.Sensitive != ""); err != nil {
 		return nil, err
 	}
 	t, err := d.trials(ctx, &q, out)
 	if err != nil {
 		return nil, err
 	}
-	c := chooser.Request{Candidates: out.Candidates, Aspects: t.aspects, Seeds: seeds, Grid: q.Grid, LeastShare: min(1, leastTrialRows/float64(out.Tried)), Try: t.try}
-	if c.Works = t.onWork() != nil; c.Works {
+	c := t.Request()
+	if c.Grid = q.Grid; c.Works {
 		d.note("there are limits on how a technique works, so the choice depends on this machine")
 	}
 	c.Confirm = func(ctx context.Context, s chooser.Setting, worked []study.Demand) (chooser.Confirmation, error) {
@@ -115,7 +113,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	}
 	var kept *checkpoint
 	if q.Resume != "" {
-		if kept, c.Done, err = openTrials(q.Resume, q.fingerprint(t)); err != nil {
+		if kept, c.Done, err = openTrials(q.Resume, d.fingerprint(&q, t)); err != nil {
 			return nil, err
 		}
 		defer kept.file.Close()
@@ -135,7 +133,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	if err != nil {
 		return nil, err
 	}
-	if out.Operating, err = t.works(ctx, out.Choice); err != nil {
+	if out.Operating, err = t.Works(ctx, out.Choice); err != nil {
 		return nil, err
 	}
 	if err := d.report(&q, out); err != nil {
@@ -203,41 +201,20 @@ func (q *ChooseRequest) files() *files {
 	return f
 }
 
-// candidates are those that are named, with the parameters that compositions of their names have here, or all.
-func (q *ChooseRequest) candidates() ([]chooser.Candidate, error) {
-	all := chooser.Candidates(q.Sensitive != "")
-	if len(q.Methods) == 0 {
-		return q.fixed(all)
-	}
-	var out []chooser.Candidate
-	for _, name := range q.Methods {
-		m, err := catalog.Method(strings.TrimSpace(name))
-		if err != nil {
-			return nil, usage(err)
-		}
-		some := slices.DeleteFunc(slices.Clone(all), func(c chooser.Candidate) bool { return c.Method.Name != m.Name })
-		if len(some) == 0 { // nobody takes it up unasked
-			some = []chooser.Candidate{chooser.NewCandidate(m, nil)}
-		}
-		out = append(out, some...)
-	}
-	if !slices.ContainsFunc(out, func(c chooser.Candidate) bool { return !c.Method.Baseline }) {
-		return nil, &Usage{Field: "method", Value: strings.Join(q.Methods, ","), Err: errors.New("a baseline is to compare others with, and not for release; name a technique besides")}
-	}
-	return q.fixed(out)
-}
-
-// fixed are candidates with the parameters that are not searched.
-func (q *ChooseRequest) fixed(of []chooser.Candidate) ([]chooser.Candidate, error) {
-	out, err := chooser.Fix(of, q.Fixed)
+// candidates are those that are named or, of techniques that hide where something is to be hidden, all.
+func (q *ChooseRequest) candidates(hiding bool) ([]chooser.Candidate, error) {
+	all, err := trial.Candidates(q.Methods, hiding)
 	if err != nil {
+		return nil, err
+	}
+	if all, err = chooser.Fix(all, q.Fixed); err != nil {
 		return nil, usage(err)
 	}
-	return out, nil
+	return all, nil
 }
 
 // trials loads the table and makes ready for trials.
-func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*trials, error) {
+func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*trial.Trials, error) {
 	if _, err := limitsOf(judge.Demanded{Limits: q.ProtectRequest.Limits}, &policy.Policy{}, ""); err != nil {
 		return nil, err
 	}
@@ -257,75 +234,60 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 		return nil, usage(err)
 	}
 	if l.Sensitive != "" && q.Sensitive == "" && len(q.Methods) == 0 { // the policy's
-		if out.Candidates, err = q.fixed(chooser.Candidates(true)); err != nil {
+		if out.Candidates, err = q.candidates(true); err != nil {
 			return nil, err
 		}
 	}
-	t := &trials{d: d, q: &q.ProtectRequest, blank: q.BlankLookups || l.Policy.BlankLookups, l: l, set: set,
-		asked: out.Candidates, from: l.Table, tables: map[float64]*excerpt{}}
-	if q.For == "" {
-		q.For = "everything"
-		if l.Sensitive != "" {
-			q.For = "hiding"
-		}
-		if l.Model != "" {
-			q.For = judge.Modelled
-			out.Defaults = append(out.Defaults, "nothing but the information quality model said what the release is for, so what that lists counts, and its three lacks weigh the same")
-		} else {
-			out.Defaults = append(out.Defaults, "nothing said what the release is for, so "+q.For+" counts")
-		}
+	t := &trial.Trials{Subject: &l.Subject, Limits: set, Candidates: out.Candidates, From: l.Table,
+		Terms: trial.Terms{Pseudonymise: q.Pseudonymise, KeepOrder: q.KeepOrder, Blank: q.BlankLookups || l.Policy.BlankLookups}}
+	if t.Purpose, err = trial.PurposeOf(t.Subject, q.For); errors.Is(err, trial.ErrNoModel) {
+		err = &Usage{Field: "for", Value: t.Purpose.Name, Err: fmt.Errorf("%w: --iqm FILE names one, and "+
+			"dither inspect --write-iqm FILE proposes one", trial.ErrNoModel)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if t.Purpose.Assumed != "" {
+		out.Defaults = append(out.Defaults, t.Purpose.Assumed)
 	}
 	if q.ProtectRequest.Limits == "" && l.Policy.Limits == "" && len(l.Policy.Thresholds) == 0 {
 		out.Defaults = append(out.Defaults, "nothing said what it must keep, so the default limits hold ("+set.Source+")")
-	}
-	if t.aspects, err = chooser.Purpose(q.For, chooser.AspectNames()); err != nil {
-		return nil, &Usage{Field: "for", Value: q.For, Err: err}
-	}
-	if l.Model == "" && slices.ContainsFunc(t.aspects, func(a chooser.Aspect) bool { return chooser.Modelled(a.Name) }) {
-		return nil, &Usage{Field: "for", Value: q.For, Err: errors.New("no information quality model says what the table is for: --iqm FILE names one, and dither inspect --write-iqm FILE proposes one")}
 	}
 	seed, err := d.seed(q.SeedFile)
 	if err != nil {
 		return nil, err
 	}
-	t.src = rng.New(seed).Fork("choose")
+	t.Source = rng.New(seed).Fork("choose")
 	if out.Generated = q.On == Generated; out.Generated {
-		if t.from, err = likeness.Draw(ctx, l.Table, t.src.Fork("likeness")); err != nil {
+		if t.From, err = likeness.Draw(ctx, l.Table, t.Source.Fork("likeness")); err != nil {
 			return nil, err
 		}
 	}
-	if out.Unmeasured, err = t.applicable(ctx); err != nil {
+	if out.Unmeasured, err = t.Open(ctx); err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(t.aspects, func(a chooser.Aspect) bool { return a.Weight > 0 }) {
-		return nil, &Usage{Field: "for", Value: q.For, Err: fmt.Errorf("the table has nothing of %s to lose", strings.Join(out.Unmeasured, ", "))}
-	}
-	out.Purpose, out.Limits, out.Records, out.Tried = q.For, set.String(), l.Table.Rows(), t.of(1).table.Rows()
+	out.Purpose, out.Limits, out.Records, out.Tried = t.Purpose.Name, set.String(), l.Table.Rows(), t.Records()
 	return t, nil
 }
 
 // confirm releases by a setting, with other randomness than any trial, and judges the release as any that goes out.
-func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *trials, s chooser.Setting, worked []study.Demand,
-	out *Chosen) (done chooser.Confirmation, err error) {
+func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *trial.Trials, s chooser.Setting,
+	worked []study.Demand, out *Chosen) (done chooser.Confirmation, err error) {
 	c := &out.Candidates[s.Candidate]
 	r := q.ProtectRequest
 	r.Method, r.Set = c.Method.Name, c.Params(s)
 	r.Report, by.all, by.worked = "", by.all || q.Report != "", worked
 	// How often something was confirmed is part of what the figures mean: each try may pass by chance.
-	t.confirmed++
-	r.Overwrite = q.Overwrite || t.confirmed > 1 // what stands there is the record of the confirmation before, which was withheld
+	out.confirmed++
+	r.Overwrite = q.Overwrite || out.confirmed > 1 // what stands there is the record of the confirmation before, which was withheld
 	by.step = &record.Step{Kind: "choose",
-		Counts: map[string]int{"candidates": len(out.Candidates), "seeds": seeds, "confirmation": t.confirmed}}
+		Counts: map[string]int{"candidates": len(out.Candidates), "seeds": trial.Seeds, "confirmation": out.confirmed}}
 	if out.Generated {
 		by.step.Facts = map[string]string{"trials on": Generated}
 	}
 	by.seen = func(rel *measure.Release, made *study.Protected) error {
-		base := t.base
-		if out.Generated {
-			base = chooser.NewBase(rel.Original)
-		}
-		taken, err := t.lost(ctx, rel, made)
-		done.Losses = chooser.Losses(t.aspects, taken, rel, base)
+		var err error
+		done.Losses, err = t.Losses(ctx, rel, made)
 		return err
 	}
 	d.rewound()
@@ -337,20 +299,23 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *tria
 }
 
 // fingerprint is a hash of everything that a trial depends on.
-func (q *ChooseRequest) fingerprint(t *trials) string {
-	c := study.CompareRequest{Version: t.d.Version, Seed: study.SeedOf(t.src), Data: []study.DataSet{{Name: "choose", Table: t.l.Table, Set: map[string]string{"sensitive": t.l.Sensitive, judge.Modelled: t.l.Model}}}}
-	for _, a := range t.asked {
+func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials) string {
+	of := t.Subject
+	c := study.CompareRequest{Version: d.Version, Seed: study.SeedOf(t.Source), Data: []study.DataSet{{Name: "choose", Table: of.Table,
+		Set: map[string]string{"sensitive": of.Sensitive, judge.Modelled: of.Model}}}}
+	for _, a := range t.Candidates {
 		c.Settings = append(c.Settings, study.Setting{Name: a.Name, Method: a.Method, Set: a.Set})
 	}
-	c.Measures = append(c.Measures, chooser.Specs(t.aspects)...)
-	for _, i := range t.l.Policy.Intruders {
+	c.Measures = append(c.Measures, chooser.Specs(t.Purpose.Aspects)...)
+	for _, i := range of.Policy.Intruders {
 		c.Measures = append(c.Measures, study.Spec{Intruder: &i})
 	}
-	rest := map[string]string{"keep": strings.Join(t.l.Policy.Kept(), "\n"), "pseudonymise": fmt.Sprint(q.Pseudonymise, t.l.Policy.Pseudonymised()), "order": fmt.Sprint(q.KeepOrder, t.blank)}
+	rest := map[string]string{"keep": strings.Join(of.Policy.Kept(), "\n"),
+		"pseudonymise": fmt.Sprint(q.Pseudonymise, of.Policy.Pseudonymised()), "order": fmt.Sprint(q.KeepOrder, t.Terms.Blank)}
 	if q.On == Generated {
 		rest["on"] = q.On
 	}
-	for _, l := range t.set.Limits {
+	for _, l := range t.Limits.Limits {
 		rest["limit "+l.Measure] += fmt.Sprint(bound64(l.Min), bound64(l.Max), l.Columns, l.Declared, l.IfAny)
 	}
 	maps.Copy(c.Data[0].Set, rest)
@@ -380,5 +345,5 @@ func (c *Chosen) refused() *Broken {
 	if c.Protection != nil && c.Broken != nil {
 		return c.Broken
 	}
-	return &Broken{Verdict: "nothing is released", Breaches: []string{"no candidate is shown to keep the limits (" + c.Limits + ")"}}
+	return trial.Nothing(c.Limits)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/trial"
 	"github.com/dither-data/dither/table"
 )
 
@@ -183,7 +184,7 @@ func (j *judged) whoIsWho() {
 }
 
 // judgedRows is how many people of a release that is larger than the memory are tried.
-const judgedRows = mostTrialRows
+const judgedRows = trial.MostRecords
 
 // part returns the part of a release that is judged: all of it or, where it is larger than the memory, some people drawn at random. Fewer people are easier to find, so what keeps
 // the limits for them keeps them for all.

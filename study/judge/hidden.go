@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/itemset"
@@ -58,7 +59,12 @@ func (l *Subject) expand(ctx context.Context, declared param.Set, set map[string
 			return errors.New("a * stands for what is frequent, or strong, and there is no threshold that says what is: list the patterns, or take hide1b or hide2a")
 		}
 		key := fmt.Sprint(intervals, support, confidence, set[Hidden])
-		if _, known := l.expanded[key]; !known {
+		memo := l.expanded
+		if memo == nil {
+			memo = &sync.Map{}
+		}
+		known, ok := memo.Load(key)
+		if !ok {
 			t, err := c.Code(l.Table)
 			if err != nil {
 				return err
@@ -67,12 +73,9 @@ func (l *Subject) expand(ctx context.Context, declared param.Set, set map[string
 			if err != nil {
 				return err
 			}
-			if l.expanded == nil {
-				l.expanded = map[string]string{}
-			}
-			l.expanded[key] = list
+			known, _ = memo.LoadOrStore(key, list)
 		}
-		set[Hidden] = l.expanded[key]
+		set[Hidden] = known.(string)
 	}
 	_, err = c.Patterns(set[Hidden])
 	return err

@@ -3,7 +3,9 @@ package judge
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
+	"sync"
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/policy"
@@ -45,7 +47,7 @@ type Subject struct {
 	SensitiveFile string // the file they come from; empty for none
 	Model         string // the text of the information quality model, which fits the table; empty for none
 
-	expanded map[string]string // lists in which * stood, by what they were looked for
+	expanded *sync.Map // lists in which * stood, by what they were looked for: both are texts; nil keeps none
 }
 
 // ColumnRole gives a column a role. A column that is named more than once has all its roles.
@@ -71,7 +73,7 @@ func New(ctx context.Context, t *table.Table, pol *policy.Policy, d Declared) (*
 	if d.Brief {
 		profiled = profile.Brief
 	}
-	s := &Subject{Policy: pol}
+	s := &Subject{Policy: pol, expanded: &sync.Map{}}
 	var err error
 	if s.Profile, err = profiled(ctx, t); err != nil {
 		return nil, err
@@ -135,4 +137,13 @@ func (s *Subject) Anonymous() (*table.Table, error) {
 		return nil, fmt.Errorf("%s: every column is an identifier", s.File.Name)
 	}
 	return t, nil
+}
+
+// WithHierarchies returns the subject with more value generalisation hierarchies, by column.
+func (s *Subject) WithHierarchies(more hierarchy.Set) *Subject {
+	all := hierarchy.Set{}
+	maps.Copy(all, s.Hierarchies)
+	maps.Copy(all, more)
+	return &Subject{Table: s.Table, File: s.File, Policy: s.Policy, Profile: s.Profile, Roles: s.Roles, Hierarchies: all,
+		Sensitive: s.Sensitive, SensitiveFile: s.SensitiveFile, Model: s.Model, expanded: s.expanded}
 }

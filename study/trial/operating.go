@@ -1,4 +1,4 @@
-package desk
+package trial
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Sizes that a technique is timed on: halves of the trial's records, not below leastTimed, each timings times after one that warms up; fewer times where that
-// would take longer than mostTiming.
+// Sizes that a technique is timed on: halves of the trial's records, not below leastTimed, each timings times after one
+// that warms up; fewer times where that would take longer than mostTiming.
 const (
 	leastTimed  = 2000
 	timed       = 4
@@ -26,8 +26,9 @@ const (
 	mostWorking = 3 // techniques of the ranking that are timed, besides the chosen one
 )
 
-// works measures how the chosen technique and those that lose least work. Cost: some ten releases of each, without measuring what they lose.
-func (t *trials) works(ctx context.Context, c *chooser.Choice) (out []chooser.Operating, err error) {
+// Works measures how the chosen technique and those that lose least work. Cost: some ten releases of each, without
+// measuring what they lose.
+func (t *Trials) Works(ctx context.Context, c *chooser.Choice) (out []chooser.Operating, err error) {
 	var settings []chooser.Setting
 	if c.Chosen != nil {
 		settings = append(settings, c.Chosen.Setting)
@@ -50,9 +51,10 @@ func (t *trials) works(ctx context.Context, c *chooser.Choice) (out []chooser.Op
 }
 
 // operating measures how long a setting takes, how that grows, and what it hides; nil where it makes no release.
-func (t *trials) operating(ctx context.Context, s chooser.Setting) (*chooser.Operating, error) {
+func (t *Trials) operating(ctx context.Context, s chooser.Setting) (*chooser.Operating, error) {
 	none := math.NaN()
-	out := &chooser.Operating{Setting: s, Declared: t.asked[s.Candidate].Method.Cost, Processor: processor.Seconds() > 0, Slope: none, Lo: none, Hi: none, HidingFailure: none, Level: none}
+	out := &chooser.Operating{Setting: s, Declared: t.Candidates[s.Candidate].Method.Cost, Processor: processor.Seconds() > 0,
+		Slope: none, Lo: none, Hi: none, HidingFailure: none, Level: none}
 	var all []work
 	for k := range timed {
 		from := t.of(1 / math.Exp2(float64(k))).table
@@ -83,7 +85,7 @@ func (t *trials) operating(ctx context.Context, s chooser.Setting) (*chooser.Ope
 type timing struct {
 	budget time.Duration // beyond which only leastTimes runs are made; 0 for none
 	stop   float64       // seconds: after a run of more no further one is made
-	peak   bool          // memory is that of the process at most, where the system tells it and it is less than all that is allocated
+	peak   bool          // memory is that of the process at most, where that is known and less than all that is allocated
 }
 
 // work is what was measured of a setting on one table, by run.
@@ -111,11 +113,12 @@ func growth(all []work) (slope, lo, hi float64) {
 }
 
 // time measures the work of a setting on a table, several times after one that warms up.
-func (t *trials) time(ctx context.Context, s chooser.Setting, from *table.Table, how timing) (w work, err error) {
+func (t *Trials) time(ctx context.Context, s chooser.Setting, from *table.Table, how timing) (w work, err error) {
 	w.records = from.Rows()
 	begun := time.Now()
 	for k := range timings + 1 {
-		if k > leastTimes && how.budget > 0 && time.Since(begun) > how.budget || how.stop > 0 && len(w.seconds) > 0 && slices.Max(w.seconds) > how.stop {
+		long := k > leastTimes && how.budget > 0 && time.Since(begun) > how.budget
+		if long || how.stop > 0 && len(w.seconds) > 0 && slices.Max(w.seconds) > how.stop {
 			break
 		}
 		r, err := t.request(ctx, chooser.Trial{Setting: s}, from)
@@ -135,7 +138,7 @@ func (t *trials) time(ctx context.Context, s chooser.Setting, from *table.Table,
 }
 
 // once makes a release, and tells its seconds and its memory in bytes.
-func (t *trials) once(ctx context.Context, r *study.Request, w *work, peak bool) (seconds, memory float64) {
+func (t *Trials) once(ctx context.Context, r *study.Request, w *work, peak bool) (seconds, memory float64) {
 	var before, after runtime.MemStats
 	run := func() {
 		runtime.ReadMemStats(&before)
@@ -157,9 +160,10 @@ func (t *trials) once(ctx context.Context, r *study.Request, w *work, peak bool)
 	return seconds, memory
 }
 
-// hides measures how many of the patterns that are to be hidden can still be found, and the level of privacy of these, or of the rules of a tree.
-func (t *trials) hides(ctx context.Context, made *study.Protected, o *chooser.Operating) error {
-	rel, err := made.Release(t.l.Hierarchies)
+// hides measures how many of the patterns that are to be hidden can still be found, and the level of privacy of these,
+// or of the rules of a tree.
+func (t *Trials) hides(ctx context.Context, made *study.Protected, o *chooser.Operating) error {
+	rel, err := made.Release(t.Subject.Hierarchies)
 	if err != nil {
 		return err
 	}
@@ -171,18 +175,18 @@ func (t *trials) hides(ctx context.Context, made *study.Protected, o *chooser.Op
 			return err
 		}
 		set := map[string]string{}
-		if t.l.Sensitive == "" && name == "levelofprivacy" {
+		if t.Subject.Sensitive == "" && name == "levelofprivacy" {
 			set["rules"] = "tree"
 		}
 		specs = append(specs, study.Spec{Measure: m, Set: set})
 	}
-	if t.l.Sensitive == "" {
+	if t.Subject.Sensitive == "" {
 		specs = specs[1:]
 	}
-	if _, err := t.l.HideFrom(ctx, specs, made.Params); err != nil {
+	if _, err := t.Subject.HideFrom(ctx, specs, made.Params); err != nil {
 		return err
 	}
-	taken, err := study.Evaluate(ctx, rel, specs, t.src.Fork("hides"), nil)
+	taken, err := study.Evaluate(ctx, rel, specs, t.Source.Fork("hides"), nil)
 	for name, to := range into {
 		if m := study.Find(taken, name); m != nil && m.Err == "" {
 			*to = m.Value.Score

@@ -1,4 +1,4 @@
-package desk
+package trial
 
 import (
 	"strings"
@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestWorkIsOfTheWholeTable: limits on work are judged by the whole table, however many of its records trials are made on, and on growth by halves of it.
+// TestWorkIsOfTheWholeTable: limits on work are judged by the whole table, however many of its records trials are made
+// on, and on growth by halves of it.
 func TestWorkIsOfTheWholeTable(t *testing.T) {
 	const n = 3 * leastTimed
 	values := make([]float64, n)
@@ -32,10 +33,12 @@ func TestWorkIsOfTheWholeTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	large, small := 1e9, 1e-9
-	limits := []limit.Limit{{Measure: limit.Seconds, Max: &large}, {Measure: limit.Memory, Max: &large}, {Measure: limit.Growth, Max: &small}, {Measure: "found", Max: &small}}
+	limits := []limit.Limit{{Measure: limit.Seconds, Max: &large}, {Measure: limit.Memory, Max: &large},
+		{Measure: limit.Growth, Max: &small}, {Measure: "found", Max: &small}}
 	of := func(rows int, limits []limit.Limit) []study.Demand {
-		tr := &trials{d: &Desk{}, q: &ProtectRequest{}, l: &Loaded{Subject: judge.Subject{Table: tab.Slice(0, rows), Policy: &policy.Policy{}}}, set: &limit.Set{Limits: limits},
-			asked: []chooser.Candidate{chooser.NewCandidate(m, nil)}, src: rng.New([32]byte{1})}
+		tr := &Trials{Subject: &judge.Subject{Table: tab.Slice(0, rows), Policy: &policy.Policy{}},
+			Limits: &limit.Set{Limits: limits}, Candidates: []chooser.Candidate{chooser.NewCandidate(m, nil)},
+			Source: rng.New([32]byte{1})}
 		got, err := tr.worked(t.Context(), chooser.Setting{Levels: []int{10}})
 		if err != nil || got.Err != "" {
 			t.Fatal(err, got.Err)

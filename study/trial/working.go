@@ -1,4 +1,4 @@
-package desk
+package trial
 
 import (
 	"context"
@@ -12,22 +12,23 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// This file holds the work of a technique against the limits on it: on the whole table, however many records trials are made on, for a limit is on what the release
-// takes and not on what a part of it would.
+// This file holds the work of a technique against the limits on it: on the whole table, however many records trials are
+// made on, for a limit is on what the release takes and not on what a part of it would.
 
 // onWork are the limits on how a technique works.
-func (t *trials) onWork() (out []*limit.Limit) {
-	for k := range t.set.Limits {
-		if l := &t.set.Limits[k]; l.OfTechnique() {
+func (t *Trials) onWork() (out []*limit.Limit) {
+	for k := range t.Limits.Limits {
+		if l := &t.Limits.Limits[k]; l.OfTechnique() {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
-// worked measures the work of a setting and holds it against the limits on that. Of seconds and memory the interval is that from the least to the most of five
-// runs: beyond the most the median is with a chance of 1/32. Cost: six releases or, for a limit on growth, six of each of up to four sizes.
-func (t *trials) worked(ctx context.Context, s chooser.Setting) (out chooser.Tried, err error) {
+// worked measures the work of a setting and holds it against the limits on that. Of seconds and memory the interval is
+// that from the least to the most of five runs: beyond the most the median is with a chance of 1/32. Cost: six releases
+// or, for a limit on growth, six of each of up to four sizes.
+func (t *Trials) worked(ctx context.Context, s chooser.Setting) (out chooser.Tried, err error) {
 	var how timing
 	sizes := 1
 	for _, l := range t.onWork() {
@@ -75,20 +76,22 @@ func heldWork(l *limit.Limit, all []work) study.Demand {
 	case limit.Memory:
 		return between(all[0].memory, 1e6)
 	}
-	why := fmt.Sprintf("it takes tables of several sizes to tell, of %d records at least, and a half of this one has fewer", leastTimed)
+	why := fmt.Sprintf("it takes tables of several sizes to tell, of %d records at least, and a half of this one has fewer",
+		leastTimed)
 	if k := slices.IndexFunc(all, func(w work) bool { return w.made == nil }); k >= 0 {
-		why = fmt.Sprintf("it takes tables of several sizes to tell, and of %d records it makes no release: %v", all[k].records, all[k].err)
+		why = fmt.Sprintf("it takes tables of several sizes to tell, and of %d records it makes no release: %v",
+			all[k].records, all[k].err)
 	}
 	slope, lo, hi := growth(all)
 	return study.Worked(l, slope, lo, hi, why)
 }
 
 // part is the whole table or, halved so many times, some of its records, those of one person together.
-func (t *trials) part(halved int) *table.Table {
-	n := t.l.Table.Rows()
+func (t *Trials) part(halved int) *table.Table {
+	n := t.Subject.Table.Rows()
 	rows := int(math.Ceil(float64(n) / math.Exp2(float64(halved))))
 	if rows == n {
-		return t.l.Table
+		return t.Subject.Table
 	}
-	return t.l.Table.Gather(somePeople(t.l.Table, rows, t.src.Fork("records")))
+	return t.Subject.Table.Gather(somePeople(t.Subject.Table, rows, t.Source.Fork("records")))
 }

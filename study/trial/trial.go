@@ -1,0 +1,244 @@
+// Package trial makes the releases that a choice looks at, and judges them as the one that goes out: package chooser
+// decides which are made, and knows no tables; this one knows no files.
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/table"
+)
+
+// Records that trials are made on: fewer people are easier to find, so what keeps the limits on some of the records
+// keeps them on all.
+const (
+	MostRecords  = 50_000
+	leastRecords = 500
+)
+
+// Seeds is with how many seeds the least noise must keep the limits.
+const Seeds = 3
+
+// ErrNoModel is a purpose that an information quality model must say, where there is none. It is inside a *judge.Usage.
+var ErrNoModel = errors.New("no information quality model says what the table is for")
+
+// Trials makes releases of a subject, which hold nothing but what they are judged by. Its fields are set before the
+// first.
+type Trials struct {
+	Subject    *judge.Subject
+	Limits     *limit.Set
+	Candidates []chooser.Candidate
+	Terms      Terms
+	Purpose    Purpose
+	From       *table.Table // trials are made on it or on records of it: the subject's table, or one like it
+	Source     rng.Source
+
+	base   measure.Base
+	mu     sync.Mutex
+	tables map[float64]*excerpt // by the share of the records
+}
+
+// Terms say how releases are made, whatever the technique.
+type Terms struct {
+	Pseudonymise []string // identifiers besides those of the policy
+	KeepOrder    bool     // the records stay in their order
+	Blank        bool     // cells are blanked until nobody can be looked up
+}
+
+// Purpose is what a release must not lose.
+type Purpose struct {
+	Name    string // a purpose or weights, as package chooser takes them
+	Aspects []chooser.Aspect
+	Assumed string // why this one counts, in words, where nobody asked for any
+}
+
+// PurposeOf reads what a release of a subject must not lose. Empty takes the information quality model where there is
+// one, else hiding where there is something to hide, else everything. What cannot be read is a *judge.Usage.
+func PurposeOf(s *judge.Subject, asked string) (Purpose, error) {
+	p := Purpose{Name: asked}
+	if asked == "" {
+		p.Name = "everything"
+		if s.Sensitive != "" {
+			p.Name = "hiding"
+		}
+		p.Assumed = "nothing said what the release is for, so " + p.Name + " counts"
+		if s.Model != "" {
+			p.Name = judge.Modelled
+			p.Assumed = "nothing but the information quality model said what the release is for, so what that lists counts, " +
+				"and its three lacks weigh the same"
+		}
+	}
+	var err error
+	if p.Aspects, err = chooser.Purpose(p.Name, chooser.AspectNames()); err != nil {
+		return p, &judge.Usage{Field: "for", Value: p.Name, Err: err}
+	}
+	modelled := func(a chooser.Aspect) bool { return chooser.Modelled(a.Name) }
+	if s.Model == "" && slices.ContainsFunc(p.Aspects, modelled) {
+		return p, &judge.Usage{Field: "for", Value: p.Name, Err: ErrNoModel}
+	}
+	return p, nil
+}
+
+// Candidates are those that are named, with the parameters that compositions of their names have here, or all:
+// techniques that hide patterns where there are some to be hidden. An unknown name is a *judge.Usage, and so are
+// baselines alone.
+func Candidates(names []string, hiding bool) ([]chooser.Candidate, error) {
+	all := chooser.Candidates(hiding)
+	if len(names) == 0 {
+		return all, nil
+	}
+	var out []chooser.Candidate
+	for _, name := range names {
+		m, err := catalog.Method(strings.TrimSpace(name))
+		if err != nil {
+			return nil, &judge.Usage{Err: err}
+		}
+		some := slices.DeleteFunc(slices.Clone(all), func(c chooser.Candidate) bool { return c.Method.Name != m.Name })
+		if len(some) == 0 { // nobody takes it up unasked
+			some = []chooser.Candidate{chooser.NewCandidate(m, nil)}
+		}
+		out = append(out, some...)
+	}
+	if !slices.ContainsFunc(out, func(c chooser.Candidate) bool { return !c.Method.Baseline }) {
+		return nil, &judge.Usage{Field: "method", Value: strings.Join(names, ","),
+			Err: errors.New("a baseline is to compare others with, and not for release; name a technique besides")}
+	}
+	return out, nil
+}
+
+// Request is what a search by these trials is asked for; who asks adds how a choice is confirmed. Open goes before it.
+func (t *Trials) Request() chooser.Request {
+	return chooser.Request{Candidates: t.Candidates, Aspects: t.Purpose.Aspects, Seeds: Seeds,
+		LeastShare: min(1, leastRecords/float64(t.Records())), Works: t.onWork() != nil, Try: t.try}
+}
+
+// Nothing is what follows where no candidate is shown to keep the limits.
+func Nothing(limits string) *judge.Broken {
+	return &judge.Broken{Verdict: "nothing is released", Breaches: []string{"no candidate is shown to keep the limits (" + limits + ")"}}
+}
+
+// Records is how many records a trial is made on at most.
+func (t *Trials) Records() int { return t.of(1).table.Rows() }
+
+// excerpt is some of the records, and what is learned from them as they are.
+type excerpt struct {
+	table    *table.Table
+	identity *measure.Release
+}
+
+// of returns a share of the records, those of one person together.
+func (t *Trials) of(share float64) *excerpt {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := t.From.Rows()
+	rows := min(int(math.Ceil(share*float64(min(n, MostRecords)))), n)
+	if p := t.tables[share]; p != nil {
+		return p
+	}
+	p := &excerpt{table: t.From}
+	if rows < n {
+		p.table = t.From.Gather(somePeople(t.From, rows, t.Source.Fork("records")))
+	}
+	o := study.WithoutIdentifiers(p.table)
+	p.identity = &measure.Release{Original: o, Released: o, Paired: true, Hierarchies: t.Subject.Hierarchies}
+	if t.tables == nil {
+		t.tables = map[float64]*excerpt{}
+	}
+	t.tables[share] = p
+	return p
+}
+
+// somePeople draws people until they have so many records, and returns the rows of these in their order.
+func somePeople(t *table.Table, rows int, src rng.Source) (out []int) {
+	name := judge.Named(t, table.Person)
+	of := study.Whose(t, study.Persons(t, []string{name})[name])
+	if name == "" || of == nil {
+		out = src.Rand().Perm(t.Rows())[:rows]
+		slices.Sort(out)
+		return out
+	}
+	of = slices.Clone(of)
+	drawn := map[int32]bool{}
+	mine := map[int32]int{}
+	for _, p := range of {
+		mine[p]++
+	}
+	for _, k := range src.Rand().Perm(len(mine)) {
+		if rows <= 0 {
+			break
+		}
+		drawn[int32(k)] = true
+		rows -= mine[int32(k)]
+	}
+	for i, p := range of {
+		if drawn[p] {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Open leaves the aspects that the table can lose, and returns the names of the others that would count. Where none is
+// left that counts it is a *judge.Usage. Cost: that of their measures.
+func (t *Trials) Open(ctx context.Context) (unmeasured []string, err error) {
+	p := t.of(1)
+	t.base = chooser.NewBase(p.identity.Original)
+	taken, err := t.taken(ctx, p.identity, nil)
+	if err != nil {
+		return nil, err
+	}
+	asked := t.Purpose.Aspects
+	can, cannot := chooser.Applicable(asked, taken, t.base)
+	for _, a := range asked {
+		if a.Weight > 0 && slices.Contains(cannot, a.Name) {
+			unmeasured = append(unmeasured, a.Name)
+		}
+	}
+	if !slices.ContainsFunc(can, func(a chooser.Aspect) bool { return a.Weight > 0 }) {
+		return unmeasured, &judge.Usage{Field: "for", Value: t.Purpose.Name,
+			Err: fmt.Errorf("the table has nothing of %s to lose", strings.Join(unmeasured, ", "))}
+	}
+	t.Purpose.Aspects = can
+	return unmeasured, nil
+}
+
+// Losses are what a release of the whole table loses, by aspect. Cost: that of their measures.
+func (t *Trials) Losses(ctx context.Context, r *measure.Release, made *study.Protected) ([]float64, error) {
+	base := t.base
+	if t.From != t.Subject.Table { // a likeness, whose class may have other shares
+		base = chooser.NewBase(r.Original)
+	}
+	return t.losses(ctx, r, made, base)
+}
+
+func (t *Trials) losses(ctx context.Context, r *measure.Release, made *study.Protected, base measure.Base) (
+	[]float64, error) {
+	taken, err := t.taken(ctx, r, made.Params)
+	if err != nil {
+		return nil, err
+	}
+	return chooser.Losses(t.Purpose.Aspects, taken, r, base), nil
+}
+
+// taken are the measures of the aspects.
+func (t *Trials) taken(ctx context.Context, r *measure.Release, technique []param.Value) ([]study.Measured, error) {
+	specs := chooser.Specs(t.Purpose.Aspects)
+	t.Subject.Weigh(specs)
+	if _, err := t.Subject.HideFrom(ctx, specs, technique); err != nil {
+		return nil, err
+	}
+	return study.Evaluate(ctx, r, specs, t.Source.Fork("losses"), nil)
+}
