@@ -26,7 +26,7 @@
 //
 // # What else there is
 //
-// Inspect shows what the columns hold and who stands alone. Evaluate measures a release beside its original, whoever made it; Attack
+// Inspect shows what the columns hold and who stands alone. Evaluate measures any release beside its original; Attack
 // plays the intruders; Judge asks only whether it may go out; Compare runs techniques over folds; Choose searches for the technique
 // that loses least of what a release is for, and releases by it.
 //

@@ -240,7 +240,7 @@ func TestOwnTechnique(t *testing.T) {
 func TestAveragingIsNoted(t *testing.T) {
 	d := opened(t, 137, &policy.Policy{Limits: "none"})
 	noted := func(r *dither.Release) bool {
-		return slices.ContainsFunc(r.Notes(), func(n string) bool { return strings.Contains(n, "averages the noise") })
+		return slices.ContainsFunc(r.Notes(), func(n string) bool { return strings.Contains(n, "can average the noise away") })
 	}
 	make := func(opts ...dither.Option) *dither.Release {
 		r, err := dither.Protect(t.Context(), d, opts...)

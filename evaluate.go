@@ -19,6 +19,9 @@ import (
 // OpenRelease reads a table that was released elsewhere, so that it can be compared with its original: its columns are read as those
 // of the original are. Cost: O(bytes).
 func OpenRelease(ctx context.Context, s Source, original *Data) (*Data, error) {
+	if s.read == nil {
+		return nil, errNoSource
+	}
 	opt, err := reading.Options(original.subject.Policy)
 	if err != nil {
 		return nil, err
@@ -143,6 +146,7 @@ func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure
 		if err != nil {
 			return nil, nil, err
 		}
+		r.Paired = r.Paired && !unpaired
 		own := *of.outcome
 		own.Measures, own.Verdict = nil, nil
 		*o = own

@@ -2,6 +2,7 @@ package dither
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -58,6 +59,8 @@ func Memory(name string, t *table.Table) Source {
 	}}
 }
 
+var errNoSource = errors.New("there is no source to open: use File, Reader or Memory")
+
 // Data is a table with what is known of it: its policy, the roles of its columns, and what was noticed while it was read. It is as
 // confidential as the table, and safe for concurrent use.
 type Data struct {
@@ -74,7 +77,7 @@ func Open(ctx context.Context, s Source, pol *policy.Policy) (*Data, error) {
 		pol = &policy.Policy{Version: 1}
 	}
 	if s.read == nil {
-		return nil, fmt.Errorf("open: there is no source: use File, Reader or Memory")
+		return nil, errNoSource
 	}
 	opt, err := reading.Options(pol)
 	if err != nil {

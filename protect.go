@@ -204,8 +204,8 @@ func (r *Release) Measures() []study.Measured { return r.outcome.Measures }
 func (r *Release) Notes() []string {
 	out := slices.Concat(r.from.info.Notes, r.outcome.Notes, study.Texts(r.outcome.NotProtected))
 	if n := r.others.count(); n > 1 {
-		out = append(out, fmt.Sprintf("this program made %d releases of this table with fresh seeds: whoever has several of them averages the noise "+
-			"away; hand out one, or make them with one seed and plan", n))
+		out = append(out, fmt.Sprintf("this program made %d releases of this table with fresh seeds: anyone who has several of them can average "+
+			"the noise away; hand out one, or make them with one seed and plan", n))
 	}
 	return out
 }
