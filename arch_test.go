@@ -56,6 +56,7 @@ var house = []room{
 	{ground, "internal/space", true},
 	{ground, "internal/wholefile", true},
 	{ground, "internal/yardstick", false},
+	{ground, "message", false},
 
 	{nouns, "param", false},
 	{nouns, "param/paramtest", false},

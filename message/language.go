@@ -1,4 +1,4 @@
-package document
+package message
 
 import (
 	"embed"
@@ -14,8 +14,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-//go:embed messages/*.yaml
-var messages embed.FS
+//go:embed words/*.yaml
+var words embed.FS
 
 // Language is the templates of one language. In a template {name} stands for an argument, and {name:form|form} for the
 // form of a word that the count of that name takes, in which # stands for the count: {n:# record|# records},
@@ -48,7 +48,7 @@ var pluralForms = map[string]plural.Form{"zero": plural.Zero, "one": plural.One,
 
 // Load reads the templates of a language by its tag. Its errors name the key that is wrong.
 func Load(tag string) (*Language, error) {
-	data, err := messages.ReadFile("messages/" + tag + ".yaml")
+	data, err := words.ReadFile("words/" + tag + ".yaml")
 	if err != nil {
 		return nil, fmt.Errorf("there are no sentences in %q: %w", tag, err)
 	}
@@ -136,7 +136,7 @@ func (l *Language) Say(s Sentence) string {
 		if len(s.args) == 0 {
 			return ""
 		}
-		return s.args[0].value.write(l)
+		return s.args[0].value.In(l)
 	}
 	template, ok := l.templates[s.key]
 	if !ok {
@@ -159,8 +159,8 @@ func (l *Language) Say(s Sentence) string {
 }
 
 // fill writes an argument in its place.
-func (l *Language) fill(p *piece, v value) string {
-	s := v.write(l)
+func (l *Language) fill(p *piece, v Value) string {
+	s := v.In(l)
 	if n, counts := v.(count); counts && p.forms != nil {
 		s = strings.ReplaceAll(p.forms[l.form(int(n))], "#", s)
 	}

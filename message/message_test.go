@@ -1,19 +1,19 @@
-package document
+package message
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
-
-// builders are the packages that build documents, seen from here.
-var builders = []string{".", "../report"}
 
 // code is what the builders say.
 type code struct {
@@ -25,25 +25,27 @@ type code struct {
 	begin []string        // how keys begin that are put together
 }
 
-// readCode reads the source of the builders.
+// readCode reads the source of this package and of all that import it.
 func readCode(t *testing.T) *code {
 	t.Helper()
 	c := &code{fset: token.NewFileSet(), chain: map[ast.Node]map[string]string{}, texts: map[string]bool{}}
-	for _, dir := range builders {
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(source, []byte("dither/message\"")) && filepath.Dir(path) != "../message" {
+			return err
+		}
+		file, err := parser.ParseFile(c.fset, path, source, 0)
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
-		for _, path := range files {
-			if strings.HasSuffix(path, "_test.go") {
-				continue
-			}
-			file, err := parser.ParseFile(c.fset, path, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ast.Inspect(file, c.see)
-		}
+		ast.Inspect(file, c.see)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return c
 }
@@ -205,5 +207,14 @@ func TestWrongFile(t *testing.T) {
 	}
 	if _, err := Load("xx"); err == nil {
 		t.Error("a language without a file is read")
+	}
+}
+
+// TestSharedSentence: a sentence that others are made of stays as it was.
+func TestSharedSentence(t *testing.T) {
+	s := Say("a").Text("w", "").Text("x", "").Text("z", "1")
+	one, two := s.Text("y", "2"), s.Text("y", "3")
+	if got := one.args[3].value.In(English()) + two.args[3].value.In(English()); len(s.args) != 3 || got != "23" {
+		t.Errorf("%q, and the first has %d arguments", got, len(s.args))
 	}
 }

@@ -1,11 +1,13 @@
-package document
+// Package message holds what dither says as sentences: keys of templates with typed arguments, never text. The templates stand in
+// one file per language, words/LANGUAGE.yaml. A language turns a sentence into text, and nothing turns text back into it.
+package message
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/report/chart"
 )
 
 // Sentence is a template of the language file with typed arguments, or, without a key, a single value. It is never
@@ -18,13 +20,11 @@ type Sentence struct {
 // argument is a value with the name that the template has for it; a sentence without a key has one without a name.
 type argument struct {
 	name  string
-	value value
+	value Value
 }
 
-// value is an argument that a language can write.
-type value interface {
-	write(l *Language) string
-}
+// Value is an argument that can be written in a language, such as a figure with its interval.
+type Value interface{ In(l *Language) string }
 
 // The types of arguments.
 type (
@@ -44,15 +44,15 @@ type (
 	}
 )
 
-func (v count) write(*Language) string   { return numeral.Count(float64(v)) }
-func (v share) write(*Language) string   { return numeral.Percent(float64(v)) }
-func (v name) write(*Language) string    { return string(v) }
-func (v text) write(*Language) string    { return string(v) }
-func (v names) write(l *Language) string { return l.list(v) }
-func (v number) write(*Language) string  { return numeral.Number(v.value, v.step) }
-func (v fixed) write(*Language) string   { return chart.Fixed(v.value, v.decimals) }
+func (v count) In(*Language) string   { return numeral.Count(float64(v)) }
+func (v share) In(*Language) string   { return numeral.Percent(float64(v)) }
+func (v name) In(*Language) string    { return string(v) }
+func (v text) In(*Language) string    { return string(v) }
+func (v names) In(l *Language) string { return l.list(v) }
+func (v number) In(*Language) string  { return numeral.Number(v.value, v.step) }
+func (v fixed) In(*Language) string   { return numeral.Fixed(v.value, v.decimals) }
 
-func (v parts) write(l *Language) string {
+func (v parts) In(l *Language) string {
 	var all []string
 	for _, s := range v.all {
 		all = append(all, l.Say(s))
@@ -60,13 +60,13 @@ func (v parts) write(l *Language) string {
 	return strings.Join(all, v.between)
 }
 
-func (s Sentence) write(l *Language) string { return l.Say(s) }
+func (s Sentence) In(l *Language) string { return l.Say(s) }
 
 // Say begins a sentence by the key of its template. Its arguments are added by the methods, each under the name that
 // the template has for it.
 func Say(key string) Sentence { return Sentence{key: key} }
 
-func (s Sentence) with(argumentName string, v value) Sentence {
+func (s Sentence) with(argumentName string, v Value) Sentence {
 	s.args = append(slices.Clip(s.args), argument{argumentName, v})
 	return s
 }
@@ -86,8 +86,8 @@ func (s Sentence) Fixed(as string, v float64, decimals int) Sentence {
 	return s.with(as, fixed{v, decimals})
 }
 
-// Figure adds a figure with its interval.
-func (s Sentence) Figure(as string, f Figure) Sentence { return s.with(as, f) }
+// Figure adds a figure with its interval, or any other value that brings its own words.
+func (s Sentence) Figure(as string, f Value) Sentence { return s.with(as, f) }
 
 // Name adds a name from a file or a policy.
 func (s Sentence) Name(as, v string) Sentence { return s.with(as, name(v)) }
@@ -122,7 +122,7 @@ func (s Sentence) IsName() bool {
 // String is the sentence in English.
 func (s Sentence) String() string { return English().Say(s) }
 
-func alone(v value) Sentence { return Sentence{args: []argument{{"", v}}} }
+func alone(v Value) Sentence { return Sentence{args: []argument{{"", v}}} }
 
 // Name is a name from a file or a policy alone; nothing for an empty one.
 func Name(s string) Sentence {
@@ -193,4 +193,12 @@ func whole(s string) string {
 		return s
 	}
 	return s + "."
+}
+
+// MarshalJSON writes a sentence by its key and its English words.
+func (s Sentence) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Key  string `json:"key,omitempty"`
+		Text string `json:"text"`
+	}{s.key, s.String()})
 }
