@@ -1,5 +1,5 @@
-// Command data fetches the public data sets that the papers experiment on, brings each into one notation (comma-separated
-// with a header line) and writes it where every byte is as expected: its SHA-256 is part of this program.
+// Command data fetches the public data sets that the papers experiment on, brings each into one notation
+// (comma-separated with a header line) and writes it where every byte is as expected: its SHA-256 is part of this program.
 //
 //	go run -C tools ./data                            lists the sets, where they are published, and their licences
 //	go run -C tools ./data -o ../adult.csv adult      fetches one; paths begin in the folder tools
@@ -120,7 +120,8 @@ func obtain(ctx context.Context, client *http.Client, s set, from string) ([]byt
 	}
 	data, err := fetch(ctx, client, s)
 	if err != nil && ctx.Err() == nil && unreachable(err) {
-		return nil, fmt.Errorf("%s: cannot be reached from here; fetch it where there is a network, and name the file with -from", s.URL)
+		return nil, fmt.Errorf("%s: cannot be reached from here; "+
+			"fetch it where there is a network, and name the file with -from", s.URL)
 	}
 	return data, err
 }

@@ -35,10 +35,16 @@ func TestFetch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, says := range map[string]string{"/right": "", "/short": "what came is not the data set chess", "/none": "answers 404"} {
+	for path, says := range map[string]string{
+		"/right": "", "/short": "what came is not the data set chess", "/none": "answers 404",
+	} {
 		s.URL = server.URL + path
 		got, err := fetch(t.Context(), server.Client(), s)
-		if says == "" && (err != nil || !bytes.Equal(got, file)) || says != "" && (err == nil || !strings.Contains(err.Error(), says) || unreachable(err)) {
+		wrong := err != nil || !bytes.Equal(got, file)
+		if says != "" {
+			wrong = err == nil || !strings.Contains(err.Error(), says) || unreachable(err)
+		}
+		if wrong {
 			t.Errorf("%s: %d bytes, %v", path, len(got), err)
 		}
 	}
@@ -53,8 +59,8 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestBring: a set is written to a new file. What is no such set is refused and leaves no file, nothing is overwritten, and
-// without a network the error says what to do. The proxy is an address at which nobody answers.
+// TestBring: a set is written to a new file. What is no such set is refused and leaves no file, nothing is overwritten,
+// and without a network the error says what to do. The proxy is an address at which nobody answers.
 func TestBring(t *testing.T) {
 	nobody := &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: "127.0.0.1:9"})}}
 	iris := dataset.File(t, "iris/iris.csv")
@@ -69,7 +75,8 @@ func TestBring(t *testing.T) {
 		{"iris", "gone.data", "", "gone.data"},
 		{"iris", "other.data", "other.data", "other.data exists and is not overwritten"},
 	} {
-		if _, err := bring(t.Context(), nobody, c.name, c.from, c.output); err == nil || !strings.Contains(err.Error(), c.says) {
+		_, err := bring(t.Context(), nobody, c.name, c.from, c.output)
+		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
