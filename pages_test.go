@@ -14,9 +14,9 @@ func TestReadmeShowsTheExample(t *testing.T) {
 	if !ok {
 		t.Fatal("example_release_test.go does not begin with its package")
 	}
-	_, library, ok := strings.Cut(page, "\n## The library\n")
+	_, library, ok := strings.Cut(page, "\n## A release with Go\n")
 	if !ok {
-		t.Fatal("README.md has no section on the library")
+		t.Fatal("README.md has no section on Go")
 	}
 	var shown strings.Builder
 	for line := range strings.Lines(library) {

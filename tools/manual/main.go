@@ -1,4 +1,4 @@
-// Command manual writes docs/techniques.md, the manual of everything in the catalogue, the table of techniques in README.md and the list of
+// Command manual writes docs/techniques.md, the manual of everything in the catalogue, their table in docs/catalogue.md and the list of
 // formats in docs/guide.md. It is run by go generate: users do not install it.
 package main
 
@@ -29,7 +29,7 @@ func main() {
 	if err := os.WriteFile(filepath.Join(root, "docs", "techniques.md"), manual(), 0o644); err != nil {
 		log.Fatal(err)
 	}
-	fill(filepath.Join(root, "README.md"), "techniques", summary())
+	fill(filepath.Join(root, "docs", "catalogue.md"), "techniques", summary())
 	fill(filepath.Join(root, "docs", "guide.md"), "formats", formats())
 }
 
@@ -70,7 +70,7 @@ func formats() []byte {
 	return b.Bytes()
 }
 
-// summary is the table in the README.
+// summary is the table of all techniques.
 func summary() []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, "| technique | what it does | source |")
