@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 )
 
@@ -68,6 +69,38 @@ func TestEvaluationStagesStay(t *testing.T) {
 	}
 	if len(ready.rec.Steps) != steps || len(ready.asked.Specs) != len(asked.Specs) {
 		t.Error("writing the record changes the one that was begun")
+	}
+}
+
+// Measures stay in the order in which they were named, and what is left out is said, in the order of the catalogue.
+func TestOrderOfMeasures(t *testing.T) {
+	f := newFolder(t)
+	q := released(t, f, "sse", "bias")
+	q.Limits = "none"
+	b, _ := beside(t, &q)
+	of := func(r ready) (names []string) {
+		w, err := r.measure(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range w.c.Outcome.Measures {
+			names = append(names, m.Name)
+		}
+		return names
+	}
+	r, err := b.settle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, in := of(*r), *r
+	if !slices.Equal(named, []string{"sse", "bias"}) {
+		t.Errorf("named: %v", named)
+	}
+	in.asked.InPlace = false
+	in.asked.Left = []study.Measured{judge.LeftOut(r.specs[0].Measure, "too slow")}
+	in.asked.Specs = r.specs[1:]
+	if names := of(in); !slices.Equal(names, []string{"bias", "sse"}) {
+		t.Errorf("with one left out: %v", names)
 	}
 }
 
