@@ -17,7 +17,8 @@ type earlier struct {
 	plan string // path of its plan; empty where that is not known
 }
 
-// earlierOf are the earlier releases: those of the request or, from its own folder, the policy's, of which no plan is known.
+// earlierOf are the earlier releases: those of the request or, from its own folder, the policy's, of which no plan
+// is known.
 func (q *EvaluateRequest) earlierOf(p *policy.Policy) (list []earlier) {
 	for k, path := range q.Earlier {
 		e := earlier{path: path}
@@ -72,9 +73,9 @@ func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Re
 	return fitEarlier(r, beside)
 }
 
-// whose returns the rows of an earlier release by those of the release; nil where they are not known. They are known by what
-// is kept with the plan of the earlier one, else by an identifier, such as a pseudonym, that both files hold. Else they are
-// guessed by the place.
+// whose returns the rows of an earlier release by those of the release; nil where they are not known. They are
+// known by what is kept with the plan of the earlier one, else by an identifier, such as a pseudonym, that both
+// files hold. Else they are guessed by the place.
 func (l *opened) whose(e earlier, was *other, t *tables, r *measure.Release) (rows []int, guessed bool, err error) {
 	if e.plan != "" {
 		rows, err = l.byPlan(e.plan, was.file, &t.who, r)

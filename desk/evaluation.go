@@ -182,8 +182,8 @@ func (p *posed) handed(ctx context.Context, t *Loaded) ([]study.Spec, error) {
 	return specs, nil
 }
 
-// settle takes the seed, begins the record, and decides which measures are taken. Where columns are many, slow ones that
-// nobody named and no limit is on are left out.
+// settle takes the seed, begins the record, and decides which measures are taken. Where columns are many, slow
+// ones that nobody named and no limit is on are left out.
 func (b *paired) settle() (*ready, error) {
 	seed, err := b.d.seed(b.q.SeedFile)
 	if err != nil {

@@ -61,8 +61,8 @@ func (l *opened) fits(rel *other) error {
 	return nil
 }
 
-// walked leaves out of what is asked of a release in a space what is taken neither of all records in their order nor of some
-// people, and refuses it where it was named.
+// walked leaves out of what is asked of a release in a space what is taken neither of all records in their order
+// nor of some people, and refuses it where it was named.
 func (b *paired) walked(a judge.Asked) (judge.Asked, error) {
 	a.InPlace = len(a.Left) == 0
 	if b.in.space == nil || b.r.Original.Rows() <= judgedRows {

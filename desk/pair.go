@@ -24,8 +24,8 @@ type tables struct {
 	who      pairs
 }
 
-// pair reads what is compared with the original, lines it up, and says what is known of it. Without a plan it is not known
-// how the release was made.
+// pair reads what is compared with the original, lines it up, and says what is known of it. Without a plan it is
+// not known how the release was made.
 func (l *opened) pair(ctx context.Context) (*paired, error) {
 	o := &study.Outcome{Version: l.d.Version, OriginalFile: l.t.File}
 	t, err := l.read(ctx, o)
@@ -40,7 +40,8 @@ func (l *opened) pair(ctx context.Context) (*paired, error) {
 		return nil, err
 	}
 	t.who.match(r)
-	if (!l.q.Complete || t.who.known) && l.in.space == nil { // incomplete records were left out of both, and what is larger than the memory stays in the order of its file
+	// Incomplete records were left out of both, and what is larger than the memory stays in the order of its file.
+	if (!l.q.Complete || t.who.known) && l.in.space == nil {
 		r.Places = study.InFile(r.Released)
 	}
 	for _, e := range l.earlier {
@@ -76,7 +77,8 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 		return nil, err
 	}
 	if t.who.stranger != "" {
-		o.Notes = append(o.Notes, t.who.stranger+"; unless the release was made by this very plan, the figures of risk are wrong")
+		o.Notes = append(o.Notes, t.who.stranger+
+			"; unless the release was made by this very plan, the figures of risk are wrong")
 	}
 	if t.whole, err = unguarded(rel.Table, l.t.Table); err != nil {
 		return nil, err
@@ -145,8 +147,8 @@ func (l *opened) release(ctx context.Context, want expected) (*other, error) {
 	return nil, err
 }
 
-// thinned leaves the incomplete records out of a table, where those of the original were. A release of as many records may
-// have lost values to suppression.
+// thinned leaves the incomplete records out of a table, where those of the original were. A release of as many
+// records may have lost values to suppression.
 func (l *opened) thinned(t, orig *table.Table) *table.Table {
 	if l.q.Complete && t.Rows() != orig.Rows() {
 		t, _ = complete(t)

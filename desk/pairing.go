@@ -19,8 +19,8 @@ type pairs struct {
 	stranger string // in what the plan is one of other files; empty where it is not, or does not tell
 }
 
-// kept is who is who by a plan. It is known when the plan was written with this very release of this very original and the
-// request does not say that rows are not to be paired.
+// kept is who is who by a plan. It is known when the plan was written with this very release of this very original
+// and the request does not say that rows are not to be paired.
 func (l *opened) kept(how *plan, released study.File) (p pairs, err error) {
 	if how == nil || how.file.Pairing == nil {
 		return p, nil
@@ -53,9 +53,9 @@ func (p *plan) stranger(original, released study.File) string {
 	return ""
 }
 
-// order decides whether row i of the release is taken for row i of the original: by what the request says, by the columns
-// that the plan leaves alone, and last by whether the rows look like it. Rows of a release in another order are not compared:
-// everybody would look safe.
+// order decides whether row i of the release is taken for row i of the original: by what the request says, by the
+// columns that the plan leaves alone, and last by whether the rows look like it. Rows of a release in another
+// order are not compared: everybody would look safe.
 func (l *opened) order(r *measure.Release) (paired bool, err error) {
 	rows, released := count(r.Original.Rows()), count(r.Released.Rows())
 	switch {

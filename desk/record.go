@@ -231,8 +231,8 @@ func (w *written) record(o *study.Outcome) error {
 	return r.add(f, q.Record)
 }
 
-// recorder begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one, so that
-// whoever can check the release's record can check this one.
+// recorder begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one,
+// so that whoever can check the release's record can check this one.
 func (b *paired) recorder(seed rng.Seed) (*recorder, error) {
 	key := b.how.key()
 	r, err := b.d.newRecorder(b.q.Record, b.q.SignKey, b.as.command, key, rng.Commitment(seed))
@@ -265,7 +265,8 @@ func (w *weighed) record() error {
 	}
 	own, q, o := *w.rec, w.q, w.c.Outcome
 	r := &own
-	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive, "quality model": q.model(w.t.Policy), "holdout": q.Holdout}
+	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive,
+		"quality model": q.model(w.t.Policy), "holdout": q.Holdout}
 	for k, path := range q.Earlier {
 		paths[fmt.Sprintf("earlier release %d", k+1)] = path
 	}

@@ -87,7 +87,8 @@ func (c *Case) gather(ctx context.Context, declared, played []intruder.Intruder)
 	return nil
 }
 
-// Judge takes the measures that limits are on, or that were asked for, and judges the release. Cost: that of the measures.
+// Judge takes the measures that limits are on, or that were asked for, and judges the release. Cost: that of the
+// measures.
 func (c *Case) Judge(ctx context.Context) error { return c.judge(ctx, c.need.Limits) }
 
 // Rest takes all other measures that were asked for, and judges anew. Cost: that of the measures.

@@ -10,9 +10,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// A release that is there already is judged in the same way wherever its tables come from: its columns are compared
-// (Subject.Compared), it is lined up with its original (Subject.Pair), the intruders are told what there is to play with
-// (Subject.Cast), and the measures that are asked for are taken (Case.Ask, Case.Judge).
+// A release that is there already is judged in the same way wherever its tables come from: its columns are
+// compared (Subject.Compared), it is lined up with its original (Subject.Pair), the intruders are told what there
+// is to play with (Subject.Cast), and the measures that are asked for are taken (Case.Ask, Case.Judge).
 
 // Compared leaves out of a table the columns that are identifiers of the original; anonymous is the original without
 // them.
@@ -27,9 +27,10 @@ func (s *Subject) Compared(t, anonymous *table.Table) *table.Table {
 	return t.Select(columns...)
 }
 
-// Pair lines a release up with its original, both as they are compared. Rows of tables of one length are taken for pairs.
-// The hold-out is nil where there is none, and so is the recoding where no plan knows it: values are then recoded by the
-// labels of the hierarchies. It also returns the columns that the release lacks. Cost: O(n x columns).
+// Pair lines a release up with its original, both as they are compared. Rows of tables of one length are taken for
+// pairs. The hold-out is nil where there is none, and so is the recoding where no plan knows it: values are then
+// recoded by the labels of the hierarchies. It also returns the columns that the release lacks. Cost: O(n x
+// columns).
 func (s *Subject) Pair(anonymous, released, holdout *table.Table, g study.Recoding) (
 	r *measure.Release, missing []string, err error) {
 	if g == nil && len(s.Hierarchies) > 0 {
@@ -56,8 +57,8 @@ type Cast struct {
 	Played   []intruder.Intruder // with the column that tells each of them which records are one person's
 }
 
-// Cast chooses the intruders as Against does, tells the release which records are one person's, and the outcome how many
-// people these are. Cost: O(n) per column that names persons.
+// Cast chooses the intruders as Against does, tells the release which records are one person's, and the outcome
+// how many people these are. Cost: O(n) per column that names persons.
 func (s *Subject) Cast(declared []intruder.Intruder, r *measure.Release, o *study.Outcome) (*Cast, error) {
 	played, err := Against(declared, s.Policy, s.Table.Attrs(), r.Original.Attrs())
 	if err != nil {
