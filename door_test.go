@@ -358,3 +358,53 @@ func TestTheDoorIsLight(t *testing.T) {
 		t.Errorf("%v: the program has %d bytes", err, st.Size())
 	}
 }
+
+// A release that was made elsewhere has the same measures and the same verdict, figure for figure, by the library and by the
+// command.
+func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
+	ctx := t.Context()
+	for path, class := range five(t) {
+		name, dir := filepath.Base(path), t.TempDir()
+		if name != "few.csv" && name != "visits.csv" {
+			continue // all measures of the others take minutes
+		}
+		seed, out := rng.SeedOf([32]byte{7}), filepath.Join(dir, "out.csv")
+		seedFile, from := filepath.Join(dir, "seed"), desk.Source{Path: path, Class: class}
+		if err := os.WriteFile(seedFile, []byte(seed.Reveal()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d := &desk.Desk{}
+		made := desk.ProtectRequest{Source: from, Release: out, SeedFile: seedFile, Limits: "none", KeepOrder: true}
+		if _, err := d.Protect(ctx, made); err != nil {
+			t.Fatal(err)
+		}
+		want, _ := d.Evaluate(ctx, desk.EvaluateRequest{Source: from, Released: out, SeedFile: seedFile})
+		if want == nil {
+			t.Fatalf("%s: the command evaluates nothing", name)
+		}
+		original, err := dither.Open(ctx, dither.File(path), &policy.Policy{Version: 1, Class: class})
+		if err != nil {
+			t.Fatal(err)
+		}
+		release, err := dither.OpenRelease(ctx, dither.File(out), original)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := dither.Evaluate(ctx, original, release, dither.Seed(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := figures(t, want.Outcome.Verdict), figures(t, got.Verdict); a != b {
+			t.Errorf("%s: by the command\n%s\nby the library\n%s", name, a, b)
+		}
+		scores := func(list []study.Measured) (out []string) {
+			for _, m := range list {
+				out = append(out, fmt.Sprint(m.Name, m.Intruder, m.Value.Score, m.Value.Lo, m.Value.Hi, m.Err))
+			}
+			return out
+		}
+		if a, b := scores(want.Outcome.Measures), scores(got.Measures); !slices.Equal(a, b) {
+			t.Errorf("%s: by the command\n%q\nby the library\n%q", name, a, b)
+		}
+	}
+}

@@ -94,14 +94,10 @@ func assess(ctx context.Context, original, released *Data, takes func(measure.Me
 		return nil, err
 	}
 	s := original.subject
-	played, err := judge.Against(nil, s.Policy, s.Table.Attrs(), r.Original.Attrs())
-	if err == nil {
-		played, err = s.People(r, played)
-	}
+	cast, err := s.Cast(nil, r, out)
 	if err != nil {
 		return nil, err
 	}
-	out.People = study.Whose(out.Original, r.Persons[r.Person])
 	if !o.seeded {
 		o.seed = judge.Drawing(rng.Fresh(), out)
 	}
@@ -109,17 +105,15 @@ func assess(ctx context.Context, original, released *Data, takes func(measure.Me
 	if err != nil {
 		return nil, err
 	}
-	if out.Measures, err = judge.Take(ctx, r, study.Against(specs, played), o.seed, o.begin()); err != nil {
+	c := &judge.Case{Subject: s, Outcome: out, Release: r, Limits: set, Seed: o.seed, Begin: o.begin()}
+	if err := c.Ask(ctx, judge.Asked{Cast: cast, Specs: specs, Left: left}); err != nil {
 		return nil, err
 	}
-	out.Measures = judge.InOrder(append(out.Measures, left...))
-	out.NotProtected = study.Limits(out)
-	e, err := judge.Evidence(ctx, out, r, r, set, s.Policy.Intruders, played, o.seed)
-	if err != nil {
+	if err := c.Judge(ctx); err != nil {
 		return nil, err
 	}
-	out.Verdict = study.Judge(out, *e)
-	return &Evaluation{out.Measures, out.Verdict, slices.Concat(notes, out.Notes, study.Texts(out.NotProtected)), study.Attacks(out, 0)}, nil
+	notes = slices.Concat(notes, out.Notes, study.Texts(out.NotProtected))
+	return &Evaluation{out.Measures, out.Verdict, notes, study.Attacks(out, 0)}, nil
 }
 
 // specsOf are the measures that are taken, with their parameters.
@@ -158,18 +152,7 @@ func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure
 	}
 	t := released.subject.Table
 	o.Identifying = study.Identifying(s.Table, t)
-	var keep []int
-	for j := range t.Width() {
-		if n := t.Attr(j).Name; anonymous.Find(n) >= 0 || s.Table.Find(n) < 0 {
-			keep = append(keep, j)
-		}
-	}
-	t = t.Select(keep...)
-	var g study.Recoding
-	if len(s.Hierarchies) > 0 {
-		g = study.ByLabels(s.Hierarchies, t)
-	}
-	r, missing, err := study.Pair(anonymous, t, nil, g)
+	r, missing, err := s.Pair(anonymous, s.Compared(t, anonymous), nil, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -180,8 +163,7 @@ func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure
 		r.Paired = false
 		notes = append(notes, "rows at the same place of both tables agree no better than rows at random: measures of single records are not taken")
 	}
-	r.Hierarchies, r.Places = s.Hierarchies, study.InFile(r.Released)
-	o.Original, o.Released, o.Exact, o.Generalised = r.Original, r.Released, r.Exact, r.Exact != nil
-	o.Changes = study.Differences(r)
+	r.Places = study.InFile(r.Released)
+	judge.Seen(o, r)
 	return r, notes, nil
 }
