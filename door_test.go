@@ -369,10 +369,19 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 			continue // all measures of the others take minutes
 		}
 		seed, out := rng.SeedOf([32]byte{7}), filepath.Join(dir, "out.csv")
-		seedFile, from := filepath.Join(dir, "seed"), desk.Source{Path: path, Class: class}
-		if err := os.WriteFile(seedFile, []byte(seed.Reveal()), 0o600); err != nil {
+		seedFile, rules := filepath.Join(dir, "seed"), filepath.Join(dir, "policy.yaml")
+		// An attack does not take this measure, so it does not judge its threshold.
+		pol := "version: 1\nclass: " + class + "\nthresholds:\n  - {measure: accuracy, min: 0}\n"
+		for file, text := range map[string]string{seedFile: seed.Reveal(), rules: pol} {
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		said, err := policy.Parse(rules, []byte(pol))
+		if err != nil {
 			t.Fatal(err)
 		}
+		from := desk.Source{Path: path, Policy: rules}
 		d := &desk.Desk{}
 		made := desk.ProtectRequest{Source: from, Release: out, SeedFile: seedFile, Limits: "none", KeepOrder: true}
 		if _, err := d.Protect(ctx, made); err != nil {
@@ -382,7 +391,7 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 		if want == nil {
 			t.Fatalf("%s: the command evaluates nothing", name)
 		}
-		original, err := dither.Open(ctx, dither.File(path), &policy.Policy{Version: 1, Class: class})
+		original, err := dither.Open(ctx, dither.File(path), said)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -405,6 +414,16 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 		}
 		if a, b := scores(want.Outcome.Measures), scores(got.Measures); !slices.Equal(a, b) {
 			t.Errorf("%s: by the command\n%q\nby the library\n%q", name, a, b)
+		}
+		raid, _ := d.Attack(ctx, desk.AttackRequest{EvaluateRequest: desk.EvaluateRequest{Source: from, Released: out, SeedFile: seedFile}})
+		if raid == nil {
+			t.Fatalf("%s: the command attacks nothing", name)
+		}
+		if got, err = dither.Attack(ctx, original, release, dither.Seed(seed)); err != nil {
+			t.Fatal(err)
+		}
+		if a, b := figures(t, raid.Outcome.Verdict), figures(t, got.Verdict); a != b {
+			t.Errorf("%s: attacked by the command\n%s\nby the library\n%s", name, a, b)
 		}
 	}
 }

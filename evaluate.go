@@ -64,25 +64,34 @@ type Evaluation struct {
 // Evaluate takes all measures of a release beside its original, and judges it by the limits of the original's policy. Rows are taken
 // for the same people's where they agree better than rows at random do, unless Unpaired says otherwise. Cost: that of the measures.
 func Evaluate(ctx context.Context, original, released *Data, opts ...Option) (*Evaluation, error) {
-	return assess(ctx, original, released, func(measure.Measure, *limit.Set) bool { return true }, opts)
+	return assess(ctx, original, released, taken{by: func(measure.Measure, *limit.Set) bool { return true }}, opts)
 }
 
-// Attack plays the intruders of the original's policy, or the default ones: it takes the measures of risk. Cost: that of these.
+// Attack plays the intruders of the original's policy, or the default ones: it takes the measures of risk. Limits on others are not
+// judged, and the verdict says so. Cost: that of these measures.
 func Attack(ctx context.Context, original, released *Data, opts ...Option) (*Evaluation, error) {
-	return assess(ctx, original, released, func(m measure.Measure, _ *limit.Set) bool { return m.Side == measure.Risk }, opts)
+	risks := func(m measure.Measure, _ *limit.Set) bool { return m.Side == measure.Risk }
+	return assess(ctx, original, released, taken{by: risks, partial: true}, opts)
 }
 
 // Judge says whether a release may go out: it takes the measures that the limits are on. Cost: that of these.
 func Judge(ctx context.Context, original, released *Data, opts ...Option) (*study.Verdict, error) {
-	e, err := assess(ctx, original, released, func(m measure.Measure, set *limit.Set) bool { return set.Find(m.Name) != nil }, opts)
+	limited := func(m measure.Measure, set *limit.Set) bool { return set.Find(m.Name) != nil }
+	e, err := assess(ctx, original, released, taken{by: limited}, opts)
 	if err != nil {
 		return nil, err
 	}
 	return e.Verdict, nil
 }
 
+// taken says which measures are taken.
+type taken struct {
+	by      func(measure.Measure, *limit.Set) bool
+	partial bool // limits on others are not judged
+}
+
 // assess measures and judges a release.
-func assess(ctx context.Context, original, released *Data, takes func(measure.Measure, *limit.Set) bool, opts []Option) (*Evaluation, error) {
+func assess(ctx context.Context, original, released *Data, takes taken, opts []Option) (*Evaluation, error) {
 	o := optionsOf(opts)
 	set, err := original.limits()
 	if err != nil {
@@ -101,12 +110,12 @@ func assess(ctx context.Context, original, released *Data, takes func(measure.Me
 	if !o.seeded {
 		o.seed = judge.Drawing(rng.Fresh(), out)
 	}
-	specs, left, err := specsOf(ctx, s, r, set, takes)
+	specs, left, err := specsOf(ctx, s, r, set, takes.by)
 	if err != nil {
 		return nil, err
 	}
 	c := &judge.Case{Subject: s, Outcome: out, Release: r, Limits: set, Seed: o.seed, Begin: o.begin()}
-	if err := c.Ask(ctx, judge.Asked{Cast: cast, Specs: specs, Left: left}); err != nil {
+	if err := c.Ask(ctx, judge.Asked{Cast: cast, Specs: specs, Left: left, Partial: takes.partial}); err != nil {
 		return nil, err
 	}
 	if err := c.Judge(ctx); err != nil {
