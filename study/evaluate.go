@@ -133,7 +133,8 @@ func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Sou
 
 // take takes one measure of a release, those of risk of those who are in it.
 func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Source) (Measured, error) {
-	m := Measured{Card: s.Measure.Card, Facts: s.Measure.Facts, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit, Intruder: s.against()}
+	m := Measured{Card: s.Measure.Card, Facts: s.Measure.Facts, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit, Intruder: s.against(),
+		Described: s.Intruder != nil && s.Intruder.Described}
 	meter := s.Measure.New()
 	if err := meter.Params().Apply(s.Set); err != nil {
 		return m, fmt.Errorf("%s: %w", s.Measure.Name, err)

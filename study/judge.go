@@ -166,7 +166,7 @@ func bare(l *limit.Limit) Demand {
 // ofMeasure judges a measure by a limit.
 func ofMeasure(l *limit.Limit, m *Measured) Demand {
 	d := bare(l)
-	d.Title, d.Unit, d.Against, d.Facts = m.Title, m.Unit, m.Intruder, m.Facts
+	d.Title, d.Unit, d.Against, d.described, d.Facts = m.Title, m.Unit, m.Intruder, m.Described, m.Facts
 	if a, ok := m.Value.Detail.(measure.Assault); ok {
 		d.secret, d.lacking = a.Attack().Secret, a.Attack().Without
 	}

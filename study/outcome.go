@@ -38,10 +38,12 @@ type Measured struct {
 	Unit   measure.Unit
 	// Intruder names whom the figure is against; empty when it depends on none.
 	Intruder string
-	Value    measure.Value
-	Uses     []measure.Use // what the value says that the release is good for
-	Skip     bool          // the measure does not apply to this release; Err says why
-	Err      string        // why the measure could not be taken; empty when it was
+	// Described says that this name reads on after "an intruder who".
+	Described bool
+	Value     measure.Value
+	Uses      []measure.Use // what the value says that the release is good for
+	Skip      bool          // the measure does not apply to this release; Err says why
+	Err       string        // why the measure could not be taken; empty when it was
 }
 
 // Outcome is a release with all that was found out about it: what a report is drawn from.

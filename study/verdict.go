@@ -75,9 +75,10 @@ type Demand struct {
 	// Facts are those of the measure that the limit is on; none of a limit on anything else.
 	Facts measure.Facts `json:"-"`
 
-	was     limit.Limit       // that held before it was accepted
-	tried   int               // people on whom the figure was counted, of an unproven demand that has More
-	said    string            // the figure in words, where it is no plain number
-	secret  string            // that is learned
-	lacking []measure.Without // what is left without a column, the one that helps most first
+	described bool              // what Against names reads on after "an intruder who"
+	was       limit.Limit       // that held before it was accepted
+	tried     int               // people on whom the figure was counted, of an unproven demand that has More
+	said      string            // the figure in words, where it is no plain number
+	secret    string            // that is learned
+	lacking   []measure.Without // what is left without a column, the one that helps most first
 }
