@@ -226,7 +226,7 @@ func demandRow(v *study.Verdict, d *study.Demand) document.Row {
 	if d.Accepted {
 		title.Below = append(title.Below, document.Say("demands.accepted"))
 	}
-	if s := sourceOf(v, d); s != "" {
+	if s := sourceOf(d); s != "" {
 		title.Below = append(title.Below, document.Text(s))
 	}
 	standing := document.Cell{State: standings[d.Standing], Says: document.Say("demands.standing." + string(d.Standing)),
@@ -299,8 +299,8 @@ func whyOf(d *study.Demand) document.Sentence {
 }
 
 // sourceOf is who set a limit, where it is another than the limits as a whole have, or always does.
-func sourceOf(v *study.Verdict, d *study.Demand) string {
-	if d.Accepted || !strings.Contains(v.Limits, d.Source) && !strings.HasPrefix(d.Source, "dither") {
+func sourceOf(d *study.Demand) string {
+	if d.Accepted || d.Besides {
 		return d.Source
 	}
 	return ""

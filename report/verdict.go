@@ -261,7 +261,7 @@ func (v *verdict) unfit() string {
 			out = append(out, counted(len(all)-k, "further setting")+" likewise")
 			break
 		}
-		out = append(out, strings.TrimSuffix(e.name, " ("+notForRelease+")")+", where "+v.broken(e.Unfit))
+		out = append(out, e.plain+", where "+v.broken(e.Unfit))
 	}
 	if out == nil {
 		return ""

@@ -244,7 +244,7 @@ func Limits(o *Outcome) (out []Remark) {
 func openColumns(o *Outcome) (out []Remark) {
 	kept, undeclared, missing := 0, 0, false
 	for _, c := range o.Changes {
-		if c.Action == keptAction || c.Changed == 0 {
+		if c.Kept || c.Changed == 0 {
 			kept++
 		}
 	}
@@ -312,7 +312,7 @@ func Differences(r *measure.Release) []Change {
 		if r.Paired {
 			ch.Changed = changed(exact, j, r.Released, j)
 			if ch.Changed == 0 {
-				ch.Action = keptAction
+				ch.keep()
 			}
 		}
 		out = append(out, ch)
@@ -327,9 +327,9 @@ func Described(r *measure.Release, p protect.Plan) []Change {
 	for i := range out {
 		switch what := doings[out[i].Column]; {
 		case what != "":
-			out[i].Action = what
+			out[i].Action, out[i].Kept = what, false
 		case out[i].Changed == 0:
-			out[i].Action = keptAction
+			out[i].keep()
 		}
 	}
 	return out

@@ -26,6 +26,7 @@ type Change struct {
 	Kind    table.Kind `json:"-"`
 	Role    string     `json:"role"`
 	Action  string     `json:"action"`  // in words: dropped, kept, perturbed by LINFAPT and LINNAPT, ...
+	Kept    bool       `json:"-"`       // released as it is
 	Changed float64    `json:"changed"` // share of the records whose value differs, in [0, 1]; NaN when the column was dropped
 }
 

@@ -61,8 +61,8 @@ type Protected struct {
 // Private reports whether the noise bounds how far the odds of two originals can move.
 func (p *Protected) Private() bool { return !math.IsInf(protect.Epsilon(p.Plan), 1) }
 
-// keptAction is the action of a column that is released as it is.
-const keptAction = "kept as it is"
+// keep says that the column is released as it is.
+func (c *Change) keep() { c.Action, c.Kept = "kept as it is", true }
 
 // Protect drops or pseudonymises identifiers, fits the technique and applies its plan. Cost: that of the technique.
 func Protect(ctx context.Context, q Request) (*Protected, error) {
@@ -252,7 +252,7 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 			ch.Changed = changed(q.Table, j, p.Released, k)
 			ch.Action = doings[a.Name]
 			if ch.Action == "" || slices.Contains(q.Keep, a.Name) {
-				ch.Action = keptAction
+				ch.keep()
 			}
 		case slices.Contains(q.Pseudonymise, a.Name):
 			cols = append(cols, pseudonym.Column(q.Table.Column(j), src))

@@ -193,7 +193,7 @@ func (j *judging) reasons() {
 	}
 	var raw []string
 	for _, c := range j.Changes {
-		if k := j.Original.Find(c.Column); k >= 0 && c.Action == keptAction && j.Original.Attr(k).Role&(table.Quasi|table.Confidential) != 0 {
+		if k := j.Original.Find(c.Column); k >= 0 && c.Kept && j.Original.Attr(k).Role&(table.Quasi|table.Confidential) != 0 {
 			raw = append(raw, c.Column)
 		}
 	}

@@ -68,6 +68,7 @@ type Demand struct {
 	Standing Standing `json:"standing"`
 	Why      string   `json:"why"`      // why it could not be measured, or why so few people cannot show it
 	Source   string   `json:"source"`   // who set the limit: a publication, the policy, --accept
+	Besides  bool     `json:"-"`        // by another than the limits as a whole
 	Accepted bool     `json:"accepted"` // the custodian overrode the limit by name
 	Needed   bool     `json:"needed"`   // and the release does not keep the limit that held before
 	More     *More    `json:"more"`     // of an unproven demand: how many more people must be tried; nil where that is not how it is decided
