@@ -65,7 +65,7 @@ type Limit struct {
 	Columns  []string // of a limit that counts columns: those that the custodian accepts
 	Source   string   // who set it
 	// Besides says that the source is another than that of the limits as a whole, so that it is named beside the limit.
-	Besides  bool
+	Besides  bool `json:"-"`
 	Accepted bool // the custodian overrode it by name
 	// SetMin and SetMax are the bounds before the custodian did.
 	SetMin, SetMax *float64

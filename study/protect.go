@@ -66,6 +66,9 @@ func (c *Change) keep() { c.Action, c.Kept = "kept as it is", true }
 
 // Protect drops or pseudonymises identifiers, fits the technique and applies its plan. Cost: that of the technique.
 func Protect(ctx context.Context, q Request) (*Protected, error) {
+	if err := rng.New(q.Seed).Seeded(); err != nil {
+		return nil, err
+	}
 	p := &Protected{Original: WithoutIdentifiers(q.Table), Plan: q.Plan}
 	if p.Original == nil {
 		return nil, errors.New("every column is an identifier; nothing is left to release")
@@ -255,7 +258,11 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 				ch.keep()
 			}
 		case slices.Contains(q.Pseudonymise, a.Name):
-			cols = append(cols, pseudonym.Column(q.Table.Column(j), src))
+			c, err := pseudonym.Column(q.Table.Column(j), src)
+			if err != nil {
+				return err
+			}
+			cols = append(cols, c)
 			ch.Action = "pseudonymised by a keyed hash"
 		case a.Role&table.Identifier != 0:
 			ch.Action = "dropped"
