@@ -176,7 +176,7 @@ func TestNothingToProtect(t *testing.T) {
 		in = in.WithAttr(j, a)
 	}
 	only := in.Select(1)
-	if _, err := Protect(context.Background(), Request{KeepOrder: true, Table: only, Method: linnapt.Method}); err == nil {
+	if _, err := Protect(context.Background(), Request{KeepOrder: true, Table: only, Method: linnapt.Method, Seed: rng.SeedOf([32]byte{1})}); err == nil {
 		t.Error("a technique that changes nothing gave a release")
 	}
 }
