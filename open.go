@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/database"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
@@ -223,5 +224,5 @@ func Inspect(ctx context.Context, d *Data) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Inspection{Profile: d.subject.Profile, Roles: d.subject.Roles, Exposure: e, Notes: slices.Clone(d.info.Notes)}, nil
+	return &Inspection{Profile: d.subject.Profile, Roles: d.subject.Roles, Exposure: e, Notes: dialect.Texts(d.info.Notes)}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/noisekey"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
@@ -202,7 +203,7 @@ func (r *Release) Measures() []study.Measured { return r.outcome.Measures }
 
 // Notes are remarks for the custodian, and what the release does not protect against.
 func (r *Release) Notes() []string {
-	out := slices.Concat(r.from.info.Notes, r.outcome.Notes, study.Texts(r.outcome.NotProtected))
+	out := slices.Concat(dialect.Texts(r.from.info.Notes), r.outcome.Notes, study.Texts(r.outcome.NotProtected))
 	if n := r.others.count(); n > 1 {
 		out = append(out, fmt.Sprintf("this program made %d releases of this table with fresh seeds: anyone who has several of them can average "+
 			"the noise away; hand out one, or make them with one seed and plan", n))

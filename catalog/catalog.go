@@ -113,10 +113,10 @@ func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name st
 	}
 	var none T
 	if near := Elsewhere(name); near != "" {
-		return none, fmt.Errorf("unknown %s %q: %s", what, name, near)
+		return none, &card.Unknown{What: what, Name: name, Hint: ": " + near}
 	}
 	if hint := spelling.Hint(name, append(names, others...)); hint != "" { // of names as near as each other the first
-		return none, fmt.Errorf("unknown %s %q%s", what, name, hint)
+		return none, &card.Unknown{What: what, Name: name, Hint: hint}
 	}
-	return none, fmt.Errorf("unknown %s %q; %q lists them", what, name, verb)
+	return none, &card.Unknown{What: what, Name: name, Hint: fmt.Sprintf("; %q lists them", verb)}
 }

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/profile"
@@ -53,16 +54,56 @@ func (d *Desk) Inspect(ctx context.Context, s Source) (_ *Inspection, err error)
 	return &Inspection{l, e, n, end}, nil
 }
 
-// Notes returns what a reader of the table should know, and what is probably not meant as it stands.
-func (i *Inspection) Notes() []string {
-	notes := append(i.Loaded.Notes(), i.Profile.Doubts()...)
-	for _, n := range []string{i.ClassNote().Text, i.leftOut(i.Policy.Pseudonymised()), i.repeating(), i.weighing()} {
-		if n != "" {
-			notes = append(notes, n)
+// Remark is a note on a table that says what it asks, so that a page may ask it in its own words.
+type Remark struct {
+	Asks   Question
+	Column string // that it asks about; empty for the whole table
+	Text   string
+}
+
+// Question is something about a table that only its owner knows.
+type Question string
+
+// The questions of a remark; the empty one asks nothing.
+const (
+	AsksClass    Question = "class"    // is this the column to predict?
+	AsksText     Question = "text"     // does a text among numbers or dates mean missing?
+	AsksCode     Question = "code"     // does a number far outside the rest mean missing?
+	AsksVariants Question = "variants" // do texts that are nearly alike mean the same?
+	AsksPerson   Question = "person"   // is a value that repeats one person?
+)
+
+// Remarks returns what a reader of the table should know, and what is probably not meant as it stands.
+func (i *Inspection) Remarks() (out []Remark) {
+	for _, n := range i.Info.Notes {
+		r := Remark{Text: n.Text}
+		if n.AsText != "" {
+			r.Asks, r.Column = AsksText, n.AsText
 		}
+		out = append(out, r)
 	}
+	for _, text := range i.afterReading() {
+		out = append(out, Remark{Text: text})
+	}
+	for _, d := range i.Profile.Doubts() {
+		r := Remark{AsksCode, d.Column, d.Text}
+		if d.Column == "" {
+			r.Asks = AsksVariants
+		}
+		out = append(out, r)
+	}
+	out = append(out, Remark{AsksClass, "", i.ClassNote().Text}, Remark{Text: i.leftOut(i.Policy.Pseudonymised())},
+		i.repeating(), Remark{Text: i.weighing()})
 	if i.Repeats > 0 {
-		notes = append(notes, numeral.Verb(i.Repeats, "record", "repeats", "repeat")+" an earlier one in every column")
+		out = append(out, Remark{Text: numeral.Verb(i.Repeats, "record", "repeats", "repeat") + " an earlier one in every column"})
 	}
-	return notes
+	return slices.DeleteFunc(out, func(r Remark) bool { return r.Text == "" })
+}
+
+// Notes are the texts of the remarks.
+func (i *Inspection) Notes() (out []string) {
+	for _, r := range i.Remarks() {
+		out = append(out, r.Text)
+	}
+	return out
 }

@@ -43,7 +43,7 @@ func DescribeIntruder(knows, secret string, outsider, unaware bool) (intruder.In
 			i.Secret = append(i.Secret, strings.TrimSpace(name))
 		}
 	}
-	i.Name = "knows " + strings.Join(told, ", ")
+	i.Name, i.Described = "knows "+strings.Join(told, ", "), true
 	switch {
 	case outsider && unaware:
 		i.Name += ", but neither who is in the file nor the technique"
@@ -70,7 +70,7 @@ func WithChannels(i, channels intruder.Intruder) intruder.Intruder {
 	switch words := strings.Join(told, ", "); {
 	case words == "":
 	case i.Name == "":
-		i.Name = "knows " + words
+		i.Name, i.Described = "knows "+words, true
 	default:
 		i.Name += "; also knows " + words
 	}

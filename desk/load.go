@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/numeral"
@@ -132,7 +133,12 @@ func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 
 // Notes returns what a reader of the table should know.
 func (l *Loaded) Notes() []string {
-	notes := slices.Concat(l.Info.Notes, l.clipped)
+	return append(dialect.Texts(l.Info.Notes), l.afterReading()...)
+}
+
+// afterReading is what there is to know besides what its reader said.
+func (l *Loaded) afterReading() []string {
+	notes := slices.Clone(l.clipped)
 	if l.Incomplete > 0 {
 		notes = append(notes, count(l.Incomplete)+" records with a missing value were left out")
 	}

@@ -25,15 +25,15 @@ func (l *Loaded) weighing() string {
 
 // repeating says which column is taken to tell people apart although nobody declared it, and how to say otherwise; empty where
 // none is.
-func (l *Loaded) repeating() string {
+func (l *Loaded) repeating() Remark {
 	j := l.Table.WithRole(table.Person)
 	if j < 0 || l.Roles[j].Given {
-		return ""
+		return Remark{}
 	}
 	c := &l.Profile.Columns[j]
-	return fmt.Sprintf("column %q repeats: %s values in %s records; each is taken to be one person, and people are counted; "+
+	return Remark{AsksPerson, c.Name, fmt.Sprintf("column %q repeats: %s values in %s records; each is taken to be one person, and people are counted; "+
 		"if it is something else, such as a ward, --role %s=identifier counts records",
-		c.Name, count(c.Distinct), count(l.Profile.Rows-c.Missing), c.Name)
+		c.Name, count(c.Distinct), count(l.Profile.Rows-c.Missing), c.Name)}
 }
 
 // blanks says against whom cells are blanked.

@@ -25,37 +25,38 @@ import (
 // recorder makes the record of a run.
 type recorder struct {
 	record.Record
-	key  []byte // of the digests of what is confidential
+	key  digestKey // of the digests of what is confidential
 	sign ed25519.PrivateKey
 }
 
 // run is what a plan keeps of the run that it was written by, so that its record can be checked and its release made again. It is as confidential as the
 // plan. Paths are absolute.
 type run struct {
-	Key           string   `json:"key"` // of the digests, in hexadecimal
-	Source        Source   `json:"source"`
-	Pseudonymise  []string `json:"pseudonymise,omitempty"`
-	KeepOrder     bool     `json:"keepOrder,omitempty"`
-	GuardFormulas bool     `json:"guardFormulas,omitempty"`
-	BlankLookups  bool     `json:"blankLookups,omitempty"`
-	Release       string   `json:"release"`          // its file name, which says the format
-	Limits        *string  `json:"limits,omitempty"` // what the release had to keep, as it was asked for; nil in a plan that does not say
-	Accept        []string `json:"accept,omitempty"`
-	AtMost        []string `json:"atMost,omitempty"`
+	Key           digestKey `json:"key"` // of the digests, in hexadecimal
+	Source        Source    `json:"source"`
+	Pseudonymise  []string  `json:"pseudonymise,omitempty"`
+	KeepOrder     bool      `json:"keepOrder,omitempty"`
+	GuardFormulas bool      `json:"guardFormulas,omitempty"`
+	BlankLookups  bool      `json:"blankLookups,omitempty"`
+	Release       string    `json:"release"`          // its file name, which says the format
+	Limits        *string   `json:"limits,omitempty"` // what the release had to keep, as it was asked for; nil in a plan that does not say
+	Accept        []string  `json:"accept,omitempty"`
+	AtMost        []string  `json:"atMost,omitempty"`
 }
 
 // recordKey is the key of the digests of a record: whoever has the seed can check them, and whoever has the key knows nothing of the seed.
-func recordKey(seed rng.Seed) (key []byte) {
+func recordKey(seed rng.Seed) digestKey {
+	var key []byte
 	s := rng.New(seed).Fork("record").Stream()
 	for id := range uint64(2) {
 		b := s.At(id)
 		key = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(key, b.A), b.B)
 	}
-	return key
+	return keyOf(key)
 }
 
 // newRecorder begins a record; nil where none is asked for.
-func (d *Desk) newRecorder(path, signKey, command string, key []byte, commitment string) (*recorder, error) {
+func (d *Desk) newRecorder(path, signKey, command string, key digestKey, commitment string) (*recorder, error) {
 	if path == "" {
 		if signKey != "" {
 			return nil, usage(errors.New("a key signs the record of a run, and none is asked for"))
@@ -116,7 +117,7 @@ func (r *recorder) run(q *ProtectRequest, blank bool) json.RawMessage {
 	if !slices.Contains(limit.Names(), limits) {
 		limits = absolute(limits)
 	}
-	b, _ := json.Marshal(run{hex.EncodeToString(r.key), s, q.Pseudonymise, q.KeepOrder, q.GuardFormulas, blank, filepath.Base(q.Release), &limits, q.Accept, q.AtMost}) // texts always encode
+	b, _ := json.Marshal(run{r.key, s, q.Pseudonymise, q.KeepOrder, q.GuardFormulas, blank, filepath.Base(q.Release), &limits, q.Accept, q.AtMost}) // texts always encode
 	return b
 }
 
@@ -131,7 +132,7 @@ func absolute(path string) string {
 }
 
 // keyed is the digest of something confidential.
-func (r *recorder) keyed(what, sum string) string { return record.Keyed(r.key, what, sum) }
+func (r *recorder) keyed(what, sum string) string { return record.Keyed(r.key.bytes(), what, sum) }
 
 // step adds one.
 func (r *recorder) step(s record.Step) { r.Steps = append(r.Steps, s) }
@@ -236,7 +237,7 @@ func (w *written) record(o *study.Outcome) error {
 func (b *paired) recorder(seed rng.Seed) (*recorder, error) {
 	key := b.how.key()
 	r, err := b.d.newRecorder(b.q.Record, b.q.SignKey, b.as.command, key, rng.Commitment(seed))
-	if r == nil || key != nil {
+	if r == nil || !key.none() {
 		return r, err
 	}
 	if r.key = recordKey(seed); b.q.SeedFile == "" {
@@ -245,17 +246,13 @@ func (b *paired) recorder(seed rng.Seed) (*recorder, error) {
 	return r, nil
 }
 
-// key is that of the digests of the record that was written with a plan; nil where there was none.
-func (p *plan) key() []byte {
+// key is that of the digests of the record that was written with a plan.
+func (p *plan) key() digestKey {
 	var own run
 	if p == nil || json.Unmarshal(p.file.Run, &own) != nil {
-		return nil
+		return digestKey{}
 	}
-	key, err := hex.DecodeString(own.Key)
-	if err != nil || len(key) == 0 {
-		return nil
-	}
-	return key
+	return own.Key
 }
 
 // record adds the record of an evaluation.

@@ -179,7 +179,7 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 		t.thin(a.by.sample)
 	}
 	for _, n := range t.Profile.Doubts() {
-		a.d.note(n)
+		a.d.note(n.Text)
 	}
 	asked := judge.Demanded{Limits: a.q.Limits, AtMost: a.q.AtMost, Accept: a.q.Accept, Keep: a.q.keptTexts(t.Policy)}
 	set, err := limitsOf(asked, t.Policy, a.q.Policy)
@@ -220,7 +220,7 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 	if s.rec, err = l.d.recorder(l.q, s.r.Seed, l.files); err != nil {
 		return nil, err
 	}
-	for _, n := range []string{l.t.leftOut(s.r.Pseudonymise), l.t.repeating(), l.t.weighing()} {
+	for _, n := range []string{l.t.leftOut(s.r.Pseudonymise), l.t.repeating().Text, l.t.weighing()} {
 		if n != "" {
 			l.d.note(n)
 		}

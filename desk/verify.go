@@ -83,9 +83,9 @@ func (m *Mismatch) Error() string { return "the record does not hold: " + m.What
 type verifying struct {
 	Verification
 	q    *VerifyRequest
-	keys [][]byte // that its digests may have
-	how  *plan    // nil where none is given
-	run  *run     // what the plan keeps of the run; nil where it keeps nothing
+	keys []digestKey // that its digests may have
+	how  *plan       // nil where none is given
+	run  *run        // what the plan keeps of the run; nil where it keeps nothing
 	sums map[string]string
 	at   places
 }
@@ -189,7 +189,7 @@ func (v *verifying) secrets() error {
 			return err
 		}
 		v.how = how
-		if key := how.key(); key != nil {
+		if key := how.key(); !key.none() {
 			v.run, v.keys = &run{}, append(v.keys, key)
 			_ = json.Unmarshal(how.file.Run, v.run) // it has a key, so it was read once
 		}
@@ -288,7 +288,7 @@ func (v *verifying) digest(what, sum string, digests []string) {
 			ok = true
 		}
 		for _, key := range v.keys {
-			ok = ok || d == record.Keyed(key, what, sum)
+			ok = ok || d == record.Keyed(key.bytes(), what, sum)
 		}
 	}
 	if keyed && !ok && len(v.keys) == 0 {

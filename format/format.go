@@ -32,6 +32,7 @@ type (
 	Format  = dialect.Format
 	Options = dialect.Options
 	Info    = dialect.Info
+	Note    = dialect.Note
 )
 
 // DefaultMissing are the texts that stand for a missing value when nothing else is asked.
@@ -151,7 +152,10 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 	if err != nil {
 		return nil, nil, err
 	}
-	info.Items, info.Notes = opt.Items, append(info.Notes, notes...)
+	info.Items = opt.Items
+	for _, n := range notes {
+		info.Note("%s", n)
+	}
 	return t, info, nil
 }
 

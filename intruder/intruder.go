@@ -21,6 +21,9 @@ import (
 type Intruder struct {
 	// Name of the intruder, for the report.
 	Name string `json:"name" jsonschema:"minLength=1"`
+	// Described is true where the name was made of what the intruder knows, so that it reads on after "an intruder who".
+	// A policy cannot say it: a name that is declared stays a name, whatever its words.
+	Described bool `json:"-"`
 	// Knows lists the columns whose value for the target is known; "role:quasi-identifier" stands for those with the role, "all" for all.
 	Knows []string `json:"knows,omitempty"`
 	// Within says how far off what is known of a number may be.
@@ -59,15 +62,16 @@ func Defaults(attrs []table.Attribute) []Intruder {
 	}
 	var out []Intruder
 	if has(table.Quasi) {
-		out = append(out, Intruder{Name: "knows the quasi-identifiers", Knows: []string{role + table.Quasi.String()}})
+		out = append(out, Intruder{Described: true, Name: "knows the quasi-identifiers", Knows: []string{role + table.Quasi.String()}})
 	}
 	switch {
 	case has(table.Class):
-		return append(out, Intruder{Name: "knows everything but the class", Knows: []string{All}, Secret: []string{role + table.Class.String()}})
+		return append(out, Intruder{Described: true, Name: "knows everything but the class", Knows: []string{All},
+			Secret: []string{role + table.Class.String()}})
 	case has(table.Confidential):
-		return append(out, Intruder{Name: "knows everything but what is confidential", Knows: []string{All}})
+		return append(out, Intruder{Described: true, Name: "knows everything but what is confidential", Knows: []string{All}})
 	}
-	return append(out, Intruder{Name: "knows everything", Knows: []string{All}})
+	return append(out, Intruder{Described: true, Name: "knows everything", Knows: []string{All}})
 }
 
 // View is an intruder as seen against the columns of one table.

@@ -64,7 +64,9 @@ type Limit struct {
 	Min, Max *float64 // at least one
 	Columns  []string // of a limit that counts columns: those that the custodian accepts
 	Source   string   // who set it
-	Accepted bool     // the custodian overrode it by name
+	// Besides says that the source is another than that of the limits as a whole, so that it is named beside the limit.
+	Besides  bool `json:"-"`
+	Accepted bool // the custodian overrode it by name
 	// SetMin and SetMax are the bounds before the custodian did.
 	SetMin, SetMax *float64
 	Declared       bool // it holds against every intruder, not only against those who know the quasi-identifiers

@@ -58,7 +58,7 @@ func Parse(name string, data []byte) (s *Set, err error) {
 		s.Name = name
 	}
 	for _, b := range f.Limits {
-		l := Limit{Measure: b.Measure, Min: b.Min, Max: b.Max, Source: b.Source}
+		l := Limit{Measure: b.Measure, Min: b.Min, Max: b.Max, Source: b.Source, Besides: b.Source != "" && b.Source != f.Source}
 		if l.Source == "" {
 			l.Source = s.String()
 		}

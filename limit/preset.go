@@ -77,5 +77,10 @@ func Preset(name string) (*Set, error) {
 	if !ok {
 		return nil, fmt.Errorf("there are no limits %q; expected %s, or a file", name, strings.Join(Names(), ", "))
 	}
-	return make(), nil
+	s := make()
+	for k := range s.Limits {
+		l := &s.Limits[k]
+		l.Besides = l.Source != s.Source && l.Source != house && l.Source != agencies
+	}
+	return s, nil
 }

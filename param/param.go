@@ -209,17 +209,34 @@ func (s Set) Apply(values map[string]string) error {
 		p := s.find(n)
 		if p == nil {
 			undo()
-			return fmt.Errorf("unknown parameter %q; it takes %s", n, s.list())
+			return &Fault{Name: n, Err: fmt.Errorf("it takes %s", s.list()), Unknown: true}
 		}
 		was := fmt.Sprint(p.get())
 		if err := p.set(values[n]); err != nil {
 			undo()
-			return fmt.Errorf("parameter %q: %w", n, err)
+			return &Fault{Name: n, Err: err}
 		}
 		old[n] = was
 	}
 	return nil
 }
+
+// Fault is the error of a parameter that is unknown, or has a value that it does not take.
+type Fault struct {
+	Name    string
+	Unknown bool
+	Err     error
+}
+
+func (f *Fault) Error() string {
+	if f.Unknown {
+		return fmt.Sprintf("unknown parameter %q; %v", f.Name, f.Err)
+	}
+	return fmt.Sprintf("parameter %q: %v", f.Name, f.Err)
+}
+
+// Unwrap returns what is wrong with the value.
+func (f *Fault) Unwrap() error { return f.Err }
 
 // Check refuses what Apply refuses in fields that a program has set itself, with the same words.
 func (s Set) Check() error {
@@ -229,7 +246,7 @@ func (s Set) Check() error {
 			continue // any will do, and they need not be as SplitNames leaves them
 		}
 		if err := p.set(fmt.Sprint(p.get())); err != nil { // sets the field to what it is
-			return fmt.Errorf("parameter %q: %w", p.Name, err)
+			return &Fault{Name: p.Name, Err: err}
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -8,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/param"
 )
 
 // CheckThresholds finds thresholds that no release can be judged by, before any table is read: those of a measure that ranges
@@ -51,31 +54,29 @@ func within(measure string, r [2]float64) string {
 	return fmt.Sprintf("%s lies from %s to %s", measure, number(r[0]), number(r[1]))
 }
 
-// MethodFault gives an error about the policy's technique its place in the file: that of the parameter the error names in quotes
-// after the word parameter, else that of the technique's name. The result wraps err; it is err itself when that is nil, and when
+// MethodFault gives an error about the policy's technique its place in the file: that of the parameter of a param.Fault, else that
+// of the name of the technique, the unknown one where there are several (card.Unknown). The result wraps err; it is err itself when that is nil, and when
 // the policy was not parsed or names no technique.
 func (p *Policy) MethodFault(err error) error {
 	if err == nil || p.src == nil || p.Technique() == "" {
 		return err
 	}
 	at, places := "/method/name", map[string]string{}
+	var unknown *card.Unknown
+	errors.As(err, &unknown)
 	p.Method.places("/method", "", places)
 	for k := range p.Stages {
 		stage := fmt.Sprintf("/stages/%d", k)
-		if p.Stages[k].places(stage, stagePrefix(k), places); k == 0 || strings.Contains(err.Error(), strconv.Quote(p.Stages[k].Name)) {
+		if p.Stages[k].places(stage, stagePrefix(k), places); k == 0 || unknown != nil && strings.EqualFold(unknown.Name, p.Stages[k].Name) {
 			at = stage + "/name"
 		}
 	}
 	e := p.src.Errorf(at, "%v", err)
-	for _, name := range slices.Sorted(maps.Keys(places)) {
-		if !strings.Contains(err.Error(), "parameter "+strconv.Quote(name)) {
-			continue
+	var fault *param.Fault
+	if errors.As(err, &fault) && places[fault.Name] != "" {
+		if e = p.src.Errorf(places[fault.Name], "%v", err); fault.Unknown {
+			e = p.src.KeyErrorf(places[fault.Name], "%v", err)
 		}
-		at := places[name]
-		if e = p.src.Errorf(at, "%v", err); strings.Contains(err.Error(), "unknown parameter") {
-			e = p.src.KeyErrorf(at, "%v", err)
-		}
-		break
 	}
 	e.Cause = err
 	return e

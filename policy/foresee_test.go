@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
 )
 
@@ -33,12 +35,17 @@ func TestCheckThresholds(t *testing.T) {
 
 func TestMethodFault(t *testing.T) {
 	p := parse(t, "version: 1\nmethod:\n  name: framwork\n  set: {spread: 3, leaf: 2}")
-	for _, c := range []struct{ err, want string }{
-		{`unknown technique "framwork"; did you mean "framework"?`, `p.yaml:3:9: unknown technique "framwork"; did you mean "framework"?`},
-		{`rpt: unknown parameter "spread"; it takes width`, `p.yaml:4:9: rpt: unknown parameter "spread"; it takes width`},
-		{`rpt: parameter "leaf": "2" is not a number from 3 to 9`, `p.yaml:4:26: rpt: parameter "leaf": "2" is not a number from 3 to 9`},
+	bad := errors.New(`"2" is not a number from 3 to 9`)
+	for _, c := range []struct {
+		cause error
+		want  string
+	}{
+		{&card.Unknown{What: "technique", Name: "framwork", Hint: `; did you mean "framework"?`}, `p.yaml:3:9: unknown technique "framwork"; did you mean "framework"?`},
+		{fmt.Errorf("rpt: %w", &param.Fault{Name: "spread", Unknown: true, Err: errors.New("it takes width")}), `p.yaml:4:9: rpt: unknown parameter "spread"; it takes width`},
+		{fmt.Errorf("rpt: %w", &param.Fault{Name: "leaf", Err: bad}), `p.yaml:4:26: rpt: parameter "leaf": "2" is not a number from 3 to 9`},
+		{errors.New(`no parameter "leaf" by its words`), `p.yaml:3:9: no parameter "leaf" by its words`},
 	} {
-		cause := errors.New(c.err)
+		cause := c.cause
 		err := p.MethodFault(cause)
 		if text(err) != c.want || !errors.Is(err, cause) {
 			t.Errorf("got %v, want %s", err, c.want)

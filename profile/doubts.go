@@ -99,9 +99,13 @@ func (c *Column) codesOf(runs []run) []Code {
 	return out
 }
 
+// Doubt is something that is probably not meant as it stands: a number of a column that may be a code of missing values or,
+// without a column, texts that differ only in how they are written.
+type Doubt struct{ Column, Text string }
+
 // Doubts says in words what is probably not meant as it stands: numbers that may be codes of missing values, texts that differ only in how they are
-// written, and records that repeat others. It names the usual codes, and no other value.
-func (p *Profile) Doubts() (out []string) {
+// written. It names the usual codes, and no other value.
+func (p *Profile) Doubts() (out []Doubt) {
 	for k := range p.Columns {
 		c := &p.Columns[k]
 		if c.Suggest.Role&table.Identifier != 0 {
@@ -112,8 +116,8 @@ func (p *Profile) Doubts() (out []string) {
 			if c.Dates != "" {
 				v = string(calendar.Notation(c.Dates).Append(nil, s.Value))
 			}
-			out = append(out, fmt.Sprintf("column %q: %s hold %s, far outside the rest; if it means missing, --missing %s reads it so", c.Name,
-				numeral.Counted(s.Count, "record"), v, spelling.Word(c.Name+"="+v)))
+			out = append(out, Doubt{c.Name, fmt.Sprintf("column %q: %s hold %s, far outside the rest; if it means missing, --missing %s "+
+				"reads it so", c.Name, numeral.Counted(s.Count, "record"), v, spelling.Word(c.Name+"="+v))})
 		}
 	}
 	var names []string
@@ -125,8 +129,8 @@ func (p *Profile) Doubts() (out []string) {
 		}
 	}
 	if names != nil {
-		out = append(out, fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as its initial; --merge-variants makes one of them",
-			numeral.Counted(changed, "value"), strings.Join(names, ", ")))
+		out = append(out, Doubt{Text: fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as its initial; "+
+			"--merge-variants makes one of them", numeral.Counted(changed, "value"), strings.Join(names, ", "))})
 	}
 	return out
 }

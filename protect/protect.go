@@ -93,8 +93,12 @@ type Composite interface {
 }
 
 // Fit fits a technique after it has looked at its parameters, which a program may have set to anything: one out of range is the same error as on
-// the command line. Technique.Fit takes parameters as they are.
+// the command line. So is a source without a seed (rng.ErrUnseeded), since plans hold what was drawn, such as a rotation. Technique.Fit
+// takes parameters and sources as they are.
 func Fit(ctx context.Context, q Technique, t *table.Table, src rng.Source) (Plan, error) {
+	if err := src.Seeded(); err != nil {
+		return nil, err
+	}
 	if err := q.Params().Check(); err != nil {
 		return nil, err
 	}

@@ -38,7 +38,11 @@ var encoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPaddin
 // Column returns the column with every value replaced by its pseudonym. The result is categorical or set-valued, and unordered, keeps
 // name and role, and shares no labels or codes with c. Pass the source of the run: columns given the same source share pseudonyms. A
 // number is hashed as the text that a release would show, with the decimals of the column's grid. A set-valued column stays one.
-func Column(c table.Column, src rng.Source) table.Column {
+// A source without a seed is an error (rng.ErrUnseeded): anybody could test guesses of a value by it.
+func Column(c table.Column, src rng.Source) (table.Column, error) {
+	if err := src.Seeded(); err != nil {
+		return table.Column{}, err
+	}
 	switch c.Kind {
 	case table.Numeric:
 		c = written(c)
@@ -75,7 +79,7 @@ func Column(c table.Column, src rng.Source) table.Column {
 	c.Labels = labels
 	out := c.Compact() // in the order of the pseudonyms
 	out.Attribute = table.Attribute{Name: c.Name, Kind: c.Kind, Role: c.Role, Labels: out.Labels}
-	return out
+	return out, nil
 }
 
 // key returns a 256-bit key of its own: two blocks of a forked stream, whose key no other use shares.

@@ -39,7 +39,7 @@ func AttackText(w io.Writer, o *study.Outcome, attacks []study.Attack, s Screen)
 
 // attackSection is every sentence and figure of an intruder; nil where there is nothing.
 func attackSection(o *study.Outcome, a *study.Attack) *document.Section {
-	s := &document.Section{Key: "intruder", Title: whom(a.Intruder)}
+	s := &document.Section{Key: "intruder", Title: whom(a.Intruder, a.Described)}
 	for _, p := range toldBy(a) {
 		s.Blocks = append(s.Blocks, p)
 	}
@@ -100,7 +100,7 @@ const leastOfAttack = 4
 // attack tells of one intruder in at most so many lines: the attacks with their bounds, a sentence on whom it finds and
 // one on what it learns, and the rows at the highest risk.
 func (f *fitter) attack(o *study.Outcome, a *study.Attack, most int) []string {
-	lines := f.say("", whom(a.Intruder).String(), 1)
+	lines := f.say("", whom(a.Intruder, a.Described).String(), 1)
 	var own study.Outcome
 	for _, k := range a.Measures {
 		own.Measures = append(own.Measures, o.Measures[k])

@@ -77,7 +77,7 @@ func furtherMeasures(c *study.Comparison, n int) {
 func TestUnfitNamesIntruder(t *testing.T) {
 	c := compared(paperTrials, 1, 10, 1)
 	c.Measures[3].Finds, c.Measures[3].Label = true, "linkage k=3 (knows everything but the class)"
-	c.Measures[3].Varied, c.Measures[3].Who = "k=3", "knows everything but the class"
+	c.Measures[3].Varied, c.Measures[3].Who, c.Measures[3].Described = "k=3", "knows everything but the class", true
 	limits, err := limit.Preset("default")
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestUnfitNamesIntruder(t *testing.T) {
 func TestAdviceNamesWhomItHolds(t *testing.T) {
 	c := compared(paperTrials, 1, 10, 1)
 	m := &c.Measures[3]
-	m.Finds, m.Label, m.Who = true, "linkage (knows the quasi-identifiers)", "knows the quasi-identifiers"
+	m.Finds, m.Label, m.Who, m.Described = true, "linkage (knows the quasi-identifiers)", "knows the quasi-identifiers", true
 	more := *m
 	more.Label, more.Who = "linkage (knows everything but the class)", "knows everything but the class"
 	c.Measures = append(c.Measures, more)

@@ -23,7 +23,8 @@ type contest struct {
 // entrant is a setting of the comparison with its names.
 type entrant struct {
 	choice.Entrant
-	name      string // Framework (spread 10)
+	name      string // Framework (spread 10), and that it is not for release
+	plain     string // the name without that
 	technique string // Framework
 	values    string // spread 10; empty without a grid
 	label     string // beside its point: the name, or the value alone for all but the first of a path
@@ -47,8 +48,8 @@ func newContest(c *study.Comparison, opt CompareOptions) (*contest, error) {
 	}
 	for _, e := range judged.Entrants {
 		named[e.Setting].Entrant = e
-		if e.Unfit != nil && !strings.HasSuffix(named[e.Setting].name, "("+notForRelease+")") {
-			named[e.Setting].name += " (" + notForRelease + ")"
+		if n := &named[e.Setting]; e.Unfit != nil {
+			n.name = barred(n.plain)
 		}
 		t.entrants = append(t.entrants, named[e.Setting])
 	}
@@ -106,8 +107,8 @@ func newEntrant(c *study.Comparison, setting int, paths map[string]int) entrant 
 		e.name += " (" + e.values + ")"
 		group += " (" + strings.Join(values[:n-1], ", ")
 	}
-	if s.Method != nil && s.Method.Baseline {
-		e.name += " (" + notForRelease + ")"
+	if e.plain = e.name; s.Method != nil && s.Method.Baseline {
+		e.name = barred(e.plain)
 	}
 	e.label = e.name
 	if len(keys) == 0 {
@@ -135,8 +136,11 @@ func (t *contest) joined() {
 	}
 }
 
-// notForRelease marks a baseline.
+// notForRelease marks a baseline, and what breaks a limit.
 const notForRelease = "not for release"
+
+// barred is the name of a setting that is not for release.
+func barred(name string) string { return name + " (" + notForRelease + ")" }
 
 // byPlace returns the entrants in the order of the request, which is that of the paths.
 func (t *contest) byPlace() []*entrant {

@@ -86,7 +86,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 		}
 		f.Says = message.Text(best.Text)
 		if best.Intruder != nil {
-			f.Says = message.Say("figures.who").Part("who", whom(*best.Intruder)).Text("says", best.Text)
+			f.Says = message.Say("figures.who").Part("who", whom(*best.Intruder, o.Measures[at].Described)).Text("says", best.Text)
 		}
 		_, f.assault = o.Measures[at].Value.Detail.(measure.Assault)
 		return f, true
@@ -150,7 +150,9 @@ func worstAttacks(o *study.Outcome) (out []measure.Attack) {
 	} else {
 		for k := range o.Measures {
 			if d, ok := o.Measures[k].Value.Detail.(measure.Assault); ok && o.Measures[k].Err == "" {
-				all = append(all, d.Attack())
+				a := d.Attack()
+				a.Described = o.Measures[k].Described
+				all = append(all, a)
 			}
 		}
 	}
@@ -188,7 +190,7 @@ func attackFigure(a *measure.Attack) document.Figure {
 		says = append(says, message.Say("attack.secret").Name("column", a.Secret))
 	}
 	if a.Intruder != "" {
-		says = append(says, message.Say("attack.by").Part("who", byWhom(a.Intruder)))
+		says = append(says, message.Say("attack.by").Part("who", byWhom(a.Intruder, a.Described)))
 	}
 	f.Beside = message.Listed(says)
 	return f

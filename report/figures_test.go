@@ -61,7 +61,7 @@ func TestFigures(t *testing.T) {
 	} {
 		o := &study.Outcome{Generalised: c.generalised}
 		for _, d := range c.details {
-			o.Measures = append(o.Measures, study.Measured{Facts: factsFor(d), Value: measure.Value{Detail: d}})
+			o.Measures = append(o.Measures, study.Measured{Facts: factsFor(d), Described: true, Value: measure.Value{Detail: d}})
 		}
 		got := figures(o, false)
 		if c.value == "" {
@@ -189,7 +189,8 @@ func TestWords(t *testing.T) {
 	is(orUnknown("").String()+orUnknown("x").String(), "not knownx")
 	is(listed(nil)+listed([]string{"a"}), "a")
 	is(listed([]string{"a", "b"})+"; "+listed([]string{"a", "b", "c"})+"; "+listed([]string{"a", "b", "c", "d"}), "a and b; a, b and c; a, b and 2 more")
-	is(said([]message.Sentence{whom(""), whom("knows age"), whom("who waits"), whom("bob\x1b")}), "Anyone who has the release|An intruder who knows age|An intruder who waits|Intruder: bob ")
+	is(said([]message.Sentence{whom("", false), whom("knows age", true), whom("knows age", false),
+		whom("bob\x1b", false)}), "Anyone who has the release|An intruder who knows age|Intruder: knows age|Intruder: bob ")
 	is(said([]message.Sentence{riskOf(0.5), riskOf(1), riskOf(1.5), riskOf(-2)}), "50 %|100 %|1.5|−2")
 	o := sample(t, 30, 1, 0, same)
 	is(said(further(o, &study.Attack{Judged: 30}))+said(further(o, &study.Attack{})), "")

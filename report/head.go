@@ -228,7 +228,7 @@ func demandRow(v *study.Verdict, d *study.Demand) document.Row {
 	if d.Accepted {
 		title.Below = append(title.Below, message.Say("demands.accepted"))
 	}
-	if s := sourceOf(v, d); s != "" {
+	if s := sourceOf(d); s != "" {
 		title.Below = append(title.Below, message.Text(s))
 	}
 	standing := document.Cell{State: standings[d.Standing], Says: message.Say("demands.standing." + string(d.Standing)),
@@ -301,8 +301,8 @@ func whyOf(d *study.Demand) message.Sentence {
 }
 
 // sourceOf is who set a limit, where it is another than the limits as a whole have, or always does.
-func sourceOf(v *study.Verdict, d *study.Demand) string {
-	if d.Accepted || !strings.Contains(v.Limits, d.Source) && !strings.HasPrefix(d.Source, "dither") {
+func sourceOf(d *study.Demand) string {
+	if d.Accepted || d.Besides {
 		return d.Source
 	}
 	return ""

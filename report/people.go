@@ -105,7 +105,7 @@ type intruderView struct {
 func intruders(o *study.Outcome, attacks []study.Attack) (out []intruderView) {
 	for k := range attacks {
 		a := &attacks[k]
-		v := intruderView{who: whom(a.Intruder), told: toldBy(a), charts: riskPanels(o, "risk-"+strconv.Itoa(k+1), a),
+		v := intruderView{who: whom(a.Intruder, a.Described), told: toldBy(a), charts: riskPanels(o, "risk-"+strconv.Itoa(k+1), a),
 			rest: groupsOf(a)}
 		if len(a.Riskiest) > 0 {
 			v.rest = append(v.rest, atRisk(o, a))
@@ -208,7 +208,7 @@ func groupsOf(a *study.Attack) []document.Block {
 	if len(a.Groups) == 0 {
 		return nil
 	}
-	t := document.Table{Title: message.Say("groups.label").Part("who", whom(a.Intruder)), Look: "stack narrow",
+	t := document.Table{Title: message.Say("groups.label").Part("who", whom(a.Intruder, a.Described)), Look: "stack narrow",
 		Columns: columns("groups.columns", "column", "group", "people n", "tried n", "found n", "against")}
 	for k := range a.Groups[:min(len(a.Groups), mostGroupRows)] {
 		g := &a.Groups[k]
@@ -228,26 +228,24 @@ func groupsOf(a *study.Attack) []document.Block {
 	return []document.Block{part(message.Say("groups.title"), t, note)}
 }
 
-// whom names an intruder in a heading.
-func whom(name string) message.Sentence {
-	return named(name, "who.anyone", "who.who", "who.as", "who.named")
+// whom names an intruder in a heading; described says that the name reads on after "an intruder who".
+func whom(name string, described bool) message.Sentence {
+	return named(name, described, "who.anyone", "who.who", "who.named")
 }
 
 // byWhom names an intruder inside a sentence.
-func byWhom(name string) message.Sentence {
-	return named(name, "by.anyone", "by.who", "by.as", "by.named")
+func byWhom(name string, described bool) message.Sentence {
+	return named(name, described, "by.anyone", "by.who", "by.named")
 }
 
-// named says a name as one who knows something, as one who does something, or as a name alone.
-func named(name, anyone, who, as, alone string) message.Sentence {
+// named says what an intruder knows, or the name that a policy gave it.
+func named(name string, described bool, anyone, who, alone string) message.Sentence {
 	name = Printable(name)
 	switch {
 	case name == "":
 		return message.Say(anyone)
-	case strings.HasPrefix(name, "knows "):
+	case described:
 		return message.Say(who).Name("name", name)
-	case strings.HasPrefix(name, "who "):
-		return message.Say(as).Name("name", name)
 	}
 	return message.Say(alone).Name("name", name)
 }

@@ -20,9 +20,10 @@ const revealing = 0.01
 
 // roleGroup is the columns of one role for one reason.
 type roleGroup struct {
-	role, reason string
-	key          string
-	columns      []string
+	role    table.Role
+	reason  string
+	key     string
+	columns []string
 }
 
 func profileScreen(w io.Writer, name string, p *profile.Profile, roles []profile.Suggestion, e *profile.Exposure,
@@ -105,9 +106,9 @@ var lead = regexp.MustCompile(`^"[^"]*"(: | is )`)
 func roleGroups(roles []profile.Suggestion) (out []roleGroup) {
 	for _, r := range roles {
 		key := digits.ReplaceAllString(quoted.ReplaceAllString(r.Reason, `""`), "0")
-		k := slices.IndexFunc(out, func(g roleGroup) bool { return g.role == r.Role.String() && g.key == key })
+		k := slices.IndexFunc(out, func(g roleGroup) bool { return g.role == r.Role && g.key == key })
 		if k < 0 {
-			out = append(out, roleGroup{role: r.Role.String(), reason: r.Reason, key: key})
+			out = append(out, roleGroup{role: r.Role, reason: r.Reason, key: key})
 			k = len(out) - 1
 		}
 		out[k].columns = append(out[k].columns, r.Column)
@@ -142,7 +143,7 @@ func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 		}
 		lines := f.say("", message.Say("profile.roles").String(), 2)
 		for _, g := range groups {
-			lines = append(lines, f.say(fmt.Sprintf("  %-17s ", g.role), strings.Join(g.columns, ", "), fit.names)...)
+			lines = append(lines, f.say(fmt.Sprintf("  %-17s ", g.role.String()), strings.Join(g.columns, ", "), fit.names)...)
 			lines = append(lines, f.say("    ", g.reason, fit.reason)...)
 		}
 		if len(lines) <= most {
@@ -168,7 +169,10 @@ func byRole(groups []roleGroup) (out []roleGroup) {
 }
 
 // rankOfRole orders the roles by what they mean for a person.
-func rankOfRole(role string) int {
-	return slices.IndexFunc([]string{"person", "household", "identifier", "quasi-identifier", "confidential", "class",
-		"weight", ""}, func(r string) bool { return strings.HasPrefix(role, r) })
+func rankOfRole(role table.Role) int {
+	order := []table.Role{table.Person, table.Household, table.Identifier, table.Quasi, table.Confidential, table.Class, table.Weight}
+	if k := slices.IndexFunc(order, func(r table.Role) bool { return role&r != 0 }); k >= 0 {
+		return k
+	}
+	return len(order)
 }

@@ -214,7 +214,7 @@ func (v *verdict) advice() string {
 
 // bound names the intruder against whom the limit on found holds, where others are tried whom it does not bind; empty where it binds all, or several.
 func (v *verdict) bound() string {
-	var who []string
+	var who []*choice.Scale // one of each intruder
 	binds := func(s *choice.Scale) bool {
 		return slices.ContainsFunc(v.Holds, func(h choice.Hold) bool { return h.By == s })
 	}
@@ -224,14 +224,14 @@ func (v *verdict) bound() string {
 		case !s.Finds && s.Name != "found":
 		case !binds(s):
 			free = true
-		case !slices.Contains(who, s.Who):
-			who = append(who, s.Who)
+		case !slices.ContainsFunc(who, func(o *choice.Scale) bool { return o.Who == s.Who }):
+			who = append(who, s)
 		}
 	}
-	if !free || len(who) != 1 || who[0] == "" {
+	if !free || len(who) != 1 || who[0].Who == "" {
 		return ""
 	}
-	return " by " + byWhom(who[0]).String()
+	return " by " + byWhom(who[0].Who, who[0].Described).String()
 }
 
 // moreFolds says how to make the intervals narrower.
@@ -261,7 +261,7 @@ func (v *verdict) unfit() string {
 			out = append(out, counted(len(all)-k, "further setting")+" likewise")
 			break
 		}
-		out = append(out, strings.TrimSuffix(e.name, " ("+notForRelease+")")+", where "+v.broken(e.Unfit))
+		out = append(out, e.plain+", where "+v.broken(e.Unfit))
 	}
 	if out == nil {
 		return ""
@@ -279,7 +279,7 @@ func (v *verdict) broken(u *choice.Unfit) string {
 	case u.By.Finds && unknown:
 		return "how many people are found could not be measured"
 	case u.By.Finds:
-		return fmt.Sprintf("up to %s %% of the people are found by %s (%s)", document.Rounded(u.Bound, 3), byWhom(g.Who).String(), strings.TrimSpace(g.Name+" "+g.Varied))
+		return fmt.Sprintf("up to %s %% of the people are found by %s (%s)", document.Rounded(u.Bound, 3), byWhom(g.Who, g.Described).String(), strings.TrimSpace(g.Name+" "+g.Varied))
 	case unknown:
 		return g.noun + " could not be measured"
 	}

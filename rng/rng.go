@@ -34,6 +34,18 @@ func New[S Seed | [32]byte](seed S) Source {
 	return Source{any(seed).(Seed)}
 }
 
+// ErrUnseeded refuses to draw for a release from a source that was never given a seed.
+var ErrUnseeded = errors.New("there is no seed: noise drawn without one is noise that anybody can draw again; " +
+	"rng.Fresh() makes one, and rng.New(seed) its source")
+
+// Seeded returns ErrUnseeded for the zero Source, and for one of a seed of zeros.
+func (s Source) Seeded() error {
+	if s.key.secret() == [32]byte{} {
+		return ErrUnseeded
+	}
+	return nil
+}
+
 // Fresh returns a seed from the operating system's generator.
 func Fresh() Seed {
 	var bytes [32]byte

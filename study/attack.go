@@ -13,6 +13,7 @@ import (
 // Attack is what one intruder can do with a release.
 type Attack struct {
 	Intruder  string     `json:"intruder"`  // empty for what does not depend on an intruder
+	Described bool       `json:"-"`         // the name reads on after "an intruder who"
 	Sentences []Sentence `json:"sentences"` // about identity first
 	// By is the measure that single records are judged by, Risk what it says of one; both are empty when none does.
 	By       string   `json:"by"`
@@ -58,7 +59,7 @@ func Attacks(o *Outcome, riskiest int) []Attack {
 		at := slices.IndexFunc(out, func(a Attack) bool { return a.Intruder == m.Intruder })
 		if at < 0 {
 			at = len(out)
-			out = append(out, Attack{Intruder: m.Intruder, Sentences: []Sentence{}})
+			out = append(out, Attack{Intruder: m.Intruder, Described: m.Described, Sentences: []Sentence{}})
 		}
 		out[at].Measures = append(out[at].Measures, k)
 	}

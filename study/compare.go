@@ -171,7 +171,8 @@ func (q *CompareRequest) describeSettings(c *Comparison) error {
 func (q *CompareRequest) describeMeasures(c *Comparison) error {
 	for _, s := range q.Measures {
 		m := s.Measure
-		d := Criterion{Card: m.Card, Facts: m.Facts, Varied: q.varied(s), Who: s.against(), Side: m.Side, Better: m.Better, Range: m.Range, Unit: m.Unit}
+		d := Criterion{Card: m.Card, Facts: m.Facts, Varied: q.varied(s), Who: s.against(),
+			Described: s.Intruder != nil && s.Intruder.Described, Side: m.Side, Better: m.Better, Range: m.Range, Unit: m.Unit}
 		d.Label = d.label()
 		if slices.ContainsFunc(c.Measures, func(e Criterion) bool { return e.Label == d.Label }) {
 			return fmt.Errorf("the measure %s is asked for twice with the same parameters", d.Label)

@@ -53,14 +53,16 @@ type Criterion struct {
 	Label  string // unique: the name, then Varied, then Who in brackets
 	Varied string // its parameters, where it is taken with several; else empty
 	Who    string // the intruder it is against; empty where it depends on none
-	Side   measure.Side
-	Better measure.Direction
-	Range  table.Interval // of the score
-	Unit   measure.Unit
-	Params []param.Value // as on the first data set
-	Parts  []string      // names of the parts, in the order they first occur
-	Notes  []string      // remarks of the measure, each once, in the order they first occur
-	Said   []int         // in how many runs each of them was made
+	// Described says that Who reads on after "an intruder who".
+	Described bool
+	Side      measure.Side
+	Better    measure.Direction
+	Range     table.Interval // of the score
+	Unit      measure.Unit
+	Params    []param.Value // as on the first data set
+	Parts     []string      // names of the parts, in the order they first occur
+	Notes     []string      // remarks of the measure, each once, in the order they first occur
+	Said      []int         // in how many runs each of them was made
 }
 
 // Cell is one run: a setting applied to the training records of a fold, and all measures of that release with the fold's

@@ -133,7 +133,8 @@ func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Sou
 
 // take takes one measure of a release, those of risk of those who are in it.
 func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Source) (Measured, error) {
-	m := Measured{Card: s.Measure.Card, Facts: s.Measure.Facts, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit, Intruder: s.against()}
+	m := Measured{Card: s.Measure.Card, Facts: s.Measure.Facts, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit, Intruder: s.against(),
+		Described: s.Intruder != nil && s.Intruder.Described}
 	meter := s.Measure.New()
 	if err := meter.Params().Apply(s.Set); err != nil {
 		return m, fmt.Errorf("%s: %w", s.Measure.Name, err)
@@ -243,7 +244,7 @@ func Limits(o *Outcome) (out []Remark) {
 func openColumns(o *Outcome) (out []Remark) {
 	kept, undeclared, missing := 0, 0, false
 	for _, c := range o.Changes {
-		if c.Action == keptAction || c.Changed == 0 {
+		if c.Kept || c.Changed == 0 {
 			kept++
 		}
 	}
@@ -311,7 +312,7 @@ func Differences(r *measure.Release) []Change {
 		if r.Paired {
 			ch.Changed = changed(exact, j, r.Released, j)
 			if ch.Changed == 0 {
-				ch.Action = keptAction
+				ch.keep()
 			}
 		}
 		out = append(out, ch)
@@ -326,9 +327,9 @@ func Described(r *measure.Release, p protect.Plan) []Change {
 	for i := range out {
 		switch what := doings[out[i].Column]; {
 		case what != "":
-			out[i].Action = what
+			out[i].Action, out[i].Kept = what, false
 		case out[i].Changed == 0:
-			out[i].Action = keptAction
+			out[i].keep()
 		}
 	}
 	return out

@@ -155,7 +155,8 @@ func (j *judging) leftOut(l *limit.Limit) {
 
 // bare is a demand that nothing is known of.
 func bare(l *limit.Limit) Demand {
-	d := Demand{Measure: l.Measure, Title: cmp.Or(limit.Titles[l.Measure], l.Measure), Min: l.Min, Max: l.Max, Source: l.Source, Accepted: l.Accepted}
+	d := Demand{Measure: l.Measure, Title: cmp.Or(limit.Titles[l.Measure], l.Measure), Min: l.Min, Max: l.Max, Source: l.Source, Besides: l.Besides,
+		Accepted: l.Accepted}
 	d.was = limit.Limit{Min: l.SetMin, Max: l.SetMax, IfAny: l.IfAny}
 	if l.Measure == limit.Lookup {
 		d.Unit = measure.In(measure.Share, "of the people")
@@ -166,7 +167,7 @@ func bare(l *limit.Limit) Demand {
 // ofMeasure judges a measure by a limit.
 func ofMeasure(l *limit.Limit, m *Measured) Demand {
 	d := bare(l)
-	d.Title, d.Unit, d.Against, d.Facts = m.Title, m.Unit, m.Intruder, m.Facts
+	d.Title, d.Unit, d.Against, d.described, d.Facts = m.Title, m.Unit, m.Intruder, m.Described, m.Facts
 	if a, ok := m.Value.Detail.(measure.Assault); ok {
 		d.secret, d.lacking = a.Attack().Secret, a.Attack().Without
 	}

@@ -266,6 +266,7 @@ func TestJudgeSentence(t *testing.T) {
 	before := 0.994
 	m := func(name, who, secret string, share, hi float64) Measured {
 		x := figured(name, who, share, 0, hi)
+		x.Described = who == "knows a"
 		x.Value.Detail = assault{Secret: secret, Share: share, Lo: 0.021, Hi: hi, Tried: 500, Before: &before}
 		return x
 	}
@@ -273,6 +274,10 @@ func TestJudgeSentence(t *testing.T) {
 	v := Judge(o, Evidence{Limits: &limit.Set{}, Binding: []string{"knows a"}})
 	if want := "Of 100 people, 3 are found by an intruder who knows a (2.1 to 4.5; 95 % bounds, 500 people tried); in the original it was 99."; v.Sentence != want {
 		t.Errorf("%s", v.Sentence)
+	}
+	o.Measures[1].Described = false // so a policy named the intruder, in the same words
+	if v = Judge(o, Evidence{Limits: &limit.Set{}, Binding: []string{"knows a"}}); !strings.Contains(v.Sentence, "who is declared as knows a (") {
+		t.Errorf("a name that was declared: %s", v.Sentence)
 	}
 	var order []string
 	for _, a := range v.Worst {
@@ -301,7 +306,7 @@ func TestWords(t *testing.T) {
 	}
 	m := func(name string, score, lo, hi float64, unit measure.Unit, detail any) Measured {
 		x := figured(name, "knows age", score, lo, hi)
-		x.Title, x.Unit, x.Value.Detail = "Title", unit, detail
+		x.Title, x.Unit, x.Value.Detail, x.Described = "Title", unit, detail, true
 		return x
 	}
 	for _, c := range []struct {

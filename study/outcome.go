@@ -26,6 +26,7 @@ type Change struct {
 	Kind    table.Kind `json:"-"`
 	Role    string     `json:"role"`
 	Action  string     `json:"action"`  // in words: dropped, kept, perturbed by LINFAPT and LINNAPT, ...
+	Kept    bool       `json:"-"`       // released as it is
 	Changed float64    `json:"changed"` // share of the records whose value differs, in [0, 1]; NaN when the column was dropped
 }
 
@@ -38,10 +39,12 @@ type Measured struct {
 	Unit   measure.Unit
 	// Intruder names whom the figure is against; empty when it depends on none.
 	Intruder string
-	Value    measure.Value
-	Uses     []measure.Use // what the value says that the release is good for
-	Skip     bool          // the measure does not apply to this release; Err says why
-	Err      string        // why the measure could not be taken; empty when it was
+	// Described says that this name reads on after "an intruder who".
+	Described bool
+	Value     measure.Value
+	Uses      []measure.Use // what the value says that the release is good for
+	Skip      bool          // the measure does not apply to this release; Err says why
+	Err       string        // why the measure could not be taken; empty when it was
 }
 
 // Outcome is a release with all that was found out about it: what a report is drawn from.

@@ -114,7 +114,7 @@ func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := p.Changes[1]; c.Action != keptAction || c.Changed != 0 {
+	if c := p.Changes[1]; !c.Kept || c.Changed != 0 {
 		t.Errorf("%+v", c)
 	}
 	a := *in.Attr(0)
@@ -123,7 +123,7 @@ func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := p.Changes[0]; c.Action != keptAction {
+	if c := p.Changes[0]; !c.Kept {
 		t.Errorf("%+v", c)
 	}
 }
@@ -176,7 +176,7 @@ func TestNothingToProtect(t *testing.T) {
 		in = in.WithAttr(j, a)
 	}
 	only := in.Select(1)
-	if _, err := Protect(context.Background(), Request{KeepOrder: true, Table: only, Method: linnapt.Method}); err == nil {
+	if _, err := Protect(context.Background(), Request{KeepOrder: true, Table: only, Method: linnapt.Method, Seed: rng.SeedOf([32]byte{1})}); err == nil {
 		t.Error("a technique that changes nothing gave a release")
 	}
 }

@@ -61,11 +61,14 @@ type Protected struct {
 // Private reports whether the noise bounds how far the odds of two originals can move.
 func (p *Protected) Private() bool { return !math.IsInf(protect.Epsilon(p.Plan), 1) }
 
-// keptAction is the action of a column that is released as it is.
-const keptAction = "kept as it is"
+// keep says that the column is released as it is.
+func (c *Change) keep() { c.Action, c.Kept = "kept as it is", true }
 
 // Protect drops or pseudonymises identifiers, fits the technique and applies its plan. Cost: that of the technique.
 func Protect(ctx context.Context, q Request) (*Protected, error) {
+	if err := rng.New(q.Seed).Seeded(); err != nil {
+		return nil, err
+	}
 	p := &Protected{Original: WithoutIdentifiers(q.Table), Plan: q.Plan}
 	if p.Original == nil {
 		return nil, errors.New("every column is an identifier; nothing is left to release")
@@ -252,10 +255,14 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 			ch.Changed = changed(q.Table, j, p.Released, k)
 			ch.Action = doings[a.Name]
 			if ch.Action == "" || slices.Contains(q.Keep, a.Name) {
-				ch.Action = keptAction
+				ch.keep()
 			}
 		case slices.Contains(q.Pseudonymise, a.Name):
-			cols = append(cols, pseudonym.Column(q.Table.Column(j), src))
+			c, err := pseudonym.Column(q.Table.Column(j), src)
+			if err != nil {
+				return err
+			}
+			cols = append(cols, c)
 			ch.Action = "pseudonymised by a keyed hash"
 		case a.Role&table.Identifier != 0:
 			ch.Action = "dropped"

@@ -24,11 +24,13 @@ type Telling struct {
 // Lookups is how many people an intruder can look up by values that the release shows unchanged.
 type Lookups struct {
 	Intruder string
-	Columns  []string // that the intruder knows
-	Found    int
-	Tried    int // people it was counted on
-	People   int
-	Lo, Hi   float64 // one-sided 95 % bounds of the share; the share itself where everybody was tried
+	// Described says that this name reads on after "an intruder who".
+	Described bool
+	Columns   []string // that the intruder knows
+	Found     int
+	Tried     int // people it was counted on
+	People    int
+	Lo, Hi    float64 // one-sided 95 % bounds of the share; the share itself where everybody was tried
 }
 
 // Share is that of the people tried.
@@ -84,7 +86,7 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 	for k := range j.e.Lookups {
 		u := &j.e.Lookups[k]
 		d := bare(l)
-		d.Against = u.Intruder
+		d.Against, d.described = u.Intruder, u.Described
 		d.figures(u.Share(), u.Lo, u.Hi)
 		if d.Standing == Unproven {
 			d.More = moreThan(float64(u.Found), u.Tried, u.People, *l.Max)
@@ -119,7 +121,7 @@ func (j *judging) attacks() {
 			continue
 		}
 		at := a.Attack()
-		at.Intruder = cmp.Or(at.Intruder, m.Intruder)
+		at.Intruder, at.Described = cmp.Or(at.Intruder, m.Intruder), m.Described
 		j.v.Worst = append(j.v.Worst, at)
 		if at.Secret == "" && j.e.Binds(&limit.Limit{}, m.Intruder) && (bound == nil || at.Hi > bound.Hi) {
 			bound = &at
@@ -139,16 +141,16 @@ func (j *judging) attacks() {
 // sentenceOf is about the worst intruder.
 func sentenceOf(a *measure.Attack) string {
 	s := fmt.Sprintf("Of 100 people, %s found by an intruder who %s (%s to %s; 95 %% bounds, %s people tried)",
-		some(100*a.Share), who(a.Intruder), share(100*a.Lo), share(100*a.Hi), numeral.Count(float64(a.Tried)))
+		some(100*a.Share), who(a.Intruder, a.Described), share(100*a.Lo), share(100*a.Hi), numeral.Count(float64(a.Tried)))
 	if a.Before != nil {
 		s += fmt.Sprintf("; in the original it was %s", share(100**a.Before))
 	}
 	return s + "."
 }
 
-// who turns the name of an intruder into what comes after the word who.
-func who(name string) string {
-	if strings.HasPrefix(name, "knows ") {
+// who turns the name of an intruder into what comes after the word who; described says that it does as it is.
+func who(name string, described bool) string {
+	if described {
 		return name
 	}
 	return "is declared as " + name
@@ -191,7 +193,7 @@ func (j *judging) reasons() {
 	}
 	var raw []string
 	for _, c := range j.Changes {
-		if k := j.Original.Find(c.Column); k >= 0 && c.Action == keptAction && j.Original.Attr(k).Role&(table.Quasi|table.Confidential) != 0 {
+		if k := j.Original.Find(c.Column); k >= 0 && c.Kept && j.Original.Attr(k).Role&(table.Quasi|table.Confidential) != 0 {
 			raw = append(raw, c.Column)
 		}
 	}

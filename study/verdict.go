@@ -68,6 +68,7 @@ type Demand struct {
 	Standing Standing `json:"standing"`
 	Why      string   `json:"why"`      // why it could not be measured, or why so few people cannot show it
 	Source   string   `json:"source"`   // who set the limit: a publication, the policy, --accept
+	Besides  bool     `json:"-"`        // by another than the limits as a whole
 	Accepted bool     `json:"accepted"` // the custodian overrode the limit by name
 	Needed   bool     `json:"needed"`   // and the release does not keep the limit that held before
 	More     *More    `json:"more"`     // of an unproven demand: how many more people must be tried; nil where that is not how it is decided
@@ -75,9 +76,10 @@ type Demand struct {
 	// Facts are those of the measure that the limit is on; none of a limit on anything else.
 	Facts measure.Facts `json:"-"`
 
-	was     limit.Limit       // that held before it was accepted
-	tried   int               // people on whom the figure was counted, of an unproven demand that has More
-	said    string            // the figure in words, where it is no plain number
-	secret  string            // that is learned
-	lacking []measure.Without // what is left without a column, the one that helps most first
+	described bool              // what Against names reads on after "an intruder who"
+	was       limit.Limit       // that held before it was accepted
+	tried     int               // people on whom the figure was counted, of an unproven demand that has More
+	said      string            // the figure in words, where it is no plain number
+	secret    string            // that is learned
+	lacking   []measure.Without // what is left without a column, the one that helps most first
 }

@@ -33,9 +33,9 @@ func (p *Protected) warnings() []string {
 		j := p.Original.Find(c.Column)
 		switch {
 		case j < 0:
-		case c.Action != keptAction && c.Changed < few:
+		case !c.Kept && c.Changed < few:
 			barely = append(barely, c.Column)
-		case c.Action == keptAction && p.Original.Attr(j).Role&(table.Quasi|table.Confidential) != 0:
+		case c.Kept && p.Original.Attr(j).Role&(table.Quasi|table.Confidential) != 0:
 			raw = append(raw, c.Column)
 		}
 	}

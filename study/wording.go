@@ -33,7 +33,7 @@ func (d *Demand) figure() string {
 	if d.Value == nil {
 		s := d.Title + " was not measured"
 		if d.Against != "" {
-			s += " against an intruder who " + who(d.Against)
+			s += " against an intruder who " + who(d.Against, d.described)
 		}
 		return s
 	}
@@ -50,13 +50,13 @@ func (d *Demand) figure() string {
 		}
 		by := "an intruder"
 		if d.Against != "" {
-			by += " who " + who(d.Against)
+			by += " who " + who(d.Against, d.described)
 		}
 		return by + " " + strings.NewReplacer("N", v, "SECRET", secret).Replace(act) + between
 	}
 	s := strings.TrimSpace(d.Title + " is " + strings.TrimSpace(v+" "+numeral.Unit(v, unit)) + between)
 	if d.Against != "" {
-		s += ", against an intruder who " + who(d.Against)
+		s += ", against an intruder who " + who(d.Against, d.described)
 	}
 	return s
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
 )
@@ -17,7 +17,7 @@ type question struct {
 	ID, Text, Yes       string
 	What, Column, Value string
 	Choices             []string // the columns that may be meant, where Column is the one that is proposed
-	Note                string   // of the command's remark that asks the same
+	Asks                desk.Question
 }
 
 // questions asks what the page can set: which column is the class, whether a number or a text is a code, whether texts are one, and whose the records are.
@@ -32,27 +32,27 @@ func (i *inspected) questions() (out []question) {
 		if role.Role&table.Person != 0 && !role.Given {
 			out = append(out, question{id, fmt.Sprintf("%q has %s in %s, and each is taken to be one person. Is it something else, such as a ward?",
 				c.Name, things(c.Distinct, "value"), things(i.Profile.Rows-c.Missing, "record")), "Yes: count records", "role", c.Name,
-				table.Identifier.String(), nil, fmt.Sprintf("column %q repeats", c.Name)})
+				table.Identifier.String(), nil, desk.AsksPerson})
 		}
 		if role.Role&table.Identifier != 0 {
 			continue
 		}
 		for n, mark := range i.marks(k) {
-			out = append(out, question{fmt.Sprintf("%s-m%d", id, n), fmt.Sprintf("%s of %q hold the text %q, and most others hold numbers or dates. Does it mean missing?", things(mark.count, "record"), c.Name, mark.text), "Yes: " + mark.text + " means missing", "missing-too", c.Name, mark.text, nil, fmt.Sprintf("looks like a missing mark: %q", mark.text)})
+			out = append(out, question{fmt.Sprintf("%s-m%d", id, n), fmt.Sprintf("%s of %q hold the text %q, and most others hold numbers or dates. Does it mean missing?", things(mark.count, "record"), c.Name, mark.text), "Yes: " + mark.text + " means missing", "missing-too", c.Name, mark.text, nil, desk.AsksText})
 		}
 		for n, code := range c.Codes {
 			v := strconv.FormatFloat(code.Value, 'f', -1, 64)
 			if c.Dates != "" {
 				v = string(calendar.Notation(c.Dates).Append(nil, code.Value))
 			}
-			out = append(out, question{fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s of %q hold %s, far outside the rest. Does it mean missing?", things(code.Count, "record"), c.Name, v), "Yes: " + v + " means missing", "missing-too", c.Name, v, nil, "--missing " + spelling.Word(c.Name+"="+v)})
+			out = append(out, question{fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s of %q hold %s, far outside the rest. Does it mean missing?", things(code.Count, "record"), c.Name, v), "Yes: " + v + " means missing", "missing-too", c.Name, v, nil, desk.AsksCode})
 		}
 		if c.Variants > 0 {
 			variants, in = variants+c.Variants, append(in, strconv.Quote(c.Name))
 		}
 	}
 	if variants > 0 && !i.Policy.File.Merge {
-		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them", "merge", "", "yes", nil, "--merge-variants"})
+		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them", "merge", "", "yes", nil, desk.AsksVariants})
 	}
 	return out
 }
@@ -71,7 +71,7 @@ func (i *inspected) whichClass() (q question, ask bool) {
 		return q, false
 	}
 	name := i.Table.Attr(proposed).Name
-	q = question{"q-class", "Which column is the class, the one that rules predict? Most techniques keep the rules on it. " + fmt.Sprintf(why, name), "Make it the class", "role", name, table.Class.String(), nil, "the class of "}
+	q = question{"q-class", "Which column is the class, the one that rules predict? Most techniques keep the rules on it. " + fmt.Sprintf(why, name), "Make it the class", "role", name, table.Class.String(), nil, desk.AsksClass}
 	for _, j := range may {
 		q.Choices = append(q.Choices, i.Table.Attr(j).Name)
 	}
@@ -79,11 +79,16 @@ func (i *inspected) whichClass() (q question, ask bool) {
 }
 
 // remarks are those on the table that are no question of the page: a question says what to click, and a remark what to type.
-func (i *inspected) remarks() []string {
+func (i *inspected) remarks() (out []string) {
 	asked := i.questions()
-	return slices.DeleteFunc(i.Notes(), func(note string) bool {
-		return slices.ContainsFunc(asked, func(q question) bool { return strings.Contains(note, q.Note) })
-	})
+	for _, r := range i.Remarks() {
+		if !slices.ContainsFunc(asked, func(q question) bool {
+			return r.Asks == q.Asks && (r.Column == "" || r.Column == q.Column)
+		}) {
+			out = append(out, r.Text)
+		}
+	}
+	return out
 }
 
 // mark is a text that may mean missing, and how many records hold it.

@@ -116,7 +116,7 @@ func testRead(t *testing.T, db string) {
 		t.Errorf("asked: %q, %q", s, info.Notes)
 	}
 	ask(t, db, "CREATE VIEW v AS SELECT zip FROM patients; CREATE TABLE none (x int)")
-	if _, info := read(t, parsed(t, db, "v", ""), dialect.Options{}); len(info.Notes) != 1 || !strings.Contains(info.Notes[0], "no primary key") {
+	if _, info := read(t, parsed(t, db, "v", ""), dialect.Options{}); len(info.Notes) != 1 || !strings.Contains(info.Notes[0].Text, "no primary key") {
 		t.Errorf("a view: %q", info.Notes)
 	}
 	if none, _ := read(t, parsed(t, db, "none", ""), dialect.Options{}); none.Rows() != 0 || none.Attr(0).Kind != table.Numeric {

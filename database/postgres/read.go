@@ -54,7 +54,9 @@ func Read(ctx context.Context, a *Address, opt dialect.Options) (*table.Table, *
 	if err != nil {
 		return nil, nil, err
 	}
-	info.Notes = append(notes, info.Notes...)
+	for k, n := range notes {
+		info.Notes = slices.Insert(info.Notes, k, dialect.Note{Text: n})
+	}
 	return t, info, nil
 }
 

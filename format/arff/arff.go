@@ -13,7 +13,6 @@ package arff
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/dither-data/dither/card"
@@ -85,7 +84,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		return nil, nil, err
 	}
 	if len(opt.Items) == 0 && r.basket() {
-		info.Notes = append(info.Notes, "every row is sparse and every attribute 0 or 1: --items wide: reads them as one column of sets")
+		info.Note("every row is sparse and every attribute 0 or 1: --items wide: reads them as one column of sets")
 	}
 	t, err := table.New(cols...)
 	if err == nil {
@@ -102,7 +101,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 			continue
 		}
 		if _, forced := opt.Kinds[a.name]; a.typ == "date" && t.Attr(j).Dates == "" && !forced {
-			info.Notes = append(info.Notes, fmt.Sprintf("column %q: dates are read as categories", a.name))
+			info.Note("column %q: dates are read as categories", a.name)
 		}
 	}
 	return t, info, nil

@@ -169,7 +169,7 @@ func (r *reader) columns(ctx context.Context, info *dialect.Info) (cols []table.
 		a.leaveOut(r.row)
 		c, note := a.column()
 		if note != "" {
-			info.Notes = append(info.Notes, note)
+			info.Note("%s", note)
 		}
 		info.SetDecimals(a.name, a.shape.Padded())
 		cols, of = append(cols, c), append(of, a)

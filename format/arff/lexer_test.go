@@ -114,7 +114,7 @@ func TestNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{`column "i" is declared integer and holds other numbers; it is read as numeric`, `column "d": dates are read as categories`}
-	if d := cmp.Diff(want, info.Notes); d != "" {
+	if d := cmp.Diff(want, dialect.Texts(info.Notes)); d != "" {
 		t.Errorf("notes (-want +got):\n%s", d)
 	}
 	if !info.BOM || info.Missing != "?" || tb.Attr(0).Step != 0 || tb.Attr(1).Kind != table.Categorical {

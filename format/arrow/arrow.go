@@ -86,7 +86,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	}
 	info := &dialect.Info{Format: "arrow", Types: make(map[string]string)}
 	if f.endless {
-		info.Notes = append(info.Notes, "the stream does not say that it has ended: see that no records are missing")
+		info.Note("the stream does not say that it has ended: see that no records are missing")
 	}
 	cols := make([]table.Column, len(f.columns))
 	for j, c := range f.columns {
@@ -95,7 +95,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		}
 		info.Types[c.name] = c.typ.String()
 		if c.note != "" {
-			info.Notes = append(info.Notes, c.note)
+			info.NoteText(c.name, "%s", c.note)
 		}
 	}
 	t, err := table.New(cols...)

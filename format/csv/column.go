@@ -67,7 +67,11 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 		kept = append(kept, cols[j])
 		info.SetDecimals(r.names[j], decs[j])
 		if note != "" {
-			info.Notes = append(info.Notes, note)
+			if empty(&cols[j]) {
+				info.Note("%s", note)
+			} else {
+				info.NoteText(r.names[j], "%s", note)
+			}
 			if marks := marksAmong(&cols[j]); marks != nil {
 				if info.MaybeMissing == nil {
 					info.MaybeMissing = make(map[string][]string)
@@ -77,7 +81,7 @@ func (r *result) table(info *dialect.Info) (*table.Table, error) {
 		}
 	}
 	if dropped > 0 {
-		info.Notes = append(info.Notes, fmt.Sprintf("columns without a name and without a value left out: %d", dropped))
+		info.Note("columns without a name and without a value left out: %d", dropped)
 	}
 	t, err := table.New(kept...)
 	if err != nil {

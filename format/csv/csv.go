@@ -101,7 +101,7 @@ func (f *file) tellBlanks(info *dialect.Info) {
 		return
 	}
 	if cells, even := cut(f.data[:min(len(f.data), sniffedBytes)], ' '); even && cells > 1 {
-		info.Notes = append(info.Notes, fmt.Sprintf("the file is read as one column, but every line has %d words: if blanks separate columns, --delimiter blank reads them", cells))
+		info.Note("the file is read as one column, but every line has %d words: if blanks separate columns, --delimiter blank reads them", cells)
 	}
 }
 
@@ -119,7 +119,7 @@ func (f *file) tryComma(ctx context.Context, r *result, err error, info *dialect
 		f.point = '.'
 		return r, err
 	}
-	info.Notes = append(info.Notes, "numbers are read with a decimal comma")
+	info.Note("numbers are read with a decimal comma")
 	return again, failed
 }
 

@@ -136,7 +136,7 @@ func TestEncodings(t *testing.T) {
 	} {
 		for workers := 1; workers <= 3; workers++ {
 			tb, info := mustRead(t, c.text, dialect.Options{}, workers)
-			if tb.Attr(0).Name != "Größe" || tb.Attr(1).Labels[0] != "männlich" || info.Encoding != c.encoding || (c.note != "") != slices.Contains(info.Notes, c.note) {
+			if tb.Attr(0).Name != "Größe" || tb.Attr(1).Labels[0] != "männlich" || info.Encoding != c.encoding || (c.note != "") != slices.Contains(dialect.Texts(info.Notes), c.note) {
 				t.Errorf("%s: %+v, %+v", c.name, tb.Attrs(), info)
 			}
 			var out bytes.Buffer
@@ -152,7 +152,7 @@ func TestEmptyColumnsOfSpreadsheets(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		tb, info := mustRead(t, "a;;b;;\n1;;x;;\n2;;y;;\n", dialect.Options{}, workers)
 		want := []string{"columns without a name and without a value left out: 3"}
-		if tb.Width() != 2 || tb.Attr(1).Name != "b" || !slices.Equal(info.Notes, want) || info.MissingMarks != nil {
+		if tb.Width() != 2 || tb.Attr(1).Name != "b" || !slices.Equal(dialect.Texts(info.Notes), want) || info.MissingMarks != nil {
 			t.Errorf("%+v, %+v", tb.Attrs(), info)
 		}
 	}
@@ -163,7 +163,7 @@ func TestBlanksBetweenColumnsAreTold(t *testing.T) {
 		"a b c\n1 2 3\n4 5 6\n": "the file is read as one column, but every line has 3 words: if blanks separate columns, --delimiter blank reads them",
 		"a b,c\n1 2,3\n":        "", "a\n1\n": "", "a b\n1\n": "",
 	} {
-		if _, info := mustRead(t, text, dialect.Options{}, 1); strings.Join(info.Notes, "|") != want {
+		if _, info := mustRead(t, text, dialect.Options{}, 1); strings.Join(dialect.Texts(info.Notes), "|") != want {
 			t.Errorf("%q: %q, want %q", text, info.Notes, want)
 		}
 	}

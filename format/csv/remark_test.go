@@ -61,7 +61,7 @@ func TestRemarks(t *testing.T) {
 	} {
 		for workers := 1; workers <= 3; workers++ {
 			tb, info := mustRead(t, c.text, c.opt, workers)
-			got := strings.Join(info.Notes, "|")
+			got := strings.Join(dialect.Texts(info.Notes), "|")
 			if tb.Attr(0).Dates != "" {
 				got += "dates"
 			}
@@ -83,7 +83,7 @@ func TestWayOut(t *testing.T) {
 		t.Errorf("%+v, %v", got.Attr(0), got.Cat(1))
 	}
 	_, info := mustRead(t, text, dialect.Options{}, 1)
-	if want := "; --missing NULL reads it as numbers"; len(info.Notes) != 1 || !strings.HasSuffix(info.Notes[0], want) {
+	if want := "; --missing NULL reads it as numbers"; len(info.Notes) != 1 || !strings.HasSuffix(info.Notes[0].Text, want) {
 		t.Errorf("%v, want %s", info.Notes, want)
 	}
 }

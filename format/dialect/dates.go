@@ -68,7 +68,7 @@ func (o *Options) ReadDates(t *table.Table, info *Info, leave func(j int) bool) 
 		if l == nil {
 			var note string
 			if l, note = inferred(c); note != "" {
-				info.Notes = append(info.Notes, note)
+				info.NoteText(c.Name, "%s", note)
 			}
 		}
 		if l == nil {

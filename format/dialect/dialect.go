@@ -4,6 +4,7 @@
 package dialect
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -100,11 +101,40 @@ type Info struct {
 	// Items are the layouts that the set-valued columns were read in.
 	Items []layout.Spec
 	// Notes are remarks for people, about columns and never about values.
-	Notes []string
+	Notes []Note
 	// Bytes is the size of the file.
 	Bytes int64
 	// SHA256 is the hash of the file, in hexadecimal.
 	SHA256 string
+}
+
+// Note is a remark for people. Programs go by what it is about, never by its words.
+type Note struct {
+	// AsText names the column that the note says is read as categories, though its values look like something else; empty
+	// for any other note.
+	AsText string
+	Text   string
+}
+
+// String returns the text.
+func (n Note) String() string { return n.Text }
+
+// Texts are those of the notes.
+func Texts(notes []Note) (out []string) {
+	for _, n := range notes {
+		out = append(out, n.Text)
+	}
+	return out
+}
+
+// Note adds a remark for people.
+func (i *Info) Note(format string, args ...any) {
+	i.Notes = append(i.Notes, Note{Text: fmt.Sprintf(format, args...)})
+}
+
+// NoteText adds the remark that a column is read as categories, though its values look like something else.
+func (i *Info) NoteText(column, format string, args ...any) {
+	i.Notes = append(i.Notes, Note{AsText: column, Text: fmt.Sprintf(format, args...)})
 }
 
 // Found notes how a text was written, with a note for people where the encoding was guessed from the bytes.
@@ -115,7 +145,8 @@ func (i *Info) Found(as text.Written, guessed bool) {
 	}
 	i.Encoding = as.Encoding
 	if guessed && !as.BOM {
-		i.Notes = append(i.Notes, "the text is not UTF-8 and is read and written as "+as.Encoding+": see that letters beyond ASCII are right (--encoding names another)")
+		i.Note("the text is not UTF-8 and is read and written as %s: see that letters beyond ASCII are right (--encoding names another)",
+			as.Encoding)
 	}
 }
 

@@ -1,7 +1,6 @@
 package dta
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -31,7 +30,7 @@ func (v *variable) dates(num []float64, info *dialect.Info) func(num []float64) 
 			return func([]float64) table.Column { return table.DateColumn(v.name, n, days) }
 		}
 	}
-	info.Notes = append(info.Notes, fmt.Sprintf("column %q: its numbers are shown as dates, but are none of the years 1 to 9999; it is read as numbers", v.name))
+	info.Note("column %q: its numbers are shown as dates, but are none of the years 1 to 9999; it is read as numbers", v.name)
 	return nil
 }
 

@@ -89,7 +89,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		made, about := f.columns(v, &opt, info)
 		if len(made) > 1 {
 			if names[made[1].Name] > 0 {
-				info.Notes = append(info.Notes, fmt.Sprintf("column %q: why its values are missing is left out, for there is a column %q already", v.name, made[1].Name))
+				info.Note("column %q: why its values are missing is left out, for there is a column %q already", v.name, made[1].Name)
 				made, about.Why, about.Reasons = made[:1], "", nil
 			} else {
 				declared[made[1].Name] = true
@@ -101,7 +101,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		declared[v.name] = !v.text()
 	}
 	if f.release < 118 && f.beyondASCII && opt.Encoding == "" {
-		info.Notes = append(info.Notes, "the file does not say how its letters beyond ASCII are encoded; they are read as windows-1252: see that they are right (--encoding names another)")
+		info.Note("the file does not say how its letters beyond ASCII are encoded; they are read as windows-1252: see that they are right (--encoding names another)")
 	}
 	t, err := table.New(cols...)
 	if err == nil {

@@ -252,9 +252,9 @@ func (c *column) tell(info *dialect.Info) {
 	case k == list && c.integers && c.seen[list]:
 		typ = "list<int64>"
 	case k == null:
-		info.Notes = append(info.Notes, fmt.Sprintf("column %q: every value is missing", c.name))
+		info.Note("column %q: every value is missing", c.name)
 	case k == words && c.seen[number] && !c.told:
-		info.Notes = append(info.Notes, fmt.Sprintf("column %q: not all of its values are numbers; it is read as categories", c.name))
+		info.NoteText(c.name, "column %q: not all of its values are numbers; it is read as categories", c.name)
 	}
 	if typ != "" {
 		if info.Types == nil {
@@ -263,7 +263,7 @@ func (c *column) tell(info *dialect.Info) {
 		info.Types[c.name] = typ
 	}
 	if c.nulls > 0 {
-		info.Notes = append(info.Notes, fmt.Sprintf("column %q: %d elements of its lists are null and left out", c.name, c.nulls))
+		info.Note("column %q: %d elements of its lists are null and left out", c.name, c.nulls)
 	}
 }
 

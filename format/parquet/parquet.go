@@ -89,8 +89,12 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table
 		} else {
 			info.Types[c.name] = "list<" + c.typ.String() + ">"
 		}
-		if c.note != "" {
-			info.Notes = append(info.Notes, c.note)
+		switch {
+		case c.note == "":
+		case c.list == nil:
+			info.NoteText(c.name, "%s", c.note)
+		default:
+			info.Note("%s", c.note)
 		}
 	}
 	t, err := table.New(out...)

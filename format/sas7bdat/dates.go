@@ -1,7 +1,6 @@
 package sas7bdat
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -56,7 +55,7 @@ func (v *variable) dates(info *dialect.Info) func(num []float64) table.Column {
 			return func([]float64) table.Column { return table.DateColumn(v.name, n, days) }
 		}
 	}
-	info.Notes = append(info.Notes, fmt.Sprintf("column %q: its numbers are shown as dates, but are none of the years 1 to 9999, or not whole; it is read as numbers", v.name))
+	info.Note("column %q: its numbers are shown as dates, but are none of the years 1 to 9999, or not whole; it is read as numbers", v.name)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package sav
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -68,7 +67,7 @@ func (v *variable) dates(s *codebook.Source, info *dialect.Info) func(num []floa
 			return func([]float64) table.Column { return table.DateColumn(v.name, try, num) }
 		}
 	}
-	info.Notes = append(info.Notes, fmt.Sprintf("column %q: its numbers are shown as dates, but are none of the years 1 to 9999; it is read as numbers", v.name))
+	info.Note("column %q: its numbers are shown as dates, but are none of the years 1 to 9999; it is read as numbers", v.name)
 	return nil
 }
 

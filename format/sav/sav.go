@@ -16,7 +16,6 @@ package sav
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -80,7 +79,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	}
 	info := &dialect.Info{Format: "sav", Types: map[string]string{}, Codebook: map[string]codebook.Variable{}}
 	if f.weight != "" {
-		info.Notes = append(info.Notes, fmt.Sprintf("the file weighs its cases by %q: give that column the role weight in a policy", f.weight))
+		info.Note("the file weighs its cases by %q: give that column the role weight in a policy", f.weight)
 	}
 	var cols []table.Column
 	declared := map[string]bool{}
@@ -144,7 +143,7 @@ func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([
 	if len(cols) > 1 {
 		f.reasons[cols[1].Name] = true
 		if slices.ContainsFunc(f.vars, func(o *variable) bool { return o.name == cols[1].Name }) {
-			info.Notes = append(info.Notes, fmt.Sprintf("column %q: why its values are missing is left out, for there is a column %q already", v.name, cols[1].Name))
+			info.Note("column %q: why its values are missing is left out, for there is a column %q already", v.name, cols[1].Name)
 			cols, about.Why, about.Reasons = cols[:1], "", nil
 		}
 	}

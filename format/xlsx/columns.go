@@ -32,7 +32,7 @@ func (sh *sheet) columnOf(c *column, opt *dialect.Options, info *dialect.Info) b
 	c.pad(sh.rows)
 	marks := sh.marked(c, opt)
 	note := func(format string, args ...any) {
-		info.Notes = append(info.Notes, fmt.Sprintf("column %q: %s", c.name, fmt.Sprintf(format, args...)))
+		info.Note("column %q: %s", c.name, fmt.Sprintf(format, args...))
 	}
 	if n := c.count[fault]; n > 0 {
 		note("%d cells hold an error such as #N/A, and are missing", n)
@@ -82,7 +82,8 @@ func (sh *sheet) columnOf(c *column, opt *dialect.Options, info *dialect.Info) b
 		}
 	}
 	if values > 0 && (texts > 0 || quoted > 0) && c.count[date] < values {
-		note("it holds texts beside %d numbers, dates or truth values, and is read as categories", values)
+		info.NoteText(c.name, "column %q: it holds texts beside %d numbers, dates or truth values, and is read as categories",
+			c.name, values)
 	}
 	return built{col, quoted > 0}
 }

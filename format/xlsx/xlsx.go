@@ -70,7 +70,7 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 	}
 	info := &dialect.Info{Format: "xlsx", Sheet: which.name, Types: map[string]string{}}
 	if note != "" {
-		info.Notes = append(info.Notes, note)
+		info.Note("%s", note)
 	}
 	sh := &sheet{book: b, ctx: ctx}
 	if err := sh.read(which.part, opt.Progress, int64(len(data))); errors.Is(err, errAir) {
@@ -118,7 +118,7 @@ func (sh *sheet) table(opt *dialect.Options, info *dialect.Info) (out []built) {
 
 // tell notes what is about the sheet and no column.
 func (sh *sheet) tell(info *dialect.Info) {
-	note := func(format string, args ...any) { info.Notes = append(info.Notes, fmt.Sprintf(format, args...)) }
+	note := info.Note
 	if sh.header > 1 {
 		note("the names of columns are taken from row %d, the first that is not empty", sh.header)
 	}

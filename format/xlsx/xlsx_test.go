@@ -75,7 +75,7 @@ func TestReads(t *testing.T) {
 			if d := cmp.Diff(c.want, formattest.Shown(got)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
-			if d := cmp.Diff(c.notes, info.Notes); d != "" {
+			if d := cmp.Diff(c.notes, dialect.Texts(info.Notes)); d != "" {
 				t.Errorf("notes (-want +got):\n%s", d)
 			}
 			again := formattest.Shown(mustRead(t, mustWriteLike(t, got, info)))
@@ -137,7 +137,7 @@ func TestSheets(t *testing.T) {
 	data := workbook(t, `<sheets><sheet name="lists" state="veryHidden" r:id="r1"/><sheet name="people" r:id="r2"/><sheet name="a chart" r:id="r9"/></sheets>`, "", "", cells("a", "1"), cells("b", "2"))
 	got, info, err := Read(ctx, data, dialect.Options{})
 	if err != nil || got.Attr(0).Name != "b" || info.Sheet != "people" ||
-		!slices.Equal(info.Notes, []string{`the sheet "people" is read, of "lists" (hidden), "people" (--sheet names another, or file: sheet in a policy)`}) {
+		!slices.Equal(dialect.Texts(info.Notes), []string{`the sheet "people" is read, of "lists" (hidden), "people" (--sheet names another, or file: sheet in a policy)`}) {
 		t.Errorf("%v, %q", err, info.Notes)
 	}
 	got, info, err = Read(ctx, data, dialect.Options{Sheet: "lists"})
@@ -300,7 +300,7 @@ func TestForeign(t *testing.T) {
 	if d := cmp.Diff(want, formattest.Shown(got)); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]string{`the sheet "people" is read, of "people", "notes" (hidden) (--sheet names another, or file: sheet in a policy)`}, info.Notes); d != "" {
+	if d := cmp.Diff([]string{`the sheet "people" is read, of "people", "notes" (hidden) (--sheet names another, or file: sheet in a policy)`}, dialect.Texts(info.Notes)); d != "" {
 		t.Error(d)
 	}
 }

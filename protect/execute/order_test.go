@@ -59,7 +59,7 @@ func TestOrder(t *testing.T) {
 	}
 	var orders [][]table.RecordID
 	for seed := range byte(5) {
-		r, err := execute.Plan(context.Background(), p, tab, rng.New([32]byte{seed}), execute.Options{})
+		r, err := execute.Plan(context.Background(), p, tab, rng.New([32]byte{seed + 1}), execute.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

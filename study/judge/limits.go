@@ -74,7 +74,7 @@ func atMost(set *limit.Set, text string) error {
 
 // thresholdOf is a threshold as a limit. One that allows more than the limit it takes the place of is accepted by whoever set it, and is told so.
 func thresholdOf(t policy.Threshold, source string, preset []limit.Limit) limit.Limit {
-	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: source}
+	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: source, Besides: true}
 	l.Declared = !l.OfTechnique()
 	for _, old := range preset {
 		if old.Measure == t.Measure && old.Max != nil && (t.Max == nil || *t.Max > *old.Max) {

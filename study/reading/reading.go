@@ -114,14 +114,11 @@ func Blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kin
 				cols[j], _ = dialect.Numbers(cols[j], point, info)
 			}
 			if cols[j].Kind == table.Numeric { // so the reader's remark on it as text is no longer true
-				about := fmt.Sprintf("column %q: ", name)
-				info.Notes = slices.DeleteFunc(info.Notes, func(n string) bool {
-					return strings.HasPrefix(n, about) && strings.Contains(n, "it is read as categories")
-				})
+				info.Notes = slices.DeleteFunc(info.Notes, func(n format.Note) bool { return n.AsText == name })
 			}
 		}
 		delete(info.MissingMarks, name)
-		info.Notes = append(info.Notes, fmt.Sprintf("column %q: %s read as missing by its codes", name, numeral.Counted(len(rows), "value")))
+		info.Note("column %q: %s read as missing by its codes", name, numeral.Counted(len(rows), "value"))
 	}
 	t, err := table.New(cols...)
 	if err != nil {
@@ -190,7 +187,7 @@ func Merge(t *table.Table, info *format.Info) (*table.Table, error) {
 	for j := range cols {
 		var n int
 		if cols[j], n = profile.MergeVariants(cols[j]); n > 0 {
-			info.Notes = append(info.Notes, fmt.Sprintf("column %q: %s written like the commonest of their variants", cols[j].Name, numeral.Counted(n, "value")))
+			info.Note("column %q: %s written like the commonest of their variants", cols[j].Name, numeral.Counted(n, "value"))
 		}
 	}
 	return table.New(cols...)

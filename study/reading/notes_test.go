@@ -1,0 +1,29 @@
+package reading
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/table"
+)
+
+// TestBlankReadsNoWords: where a column becomes numbers, the note that it is read as categories goes by what it is about, whatever
+// its words, and a note with the same words about something else stays.
+func TestBlankReadsNoWords(t *testing.T) {
+	tb, err := table.New(table.CatColumn("n", []string{"1", "2", "none"}, []int32{0, 1, 2}),
+		table.CatColumn("m", []string{"x"}, []int32{0, 0, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &format.Info{}
+	info.NoteText("n", "in any words")
+	info.NoteText("m", "of another column")
+	info.Note("column %q: it is read as categories", "n")
+	tb, err = Blank(tb, map[string][]string{"n": {"none"}}, nil, nil, info)
+	if err != nil || tb.Attr(0).Kind != table.Numeric {
+		t.Fatal(tb.Attr(0).Kind, err)
+	}
+	if len(info.Notes) != 3 || info.Notes[0].AsText != "m" || info.Notes[1].Text != `column "n": it is read as categories` {
+		t.Errorf("%q", info.Notes)
+	}
+}
