@@ -26,6 +26,8 @@ type Options struct {
 	Title     string    // of the document; empty takes one from the outcome
 	Generated time.Time // printed when it is not zero
 	Choice    *Choosing // how the technique was chosen; nil where somebody named it
+
+	undrawn bool // leave out the drawings of columns, each of which is a pass over the tables
 }
 
 //go:embed report.css

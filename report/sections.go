@@ -65,6 +65,13 @@ func Document(o *study.Outcome, opt Options) (*document.Document, error) {
 	return d, nil
 }
 
+// Model is the document of an outcome as JSON holds it: all that Document has but the drawings of columns, each of which
+// is a pass over the tables. Cost: that of the figures that were measured, however many the rows.
+func Model(o *study.Outcome, opt Options) (*document.Document, error) {
+	opt.undrawn = true
+	return Document(o, opt)
+}
+
 // build adds a section to a document. Nobody receives a withheld release, so there is nothing but the verdict to tell
 // its users.
 func (c *chapter) build(d *document.Document, o *study.Outcome, opt Options) {
