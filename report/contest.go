@@ -24,6 +24,7 @@ type contest struct {
 type entrant struct {
 	choice.Entrant
 	name      string // Framework (spread 10)
+	bare      string // the name without what says that it is not for release
 	technique string // Framework
 	values    string // spread 10; empty without a grid
 	label     string // beside its point: the name, or the value alone for all but the first of a path
@@ -47,8 +48,8 @@ func newContest(c *study.Comparison, opt CompareOptions) (*contest, error) {
 	}
 	for _, e := range judged.Entrants {
 		named[e.Setting].Entrant = e
-		if e.Unfit != nil && !strings.HasSuffix(named[e.Setting].name, "("+notForRelease+")") {
-			named[e.Setting].name += " (" + notForRelease + ")"
+		if e.Unfit != nil {
+			named[e.Setting].name = named[e.Setting].bare + " (" + notForRelease + ")"
 		}
 		t.entrants = append(t.entrants, named[e.Setting])
 	}
@@ -106,7 +107,7 @@ func newEntrant(c *study.Comparison, setting int, paths map[string]int) entrant 
 		e.name += " (" + e.values + ")"
 		group += " (" + strings.Join(values[:n-1], ", ")
 	}
-	if s.Method != nil && s.Method.Baseline {
+	if e.bare = e.name; s.Method != nil && s.Method.Baseline {
 		e.name += " (" + notForRelease + ")"
 	}
 	e.label = e.name
