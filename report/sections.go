@@ -59,6 +59,9 @@ func Document(o *study.Outcome, opt Options) (*document.Document, error) {
 		return nil, err
 	}
 	d.Title = headline(o)
+	if !opt.Public {
+		opt.attacks = study.Attacks(o, mostAtRisk)
+	}
 	for _, c := range chapters {
 		c.build(d, o, opt)
 	}
